@@ -4,7 +4,7 @@
 #include <span>
 
 #include "optimizer/analysis/optimizer_context.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/logical_operator.hpp"
 
 namespace scaup {
 

@@ -5,6 +5,8 @@
 #include "planner/unnest_subquery.hpp"
 
 #include "common/stack_bound.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/project.hpp"
 
 namespace scaup {
 

@@ -6,6 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
+#include "planner/nodes.hpp"
 #include "planner/numbered_limit.hpp"
 #include "planner/plan_tables.hpp"
 
@@ -163,16 +164,7 @@ DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
       }
       return {std::move(plan), std::move(child.domain)};
     }
-    case LogicalKind::kGet:
-    case LogicalKind::kTableFunction:
-    case LogicalKind::kTopN:
-    case LogicalKind::kInsert:
-    case LogicalKind::kUpdate:
-    case LogicalKind::kDelete:
-    case LogicalKind::kMerge:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo:
-    case LogicalKind::kExplain: break;
+    default: break;
   }
   ThrowInternal("a plan of this kind cannot depend on outer columns: " + plan->Name());
 }

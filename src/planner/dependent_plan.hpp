@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 #include "planner/query_planner.hpp"
 
 namespace scaup {

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "planner/node/filter.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/project.hpp"
 #include "type/physical_type.hpp"
 
 namespace scaup {

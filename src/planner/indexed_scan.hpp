@@ -3,7 +3,10 @@
 
 #include <optional>
 
-#include "planner/logical_operator.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/project.hpp"
 
 namespace scaup {
 

@@ -5,6 +5,8 @@
 #include "expression/window_expression.hpp"
 #include "function/function_registry.hpp"
 #include "function/scalar/misc/checked_row_count.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/window.hpp"
 
 namespace scaup {
 

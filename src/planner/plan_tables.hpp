@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "planner/logical_operator.hpp"
+#include "planner/node/logical_operator.hpp"
 
 namespace scaup {
 

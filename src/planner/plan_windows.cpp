@@ -1,5 +1,8 @@
 // Window functions to operators, and the offsets of their frames to columns.
 #include "expression/window_expression.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/project.hpp"
+#include "planner/node/window.hpp"
 #include "planner/query_planner.hpp"
 #include "planner/unnest_subquery.hpp"
 

@@ -7,6 +7,7 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "planner/nodes.hpp"
 #include "planner/plan_tables.hpp"
 #include "planner/query_planner.hpp"
 #include "planner/unnest_subquery.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "binder/bound/bound_statement.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/logical_operator.hpp"
 
 namespace scaup {
 
@@ -31,8 +31,6 @@ class Planner {
   LogicalPlan Plan(BoundStatementPtr statement);
 };
 
-/// A deep copy, for running a prepared statement again.
-LogicalOperatorPtr ClonePlan(const LogicalOperator& plan);
 /// The value of a parameter, cast to its type. Throws Error(kBinder, 42P02) when there are too few, and
 /// Error(kConversion) when it does not convert.
 Value ParameterValue(const ParameterExpression& parameter, std::span<const Value> values,

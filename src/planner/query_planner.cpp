@@ -9,6 +9,7 @@
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
 #include "planner/dependent_plan.hpp"
+#include "planner/nodes.hpp"
 #include "planner/numbered_limit.hpp"
 #include "planner/plan_tables.hpp"
 #include "planner/planner.hpp"

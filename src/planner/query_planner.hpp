@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "binder/bound/bound_query.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

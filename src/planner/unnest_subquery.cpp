@@ -5,6 +5,10 @@
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
 #include "planner/dependent_plan.hpp"
+#include "planner/node/aggregate.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/limit.hpp"
 
 namespace scaup {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "binder/bound/subquery_expression.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 #include "planner/query_planner.hpp"
 
 namespace scaup {

@@ -84,6 +84,7 @@ WINGS = {
         "expression": "bound scope write",
         "statement": "bound scope write",
     },
+    "planner": {"node": "", "statement": "node", ".": "node statement"},
     "optimizer": {
         "analysis": "",
         "join_order": "analysis",

@@ -7,6 +7,7 @@
 #include "common/throw.hpp"
 #include "execution/join/hash_join_states.hpp"
 #include "execution/join/join_output.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

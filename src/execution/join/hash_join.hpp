@@ -1,11 +1,12 @@
-// Hash join: builds a table of the right input, probes it with the left one.
+// Hash join: builds a hash table of its right input, the build side, and probes it with the left input, the
+// probe side.
 #pragma once
 
 #include "execution/join/join_table.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression.hpp"
 #include "expression/expression_executor.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 
@@ -18,7 +19,8 @@ struct HashJoinKey {
 
 class JoinBuilder;
 
-/// All join types. Output columns: those of the sides that the type emits, left before right, then the mark.
+/// A hash join of any join type. The right input is the build side. Output columns: those of the sides that
+/// the type emits, left before right, then the mark.
 class HashJoin final : public PhysicalOperator {
  public:
   /// `residual` (may be null) is a predicate over left columns followed by right columns.
@@ -52,45 +54,48 @@ class HashJoin final : public PhysicalOperator {
   bool MayBeDense() const;
   /// Makes a dense table instead of a directory, where keys allow it.
   void BuildDense(QueryContext& context, Shared& shared, const RuntimeFilter& range) const;
-  /// For joins that give out right rows at the end.
+  /// Lists the rows of the build side, for joins that emit those without a partner at the end.
   void ListRightRows(JoinBuildSide& built) const;
 
-  // Where the right side does not fit in memory (hash_join_parts.cpp).
+  // A build side that does not fit in memory is partitioned and spilled, and so is the probe side
+  // (hash_join_parts.cpp).
   void PartitionBuildSide(QueryContext& context, Shared& shared) const;
   void PartitionProbeSide(QueryContext& context, Shared& shared) const;
-  /// Makes the next part ready to be probed; false if there is none.
+  /// Builds the hash table of the next partition, ready to be probed; false if there is none.
   bool BeginPart(QueryContext& context, Shared& shared, Local& local) const;
   bool TakePart(Shared& shared, Part& part) const;
   bool BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const;
   void RepartitionPart(QueryContext& context, Shared& shared, Local& local, Part& part,
                        std::shared_ptr<JoinBuilder> builder) const;
-  /// Where further blocks follow, notes what the left rows have met; false where all is known of them.
+  /// Defers the output of probe rows while further blocks of the build side follow, and notes which have
+  /// found a partner; false where all is known of them.
   bool DeferProbeRows(Local& local) const;
   /// Recalls which left rows have found a partner before.
   void RecallMatches(Local& local) const;
-  /// The hashes of a left chunk's keys, as the right side's are made; and the rows that may have a part in
-  /// the output. Returns how many.
+  /// Hashes the keys of a chunk of the probe side, in the way of the build side, and selects the rows that
+  /// may have a part in the output. Returns how many.
   size_t HashProbeKeys(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,
                        sel_t* kept) const;
 
   bool NextInput(QueryContext& context, Shared& shared, Local& local) const;
-  /// Without keys yet, one for each key.
+  /// One runtime filter for each key, without keys yet.
   std::vector<RuntimeFilter> KeyRanges() const;
   void FilterProbeSide(Shared& shared, std::vector<RuntimeFilter>& ranges) const;
-  /// Notes which values of a key the table has, where that would leave out many rows.
+  /// Adds the bitmap of a key to its runtime filter, where it would reject many probe rows.
   void AddToBitmap(const JoinTable& table, size_t key, RuntimeFilter& range) const;
   void BeginProbe(Shared& shared, Local& local) const;
   bool ProbeStep(Local& local, DataChunk& output) const;
-  /// The left rows that match where they stand in their chains; returns how many.
+  /// Compares each probe row with the entry of its hash chain that it has reached; selects those that match
+  /// and returns how many.
   size_t FindMatches(Local& local, sel_t* matches) const;
   /// Marks both sides of the matches; returns how many of them, moved to the front, make a row.
   size_t NoteMatches(Local& local, sel_t* matches, size_t count) const;
-  /// To the next row of each chain; where one match is enough, left rows that have one stop.
+  /// Goes on to the next entry of each hash chain; where one match is enough, probe rows that have one stop.
   void WalkOn(Local& local) const;
   void EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const;
   size_t FilterByResidual(Local& local, sel_t* matches, size_t count) const;
   bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
-  /// The right columns of the rows where `left_rows` stand in their chains.
+  /// Gathers the build columns of the entries that `left_rows` have reached in their hash chains.
   void GatherRight(const Local& local, const sel_t* left_rows, size_t count, DataChunk& output,
                    size_t first_column) const;
   void GatherRows(std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const;

@@ -1,5 +1,6 @@
 // Hash joins whose right side does not fit in memory: both sides are divided, and joined part by part.
 #include "execution/join/hash_join_states.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

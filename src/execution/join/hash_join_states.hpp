@@ -12,6 +12,7 @@
 #include "execution/join/join_output.hpp"
 #include "execution/join/matched_rows.hpp"
 #include "execution/run/turns.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

@@ -5,6 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
+#include "planner/node/join.hpp"
 #include "storage/table/key_lookup.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 

@@ -4,6 +4,7 @@
 #include "execution/join/join_output.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression.hpp"
+#include "planner/node/join.hpp"
 #include "storage/scan/table_scan.hpp"
 
 namespace scaup {

@@ -2,6 +2,7 @@
 #include "execution/join/join_output.hpp"
 
 #include "common/throw.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

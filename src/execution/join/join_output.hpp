@@ -4,7 +4,7 @@
 #include <exception>
 #include <functional>
 
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {

@@ -10,6 +10,7 @@
 #include "execution/join/matched_rows.hpp"
 #include "execution/rows/spillable_rows.hpp"
 #include "expression/expression_executor.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

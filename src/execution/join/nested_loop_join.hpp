@@ -4,7 +4,7 @@
 
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

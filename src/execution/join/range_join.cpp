@@ -6,6 +6,7 @@
 
 #include "common/stack_bound.hpp"
 #include "execution/join/range_join_states.hpp"
+#include "planner/node/join.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {

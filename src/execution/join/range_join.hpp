@@ -5,7 +5,7 @@
 #include "execution/range/range_index.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

@@ -6,6 +6,7 @@
 #include "execution/join/range_join_states.hpp"
 
 #include "common/stack_bound.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

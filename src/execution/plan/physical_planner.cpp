@@ -29,6 +29,7 @@
 #include "expression/expression_index.hpp"
 #include "expression/window_expression.hpp"
 #include "planner/indexed_scan.hpp"
+#include "planner/nodes.hpp"
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/text_lookup.hpp"
 

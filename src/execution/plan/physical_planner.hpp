@@ -4,7 +4,7 @@
 #include "execution/run/physical_operator.hpp"
 #include "execution/window/window_specification.hpp"
 #include "expression/window_expression.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/nodes.hpp"
 
 namespace scaup {
 

@@ -12,6 +12,10 @@
 #include "execution/plan/physical_planner.hpp"
 #include "execution/plan/planned_expressions.hpp"
 #include "planner/indexed_scan.hpp"
+#include "planner/node/aggregate.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/values.hpp"
 
 namespace scaup {
 

@@ -6,6 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/stream/streaming_operators.hpp"
+#include "planner/node/get.hpp"
 
 namespace scaup {
 

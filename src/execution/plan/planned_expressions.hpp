@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "execution/run/physical_operator.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/get.hpp"
 #include "storage/scan/table_scan.hpp"
 
 namespace scaup {

@@ -11,7 +11,7 @@
 #include "execution/rows/column_collection.hpp"
 #include "execution/run/runtime_filter.hpp"
 #include "function/function_context.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/logical_operator.hpp"
 
 namespace scaup {
 

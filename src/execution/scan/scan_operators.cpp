@@ -11,6 +11,7 @@
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
+#include "planner/node/get.hpp"
 #include "storage/table/key_lookup.hpp"
 #include "storage/table/table_read.hpp"
 #include "storage/table_index/index_lookup.hpp"

@@ -4,7 +4,7 @@
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression.hpp"
 #include "function/table_function.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/get.hpp"
 #include "storage/scan/table_scan.hpp"
 
 namespace scaup {

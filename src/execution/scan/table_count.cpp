@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "execution/run/query_context.hpp"
+#include "planner/node/aggregate.hpp"
+#include "planner/node/get.hpp"
 #include "storage/table/table_read.hpp"
 
 namespace scaup {

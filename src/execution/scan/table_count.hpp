@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "execution/run/physical_operator.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/aggregate.hpp"
 
 namespace scaup {
 

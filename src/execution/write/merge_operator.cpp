@@ -6,6 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/write/table_writer.hpp"
+#include "planner/statement/merge.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 
 namespace scaup {

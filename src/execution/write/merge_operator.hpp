@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "execution/write/written_rows.hpp"
+#include "planner/statement/merge.hpp"
 
 namespace scaup {
 

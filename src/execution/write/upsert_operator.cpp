@@ -8,6 +8,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/write/table_writer.hpp"
+#include "planner/statement/insert.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table/row_read.hpp"
 

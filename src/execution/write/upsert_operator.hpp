@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execution/write/written_rows.hpp"
+#include "planner/statement/insert.hpp"
 
 namespace scaup {
 

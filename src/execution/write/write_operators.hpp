@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execution/write/written_rows.hpp"
+#include "format/copy_target.hpp"
 #include "format/csv/csv_options.hpp"
 
 namespace scaup {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/throw.hpp"
+#include "planner/statement/write.hpp"
 
 namespace scaup {
 

@@ -8,7 +8,7 @@
 #include "execution/rows/spillable_rows.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression_executor.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/statement/write.hpp"
 
 namespace scaup {
 

@@ -16,6 +16,8 @@
 #include "function/table_function.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "parser/parser.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/table_function.hpp"
 #include "type/text/json_text.hpp"
 #include "type/text/quoted_text.hpp"
 

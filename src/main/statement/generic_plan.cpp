@@ -6,6 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "execution/plan/physical_planner.hpp"
 #include "optimizer/optimizer.hpp"
+#include "planner/node/get.hpp"
 
 namespace scaup {
 

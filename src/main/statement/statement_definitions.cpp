@@ -7,7 +7,10 @@
 #include "document/attribute/attribute_dictionary.hpp"
 #include "main/statement/foreign_key_enforcement.hpp"
 #include "main/statement/statement_execution.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/limit.hpp"
 #include "planner/query_planner.hpp"
+#include "planner/statement/insert.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/table_read.hpp"
 

@@ -1,7 +1,7 @@
 // Whether a statement with a plan does more than read.
 #pragma once
 
-#include "planner/logical_operator.hpp"
+#include "planner/node/logical_operator.hpp"
 
 namespace scaup {
 

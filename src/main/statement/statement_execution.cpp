@@ -20,6 +20,8 @@
 #include "main/statement/foreign_key_enforcement.hpp"
 #include "optimizer/optimizer.hpp"
 #include "parser/parser.hpp"
+#include "planner/node/get.hpp"
+#include "planner/statement/copy_to.hpp"
 #include "storage/table/attribute_reads.hpp"
 #include "type/value_check.hpp"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
+#include "planner/nodes.hpp"
 
 namespace scaup {
 
@@ -110,44 +111,9 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
   size_t next = 0;
   for (const LogicalOperatorPtr& child : plan.children) next = std::max(next, FirstFreeTableIndex(*child));
   const auto take = [&](size_t index) { next = std::max(next, index + 1); };
-  // Bindings would name the same ones, in vectors; and not those of operators without columns.
-  switch (plan.kind()) {
-    case LogicalKind::kGet: take(plan.As<LogicalGet>().table_index); break;
-    case LogicalKind::kTableFunction: take(plan.As<LogicalTableFunction>().table_index); break;
-    case LogicalKind::kValues: take(plan.As<LogicalValues>().table_index); break;
-    case LogicalKind::kProject: take(plan.As<LogicalProject>().table_index); break;
-    case LogicalKind::kUnionAll: take(plan.As<LogicalUnionAll>().table_index); break;
-    case LogicalKind::kExpand: take(plan.As<LogicalExpand>().table_index); break;
-    case LogicalKind::kMaterialize: take(plan.As<LogicalMaterialize>().share); break;
-    case LogicalKind::kSharedScan:
-      for (const ColumnBinding& binding : plan.As<LogicalSharedScan>().bindings) take(binding.table_index);
-      break;
-    case LogicalKind::kRecursion:
-      take(plan.As<LogicalRecursion>().table_index);
-      take(plan.As<LogicalRecursion>().share);
-      break;
-    case LogicalKind::kWindow: take(plan.As<LogicalWindow>().table_index); break;
-    case LogicalKind::kUnnest: take(plan.As<LogicalUnnest>().table_index); break;
-    case LogicalKind::kExplain: take(plan.As<LogicalExplain>().table_index); break;
-    case LogicalKind::kAggregate:
-      take(plan.As<LogicalAggregate>().group_index);
-      take(plan.As<LogicalAggregate>().aggregate_index);
-      break;
-    case LogicalKind::kJoin: take(plan.As<LogicalJoin>().mark_index); break;
-    case LogicalKind::kFilter:
-    case LogicalKind::kDistinct:
-    case LogicalKind::kSort:
-    case LogicalKind::kTopN:
-    case LogicalKind::kLimit:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo: break;
-    case LogicalKind::kInsert:
-      if (const auto& conflict = plan.As<LogicalInsert>().on_conflict) take(conflict->existing_index);
-      [[fallthrough]];
-    case LogicalKind::kUpdate:
-    case LogicalKind::kMerge:
-    case LogicalKind::kDelete: take(plan.As<LogicalWrite>().table_index); break;
-  }
+  plan.ForEachTableIndex([&](size_t& index) { take(index); });
+  if (plan.kind() == LogicalKind::kMaterialize) take(plan.As<LogicalMaterialize>().share);
+  if (plan.kind() == LogicalKind::kRecursion) take(plan.As<LogicalRecursion>().share);
   return next;
 }
 
@@ -168,23 +134,8 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kSort:
       case LogicalKind::kTopN:
       case LogicalKind::kLimit: current = current->children[0].get(); continue;
-      case LogicalKind::kGet:
-      case LogicalKind::kTableFunction:
-      case LogicalKind::kValues:
-      case LogicalKind::kProject:
-      case LogicalKind::kAggregate:
-      case LogicalKind::kUnionAll:
-      case LogicalKind::kSharedScan:
-      case LogicalKind::kRecursion:
-      case LogicalKind::kInsert:
-      case LogicalKind::kUpdate:
-      case LogicalKind::kMerge:
-      case LogicalKind::kDelete:
-      case LogicalKind::kCreateTableAs:
-      case LogicalKind::kCopyTo:
-      case LogicalKind::kExplain: return false;
+      default: return false;
     }
-    return false;
   }
 }
 
@@ -221,22 +172,7 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: shows_children = true; break;
-    case LogicalKind::kMaterialize:
-    case LogicalKind::kSharedScan:
-    case LogicalKind::kExpand:
-    case LogicalKind::kGet:
-    case LogicalKind::kTableFunction:
-    case LogicalKind::kValues:
-    case LogicalKind::kFilter:
-    case LogicalKind::kProject:
-    case LogicalKind::kAggregate:
-    case LogicalKind::kDistinct:
-    case LogicalKind::kWindow:
-    case LogicalKind::kUnnest:
-    case LogicalKind::kJoin:
-    case LogicalKind::kSort:
-    case LogicalKind::kTopN:
-    case LogicalKind::kLimit: break;
+    default: break;
   }
   for (LogicalOperatorPtr& child : node->children) child = Pin(context, std::move(child), shows_children);
   if (!is_visible || !ShowsJoinOrder(*node)) return node;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "optimizer/analysis/optimizer_context.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/logical_operator.hpp"
 
 namespace scaup {
 

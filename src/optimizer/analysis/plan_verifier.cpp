@@ -8,6 +8,7 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "planner/nodes.hpp"
 
 namespace scaup {
 namespace {
@@ -140,25 +141,7 @@ void CheckNode(LogicalOperator& node) {
     }
     case LogicalKind::kGet: return CheckGet(node.As<LogicalGet>());
     case LogicalKind::kFilter: return CheckPredicates(node, node.As<LogicalFilter>().predicates);
-    case LogicalKind::kTableFunction:
-    case LogicalKind::kValues:
-    case LogicalKind::kProject:
-    case LogicalKind::kAggregate:
-    case LogicalKind::kDistinct:
-    case LogicalKind::kWindow:
-    case LogicalKind::kUnnest:
-    case LogicalKind::kSort:
-    case LogicalKind::kTopN:
-    case LogicalKind::kLimit:
-    case LogicalKind::kInsert:
-    case LogicalKind::kUpdate:
-    case LogicalKind::kMerge:
-    case LogicalKind::kDelete:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo:
-    case LogicalKind::kExpand:
-    case LogicalKind::kSharedScan:
-    case LogicalKind::kExplain: return;
+    default: return;
   }
 }
 

@@ -1,7 +1,7 @@
 // Checks that a plan holds together: the net below every optimizer pass.
 #pragma once
 
-#include "planner/logical_operator.hpp"
+#include "planner/node/logical_operator.hpp"
 
 namespace scaup {
 

@@ -1,5 +1,6 @@
 // Join graph: the relations of a region of inner joins, and the predicates between them.
 #include "optimizer/join_order/join_graph.hpp"
+#include "planner/node/join.hpp"
 
 #include <algorithm>
 

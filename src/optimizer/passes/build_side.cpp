@@ -5,6 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
+#include "planner/node/join.hpp"
 #include "type/physical_type.hpp"
 
 namespace scaup {

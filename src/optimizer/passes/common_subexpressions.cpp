@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
+#include "planner/node/project.hpp"
 
 namespace scaup {
 namespace {
@@ -214,30 +215,8 @@ LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
       ProjectBelow(*plan, passed, std::move(repeated), moved);
       return plan;
     }
-    case LogicalKind::kGet:
-    case LogicalKind::kTableFunction:
-    case LogicalKind::kValues:
-    case LogicalKind::kDistinct:
-    case LogicalKind::kWindow:
-    case LogicalKind::kUnnest:
-    case LogicalKind::kJoin:
-    case LogicalKind::kSort:
-    case LogicalKind::kTopN:
-    case LogicalKind::kLimit:
-    case LogicalKind::kUnionAll:
-    case LogicalKind::kExpand:
-    case LogicalKind::kMaterialize:
-    case LogicalKind::kSharedScan:
-    case LogicalKind::kRecursion:
-    case LogicalKind::kInsert:
-    case LogicalKind::kUpdate:
-    case LogicalKind::kMerge:
-    case LogicalKind::kDelete:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo:
-    case LogicalKind::kExplain: return plan;
+    default: return plan;
   }
-  return plan;
 }
 
 }  // namespace scaup

@@ -6,6 +6,8 @@
 #include "expression/expression_executor.hpp"
 #include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/join.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
@@ -77,31 +79,8 @@ LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
   switch (plan->kind()) {
     case LogicalKind::kFilter: return RewriteFilter(std::move(plan));
     case LogicalKind::kJoin: RewriteJoin(plan->As<LogicalJoin>()); return plan;
-    case LogicalKind::kGet:
-    case LogicalKind::kTableFunction:
-    case LogicalKind::kValues:
-    case LogicalKind::kProject:
-    case LogicalKind::kAggregate:
-    case LogicalKind::kDistinct:
-    case LogicalKind::kWindow:
-    case LogicalKind::kUnnest:
-    case LogicalKind::kSort:
-    case LogicalKind::kTopN:
-    case LogicalKind::kLimit:
-    case LogicalKind::kUnionAll:
-    case LogicalKind::kExpand:
-    case LogicalKind::kMaterialize:
-    case LogicalKind::kSharedScan:
-    case LogicalKind::kRecursion:
-    case LogicalKind::kInsert:
-    case LogicalKind::kUpdate:
-    case LogicalKind::kMerge:
-    case LogicalKind::kDelete:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo:
-    case LogicalKind::kExplain: return plan;
+    default: return plan;
   }
-  return plan;
 }
 
 LogicalOperatorPtr ExpressionSimplification::RewriteFilter(LogicalOperatorPtr plan) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "optimizer/analysis/optimizer_context.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

@@ -7,6 +7,7 @@
 #include "function/scalar/nested/element_test.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
+#include "planner/nodes.hpp"
 #include "storage/filter/element_test.hpp"
 #include "storage/filter/in_list.hpp"
 

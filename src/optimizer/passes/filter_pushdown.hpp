@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "optimizer/analysis/plan_columns.hpp"
+#include "planner/node/shared_scan.hpp"
+#include "planner/node/table_function.hpp"
 
 namespace scaup {
 

@@ -5,6 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 namespace {

@@ -6,6 +6,8 @@
 #include "common/stack_bound.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "planner/indexed_scan.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/join.hpp"
 #include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {

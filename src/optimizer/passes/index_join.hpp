@@ -2,6 +2,8 @@
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/join.hpp"
 
 namespace scaup {
 

@@ -6,6 +6,10 @@
 #include "common/stack_bound.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/project.hpp"
+#include "planner/node/top_n.hpp"
 #include "planner/planner.hpp"
 #include "storage/table_index/index_lookup.hpp"
 

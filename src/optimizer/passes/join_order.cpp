@@ -6,6 +6,10 @@
 #include "common/stack_bound.hpp"
 #include "optimizer/join_order/join_enumerator.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/materialize.hpp"
+#include "planner/node/recursion.hpp"
 
 namespace scaup {
 namespace {

@@ -5,6 +5,10 @@
 #include "optimizer/analysis/null_rejection.hpp"
 #include "optimizer/passes/filter_pushdown.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
+#include "planner/node/aggregate.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/values.hpp"
 
 namespace scaup {
 namespace {

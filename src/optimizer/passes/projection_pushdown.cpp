@@ -5,6 +5,7 @@
 #include <set>
 
 #include "common/stack_bound.hpp"
+#include "planner/nodes.hpp"
 #include "type/physical_type.hpp"
 
 namespace scaup {
@@ -76,15 +77,12 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
       // Without keys every column decides what is distinct.
       PruneChild(*plan, 0, plan->As<LogicalDistinct>().on.empty() ? OutputColumns(*plan) : required);
       return plan;
-    case LogicalKind::kInsert:
-    case LogicalKind::kUpdate:
-    case LogicalKind::kMerge:
-    case LogicalKind::kDelete:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo:
-    case LogicalKind::kExplain: PruneChild(*plan, 0, OutputColumns(*plan->children[0])); return plan;
+    default:
+      // It is not known which columns are read: all of them.
+      for (size_t i = 0; i < plan->children.size(); i++)
+        PruneChild(*plan, i, OutputColumns(*plan->children[i]));
+      return plan;
   }
-  return plan;
 }
 
 void ProjectionPushdown::PruneChild(LogicalOperator& plan, size_t child, BindingSet required) {

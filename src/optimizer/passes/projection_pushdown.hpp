@@ -2,6 +2,7 @@
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
+#include "planner/nodes.hpp"
 
 namespace scaup {
 

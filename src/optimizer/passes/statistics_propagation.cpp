@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
+#include "planner/nodes.hpp"
 #include "storage/table/table_read.hpp"
 
 namespace scaup {
@@ -44,24 +45,15 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     case LogicalKind::kExpand:
     case LogicalKind::kMaterialize:
     case LogicalKind::kLimit: return keeps_types;
-    // What they store, write or line up has its type already.
-    case LogicalKind::kUnionAll:
-    case LogicalKind::kRecursion:
-    case LogicalKind::kInsert:
-    case LogicalKind::kUpdate:
-    case LogicalKind::kMerge:
-    case LogicalKind::kDelete:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo:
-    case LogicalKind::kExplain: return true;
     case LogicalKind::kProject:
     case LogicalKind::kAggregate:
     case LogicalKind::kGet:
     case LogicalKind::kTableFunction:
     case LogicalKind::kSharedScan:
     case LogicalKind::kValues: return false;
+    // What others store, write or line up has its type already.
+    default: return true;
   }
-  return true;
 }
 
 }  // namespace
@@ -109,17 +101,8 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
       return plan;
     case LogicalKind::kMaterialize:
     case LogicalKind::kLimit: return plan;  // A bad LIMIT fails even without rows.
-    case LogicalKind::kTableFunction:
-    case LogicalKind::kValues:
-    case LogicalKind::kInsert:
-    case LogicalKind::kUpdate:
-    case LogicalKind::kMerge:
-    case LogicalKind::kDelete:
-    case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo:
-    case LogicalKind::kExplain: return plan;
+    default: return plan;
   }
-  return plan;
 }
 
 void StatisticsPropagation::LogReads(const LogicalOperator& plan) {

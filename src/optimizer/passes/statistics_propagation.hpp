@@ -5,6 +5,10 @@
 
 #include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/passes/decimal_narrowing.hpp"
+#include "planner/node/aggregate.hpp"
+#include "planner/node/expand.hpp"
+#include "planner/node/project.hpp"
+#include "planner/node/window.hpp"
 
 namespace scaup {
 

@@ -4,6 +4,8 @@
 #include "common/stack_bound.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "function/scalar/text/text_search.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/get.hpp"
 #include "scaup/error.hpp"
 #include "storage/table_index/text_lookup.hpp"
 

@@ -3,6 +3,9 @@
 
 #include "common/stack_bound.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
+#include "planner/node/limit.hpp"
+#include "planner/node/sort.hpp"
+#include "planner/node/top_n.hpp"
 
 namespace scaup {
 namespace {

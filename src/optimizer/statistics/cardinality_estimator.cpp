@@ -7,6 +7,7 @@
 #include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/statistics/sampled_rows.hpp"
 #include "optimizer/statistics/value_ranges.hpp"
+#include "planner/nodes.hpp"
 
 namespace scaup {
 namespace {

@@ -6,7 +6,9 @@
 
 #include "optimizer/analysis/optimizer_context.hpp"
 #include "optimizer/analysis/relation_estimate.hpp"
-#include "planner/logical_operator.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/join.hpp"
+#include "planner/node/shared_scan.hpp"
 
 namespace scaup {
 

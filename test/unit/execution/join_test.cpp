@@ -10,6 +10,7 @@
 #include "execution/join/nested_loop_join.hpp"
 #include "execution_fixture.hpp"
 #include "expression/expression_executor.hpp"
+#include "planner/node/join.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {

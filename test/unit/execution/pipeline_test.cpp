@@ -11,6 +11,7 @@
 #include "execution/sort/sort_operators.hpp"
 #include "execution/stream/streaming_operators.hpp"
 #include "execution_fixture.hpp"
+#include "planner/node/join.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {

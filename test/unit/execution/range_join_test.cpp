@@ -5,6 +5,7 @@
 #include "execution/join/nested_loop_join.hpp"
 #include "execution/join/range_join.hpp"
 #include "execution_fixture.hpp"
+#include "planner/node/join.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {

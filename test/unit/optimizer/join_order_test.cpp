@@ -8,6 +8,7 @@
 #include "optimizer/join_order/join_enumerator.hpp"
 #include "optimizer/join_order/linearized_order.hpp"
 #include "plan_fixture.hpp"
+#include "planner/node/values.hpp"
 
 using namespace scaup;
 using namespace scaup::test;

@@ -4,6 +4,7 @@
 
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "plan_fixture.hpp"
+#include "planner/node/get.hpp"
 #include "type/physical_type.hpp"
 
 using namespace scaup;

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "../binder/bind_fixture.hpp"
+#include "planner/node/get.hpp"
+#include "planner/node/join.hpp"
 #include "planner/planner.hpp"
 
 namespace scaup::test {

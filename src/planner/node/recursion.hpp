@@ -1,0 +1,32 @@
+// WITH RECURSIVE.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "planner/node/logical_operator.hpp"
+
+namespace scaup {
+
+/// WITH RECURSIVE: the rows of children[0], then those of children[1] over them, then those of children[1]
+/// over these, until there are none. Inside children[1], LogicalSharedScans of `share` read the rows of the
+/// last round. Output column i is {table_index, i}; both children have all of them, in order.
+struct LogicalRecursion final : LogicalOperator {
+  LogicalRecursion(size_t table_index_in, size_t share_in, std::string label_in, bool is_distinct_in,
+                   LogicalOperatorPtr first, LogicalOperatorPtr next, std::vector<std::string> names_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return names; }
+  std::string Name() const override { return "Recursion"; }
+  LogicalOperatorPtr Clone() const override;
+  void ForEachTableIndex(const std::function<void(size_t&)>& visit) override { visit(table_index); }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  size_t share;
+  std::string label;
+  bool is_distinct;  ///< UNION: rows that came before do not count
+  std::vector<std::string> names;
+};
+
+}  // namespace scaup
