@@ -50,13 +50,21 @@ class ViewText {
   ViewEntryRef Rewrite() {
     RefuseLongNames();
     auto changed = std::make_shared<ViewEntry>(view_);
-    changed->text = NewText();
+    const std::map<size_t, bool> names = FindNames();
+    changed->text = NewText(names);
     const size_t source = static_cast<size_t>(&source_ - view_.sources.data());
     ViewSource& renamed = changed->sources[source];
     renamed.schema = renaming_.schema;
     renamed.name = renaming_.name;
     for (std::string& column : renamed.columns) column = NewName(column);
-    for (std::string& column : renamed.used_columns) column = NewName(column);
+    const bool has_alias =
+        std::any_of(names.begin(), names.end(), [](const auto& place) { return place.second; });
+    if (renames_columns()) {
+      renamed.used_columns.clear();
+      for (const std::string& column : source_.columns) {
+        if (Names(column, has_alias)) renamed.used_columns.push_back(NewName(column));
+      }
+    }
     return changed;
   }
 
@@ -109,22 +117,32 @@ class ViewText {
     return names;
   }
 
-  /// The relation under its new name, with the columns that the view sees under the names that it knows.
-  std::string NewReference() const {
+  bool uses(const std::string& column) const {
+    return std::find(source_.used_columns.begin(), source_.used_columns.end(), column) !=
+           source_.used_columns.end();
+  }
+
+  /// Whether the new text names a column of the relation that is renamed. An alias may list names of columns,
+  /// which count all of them; without one only those that the view uses are named, so that others may still
+  /// be dropped.
+  bool Names(const std::string& column, bool has_alias) const {
+    return HasColumn(*renaming_.relation, column) && (has_alias || uses(column));
+  }
+
+  /// The relation under its new name, with columns under the names that the view knows.
+  std::string NewReference(bool has_alias) const {
     const std::string name = QuotedIdentifier(renaming_.schema) + "." + QuotedIdentifier(renaming_.name);
     if (!renames_columns()) return name;
     std::string columns;
     for (const std::string& column : source_.columns) {
-      if (!HasColumn(*renaming_.relation, column)) continue;  // Dropped since.
+      if (!Names(column, has_alias)) continue;
       columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(NewName(column));
       if (NewName(column) != column) columns += " AS " + QuotedIdentifier(column);
     }
-    return fmt::format("(SELECT {} FROM {})", columns, name);
+    return fmt::format("(SELECT {} FROM {})", columns.empty() ? "1" : columns, name);
   }
 
-  std::string NewText() const {
-    const std::map<size_t, bool> names = FindNames();
-    const std::string reference = NewReference();
+  std::string NewText(const std::map<size_t, bool>& names) const {
     std::string text;
     size_t copied = 0;
     for (size_t i = 0; i < tokens_.size(); i++) {
@@ -134,7 +152,7 @@ class ViewText {
       const size_t begin = is_whole_query ? tokens_[i - 1].origin : tokens_[i].origin;
       text.append(view_.text, copied, begin - copied);
       if (is_whole_query) text += "SELECT * FROM ";
-      text += reference;
+      text += NewReference(found->second);
       if (!found->second) text += " AS " + QuotedIdentifier(source_.name);
       while (i + 2 < tokens_.size() && tokens_[i + 1].Is('.')) i += 2;
       copied = tokens_[i].origin_end;
