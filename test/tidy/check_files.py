@@ -9,6 +9,7 @@ from source_tree import ROOT
 
 README_LINES = 20
 FOLDER_FILES = 12
+MOST_FOLDER_FILES = 40
 VAGUE_NAME = re.compile(r"(^|_)(utils?|helpers?|common)\.(cpp|hpp)$")
 # Where somebody's machine shows through.
 MACHINE_PATH = re.compile(r"(?<![\w.~}])/(?:" + "|".join(["wor" + "k", "roo" + "t", "hom" + "e", "User" + "s"]) + r")/\w")
@@ -68,6 +69,9 @@ def check_readmes(files):
     for folder in sorted(rooms | {folder for folder, size in sizes.items() if size > FOLDER_FILES}):
         if folder + "/README.md" not in paths:
             yield folder + "/README.md", 1, "the folder has no README"
+    for folder, size in sorted(sizes.items()):
+        if size > MOST_FOLDER_FILES:
+            yield folder + "/README.md", 1, f"{size} sources in one folder, more than {MOST_FOLDER_FILES}: make wings"
     for file in files:
         if file.below("src") and file.path.endswith("README.md") and file.line_count > README_LINES:
             yield file.path, file.line_count, f"at most {README_LINES} lines"

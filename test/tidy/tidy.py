@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks the house rules on the whole tree: layers, files, code, lengths. Prints what breaks them and `N passed, N failed`.
 
---format checks the formatting too; --update writes the list of long files and functions anew."""
+--format checks the formatting too; --update writes the lists of long files, functions and classes anew."""
 
 import sys
 
 sys.dont_write_bytecode = True
 
+import check_classes
 import check_code
 import check_files
 import check_format
@@ -19,7 +20,8 @@ def main():
     files = read_tree()
     if "--update" in sys.argv[1:]:
         check_lengths.write_ratchet(files)
-    modules = [check_layers, check_files, check_code, check_lengths]
+        check_classes.write_ratchet(files)
+    modules = [check_layers, check_files, check_code, check_lengths, check_classes]
     if "--format" in sys.argv[1:]:
         modules.append(check_format)
     passed = failed = 0

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "catalog/catalog_entry.hpp"
 #include "planner/node/logical_operator.hpp"
 #include "text/text_search.hpp"
 #include "type/scan_filter.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "catalog/catalog_entry.hpp"
 #include "planner/node/logical_operator.hpp"
 
 namespace scaup {
