@@ -83,6 +83,12 @@ def filtered(percent):
     return Case(f"SELECT count(*) AS n, sum(a) AS total FROM t WHERE u < {limit}", total(lambda: col("u") < limit))
 
 
+def within(key, values):
+    """Rows of which a column has one of some values."""
+    constants = ", ".join(f"'{value}'" if isinstance(value, str) else str(value) for value in values)
+    return Case(f"SELECT count(*) AS n, sum(a) AS total FROM t WHERE {key} IN ({constants})", total(lambda: col(key).is_in(values)))
+
+
 def grouped(key):
     return Case(f"SELECT {key}, count(*) AS n, sum(a) AS total FROM t GROUP BY {key}",
                 lambda tables: tables["t"].group_by(key).agg(polars().len().alias("n"), col("a").sum().alias("total")))
@@ -137,6 +143,10 @@ CASES = {
     "filter 90%": filtered(90),
     "filter by four conditions": Case("SELECT count(*) AS n, sum(a) AS total FROM t WHERE u < 500000 AND b < 50 AND x < 50 AND k10 <> 3",
                                       total(lambda: (col("u") < 500000) & (col("b") < 50) & (col("x") < 50) & (col("k10") != 3))),
+    "count of all rows": Case("SELECT count(*) AS n FROM t", lambda tables: tables["t"].select(n=polars().len())),
+    "IN of 1000 integers": within("u", [number * 997 for number in range(1000)]),
+    "IN of 1000 neighbours": within("u", list(range(5000, 6000))),
+    "IN of 100 texts": within("s10k", [f"customer-{number * 97}" for number in range(100)]),
     "arithmetic of integers": summed("a * b + u - k10", lambda: col("a") * col("b") + col("u") - col("k10")),
     "arithmetic of doubles": summed("x * (1 - y) * (1 + y)", lambda: col("x") * (1 - col("y")) * (1 + col("y"))),
     "CASE": summed("CASE WHEN k10 < 3 THEN a WHEN k10 < 6 THEN b WHEN u < 500000 THEN -a ELSE 0 END", case_expression),
