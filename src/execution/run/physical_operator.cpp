@@ -1,4 +1,4 @@
-// The parallel Vector Volcano: what all operators share.
+// The parallel Vector Volcano: defaults of operators, profiling, and draining pipelines in parallel.
 #include "execution/run/physical_operator.hpp"
 
 #include <chrono>
@@ -44,6 +44,7 @@ void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalSta
                             DataChunk& output) const {
   CheckStack(kRowStackReserve);
   context.functions.CheckInterrupt();
+  // Long queries must not keep short ones waiting, and this is called once per chunk.
   context.scheduler().GiveWay();
   output.Release();
   if (local.is_at_end) return;
@@ -52,6 +53,7 @@ void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalSta
     local.is_at_end = output.size() == 0;
     return;
   }
+  // A child runs within Produce of its parent, so its time is subtracted to get the operator's own time.
   uint64_t below = 0;
   for (const auto& child : local.children) below += child ? child->inclusive_nanoseconds : 0;
   const uint64_t begin = NowNanoseconds();
@@ -73,7 +75,7 @@ std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
   const size_t useful = std::min(max_tasks, input.MaxTasks(context, input_shared));
   const size_t task_count = std::max<size_t>(1, std::min(useful, context.scheduler().thread_count()));
   std::vector<std::unique_ptr<ChunkSink>> sinks(task_count);
-  std::atomic<bool> has_failed{false};  // Then the other tasks need not run to their ends.
+  std::atomic<bool> has_failed{false};  // The other tasks then stop early.
   const auto run = [&](size_t task) {
     const uint64_t begin = context.profiling ? NowNanoseconds() : 0;
     sinks[task] = make_sink(task);
@@ -100,7 +102,7 @@ std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
       run(task);
     } catch (...) {
       has_failed.store(true, std::memory_order_relaxed);
-      // Now, not when the other tasks have ended: these may wait for its memory.
+      // Free the sink here, not when all tasks have ended: another task may be waiting for its memory.
       sinks[task].reset();
       throw;
     }

@@ -1,4 +1,4 @@
-// What a running query may use: transaction, services, settings, cancellation, progress, profile.
+// The query context: transaction, services, settings, cancellation, progress and profile of a running query.
 #pragma once
 
 #include <atomic>
@@ -23,10 +23,11 @@ class KeyChanges;
 class KeyLookupPredicate;
 class SharedRows;
 
-/// Where the scans of a query find the rows that they share. Thread-safe.
+/// Maps each shared subplan of a query to its materialized rows. Thread-safe.
 class SharedRowsDirectory {
  public:
-  /// From now on `rows` are those of `share`. Borrowed: the states of the scans end before the rows do.
+  /// Sets the rows of `share`. Borrowed: the states of the scans that read them are destroyed before the
+  /// rows.
   void Set(size_t share, SharedRows* rows);
   SharedRows* Find(size_t share) const;
 
@@ -35,16 +36,17 @@ class SharedRowsDirectory {
   std::map<size_t, SharedRows*> rows_;
 };
 
-/// How far the scans of one query are. Thread-safe.
+/// The progress of the scans of one query. Thread-safe.
 class QueryProgress {
  public:
-  /// `progress` returns 0 to 1 and stays callable until Clear.
+  /// Adds a scan. `progress` returns 0 to 1 and must stay callable until Clear.
   void AddScan(double weight, std::function<double()> progress);
   void Clear();
-  /// The weighted mean of all scans; negative when there is none.
+  /// Returns the weighted mean of all scans, or a negative number if there is no scan.
   double Current() const;
 
  private:
+  /// The progress of one scan.
   struct Scan {
     double weight;
     std::function<double()> progress;
@@ -53,16 +55,16 @@ class QueryProgress {
   std::vector<Scan> scans_;
 };
 
-/// The views that the scans of a query read: a part of the plan that runs again reads the same as the first
+/// The table views that the scans of a query read. A subplan that runs again reads the same view as the first
 /// time, whatever the statement has written since. Thread-safe.
 class ScanViews {
  public:
-  /// Takes a view for the scan (an operator), to be read again.
+  /// Stores the view of a scan, identified by its operator, so that the scan can read it again.
   TableView Keep(const void* scan, TableView view);
-  /// The one that was kept.
+  /// Returns the view that was stored for the scan.
   TableView KeptFor(const void* scan) const;
-  /// Where the scan notes what it reads, if that is not known before: the transaction's; null if it is not
-  /// asked for.
+  /// Stores the predicate in which a scan logs what it reads, where that is not known in advance. Owned by
+  /// the transaction; null if reads are not logged.
   void KeepRead(const void* scan, KeyLookupPredicate* read);
   KeyLookupPredicate* ReadKeptFor(const void* scan) const;
 
@@ -72,51 +74,51 @@ class ScanViews {
   std::map<const void*, KeyLookupPredicate*> reads_;
 };
 
-/// Borrowed by all operators of a query; outlives their states. The members are safe to use from every task.
+/// Borrowed by all operators of a query; outlives their states. Its members are safe to use from every task.
 struct QueryContext {
   FunctionContext functions;
   Transaction& transaction;
   Catalog& catalog;
   QueryProgress& progress;
-  /// Shares the memory among what can spill to `temporary_storage`.
+  /// Divides the memory limit among the operators that can spill to `temporary_storage`.
   MemoryArbiter& arbiter;
   TemporaryStorage& temporary_storage;
-  /// Rows that INSERT, COPY and the like changed.
+  /// The number of rows that INSERT, COPY and similar statements changed.
   std::atomic<uint64_t> rows_changed{0};
   SharedRowsDirectory shared_rows;
   ScanViews scan_views;
-  /// Above 0 while states are made for a part of the plan that a recursion will run again.
+  /// Above 0 while states are made for a subplan that a recursion will run again.
   std::atomic<size_t> recursions{0};
-  /// Above 0 while a recursion runs a part of the plan again: what scans tell of themselves was told before.
+  /// Above 0 while a recursion runs a subplan again. Scans then skip what they reported in the first run.
   std::atomic<size_t> repetitions{0};
-  /// EXPLAIN ANALYZE: operators measure their time.
+  /// Set by EXPLAIN ANALYZE: operators measure their time.
   bool profiling = false;
-  /// Where the parts of a statement put off what they write, until all of them have read; null: they write at
-  /// once. Of the thread that prepares the plan alone.
+  /// Where the parts of a statement defer their writes until all parts have read; null if they write at once.
+  /// Used only by the thread that prepares the plan.
   std::vector<std::function<void()>>* writes_put_off = nullptr;
   /// Writes now, or once all parts of the statement have read.
   void Write(std::function<void()> write) {
     if (writes_put_off == nullptr) return write();
     writes_put_off->push_back(std::move(write));
   }
-  /// Where writes note what they do to foreign keys; null: nobody asks.
+  /// Where writes record changes of keys for the foreign key checks; null if there is nothing to check.
   KeyChanges* key_changes = nullptr;
-  /// See MemoryBytes; 0 until the first one asks.
+  /// Cache of MemoryBytes(); 0 until the first call.
   mutable std::atomic<size_t> memory_bytes{0};
 
   MemoryTracker& memory() const { return functions.memory; }
   /// See Settings::force_partitions.
   bool forces_partitions() const { return settings().force_partitions != ForcedPartitions::kNone; }
   bool forces_spilling() const { return settings().force_partitions == ForcedPartitions::kSpilled; }
-  /// The part of the memory limit that operators can count on: all but what tables held when it was first
-  /// asked for. It stays the same from then on, whatever others set or do meanwhile.
+  /// The part of the memory limit that operators can count on: all that tables did not occupy at the first
+  /// call. The value then stays the same, whatever other queries or settings change in the meantime.
   size_t MemoryBytes() const;
-  /// Whether operators hold more than so many percent of that.
+  /// Whether operators hold more than `percent` percent of MemoryBytes().
   bool OperatorsHoldMoreThan(size_t percent) const {
     return arbiter.granted_bytes() / percent > MemoryBytes() / 100;
   }
-  /// The part of it that each thread can count on where all work on this query. The number of partitions
-  /// depends on it.
+  /// The share of MemoryBytes() that each thread can count on when all threads work on this query. It
+  /// determines the number of partitions.
   size_t MemoryShareBytes() const { return MemoryBytes() / settings().threads; }
   TaskScheduler& scheduler() const { return functions.scheduler; }
   const Settings& settings() const { return functions.settings; }

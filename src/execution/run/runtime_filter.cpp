@@ -1,4 +1,4 @@
-// Key ranges: least and greatest of integer keys, and bits for those in between.
+// Runtime filters: bounds of integer keys, and bitmaps of keys or of hashes.
 #include "execution/run/runtime_filter.hpp"
 
 #include <algorithm>
@@ -38,14 +38,15 @@ void RuntimeFilter::Merge(const RuntimeFilter& other) {
 }
 
 bool RuntimeFilter::BeginBitmap(size_t row_count) {
-  constexpr uint64_t kMostValues = uint64_t{1} << 23;  // A megabyte of bits.
+  constexpr uint64_t kMostValues = uint64_t{1} << 23;  // 1 MiB of bits.
   if (is_text_) {
-    constexpr uint64_t kBitsOfKey = 16;  // One row in so many of those without a partner is kept.
+    constexpr uint64_t kBitsOfKey = 16;  // About one in 16 probe rows without a partner passes.
     if (row_count == 0 || row_count > kMostValues / kBitsOfKey) return false;
     bitmap_ = std::make_shared<std::vector<uint64_t>>(std::bit_ceil(row_count * kBitsOfKey / 64 + 1));
     return true;
   }
   const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
+  // A bitmap with more than half of its bits set rejects too few rows to pay for the test.
   if (span >= kMostValues || row_count > (span + 1) / 2) return false;
   bitmap_ = std::make_shared<std::vector<uint64_t>>(span / 64 + 1);
   return true;
@@ -68,6 +69,7 @@ size_t RuntimeFilter::SelectByBitmapOf(const UnifiedView& keys, size_t count, se
   const uint64_t* words = bitmap_->data();
   const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
   size_t kept = 0;
+  // The loop is free of branches: a key out of the range tests word 0, and is_inside masks the result.
   for (size_t row = 0; row < count; row++) {
     const uint64_t bit = static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least_);
     const bool is_inside = bit <= span;

@@ -1,5 +1,4 @@
-// Runtime filters: what a join has learnt of the keys of its build side, given to the scans of the probe side
-// before they begin.
+// Runtime filters: bounds and bitmaps of a join's build keys, applied by the scans of its probe side.
 #pragma once
 
 #include <cstdint>
@@ -11,41 +10,43 @@
 
 namespace scaup {
 
-/// A filter of one join key for rows of the probe side: the least and the greatest key of the build side, and
-/// where the keys are few for that range a bitmap of them; for strings a bitmap of hashes. A row of the probe
-/// side whose key is NULL or does not pass finds no partner. A value; one thread at a time, but any number of
-/// threads may ask a complete one.
+/// A filter on one join key of the probe side. It holds the least and the greatest key of the build side and,
+/// where the keys are dense or few enough, a bitmap of them; for strings, a bitmap of hashes. A probe row
+/// whose key is NULL or does not pass has no join partner.
+///
+/// A value. One thread at a time may build it; any number of threads may read a complete one.
 class RuntimeFilter {
  public:
   explicit RuntimeFilter(const LogicalType& type)
       : type_(PhysicalTypeOf(type)), is_text_(type.id() == TypeId::kVarchar) {}
 
-  /// A filter that passes what lies between two bounds; INT64_MIN and INT64_MAX are none.
+  /// Makes a filter that passes the values between two bounds; INT64_MIN and INT64_MAX mean no bound.
   RuntimeFilter(const LogicalType& type, int64_t least, int64_t greatest) : RuntimeFilter(type) {
     least_ = least;
     greatest_ = greatest;
   }
 
-  /// Takes in `count` keys of the type; NULLs do not count.
+  /// Adds `count` keys of the filter's type to the range; NULLs are ignored.
   void Add(const UnifiedView& keys, size_t count);
   void Merge(const RuntimeFilter& other);
 
-  /// False while no key was taken in; always where keys are not stored as integers of 16, 32 or 64 bits.
+  /// False until a key has been added, and always for keys that are not stored as integers of 16, 32 or 64
+  /// bits.
   bool has_keys() const { return least_ <= greatest_; }
   int64_t least() const { return least_; }
   int64_t greatest() const { return greatest_; }
 
-  /// Whether keys are VARCHAR, whose hashes are in the bitmap: some strings pass that are no keys.
+  /// Whether keys are VARCHAR. The bitmap then holds hashes, so some strings pass that are not keys.
   bool is_text() const { return is_text_; }
-  /// Makes an empty bitmap with one bit for each value of the range. False where the range is too wide, or
-  /// `row_count` keys are so many that the bitmap would reject few rows. REQUIRES: has_keys() or is_text();
-  /// the range is complete.
+  /// Makes an empty bitmap with one bit for each value of the range. Returns false if the range is too wide,
+  /// or if `row_count` keys are so many that the bitmap would reject few rows. REQUIRES: has_keys() or
+  /// is_text(); all keys have been added.
   bool BeginBitmap(size_t row_count);
-  /// Adds keys to the bitmap. It must be given all that were taken in by Add, once more.
+  /// Adds keys to the bitmap. Every key that was given to Add must be given to it as well.
   void AddToBitmap(const UnifiedView& keys, size_t count);
   bool has_bitmap() const { return bitmap_ != nullptr; }
-  /// Writes the rows whose keys are in the bitmap; returns how many. REQUIRES: has_bitmap(); keys of the
-  /// type.
+  /// Writes the indexes of the rows whose keys are in the bitmap, and returns their number. REQUIRES:
+  /// has_bitmap(); keys of the filter's type.
   size_t SelectByBitmap(const UnifiedView& keys, size_t count, sel_t* selected) const;
 
  private:
@@ -61,7 +62,8 @@ class RuntimeFilter {
   bool is_text_;
   int64_t least_ = INT64_MAX;
   int64_t greatest_ = INT64_MIN;
-  // A bit for each key - least_, or for each hash; not written once a copy is asked.
+  // One bit for each key - least_, or for each hash. Copies share it, so it is not written once a copy is in
+  // use.
   std::shared_ptr<std::vector<uint64_t>> bitmap_;
 };
 

@@ -1,4 +1,4 @@
-// Sole reader: the one task that reads what only one at a time can.
+// Sole reader: chooses the one task that reads from a source that only one task at a time can read.
 #pragma once
 
 #include <atomic>
@@ -7,12 +7,12 @@
 
 namespace scaup {
 
-/// Lets the task that comes first read all, whoever else comes: below a union several tasks may, and find no
-/// rows. If they took turns instead, those that wait could hold memory that the one at work waits for.
-/// Part of a shared state. Thread-safe.
+/// Lets the first task that asks read all rows; every other task finds no rows. Several tasks may ask below a
+/// union. If the tasks took turns instead, a waiting task could hold memory that the reading task needs. Part
+/// of a shared state. Thread-safe.
 class SoleReader {
  public:
-  /// Whether the task with this state is the one.
+  /// Returns whether the task with this state is the reader.
   bool IsTask(const LocalState& local) {
     const LocalState* reader = nullptr;
     return reader_.compare_exchange_strong(reader, &local) || reader == &local;

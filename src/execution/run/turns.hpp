@@ -1,5 +1,4 @@
-// How the tasks of an operator share out what it gives: each a run of pieces that follow one another, so that
-// who keeps them, as a table does, can keep them together.
+// // Counters that hand out work to an operator's tasks as runs of consecutive numbers.
 #pragma once
 
 #include <algorithm>
@@ -9,23 +8,24 @@
 
 namespace scaup {
 
-/// The numbers [next, end) that a task has been given and has not done yet.
+/// A range [next, end) of numbers that a task has been given and has not yet processed.
 struct Turn {
   size_t next = 0;
   size_t end = 0;
 };
 
-/// Hands out the numbers of pieces in their order. Turns are long while there is much left, and short at the
-/// end, so that all tasks end together. Any number of tasks.
+/// Hands out consecutive numbers in ascending order to any number of tasks. A turn is long while much work is
+/// left and short towards the end, so that all tasks end at about the same time. A task gets consecutive
+/// numbers so that a sink that stores the rows, such as a table, can place them next to each other.
 class TurnCounter {
  public:
-  /// The task's next number below `count`; `count` where there is none left.
+  /// Returns the task's next number below `count`, or `count` if none is left.
   size_t Next(Turn& turn, size_t count) {
-    constexpr size_t kMost = 128;  // As many vectors as a row group has.
+    constexpr size_t kMost = 128;  // The number of vectors in a row group.
     if (turn.next == turn.end && !Take(turn, count, 1, kMost)) return count;
     return turn.next++;
   }
-  /// Makes `turn` the next numbers below `count`, `least` to `most` of them; false where there is none left.
+  /// Assigns the next `least` to `most` numbers below `count` to `turn`. Returns false if none is left.
   bool Take(Turn& turn, size_t count, size_t least, size_t most) {
     constexpr size_t kTurnsLeft = 8;
     size_t begin = next_.load(std::memory_order_relaxed), end = 0;
@@ -41,7 +41,7 @@ class TurnCounter {
   std::atomic<size_t> next_{0};
 };
 
-/// Numbers of batches whose order means nothing: a task gets some that follow one another.
+/// Hands out batch numbers whose order has no meaning. Each task gets a run of consecutive numbers.
 class BatchCounter {
  public:
   uint64_t Next(Turn& turn) {
