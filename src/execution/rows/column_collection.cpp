@@ -10,8 +10,8 @@ namespace scaup {
 
 namespace {
 
-// From so much on pieces have their memory from huge pages, many of them at once: it costs fewer page faults,
-// and rows that are read in another order are found faster.
+// From this size on, memory for many pieces at once comes from huge pages: fewer page faults, and fewer TLB
+// misses when rows are read in another order.
 constexpr size_t kLeastForLargeBytes = size_t{8} << 20;
 
 template <size_t kBytes>
@@ -53,7 +53,7 @@ ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker
 
 size_t ColumnCollection::MostBytes(const std::vector<LogicalType>& types, size_t row_count) {
   const size_t all_bytes = (row_count / kVectorSize + 1) * PieceBytes(types);
-  // The last large memory may have served one piece only.
+  // The last large memory may hold one piece only.
   return all_bytes < kLeastForLargeBytes ? all_bytes : all_bytes + kLargeMemoryBytes;
 }
 
@@ -154,6 +154,8 @@ void GatherFrom(std::span<const ColumnCollection* const> collections, size_t col
   const auto gather = [&](auto width_tag) {
     constexpr size_t kBytes = decltype(width_tag)::value;
     std::byte* out = result.MutableData<std::byte>();
+    // The common case, one collection without NULLs, needs neither the collection's number nor a validity
+    // test.
     if (collections.size() == 1 && !collections[0]->has_nulls_[column]) {
       const auto* pieces = collections[0]->columns_[column].data();
       for (size_t i = 0; i < count; i++) {

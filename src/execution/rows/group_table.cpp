@@ -10,7 +10,7 @@ namespace scaup {
 namespace {
 constexpr size_t kFirstSlots = 2 * kVectorSize;
 
-/// Keys whose groups ProbeKey finds.
+/// Whether ProbeKey handles keys of this type.
 bool IsOrderedKey(PhysicalType type) {
   return type == PhysicalType::kInt16 || type == PhysicalType::kInt32 || type == PhysicalType::kInt64;
 }
@@ -49,17 +49,19 @@ void GroupTable::Resize(size_t slot_count) {
 
 size_t GroupTable::SlotsFor(size_t more_groups) const {
   size_t slots = entries_.size();
+  // The load factor stays below 2/3, so that probe sequences stay short.
   while ((group_count() + more_groups) * 3 > slots * 2) slots *= 2;
   return slots;
 }
 
 void GroupTable::ReserveFor(size_t more_groups) {
+  // Leaving the ascending mode enters all groups so far into the directory.
   if (std::exchange(is_ascending_, false)) return Resize(SlotsFor(more_groups));
   if (const size_t slots = SlotsFor(more_groups); slots != entries_.size()) Resize(slots);
 }
 
 size_t GroupTable::MostGrowBytes(size_t count) const {
-  if (layout_.column_count() == 0) count = group_count() == 0 ? 1 : 0;  // There is one group.
+  if (layout_.column_count() == 0) count = group_count() == 0 ? 1 : 0;  // The only group has no key.
   const size_t slots = SlotsFor(count);
   return (slots == entries_.size() ? 0 : slots * sizeof(uint64_t)) + rows_.MostAddBytes(count);
 }
@@ -74,7 +76,7 @@ size_t GroupTable::Find(std::span<Vector> keys, const uint64_t* hashes, size_t c
                         sel_t* missing) {
   if (is_ascending_) ReserveFor(0);
   const size_t missing_count = Probe<false>(keys, hashes, count, rows, missing);
-  std::sort(missing, missing + missing_count);  // Rounds of walking found them.
+  std::sort(missing, missing + missing_count);  // Probing in rounds finds them out of order.
   return missing_count;
 }
 
@@ -150,6 +152,7 @@ size_t GroupTable::AddAscending(const TypedView<Key>& keys, const uint64_t* hash
     if (row == nullptr || value > last) {
       row = MakeRow(hashes[i]);
       std::memcpy(row + offset, &value, sizeof(value));
+      // A descending key ends the ascending mode; the caller probes for the remaining rows.
       last = value;
     } else if (value != last) {
       break;
@@ -181,7 +184,7 @@ size_t GroupTable::ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, siz
   }
   size_t open_count = count, missing_count = 0;
   while (open_count != 0) {
-    // 1. Walk to an empty slot, which may become a new group, or to an entry with the same salt.
+    // 1. Probe up to an empty slot, which may become a new group, or to an entry with the same salt.
     sel_t new_rows[kVectorSize], candidates[kVectorSize];
     std::byte* made[kVectorSize];
     size_t new_count = 0, candidate_count = 0;
@@ -212,12 +215,12 @@ size_t GroupTable::ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, siz
       }
       slots[index] = slot;
     }
-    // 2. Write the keys of new groups, so that later rows of this very vector can be compared with them.
+    // 2. Write the keys of new groups, so that later rows of this same vector can be compared with them.
     if (new_count != 0) {
       for (size_t i = 0; i < keys.size(); i++)
         layout_.Scatter(i, key_views[i], new_rows, new_count, made, rows_.arena());
     }
-    // 3. Compare the keys; what differs walks on.
+    // 3. Compare the keys; rows that differ continue probing.
     open_count = 0;
     for (size_t i = 0; i < keys.size() && candidate_count != 0; i++) {
       candidate_count =
@@ -230,7 +233,7 @@ size_t GroupTable::ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, siz
 
 bool GroupTable::RowsEqual(const std::byte* a, const std::byte* b) const {
   for (size_t i = 0; i < layout_.column_count(); i++) {
-    // A view of row a's value as a vector of one row.
+    // Row a's value as a vector of one row.
     UnifiedView view;
     view.data = a + layout_.offset(i);
     view.selection = ZeroSelection();

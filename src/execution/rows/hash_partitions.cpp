@@ -1,4 +1,4 @@
-// Hash partitions: scattering columns to pieces, writing them away, reading them back.
+// Hash partitions: scattering columns to pieces, spilling them, and reading them back.
 #include "execution/rows/hash_partitions.hpp"
 
 #include <algorithm>
@@ -14,12 +14,13 @@ constexpr size_t kColumnAlignment = 64;
 size_t AlignUp(size_t value) { return (value + kColumnAlignment - 1) / kColumnAlignment * kColumnAlignment; }
 
 constexpr size_t kLeastPieceRows = 16;
-// Strings of a piece are taken to have about as many bytes each.
+// The assumed average length of strings, for the size of string blocks.
 constexpr size_t kUsualStringBytes = 24;
 
-// One row of so many is looked at to find out whether a hash stands out.
+// One row in this many is sampled to find out whether a hash dominates.
 constexpr size_t kSampleStep = 8;
 
+// With less memory per thread there are fewer partitions, as each has an open piece.
 constexpr size_t kFewBitsLimit = size_t{16} << 20;
 constexpr size_t kAllBitsLimit = size_t{128} << 20;
 
@@ -33,13 +34,14 @@ unsigned PartitionBits::BitCountFor(size_t memory_share_bytes) {
 /// The bytes of strings, in blocks that never move.
 class HashPartitions::StringSpace {
  public:
-  /// `reservation` accounts the blocks.
+  /// `reservation` accounts for the blocks.
   char* Allocate(size_t size_bytes, size_t block_bytes, MemoryReservation& reservation) {
     if (size_bytes > left_) {
       const size_t wanted = std::max(size_bytes, block_bytes);
       reservation.Resize(reservation.size_bytes() + wanted);
       blocks_.push_back(std::make_unique_for_overwrite<char[]>(wanted));
-      // A long string has a block of its own, as long as the one in use has room for others.
+      // A long string gets a block of its own if the current block has more space left than the new one
+      // would.
       if (wanted - size_bytes <= left_) return blocks_.back().get();
       next_ = blocks_.back().get();
       left_ = wanted;
@@ -56,17 +58,19 @@ class HashPartitions::StringSpace {
   size_t left_ = 0;
 };
 
+/// The rows of one partition.
 struct HashPartitions::Partition {
   explicit Partition(MemoryTracker& memory) : reservation(memory) {}
-  std::vector<TemporarySlot> slots;  // Older than the pieces.
+  std::vector<TemporarySlot> slots;  // Spilled rows, older than the pieces.
   uint64_t spilled_rows = 0;
-  std::vector<Piece> pieces;  // All but the last are full.
+  std::vector<Piece> pieces;  // All pieces but the last are full.
   size_t last_piece_rows = 0;
   StringSpace strings;
   MemoryReservation reservation;  // For the pieces and the strings.
   MajorityHash majority;
 };
 
+/// The state of a reader, which owns the rows that it reads.
 struct PartitionReader::State {
   State(const HashPartitions& owner_in, HashPartitions::Partition rows_in)
       : owner(owner_in), rows(std::move(rows_in)) {}
@@ -77,7 +81,7 @@ struct PartitionReader::State {
   size_t next_piece = 0;
   bool keeps = false;
   std::vector<std::byte> bytes;
-  DataChunk chunk;  // What was read from storage.
+  DataChunk chunk;  // Rows read from storage.
 };
 
 HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
@@ -92,7 +96,7 @@ HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bit
   for (const LogicalType& type : types_)
     row_bytes += PhysicalSize(type) + (PhysicalTypeOf(type) == PhysicalType::kString ? kUsualStringBytes : 0);
   const size_t budget = ReserveBytes(memory_share_bytes) / 2 / bits.partition_count() / row_bytes;
-  // Words of validity belong to one piece.
+  // Validity words are not shared between pieces, so a piece has at most one vector of rows.
   piece_rows_ = std::clamp(budget, kLeastPieceRows, kVectorSize);
   for (const LogicalType& type : types_) {
     offsets_.push_back(piece_bytes_);
@@ -129,6 +133,7 @@ void HashPartitions::BeginPiece(size_t number) {
 
 void HashPartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) {
   if (rows == nullptr) rows = IdentitySelection();
+  // The destination of every row is computed once, so that the columns can then be scattered one by one.
   for (size_t i = 0; i < count; i++) {
     const size_t number = bits_.Of(hashes[rows[i]]);
     Cursor& cursor = cursors_[number];
@@ -201,7 +206,7 @@ size_t HashPartitions::MostAppendBytes(DataChunk& chunk) const {
     for (size_t row = 0; row < chunk.size(); row++)
       if (view.IsValid(row) && !view[row].is_inline()) strings += view[row].size();
   }
-  // Each partition may begin a piece, and more where its rows fill some.
+  // Each partition may begin a piece, and further ones where its rows fill pieces.
   const size_t pieces = std::min(chunk.size(), bits_.partition_count()) + chunk.size() / piece_rows_;
   return strings + pieces * (piece_bytes_ + (has_strings ? piece_rows_ * kUsualStringBytes : 0));
 }
@@ -272,6 +277,7 @@ bool PartitionReader::Next(DataChunk& output) {
   }
   const size_t next = state.next_piece;
   if (next == state.rows.pieces.size()) return false;
+  // Free the piece that the previous call returned: its rows were valid until this call.
   if (next != 0 && !state.keeps) {
     MemoryReservation& reservation = state.rows.reservation;
     state.rows.pieces[next - 1].reset();

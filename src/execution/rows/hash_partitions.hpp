@@ -1,4 +1,4 @@
-// Hash partitions: rows divided by bits of their hashes, in memory or in temporary storage.
+// Hash partitions: rows partitioned by bits of their hashes, in memory or in temporary storage.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace scaup {
 
-/// The bits of a hash that choose a partition.
+/// The bits of a hash that select a partition.
 struct PartitionBits {
   unsigned shift = 0;
   unsigned bit_count = 0;
@@ -21,14 +21,14 @@ struct PartitionBits {
   size_t partition_count() const { return size_t{1} << bit_count; }
   size_t Of(uint64_t hash) const { return (hash >> shift) & (partition_count() - 1); }
   uint64_t mask() const { return (partition_count() - 1) << shift; }
-  /// The number of bits of few partitions, each with a few rows, that tests force.
+  /// The number of bits that tests force: few partitions, each with a few rows.
   static constexpr unsigned kForcedBitCount = 2;
-  /// How many bits are right for a thread whose share of the memory is this.
+  /// The number of bits for a thread with this share of the memory.
   static unsigned BitCountFor(size_t memory_share_bytes);
 };
 
-/// Whether one hash stands out among many, which dividing rows by their hashes does not change: pairs of
-/// different ones cancel each other out, and what is left may be it (Boyer, Moore: MJRTY, 1991).
+/// Detects whether a single hash dominates, in which case partitioning does not help. It counts the majority
+/// candidate: pairs of different hashes cancel out (Boyer, Moore: MJRTY, 1991).
 class MajorityHash {
  public:
   void Add(uint64_t hash) {
@@ -39,7 +39,7 @@ class MajorityHash {
     added_ += other.added_;
     Count(other.hash_, other.count_);
   }
-  /// True where one hash has three quarters of what was added, false where none has half.
+  /// True if one hash makes up three quarters of what was added, false if none makes up half.
   bool stands_out() const { return added_ >= kLeastAdded && count_ >= added_ / 2; }
 
  private:
@@ -61,11 +61,11 @@ class MajorityHash {
 
 class PartitionReader;
 
-/// One thread at a time; movable.
+/// Rows scattered to partitions by their hashes. One thread at a time; movable.
 class HashPartitions {
  public:
-  /// Pieces are smaller where the thread's share of the memory is small: those of all partitions together
-  /// take about half of ReserveBytes. `memory` is borrowed, and accounts all rows.
+  /// Pieces are smaller if the thread's share of the memory is small: the open pieces of all partitions
+  /// together take about half of ReserveBytes. `memory` is borrowed and accounts for all rows.
   HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
                  MemoryTracker& memory);
   /// The memory that a thread reserves if it may have to partition its rows.
@@ -78,9 +78,9 @@ class HashPartitions {
   /// Copies rows[0, count) of the chunk, or its first `count` rows if `rows` is null. hashes[r] belongs to
   /// row r of the chunk.
   void Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count);
-  /// The most bytes that Append of a chunk would reserve.
+  /// An upper bound of the bytes that appending the chunk reserves.
   size_t MostAppendBytes(DataChunk& chunk) const;
-  /// Writes all rows that are in memory away.
+  /// Spills all rows that are in memory.
   void Spill(TemporaryStorage& storage);
 
   const PartitionBits& bits() const { return bits_; }
@@ -88,12 +88,12 @@ class HashPartitions {
   uint64_t row_count(size_t partition) const;
   uint64_t row_count() const { return row_count_; }
   bool has_spilled() const { return storage_ != nullptr; }
-  /// Moves the rows of a partition out. They refer to these partitions' types and memory account.
+  /// Moves the rows of a partition out. The reader refers to the types and the memory account of this object.
   PartitionReader Take(size_t partition);
 
  private:
   friend class PartitionReader;
-  /// Up to piece_rows_ rows: column after column, then their validity.
+  /// Up to piece_rows_ rows: column after column, followed by their validity words.
   using Piece = std::unique_ptr<std::byte[]>;
   struct Partition;
   class StringSpace;
@@ -110,19 +110,19 @@ class HashPartitions {
   MemoryTracker* memory_;
   size_t piece_rows_ = 0;
   size_t piece_bytes_ = 0;
-  std::vector<size_t> offsets_;           // Of each column in a piece.
-  std::vector<size_t> validity_offsets_;  // The same of its validity words.
-  std::vector<bool> has_nulls_;           // Whether any row ever had one in the column.
+  std::vector<size_t> offsets_;           // Offset of each column within a piece.
+  std::vector<size_t> validity_offsets_;  // Offset of each column's validity words.
+  std::vector<bool> has_nulls_;           // Whether the column has ever had a NULL.
   std::vector<Partition> partitions_;
-  // The last piece of each partition, close together.
+  // The last piece of each partition, side by side for the cache.
   struct Cursor {
     std::byte* piece = nullptr;
     uint32_t row_count = 0;
   };
   std::vector<Cursor> cursors_;
   uint64_t row_count_ = 0;
-  TemporaryStorage* storage_ = nullptr;  // Once something has been written.
-  // Where the rows of the chunk that is appended go.
+  TemporaryStorage* storage_ = nullptr;  // Set once rows have been spilled.
+  // The destination of each row of the chunk that is being appended.
   struct Target {
     std::byte* piece;
     uint32_t place;
@@ -131,7 +131,7 @@ class HashPartitions {
   std::unique_ptr<Target[]> targets_;
 };
 
-/// The rows of one partition. One thread at a time; movable. Must not outlive the HashPartitions.
+/// Reads the rows of one partition. One thread at a time; movable. Must not outlive the HashPartitions.
 class PartitionReader {
  public:
   PartitionReader(PartitionReader&&) noexcept;
@@ -139,13 +139,13 @@ class PartitionReader {
   ~PartitionReader();
 
   uint64_t row_count() const;
-  /// The most frequent hash in a sample of the rows.
+  /// The majority candidate among a sample of the rows' hashes.
   const MajorityHash& majority() const;
-  /// Makes `output` the next rows; false if there are no more. They are valid until the next call.
+  /// Makes `output` refer to the next rows; false if there are no more. They are valid until the next call.
   bool Next(DataChunk& output);
-  /// Whether rows that are read from now on stay, to be read again.
+  /// Sets whether rows that are read from now on are retained, so that they can be read again.
   void SetKeeping(bool keeps);
-  /// To the first row. REQUIRES: all were kept.
+  /// Goes back to the first row. REQUIRES: all rows read so far were retained.
   void Rewind();
 
  private:

@@ -1,5 +1,5 @@
-// Collecting results. Where the source knows the place of its batches, every task writes its rows to their
-// place in the final arrays. Elsewhere each task has growing arrays of its own, which are joined in the
+// Materialized results. Where the source knows its batches' offsets, every task writes its rows to their
+// place in the final arrays. Otherwise each task fills arrays of its own, which are concatenated in the
 // source's order.
 #include "execution/rows/materialized_result.hpp"
 
@@ -15,7 +15,7 @@ namespace scaup {
 
 namespace {
 
-/// Rows of one batch that a task collected one after the other.
+/// Consecutive rows of one batch, collected by one task.
 struct ResultPart {
   uint64_t batch;
   size_t task;
@@ -23,6 +23,7 @@ struct ResultPart {
   size_t row_count;
 };
 
+/// Collects the rows of one task in arrays of its own.
 class ResultSink final : public ChunkSink {
  public:
   ResultSink(const std::vector<LogicalType>& types, MemoryTracker& memory, size_t task)
@@ -49,7 +50,7 @@ void CopySelected(const UnifiedView& view, size_t count, std::byte* out) {
     std::memcpy(out + i * kBytes, view.data + view.selection[i] * kBytes, kBytes);
 }
 
-/// Writes `count` values to `out`; strings that are not inline go to `heap`.
+/// Writes `count` values to `out`; strings that are not inline are copied to `heap`.
 void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out, Arena& heap) {
   const size_t width = PhysicalSize(type);
   const UnifiedView view = vector.View(count);
@@ -80,12 +81,12 @@ void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out
   }
 }
 
-/// False where it is sure that none of the values is NULL.
+/// False only if it is certain that no value is NULL.
 bool MayHaveNulls(const LogicalType& type, const UnifiedView& view) {
   return view.validity != nullptr || type.id() == TypeId::kNull;
 }
 
-/// Writes the NULL flags of `count` values, and zeros over the values that are NULL. True if there was one.
+/// Writes the NULL flags of `count` values, and zeros over NULL values. Returns whether there is a NULL.
 bool WriteNulls(const LogicalType& type, const UnifiedView& view, size_t count, std::byte* out,
                 uint8_t* nulls) {
   const size_t width = PhysicalSize(type);
@@ -99,7 +100,7 @@ bool WriteNulls(const LogicalType& type, const UnifiedView& view, size_t count, 
   return any != 0;
 }
 
-/// The final arrays, to which all tasks write at once, each to the places of its batches.
+/// The final arrays. All tasks write to them at once, each to the places of its batches.
 class PlacedColumns {
  public:
   PlacedColumns(const std::vector<LogicalType>& types, MemoryTracker& memory, std::vector<uint64_t> offsets)
@@ -115,7 +116,8 @@ class PlacedColumns {
   uint64_t BatchEnd(uint64_t batch) const { return offsets_[batch + 1]; }
   bool HasBatch(uint64_t batch) const { return batch + 1 < offsets_.size(); }
 
-  /// The NULL flags of a column, made by the first task that needs them: until then nothing is NULL.
+  /// Returns the NULL flags of a column. The first task that needs them allocates them; until then no value
+  /// is NULL.
   uint8_t* Nulls(size_t column) {
     ContiguousBuffer& buffer = result.columns[column].nulls;
     std::call_once(nulls_[column].made, [&] {
@@ -126,7 +128,7 @@ class PlacedColumns {
   }
   void SetHasNulls(size_t column) { nulls_[column].any.store(true, std::memory_order_relaxed); }
 
-  /// After all tasks have ended.
+  /// Moves the result out. REQUIRES: all tasks have ended.
   MaterializedResult Finish() {
     for (size_t i = 0; i < nulls_.size(); i++)
       result.columns[i].has_nulls = nulls_[i].any.load(std::memory_order_relaxed);
@@ -144,6 +146,7 @@ class PlacedColumns {
   std::vector<ColumnNulls> nulls_;
 };
 
+/// Writes the rows of one task to their places in the final arrays.
 class PlacingSink final : public ChunkSink {
  public:
   PlacingSink(PlacedColumns& columns, MemoryTracker& memory)
@@ -197,7 +200,7 @@ MaterializedResult CollectInPlace(QueryContext& context, const PhysicalOperator&
   return columns.Finish();
 }
 
-/// Joins one column of all tasks.
+/// Concatenates one column of all tasks.
 void JoinColumn(std::vector<MaterializedColumn*>& sources, const std::vector<ResultPart>& parts,
                 size_t row_count, MaterializedColumn& target) {
   const size_t width = PhysicalSize(target.type);
@@ -244,7 +247,7 @@ ContiguousBuffer& ContiguousBuffer::operator=(ContiguousBuffer&& other) noexcept
 
 void ContiguousBuffer::Reserve(size_t size_bytes) {
   if (size_bytes <= capacity_) return;
-  // Most results that are small are one row.
+  // Most small results have one row.
   constexpr size_t kFirstBytes = 64, kNextBytes = 1024;
   const size_t wanted = capacity_ == 0
                             ? std::max(size_bytes, kFirstBytes)
@@ -294,6 +297,7 @@ void ResultAppender::AppendColumn(MaterializedColumn& column, Vector& vector, si
 
 MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& root, SharedState& shared) {
   std::vector<uint64_t> offsets = root.BatchOffsets(context, shared);
+  // A known row count of 0 leaves no array to write to, so it takes the general way.
   if (!offsets.empty() && offsets.back() != 0)
     return CollectInPlace(context, root, shared, std::move(offsets));
   OperatorProfile profile;
@@ -321,6 +325,7 @@ MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& 
     std::vector<MaterializedColumn*> sources;
     for (auto& sink : sinks) sources.push_back(&static_cast<ResultSink&>(*sink).appender.columns()[column]);
     JoinColumn(sources, parts, result.row_count, result.columns[column]);
+    // Free the task's column at once, so that at most one column per thread exists twice.
     for (MaterializedColumn* source : sources) *source = MaterializedColumn(source->type, context.memory());
   });
   return result;

@@ -1,4 +1,4 @@
-// A whole result in memory, each column one contiguous array, as hosts want it.
+// Materialized result: a whole result in memory, each column one contiguous array, as host languages want it.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// Memory that grows in place where the system can (large blocks are remapped, not copied). Movable.
+/// Memory that grows in place where the system allows it: large blocks are remapped, not copied. Movable.
 class ContiguousBuffer {
  public:
   explicit ContiguousBuffer(MemoryTracker& memory) : reservation_(memory) {}
@@ -18,7 +18,7 @@ class ContiguousBuffer {
   ContiguousBuffer(ContiguousBuffer&& other) noexcept;
   ContiguousBuffer& operator=(ContiguousBuffer&& other) noexcept;
 
-  /// Makes room for at least `size_bytes`; what is there stays. Throws Error(kOutOfMemory).
+  /// Ensures a capacity of at least `size_bytes` and preserves the contents. Throws Error(kOutOfMemory).
   void Reserve(size_t size_bytes);
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }
@@ -29,25 +29,25 @@ class ContiguousBuffer {
   size_t capacity_ = 0;
 };
 
-/// One column: values as their physical type (strings as StringRef into the result's heaps), NULLs as one
-/// byte a row.
+/// One column: an array of values of its physical type, and one byte per row that is 1 for NULL. Strings are
+/// StringRefs into the result's heaps.
 struct MaterializedColumn {
   MaterializedColumn(LogicalType type_in, MemoryTracker& memory)
       : type(type_in), values(memory), nulls(memory) {}
   LogicalType type;
   ContiguousBuffer values;
-  ContiguousBuffer nulls;  ///< used where has_nulls
+  ContiguousBuffer nulls;  ///< valid only if has_nulls
   bool has_nulls = false;
 };
 
-/// Immutable once collected.
+/// The columns of a whole result. Immutable once collected.
 struct MaterializedResult {
   std::vector<MaterializedColumn> columns;
   std::vector<std::unique_ptr<Arena>> heaps;
   size_t row_count = 0;
 };
 
-/// Runs a prepared plan to its end, in parallel, and gathers its rows in the order of the source.
+/// Runs a prepared plan to its end, in parallel, and collects its rows in the order of the source.
 MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& root, SharedState& shared);
 
 /// Appends chunks to columns. One thread at a time.

@@ -1,4 +1,4 @@
-// Random access rows: the piece that was read longest ago makes space for the one that is read now.
+// Random access rows: reads through a small cache of pieces with least-recently-used replacement.
 #include "execution/rows/random_access_rows.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace scaup {
 
 namespace {
 
-/// Memory in which strings of several pieces lie.
+/// Pins the memory of the pieces in which the strings of a vector lie.
 class KeptMemory {
  public:
   void Add(const RowsPiece& piece) {
@@ -35,7 +35,8 @@ RowsPiece RandomAccessRows::Piece(size_t index) const {
     if (held.last_use < oldest->last_use) oldest = &held;
   }
   RowsPiece piece = rows_->Piece(index);
-  // A block that somebody refers to cannot be written.
+  // Only pieces read from storage are cached: caching a piece in memory would pin its block, which could then
+  // not be spilled.
   if (piece.is_read()) *oldest = {piece, index, ++use_count_};
   return piece;
 }
@@ -60,7 +61,7 @@ void RandomAccessRows::Gather(size_t column, const uint64_t* rows, size_t count,
   KeptMemory kept;
   sel_t in_piece[kVectorSize];
   for (size_t done = 0; done < count;) {
-    // Neighbours are mostly of the same piece.
+    // Neighbouring rows mostly lie in the same piece.
     const uint64_t index = rows[done] / kVectorSize;
     size_t end = done;
     for (; end < count && rows[end] / kVectorSize == index; end++)

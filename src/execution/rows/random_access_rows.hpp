@@ -1,4 +1,4 @@
-// Random access rows: spillable rows that are read by position, and again.
+// Random access rows: spillable rows that are read by position, any number of times.
 #pragma once
 
 #include <memory>
@@ -8,31 +8,32 @@
 
 namespace scaup {
 
-/// Finished rows, and the pieces of them that were read last: these stay in memory. Any number of threads may
-/// read.
+/// Finished rows with a cache of the spilled pieces that were read last. Any number of threads may read.
 class RandomAccessRows {
  public:
   explicit RandomAccessRows(std::unique_ptr<SpillableRows> rows) : rows_(std::move(rows)) {}
 
   const SpillableRows& rows() const { return *rows_; }
-  /// target[i] = column[begin + i]; `target` becomes flat. Values are not copied where a whole piece is read,
-  /// nor are long strings: what was read keeps them.
+  /// target[i] = column[begin + i]; `target` becomes flat. Neither a whole piece nor long strings are copied:
+  /// `target` then pins the piece.
   void Read(size_t column, uint64_t begin, size_t count, Vector& target) const;
-  /// result[i] = column[rows[i]] for flat `result` after Reset(), likewise. REQUIRES: at most 1024 of them.
+  /// result[i] = column[rows[i]], likewise, for a flat `result` after Reset(). REQUIRES: at most 1024 rows.
   void Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const;
 
  private:
-  /// The most pieces that are pinned: of rows next to each other, of others far in front, and behind.
+  /// The most cached pieces: for rows next to each other, and for rows far ahead and far behind.
   static constexpr size_t kMostHeld = 4;
+  /// A cache entry.
   struct Held {
     RowsPiece piece;
     size_t index = 0;
-    uint64_t last_use = 0;  // 0: none is held.
+    uint64_t last_use = 0;  // 0: the entry is empty.
   };
   RowsPiece Piece(size_t index) const;
 
   const std::unique_ptr<SpillableRows> rows_;
   mutable std::mutex mutex_;  // Guards what follows.
+  // Cached pieces; the least recently used one is replaced.
   mutable Held held_[kMostHeld];
   mutable uint64_t use_count_ = 0;
 };

@@ -1,4 +1,4 @@
-// A result part by part.
+// Result parts: pulling rows on demand, or reading them from materialized rows.
 #include "execution/rows/result_parts.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ void ResultParts::AppendPulled(ResultAppender& part, size_t most_rows) {
     AppendRange(chunk_, next_in_chunk_, count, part);
     next_in_chunk_ += count;
   }
-  // Between two calls no memory is held but that of rows which are left.
+  // Between two calls only rows that are not yet returned occupy memory.
   if (next_in_chunk_ != chunk_.size()) return;
   chunk_.Release();
   next_in_chunk_ = 0;
@@ -76,6 +76,7 @@ void ResultParts::AppendKept(ResultAppender& part, size_t most_rows) {
   }
   chunk_.Release();
   kept_.Release();
+  // Advanced last: if anything above throws, the same rows can be requested again.
   next_kept_ = row;
 }
 

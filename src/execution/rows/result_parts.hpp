@@ -1,4 +1,4 @@
-// A result part by part: rows that are pulled out of a plan as they are asked for, or that were kept.
+// Result parts: a result returned part by part, either pulled from the plan on demand or materialized.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace scaup {
 
-/// Gives the rows of a prepared plan out in the order of its source. One thread at a time. Borrows all three,
-/// the states until Keep or its own end.
+/// Returns the rows of a prepared plan in the order of its source. One thread at a time. Borrows all three
+/// arguments; the shared state only until Keep returns.
 class ResultParts {
  public:
   ResultParts(QueryContext& context, const PhysicalOperator& root, SharedState& shared);
 
-  /// Runs the plan to its end, in parallel, and keeps its rows, in temporary storage where memory is short.
-  /// Called before the first rows are taken.
+  /// Runs the plan to its end, in parallel, and materializes its rows, spilled if memory is short. REQUIRES:
+  /// no rows have been taken yet.
   void Keep();
-  /// The next rows, at most so many; none at the end, however often it is called. Where it throws, rows that
-  /// were kept can be asked for again. REQUIRES: most_rows > 0.
+  /// Returns the next rows, at most `most_rows`; no rows at the end, however often it is called. If it
+  /// throws, materialized rows can be requested again. REQUIRES: most_rows > 0.
   MaterializedResult Next(size_t most_rows);
 
  private:
@@ -31,11 +31,11 @@ class ResultParts {
   const PhysicalOperator& root_;
   SharedState& shared_;
   std::unique_ptr<LocalState> local_;
-  DataChunk chunk_;           // The one pulled last,
-  size_t next_in_chunk_ = 0;  // and the first of its rows that is left.
+  DataChunk chunk_;           // The chunk that was pulled last.
+  size_t next_in_chunk_ = 0;  // The first row of it not yet returned.
   bool is_kept_ = false;
   KeptRowsReader kept_;
-  std::vector<size_t> columns_;  // All of them.
+  std::vector<size_t> columns_;  // The indexes of all columns.
   uint64_t next_kept_ = 0;
 };
 

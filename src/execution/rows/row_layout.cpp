@@ -98,6 +98,8 @@ void RowLayout::Gather(size_t column, const std::byte* const* rows, size_t count
     T* out = result.MutableData<T>() + result_offset;
     for (size_t i = 0; i < count; i++) std::memcpy(out + i, rows[i] + offset, sizeof(T));
   });
+  // The validity bytes of all rows are combined first: mostly there is no NULL, and the second loop is
+  // skipped.
   uint8_t all = bit;
   for (size_t i = 0; i < count; i++) all &= static_cast<uint8_t>(rows[i][validity_byte]);
   if (all != 0) return;
@@ -136,7 +138,8 @@ size_t RowLayout::Match(size_t column, const UnifiedView& view, bool nulls_equal
 RowCollection::RowCollection(const RowLayout& layout, MemoryTracker& memory)
     : row_bytes_(layout.row_bytes()), arena_(std::make_unique<Arena>(&memory)) {}
 
-/// Small at first (`previous` 0), for queries with few rows; then about half a megabyte.
+/// The first block (`previous` is 0) is small, for queries with few rows; blocks then double up to about 512
+/// KiB.
 size_t RowCollection::RowsOfBlock(size_t previous) const {
   constexpr size_t kFirst = 64;
   const size_t limit = std::max<size_t>(1, kMostBlockBytes / row_bytes_);

@@ -1,4 +1,4 @@
-// Row layout: how the columns of hash table entries lie side by side in one row.
+// Row layout: how the columns of a hash table entry lie side by side in one row.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace scaup {
 
-/// The space that a state of a row takes; the alignment is 8 or 16.
+/// The space that an aggregate state takes in a row. The alignment is 8 or 16 bytes.
 struct StateSpace {
   size_t size_bytes;
   size_t alignment;
 };
 
-/// [header][validity bytes][columns][states], padded to 8 bytes, or to 16 where a column or a state wants it.
-/// The validity bit of column i is set where the value is not NULL. Strings are StringRefs whose long bytes
-/// lie in the table's arena. A value; immutable once made.
+/// The layout of a row: [header][validity bytes][columns][states], padded to 8 bytes, or to 16 if a column or
+/// a state requires it. The validity bit of column i is set if the value is not NULL. Strings are StringRefs
+/// whose long bytes lie in the table's arena. A value; immutable once made.
 class RowLayout {
  public:
   RowLayout() = default;
@@ -41,16 +41,16 @@ class RowLayout {
   }
   void InitializeValidity(std::byte* row) const;
 
-  /// Writes column `column` of rows[i] from row source_rows[i] of the vector, for i < count; strings are
+  /// Writes column `column` of rows[i] from row source_rows[i] of the vector, for i < count. Strings are
   /// copied to `arena`.
   void Scatter(size_t column, const UnifiedView& view, const sel_t* source_rows, size_t count,
                std::byte* const* rows, Arena& arena) const;
   /// Reads column `column` of rows[i] into row offset + i of the flat `result`. Long strings are not copied.
   void Gather(size_t column, const std::byte* const* rows, size_t count, Vector& result,
               size_t offset = 0) const;
-  /// Keeps of the candidates those whose rows[c] equals row candidate c of the vector in this column (NULL
-  /// equals NULL where `nulls_equal`). Matches stay in `candidates`; the others are appended to `mismatches`.
-  /// Returns the number kept.
+  /// Selects the candidates c for which rows[c] equals row c of the vector in this column; NULL equals NULL
+  /// if `nulls_equal`. Matches stay in `candidates`, all others are appended to `mismatches`. Returns the
+  /// number of matches.
   size_t Match(size_t column, const UnifiedView& view, bool nulls_equal, const std::byte* const* rows,
                sel_t* candidates, size_t count, sel_t* mismatches, size_t& mismatch_count) const;
 
@@ -68,7 +68,7 @@ class RowLayout {
 class RowCollection {
  public:
   RowCollection(const RowLayout& layout, MemoryTracker& memory);
-  /// Memory for one more row, not initialized.
+  /// Allocates one more row, uninitialized.
   std::byte* AddRow() {
     if (next_ == end_) AddBlock();
     std::byte* row = next_;
@@ -77,11 +77,12 @@ class RowCollection {
     return row;
   }
   size_t row_count() const { return row_count_; }
-  /// Held for rows and what they point to.
+  /// The bytes allocated for rows and for the data that they point to.
   size_t size_bytes() const { return arena_->size_bytes(); }
-  /// The most bytes that adding so many rows reserves, and a block for what they point to.
+  /// An upper bound of the bytes that adding `count` rows reserves, plus one arena block for their strings
+  /// and states.
   size_t MostAddBytes(size_t count) const;
-  /// Where the rows' strings and states allocate.
+  /// The arena of the rows' strings and states.
   Arena& arena() { return *arena_; }
   /// Calls visit(first_row, row_count) for every block.
   template <typename F>
@@ -98,7 +99,7 @@ class RowCollection {
   void AddBlock();
   size_t RowsOfBlock(size_t previous) const;
   size_t row_bytes_;
-  std::unique_ptr<Arena> arena_;  // Rows and what they point to die together.
+  std::unique_ptr<Arena> arena_;  // Owns the rows and the data that they point to.
   std::vector<std::byte*> blocks_;
   std::vector<size_t> block_rows_;
   std::byte* next_ = nullptr;

@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// Collects the rows of one task, and where batches begin.
+/// Collects the rows of one task and records where batches begin.
 class KeptRowsSink final : public ChunkSink {
  public:
   KeptRowsSink(QueryContext& context, const std::vector<LogicalType>& types, size_t task,
@@ -58,7 +58,7 @@ std::shared_ptr<const MaterializedRows> MaterializedRows::Collect(QueryContext& 
       return std::make_unique<KeptRowsSink>(context, input.types(), task, failure);
     });
   } catch (const Error& error) {
-    // Whoever it was that found no memory: these rows could not give way.
+    // Whichever reservation failed, its cause is that these rows could not be spilled: report that error.
     if (error.kind() == ErrorKind::kOutOfMemory) failure->Rethrow();
     throw;
   }
@@ -74,6 +74,7 @@ std::shared_ptr<const MaterializedRows> MaterializedRows::Collect(QueryContext& 
   const auto runs_of = [&](size_t sink) -> std::vector<Run>& {
     return static_cast<KeptRowsSink&>(*sinks[sink]).runs;
   };
+  // One task in batch order needs no list of runs: row positions are positions in its only part.
   if (sinks.size() == 1 && std::is_sorted(runs_of(0).begin(), runs_of(0).end(), by_batch)) return kept;
   kept->runs_memory_.Resize(run_count * sizeof(Run));
   kept->runs_.reserve(run_count);
@@ -94,7 +95,7 @@ const RowsPiece& KeptRowsReader::Hold(size_t part, size_t piece) {
   held_.resize(rows_->parts_.size());
   Held& held = held_[part];
   if (held.piece.is_empty() || held.index != piece) {
-    held.piece = RowsPiece();  // Before the next one needs memory.
+    held.piece = RowsPiece();  // Unpin it first: reading the next one needs memory.
     held.piece = rows_->parts_[part]->Piece(piece);
     held.index = piece;
   }
@@ -138,6 +139,7 @@ void KeptRowsReader::Read(size_t piece, const std::vector<size_t>& columns, Data
     for (size_t i = 0; i < columns.size(); i++) values.ReadColumn(columns[i], output.column(i));
     return;
   }
+  // The output keeps the ranges alive: long strings are not copied and lie in several pieces.
   const auto ranges = std::make_shared<const std::vector<Range>>(RangesOf(begin, count));
   for (size_t i = 0; i < columns.size(); i++) {
     Vector& target = output.column(i);

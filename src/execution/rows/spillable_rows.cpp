@@ -1,4 +1,4 @@
-// Spillable rows: blocks in memory, writing them piece by piece, reading them back.
+// Spillable rows: blocks in memory, spilling them piece by piece, and reading them back.
 #include "execution/rows/spillable_rows.hpp"
 
 #include <algorithm>
@@ -13,12 +13,12 @@ namespace scaup {
 
 namespace {
 
-/// A block is written as a whole, and readers hold one each: so it is a small part of what a thread has.
+/// A block is spilled as a whole and pinned by its readers, so it is a small part of a thread's memory share.
 constexpr size_t kBlockShare = 64;
 constexpr size_t kLeastBlockBytes = size_t{64} << 10;
-/// No block is larger than so many times that size.
+/// A block is at most this many times the intended size.
 constexpr size_t kMostBlocks = 3;
-/// Pages go back to the system after so much was freed.
+/// Freed memory is returned to the operating system once this many bytes have been freed.
 constexpr size_t kReturnBytes = size_t{16} << 20;
 
 size_t BlockBytes(const QueryContext& context) {
@@ -99,20 +99,21 @@ void SpillableRows::Append(DataChunk& chunk) {
       if (count == left && IsWhole()) EndBlock();
     }
   } catch (const Error& error) {
+    // Without the spill failure the user would see "out of memory" instead of, say, a full disk.
     if (error.kind() == ErrorKind::kOutOfMemory) failure_->Rethrow();
     throw;
   }
 }
 
 void SpillableRows::BeginBlock() {
-  // Large memory where a block is no smaller.
+  // Blocks below the size of large memory must not use it: one allocation would be larger than the block.
   const size_t bytes_before = block_bytes_ < kLargeMemoryBytes ? 0 : appended_bytes_;
   filling_ = std::make_shared<ColumnCollection>(types_, memory_, bytes_before);
 }
 
 bool SpillableRows::IsWhole() const {
   const size_t size_bytes = filling_->size_bytes();
-  // Memory that is there for further pieces is used, unless most of the block is strings.
+  // Memory already allocated for further pieces is used up first, unless most of the block is strings.
   const bool has_room = filling_->NextPieceBytes() == 0 && size_bytes < kMostBlocks * block_bytes_;
   return is_forced_ || (size_bytes >= block_bytes_ && !has_room);
 }
@@ -132,8 +133,9 @@ void SpillableRows::EndBlock() {
     blocks_.push_back(std::move(block));
     if (is_forced_) Spill(blocks_.back());
   }
-  // Few rows that are read and forgotten need not be known to anybody.
+  // Small collections are read soon, so they are not worth registering as a reclaimer.
   if (is_reclaimer_ || is_forced_ || size_bytes < kLeastBlockBytes) return;
+  // Without mutex_ held: Reclaim takes it under the lock that AddReclaimer takes.
   memory_.AddReclaimer(*this);
   is_reclaimer_ = true;
 }
@@ -160,10 +162,12 @@ size_t SpillableRows::Reclaim(size_t wanted_bytes) noexcept {
   try {
     while (first_in_memory_ < blocks_.size() && !blocks_[first_in_memory_].rows) first_in_memory_++;
     for (size_t i = first_in_memory_; i < blocks_.size() && freed < wanted_bytes; i++) {
-      // New references are given out under the mutex only.
+      // New references are handed out under the mutex only, so a count of 1 means that the block has no
+      // reader.
       if (blocks_[i].rows && blocks_[i].rows.use_count() == 1) freed += Spill(blocks_[i]);
     }
   } catch (...) {
+    // A reclaimer must not throw. The error is reported where a reservation then fails.
     failure_->Note();
   }
   unreturned_bytes_ += freed;
@@ -206,7 +210,8 @@ RowsPiece SpillableRows::Piece(size_t index) const {
       result.memory_ = block.rows;
       return result;
     }
-    slot = &block.slots[result.index_];  // Stays, as nobody appends any more.
+    slot = &block.slots[result.index_];  // Stable without the lock: slots change only while rows are appended
+                                         // or spilled.
   }
   std::vector<std::byte> bytes(slot->size_bytes());
   storage_.Read(*slot, bytes);

@@ -1,4 +1,4 @@
-// Spillable rows: rows that are kept for later, in memory as long as nobody needs that more.
+// Spillable rows: rows that stay in memory until the memory is needed elsewhere, and are then spilled.
 #pragma once
 
 #include <atomic>
@@ -13,19 +13,20 @@
 
 namespace scaup {
 
-/// Up to 1024 rows of SpillableRows. They stay in memory as long as it lives, or what was read of it: not
-/// long, as nobody else gets that memory. A value; one thread at a time.
+/// A handle to up to 1024 rows of SpillableRows. The rows are pinned in memory as long as the handle, or a
+/// vector that was read from it, lives. Keep it for a short time only: pinned memory cannot be reclaimed. A
+/// value; one thread at a time.
 class RowsPiece {
  public:
   RowsPiece() = default;
   bool is_empty() const { return row_count_ == 0; }
   size_t row_count() const { return row_count_; }
-  /// Whether it had to be read from storage.
+  /// Whether the rows were read from temporary storage.
   bool is_read() const { return chunk_ != nullptr; }
   /// Makes `result` refer to a column.
   void ReadColumn(size_t column, Vector& result) const;
-  /// result[offset + i] = column[begin + i] for flat `result` after Reset(), whose long strings are not
-  /// copied: `memory` keeps them.
+  /// result[offset + i] = column[begin + i], for a flat `result` after Reset(). Long strings are not copied;
+  /// memory() owns them.
   void CopyRange(size_t column, size_t begin, size_t count, Vector& result, size_t offset) const;
   /// result[offset + i] = column[rows[i]], likewise.
   void Gather(size_t column, const sel_t* rows, size_t count, Vector& result, size_t offset = 0) const;
@@ -36,21 +37,21 @@ class RowsPiece {
   UnifiedView View(size_t column) const;
 
   std::shared_ptr<const void> memory_;
-  const ColumnCollection* collection_ = nullptr;  // Null: it was read from storage.
+  const ColumnCollection* collection_ = nullptr;  // Null if the rows were read from storage.
   const DataChunk* chunk_ = nullptr;
   size_t index_ = 0;
   size_t row_count_ = 0;
 };
 
-/// Why rows could not be written: the reason for whoever misses the memory that they hold. Thread-safe.
+/// The reason why rows could not be spilled, to be reported when their memory is missed. Thread-safe.
 class SpillFailure {
  public:
-  /// With the exception that is handled.
+  /// Records the exception that is currently handled.
   void Note() noexcept {
     const std::lock_guard lock(mutex_);
     error_ = std::current_exception();
   }
-  /// Throws what was noted, if anything was.
+  /// Throws the recorded exception, if there is one.
   void Rethrow() const {
     const std::lock_guard lock(mutex_);
     if (error_) std::rethrow_exception(error_);
@@ -61,16 +62,17 @@ class SpillFailure {
   std::exception_ptr error_;
 };
 
-/// Rows that one thread appends; afterwards any number may read pieces of them, at random. Whoever reserves
-/// memory that is not there gets theirs, block by block, the oldest first: it goes to temporary storage. So
-/// they give way to all that is at work, and need nothing but the block that is being filled.
+/// Rows that one thread appends; after Finish any number of threads may read pieces of them at random. When a
+/// memory reservation fails, the reclaimer spills these rows to temporary storage block by block, oldest
+/// first. So the rows need no memory of their own but the block that is being filled.
 ///
-/// As a reclaimer it holds its own mutex only while it hands out references and writes: nobody reserves under
-/// it. Must not outlive the context's memory account and temporary storage; what was read may.
+/// As a memory reclaimer it holds its mutex only while it hands out references and writes; no reservation is
+/// made under the mutex. The object must not outlive the context's memory account and temporary storage; what
+/// was read from it may.
 class SpillableRows final : private MemoryReclaimer {
  public:
-  /// `failure`: shared with others that collect rows of the same input. `block_bytes`: from so many on a
-  /// block is whole; 0: a small part of what a thread has.
+  /// `failure` is shared with other collections of the same input. A block is complete from `block_bytes` on;
+  /// 0 means a small part of a thread's share of the memory.
   SpillableRows(QueryContext& context, std::vector<LogicalType> types,
                 std::shared_ptr<SpillFailure> failure = std::make_shared<SpillFailure>(),
                 size_t block_bytes = 0);
@@ -78,28 +80,28 @@ class SpillableRows final : private MemoryReclaimer {
   SpillableRows(const SpillableRows&) = delete;
   SpillableRows& operator=(const SpillableRows&) = delete;
 
-  /// Throws Error(kOutOfMemory, 53200) where a block does not fit beside all that cannot give way, and what
-  /// the storage throws.
+  /// Throws Error(kOutOfMemory, 53200) if a block does not fit beside the memory that cannot be reclaimed,
+  /// and passes on the errors of the temporary storage.
   void Append(DataChunk& chunk);
-  /// Nobody appends any more.
+  /// Ends appending.
   void Finish();
 
   uint64_t row_count() const { return row_count_; }
   size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
   const std::vector<LogicalType>& types() const { return types_; }
-  /// After Finish: the rows [1024 * index, ...).
+  /// Returns the rows [1024 * index, ...). REQUIRES: Finish was called.
   RowsPiece Piece(size_t index) const;
-  /// After Finish: adds all blocks, which are not written as long as somebody holds them. False, and nothing
-  /// is added, where some have been.
+  /// Appends all blocks to `held`; a block is not spilled as long as a reference to it lives. Returns false
+  /// and appends nothing if some blocks have been spilled. REQUIRES: Finish was called.
   bool HoldBlocks(std::vector<std::shared_ptr<const ColumnCollection>>& held) const;
-  /// Whether no piece has to be read from storage; true may be out of date at once.
+  /// Whether all pieces are in memory. A result of true may be outdated at once.
   bool is_in_memory() const { return !has_spilled_.load(std::memory_order_relaxed); }
 
  private:
-  /// Whole pieces, but for the last of all.
+  /// A run of full pieces; only the last piece of the last block may be partly filled.
   struct Block {
-    std::shared_ptr<ColumnCollection> rows;  // Null: they have been written.
-    std::vector<TemporarySlot> slots;        // Of a piece each.
+    std::shared_ptr<ColumnCollection> rows;  // Null once spilled.
+    std::vector<TemporarySlot> slots;        // One for each piece.
     size_t first_piece;
   };
 
@@ -108,7 +110,7 @@ class SpillableRows final : private MemoryReclaimer {
   void BeginBlock();
   bool IsWhole() const;
   void EndBlock();
-  /// With the mutex: writes a block that nobody reads, and returns what that frees.
+  /// Writes a block that has no readers, and returns the bytes that this frees. REQUIRES: the mutex is held.
   size_t Spill(Block& block);
 
   std::vector<LogicalType> types_;
@@ -116,17 +118,17 @@ class SpillableRows final : private MemoryReclaimer {
   TemporaryStorage& storage_;
   const std::shared_ptr<SpillFailure> failure_;
   const size_t block_bytes_;
-  const bool is_forced_;  // Tests have all of it written.
+  const bool is_forced_;  // Set by tests: all blocks are spilled.
   std::shared_ptr<ColumnCollection> filling_;
   uint64_t row_count_ = 0;
-  size_t appended_bytes_ = 0;  // Of whole blocks.
+  size_t appended_bytes_ = 0;  // Bytes of complete blocks.
   bool is_reclaimer_ = false;
   std::atomic<bool> has_spilled_{false};
 
   mutable std::mutex mutex_;  // Guards what follows.
   std::vector<Block> blocks_;
-  size_t first_in_memory_ = 0;   // Blocks before have been written.
-  size_t unreturned_bytes_ = 0;  // Freed, but malloc may still hold them.
+  size_t first_in_memory_ = 0;   // All blocks before it are spilled.
+  size_t unreturned_bytes_ = 0;  // Freed, but possibly still held by malloc.
 };
 
 /// Collects the rows of one task.

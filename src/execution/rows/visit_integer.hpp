@@ -1,4 +1,4 @@
-// The integer types that keys are stored as, for code that finds keys by their values.
+// VisitInteger: calls a template with the integer type that a key is stored as.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-/// Calls visit.operator()<T>() with the integer of at most 64 bits that values are stored as; false for other
-/// types.
+/// Calls visit.operator()<T>() with the integer type of at most 64 bits that values are stored as. Returns
+/// false for all other types.
 template <typename Visit>
 bool VisitInteger(PhysicalType type, Visit&& visit) {
   switch (type) {
