@@ -1,4 +1,4 @@
-// Loads the arguments of aggregates, applying their filters.
+// Aggregate specification: loading arguments and applying filters.
 #include "execution/aggregate/aggregate_specification.hpp"
 
 namespace scaup {
@@ -11,7 +11,7 @@ AggregateArguments::AggregateArguments(const AggregateSpecification& specificati
   chunk_.Initialize(types);
 }
 
-/// Keeps of the rows that take part so far those that do.
+/// Narrows the selection to the rows that pass the predicate.
 template <typename TakesPart>
 void AggregateArguments::Select(size_t& count, TakesPart&& takes_part) {
   const bool is_all = !selection_;

@@ -1,4 +1,4 @@
-// What the aggregate operators compute: functions and where their arguments stand in the input.
+// Aggregate specification: a function to compute, and the input columns of its arguments.
 #pragma once
 
 #include <memory>
@@ -17,22 +17,23 @@ struct AggregateSpecification {
   std::vector<size_t> arguments;  ///< columns of the input
   std::optional<size_t> filter;   ///< BOOLEAN column of the input: FILTER (WHERE ...)
   bool distinct = false;
-  /// Rows of this source alone, which the input's last column tells, an INTEGER (see DistinctSets).
+  /// Restricts the aggregate to rows of this source, an INTEGER in the input's last column (see
+  /// DistinctSets).
   std::optional<size_t> source;
 
   std::vector<LogicalType> ArgumentTypes() const { return function.argument_types; }
 };
 
-/// The arguments of one aggregate as a chunk of its own, restricted to the rows that its filter lets through.
-/// One thread at a time.
+/// The arguments of one aggregate as a chunk of its own, restricted to the rows that its filter passes. One
+/// thread at a time.
 class AggregateArguments {
  public:
   explicit AggregateArguments(const AggregateSpecification& specification,
                               const std::vector<LogicalType>& input_types);
-  /// Refers to the input's columns. Returns how many rows take part; Rows() says which where not all do.
+  /// Refers to the input's columns. Returns the number of rows that pass; rows() lists them unless all do.
   size_t Load(DataChunk& input);
   DataChunk& chunk() { return chunk_; }
-  /// Null when all rows take part.
+  /// Null if all rows pass.
   const sel_t* rows() const { return selection_ ? selection_->rows : nullptr; }
 
  private:

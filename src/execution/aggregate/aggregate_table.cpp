@@ -1,4 +1,4 @@
-// Aggregate table: updating, merging and finishing states.
+// Aggregate table: updating, merging and finalizing states.
 #include "execution/aggregate/aggregate_table.hpp"
 
 #include <algorithm>
@@ -70,6 +70,7 @@ void AggregateTable::Add(DataChunk& input) {
   if (dense_ && !dense_->pays()) dense_.reset();
   std::byte* rows[kVectorSize];
   uint64_t hashes[kVectorSize];
+  // Try the cheapest way first: dictionary codes, then small ranges, then hashing.
   const bool has_all = coded_.Find(groups, count, rows) || (dense_ && dense_->Find(groups, count, rows) == 0);
   if (!has_all) {
     HashGroups(groups, count, hashes);
@@ -192,6 +193,7 @@ void AggregateTable::MergeRows(std::span<std::byte* const> rows) {
   for (std::byte* row : rows) {
     bool is_new;
     std::byte* target = groups_.FindOrAdopt(row, is_new);
+    // An adopted row brings its states along: nothing to combine.
     if (is_new) continue;
     sources[pending] = row;
     targets[pending++] = target;

@@ -14,7 +14,7 @@
 
 namespace scaup {
 
-/// Layouts of a GROUP BY, made once and shared by its tables. Immutable.
+/// The layouts of a GROUP BY, made once and shared by its tables. Immutable.
 struct AggregateLayout {
   AggregateLayout(const std::vector<LogicalType>& input_types, size_t group_count,
                   const std::vector<AggregateSpecification>& aggregates, size_t tables_at_once = 1);
@@ -23,52 +23,52 @@ struct AggregateLayout {
   std::vector<LogicalType> group_types;
   std::vector<LogicalType> input_types;
   const std::vector<AggregateSpecification>& aggregates;
-  size_t tables_at_once;  ///< by a task, of this layout and others
-  RowLayout rows;         ///< groups, and a state per aggregate
+  size_t tables_at_once;  ///< tables that a task fills at once, of this and other layouts
+  RowLayout rows;         ///< groups, then one state per aggregate
 };
 
-/// The bits of a group's hash that choose its partition, and those that divide a partition again. They are
-/// apart from the salt of a table's entries (above).
+/// The bits of a group's hash that select its partition at each level. They do not overlap the salt of the
+/// table's entries, which are the upper 16 bits.
 inline constexpr unsigned kGroupPartitionShifts[] = {40, 32, 24};
 
-/// One thread at a time.
+/// A hash table of groups with their aggregate states. One thread at a time.
 class AggregateTable {
  public:
-  /// `memory` accounts everything.
+  /// `memory` accounts for everything.
   AggregateTable(const AggregateLayout& layout, const FunctionContext& context, MemoryTracker& memory);
 
-  /// The hashes of the groups of a chunk of the operator's input.
+  /// Computes the hashes of the groups of a chunk of the operator's input.
   void Hash(DataChunk& input, uint64_t* hashes) const;
   /// Aggregates all rows of a chunk of the operator's input.
   void Add(DataChunk& input);
-  /// Aggregates the rows of groups that are there. The others go to `missing`; returns how many.
+  /// Aggregates the rows of known groups. The other rows go to `missing`; returns their number.
   size_t AddKnown(DataChunk& input, const uint64_t* hashes, sel_t* missing);
-  /// Takes over rows of other tables of the same layout: groups are joined, states combined. The other
-  /// tables' memory must outlive this one.
+  /// Takes over rows of other tables of the same layout: adopts new groups, and combines states of known
+  /// ones. The other tables' memory must outlive this table.
   void MergeRows(std::span<std::byte* const> rows);
   /// The hash of the group with these values.
   uint64_t HashOf(const std::vector<Value>& group) const;
-  /// Makes the group, unless it is there.
+  /// Creates the group if it does not exist.
   void EnsureGroup(const std::vector<Value>& group);
 
   GroupTable& groups() { return groups_; }
   const GroupTable& groups() const { return groups_; }
   size_t size_bytes() const;
-  /// The most bytes that Add of a chunk reserves, besides long strings and what states collect that retain no
-  /// rows.
+  /// An upper bound of the bytes that Add of a chunk reserves. It excludes long strings and what states
+  /// without row retention collect.
   size_t MostGrowBytes(DataChunk& input) const;
-  /// The most bytes where all groups are there already.
+  /// Like MostGrowBytes, but assumes that all groups exist already.
   size_t MostKeepBytes(DataChunk& input) const;
   /// The bytes that KeepRowsApart would free.
   size_t kept_bytes() const;
   bool keeps_rows() const;
   bool are_rows_apart() const { return are_rows_apart_; }
-  /// Moves the rows that states keep out of them, to temporary storage, in pieces of about `piece_bytes`,
-  /// which must be free; what comes later is kept there, too. Called again, writes away what has come since.
+  /// Spills the rows that states retain, in runs of about `piece_bytes`, which must be free. Rows added later
+  /// go to runs as well, and each further call spills them.
   void KeepRowsApart(QueryContext& context, size_t piece_bytes);
-  /// Gives the rows back to their states, in order; nothing is added afterwards.
+  /// Returns the rows to their states, in order. REQUIRES: no rows are added afterwards.
   void FinishRowsApart(QueryContext& context);
-  /// Writes rows[0, count) to `output`: groups, then finished aggregates.
+  /// Writes rows[0, count) to `output`: groups, then finalized aggregates.
   void Finalize(std::byte** rows, size_t count, DataChunk& output);
 
  private:
@@ -78,21 +78,21 @@ class AggregateTable {
   }
   void HashGroups(std::span<Vector> groups, size_t count, uint64_t* hashes) const;
   std::span<Vector> GroupsOf(DataChunk& input) const { return {input.columns().data(), layout_.group_count}; }
-  /// rows[i] is that of the group of the input's row i.
+  /// Updates the states; rows[i] is the row of the group of the input's row i.
   void UpdateStates(DataChunk& input, std::byte* const* rows);
   void CombineStates(std::byte** sources, std::byte** targets, size_t count);
 
   const AggregateLayout& layout_;
   const FunctionContext& context_;
   GroupTable groups_;
-  std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that keep no rows.
+  std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that retain no rows.
   bool are_rows_apart_ = false;
   std::vector<AggregateArguments> arguments_;
-  DataChunk known_;  // The rows of groups that are there.
-  // In front of groups_, once rows have come and as long as it pays.
+  DataChunk known_;  // The rows of known groups.
+  // Caches in front of groups_, made from the first rows and used as long as they pay.
   std::optional<DenseGroups> dense_;
   DictionaryGroups coded_;
-  bool is_first_ = true;  // Of the rows that do not ascend.
+  bool is_first_ = true;  // No rows have come since the table left the ascending mode.
 };
 
 }  // namespace scaup

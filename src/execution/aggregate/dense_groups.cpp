@@ -1,4 +1,4 @@
-// Dense groups: slots from keys.
+// Dense groups: computing slots from keys.
 #include "execution/aggregate/dense_groups.hpp"
 
 #include <algorithm>
@@ -9,10 +9,10 @@ namespace scaup {
 
 namespace {
 
-/// A directory that leaves most of a core's cache to the groups.
+/// A directory of this size leaves most of a core's cache to the groups.
 constexpr uint64_t kMostSlots = 32768;
 
-/// Two's complement in 64 bits, in which differences wrap as they should.
+/// Two's complement in 64 bits, so that differences wrap around correctly.
 template <typename T>
 uint64_t Widen(T value) {
   return static_cast<uint64_t>(static_cast<int64_t>(value));

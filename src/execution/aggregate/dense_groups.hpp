@@ -1,4 +1,4 @@
-// Dense groups: finds the rows of groups whose keys lie in small ranges, without hashing them.
+// Dense groups: finds the rows of groups whose keys lie in small ranges, without hashing.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,27 @@
 
 namespace scaup {
 
-/// A directory in front of a group table: a slot for each combination of keys in ranges that were guessed
-/// from the first rows. It only remembers where groups are; whatever lies outside, or is new, the table finds
-/// or makes. One thread at a time.
+/// A cache in front of a group table, with a slot for each combination of keys in ranges guessed from the
+/// first rows. It only caches where groups are; the table finds or creates groups that are new or out of
+/// range. One thread at a time.
 class DenseGroups {
  public:
-  /// Ranges a little wider than those of the keys' first `count` values; nothing where they have too many
-  /// combinations, or keys are no integers.
+  /// Makes ranges a little wider than those of the keys' first `count` values. Returns nothing if there are
+  /// too many combinations, or if a key is no integer.
   static std::optional<DenseGroups> TryMake(std::span<Vector> keys, size_t count);
 
-  /// rows[i] = the row of the group of keys row i, or null. Returns how many are null.
+  /// rows[i] = the row of the group of keys row i, or null. Returns the number of nulls.
   size_t Find(std::span<Vector> keys, size_t count, std::byte** rows);
-  /// Remembers the rows of groups, after Find of the same keys.
+  /// Caches the rows of groups, after Find of the same keys.
   void Note(size_t count, std::byte* const* rows);
-  /// Whether most rows were found so far.
+  /// Whether most rows have been found so far.
   bool pays() const { return missed_ <= kFreeMisses || missed_ < found_ / 8; }
 
  private:
+  /// The range of one key.
   struct Range {
     uint64_t first;  ///< two's complement
-    uint64_t size;   ///< one more than the values: NULL comes last
+    uint64_t size;   ///< one more than the values: the last slot is NULL's
   };
   static constexpr uint64_t kFreeMisses = 64 * 1024;
 
@@ -39,7 +40,7 @@ class DenseGroups {
   void AddKey(Vector& key, size_t count, const Range& range);
 
   std::vector<Range> ranges_;
-  std::vector<std::byte*> rows_;  ///< by slot; the last, of what lies outside, stays null
+  std::vector<std::byte*> rows_;  ///< by slot; the last slot, for keys out of range, stays null
   uint32_t slots_[kVectorSize];
   uint32_t outside_[kVectorSize];
   uint64_t found_ = 0;

@@ -1,4 +1,4 @@
-// Dictionary groups: slots from codes.
+// Dictionary groups: computing slots from codes.
 #include "execution/aggregate/dictionary_groups.hpp"
 
 #include <algorithm>
@@ -7,12 +7,12 @@ namespace scaup {
 
 namespace {
 
-/// A directory that leaves some of a core's cache to the groups.
+/// A directory of this size leaves part of a core's cache to the groups.
 constexpr size_t kMostSlots = 65536;
 
 }  // namespace
 
-/// Makes the dictionaries of `keys` those of the slots, if they are not; false where there can be no slots.
+/// Switches to the dictionaries of `keys` if they have changed. Returns false if slots are impossible.
 bool DictionaryGroups::TakeSources(std::span<Vector> keys) {
   size_t slot_count = 1;
   bool are_same = sources_.size() == keys.size();

@@ -1,4 +1,4 @@
-// Dictionary groups: finds the rows of groups by the codes of their keys in dictionaries, without hashing.
+// Dictionary groups: finds the rows of groups by the dictionary codes of their keys, without hashing.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,22 @@
 
 namespace scaup {
 
-/// A directory in front of a group table for keys that all come as codes of dictionaries: a slot for each
-/// combination of entries, as long as the dictionaries stay the same, which is a row group mostly. It only
-/// remembers where groups are; what is new, the table finds or makes. One thread at a time.
+/// A cache in front of a group table for keys that are all dictionary-encoded. It has a slot for each
+/// combination of entries and is valid as long as the dictionaries stay the same, mostly for a row group. It
+/// only caches where groups are; the table finds or creates new ones. One thread at a time.
 class DictionaryGroups {
  public:
-  /// True if rows[i] is the row of the group of keys row i for all rows. If not, they are of no use.
+  /// True if rows[i] is the row of the group of keys row i for all rows. Otherwise `rows` is unusable.
   bool Find(std::span<Vector> keys, size_t count, std::byte** rows);
-  /// Remembers the rows of groups, after Find of the same keys.
+  /// Caches the rows of groups, after Find of the same keys.
   void Note(size_t count, std::byte* const* rows);
 
  private:
+  /// The dictionary of one key.
   struct Source {
     const std::byte* data;
     size_t size;
-    std::shared_ptr<const void> owner;  // So that no other dictionary comes to stand there.
+    std::shared_ptr<const void> owner;  // Pins the dictionary, so that its address is not reused.
   };
   bool TakeSources(std::span<Vector> keys);
 

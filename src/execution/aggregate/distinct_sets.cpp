@@ -1,4 +1,4 @@
-// Distinct rows: collecting them beside the aggregation, and then aggregating them.
+// Distinct sets: collecting distinct rows beside the aggregation, and then aggregating them.
 #include "execution/aggregate/distinct_sets.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 const std::vector<AggregateSpecification> kNoAggregates;
 const std::vector<std::vector<Value>> kNoGroups;
 
-/// Says of all rows of a chunk which source they have.
+/// Sets the source of all rows of a chunk.
 void SetSource(DataChunk& chunk, size_t source) {
   chunk.column(chunk.column_count() - 1).ReferenceValue(Value::Integer(static_cast<int32_t>(source)));
 }
@@ -42,7 +42,7 @@ DistinctSets::DistinctSets(std::vector<AggregateSpecification>& aggregates,
     for (const size_t column : columns.arguments) set.types.push_back(input_types[column]);
     set.columns = std::move(columns);
   }
-  // Some set without a filter has all groups.
+  // A set without a filter contains every group; otherwise the input's rows must provide the groups.
   const bool has_all_groups =
       group_count == 0 || std::ranges::any_of(sets_, [](const Set& set) { return !set.columns.filter; });
   wants_rows_ = wants_rows_ || !has_all_groups;
@@ -54,7 +54,7 @@ std::vector<LogicalType> DistinctSets::InputTypes() const {
   return types;
 }
 
-/// The sinks of one task.
+/// The sinks of one task: the aggregation and all sets.
 class DistinctGroupings::Sink final : public ChunkSink {
  public:
   explicit Sink(DistinctGroupings& rows)
@@ -78,6 +78,7 @@ class DistinctGroupings::Sink final : public ChunkSink {
   }
   void Finish() override {
     for (const auto& set : sets) set->Finish();
+    // The aggregation continues in Merge, on a thread that may be another.
     aggregation->builder.Pause();
   }
 

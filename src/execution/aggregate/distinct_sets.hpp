@@ -1,4 +1,4 @@
-// DISTINCT in aggregates: rows of distinct arguments are found by grouping them, and aggregated like others.
+// DISTINCT in aggregates: distinct arguments are found by grouping, and then aggregated like other rows.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,12 @@
 
 namespace scaup {
 
-/// Which arguments the aggregates of a GROUP BY want distinct. The input of the aggregation has one column
-/// more then, its last: which rows these are. Those of the operator's input are rows of source 0; those of
-/// set i, which have its groups and arguments alone, of source i + 1. Immutable; owned by the operator.
+/// The sets of distinct arguments of a GROUP BY. The aggregation's input gets an additional last column, the
+/// source of the row: 0 for rows of the operator's input, i + 1 for rows of set i, which have only the set's
+/// groups and arguments. Immutable; owned by the operator.
 class DistinctSets {
  public:
-  /// Tells the aggregates which source they have their rows from.
+  /// Sets in each aggregate the source from which it takes its rows.
   DistinctSets(std::vector<AggregateSpecification>& aggregates, const std::vector<LogicalType>& input_types,
                size_t group_count);
 
@@ -24,22 +24,23 @@ class DistinctSets {
 
  private:
   friend class DistinctGroupings;
+  /// The distinct arguments of one or more aggregates.
   struct Set {
-    AggregateSpecification columns;  ///< of the operator's input: groups and arguments; and the filter
+    AggregateSpecification columns;  ///< groups and arguments in the operator's input, and the filter
     std::vector<LogicalType> types;
   };
   std::vector<LogicalType> input_types_;
   size_t group_count_;
   std::vector<Set> sets_;
-  bool wants_rows_ = false;  // Of the operator's input.
+  bool wants_rows_ = false;  // Whether an aggregate or group needs source 0.
 };
 
-/// Finds the distinct rows of a running query. Owned by the operator's shared state; borrows all.
+/// Finds the distinct rows in a running query. Owned by the operator's shared state; borrows all arguments.
 class DistinctGroupings {
  public:
   DistinctGroupings(QueryContext& context, const DistinctSets& sets, Grouping& aggregation);
 
-  /// Adds rows of the operator's input to the aggregation and to each set.
+  /// Makes a sink that adds rows of the operator's input to the aggregation and to each set.
   std::unique_ptr<ChunkSink> MakeSink();
   /// Adds the distinct rows to the aggregation, with as many tasks as there are sinks. Returns its sinks.
   std::vector<std::unique_ptr<ChunkSink>> Merge(std::vector<std::unique_ptr<ChunkSink>> sinks);

@@ -1,4 +1,4 @@
-// Group builder: when a table grows, when it only takes the rows of its groups, and when rows pass it by.
+// Group builder: when the table grows, only takes rows of known groups, or is bypassed.
 #include "execution/aggregate/group_builder.hpp"
 
 #include <algorithm>
@@ -9,19 +9,19 @@ namespace scaup {
 
 namespace {
 
-/// A table of this size and its input stay in the caches of a core.
+/// A table of this size and its input stay in a core's caches.
 constexpr size_t kCacheBytes = size_t{3} << 19;
-/// A table that has become larger goes on growing while so many rows make a group.
+/// A larger table keeps growing while each group has at least this many rows on average.
 constexpr uint64_t kGoodReduction = 3;
-/// A table that has most groups already may become so many times larger than the caches to have all.
+/// A table that already has most groups may grow to this multiple of the cache size to get all of them.
 constexpr size_t kMostAllGroups = 4;
-/// The table of a task takes no more than this part of the task's memory.
+/// A task's table takes at most this fraction (1/8) of the task's memory.
 constexpr size_t kTableShare = 8;
-/// How often a builder yields before it waits for others: it stops growing, then it writes away.
+/// How often a builder yields memory before it waits for others: it stops growing, then it spills.
 constexpr size_t kMostYields = 2;
-/// Rows that states keep are moved apart where they take this part of all memory.
+/// Retained rows are spilled if they take this fraction (1/4) of the builder's memory.
 constexpr size_t kKeptShare = 4;
-/// Probing pays when it takes this part of the rows, in percent. It is judged by so many rows.
+/// Probing pays if this percentage of rows finds its group. It is judged once per kJudgedRows rows.
 constexpr uint64_t kGoodHitPercent = 60;
 constexpr uint64_t kJudgedRows = 32 * kVectorSize;
 
@@ -41,6 +41,7 @@ GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout,
       kept_reserve_(memory_.account()),
       table_(std::make_unique<AggregateTable>(layout, context.functions, memory_.account())),
       reconsider_bytes_(level == 0 ? std::min(kCacheBytes, MostTableBytes()) : SIZE_MAX) {
+  // An operator below may wait for memory in this thread, which then cannot poll for spill requests.
   if (level == 0) memory_.SetIdleSpill([this] { Yield(); });
 }
 
@@ -70,7 +71,7 @@ void GroupBuilder::AddReserved(DataChunk& input) {
       rest_->Append(input, hashes, missing, missing_count);
       if (level_ != 0) break;
       ReconsiderProbing(count, missing_count);
-      // States that collect what comes make the table grow all the same.
+      // States that collect values grow even without new groups.
       if (table_->size_bytes() > frozen_bytes_ + std::min(frozen_bytes_, MostTableBytes()))
         mode_ = Mode::kPassing;
       break;
@@ -81,8 +82,8 @@ void GroupBuilder::AddReserved(DataChunk& input) {
 }
 
 void GroupBuilder::Finish() {
-  // Who asked would wait in vain later; and what is read one partition at a time should not take the memory
-  // that this one needs.
+  // Spill now: a thread that asks for memory later would wait in vain. Besides, these rows are read one
+  // partition at a time and should not occupy memory that the partition at work needs.
   if (memory_.spill_requested() || (rest_ && (rest_->has_spilled() || context_.OperatorsHoldMoreThan(50))))
     Yield();
   memory_.SetFixed(SpillableReservation::kAll);
@@ -94,14 +95,14 @@ void GroupBuilder::Pause() {
 }
 
 void GroupBuilder::Resume() {
-  if (memory_.spill_requested()) Yield();  // From here on this thread is asked.
+  if (memory_.spill_requested()) Yield();  // Spill requests are now for this thread.
   paused_.reset();
   memory_.SetFixed(mode_ == Mode::kGrowing ? 0 : FixedBytes());
 }
 
 void GroupBuilder::FinishRows(std::mutex& one_at_a_time) {
   if (!table_->are_rows_apart()) return;
-  KeepRowsApart();  // What is not written yet.
+  KeepRowsApart();  // Spills what came after the last call.
   const std::lock_guard lock(one_at_a_time);
   table_->FinishRowsApart(context_);
 }
@@ -121,7 +122,7 @@ void GroupBuilder::ReleaseTable() {
 }
 
 bool GroupBuilder::IsTooLarge() {
-  // Partitions are aggregated beside each other, and what is left of the others lies in memory, too.
+  // Partitions are aggregated in parallel, and the remaining rows of the others are in memory, too.
   const size_t used = memory_.account().used_bytes(), share = context_.MemoryShareBytes();
   return used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75));
 }
@@ -131,7 +132,7 @@ void GroupBuilder::ReserveFor(DataChunk& input) {
   for (size_t yields = 0;; yields++) {
     size_t bytes = MostTableGrowBytes(input);
     if (rest_) bytes += rest_->MostAppendBytes(input);
-    // Above level 0 the table may take everything else.
+    // Above level 0 the table may take all other memory, so the memory for partitioning is reserved first.
     const size_t reserve_bytes = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
     const bool reserves = level_ != 0 && !is_last_level() && !rest_ && reserve_.size_bytes() == 0;
     const bool reserves_for_kept =
@@ -146,7 +147,7 @@ void GroupBuilder::ReserveFor(DataChunk& input) {
     if (yields < kMostYields) {
       Yield();
     } else {
-      memory_.SetFixed(SpillableReservation::kAll);  // There is no more to yield: wait for others, or throw.
+      memory_.SetFixed(SpillableReservation::kAll);  // Nothing more to yield: wait for others, or throw.
     }
   }
 }
@@ -155,7 +156,7 @@ size_t GroupBuilder::MostTableGrowBytes(DataChunk& input) const {
   switch (mode_) {
     case Mode::kGrowing: return table_->MostGrowBytes(input);
     case Mode::kProbing:
-      // A table without new groups grows only where states collect what comes.
+      // Without new groups a table grows only if states collect values.
       if (table_->keeps_rows()) return table_->MostKeepBytes(input);
       return table_->size_bytes() > frozen_bytes_ ? table_->MostGrowBytes(input) : 0;
     case Mode::kPassing: return 0;
@@ -195,7 +196,7 @@ size_t GroupBuilder::MostTableBytes() const {
 }
 
 void GroupBuilder::Freeze() {
-  if (is_last_level()) return;  // Nothing divides these groups any more.
+  if (is_last_level()) return;  // There are no further bits to partition by.
   reserve_.Reset();
   rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.MemoryShareBytes(),
                 memory_.account());
@@ -207,7 +208,7 @@ void GroupBuilder::ReconsiderTable() {
   const size_t most = MostTableBytes();
   const size_t bytes = table_->size_bytes();
   const uint64_t groups = table_->groups().group_count();
-  // Of evenly distributed groups two thirds are there when half as many rows again have come.
+  // With evenly distributed groups, two thirds of them are found after 1.5 rows per group.
   const bool has_most = bytes < kMostAllGroups * kCacheBytes && row_count_ > groups + groups / 2;
   const bool reduces = has_most || row_count_ / kGoodReduction > groups;
   if (reduces && bytes < most) {

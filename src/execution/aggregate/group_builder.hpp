@@ -1,4 +1,4 @@
-// Group builder: what one thread does with the rows of a GROUP BY, in bounded memory.
+// Group builder: aggregates the rows of one thread of a GROUP BY in bounded memory.
 #pragma once
 
 #include <mutex>
@@ -9,48 +9,50 @@
 
 namespace scaup {
 
-/// Aggregates rows in a table as long as that pays and fits; the rows of further groups it divides by the
-/// hashes of their groups, to be aggregated partition by partition, and writes them away where memory is
-/// short. (After Leis, Boncz, Kemper, Neumann: Morsel-Driven Parallelism, 2014, section 4.4; that rows, not
-/// groups, are divided spares states that hold pointers from being written.)
+/// Aggregates rows in a hash table as long as that pays and fits. Rows of further groups are partitioned by
+/// the hashes of their groups, spilled when memory is short, and aggregated partition by partition. Rows are
+/// partitioned rather than groups, so that states with pointers need not be serialized. (After Leis, Boncz,
+/// Kemper, Neumann: Morsel-Driven Parallelism, 2014, section 4.4.)
 ///
-/// Level 0 takes the input of one task: its table stays as small as the caches, unless it makes much fewer
-/// groups than there are rows. A group may then have rows in both places. At the levels above a builder takes
-/// a partition; its table takes what memory allows, and all rows of its groups: what is left has other
-/// groups. Where states keep more rows of these than fit, the rows are sorted in temporary storage instead,
-/// and come back in order. One thread at a time, which may change.
+/// Level 0 takes the input of one task. Its table stays within the caches unless it has far fewer groups than
+/// rows. A group may then have rows both in the table and in the partitions.
+///
+/// At higher levels a builder takes one partition. Its table grows up to the memory limit and takes all rows
+/// of its groups; the rows left over belong to other groups. If the states retain more rows than fit, the
+/// rows are sorted in temporary storage and come back in order. One thread at a time, which may change.
 class GroupBuilder {
  public:
   GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level);
 
   void Add(DataChunk& input);
-  /// Nobody adds any more.
+  /// Ends adding.
   void Finish();
-  /// Nobody adds until Resume, which another thread may call.
+  /// Suspends adding until Resume, which another thread may call.
   void Pause();
   void Resume();
 
-  /// Gives rows that states keep, and that were moved apart, back to them. Only one builder of those that
-  /// share the mutex does so at once.
+  /// Returns spilled retained rows to their states. The mutex is shared by several builders and lets one of
+  /// them do this at a time.
   void FinishRows(std::mutex& one_at_a_time);
-  /// Does the same with rows that are still in the states; false if there are none.
+  /// Spills rows that are still in the states and returns them in order; false if there are none.
   bool TryFinishInLessMemory(std::mutex& one_at_a_time);
 
   AggregateTable& table() { return *table_; }
-  /// Frees the table; what is left stays.
+  /// Frees the table; the partitions stay.
   void ReleaseTable();
-  /// The rows that are not in the table; null if all are.
+  /// The partitions of rows that are not in the table; null if all rows are.
   HashPartitions* rest() { return rest_ ? &*rest_ : nullptr; }
-  /// Returns memory of partitions that are done with.
+  /// Returns the memory of partitions that have been read.
   void GiveBack() { memory_.GiveBack(); }
 
   static PartitionBits BitsOf(const QueryContext& context, size_t level);
 
  private:
+  /// Where rows go. A builder only ever moves to a later mode.
   enum class Mode : uint8_t {
     kGrowing,  ///< all rows go to the table
-    kProbing,  ///< those of its groups
-    kPassing,  ///< none
+    kProbing,  ///< rows of known groups go to the table
+    kPassing,  ///< all rows go to the partitions
   };
   bool is_last_level() const { return level_ == std::size(kGroupPartitionShifts); }
   bool IsTooLarge();
@@ -71,14 +73,14 @@ class GroupBuilder {
   const size_t level_;
   SpillableReservation memory_;
   std::optional<SpillableReservation::Busy> paused_;
-  MemoryReservation reserve_;       // For dividing rows,
-  MemoryReservation kept_reserve_;  // and for moving those apart that states keep.
+  MemoryReservation reserve_;       // For partitioning rows.
+  MemoryReservation kept_reserve_;  // For spilling retained rows.
   std::unique_ptr<AggregateTable> table_;
   std::optional<HashPartitions> rest_;
   Mode mode_ = Mode::kGrowing;
-  uint64_t row_count_ = 0;       // Of the table, while it grows.
-  size_t reconsider_bytes_ = 0;  // When it has become so large.
-  size_t frozen_bytes_ = 0;      // How large it was when it stopped growing.
+  uint64_t row_count_ = 0;       // Rows added while the table grows.
+  size_t reconsider_bytes_ = 0;  // The table size at which to decide again.
+  size_t frozen_bytes_ = 0;      // The table size when it stopped growing.
   uint64_t probed_rows_ = 0;
   uint64_t missing_rows_ = 0;
 };

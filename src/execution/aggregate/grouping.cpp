@@ -1,4 +1,4 @@
-// Grouping: merging what tasks have, serially or by partitions, and finishing groups.
+// Grouping: merging the sinks of all tasks, serially or by partition, and finishing groups.
 #include "execution/aggregate/grouping.hpp"
 
 #include <algorithm>
@@ -10,13 +10,13 @@ namespace scaup {
 
 namespace {
 
-/// Up to this many groups in all, one merge is cheaper than partitions.
+/// Up to this many groups in total, a serial merge is cheaper than partitions.
 constexpr size_t kSerialMergeGroups = 32768;
 
-/// States that keep more rows than fit in this part of the memory are merged by partitions.
+/// If retained rows exceed this fraction (1/16) of the memory, the sinks are merged by partition.
 constexpr size_t kKeptShare = 16;
 
-/// A set of integers may take this part of a task's memory.
+/// The fraction (1/8) of a task's memory that an integer set may take.
 constexpr size_t kSetShare = 8;
 
 bool IsSetOfIntegers(const QueryContext& context, const AggregateLayout& layout) {
@@ -125,7 +125,7 @@ void Grouping::Produce(GroupingTask& task, DataChunk& output) {
   FinalizeSlice(task, *slice, rows, output);
 }
 
-/// One table for all sinks.
+/// Merges all sinks into one table.
 void Grouping::MergeSerially() {
   merged_ = std::make_unique<AggregateTable>(layout_, context_.functions, context_.memory());
   for (size_t sink = 0; sink < sinks_.size(); sink++) {
@@ -134,8 +134,7 @@ void Grouping::MergeSerially() {
   }
 }
 
-/// Makes the sets of all sinks one. Where some sinks have none, or there is no memory, their values are rows
-/// like others.
+/// Merges the sets of all sinks. If a sink has no set, or memory is short, the values become ordinary rows.
 void Grouping::MergeSets() {
   bool all = true;
   for (size_t sink = 0; sink < sinks_.size(); sink++) {
@@ -163,7 +162,7 @@ void Grouping::MergeSets() {
   sinks_.push_back(std::move(rows));
 }
 
-/// Says which groups of the sinks' tables belong to which partition.
+/// Assigns the groups of the sinks' tables to partitions.
 void Grouping::PartitionSinks() {
   groups_.resize(sinks_.size());
   context_.scheduler().RunAll(sinks_.size(), [&](size_t sink) {
@@ -172,7 +171,7 @@ void Grouping::PartitionSinks() {
   });
 }
 
-/// Adds what the sinks have of a partition.
+/// Adds the rows and groups that all sinks have for a partition.
 void Grouping::AddPartition(size_t partition, DataChunk& chunk, GroupBuilder& builder) {
   for (const auto& groups : groups_) builder.table().MergeRows(groups[partition]);
   for (size_t sink = 0; sink < sinks_.size(); sink++) {
@@ -184,8 +183,8 @@ void Grouping::AddPartition(size_t partition, DataChunk& chunk, GroupBuilder& bu
   }
 }
 
-/// Aggregates the next batch of a clustered input. Of the rows at its borders, the task that ends last takes
-/// care, for all. False if there are no more.
+/// Aggregates the next batch of a clustered input. The last task to end handles the rows at batch borders for
+/// all tasks. Returns false if there are no more batches.
 bool Grouping::AddBatch(GroupingTask& task, GroupBuilder& builder) {
   const auto add_border = [&](DataChunk& chunk) {
     if (!task.borders) task.borders = std::make_unique<AggregateSink>(context_, layout_, false);
@@ -201,10 +200,11 @@ bool Grouping::AddBatch(GroupingTask& task, GroupBuilder& builder) {
   return false;
 }
 
-/// Aggregates the next partition, part of one, or batch; false if there are no more.
+/// Aggregates the next partition, part of a partition, or batch. Returns false if there are no more.
 bool Grouping::BuildNext(GroupingTask& task) {
   task.slices.clear();
   task.next_slice = 0;
+  // Free the previous table before the next one grows.
   if (task.builder) task.builder->ReleaseTable();
   task.builder.reset();
   GroupWork work;
@@ -240,7 +240,7 @@ bool Grouping::BuildNext(GroupingTask& task) {
   return true;
 }
 
-/// Makes the groups of all sinks ready to be given out.
+/// Prepares the groups of all sinks for output.
 void Grouping::MergeSinks(const std::vector<std::vector<Value>>& certain_groups) {
   size_t total = 0, kept_bytes = 0;
   bool has_rest = false;
@@ -249,21 +249,24 @@ void Grouping::MergeSinks(const std::vector<std::vector<Value>>& certain_groups)
     kept_bytes += BuilderOf(sink).table().kept_bytes();
     has_rest = has_rest || BuilderOf(sink).rest() != nullptr;
   }
-  // Tasks that finish partitions can do with less memory than those that finish slices of one table.
+  // Retained rows are sorted on output, and tasks need less memory for partitions than for slices of one
+  // table.
   const bool keeps_much = kept_bytes > context_.MemoryBytes() / kKeptShare;
   if (has_rest || keeps_much || (sinks_.size() > 1 && total > kSerialMergeGroups)) {
+    // Partitioned rows must meet the groups of their partition from all tables.
     PartitionSinks();
     return;
   }
   if (sinks_.size() > 1) MergeSerially();
   AggregateTable& table = merged_ ? *merged_ : BuilderOf(0).table();
+  // A group without input rows comes into existence here, with its initial state.
   for (const auto& group : certain_groups) table.EnsureGroup(group);
   AddSlices(table, layout_.rows.row_bytes(), slices_);
 }
 
-/// Whether this task, whose clustered input has ended, is to give out the groups at the borders.
+/// Decides whether this task, whose clustered input has ended, is to output the groups at batch borders.
 bool Grouping::TakeBorders() {
-  // Who begins when all others have ended finds no more rows, and that their borders are taken.
+  // A task that begins after all others have ended finds no rows, and the borders already taken.
   if (clustering_.fetch_sub(1) != 1 || borders_are_taken_.exchange(true)) return false;
   if (!sinks_.empty()) MergeSinks({});
   return true;
@@ -285,7 +288,7 @@ void Grouping::ProduceFromSet(GroupingTask& task, DataChunk& output) {
   }
 }
 
-/// The next groups to give out; null if there are no more.
+/// Returns the next groups to output; null if there are no more.
 const OutputSlice* Grouping::NextSlice(GroupingTask& task, uint64_t& batch) {
   using Phase = GroupingTask::Phase;
   while (task.phase == Phase::kBatches) {
@@ -306,14 +309,14 @@ const OutputSlice* Grouping::NextSlice(GroupingTask& task, uint64_t& batch) {
   return &task.slices[task.next_slice++];
 }
 
-/// Finishes the groups of a slice. Where there is no memory to order the rows that states keep, these are
-/// moved apart, and come back in order.
+/// Finalizes the groups of a slice. If memory does not suffice to sort the retained rows, they are spilled
+/// and come back in order.
 void Grouping::FinalizeSlice(GroupingTask& task, const OutputSlice& slice, std::byte** rows,
                              DataChunk& output) {
   try {
     slice.table->Finalize(rows, slice.count, output);
   } catch (const Error& error) {
-    // Tables of more than one thread are small.
+    // Tables that several threads share are small, so spilling them would not help.
     const bool is_own = task.builder && slice.table == &task.builder->table();
     if (error.kind() != ErrorKind::kOutOfMemory || !is_own ||
         !task.builder->TryFinishInLessMemory(finish_mutex_))

@@ -1,4 +1,4 @@
-// Grouping: the groups that tasks found, merged and given out.
+// Grouping: merging the groups that tasks have found, and outputting them.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@
 
 namespace scaup {
 
-/// Pre-aggregates the rows of one task. A single integer is a set of bits as long as that pays. Owned by its
-/// grouping once the task has ended.
+/// Pre-aggregates the rows of one task. A single integer key without aggregates is an IntegerSet as long as
+/// that pays. Owned by its grouping once the task has ended.
 class AggregateSink final : public ChunkSink {
  public:
   AggregateSink(QueryContext& context, const AggregateLayout& layout, bool begins_with_set);
@@ -31,62 +31,62 @@ class AggregateSink final : public ChunkSink {
   const AggregateLayout& layout_;
 };
 
-/// Rows of a table by partition.
+/// The rows of a table by partition.
 using PartitionedGroups = std::vector<std::vector<std::byte*>>;
 
-/// Up to 1024 finished groups.
+/// Up to 1024 groups, ready for output.
 struct OutputSlice {
   AggregateTable* table;
   std::byte* first;
   size_t count;
 };
 
-/// Rows that are aggregated apart: of a partition, or of a part of one.
+/// A unit of work: rows of a partition, or of a part of one, that are aggregated separately.
 struct GroupWork {
-  size_t level = 1;                          ///< from which on rows are those of a partition
-  std::optional<size_t> partition;           ///< of the sinks; none: the rows are in `rows` alone
-  std::shared_ptr<GroupBuilder> rows_owner;  ///< of the level below
-  std::optional<PartitionReader> rows;       ///< none, and no partition: the next batch of a clustered input
+  size_t level = 1;                          ///< the level at which the rows are partitioned further
+  std::optional<size_t> partition;           ///< of the sinks; none if all rows are in `rows`
+  std::shared_ptr<GroupBuilder> rows_owner;  ///< the builder of the level below
+  std::optional<PartitionReader> rows;       ///< if neither is set: the next batch of clustered input
 };
 
-/// The state of a task that gives groups out. Dies before the grouping.
+/// The state of a task that outputs groups. Destroyed before the grouping.
 struct GroupingTask {
   std::vector<GroupWork> works;
-  std::shared_ptr<GroupBuilder> builder;  ///< whose table is given out
+  std::shared_ptr<GroupBuilder> builder;  ///< the builder whose table is output
   std::vector<OutputSlice> slices;
   size_t next_slice = 0;
-  Turn turn;                                     ///< of slices that are not its own, or of batches
-  std::optional<IntegerSet::Position> position;  ///< in the set
-  // Of clustered input: batches come first.
+  Turn turn;                                     ///< of shared slices or batches
+  std::optional<IntegerSet::Position> position;  ///< in the integer set
+  // For clustered input, which outputs batches before sinks:
   enum class Phase : uint8_t { kBatches, kSinks, kEnd } phase = Phase::kSinks;
   std::optional<ClusteredInput> input;
-  uint64_t batch = 0;                      ///< that is given out
-  std::unique_ptr<AggregateSink> borders;  ///< the rows at the borders of its batches
+  uint64_t batch = 0;                      ///< the batch that is being output
+  std::unique_ptr<AggregateSink> borders;  ///< rows at the borders of the task's batches
 };
 
-/// One GROUP BY: takes chunks in sinks, one for each task, merges what these have, and gives out the groups
-/// with their aggregates. Owned by the operator's shared state; borrows all that it is made of. Between Merge
-/// and the end any number of tasks may call Produce.
+/// One GROUP BY. It takes chunks in sinks, one for each task, merges the sinks, and outputs the groups with
+/// their aggregates. Owned by the operator's shared state; borrows all arguments. Between Merge and the end
+/// any number of tasks may call Produce.
 class Grouping {
  public:
-  /// `certain_groups` have a row even of no input.
-  /// Each task fills sinks of so many groupings at once.
+  /// `certain_groups` have a row even if the input has none. `groupings_at_once` is the number of groupings
+  /// whose sinks each task fills at once; they share its memory.
   Grouping(QueryContext& context, const std::vector<LogicalType>& input_types, size_t group_count,
            const std::vector<AggregateSpecification>& aggregates,
            const std::vector<std::vector<Value>>& certain_groups, size_t groupings_at_once = 1);
 
   std::unique_ptr<AggregateSink> MakeSink();
-  /// All rows are in these.
+  /// Takes over the sinks, which hold all rows, and makes the groups ready for output.
   void Merge(std::vector<std::unique_ptr<ChunkSink>> sinks);
-  /// Has rows grouped as they come out of an input instead, batch by batch.
+  /// Groups rows while they are pulled from a clustered input instead, batch by batch.
   void SetClusters(KeyClusters clusters);
   const std::optional<KeyClusters>& clusters() const { return clusters_; }
-  /// Counts a task before the tasks of operators below are counted, as in joins.
+  /// Registers a task. Called before operators below, such as joins, register the task.
   void CountClusteredTask() { clustering_.fetch_add(1); }
   void BeginClustered(GroupingTask& task, const PhysicalOperator& input, SharedState& shared,
                       LocalState& local);
   size_t MaxTasks() const;
-  /// The next groups; none at the end.
+  /// Outputs the next groups; no rows at the end.
   void Produce(GroupingTask& task, DataChunk& output);
 
   bool may_be_clustered() const { return !begins_with_set_ && certain_groups_.empty(); }
@@ -111,31 +111,32 @@ class Grouping {
   const std::vector<std::vector<Value>>& certain_groups_;
   const PartitionBits bits_;
   const bool begins_with_set_;
-  std::vector<std::unique_ptr<ChunkSink>> sinks_;  // Their memory is referred to by all other tables.
+  std::vector<std::unique_ptr<ChunkSink>>
+      sinks_;  // Owned to the end: all other tables refer to their memory.
   BatchCounter batches_;
 
-  // Few groups: one table has them all.
+  // Few groups: one table holds them all.
   std::unique_ptr<AggregateTable> merged_;
   std::vector<OutputSlice> slices_;
   TurnCounter slice_turns_;
 
-  // Many: partition by partition, each by the task that takes its number. By sink.
+  // Many groups: partition by partition, each output by the task that takes its number. Indexed by sink.
   std::vector<PartitionedGroups> groups_;
   std::atomic<size_t> next_partition_{0};
-  std::mutex give_back_mutex_;  // Of the sinks' builders.
-  std::mutex finish_mutex_;     // Of rows that come back in order: each takes its part of all memory.
+  std::mutex give_back_mutex_;  // Guards the builders of the sinks.
+  std::mutex finish_mutex_;     // Held while retained rows are merged, which takes a share of all memory.
 
-  // A set of integers, of all sinks.
+  // The merged integer set of all sinks.
   std::optional<IntegerSet> set_;
   std::atomic<size_t> next_part_{0};
 
-  // Clustered input is not drained before: each task groups batches of it. Only the rows at the borders of
-  // their ranges go to sinks, and these are merged by the task that ends last.
+  // Clustered input is not drained in advance: each task groups batches as it pulls them. Only rows at the
+  // borders of batch ranges go to sinks, which the last task to end merges.
   std::optional<KeyClusters> clusters_;
-  std::atomic<size_t> clustering_{0};  // Tasks that may have rows to come.
+  std::atomic<size_t> clustering_{0};  // Tasks that may still pull rows.
   std::atomic<bool> borders_are_taken_{false};
-  uint64_t first_batch_ = 0;  // Of what the sinks have: behind those of the input.
-  std::mutex sinks_mutex_;    // While there are clusters.
+  uint64_t first_batch_ = 0;  // The batch index of the sinks' groups, after all batches of the input.
+  std::mutex sinks_mutex_;    // Guards sinks_ for clustered input.
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// GROUP BY by hashing.
+// GROUP BY by hashing: the operator; Grouping does the work.
 #include "execution/aggregate/hash_aggregate.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ HashAggregate::HashAggregate(PhysicalOperatorPtr child, size_t group_count,
       aggregates_(std::move(aggregates)),
       distinct_sets_(aggregates_, child->types(), group_count),
       certain_groups_(std::move(certain_groups)) {
-  if (group_count == 0) certain_groups_.resize(1);  // The one without values.
+  if (group_count == 0) certain_groups_.resize(1);  // One group without values.
   children.push_back(std::move(child));
 }
 
@@ -50,6 +50,7 @@ std::unique_ptr<SharedState> HashAggregate::MakeShared(QueryContext& context) co
 
 void HashAggregate::ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const {
   CheckStack();
+  // Only filters on group columns commute with aggregation.
   if (column < group_count_) children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
 }
 
@@ -57,6 +58,7 @@ void HashAggregate::Prepare(QueryContext& context, SharedState& shared) const {
   CheckStack();
   Grouping& grouping = GroupingOf(shared);
   children[0]->Prepare(context, *shared.children[0]);
+  // If every group lies within one batch of the source, each batch can be aggregated and output by itself.
   if (grouping.may_be_clustered() && distinct_sets_.empty() && !context.forces_partitions()) {
     if (auto clusters = KeyClusters::Find(context, *children[0], *shared.children[0], group_count_))
       return grouping.SetClusters(std::move(*clusters));

@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-/// Groups by the first `group_count` columns of its input. Comes out as the groups, then the aggregates.
-/// Without groups there is one row; `certain_groups` have one even of no input.
+/// Groups its input by the first `group_count` columns and outputs the groups, followed by the aggregates.
+/// Without groups there is one row. The `certain_groups` have a row even if the input has none.
 class HashAggregate final : public PhysicalOperator {
  public:
   HashAggregate(PhysicalOperatorPtr child, size_t group_count, std::vector<AggregateSpecification> aggregates,

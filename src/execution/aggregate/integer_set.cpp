@@ -1,4 +1,4 @@
-// Integer set: pages of bits, where they pay, and reading them in order.
+// Integer set: allocating pages of bits where they pay, and reading values in order.
 #include "execution/aggregate/integer_set.hpp"
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace scaup {
 
 namespace {
 
-/// So much stays in the caches of a core; a larger set must be fuller.
+/// A set of this size stays in a core's caches. Larger sets must be denser.
 constexpr size_t kCacheBytes = size_t{2} << 20;
-/// A hash table would take about so much for a value.
+/// The approximate bytes of a hash table per value, for comparison.
 constexpr size_t kTableBytesPerValue = 32;
-/// Pages from the first to the last.
+/// The largest number of pages from the first to the last, present or not.
 constexpr uint64_t kMostPages = 1 << 16;
 
-/// Keys are values moved so that they order as unsigned numbers.
+/// Keys are values mapped to unsigned integers in the same order.
 constexpr uint64_t kSignBit = uint64_t{1} << 63;
 template <typename T>
 uint64_t KeyOf(T value) {
@@ -47,6 +47,7 @@ IntegerSet::Page* IntegerSet::MakePage(uint64_t number) {
   const uint64_t first = pages_.empty() ? number : std::min(first_page_, number);
   const uint64_t last = pages_.empty() ? number : std::max(first_page_ + pages_.size() - 1, number);
   if (last - first >= kMostPages || !Pays()) return nullptr;
+  // Twice the size: the old directory lives until its pages have been moved.
   const size_t directory_bytes = 2 * (last - first + 1) * sizeof(pages_[0]);
   const size_t bytes = (page_count_ + 1) * sizeof(Page) + directory_bytes;
   if (bytes > most_bytes_) return nullptr;
@@ -142,6 +143,7 @@ size_t IntegerSet::ReadValues(const Position& position, uint64_t word, T* out) c
 }
 
 size_t IntegerSet::Read(Position& position, Vector& output) const {
+  // The last part holds only NULL.
   if (position.part == pages_.size()) {
     if (!has_null_ || position.word != 0) return 0;
     position.word = 1;
@@ -153,6 +155,7 @@ size_t IntegerSet::Read(Position& position, Vector& output) const {
   size_t count = 0;
   VisitInteger(type_, [&]<typename T>() {
     T* out = output.MutableData<T>();
+    // A word has up to 64 values, which must fit in the output.
     for (; position.word < kPageWords && count + 64 <= kVectorSize; position.word++)
       count += ReadValues(position, page->words[position.word], out + count);
   });

@@ -1,4 +1,4 @@
-// Retained rows store: moving rows out of states, sorting them, and giving them back in order.
+// Retained rows store: moving rows out of states, sorting them, and returning them in order.
 #include "execution/aggregate/retained_rows_store.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<LogicalType> ColumnTypes(const AggregateFunction& function) {
   return {begin, begin + static_cast<std::ptrdiff_t>(function.row_keeping->column_count)};
 }
 
-/// Sorted by state first.
+/// The state is the first sort key.
 SortSchema MakeSchema(const AggregateFunction& function) {
   std::vector<LogicalType> types = {TypeId::kBigInt};
   for (const LogicalType& type : ColumnTypes(function)) types.push_back(type);
@@ -31,7 +31,7 @@ SortSchema MakeSchema(const AggregateFunction& function) {
   return {std::move(types), std::move(key_columns), std::move(orders)};
 }
 
-/// Rows in the order in which they come, written away where memory is short.
+/// Buffers rows in arrival order for a second pass, and spills them when memory is short.
 class RowsToComeAgain {
  public:
   RowsToComeAgain(QueryContext& context, const std::vector<LogicalType>& types)
@@ -65,7 +65,7 @@ class RowsToComeAgain {
 
 }  // namespace
 
-/// Sorts and writes away what comes out of the states.
+/// Sorts and spills the rows that come out of the states.
 class RetainedRowsStore::Taker final : public KeptRowsOutput {
  public:
   Taker(RetainedRowsStore& store, QueryContext& query, size_t run_bytes)
@@ -107,7 +107,7 @@ void RetainedRowsStore::Add(DataChunk& arguments, std::byte** states) {
   Append(arguments.columns(), arguments.size(), states);
 }
 
-// Addresses are written by Append.
+// Append overwrites the state addresses, so a constant does for now.
 void RetainedRowsStore::Refer(std::span<Vector> rows, size_t count) {
   rows_.Release();
   for (size_t i = 0; i < keeping_.column_count; i++) rows_.column(1 + i).Reference(rows[i]);
@@ -134,7 +134,7 @@ size_t RetainedRowsStore::MostAddBytes(DataChunk& input) {
   rows_.column(0).ReferenceValue(Value::BigInt(0));
   rows_.SetSize(input.size());
   if (run_) return run_->MostAppendBytes(rows_);
-  // States keep a value with some room for the next ones, or a whole row, in blocks of an arena that doubles.
+  // A state stores a value with space for further ones, or a whole row, in an arena whose blocks double.
   constexpr size_t kRowBytes = 64, kColumnBytes = 48;
   constexpr size_t kMostArenaBlock = size_t{1} << 20;
   return input.size() * (kRowBytes + kColumnBytes * keeping_.column_count) + LongStringBytes(rows_) +
@@ -162,6 +162,7 @@ void RetainedRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
 
 void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> runs,
                                    std::byte* single_state) {
+  // Aggregates with a `change` function read their rows twice: changed and sorted anew after the first pass.
   std::optional<RowsToComeAgain> again;
   if (keeping_.change != nullptr) again.emplace(context, schema_.types);
   const auto update = [&](std::span<Vector> rows, size_t count, std::byte** states) {

@@ -1,4 +1,4 @@
-// Aggregates without GROUP BY.
+// Aggregates without GROUP BY: aggregating in tasks, combining, and spilling of retained rows.
 #include "execution/aggregate/ungrouped_aggregate.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace scaup {
 
 namespace {
 
-/// The states of one task. Rows that they keep are moved apart when memory is short.
+/// The aggregate states of one task. Rows that they retain are moved to spilled runs when memory is short.
 class StateSink final : public ChunkSink {
  public:
   StateSink(QueryContext& context, const std::vector<AggregateSpecification>& aggregates,
@@ -55,7 +55,7 @@ class StateSink final : public ChunkSink {
     if (context_.forces_spilling() && keeps_rows_ && !is_apart_) KeepApart();
   }
   void Finish() override {
-    // Who asked would wait in vain later.
+    // Spill now: once the task has ended, a thread that asked for memory would wait in vain.
     if (is_apart_ || memory_.spill_requested()) KeepApart();
     memory_.SetFixed(SpillableReservation::kAll);
   }
@@ -69,7 +69,7 @@ class StateSink final : public ChunkSink {
 
   bool keeps_rows() const { return keeps_rows_; }
   bool is_apart() const { return is_apart_; }
-  /// Writes all rows that are kept away.
+  /// Spills all retained rows.
   void KeepApart() {
     reserve_.Reset();
     for (size_t i = 0; i < aggregates_.size(); i++) {
@@ -84,13 +84,13 @@ class StateSink final : public ChunkSink {
     is_apart_ = true;
     memory_.GiveBackPages();
   }
-  /// Frees rows that were kept, once the states that these were combined into need them no more.
+  /// Frees retained rows once the states into which these states were combined no longer need them.
   void ReleaseKeptRows() {
     kept_.clear();
     reserve_.Reset();
     memory_.GiveBack();
   }
-  /// Gives rows that are apart, those of combined sinks among them, to the states.
+  /// Gives spilled rows to the states in order, including those of combined sinks.
   void AddInOrder() {
     for (size_t i = 0; i < aggregates_.size(); i++) {
       if (!kept_[i]) continue;
@@ -107,7 +107,7 @@ class StateSink final : public ChunkSink {
   std::vector<std::byte*> states;
 
  private:
-  /// The memory of which runs can be made even when there is no more.
+  /// The memory with which runs can be sorted even when no more is available.
   size_t ReserveBytes() const { return HashPartitions::ReserveBytes(context_.MemoryShareBytes()); }
 
   void ReserveFor(DataChunk& chunk) {
@@ -128,12 +128,12 @@ class StateSink final : public ChunkSink {
   const std::vector<AggregateSpecification>& aggregates_;
   SpillableReservation memory_;
   Arena arena_;
-  std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that keep no rows.
-  MemoryReservation reserve_;                             // For moving rows apart.
+  std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that retain no rows.
+  MemoryReservation reserve_;                             // For moving rows to runs.
   bool keeps_rows_ = false;
   bool is_apart_ = false;
   std::vector<AggregateArguments> arguments_;
-  std::map<size_t, std::vector<SpilledRun>> runs_;  // Of sinks that were combined, by aggregate.
+  std::map<size_t, std::vector<SpilledRun>> runs_;  // By aggregate; runs of combined sinks.
 };
 
 StateSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<StateSink&>(*sink); }
@@ -157,7 +157,7 @@ void WriteResult(const std::vector<AggregateSpecification>& aggregates, StateSin
   result.SetSize(1);
 }
 
-/// Writes the result; false if there is not enough memory to put rows in order that states hold.
+/// Writes the result. Returns false if the memory does not suffice to sort the rows that states retain.
 bool TryWriteResult(const std::vector<AggregateSpecification>& aggregates, StateSink& sink,
                     DataChunk& result) {
   try {
@@ -195,12 +195,14 @@ void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_stat
   bool is_apart = false;
   for (const auto& sink : shared.sinks) is_apart = is_apart || SinkOf(sink).is_apart();
   StateSink& first = SinkOf(shared.sinks[0]);
+  // If one task has spilled, all must: combined states cannot have some rows in memory and others in runs.
   if (is_apart) {
     for (const auto& sink : shared.sinks) SinkOf(sink).KeepApart();
   }
   for (size_t i = 1; i < shared.sinks.size(); i++) first.Combine(SinkOf(shared.sinks[i]));
   if (!is_apart) {
     if (TryWriteResult(aggregates_, first, shared.result)) return;
+    // Retry with the rows sorted in temporary storage.
     first.KeepApart();
     for (size_t i = 1; i < shared.sinks.size(); i++) SinkOf(shared.sinks[i]).ReleaseKeptRows();
   }

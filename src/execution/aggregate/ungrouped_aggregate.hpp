@@ -6,7 +6,7 @@
 
 namespace scaup {
 
-/// One row of aggregates over all of the input. Aggregates with DISTINCT go to HashAggregate.
+/// Computes one row of aggregates over the whole input. HashAggregate computes aggregates with DISTINCT.
 class UngroupedAggregate final : public PhysicalOperator {
  public:
   UngroupedAggregate(PhysicalOperatorPtr child, std::vector<AggregateSpecification> aggregates,
