@@ -1,4 +1,4 @@
-// Dense join table: filling it by several threads, and reading it.
+// Dense join table: filling it with several threads, and reading it.
 #include "execution/join/dense_join_table.hpp"
 
 #include <algorithm>
@@ -14,18 +14,18 @@ namespace scaup {
 
 namespace {
 
-/// So many slots for each row are still less than what hashing takes.
+/// With up to this many slots per row the table is still smaller than a hash table.
 constexpr uint64_t kSlotsPerRow = 8;
 constexpr uint64_t kMostSlots = uint64_t{1} << 31;
 
-/// Sets a bit; whether it was set. Other threads may set others.
+/// Sets a bit and returns its old value. Thread-safe: other threads may set other bits of the word.
 bool SetBit(std::vector<uint64_t>& words, size_t bit) {
   const uint64_t mask = uint64_t{1} << (bit % 64);
   return (std::atomic_ref<uint64_t>(words[bit / 64]).fetch_or(mask, std::memory_order_relaxed) & mask) != 0;
 }
 bool TestBit(const std::vector<uint64_t>& words, size_t bit) { return words[bit / 64] >> (bit % 64) & 1; }
 
-/// One less than the values of the range.
+/// The number of values in the range, minus one.
 uint64_t SpanOf(const RuntimeFilter& range) {
   return static_cast<uint64_t>(range.greatest()) - static_cast<uint64_t>(range.least());
 }
@@ -73,6 +73,7 @@ std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,
     row_count += rows->row_count();
     rows->ForEachBlock([&](const std::byte* first, size_t count) { blocks.push_back({first, count}); });
   }
+  // More rows than values: some key must be repeated.
   if (!IsDense(range, row_count) || row_count > SpanOf(range) + 1) return nullptr;
   std::unique_ptr<DenseJoinTable> table;
   try {
@@ -82,6 +83,7 @@ std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,
     return nullptr;
   }
   std::atomic<size_t> next{0};
+  // Relaxed order suffices: RunAll synchronizes the tasks before the table is read.
   std::atomic<bool> is_unique{true};
   const size_t task_count = row_count < 4 * kVectorSize ? 1 : context.scheduler.thread_count();
   context.scheduler.RunAll(task_count, [&](size_t) {

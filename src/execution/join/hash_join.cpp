@@ -1,4 +1,4 @@
-// Hash join: build, probe in rounds along the chains, unmatched rows.
+// Hash join: building, probing in rounds along the hash chains, and emitting unmatched rows.
 #include "execution/join/hash_join.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace scaup {
 
-/// From this size on, dividing both sides costs less than the cache misses of one table.
+/// From this size on, partitioning both sides costs less than the cache misses of a single table.
 constexpr size_t kLargeTableBytes = size_t{256} << 20;
 
-/// Collects the rows of the right input in one task.
+/// Collects the rows of the build side in one task.
 class HashJoinBuildSink final : public ChunkSink {
  public:
   HashJoinBuildSink(const HashJoin& join, const JoinBuildRules& rules, QueryContext& context)
@@ -49,7 +49,7 @@ class HashJoinBuildSink final : public ChunkSink {
 
  private:
   bool IsLarge() const {
-    const uint64_t all_rows = builder.rows().row_count() * task_count_;  // About.
+    const uint64_t all_rows = builder.rows().row_count() * task_count_;  // An estimate.
     const size_t row_bytes = join_.layout_.row_bytes() + JoinTable::kDirectoryBytesPerRow;
     if (all_rows * row_bytes < kLargeTableBytes) return false;
     return !join_.MayBeDense() || !DenseJoinTable::IsDense(ranges[0], all_rows);
@@ -59,7 +59,7 @@ class HashJoinBuildSink final : public ChunkSink {
   const size_t task_count_;
   ExpressionExecutor executor_;
   DataChunk keys_;
-  DataChunk rows_;  // Of the layout.
+  DataChunk rows_;  // In the layout.
 };
 
 JoinBuilder& HashJoin::Shared::BuilderOf(size_t sink) {
@@ -176,9 +176,10 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
     shared.right_row_count += built.builder.row_count();
     shared.is_divided |= built.builder.is_divided();
   }
-  if (shared.right_row_count == 0) shared.is_divided = false;  // The left side need not even be asked.
+  if (shared.right_row_count == 0) shared.is_divided = false;  // The probe side need not be read.
   if (!shared.is_divided) BuildDense(context, shared, ranges[0]);
   JoinBuildSide& built = shared.built;
+  // Without memory for the directory, the rows are partitioned after all.
   if (!built.dense && !shared.is_divided) shared.is_divided = !built.table.TryReserve(shared.right_row_count);
   if (shared.is_divided) {
     PartitionBuildSide(context, shared);
@@ -186,8 +187,11 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
     for (size_t sink = 0; sink < shared.sinks.size(); sink++)
       built.table.AddRows(shared.BuilderOf(sink).TakeRows());
   }
+  // Before the probe side is prepared, as its scans take their filters then. The bitmap needs the rows, so
+  // ReleaseRows comes later.
   if (!KeepsUnmatchedLeft(join_type_)) FilterProbeSide(shared, ranges);
   if (built.dense) {
+    // The dense table has copied all values but the bytes of long strings.
     if (!layout_.has_strings()) built.table.ReleaseRows();
   } else if (!shared.is_divided) {
     built.table.Build(context.functions);
@@ -208,7 +212,7 @@ void HashJoin::ListRightRows(JoinBuildSide& built) const {
 }
 
 bool HashJoin::MayBeDense() const {
-  // Rows that are marked when they match have to be rows.
+  // A dense table has no rows in which to set matched flags.
   return right_keys_.size() == 1 && !nulls_equal_[0] && IsMadeOfLeftRows(join_type_);
 }
 
@@ -223,11 +227,11 @@ std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedSta
   CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
-  // Counted before the joins below are: whoever ends last below must find this task counted here, or
-  // unmatched rows would be given out while the join below still has rows to give.
+  // Register this task before the joins below do. The last task to end below must find it registered here;
+  // otherwise unmatched rows would be emitted while the join below still has rows to emit.
   shared.probing.fetch_add(1);
   if (shared.is_divided) {
-    local->phase = Local::Phase::kEnd;  // Of the part before the first.
+    local->phase = Local::Phase::kEnd;  // The first partition begins in Produce.
   } else {
     local->built = &shared.built;
     local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
@@ -240,6 +244,7 @@ std::vector<BatchRange> HashJoin::BatchRanges(QueryContext& context, SharedState
   CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   const bool is_left = EmitsLeft(join_type_) && column < children[0]->types().size();
+  // Partitioning changes the order of rows, so batches no longer correspond to those of the input.
   if (!is_left || shared.is_divided) return {};
   return children[0]->BatchRanges(context, *shared.children[0], column);
 }
@@ -270,6 +275,7 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
     local.open_count = built.dense->Find(local.keys.column(0).View(count), count, local.open, local.slots);
     return;
   }
+  // Prefetch in two passes, directory slots and then rows, so that the cache misses of all rows overlap.
   for (size_t row = 0; row < count; row++) built.table.Prefetch(hashes[row]);
   for (size_t row = 0; row < count; row++) {
     std::byte* first = built.table.First(hashes[row]);
@@ -334,14 +340,14 @@ size_t HashJoin::FilterByResidual(Local& local, sel_t* matches, size_t count) co
 size_t HashJoin::FindMatches(Local& local, sel_t* matches) const {
   sel_t mismatches[kVectorSize];
   size_t count = 0, mismatch_count = 0;
-  // Which partner a right row found makes no difference to joins that keep right rows only.
+  // For joins that emit right rows only, it does not matter which partner a right row has found.
   const bool skips_matched = !local.built->dense && !EmitsLeft(join_type_);
   for (size_t i = 0; i < local.open_count; i++) {
     const sel_t row = local.open[i];
     matches[count] = row;
     count += !(skips_matched && JoinTable::IsMatched(local.rows[row]));
   }
-  // A slot has one key.
+  // A slot of a dense table has a single key.
   const size_t key_count = local.built->dense ? 0 : local.keys.column_count();
   for (size_t i = 0; i < key_count && count != 0; i++) {
     count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows,
@@ -433,7 +439,7 @@ bool HashJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& outpu
     SetLeftNull(output, left_columns);
     GatherRows(rows, kept, output, left_columns);
     output.SetSize(kept);
-    // After all that the left side gave.
+    // They sort after all rows that the probe side has produced.
     output.batch_index = shared.is_divided ? shared.batches.Next(local.batches) : UINT64_MAX;
     return true;
   }
@@ -473,9 +479,10 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
         break;
       case Local::Phase::kProbe:
         while (local.open_count != 0) {
-          context.functions.CheckInterrupt();  // Chains may be long, and none of their rows may match.
+          context.functions.CheckInterrupt();  // Chains may be long without a single match.
           if (ProbeStep(local, output)) return;
         }
+        // Probe in rounds: each round compares all open probe rows with one row of their chains.
         local.phase = Local::Phase::kInput;
         if (DeferProbeRows(local)) break;
         if (EmitAfterProbe(join_type_, local.input, local.matches, output)) return;

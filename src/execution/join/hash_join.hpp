@@ -1,5 +1,4 @@
-// Hash join: builds a hash table of its right input, the build side, and probes it with the left input, the
-// probe side.
+// Hash join: builds a hash table of the right input (build side), and probes it with the left (probe side).
 #pragma once
 
 #include "execution/join/join_table.hpp"
@@ -19,8 +18,8 @@ struct HashJoinKey {
 
 class JoinBuilder;
 
-/// A hash join of any join type. The right input is the build side. Output columns: those of the sides that
-/// the type emits, left before right, then the mark.
+/// A hash join of any join type. The right input is the build side. Output columns: the columns of the sides
+/// that the join type emits, left before right, then the mark.
 class HashJoin final : public PhysicalOperator {
  public:
   /// `residual` (may be null) is a predicate over left columns followed by right columns.
@@ -34,7 +33,7 @@ class HashJoin final : public PhysicalOperator {
   std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
                                       size_t column) const override;
 
-  /// Whether the right side of an inner join is a scalar subquery. Several rows of it are an error only where
+  /// Whether the right side of an inner join is a scalar subquery. A second row of it is an error only if
   /// there is a left row to compare.
   bool right_is_scalar = false;
 
@@ -50,11 +49,11 @@ class HashJoin final : public PhysicalOperator {
   struct Shared;
   struct Local;
   void Build(QueryContext& context, Shared& shared) const;
-  /// Whether the join's kind allows a dense table.
+  /// Whether the join type and keys allow a dense table.
   bool MayBeDense() const;
-  /// Makes a dense table instead of a directory, where keys allow it.
+  /// Makes a dense table (perfect hash table) instead of a directory, if the keys allow it.
   void BuildDense(QueryContext& context, Shared& shared, const RuntimeFilter& range) const;
-  /// Lists the rows of the build side, for joins that emit those without a partner at the end.
+  /// Lists the rows of the build side, for joins that emit unmatched build rows.
   void ListRightRows(JoinBuildSide& built) const;
 
   // A build side that does not fit in memory is partitioned and spilled, and so is the probe side
@@ -67,35 +66,35 @@ class HashJoin final : public PhysicalOperator {
   bool BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const;
   void RepartitionPart(QueryContext& context, Shared& shared, Local& local, Part& part,
                        std::shared_ptr<JoinBuilder> builder) const;
-  /// Defers the output of probe rows while further blocks of the build side follow, and notes which have
-  /// found a partner; false where all is known of them.
+  /// Defers the output of probe rows while further blocks of the build side follow, and records their
+  /// matches. Returns false if all their matches are known.
   bool DeferProbeRows(Local& local) const;
-  /// Recalls which left rows have found a partner before.
+  /// Restores matches that probe rows have found in earlier blocks.
   void RecallMatches(Local& local) const;
-  /// Hashes the keys of a chunk of the probe side, in the way of the build side, and selects the rows that
-  /// may have a part in the output. Returns how many.
+  /// Hashes the keys of a probe chunk in the same way as the build side's, and selects the rows that may
+  /// contribute to the output. Returns their number.
   size_t HashProbeKeys(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,
                        sel_t* kept) const;
 
   bool NextInput(QueryContext& context, Shared& shared, Local& local) const;
-  /// One runtime filter for each key, without keys yet.
+  /// Makes one runtime filter for each key, still without keys.
   std::vector<RuntimeFilter> KeyRanges() const;
   void FilterProbeSide(Shared& shared, std::vector<RuntimeFilter>& ranges) const;
-  /// Adds the bitmap of a key to its runtime filter, where it would reject many probe rows.
+  /// Adds the bitmap of a key to its runtime filter if it would reject many probe rows.
   void AddToBitmap(const JoinTable& table, size_t key, RuntimeFilter& range) const;
   void BeginProbe(Shared& shared, Local& local) const;
   bool ProbeStep(Local& local, DataChunk& output) const;
-  /// Compares each probe row with the entry of its hash chain that it has reached; selects those that match
-  /// and returns how many.
+  /// Compares each probe row with the row that it has reached in its hash chain. Selects the matches and
+  /// returns their number.
   size_t FindMatches(Local& local, sel_t* matches) const;
-  /// Marks both sides of the matches; returns how many of them, moved to the front, make a row.
+  /// Records the matches for both sides. Returns how many of them, moved to the front, produce a row.
   size_t NoteMatches(Local& local, sel_t* matches, size_t count) const;
-  /// Goes on to the next entry of each hash chain; where one match is enough, probe rows that have one stop.
+  /// Advances to the next row of each hash chain. Where one match suffices, matched probe rows stop.
   void WalkOn(Local& local) const;
   void EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const;
   size_t FilterByResidual(Local& local, sel_t* matches, size_t count) const;
   bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
-  /// Gathers the build columns of the entries that `left_rows` have reached in their hash chains.
+  /// Gathers the build columns of the rows that `left_rows` have reached in their hash chains.
   void GatherRight(const Local& local, const sel_t* left_rows, size_t count, DataChunk& output,
                    size_t first_column) const;
   void GatherRows(std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const;
@@ -106,9 +105,9 @@ class HashJoin final : public PhysicalOperator {
   std::vector<bool> nulls_equal_;
   ExpressionPtr residual_;
   bool stores_payload_;
-  RowLayout layout_;                     // Keys, then the right columns that are no key.
-  std::vector<size_t> right_to_layout_;  // Where each right column stands in the layout.
-  std::vector<size_t> payload_columns_;  // Right columns behind the keys in the layout.
+  RowLayout layout_;                     // Keys, then the payload columns.
+  std::vector<size_t> right_to_layout_;  // Position of each right column in the layout.
+  std::vector<size_t> payload_columns_;  // Right columns that are no key.
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Hash joins whose right side does not fit in memory: both sides are divided, and joined part by part.
+// Hash joins whose build side does not fit in memory: both sides are partitioned and joined by partition.
 #include "execution/join/hash_join_states.hpp"
 #include "planner/node/join.hpp"
 
@@ -6,10 +6,10 @@ namespace scaup {
 
 namespace {
 
-/// Tests join a part in about so many blocks.
+/// The approximate number of blocks of a partition that tests force.
 constexpr uint64_t kForcedBlocks = 3;
 
-/// Left rows by the hashes of their keys.
+/// Probe rows, partitioned by the hashes of their keys.
 struct DividedLeft {
   DividedLeft(QueryContext& context, const std::vector<LogicalType>& types, size_t level)
       : memory(context.arbiter, context.functions.interrupted),
@@ -24,7 +24,7 @@ struct DividedLeft {
 
 }  // namespace
 
-/// Divides the rows of the left input in one task.
+/// Partitions the probe rows of one task.
 class HashJoinProbeSink final : public ChunkSink {
  public:
   HashJoinProbeSink(const HashJoin& join, QueryContext& context)
@@ -88,7 +88,7 @@ void HashJoin::PartitionProbeSide(QueryContext& context, Shared& shared) const {
 
 bool HashJoin::TakePart(Shared& shared, Part& part) const {
   const std::lock_guard lock(shared.parts_mutex);
-  // The memory of parts that are done with.
+  // Return the memory of partitions that have been processed.
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) shared.BuilderOf(sink).GiveBack();
   for (auto& sink : shared.left_sinks) static_cast<HashJoinProbeSink&>(*sink).divided.rows.GiveBack();
   if (!shared.divided_again.empty()) {
@@ -115,6 +115,7 @@ bool HashJoin::BeginPart(QueryContext& context, Shared& shared, Local& local) co
     BuildPart(context, shared, local, *local.part);
     return true;
   }
+  // A partition that is partitioned again is not probed; its parts wait in divided_again.
   while (true) {
     local.part.reset();
     local.part.emplace();
@@ -124,6 +125,7 @@ bool HashJoin::BeginPart(QueryContext& context, Shared& shared, Local& local) co
 }
 
 bool HashJoin::Part::DividesNoMore(const QueryContext& context) const {
+  // Once a partition is joined in blocks, its next blocks are, too.
   if (!is_last_block || JoinBuilder::IsLastLevel(level)) return true;
   if (context.forces_partitions() && level == JoinBuilder::kForcedLevels) return true;
   MajorityHash majority;
@@ -168,12 +170,14 @@ void HashJoin::Part::RewindLeft(LogicalJoinType join_type, MemoryTracker& memory
   is_last_block = is_last;
 }
 
-/// False where the part was too large, and is divided again. Else a block of its right rows is to be probed.
+/// Builds the table of the partition, or of its next block. Returns false if the partition was too large and
+/// has been partitioned again.
 bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const {
   auto builder = std::make_shared<JoinBuilder>(context, shared.rules, part.level);
   if (part.DividesNoMore(context)) builder->StopWhenFull(part.MostBlockRows(context));
   if (part.waiting.column_count() == 0) part.waiting.Initialize(layout_.types());
   const bool is_last_block = part.AddRight(context, *builder);
+  // The rows fit, but their table does not: partition them again.
   if (!builder->is_divided() && !builder->TryGrowForTable()) builder->Divide();
   builder->Finish();
   if (builder->is_divided()) {
@@ -184,6 +188,7 @@ bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Pa
   local.part_built = std::make_unique<JoinBuildSide>(layout_, builder->account());
   local.part_built->table.AddRows(builder->TakeRows());
   builder->ReleaseReserve();
+  // A single task: other threads build and probe other partitions.
   local.part_built->table.Build(context.functions, 1);
   ListRightRows(*local.part_built);
   builder->GiveBack();
@@ -230,7 +235,7 @@ void HashJoin::RecallMatches(Local& local) const {
   const size_t count = local.input.size();
   local.part->earlier->Recall(local.part->left_row_end - count, count, local.matches);
   if (EmitsRight(join_type_)) return;
-  size_t still_open = 0;  // Others have the one partner that they need.
+  size_t still_open = 0;  // The others have the one partner that they need.
   for (size_t i = 0; i < local.open_count; i++) {
     local.open[still_open] = local.open[i];
     still_open += !local.matches.matched[local.open[i]];

@@ -1,4 +1,4 @@
-// What a running hash join has, shared and of each thread.
+// Hash join states: shared by all threads, and local to each.
 #pragma once
 
 #include <atomic>
@@ -16,40 +16,42 @@
 
 namespace scaup {
 
-/// The right rows that are probed at a time: all, or those of a part.
+/// The build rows that are probed at a time: all of them, or those of a partition.
 struct HashJoin::JoinBuildSide {
   JoinBuildSide(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
   JoinTable table;
-  std::unique_ptr<DenseJoinTable> dense;  // Null: the table's directory is used.
-  // Right rows, to give out those without a match: by whoever ends its probe last. That may be two threads
-  // beside each other, where one begins only after the other has found no left rows any more.
+  std::unique_ptr<DenseJoinTable> dense;  // Null if the hash table's directory is used.
+  // Build rows for the output of unmatched ones, by the last thread to end its probe. Two threads can do this
+  // at once: a thread may begin after another has ended as the last, and it then finds no probe rows.
   std::vector<std::pair<std::byte*, size_t>> right_slices;
   std::atomic<size_t> next_right_slice{0};
 };
 
-/// The rows of both sides whose keys have the same bits of their hashes. Where the right ones do not fit in
-/// memory, and dividing them again is of no use, they are joined block by block, each with all left rows.
+/// A partition of both sides: rows with the same bits of their key hashes. If the build rows do not fit in
+/// memory and partitioning them again would not help, they are joined block by block, each with all probe
+/// rows.
 struct HashJoin::Part {
-  /// Whether dividing the right rows again would not make them fewer, or is not to be.
+  /// Whether partitioning the build rows again would not help, or is disabled.
   bool DividesNoMore(const QueryContext& context) const;
   uint64_t MostBlockRows(const QueryContext& context) const;
-  /// Takes right rows that no block had; false where some are left.
+  /// Adds build rows that were in no block yet; false if some are left.
   bool AddRight(QueryContext& context, JoinBuilder& builder);
-  /// To the first left row, for a block of right rows: the last one, or not.
+  /// Rewinds to the first probe row, for the next block of build rows.
   void RewindLeft(LogicalJoinType join_type, MemoryTracker& memory, bool is_last);
 
   size_t level = 1;
-  std::vector<std::shared_ptr<void>> owners;  // Of the rows.
+  std::vector<std::shared_ptr<void>> owners;  // Owners of the rows.
   std::vector<PartitionReader> right;
   std::vector<PartitionReader> left;
   size_t next_right = 0;
   size_t next_left = 0;
-  uint64_t left_row_end = 0;  // Behind those that were read.
-  DataChunk waiting;          // Right rows that did not fit in the block any more.
+  uint64_t left_row_end = 0;  // Number of rows read so far.
+  DataChunk waiting;          // Build rows that did not fit in the block.
   bool is_last_block = true;
-  std::unique_ptr<EarlierMatches> earlier;  // Where there are several blocks.
+  std::unique_ptr<EarlierMatches> earlier;  // Set if there are several blocks.
 };
 
+/// The state of a hash join that all threads share.
 struct HashJoin::Shared final : SharedState {
   Shared(const HashJoin& join, QueryContext& context)
       : rules{join.layout_, join.nulls_equal_, KeepsRight(join.join_type_)},
@@ -58,21 +60,22 @@ struct HashJoin::Shared final : SharedState {
   JoinBuilder& BuilderOf(size_t sink);
 
   const JoinBuildRules rules;
-  std::vector<std::unique_ptr<ChunkSink>> sinks;  // Of the right side; the memory of all rows.
+  std::vector<std::unique_ptr<ChunkSink>> sinks;  // The build side; they own the memory of all rows.
   JoinBuildSide built;
-  std::exception_ptr late_error;  // For the first left row.
+  std::exception_ptr late_error;  // Thrown for the first probe row.
   bool has_null_key = false;
   uint64_t right_row_count = 0;
   std::atomic<size_t> probing{0};
 
-  bool is_divided = false;  // Then these are used, not `built`.
+  bool is_divided = false;  // If true, the members below replace `built`.
   std::vector<std::unique_ptr<ChunkSink>> left_sinks;
-  std::mutex parts_mutex;           // Guards what follows, and what the sinks give back.
-  std::vector<Part> divided_again;  // Those that were too large.
+  std::mutex parts_mutex;           // Guards what follows, and GiveBack of the sinks.
+  std::vector<Part> divided_again;  // Partitions that were too large.
   size_t next_part = 0;
   BatchCounter batches;
 };
 
+/// The state of a hash join's thread.
 struct HashJoin::Local final : LocalState {
   Local(const HashJoin& join, QueryContext& context)
       : input(join.children[0]->types()),
@@ -86,10 +89,10 @@ struct HashJoin::Local final : LocalState {
       pairs.Initialize(pair_types);
     }
   }
-  // Of a divided join.
-  std::shared_ptr<JoinBuilder> part_builder;  // The memory of the part's right rows.
+  // For partitioned joins:
+  std::shared_ptr<JoinBuilder> part_builder;  // Owns the memory of the partition's build rows.
   std::unique_ptr<JoinBuildSide> part_built;
-  std::optional<Part> part;  // Not assigned over: its rows must go before their owners.
+  std::optional<Part> part;  // Never assigned to: rows must be freed before their owners.
 
   Turn batches;
 
@@ -99,11 +102,11 @@ struct HashJoin::Local final : LocalState {
   DataChunk keys;
   std::unique_ptr<ExpressionExecutor> residual_executor;
   DataChunk pairs;
-  Vector truth{TypeId::kBoolean};  // Of a mark join's residual.
+  Vector truth{TypeId::kBoolean};  // Result of a mark join's residual.
   ProbeMatches matches;
-  std::byte* rows[kVectorSize];  // Where each left row stands in its chain,
-  uint32_t slots[kVectorSize];   // or its partner in a dense table.
-  sel_t open[kVectorSize];       // Left rows whose chain goes on.
+  std::byte* rows[kVectorSize];  // By probe row: its current row in the chain,
+  uint32_t slots[kVectorSize];   // or the slot of its partner in a dense table.
+  sel_t open[kVectorSize];       // Probe rows whose chain has more rows.
   size_t open_count = 0;
   enum class Phase : uint8_t { kInput, kProbe, kRight, kEnd } phase = Phase::kInput;
 };

@@ -1,4 +1,4 @@
-// Index nested-loop join: keys of a chunk are looked up together, and the rows found read in their own order.
+// Index nested-loop join: looks up the keys of a chunk together, and reads the rows found in storage order.
 #include "execution/join/index_join.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace scaup {
 struct IndexJoin::Shared final : SharedState {
   TableView view;
   std::optional<uint32_t> writer;      // The transaction's number in IndexValue, if it has one.
-  KeyLookupPredicate* read = nullptr;  // The transaction's; null: nothing is to be noted.
+  KeyLookupPredicate* read = nullptr;  // Owned by the transaction; null if reads are not logged.
 };
 
 struct IndexJoin::Local final : LocalState {
@@ -34,25 +34,25 @@ struct IndexJoin::Local final : LocalState {
     if (specification.residual) residual.emplace(context.functions, *specification.residual);
   }
 
-  /// A row of the input and an entry of the index that has its key.
+  /// A pair of an input row and an index entry with its key.
   struct Entry {
     RowNumber row;
     sel_t input_row;
-    size_t key_begin, key_end;  // In entry_keys, where keys of the index have more columns.
+    size_t key_begin, key_end;  // Within entry_keys, if the index has further columns.
   };
   DataChunk input;
   ExpressionExecutor keys_executor;
   DataChunk keys;
   IndexKeys encoded;               // By row of the input.
-  std::vector<KeyBytes> wanted;    // Those that may equal something,
-  std::vector<sel_t> wanted_rows;  // and the rows of the input that have them.
+  std::vector<KeyBytes> wanted;    // Keys without NULL, which may match,
+  std::vector<sel_t> wanted_rows;  // and their input rows.
   size_t next_wanted = 0;
-  std::optional<OrderedIndexScan> scan;  // Of keys that begin with the last one looked for.
+  std::optional<OrderedIndexScan> scan;  // Scans the index entries with the current key as prefix.
   IndexBatch batch;
   std::vector<uint64_t> values;
   std::vector<size_t> ends;
   KeyedFetcher fetcher;
-  std::vector<Entry> entries;  // By row of the input; some of them at a time.
+  std::vector<Entry> entries;  // A part of the entries at a time, by row of the input.
   std::vector<std::byte> entry_keys;
   MemoryReservation entries_memory;
   size_t next_entry = 0;
@@ -76,6 +76,7 @@ std::unique_ptr<SharedState> IndexJoin::MakeShared(QueryContext& context) const 
   const std::shared_ptr<Table>& table = specification_.table->storage;
   Transaction& transaction = context.transaction;
   shared->writer = table->WriterOf(transaction);
+  // A recursion reads the same view in each round, and logs its reads in the same predicate.
   if (context.repetitions.load(std::memory_order_relaxed) != 0) {
     shared->view = context.scan_views.KeptFor(this);
     shared->read = context.scan_views.ReadKeptFor(this);
@@ -116,7 +117,7 @@ void IndexJoin::BeginProbe(Shared& shared, Local& local) const {
   local.next_wanted = 0;
   local.scan.reset();
   for (size_t row = 0; row < count; row++) {
-    if (local.encoded.has_null(row)) continue;  // Equals nothing.
+    if (local.encoded.has_null(row)) continue;  // NULL equals nothing.
     local.wanted.push_back(local.encoded[row]);
     local.wanted_rows.push_back(static_cast<sel_t>(row));
     if (shared.read != nullptr) shared.read->Add(local.encoded[row]);
@@ -140,9 +141,9 @@ bool IndexJoin::FindEntries(const Shared& shared, Local& local) const {
   return true;
 }
 
-// Of the next keys, all entries.
+// Looks up all entries of the next keys, for keys that cover all columns of the index.
 void IndexJoin::FindKeys(const Shared& shared, Local& local) const {
-  // So that few keys with many rows need no more memory than many with few.
+  // Bounds the memory for keys with many rows each.
   constexpr size_t kMostEntries = 4 * kVectorSize;
   const std::span<const KeyBytes> wanted = std::span(local.wanted).subspan(local.next_wanted);
   local.values.clear();
@@ -158,8 +159,8 @@ void IndexJoin::FindKeys(const Shared& shared, Local& local) const {
   local.next_wanted += local.ends.size();
 }
 
-// Of the next keys of the index that begin with those of the input, up to 1024 entries. Of a row whose key
-// was changed behind its beginning there may be several; their whole keys tell which of them counts.
+// Finds up to 1024 entries whose index keys have the next input keys as prefix. A row whose key has changed
+// after the prefix may have several entries; their whole keys tell which one is valid.
 void IndexJoin::FindBeginnings(const Shared& shared, Local& local) const {
   size_t found = 0;
   while (found < kVectorSize && (local.scan || local.next_wanted < local.wanted.size())) {
@@ -193,7 +194,7 @@ bool IndexJoin::ProbeStep(Local& local, DataChunk& output) const {
   for (; local.next_entry < local.entries.size() && local.candidates.size() < kVectorSize;
        local.next_entry++) {
     const Local::Entry& entry = local.entries[local.next_entry];
-    // Where one match is enough, no others are read.
+    // Where one match suffices, no further rows are read.
     if (emits_pairs || !local.matches.matched[entry.input_row])
       local.candidates.push_back({entry.row, local.next_entry});
   }

@@ -1,4 +1,4 @@
-// Index nested-loop join: looks the keys of its input's rows up in an index of a table.
+// Index nested-loop join: looks up the keys of its input's rows in an index of a table.
 #pragma once
 
 #include "execution/join/join_output.hpp"
@@ -9,19 +9,20 @@
 
 namespace scaup {
 
-/// Inner, left, semi and anti joins of the rows of an input with those of a table that have their keys. Reads
-/// no other rows of the table, and what it reads a serializable transaction notes key by key. Output columns:
-/// the input's, then, for inner and left joins, the scan's.
+/// Inner, left, semi and anti joins of an input with the rows of a table, found by an index. It reads no
+/// other rows of the table. A serializable transaction logs the reads key by key. Output columns: the
+/// input's; for inner and left joins, the scan's columns follow.
 class IndexJoin final : public PhysicalOperator {
  public:
+  /// The table, index, keys and residual of an index join.
   struct Specification {
     LogicalJoinType join_type;
     TableEntryRef table;
     TableScanSpecification scan;
     std::shared_ptr<TableIndex> index;
-    /// By column of the index, of its first columns: what rows must have there, over the input's columns.
+    /// The values to look up in the first columns of the index, as expressions over the input's columns.
     std::vector<ExpressionPtr> keys;
-    ExpressionPtr residual;  ///< over the input's columns, then the scan's; null for none
+    ExpressionPtr residual;  ///< over the input's, then the scan's columns; may be null
     std::vector<LogicalType> scan_types;
   };
   IndexJoin(PhysicalOperatorPtr input, Specification specification, std::vector<LogicalType> types);

@@ -1,4 +1,4 @@
-// Join builder: rows with headers while they fit, partitions when they do not.
+// Join builder: rows with headers while they fit in memory, partitions when they do not.
 #include "execution/join/join_builder.hpp"
 
 #include <cstring>
@@ -14,7 +14,7 @@ SpillablePartitions::SpillablePartitions(QueryContext& context, SpillableReserva
       rows_(std::move(types), bits, context.MemoryShareBytes(), memory.account()) {}
 
 void SpillablePartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) {
-  // What waits to be joined should not take the memory that joining needs.
+  // Rows that wait to be joined should not occupy the memory that joining needs.
   if (memory_.spill_requested() || memory_.account().used_bytes() > context_.MemoryShareBytes() / 4) Spill();
   while (memory_.Grow(rows_.MostAppendBytes(chunk)) == GrowResult::kSpillFirst) Spill();
   rows_.Append(chunk, hashes, rows, count);
@@ -27,7 +27,8 @@ void SpillablePartitions::AppendWithin(DataChunk& chunk, const uint64_t* hashes,
 }
 
 void SpillablePartitions::Finish() {
-  // Who asked would wait in vain later; and the memory is for the partitions that are read.
+  // Spill now: a thread that asks for memory later would wait in vain, and partitions at work need the
+  // memory.
   if (memory_.spill_requested() || rows_.has_spilled() || context_.OperatorsHoldMoreThan(50)) Spill();
   memory_.SetFixed(SpillableReservation::kAll);
 }
@@ -76,13 +77,13 @@ bool JoinBuilder::IsTooLarge() {
   if (memory_.spill_requested()) return true;
   if (stops_ && rows_.row_count() >= most_rows_) return true;
   if (!stops_ && context_.forces_partitions() && level_ < kForcedLevels) return true;
-  // Parts are joined beside each other, and what is left of the others lies in memory, too.
+  // Partitions are joined in parallel, and the remaining rows of others are in memory, too.
   const size_t used = memory_.account().used_bytes(), share = context_.MemoryShareBytes();
   return level_ != 0 && (used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75)));
 }
 
 bool JoinBuilder::ReserveFor(DataChunk& rows) {
-  // What dividing takes is taken before the first row, as there is no more when it begins.
+  // The memory for partitioning is reserved before the first row: no more is available once it is needed.
   const bool is_first = rows_.row_count() == 0;
   size_t reserve = reserve_.size_bytes();
   if (stops_) {
@@ -157,6 +158,7 @@ void JoinBuilder::Divide() {
   const std::vector<LogicalType>& types = layout.types();
   divided_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
   reserve_.Reset();
+  // Within the memory that was reserved for this purpose: there is no other.
   DataChunk chunk(types);
   rows_.ForEachBlock([&](std::byte* first, size_t block_rows) {
     for (size_t begin = 0; begin < block_rows; begin += kVectorSize) {
@@ -184,7 +186,7 @@ void JoinBuilder::GiveBack() {
 }
 
 bool JoinBuilder::TryGrowForTable() {
-  if (stops_) return true;  // It is reserved.
+  if (stops_) return true;  // Already reserved.
   return memory_.Grow(JoinTable::DirectoryBytes(rows_.row_count())) == GrowResult::kGranted;
 }
 

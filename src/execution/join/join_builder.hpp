@@ -1,4 +1,4 @@
-// Join builder: what one thread does with the rows of the right side of a hash join, in bounded memory.
+// Join builder: collects the rows of one thread for a hash join's build side, in bounded memory.
 #pragma once
 
 #include <optional>
@@ -9,22 +9,22 @@
 
 namespace scaup {
 
-/// Partitions that are written away when the arbiter wants their memory. One thread at a time.
+/// Hash partitions that are spilled when the memory arbiter requests their memory. One thread at a time.
 class SpillablePartitions {
  public:
-  /// `memory` is borrowed; nothing else may be in its account that could be given back.
+  /// `memory` is borrowed; its account must hold no other reclaimable memory.
   SpillablePartitions(QueryContext& context, SpillableReservation& memory, std::vector<LogicalType> types,
                       PartitionBits bits);
 
-  /// As HashPartitions::Append.
+  /// Appends rows, like HashPartitions::Append.
   void Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count);
-  /// Appends with the free memory of the account alone, without asking others.
+  /// Appends with the free memory of the account alone, and spills if that is not enough.
   void AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count);
-  /// Nobody appends any more.
+  /// Ends appending.
   void Finish();
   void Spill();
   HashPartitions& rows() { return rows_; }
-  /// Returns memory of partitions that are done with.
+  /// Returns the memory of partitions that have been processed.
   void GiveBack() { memory_.GiveBack(); }
 
  private:
@@ -33,53 +33,56 @@ class SpillablePartitions {
   HashPartitions rows_;
 };
 
-/// How the rows of the right side are kept. Borrowed by the builders.
+/// How rows of the build side are stored. Borrowed by the builders.
 struct JoinBuildRules {
-  const RowLayout& layout;               ///< of a JoinTable: keys, then the other columns
+  const RowLayout& layout;               ///< the layout of a JoinTable: keys, then payload columns
   const std::vector<bool>& nulls_equal;  ///< by key
-  bool keeps_all;                        ///< rows with a NULL key, too, which find no partner
+  bool keeps_all;                        ///< also retains rows with a NULL key, which never match
 };
 
-/// Collects rows for a join table. Where memory is short it divides them by the hashes of their keys instead,
-/// to be joined partition by partition (the GRACE hash join: Kitsuregawa, Tanaka, Moto-oka, 1983). At level 0
-/// it takes the input of one task, above a partition. One thread at a time, which may change.
+/// Collects rows for a join table. If memory is short, it partitions them by the hashes of their keys
+/// instead, to be joined partition by partition (GRACE hash join: Kitsuregawa, Tanaka, Moto-oka, 1983). At
+/// level 0 it takes the input of one task, at higher levels a partition. One thread at a time, which may
+/// change.
 class JoinBuilder {
  public:
-  /// The bits of a key's hash that choose its partition, and those that divide it again: apart from those
-  /// that a join table takes (above) and its tags (below).
+  /// The bits of a key's hash that select its partition at each level. They do not overlap the bits that
+  /// select a join table's slot (highest) and tag (lowest).
   static constexpr unsigned kShifts[] = {8, 16, 24};
   static PartitionBits BitsOf(const QueryContext& context, size_t level);
 
   static bool IsLastLevel(size_t level) { return level == std::size(kShifts); }
-  /// Tests divide all rows so often.
+  /// The number of levels at which tests force all rows to be partitioned.
   static constexpr size_t kForcedLevels = 2;
 
   JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level);
 
-  /// From the beginning: rows are not divided, as at the last level or where that is of no use; Add refuses
-  /// those for which, with a join table, there is no memory, and those beyond `most_rows`.
+  /// Disables partitioning, at the last level or where it would not help. Add then refuses rows for which
+  /// there is no memory together with a join table, and rows beyond `most_rows`. REQUIRES: no rows have been
+  /// added.
   void StopWhenFull(uint64_t most_rows);
-  /// Takes rows of the layout's columns. False where it stops and these were not taken; it takes the first.
+  /// Takes rows of the layout's columns. Returns false if they were refused; the first rows are never
+  /// refused.
   bool Add(DataChunk& rows);
-  /// Nobody adds any more.
+  /// Ends adding.
   void Finish();
-  /// Divides all rows, as where memory is short. REQUIRES: it does not stop.
+  /// Partitions all rows. REQUIRES: StopWhenFull was not called.
   void Divide();
 
   bool has_null_key() const { return has_null_key_; }
   bool is_divided() const { return divided_ != nullptr; }
   uint64_t row_count() { return divided_ ? divided_->rows().row_count() : rows_.row_count(); }
-  /// The rows, in its memory. REQUIRES: is not divided.
+  /// The rows, which use this builder's memory. REQUIRES: !is_divided().
   const RowCollection& rows() const { return rows_; }
   RowCollection TakeRows() { return std::move(rows_); }
   MemoryTracker& account() { return memory_.account(); }
-  /// Whether there is memory in the account for the rows' table. If not, rows are to be divided.
+  /// Reserves the memory of the rows' table; false if there is not enough and the rows must be partitioned.
   bool TryGrowForTable();
-  /// The memory for the table, which is made next.
+  /// Frees the reserve for the table, which is built next.
   void ReleaseReserve() { reserve_.Reset(); }
-  /// REQUIRES: is divided.
+  /// The partitions. REQUIRES: is_divided().
   SpillablePartitions& divided() { return *divided_; }
-  /// Returns memory that is of no use any more, once the rows are in a table, or parts are done with.
+  /// Returns memory that is no longer needed, once the rows are in a table or partitions have been processed.
   void GiveBack();
 
  private:
@@ -93,7 +96,7 @@ class JoinBuilder {
   const JoinBuildRules& rules_;
   const size_t level_;
   SpillableReservation memory_;
-  MemoryReservation reserve_;  // For dividing, or for a table.
+  MemoryReservation reserve_;  // For partitioning, or for a table.
   bool stops_ = false;
   uint64_t most_rows_ = UINT64_MAX;
   RowCollection rows_;

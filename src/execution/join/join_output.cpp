@@ -1,4 +1,4 @@
-// How each join type turns matches into rows.
+// Join output: how each join type turns matches into rows.
 #include "execution/join/join_output.hpp"
 
 #include "common/throw.hpp"

@@ -1,4 +1,4 @@
-// Join table: building the directory.
+// Join table: building the directory in parallel.
 #include "execution/join/join_table.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ void JoinTable::AddRows(RowCollection rows) {
 }
 
 size_t JoinTable::SlotsFor(size_t row_count) {
-  // At most one row per two slots: chains are short, and eight bytes a slot are cheap beside the rows.
+  // At most one row per two slots: chains are short, and 8 bytes per slot are cheap compared to the rows.
   return std::bit_ceil(std::max<size_t>(row_count * 2, 64));
 }
 
@@ -63,6 +63,8 @@ void JoinTable::InsertRows(std::byte* first, size_t count) {
     std::atomic<uint64_t>& slot = directory_[hash >> shift_];
     uint64_t entry = slot.load(std::memory_order_relaxed);
     uint64_t desired;
+    // Threads insert without locks: link the row to the current first one, then swap it in if the slot is
+    // unchanged.
     do {
       const uint64_t next = entry & kPointerMask;
       std::memcpy(row + kNextOffset, &next, sizeof(next));

@@ -1,4 +1,4 @@
-// Which rows of a side of a join have found a partner.
+// Matched rows: bitmaps of the rows of a join side that have found a partner.
 #include "execution/join/matched_rows.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Matched rows: which rows of a side of a join have found a partner.
+// Matched rows: bitmaps of the rows of a join side that have found a partner.
 #pragma once
 
 #include <atomic>
@@ -9,31 +9,31 @@
 
 namespace scaup {
 
-/// A bit for each row. Owned by what a join's threads share, all of which may use it once it has begun.
+/// One bit for each row. Owned by a join's shared state. Any number of threads may use it after Begin.
 class MatchedRows {
  public:
   explicit MatchedRows(MemoryTracker& memory) : reservation_(memory) {}
-  /// Begins with so many rows, none of which has found a partner.
+  /// Starts with `row_count` unmatched rows.
   void Begin(uint64_t row_count);
 
   bool Has(uint64_t row) const {
     return (words_[row / 64].load(std::memory_order_relaxed) >> row % 64 & 1) != 0;
   }
-  /// Whether it was not there before.
+  /// Marks a row as matched. Returns true if it was unmatched before.
   bool Add(uint64_t row) {
     const uint64_t bit = uint64_t{1} << row % 64;
-    // Most have been added before, and are only read.
+    // Most rows are matched already; reading first avoids contention for the cache line.
     return !Has(row) && (words_[row / 64].fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
   }
 
-  /// Rows without a partner in a piece of 1024.
+  /// The unmatched rows of a piece of 1024 rows.
   struct Unmatched {
     size_t piece = 0;
     size_t count = 0;
     sel_t rows[kVectorSize];  ///< within the piece
   };
-  /// The rows of the next piece that has any without a partner, each for one caller only; false where there
-  /// are no more. REQUIRES: no more partners are sought.
+  /// Returns the unmatched rows of the next piece that has any, each to one caller only; false if there are
+  /// no more. REQUIRES: probing has ended.
   bool NextUnmatched(Unmatched& result);
 
  private:
@@ -43,13 +43,15 @@ class MatchedRows {
   std::atomic<size_t> next_piece_{0};
 };
 
-/// Matches of left rows in blocks of right rows: two bits for each. As MatchedRows.
+/// Matches of left rows found in earlier blocks of right rows, two bits for each row. Thread-safe as
+/// MatchedRows.
 class EarlierMatches {
  public:
   EarlierMatches(uint64_t row_count, MemoryTracker& memory);
-  /// Notes matches of the rows from `first_row` on. Returns whether one that matched now had done so before.
+  /// Records matches of the rows from `first_row` on. Returns whether a row that matches now had matched
+  /// before.
   bool Note(const ProbeMatches& matches, uint64_t first_row, size_t count);
-  /// Adds what was noted.
+  /// Adds the recorded matches to `matches`.
   void Recall(uint64_t first_row, size_t count, ProbeMatches& matches) const;
 
  private:

@@ -1,4 +1,4 @@
-// Nested-loop join: pairs of a left row with a piece of right rows, or of several with few.
+// Nested-loop join: pairs one left row with a piece of right rows, or several left rows with few right rows.
 #include "execution/join/nested_loop_join.hpp"
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 
 namespace scaup {
 
-/// Pieces of so many right rows are not copied, but paired with one left row at a time.
+/// From this many rows on, a right piece is not copied but paired with one left row at a time.
 constexpr size_t kLeastStretch = 64;
 
 struct NestedLoopJoin::Shared final : SharedState {
   explicit Shared(QueryContext& context) : right_matched(context.memory()) {}
 
   std::unique_ptr<SpillableRows> right;
-  std::exception_ptr late_error;  // For the first left row.
+  std::exception_ptr late_error;  // Thrown for the first left row.
   MatchedRows right_matched;
   std::atomic<size_t> probing{0};
 };
@@ -39,15 +39,15 @@ struct NestedLoopJoin::Local final : LocalState {
   std::unique_ptr<ExpressionExecutor> executor;
   Vector truth{TypeId::kBoolean};
   ProbeMatches matches;
-  // Pairs are those of some left rows with a piece of the right ones, left row by left row; then with the
-  // next piece; then those of the next left rows.
+  // Pairs are formed of left rows [left_begin, left_end) and one right piece, left row by left row; then of
+  // the same left rows and the next piece; then of the next left rows.
   size_t left_begin = 0;
   size_t left_end = 0;
   size_t next_piece = 0;
-  RowsPiece piece;  // The one before.
+  RowsPiece piece;  // The piece before next_piece.
   size_t next_left = 0;
   size_t next_right = 0;
-  // The pairs that are tested: of one left row with the whole piece, or any.
+  // The pairs to be tested: one left row with the whole piece, or arbitrary pairs.
   bool is_stretch = false;
   size_t pair_count = 0;
   SelectionRef left_rows;
@@ -87,7 +87,7 @@ void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) c
 
 void NestedLoopJoin::CollectRight(QueryContext& context, Shared& shared) const {
   children[1]->Prepare(context, *shared.children[1]);
-  // One task, so that pairs come in the order of the right input.
+  // A single task, so that pairs come in the order of the right input.
   auto sinks = DrainParallel(
       context, *children[1], *shared.children[1], shared.profile,
       [&](size_t) { return std::make_unique<SpillableRowsSink>(context, children[1]->types()); }, 1);
@@ -100,8 +100,8 @@ std::unique_ptr<LocalState> NestedLoopJoin::MakeLocal(QueryContext& context,
   CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
-  // Counted before the joins below are: whoever ends last below must find this task counted here, or
-  // unmatched rows would be given out while the join below still has rows to give.
+  // Register this task before the joins below do. The last task to end below must find it registered here;
+  // otherwise unmatched rows would be emitted while the join below still has rows to emit.
   shared.probing.fetch_add(1);
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
@@ -119,8 +119,8 @@ bool NestedLoopJoin::BeginPairs(const Shared& shared, Local& local) const {
     local.next_piece = 0;
   }
   if (local.left_begin == left_rows) return false;
-  // Row by row, so that pairs come in the order of the left rows, too. Where pieces must be read from
-  // storage, each is read once for all left rows instead.
+  // Row by row, so that pairs come in the order of the left rows. Pieces that must be read from storage are
+  // instead read once for all left rows of the chunk.
   if (local.next_piece == 0) {
     const bool is_by_row = piece_count > 1 && shared.right->is_in_memory();
     local.left_end = is_by_row ? local.left_begin + 1 : left_rows;
@@ -128,7 +128,8 @@ bool NestedLoopJoin::BeginPairs(const Shared& shared, Local& local) const {
   const size_t piece = local.next_piece++;
   local.next_left = local.left_begin;
   local.next_right = 0;
-  if (piece_count == 1 && !local.piece.is_empty()) return true;  // It is held.
+  if (piece_count == 1 && !local.piece.is_empty()) return true;  // It is pinned.
+  // Unpin the old piece before the new one needs memory.
   local.piece = RowsPiece();
   local.piece = shared.right->Piece(piece);
   return true;
@@ -146,7 +147,7 @@ bool NestedLoopJoin::FindPairs(Local& local) const {
       local.next_right = 0;
       continue;
     }
-    // A stretch is all there is room for.
+    // A whole piece fills the batch.
     const size_t most = local.is_stretch ? right_rows : kVectorSize - local.pair_count;
     const size_t count = std::min(right_rows - local.next_right, most);
     std::fill_n(local.left_rows->rows + local.pair_count, local.is_stretch ? 1 : count,
@@ -214,7 +215,7 @@ bool NestedLoopJoin::TestPairs(Shared& shared, Local& local, DataChunk& output) 
     }
   }
   const auto pair_of = [&](size_t i) { return passed ? passed->rows[i] : i; };
-  // Of one left row two are enough to refuse the second.
+  // For a single left row, two matches suffice to detect the forbidden second one.
   const size_t noted = local.is_stretch ? std::min<size_t>(kept, 2) : kept;
   for (size_t i = 0; i < noted; i++) NoteMatch(join_type_, local.matches, left_of(pair_of(i)));
   const uint64_t first_right_row = (local.next_piece - 1) * kVectorSize;
@@ -276,6 +277,7 @@ void NestedLoopJoin::Produce(QueryContext& context, SharedState& shared_state, L
             if (TestPairs(shared, local, output)) return;
           }
         } while (BeginPairs(shared, local));
+        // A single piece stays pinned for the next left rows.
         if (shared.right->piece_count() > 1) local.piece = RowsPiece();
         local.phase = Local::Phase::kInput;
         if (EmitAfterProbe(join_type_, local.input, local.matches, output)) return;

@@ -1,5 +1,4 @@
-// Nested-loop join: every pair of rows is tested. For joins without an equality or an inequality, cross
-// products, inputs of few rows.
+// Nested-loop join: tests every pair of rows; for other conditions, cross products and small inputs.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -8,10 +7,12 @@
 
 namespace scaup {
 
-/// All join types on any condition. The right input is kept, in memory or not; the left one streams.
+/// Supports all join types and any condition. The right input is materialized and may be spilled; the left
+/// input streams.
 class NestedLoopJoin final : public PhysicalOperator {
  public:
-  /// `condition` (null: every pair matches) is a predicate over left columns followed by right columns.
+  /// `condition` is a predicate over left columns followed by right columns. If it is null, every pair
+  /// matches.
   NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
                  ExpressionPtr condition, std::vector<LogicalType> types);
 
@@ -20,7 +21,7 @@ class NestedLoopJoin final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
-  /// Whether the right side of an inner join is a scalar subquery. Several rows of it are an error only where
+  /// Whether the right side of an inner join is a scalar subquery. A second row of it is an error only if
   /// there is a left row to compare.
   bool right_is_scalar = false;
 
@@ -31,12 +32,13 @@ class NestedLoopJoin final : public PhysicalOperator {
  private:
   struct Shared;
   struct Local;
-  /// Whether the first match of a left row is all there is to know.
+  /// Whether only the existence of a match matters for a left row.
   bool IsExistence() const { return !EmitsRight(join_type_); }
   void CollectRight(QueryContext& context, Shared& shared) const;
-  /// To the next left rows and right piece whose pairs are tested; false where there are no more.
+  /// Advances to the next left rows and right piece whose pairs are to be tested; false if there are none
+  /// left.
   bool BeginPairs(const Shared& shared, Local& local) const;
-  /// Finds the next of these pairs; false where there are no more.
+  /// Finds the next of these pairs; false if there are none left.
   bool FindPairs(Local& local) const;
   void MakePairs(Local& local) const;
   bool TestPairs(Shared& shared, Local& local, DataChunk& output) const;

@@ -1,5 +1,5 @@
-// Range join: the partners of a chunk of left rows are found together and paired in batches of 1024; a left
-// row with many of them in a stretch is paired with whole pieces of the right side.
+// Range join: finds the partners of a chunk of left rows together, and emits pairs in batches of 1024. A left
+// row with many consecutive partners is paired with whole pieces of the right side.
 #include "execution/join/range_join.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace scaup {
 
 namespace {
 
-/// Stretches from so many rows on are not copied.
+/// From this many consecutive rows on, right rows are referred to instead of copied.
 constexpr size_t kLeastStretch = 64;
-/// Right rows are kept in blocks of such a part of what a thread has: those that fit are put in order by
-/// reading them at random, which is fastest in few blocks.
+/// Right rows are collected in blocks of this fraction (1/8) of a thread's memory share. Sorting reads the
+/// rows at random, which is fastest in few blocks.
 constexpr size_t kBlockShare = 8;
 
-/// Keeps right rows and their computed keys.
+/// Collects right rows and their computed keys.
 class RangeSink final : public ChunkSink {
  public:
   RangeSink(const RangeSchema& schema, const std::vector<ExpressionPtr>& computed_keys, QueryContext& context,
@@ -66,7 +66,7 @@ RangeJoin::RangeJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, Physic
   ChooseFirstKey();
 }
 
-/// The number of a right key, which may be there already.
+/// Returns the number of a right key, adding it if it is new.
 size_t RangeJoin::AddRightKey(ExpressionPtr key) {
   const size_t right_columns = children[1]->types().size();
   size_t column = right_columns;
@@ -85,7 +85,7 @@ size_t RangeJoin::AddRightKey(ExpressionPtr key) {
   return number;
 }
 
-/// Makes a key with bounds on both sides the first, if there is one: its stretches are the shortest.
+/// Moves a key with both a lower and an upper bound to the front, if there is one: it narrows the range most.
 void RangeJoin::ChooseFirstKey() {
   const auto has_both = [&](size_t key) {
     bool has_lower = false, has_upper = false;
@@ -139,7 +139,7 @@ RangeJoin::RightParts RangeJoin::CollectRight(QueryContext& context, Shared& sha
   return parts;
 }
 
-/// Makes an index of all right rows, which are gone then; false if there is no memory for that.
+/// Builds an index of all right rows and frees them; false if there is not enough memory.
 bool RangeJoin::TryBuildAll(QueryContext& context, Shared& shared, RightParts& right) const {
   std::vector<std::shared_ptr<const ColumnCollection>> held;
   std::vector<const ColumnCollection*> rows;
@@ -162,7 +162,7 @@ bool RangeJoin::TryBuildAll(QueryContext& context, Shared& shared, RightParts& r
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return false;
   }
-  // Now, as their memory is of use; for what follows there is memory.
+  // Free the rows now: their memory is needed. The index no longer refers to them.
   held.clear();
   right.clear();
   FinishBuild(context, *built);
@@ -177,8 +177,7 @@ void RangeJoin::FinishBuild(QueryContext& context, JoinBuildSide& built) const {
   built.memory.GiveBack();
 }
 
-/// Tells the left side that rows beyond the least or the greatest of the keys they are compared with find no
-/// partner.
+/// Filters left rows whose keys are beyond the least or the greatest right key, as they have no partner.
 void RangeJoin::FilterProbeSide(Shared& shared) const {
   for (size_t i = 0; i < left_keys_.size(); i++) {
     if (left_keys_[i]->kind() != ExpressionKind::kReference) continue;
@@ -196,8 +195,8 @@ std::unique_ptr<LocalState> RangeJoin::MakeLocal(QueryContext& context, SharedSt
   CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
-  // Counted before the joins below are: whoever ends last below must find this task counted here, or
-  // unmatched rows would be given out while the join below still has rows to give.
+  // Register this task before the joins below do. The last task to end below must find it registered here;
+  // otherwise unmatched rows would be emitted while the join below still has rows to emit.
   shared.probing.fetch_add(1);
   if (shared.blocks) {
     local->left_reader = KeptRowsReader(shared.blocks->left);
@@ -233,7 +232,7 @@ void RangeJoin::BeginProbe(Local& local) const {
     local.open[local.open_count] = static_cast<sel_t>(row);
     local.open_count += local.positions[row] < local.search->end(row);
   }
-  // Where one match is enough, few are tried at first.
+  // Where one match suffices, few candidates are tried at first.
   local.most_per_visit = IsExistence() ? 1 : kVectorSize;
   if (join_type_ != LogicalJoinType::kMark || schema_.conditions.size() != 1 || residual_) return;
   const bool has_rows = local.built->index->rows().row_count() != 0;
@@ -242,7 +241,7 @@ void RangeJoin::BeginProbe(Local& local) const {
         local.built->index->has_null_key() || (has_rows && local.search->has_null(row));
 }
 
-/// Without a residual, what is found is a match, and need not be paired.
+/// Without a residual every row found is a match, so no pairs are formed.
 void RangeJoin::NoteExistence(QueryContext& context, Local& local) const {
   for (size_t i = 0; i < local.open_count; i++) {
     const sel_t row = local.open[i];
@@ -254,12 +253,12 @@ void RangeJoin::NoteExistence(QueryContext& context, Local& local) const {
   local.open_count = 0;
 }
 
-/// Adds pairs of an open row, or leaves it for a batch of its own.
+/// Adds pairs of an open row. A row with a long range of partners gets a batch of its own.
 void RangeJoin::VisitRow(Local& local, size_t row) const {
   const uint64_t end = local.search->end(row);
   uint64_t& position = local.positions[row];
   if (local.search->finds_stretches() && !IsExistence() && end - position >= kLeastStretch) {
-    // Up to the end of a piece.
+    // The batch ends with the piece, so that it can refer to it.
     if (local.pair_count != 0) return;
     local.is_stretch = true;
     local.pair_count = std::min<uint64_t>(kVectorSize - position % kVectorSize, end - position);
@@ -274,16 +273,16 @@ void RangeJoin::VisitRow(Local& local, size_t row) const {
   local.pair_count += count;
 }
 
-/// Finds the next pairs, 1024 at most; false if there are no more. Rows are visited one after the other until
-/// all their partners are found; where one is enough, in rounds that grow, from which rows with a match drop
-/// out.
+/// Finds the next pairs, at most 1024; false if there are no more. Rows are visited one after the other until
+/// all their partners are found. Where one match suffices, they are visited in rounds with growing numbers of
+/// candidates, and matched rows drop out.
 bool RangeJoin::FindPairs(QueryContext& context, Local& local) const {
   local.is_stretch = false;
   local.pair_count = 0;
   local.left_rows = std::make_shared<SelectionVector>();
   while (local.pair_count < kVectorSize && !local.is_stretch) {
     if (local.next_open == local.open_count) {
-      if (local.pair_count != 0) break;  // They may be matches.
+      if (local.pair_count != 0) break;  // Test them first: they may be matches.
       const auto is_done = [&](sel_t row) {
         return local.positions[row] == local.search->end(row) ||
                (IsExistence() && local.matches.matched[row]);
@@ -304,7 +303,7 @@ bool RangeJoin::FindPairs(QueryContext& context, Local& local) const {
   return local.pair_count != 0;
 }
 
-/// Makes rows of the pairs.
+/// Assembles the rows of the pairs.
 void RangeJoin::MakePairs(Local& local) const {
   const size_t left_columns = local.input.column_count();
   const ColumnCollection& right = local.built->index->rows();
@@ -320,7 +319,7 @@ void RangeJoin::MakePairs(Local& local) const {
   }
 }
 
-/// Makes rows of a left row and a stretch of a piece of right rows, which are not copied.
+/// Assembles pairs of one left row with consecutive right rows of a piece, which are not copied.
 void RangeJoin::MakeStretch(Local& local) const {
   const size_t left_columns = local.input.column_count();
   const ColumnCollection& right = local.built->index->rows();
@@ -340,7 +339,7 @@ void RangeJoin::MakeStretch(Local& local) const {
   }
 }
 
-/// Tests the pairs, notes the matches, and gives them out where the join does; false if there are none.
+/// Tests the pairs, records matches, and emits pairs where the join type does; false if there are none.
 bool RangeJoin::TestPairs(Local& local, DataChunk& output) const {
   MakePairs(local);
   const size_t count = local.pair_count;
@@ -380,7 +379,7 @@ bool RangeJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& outp
     local.built->index->rows().Gather(i - left_columns, rows, unmatched.count, output.column(i));
   }
   output.SetSize(unmatched.count);
-  // After all that the left side gave.
+  // They sort after all rows that the left side has produced.
   output.batch_index = shared.blocks ? shared.blocks->batches.Next(local.batches) : UINT64_MAX;
   return true;
 }

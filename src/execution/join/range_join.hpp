@@ -1,5 +1,4 @@
-// Range join: pairs of rows that fulfil inequalities, found in the right rows' order: bands, points in
-// intervals, intervals that overlap.
+// Range join: joins by inequalities (bands, points in intervals, overlaps), with an index of right rows.
 #pragma once
 
 #include "execution/range/range_index.hpp"
@@ -18,14 +17,16 @@ struct RangeJoinCondition {
   ExpressionPtr right;  ///< over right columns
 };
 
-/// Joins of all types but those that emit no left columns. The right input is kept in a RangeIndex; the left
-/// one streams, and each of its rows costs about a binary search and as much again for each partner. Where
-/// the right side does not fit in memory, both are kept, and an index is made of one block of right rows
-/// after the other. A mark says NULL where it would be with one condition and no residual alone; else it is
-/// false there.
+/// Joins by inequalities, of all types that emit left columns. The right input is the build side, stored in a
+/// RangeIndex; the left input streams. Each left row costs about one binary search, and as much again for
+/// each partner.
+///
+/// If the right side does not fit in memory, both sides are materialized, and one block of right rows after
+/// the other is indexed. A mark is NULL where SQL requires it only with a single condition and no residual;
+/// otherwise it is false there.
 class RangeJoin final : public PhysicalOperator {
  public:
-  /// `residual` (null: none) is a further predicate over left columns followed by right columns.
+  /// `residual` (may be null) is an additional predicate over left columns followed by right columns.
   RangeJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
             std::vector<RangeJoinCondition> conditions, ExpressionPtr residual,
             std::vector<LogicalType> types);
@@ -49,7 +50,7 @@ class RangeJoin final : public PhysicalOperator {
   using RightParts = std::vector<std::unique_ptr<SpillableRows>>;
   size_t AddRightKey(ExpressionPtr key);
   void ChooseFirstKey();
-  /// Whether the first match of a left row is all there is to know.
+  /// Whether only the existence of a match matters for a left row.
   bool IsExistence() const { return !EmitsRight(join_type_); }
   RightParts CollectRight(QueryContext& context, Shared& shared) const;
   bool TryBuildAll(QueryContext& context, Shared& shared, RightParts& right) const;
@@ -64,7 +65,7 @@ class RangeJoin final : public PhysicalOperator {
   void MakeStretch(Local& local) const;
   bool TestPairs(Local& local, DataChunk& output) const;
   bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
-  // In range_join_blocks.cpp: block by block.
+  // Joins block by block (range_join_blocks.cpp).
   void BeginBlocks(QueryContext& context, Shared& shared, RightParts right) const;
   bool BeginBlock(QueryContext& context, Shared& shared, Local& local) const;
   void CollectBlock(QueryContext& context, Blocks& blocks, Local& local, JoinBuildSide& block,
@@ -76,7 +77,7 @@ class RangeJoin final : public PhysicalOperator {
 
   LogicalJoinType join_type_;
   std::vector<ExpressionPtr> left_keys_;      // By condition.
-  std::vector<ExpressionPtr> computed_keys_;  // Of the right side, those that are no columns of it.
+  std::vector<ExpressionPtr> computed_keys_;  // Right keys that are not columns of the right side.
   ExpressionPtr residual_;
   RangeSchema schema_;
 };

@@ -1,4 +1,4 @@
-// Range joins whose right side does not fit in memory: block by block of right rows, each with all left rows.
+// Range joins whose right side does not fit in memory: each block of right rows is joined with all left rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,18 +12,18 @@ namespace scaup {
 
 namespace {
 
-/// Tests have about so many blocks.
+/// The approximate number of blocks that tests force.
 constexpr uint64_t kForcedBlocks = 3;
-/// A task is worth its passes over the left rows where its blocks can have so much memory.
+/// A task must have at least this much memory to justify its passes over the left rows.
 constexpr size_t kLeastTaskBytes = size_t{4} << 20;
-/// The most bytes of a block of an arena.
+/// The largest block of an arena, in bytes.
 constexpr size_t kArenaBlockBytes = size_t{1} << 20;
 
 size_t MostTasks(const QueryContext& context) {
   return std::max<size_t>(1, context.MemoryBytes() / 2 / kLeastTaskBytes);
 }
 
-/// The most bytes that a copy of some rows may add to a collection.
+/// An upper bound of the bytes that copying some rows adds to a collection.
 size_t MostAppendBytes(const ColumnCollection& rows, DataChunk& chunk, size_t begin, size_t count) {
   size_t string_bytes = 0;
   for (size_t i = 0; i < chunk.column_count(); i++) {
@@ -83,7 +83,7 @@ std::vector<std::string> RangeJoin::RunDetails(const SharedState& shared_state) 
   return {fmt::format("spilled: {} blocks", shared.blocks->block_count.load())};
 }
 
-/// To the next right rows that nobody has; false where there are none.
+/// Builds the index of the next right rows that no task has taken; false if there are none left.
 bool RangeJoin::BeginBlock(QueryContext& context, Shared& shared, Local& local) const {
   local.pairs.Release();
   local.search.reset();
@@ -97,6 +97,7 @@ bool RangeJoin::BeginBlock(QueryContext& context, Shared& shared, Local& local) 
     if (rows.row_count() == 0) return false;
     block->index = std::make_unique<RangeIndex>(schema_, std::vector<const ColumnCollection*>{&rows},
                                                 block->memory.account(), context.functions);
+    // The collected rows are freed first: the index has a copy of them.
   }
   FinishBuild(context, *block);
   shared.blocks->block_count.fetch_add(1);
@@ -107,10 +108,10 @@ bool RangeJoin::BeginBlock(QueryContext& context, Shared& shared, Local& local) 
   return true;
 }
 
-/// Takes right rows as long as there is memory for them and what is made of them.
+/// Takes right rows as long as there is memory for them and for their index.
 void RangeJoin::CollectBlock(QueryContext& context, Blocks& blocks, Local& local, JoinBuildSide& block,
                              ColumnCollection& rows) const {
-  MemoryReservation reserve(block.memory.account());  // For the index.
+  MemoryReservation reserve(block.memory.account());  // Memory for the index.
   const auto is_full = [&] {
     if (rows.row_count() == 0) return false;
     const size_t used = block.memory.account().used_bytes();
@@ -147,8 +148,8 @@ void RangeJoin::ReadLeft(Shared& shared, Local& local, size_t piece) const {
   local.first_left_row = uint64_t{piece} * kVectorSize;
 }
 
-/// Where one match is enough, rows with one in an earlier block, or in one that another task probes, are not
-/// looked at again.
+/// Where one match suffices, rows that have a match in an earlier block, or in a block of another task, are
+/// not probed again.
 void RangeJoin::RecallMatches(Shared& shared, Local& local) const {
   if (!IsExistence()) return;
   shared.blocks->earlier->Recall(local.first_left_row, local.input.size(), local.matches);
@@ -164,7 +165,7 @@ void RangeJoin::DeferProbeRows(Shared& shared, Local& local) const {
   if (has_again && join_type_ == LogicalJoinType::kSingle) ThrowSecondMatch();
 }
 
-/// Once all blocks have been probed: what comes out for left rows besides their pairs.
+/// Emits left rows without pairs, once all blocks have been probed.
 bool RangeJoin::EmitLeft(Shared& shared, Local& local, DataChunk& output) const {
   while (true) {
     const size_t piece = shared.blocks->next_left_piece.fetch_add(1);

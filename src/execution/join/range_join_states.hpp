@@ -1,4 +1,4 @@
-// What a running range join has, shared and of each thread.
+// Range join states: shared by all threads, and local to each.
 #pragma once
 
 #include <atomic>
@@ -15,34 +15,34 @@
 
 namespace scaup {
 
-/// The right rows that are probed at a time: all, or a block of them.
+/// The right rows that are probed at a time: all of them, or one block.
 struct RangeJoin::JoinBuildSide {
   explicit JoinBuildSide(QueryContext& context)
       : memory(context.arbiter, context.functions.interrupted), matched(memory.account()) {}
-  /// The most bytes that making it of so many rows takes, besides their copy.
+  /// An upper bound of the bytes that building takes, besides the copy of the rows.
   static size_t MostBytes(const RangeSchema& schema, size_t row_count) {
     return RangeIndex::MostBytes(schema, row_count) + row_count / 8 + sizeof(uint64_t);
   }
 
   SpillableReservation memory;
   std::unique_ptr<RangeIndex> index;
-  MatchedRows matched;  // Where the join keeps right rows.
+  MatchedRows matched;  // Used if the join emits unmatched right rows.
 };
 
-/// Both sides where the right one does not fit in memory: each block of right rows is joined with all left
-/// rows by one task, beside others. There are no more of them in memory than tasks.
+/// Both sides of a join whose right side does not fit in memory. Each block of right rows is joined with all
+/// left rows by one task, in parallel with other blocks. No more blocks than tasks are in memory.
 struct RangeJoin::Blocks {
-  /// Right rows that nobody has; empty where there are none.
+  /// Takes right rows that no task has taken yet; empty if there are none left.
   RowsPiece TakeRight();
 
   std::vector<std::unique_ptr<SpillableRows>> right;
-  uint64_t most_rows = UINT64_MAX;  // Of a block.
-  size_t share_bytes = 0;           // Of the memory limit, what each task can count on.
+  uint64_t most_rows = UINT64_MAX;  // The most rows of a block.
+  size_t share_bytes = 0;           // The part of the memory limit that each task can count on.
   std::shared_ptr<const MaterializedRows> left;
-  std::vector<size_t> left_columns;         // All of them.
-  std::unique_ptr<EarlierMatches> earlier;  // Where left rows are given out when all blocks have been probed.
+  std::vector<size_t> left_columns;         // The indexes of all columns.
+  std::unique_ptr<EarlierMatches> earlier;  // Set if left rows are emitted after all blocks have been probed.
   std::atomic<size_t> block_count{0};
-  std::atomic<size_t> next_left_piece{0};  // Then.
+  std::atomic<size_t> next_left_piece{0};  // The next left piece to emit after all blocks.
   BatchCounter batches;
 
  private:
@@ -51,12 +51,14 @@ struct RangeJoin::Blocks {
   size_t next_piece_ = 0;
 };
 
+/// The state of a range join that all threads share.
 struct RangeJoin::Shared final : SharedState {
-  std::unique_ptr<JoinBuildSide> built;  // Null: block by block.
-  std::unique_ptr<Blocks> blocks;        // Null: all right rows fit.
+  std::unique_ptr<JoinBuildSide> built;  // Null if blocks are used.
+  std::unique_ptr<Blocks> blocks;        // Null if all right rows fit in memory.
   std::atomic<size_t> probing{0};
 };
 
+/// The state of a range join's thread.
 struct RangeJoin::Local final : LocalState {
   Local(const RangeJoin& join, QueryContext& context)
       : input(join.children[0]->types()),
@@ -68,9 +70,9 @@ struct RangeJoin::Local final : LocalState {
     pairs.Initialize(pair_types);
     if (join.residual_) residual.emplace(context.functions, *join.residual_);
   }
-  // Of a join block by block.
-  DataChunk waiting;         // Right rows that are in no block yet,
-  size_t waiting_begin = 0;  // from here on.
+  // For joins block by block:
+  DataChunk waiting;         // Right rows that are not yet in a block.
+  size_t waiting_begin = 0;  // The first of them.
   std::unique_ptr<JoinBuildSide> block;
   KeptRowsReader left_reader;
   size_t next_left_piece = 0;
@@ -78,17 +80,17 @@ struct RangeJoin::Local final : LocalState {
 
   JoinBuildSide* built = nullptr;
   DataChunk input;
-  uint64_t first_left_row = 0;  // Of the input.
+  uint64_t first_left_row = 0;  // Position of the input's first row among all left rows.
   ExpressionExecutor key_executor;
   DataChunk keys;
   std::optional<RangeSearch> search;
-  // Left rows whose partners are not all found yet: their numbers, and by number where the search goes on.
+  // Left rows whose partners are not all found yet, and by row the position at which the search continues.
   sel_t open[kVectorSize];
   size_t open_count = 0;
   size_t next_open = 0;
   uint64_t positions[kVectorSize];
   size_t most_per_visit = 0;
-  // The pairs found: of one left row with a stretch of right rows, or any.
+  // The pairs found: one left row with consecutive right rows, or arbitrary pairs.
   bool is_stretch = false;
   size_t pair_count = 0;
   SelectionRef left_rows;
