@@ -1,4 +1,4 @@
-// Binary searches for many values at once.
+// CountBelow: binary searches for many values at once.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-/// How many of the ascending numbers are less than, or with `kWithEqual` not above, each of those wanted. All
-/// searches make a step before any makes the next: so they wait for memory together.
+/// Counts, for each of `count` wanted values, the ascending numbers that are less, or with `kWithEqual` not
+/// greater. All searches advance in lockstep, so that their cache misses overlap.
 template <bool kWithEqual>
 void CountBelow(const LargeVector<uint64_t>& numbers, const uint64_t* wanted, size_t count, uint64_t* below) {
   std::fill(below, below + count, 0);

@@ -1,4 +1,4 @@
-// Greatest tree: the greatest numbers of ever longer stretches of a list, to find those that reach a bound.
+// Greatest tree: the greatest numbers of ever longer sections of a list, to find numbers that reach a bound.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-/// Level 0 is the list; a number of the level above is the greatest of 16 below. Immutable; any number of
-/// threads may read it.
+/// A 16-ary tree of maxima. Level 0 is the list; each number of a higher level is the greatest of 16 numbers
+/// below. Immutable; any number of threads may read it.
 class GreatestTree {
  public:
   static constexpr unsigned kFanBits = 4;
@@ -18,7 +18,7 @@ class GreatestTree {
     levels_.push_back(std::move(numbers));
     while (levels_.back().size() > kFan) AddLevel();
   }
-  /// The bytes that a tree of so many numbers takes, the list included.
+  /// The bytes of a tree of so many numbers, including the list.
   static size_t Bytes(size_t count) { return (count + count / (kFan - 1) + kFan) * sizeof(uint64_t); }
 
   size_t level_count() const { return levels_.size(); }

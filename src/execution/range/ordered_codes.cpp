@@ -1,4 +1,4 @@
-// Ordered codes: numbers as they sort, and places among the known values.
+// Ordered codes: sortable numbers, and positions among the known values.
 #include "execution/range/ordered_codes.hpp"
 
 #include <algorithm>
@@ -23,11 +23,11 @@ auto Sortable(const T& value) {
   }
 }
 
-/// Whether a value is its own code.
+/// Whether a value's sortable number is its code.
 template <typename T>
 constexpr bool kIsCode = sizeof(decltype(Sortable(std::declval<T>()))) <= sizeof(uint64_t);
 
-// Between the codes of two known values, and beside those of all, there is one for values that are not known.
+// Known values have odd codes. The even codes between and beside them are for unknown values.
 constexpr uint64_t KnownCode(uint64_t place) { return 2 * place + 1; }
 constexpr uint64_t UnknownCode(uint64_t place_of_next) { return 2 * place_of_next; }
 
@@ -106,8 +106,8 @@ void OrderedCodes::LearnLeading(const FunctionContext& context) {
   learn(strings_);
 }
 
-// Where leading bits are equal, whole values are compared: so those before and behind all known ones may have
-// the bits of one of them.
+// If leading bits are equal, whole values are compared. So values below or above all known values may have
+// the leading bits of one of them.
 uint64_t OrderedCodes::Leading(const uint128_t& value) const {
   if (value < numbers_.front()) return 0;
   if (value > numbers_.back()) return UINT64_MAX;

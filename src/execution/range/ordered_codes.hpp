@@ -1,5 +1,4 @@
-// Ordered codes: values of any type as numbers of 64 bits in their order, so that what searches ranges knows
-// one type only.
+// Ordered codes: values of any type as 64-bit numbers in the same order, for searches that handle one type.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +10,21 @@
 
 namespace scaup {
 
-/// The codes of the values of one column, the known ones, and of others that are compared with them: a known
-/// and any other value compare as their codes do. Types of up to 64 bits have the same code whatever is
-/// known; of others, as strings, a code is the place among the values known, which are kept in order. Owned
-/// by a RangeIndex; any number of threads may read it once it has learned.
+/// Maps the values of one column (the known values), and values compared with them, to codes. A known value
+/// and any other value compare as their codes do. For types of up to 64 bits the code depends on the value
+/// alone. For other types, such as strings, it is the position among the sorted known values. Owned by a
+/// RangeIndex; any number of threads may read it after Learn.
 class OrderedCodes {
  public:
   OrderedCodes(const LogicalType& type, MemoryTracker& memory);
-  /// The most bytes that learning so many rows takes, besides their codes.
+  /// An upper bound of the bytes that learning so many rows takes, besides their codes.
   static size_t MostBytes(const LogicalType& type, size_t row_count, bool is_in_order);
 
-  /// The codes of the first `count` rows of a column, which are known from now on. Called once. REQUIRES: no
-  /// NULLs among them; the rows outlive this; where `is_in_order`, they stand in the order of this column.
+  /// Learns the first `count` rows of a column and returns their codes. Called once. REQUIRES: there are no
+  /// NULLs among them; the rows outlive this object; if `is_in_order`, the rows are sorted by this column.
   LargeVector<uint64_t> Learn(const ColumnCollection& rows, size_t column, size_t count, bool is_in_order,
                               const FunctionContext& context);
-  /// The codes of other values; of a NULL any.
+  /// Computes the codes of other values; the code of NULL is arbitrary.
   void Encode(const UnifiedView& values, size_t count, uint64_t* codes) const;
 
  private:
@@ -47,13 +46,13 @@ class OrderedCodes {
   LogicalType type_;
   MemoryTracker& memory_;
   MemoryReservation reservation_;
-  // The known values of types that take more than 64 bits, each once, in order.
+  // The sorted, distinct known values, for types of more than 64 bits.
   LargeVector<uint128_t> numbers_;
   LargeVector<StringRef> strings_;
-  // Of each known value the first 64 bits in which they differ: few searches look further.
+  // For each known value, the first 64 bits in which they differ: most searches need to look no further.
   LargeVector<uint64_t> leading_;
-  unsigned leading_shift_ = 0;  // Of numbers: bits behind the leading ones.
-  size_t leading_offset_ = 0;   // Of strings: bytes that all begin with.
+  unsigned leading_shift_ = 0;  // For numbers: bits below the leading ones.
+  size_t leading_offset_ = 0;   // For strings: length of the common prefix.
 };
 
 }  // namespace scaup

@@ -1,5 +1,4 @@
-// Range index: rows are ordered by the first key, those with a NULL key put behind, and codes of their keys
-// kept beside them.
+// Range index: sorting rows by the first key, with NULL keys last, and computing the codes of their keys.
 #include "execution/range/range_index.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ SortSchema OrderSchema(const RangeSchema& schema) {
   return {schema.types, {schema.key_columns[0]}, {{schema.types[schema.key_columns[0]]}}};
 }
 
-/// Puts rows with a NULL in one of the columns behind the others; returns how many others there are.
+/// Moves rows with a NULL in one of the columns to the end. Returns the number of other rows.
 size_t PutNullsLast(const std::vector<const ColumnCollection*>& collections,
                     const std::vector<size_t>& columns, LargeVector<uint64_t>& order,
                     const FunctionContext& context) {
@@ -59,6 +58,7 @@ RangeIndex::RangeIndex(const RangeSchema& schema, const std::vector<const Column
   MemoryReservation order_memory(memory);
   order_memory.Resize(row_count * (2 * sizeof(uint64_t) + OrderBytes(order_schema)));
   LargeVector<uint64_t> order = OrderRows(order_schema, rows, SIZE_MAX, context);
+  // The sort's own memory is free again; only the order stays until the rows are copied.
   order_memory.Resize(row_count * 2 * sizeof(uint64_t));
   keyed_count_ = PutNullsLast(rows, schema.key_columns, order, context);
   CopyInOrder(rows, order, context);
@@ -79,7 +79,7 @@ void RangeIndex::LearnCodes(const FunctionContext& context) {
 
 size_t RangeIndex::MostBytes(const RangeSchema& schema, size_t row_count) {
   const size_t ordering = row_count * (2 * sizeof(uint64_t) + OrderBytes(OrderSchema(schema)));
-  // Codes, and of each key but the first greatest and least ones.
+  // Codes of all keys; greatest and least codes of all keys but the first.
   const size_t key_count = schema.key_columns.size();
   size_t learning = row_count * key_count * sizeof(uint64_t);
   for (size_t key = 0; key < key_count; key++)

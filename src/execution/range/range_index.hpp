@@ -1,5 +1,4 @@
-// Range index: rows in the order of one key, with what it takes to find those that fulfil several
-// inequalities.
+// Range index: rows sorted by one key, with trees to find the rows that satisfy several inequalities.
 #pragma once
 
 #include <memory>
@@ -15,48 +14,48 @@
 
 namespace scaup {
 
-/// The inequality `wanted op key`: what is looked for, and a key of the rows.
+/// The inequality `wanted op key` between a given value and a key of the rows.
 struct RangeCondition {
   ComparisonOp op;
   size_t key;
 
-  /// Whether keys are to be above what is looked for.
+  /// Whether the given value is a lower bound of the keys.
   bool is_lower_bound() const { return op == ComparisonOp::kLess || op == ComparisonOp::kLessEqual; }
   bool is_strict() const { return op == ComparisonOp::kLess || op == ComparisonOp::kGreater; }
 };
 
-/// Which rows a range index keeps. Immutable.
+/// The rows of a range index. Immutable.
 struct RangeSchema {
   std::vector<LogicalType> types;
-  std::vector<size_t> key_columns;  ///< by key: the column it is in. Rows are in the order of key 0.
+  std::vector<size_t> key_columns;  ///< by key: its column; rows are sorted by key 0
   std::vector<RangeCondition> conditions;
 };
 
-/// Rows of which those are found that fulfil all conditions for given values: key 0 by its order, which makes
-/// a stretch of the rows, and within it other keys by their greatest and least values in parts of it. So the
-/// rows of two-sided bands of one key, and of intervals, cost little more than their number. Owned by what is
-/// built for a range join. Immutable once made; any number of threads may read it.
+/// An index that finds the rows which satisfy all conditions for given values. The order of key 0 yields a
+/// range of rows; within it, trees of the greatest and least values find rows by the other keys. Two-sided
+/// bands of one key, and intervals, thus cost little more than the number of results. Owned by the build side
+/// of a range join. Immutable once made; any number of threads may read it.
 class RangeIndex {
  public:
-  /// Copies the rows. Borrows the schema. To be searched after LearnCodes.
+  /// Copies the rows. Borrows the schema. LearnCodes must be called before a search.
   RangeIndex(const RangeSchema& schema, const std::vector<const ColumnCollection*>& rows,
              MemoryTracker& memory, const FunctionContext& context);
-  /// Called once: makes what rows are found by, of the copy alone.
+  /// Computes the codes and trees from the copied rows. Called once.
   void LearnCodes(const FunctionContext& context);
-  /// The most bytes that an index of so many rows takes while it is made, besides their copy.
+  /// An upper bound of the bytes that building an index of so many rows takes, besides the copied rows.
   static size_t MostBytes(const RangeSchema& schema, size_t row_count);
 
-  /// In order; behind those without a NULL among their keys, which fulfil no condition.
+  /// The rows, sorted. Rows with a NULL key satisfy no condition and stand at the end.
   const ColumnCollection& rows() const { return *rows_; }
-  /// How many rows have no NULL among their keys.
+  /// The number of rows without a NULL key.
   size_t keyed_count() const { return keyed_count_; }
   bool has_null_key() const { return keyed_count_ != rows_->row_count(); }
-  /// Least and greatest value of a key, where it is stored as an integer.
+  /// The least and the greatest value of a key, if it is stored as an integer.
   RuntimeFilter KeyRange(size_t key) const;
 
  private:
   friend class RangeSearch;
-  /// Greatest codes of a key; or, of their complements, which are the least.
+  /// A tree of the greatest codes of a key, or of their complements, to find the least codes.
   struct Extremes {
     size_t key;
     bool of_complements;
@@ -73,9 +72,9 @@ class RangeIndex {
   std::unique_ptr<ColumnCollection> rows_;
   size_t keyed_count_ = 0;
   std::vector<OrderedCodes> codes_;    // By key.
-  LargeVector<uint64_t> first_codes_;  // Of key 0, ascending.
+  LargeVector<uint64_t> first_codes_;  // The ascending codes of key 0.
   std::vector<Extremes> extremes_;
-  std::vector<size_t> extremes_of_;  // By condition; those of key 0 have none.
+  std::vector<size_t> extremes_of_;  // By condition; unused for key 0.
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Range search: binary searches for all rows at once, and walks through trees of extremes.
+// Range search: binary searches for all rows at once, and descents in trees of extremes.
 #include "execution/range/range_search.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void RangeSearch::RaiseBounds(size_t condition, size_t count) {
   uint64_t* bounds = bounds_[extremes].get();
   for (size_t row = 0; row < count; row++) {
     const uint64_t code = codes_[row] ^ complement;
-    finds_none_[row] |= is_strict && code == UINT64_MAX;  // Nothing is above it.
+    finds_none_[row] |= is_strict && code == UINT64_MAX;  // No code is greater.
     bounds[row] = std::max(bounds[row], code + (is_strict ? 1 : 0));
   }
 }
@@ -95,6 +95,7 @@ size_t RangeSearch::FindByTrees(size_t row, uint64_t& position, uint64_t end, si
   size_t count = 0;
   size_t level = 0;
   uint64_t place = position;
+  // Climb as long as `place` is the first child of its parent: the parent then covers only unvisited places.
   const auto climb = [&] {
     for (; level + 1 < levels && place % GreatestTree::kFan == 0; level++) place >>= GreatestTree::kFanBits;
   };

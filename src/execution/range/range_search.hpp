@@ -1,4 +1,4 @@
-// Range search: what one thread looks for in a range index, for up to 1024 rows of values at a time.
+// Range search: one thread's searches in a range index, for up to 1024 rows of values at a time.
 #pragma once
 
 #include <memory>
@@ -8,23 +8,23 @@
 
 namespace scaup {
 
-/// One thread at a time. Borrows the index.
+/// Searches a range index. One thread at a time. Borrows the index.
 class RangeSearch {
  public:
   explicit RangeSearch(const RangeIndex& index);
 
-  /// Looks for the rows of the index that fulfil all conditions for each of `count` rows of values; column i
-  /// of `wanted` is what condition i compares.
+  /// Begins a search, for each of `count` rows of values, for the index rows that satisfy all conditions.
+  /// Column i of `wanted` has the values of condition i.
   void Begin(DataChunk& wanted, size_t count);
 
-  /// The range of the index that has all that one of these rows finds. Empty where a value is NULL.
+  /// The range of index positions that contains all results of a row. Empty if one of its values is NULL.
   uint64_t begin(size_t row) const { return begins_[row]; }
   uint64_t end(size_t row) const { return ends_[row]; }
   bool has_null(size_t row) const { return has_null_[row]; }
-  /// Whether all rows of a stretch are found.
+  /// Whether every position of the range is a result.
   bool finds_stretches() const { return index_.extremes_.empty(); }
-  /// Writes the next rows that are found in [position, end), ascending, `most` of them at most; returns how
-  /// many. Moves `position` behind them, or to `end` where there are no more.
+  /// Writes the next results in [position, end) in ascending order, at most `most`, and returns their number.
+  /// Moves `position` past them, or to `end` if there are no more.
   size_t Find(size_t row, uint64_t& position, uint64_t end, size_t most, uint64_t* found) const;
 
  private:
@@ -40,7 +40,7 @@ class RangeSearch {
   bool finds_none_[kVectorSize];
   uint64_t codes_[kVectorSize];
   uint64_t places_[kVectorSize];
-  // By extremes and row: what their numbers must reach.
+  // By tree and row: the bound that codes must reach.
   std::vector<std::unique_ptr<uint64_t[]>> bounds_;
 };
 
