@@ -1,4 +1,4 @@
-// Blocks of rows that are to be sorted.
+// Key rows: blocks of the rows to be sorted.
 #include "execution/sort/key_rows.hpp"
 
 #include <algorithm>

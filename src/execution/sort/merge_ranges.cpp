@@ -1,5 +1,4 @@
-// First rows of stretches are a sample of all rows: some of them become borders, whose places in each run are
-// then looked for.
+// Merge ranges: range borders chosen from a sample, and located in each run by binary search.
 #include "execution/sort/merge_ranges.hpp"
 
 #include <algorithm>
@@ -9,12 +8,13 @@ namespace scaup {
 
 namespace {
 
-/// A row whose key is the first of a range.
+/// The first key of a range.
 struct Splitter {
   std::vector<std::byte> key;        // normalized
-  std::vector<std::string> strings;  // By key; of those that are strings.
+  std::vector<std::string> strings;  // By key, for string keys.
 };
 
+/// Chooses range borders and locates them in the runs.
 class RangeDivider {
  public:
   RangeDivider(QueryContext& context, const SortSchema& schema, std::span<SpilledRun> runs,
@@ -48,9 +48,10 @@ class RangeDivider {
   }
 
  private:
+  /// The first row of a stretch.
   struct Sample {
     const std::byte* key;
-    double part;  // How much of its run's range stands before it.
+    double part;  // The fraction of its run's range before it.
     size_t run;
     size_t stretch;
   };
@@ -71,8 +72,8 @@ class RangeDivider {
 
   void ChooseSplitters(size_t count) {
     std::vector<Sample> samples = Samples();
-    // Strings may be equal as far as their bytes are in the keys. All runs have rows of all kinds, as a rule:
-    // then it is the place in the run that tells which is the greater.
+    // The key bytes of strings may be equal. Runs mostly have similar distributions, so the position within
+    // the run indicates which key is greater.
     std::sort(samples.begin(), samples.end(), [&](const Sample& a, const Sample& b) {
       const int order = std::memcmp(a.key, b.key, encoder_.comparable_bytes());
       return order != 0 ? order < 0 : a.part < b.part;
@@ -131,12 +132,12 @@ class RangeDivider {
     return IsBefore(*FirstBlock(run, stretch), 0, splitter);
   }
 
-  /// The first row of a run from `begin` on that does not come before the splitter.
+  /// Returns the first row of a run, from `begin` on, that does not come before the splitter.
   uint64_t LowerBound(size_t run_index, uint64_t begin, const Splitter& splitter) const {
     SpilledRun& run = runs_[run_index];
     const uint64_t end = whole_.ends[run_index];
     if (begin == end) return end;
-    // The last stretch that begins before it has the place, or ends there.
+    // The last stretch that begins before the splitter contains its position, or ends there.
     size_t stretch = run.StretchOf(begin);
     for (size_t behind = run.StretchOf(end - 1) + 1; stretch + 1 < behind;) {
       const size_t middle = stretch + (behind - stretch) / 2;

@@ -1,4 +1,4 @@
-// Divides a merge by keys, so that several tasks can merge at once.
+// Merge ranges: splits a merge by keys, so that several tasks can merge at once.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 
 namespace scaup {
 
-/// All rows of all runs. REQUIRES: none of them is empty.
+/// Returns the range of all rows of all runs. REQUIRES: no run is empty.
 MergeRange WholeMerge(const SortSchema& schema, std::span<const SpilledRun> runs);
 
-/// Divides a range into at most `count`, of about as many rows each, in order; none is empty. Rows with equal
-/// keys are in one of them. Reads some blocks of the runs, which may have other readers; takes the memory of
-/// one for each thread, and of one row for each range.
+/// Splits a range into at most `count` non-empty ranges of about equal size, in order. Rows with equal keys
+/// are in the same range. Reads some blocks of the runs, which may have other readers. Takes the memory of
+/// one block for each thread and of one row for each range.
 std::vector<MergeRange> DivideMerge(QueryContext& context, const SortSchema& schema,
                                     std::span<SpilledRun> runs, const MergeRange& whole, size_t count);
 

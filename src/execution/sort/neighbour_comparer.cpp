@@ -1,4 +1,4 @@
-// Compares each row with the one before it: key by key, a whole chunk at a time.
+// Neighbour comparer: compares whole chunks, key by key.
 #include "execution/sort/neighbour_comparer.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// Counts row `row` as equal in key `index`, or as different. False if it belongs before the row in front.
+/// Records whether row `row` is equal in key `index`. Returns false if it comes before the previous row.
 bool Note(size_t index, bool is_equal, bool is_before, uint16_t& step) {
   if (step != index) return true;
   if (is_equal) step++;
@@ -33,7 +33,7 @@ NeighbourOrder NeighbourComparer::Compare(std::span<Vector* const> keys, size_t 
       if constexpr (std::is_same_v<T, StringRef>) {
         is_ordered = CompareTexts(i, *keys[i], count, steps);
       } else {
-        // Of several keys the last row's are needed of all of them.
+        // With several keys, the last row's values of all keys must be stored.
         has_risen = keys_.size() == 1 && Rise<T>(*keys[i], count);
         if (!has_risen) is_ordered = CompareNumbers<T>(i, *keys[i], count, steps);
       }
@@ -71,7 +71,7 @@ bool NeighbourComparer::CompareNumbers(size_t index, Vector& column, size_t coun
   Key& key = keys_[index];
   const auto view = column.ViewAs<T>(count);
   const Number flip = key.order.descending ? static_cast<Number>(~Number{0}) : Number{0};
-  Number numbers[kVectorSize + 1];  // In front the last row of the chunk before.
+  Number numbers[kVectorSize + 1];  // Index 0 has the last row of the previous chunk.
   for (size_t i = 0; i < count; i++) numbers[i + 1] = SortableNumber(view[i]) ^ flip;
   if (has_last_) {
     std::memcpy(numbers, key.number.data(), sizeof(Number));

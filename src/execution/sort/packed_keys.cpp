@@ -1,4 +1,4 @@
-// Finding out what keys have in common, and packing what they do not.
+// Packed keys: finding what keys have in common, and packing what they do not.
 #include "execution/sort/packed_keys.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kBytesPerDigit = 8;
-/// So many bytes are packed of a string whose end does not fit: more would seldom decide.
+/// The bytes packed of a string that does not fit whole: further bytes would seldom decide.
 constexpr size_t kUndecidedBytes = 16;
 
 unsigned BitWidth(uint128_t value) {
@@ -24,7 +24,7 @@ unsigned BitWidth(uint128_t value) {
 
 uint64_t Mask(unsigned bits) { return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 
-/// Bytes [first, first + 8) of a string, the first one most significant; missing ones are zero.
+/// Returns bytes [first, first + 8) of a string, most significant first, padded with zeros.
 uint64_t BytesAt(const StringRef& text, size_t first) {
   uint64_t bytes = 0;
   if (text.size() > first) {
@@ -67,8 +67,8 @@ struct KeyPacking::NumberRange {
 };
 
 struct KeyPacking::StringRange {
-  StringRef first;    // Any value, as its beginning is that of all.
-  size_t common = 0;  // Bytes that all begin with.
+  StringRef first;    // Any value: all share its prefix.
+  size_t common = 0;  // Length of the common prefix.
   size_t shortest = SIZE_MAX;
   size_t longest = 0;
   bool has_null = false;
@@ -152,7 +152,7 @@ bool KeyPacking::AddNumbers(const KeyRows& rows, size_t key) {
     if constexpr (!std::is_same_v<T, StringRef>) range = RangeOf<T>(rows, key);
   });
   if (!AddValidity(key, range.has_null)) return false;
-  if (range.least >= range.greatest) return true;  // All are equal, or NULL.
+  if (range.least >= range.greatest) return true;  // All are equal or NULL.
   const unsigned bits = BitWidth(range.greatest - range.least);
   const uint128_t base = order.descending ? range.greatest : range.least;
   if (bits > 64 && !Add({Part::kHighNumber, key, bits - 64, 0, base})) return false;
@@ -198,7 +198,7 @@ bool KeyPacking::AddStrings(const KeyRows& rows, size_t key) {
   if (!AddValidity(key, range.has_null)) return false;
   if (range.longest == range.common) return true;
   const size_t length = range.longest - range.common;
-  // Beginnings of equal bytes, the shorter one's padded with zeros, are told apart by how long they are.
+  // Zero-padded prefixes of equal bytes are told apart by the length that follows.
   const auto length_bits =
       static_cast<unsigned>(range.shortest == range.longest ? 0 : std::bit_width(length));
   const bool is_whole = 8 * length + length_bits <= bits_left();
@@ -215,7 +215,7 @@ void KeyPacking::FillCodes(const Digit& digit, const KeyBlock& block, size_t cou
   switch (digit.part) {
     case Part::kValidity:
       for (size_t i = 0; i < count; i++) codes[i] = block.IsValid(i) == order.nulls_first ? 1 : 0;
-      return;  // Of NULLs, too.
+      return;  // NULLs have this bit, too.
     case Part::kNumber:
     case Part::kHighNumber:
       VisitPhysicalType(PhysicalTypeOf(order.type), [&]<typename T>() {

@@ -1,4 +1,4 @@
-// Sorts packed keys by their bytes, from the most significant one on.
+// Radix sort: sorts packed keys by their bytes, from the most significant one on.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// A packed key of `kWords` words, and whose it is. Keys begin at the most significant bit of word 0.
+/// A packed key of `kWords` words and its row. Keys begin at the most significant bit of word 0.
 template <size_t kWords>
 struct SortEntry {
   std::array<uint64_t, kWords> words;
@@ -23,7 +23,7 @@ struct SortEntry {
     return row < other.row;
   }
   bool HasKeyOf(const SortEntry& other) const { return words == other.words; }
-  /// Whether the first `bits` bits of the keys are the same.
+  /// Whether the first `bits` bits of the keys are equal.
   bool SharesBits(const SortEntry& other, size_t bits) const {
     for (size_t word = 0; word < bits / 64; word++)
       if (words[word] != other.words[word]) return false;
@@ -45,19 +45,19 @@ struct ShortSortEntry {
   }
 };
 
-/// A stable radix sort that begins with the most significant byte, with room for a copy of all entries: it
-/// moves entries between both places, so that parts that fit in the cache stay there. Entries stand in the
-/// order of their rows at first. `check` is called now and then, and may throw.
+/// A stable most-significant-digit radix sort with space for a copy of all entries. It moves entries back and
+/// forth between both arrays, so that buckets that fit in the cache stay there. Initially entries are in the
+/// order of their rows. `check` is called from time to time and may throw.
 template <typename Entry, typename Check>
 class RadixSorter {
  public:
-  /// `bit_count`: those of the key that may differ.
+  /// `bit_count` is the number of key bits that may differ.
   RadixSorter(size_t bit_count, const Check& check) : bit_count_(bit_count), check_(check) {}
 
   static constexpr size_t kBuckets = 256;
   static constexpr size_t kDigitBits = 8;
 
-  /// Sorts `count` entries by what follows bit `bit`, and leaves them in `target`, or if `stays` in `source`.
+  /// Sorts `count` entries by the bits from `bit` on. The result is in `target`, or if `stays` in `source`.
   void Sort(Entry* source, Entry* target, size_t count, size_t bit, bool stays) const {
     if (count > kEntriesPerCheck) check_();
     size_t counts[kBuckets];
@@ -69,6 +69,7 @@ class RadixSorter {
       }
       std::fill(counts, counts + kBuckets, 0);
       for (size_t i = 0; i < count; i++) counts[source[i].DigitAt(bit)]++;
+      // All entries share this byte: skip it without moving them.
       if (counts[source[0].DigitAt(bit)] != count) break;
       bit += kDigitBits;
     }
@@ -87,7 +88,7 @@ class RadixSorter {
   }
 
  private:
-  // Below that comparing costs less than counting.
+  // Below these counts, comparing costs less than counting.
   static constexpr size_t kSmallCount = 48;
   static constexpr size_t kInsertionCount = 20;
   static constexpr size_t kEntriesPerCheck = 16384;

@@ -1,5 +1,4 @@
-// Packs the keys of all rows, sorts them by their bytes, and breaks the ties of keys that were not packed
-// whole: many equal rows again by what follows, few by comparing.
+// Row order: packs and sorts the keys of all rows, and breaks the ties of keys not packed whole.
 #include "execution/sort/row_order.hpp"
 
 #include <algorithm>
@@ -21,13 +20,13 @@ namespace scaup {
 namespace {
 
 constexpr size_t kAllRows = SIZE_MAX;
-/// Fewer blocks than that are not worth a thread.
+/// The number of blocks that justifies another thread.
 constexpr size_t kBlocksPerTask = 32;
-/// Ties of so many rows are packed and sorted again, but not deeper than that.
+/// From this many tied rows on they are packed and sorted again, up to this recursion depth.
 constexpr size_t kLeastPackedTies = 64;
 constexpr size_t kMostDepth = 8;
 
-/// A range of entries that one task makes, and what it found there.
+/// A range of entries that one task fills, and its findings.
 struct Slice {
   size_t first_block = 0;
   size_t end_block = 0;
@@ -37,13 +36,14 @@ struct Slice {
   std::array<size_t, 256> counts{};  // By the first byte of the key.
 };
 
+/// Sorts rows and breaks ties; recursive for ties of many rows.
 class RowSorter {
  public:
   RowSorter(const SortSchema& schema, std::span<const ColumnCollection* const> collections,
             const FunctionContext& context)
       : schema_(schema), collections_(collections), context_(context) {}
 
-  /// Whether the rows of the one collection are in order; see AreInOrder.
+  /// Whether the rows of the only collection are sorted; see AreInOrder.
   bool AreInOrder() const {
     bool in_order = false;
     VisitPhysicalType(PhysicalTypeOf(schema_.encoder.orders()[0].type), [&]<typename T>() {
@@ -52,7 +52,7 @@ class RowSorter {
     return in_order;
   }
 
-  /// Writes the first `limit` of `rows`, ordered by the keys from `first_key` on, to `out`.
+  /// Writes the first `limit` of `rows`, sorted by the keys from `first_key` on, to `out`.
   void Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth, uint64_t* out,
              SharedKeys* shared_keys = nullptr) const;
 
@@ -75,7 +75,7 @@ class RowSorter {
         const size_t row = piece * kVectorSize + i;
         const auto number = SortableNumber(values[i]);
         if (row != 0 && number == before) {
-          // Comparing whole keys takes longer than sorting does.
+          // Comparing whole keys takes longer than sorting.
           if (++ties > row / 8 + kVectorSize || Compare(row - 1, row, 1) > 0) return false;
         } else if (row != 0 && (number < before) != descends) {
           return false;
@@ -86,7 +86,7 @@ class RowSorter {
     return true;
   }
 
-  /// Negative, zero or positive. Both are CollectionRows.
+  /// Compares two CollectionRows: negative, zero or positive.
   int Compare(uint64_t a, uint64_t b, size_t first_key) const {
     for (size_t key = first_key; key < schema_.key_columns.size(); key++) {
       const SortOrder& order = schema_.encoder.orders()[key];
@@ -118,7 +118,7 @@ class RowSorter {
     return 0;
   }
 
-  /// Orders rows that have equal packed keys and stand as they came.
+  /// Sorts rows that have equal packed keys and are in arrival order.
   void BreakTies(uint64_t* rows, size_t count, size_t first_key, size_t depth) const {
     if (count >= kLeastPackedTies && depth < kMostDepth) {
       const std::vector<uint64_t> tied(rows, rows + count);
@@ -151,7 +151,7 @@ class RowSorter::EntryOrder {
     Sort();
   }
 
-  /// Tells what rows share with those before them, after Run.
+  /// Reports which keys rows share with the previous row. Called after Run.
   void Tell(SharedKeys& shared_keys) const {
     if (!packing_.is_decisive()) return;
     const size_t first_bits = packing_.BitsOf(shared_keys.first_keys);
@@ -168,6 +168,7 @@ class RowSorter::EntryOrder {
 
  private:
   void Sort() {
+    // Sorted input is common: keys of a table in its order.
     if (IsSorted()) return Emit(0, rows_.row_count());
     copy_.emplace(rows_.row_count());
     const auto check = [&] { sorter_.context_.CheckInterrupt(); };
@@ -181,6 +182,7 @@ class RowSorter::EntryOrder {
     ForEach(slices_.size(), [&](size_t) {
       for (size_t bucket = next++; bucket + 1 < begins.size(); bucket = next++) {
         const size_t begin = begins[bucket], count = begins[bucket + 1] - begin;
+        // A bucket beyond the limit has no rows to output.
         if (count == 0 || begin >= limit_) continue;
         radix.Sort(copy_->data() + begin, entries_->data() + begin, count, radix.kDigitBits, false);
         Emit(begin, begin + count);
@@ -248,7 +250,7 @@ class RowSorter::EntryOrder {
     return true;
   }
 
-  /// Moves all entries to the copy, by the first byte of their keys; returns where each of these begins.
+  /// Moves all entries to the copy by the first byte of their keys. Returns the offset of each bucket.
   std::vector<size_t> Scatter() {
     std::vector<size_t> begins;
     size_t begin = 0;
@@ -266,7 +268,7 @@ class RowSorter::EntryOrder {
     return begins;
   }
 
-  /// Writes the rows of sorted entries [begin, end), between which and others there are no ties.
+  /// Writes the rows of the sorted entries [begin, end), which have no ties with other entries.
   void Emit(size_t begin, size_t end) {
     const Entry* entries = entries_->data();
     if (packing_.is_decisive()) {
@@ -308,6 +310,7 @@ void RowSorter::Order(const KeyRows& rows, size_t first_key, size_t limit, size_
     EntryOrder<Entry> entries(*this, packing, rows, limit, depth, out);
     entries.Run();
     if (shared_keys != nullptr) entries.Tell(*shared_keys);
+    // Short keys share a word with the row's index, which halves the memory that the sort moves.
   };
   if (bits <= 40 && index_end <= uint64_t{1} << 24) return order.template operator()<ShortSortEntry<24>>();
   if (bits <= 32 && index_end <= uint64_t{1} << 32) return order.template operator()<ShortSortEntry<32>>();
@@ -339,7 +342,7 @@ bool AreInOrder(const SortSchema& schema, const ColumnCollection& rows, const Fu
 }
 
 size_t OrderBytes(const SortSchema& schema) {
-  // Entries and their copy.
+  // Entries, and their copy.
   return 2 * (KeyPacking::ExpectedWords(schema) + 1) * sizeof(uint64_t);
 }
 

@@ -1,5 +1,4 @@
-// A tree of losers over the first bytes in which keys of the range differ; whole keys are looked at where
-// these are equal.
+// Run merge: a tree of losers over the first key bytes that differ within the range; whole keys break ties.
 #include "execution/sort/run_merge.hpp"
 
 #include <algorithm>
@@ -12,8 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// Makes numbers of the bytes [begin, begin + size_bytes) of `count` keys; the order of the numbers is that
-/// of the bytes.
+/// Loads the bytes [begin, begin + size_bytes) of `count` keys as integers in the same order.
 void MakeWords(const std::byte* keys, size_t key_bytes, size_t count, size_t begin, size_t size_bytes,
                uint64_t* words) {
   keys += begin;
@@ -91,7 +89,7 @@ RunMerge::RunMerge(QueryContext& context, const SortSchema& schema, std::span<Sp
   if (!cursors_.empty()) tree_[0] = Play(1);
 }
 
-// The next block of a run; false at its end.
+// Loads the next block of a run; false at its end.
 bool RunMerge::Load(Cursor& cursor) {
   if (!cursor.reader.Next()) return false;
   cursor.row = cursor.reader.first_in_block();
@@ -125,7 +123,7 @@ bool RunMerge::IsBefore(Entry a, Entry b) const {
   return a < b;
 }
 
-// The winner of all below a node: cursors stand behind the nodes.
+// Plays all matches below a node and returns the winner. Node numbers from cursors_.size() on are cursors.
 RunMerge::Entry RunMerge::Play(size_t node) {
   if (node >= cursors_.size()) return EntryOf(node - cursors_.size());
   const Entry left = Play(2 * node);
@@ -135,7 +133,7 @@ RunMerge::Entry RunMerge::Play(size_t node) {
   return is_right ? right : left;
 }
 
-// The winner has a new entry.
+// Replays the matches on the path of the last winner, which has a new entry.
 template <bool kIsDecisive>
 void RunMerge::Replay(size_t cursor, Entry entry) {
   for (size_t node = (cursor + cursors_.size()) / 2; node != 0; node /= 2) {
@@ -149,6 +147,7 @@ void RunMerge::Replay(size_t cursor, Entry entry) {
 
 template <bool kIsDecisive>
 void RunMerge::Fill(size_t most, MergedRows& rows) {
+  // The exhausted block was still in use by the rows of the last call; now it can be replaced.
   if (exhausted_ != nullptr) {
     const auto index = static_cast<size_t>(exhausted_ - cursors_.data());
     exhausted_ = nullptr;
@@ -168,6 +167,8 @@ void RunMerge::Fill(size_t most, MergedRows& rows) {
       Replay<kIsDecisive>(index, EntryOf(index));
       continue;
     }
+    // Enough blocks are pinned: end this batch, so that the caller releases them before the next block is
+    // read.
     if (rows.blocks.size() == most_blocks) {
       exhausted_ = &cursor;
       return;

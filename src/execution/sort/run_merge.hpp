@@ -1,4 +1,4 @@
-// Merges a range of each of several sorted runs by one thread.
+// Run merge: merges one range of several sorted runs with one thread.
 #pragma once
 
 #include <array>
@@ -11,8 +11,9 @@
 
 namespace scaup {
 
-/// Rows that a merge gives out next, in order: which blocks they are in, and where. Holds the blocks.
+/// The next rows of a merge, in order, as positions in blocks. Pins the blocks.
 struct MergedRows {
+  /// The position of a row in one of the blocks.
   struct Place {
     uint32_t block;
     uint32_t row;
@@ -23,45 +24,46 @@ struct MergedRows {
 
   /// Writes column `column` of these rows to `output` (flat, after Reset). Long strings are not copied.
   void Gather(size_t column, Vector& output) const;
-  /// All columns; `output` is these rows afterwards.
+  /// Makes `output` these rows, with all columns.
   void Gather(DataChunk& output) const;
 };
 
-/// The rows of each run from one key to another.
+/// The rows of each run within a range of keys.
 struct MergeRange {
   uint64_t row_count() const;
 
   std::vector<uint64_t> begins;  ///< by run
   std::vector<uint64_t> ends;
-  /// Normalized keys that no row is below or above; empty: unknown.
+  /// Normalized keys that bound all rows; empty if unknown.
   std::vector<std::byte> least_key;
   std::vector<std::byte> greatest_key;
 };
 
-/// Blocks that a merge holds besides the one of each run: those of the rows given out last.
+/// The blocks that a merge pins besides the current one of each run: blocks of the rows output last.
 inline constexpr size_t kExtraMergeBlocks = 4;
 
-/// One merge of a range of runs that all are read at once, by a tree of losers. Equal rows come in the order
-/// of their runs. One thread at a time. Borrows the context, the schema and the runs.
+/// Merges a range of runs at once by a tree of losers. Equal rows come in the order of their runs. One thread
+/// at a time. Borrows the context, the schema and the runs.
 class RunMerge {
  public:
   RunMerge(QueryContext& context, const SortSchema& schema, std::span<SpilledRun> runs,
            const MergeRange& range);
-  /// At most `most` rows, some more than none until the end.
+  /// Returns at most `most` rows, and at least one until the end.
   void Next(size_t most, MergedRows& rows);
 
  private:
+  /// The next row of one run.
   struct Cursor {
     SpilledRunReader reader;
     std::vector<uint64_t> words;  // By row of the block.
     size_t row = 0;
     size_t end = 0;
-    uint32_t block = 0;  // Which of those given out.
+    uint32_t block = 0;  // Index among the output blocks.
   };
   // The word of a cursor's row above the cursor's number.
   using Entry = uint128_t;
   static constexpr unsigned kCursorBits = 32;
-  static constexpr Entry kEnd = ~Entry{0};  // There is no row any more.
+  static constexpr Entry kEnd = ~Entry{0};  // The cursor has no more rows.
 
   bool Load(Cursor& cursor);
   Entry EntryOf(size_t cursor) const {
@@ -79,12 +81,12 @@ class RunMerge {
 
   QueryContext& context_;
   const SortSchema& schema_;
-  size_t word_begin_ = 0;  // Which bytes of the keys are in the words.
+  size_t word_begin_ = 0;  // The range of key bytes that words contain.
   size_t word_bytes_ = 0;
-  bool is_decisive_ = false;  // Equal words: equal keys.
+  bool is_decisive_ = false;  // Equal words mean equal keys.
   std::vector<Cursor> cursors_;
-  std::vector<Entry> tree_;      // Who lost at each node; at the front the winner of all.
-  Cursor* exhausted_ = nullptr;  // Its block was given out to the end, and the next one not yet read.
+  std::vector<Entry> tree_;      // The loser at each node; the overall winner at index 0.
+  Cursor* exhausted_ = nullptr;  // All rows of its block are output, and the next block is not yet read.
 };
 
 }  // namespace scaup

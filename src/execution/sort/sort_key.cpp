@@ -1,4 +1,4 @@
-// Normalized sort keys.
+// Sort keys: encoding values as normalized keys.
 #include "execution/sort/sort_key.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Normalized sort keys: bytes whose memcmp order is the wanted order of rows.
+// Sort keys: normalized keys whose memcmp order is the order of the rows.
 #pragma once
 
 #include <cstddef>
@@ -12,43 +12,44 @@
 
 namespace scaup {
 
-/// How one key column is ordered.
+/// The order of one key column.
 struct SortOrder {
   LogicalType type;
   bool descending = false;
   bool nulls_first = false;
 };
 
-/// Encodes key columns: per column a byte that places NULLs, then the value big-endian with its sign flipped;
-/// strings give their first 12 bytes, so that equal keys of longer strings must be told apart by the strings.
-/// Immutable.
+/// Encodes key columns. Each column is a byte that places NULLs, followed by the value in big-endian order
+/// with its sign flipped. Strings contribute their first 12 bytes, so equal keys of longer strings must be
+/// decided by the strings. Immutable.
 class SortKeyEncoder {
  public:
   explicit SortKeyEncoder(std::vector<SortOrder> orders);
 
   size_t key_bytes() const { return key_bytes_; }
   const std::vector<SortOrder>& orders() const { return orders_; }
-  /// True where keys alone do not decide: there is a string column.
+  /// True if keys alone do not decide the order, because there is a string column.
   bool has_strings() const { return !string_columns_.empty(); }
-  /// So many first bytes of two keys, compared as bytes, never tell another order than Compare: behind a
-  /// string, whole strings count before what follows.
+  /// The number of leading bytes whose memcmp order never contradicts Compare. Behind the first string, whole
+  /// strings take precedence over the bytes that follow.
   size_t comparable_bytes() const {
     if (!has_strings()) return key_bytes_;
     return offsets_[string_columns_.front()] + widths_[string_columns_.front()];
   }
   /// The key columns that are strings.
   const std::vector<size_t>& string_columns() const { return string_columns_; }
-  /// Where column `column` begins in the key, and its length.
+  /// The offset and the length of a column within the key.
   size_t offset(size_t column) const { return offsets_[column]; }
   size_t width(size_t column) const { return widths_[column]; }
   /// Writes `count` keys of key_bytes() each.
   void Encode(DataChunk& keys, size_t count, std::byte* out) const;
-  /// Compares two keys: negative, zero or positive. `a_string(column)` gives the whole string of key `a` in a
-  /// column that has strings.
+  /// Compares two keys: negative, zero or positive. `a_string(column)` returns the whole string of key `a` in
+  /// a string column.
   template <typename StringOfA, typename StringOfB>
   int Compare(const std::byte* a, const std::byte* b, const StringOfA& a_string,
               const StringOfB& b_string) const {
-    // Up to each string its prefix decides; a tie is settled by the whole strings before later columns count.
+    // Up to the end of each string its prefix decides. A tie is broken by the whole strings before later
+    // columns.
     size_t begin = 0;
     for (size_t i = 0; i < string_columns_.size(); i++) {
       const size_t column = string_columns_[i];
@@ -71,7 +72,7 @@ class SortKeyEncoder {
   std::vector<size_t> string_columns_;
 };
 
-/// The rows of a sort: their columns, and which of these are the keys. Immutable.
+/// The rows of a sort: their columns, and which of them are the keys. Immutable.
 struct SortSchema {
   SortSchema(std::vector<LogicalType> types_in, std::vector<size_t> key_columns_in,
              std::vector<SortOrder> orders)
@@ -79,7 +80,7 @@ struct SortSchema {
 
   /// Writes the normalized keys of all rows.
   void EncodeKeys(const DataChunk& rows, std::byte* out) const;
-  /// The normalized key of one row.
+  /// Returns the normalized key of one row.
   std::vector<std::byte> KeyOf(const DataChunk& rows, size_t row) const;
 
   std::vector<LogicalType> types;

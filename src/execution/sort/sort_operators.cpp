@@ -1,5 +1,4 @@
-// ORDER BY, ORDER BY with LIMIT, and DISTINCT ON. What does not fit in memory is sorted by runs in temporary
-// storage.
+// Sort operators: sorting in memory, or merging spilled runs if memory does not suffice.
 #include "execution/sort/sort_operators.hpp"
 
 #include <optional>
@@ -20,7 +19,7 @@ namespace scaup {
 
 namespace {
 
-/// The rows of a sort are those of its input, and keys that are not simply columns of it.
+/// The rows to sort have the input's columns, followed by keys that are not plain columns.
 SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::vector<ExpressionPtr>& keys,
                       std::vector<SortOrder> orders) {
   std::vector<LogicalType> types = input_types;
@@ -36,7 +35,7 @@ SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::ve
   return {std::move(types), std::move(key_columns), std::move(orders)};
 }
 
-/// Collects the rows of one task: in a run in memory, and in runs written away when memory was short.
+/// Collects the rows of one task in a run in memory, and spills it as a sorted run when memory is short.
 class SortSink final : public ChunkSink {
  public:
   SortSink(QueryContext& context, const SortSchema& schema, const std::vector<ExpressionPtr>& computed_keys,
@@ -64,19 +63,20 @@ class SortSink final : public ChunkSink {
     rows_.SetSize(chunk.size());
     while (memory_.Grow(run_.MostAppendBytes(rows_)) == GrowResult::kSpillFirst) SpillAndGoOn();
     run_.Append(rows_);
-    // Rows that cannot be among the first are dropped once there are several times as many as wanted.
+    // Drop rows that cannot be among the first once there are more than twice as many as needed, plus some
+    // slack.
     constexpr uint64_t kSlack = 4 * kVectorSize;
     if (run_.row_count() / 2 > kSlack && run_.row_count() / 2 - kSlack > keep_) Truncate();
   }
 
   void Finish() override {
-    // Who asked would wait in vain later.
+    // Spill now: once the task has ended, a thread that asks for memory would wait in vain.
     if (!spilled_.empty() || memory_.spill_requested()) {
       Spill();
     } else if (keep_ != SortOperator::kNoLimit) {
       Truncate();
     }
-    // From here on nobody looks whether to spill.
+    // No spill request is served from here on.
     memory_.SetFixed(SpillableReservation::kAll);
   }
 
@@ -89,17 +89,17 @@ class SortSink final : public ChunkSink {
   bool has_spilled() const { return !spilled_.empty(); }
 
  private:
-  // Where there are runs anyway, rows of one should be near to each other when they are written in order, and
-  // the rest of the memory is for others. The more runs there are, the larger they get, so that one merge is
-  // enough.
+  // Once there are spilled runs, a new run stays small enough for its rows to be close together when they are
+  // written in order; the remaining memory is for others. The more runs there are, the larger they get, so
+  // that one merge suffices.
   bool IsRunLargeEnough() const {
     constexpr size_t kRunBytes = size_t{64} << 20;
     constexpr size_t kRunsOfOneSize = 32;
     return !spilled_.empty() && run_.size_bytes() >= kRunBytes * (1 + spilled_.size() / kRunsOfOneSize);
   }
 
-  // Pages that were cleared once need not be cleared again for the next rows. Operators that spill leave more
-  // than that of the memory to others.
+  // Pages that are not returned to the system need not be cleared again for the next rows. An operator that
+  // spills retains no more than this share of the memory.
   void SpillAndGoOn() { SpillAndKeep(context_.MemoryBytes() / 8); }
 
   void SpillAndKeep(size_t page_bytes) {
@@ -107,7 +107,7 @@ class SortSink final : public ChunkSink {
     memory_.GiveBackPages(page_bytes);
   }
 
-  // Needs memory for the rows that are kept; writes them away instead if there is none.
+  // Reserves memory for the retained rows. If there is none, spills them instead.
   void Truncate() {
     while (run_.row_count() != 0 && memory_.Grow(run_.TruncateBytes(keep_)) == GrowResult::kSpillFirst)
       SpillAndGoOn();
@@ -117,10 +117,10 @@ class SortSink final : public ChunkSink {
   QueryContext& context_;
   SpillableReservation memory_;
 
-  SortRun run_;  // Has its memory from the reservation.
+  SortRun run_;  // Takes its memory from memory_.
   std::vector<SpilledRun> spilled_;
   ExpressionExecutor executor_;
-  DataChunk keys_;  // Those that are computed.
+  DataChunk keys_;  // The computed keys.
   DataChunk rows_;
   uint64_t keep_;
 };
@@ -129,30 +129,30 @@ class SortShared final : public SharedState {
  public:
   explicit SortShared(MemoryTracker& memory) : order_memory(memory) {}
   std::vector<std::unique_ptr<ChunkSink>> sinks;
-  // In memory: the order of all rows.
+  // If all rows fit in memory: their order.
   std::vector<const ColumnCollection*> rows;
   MemoryReservation order_memory;
   LargeVector<uint64_t> order;
-  size_t first_row = 0;  // Of the order that is given.
-  TurnCounter turns;     // Of vectors from there on.
-  // With runs in temporary storage: the last merge.
+  size_t first_row = 0;  // The first row of `order` to output.
+  TurnCounter turns;     // Counts vectors from first_row on.
+  // If runs have been spilled: the last merge.
   std::unique_ptr<SpilledMerge> merge;
   size_t spilled_run_count = 0;
 };
 
-/// The rows of the order that a task has taken: many at once, so that who writes them finds long stretches in
-/// order.
+/// The vectors that a task has taken. It takes many at once, so that a sink that stores the rows gets long
+/// ordered sections.
 class SortLocal final : public LocalState {
  public:
   Turn turn;
   std::optional<SpilledMerge::Task> merge;
-  MergedRows merged;  // What the last chunk refers to.
+  MergedRows merged;  // The rows to which the last chunk refers.
 };
 constexpr size_t kLeastVectors = 16, kMostVectors = 128;
 
 SortSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<SortSink&>(*sink); }
 
-/// Orders all rows in memory; false if there is none for that.
+/// Sorts all rows in memory; false if the memory does not suffice.
 bool OrderInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep, SortShared& shared) {
   size_t row_count = 0;
   for (const auto& sink : shared.sinks) {
@@ -185,7 +185,7 @@ class DistinctOnShared final : public SharedState {
     row[static_cast<const DistinctOnShared*>(owner)->layout.state_offset(0)] = std::byte{0};
   }
 
-  static constexpr StateSpace kStates[] = {{8, 8}};  // One byte of it: whether the group has a row already.
+  static constexpr StateSpace kStates[] = {{8, 8}};  // One byte of it says whether the group has a row.
   RowLayout layout;
   GroupTable table;
   ExpressionExecutor executor;

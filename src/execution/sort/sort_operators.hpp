@@ -1,4 +1,4 @@
-// ORDER BY, ORDER BY with LIMIT, and DISTINCT ON.
+// Sort operators: ORDER BY, ORDER BY with LIMIT (TopN), and DISTINCT ON.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -7,7 +7,7 @@
 
 namespace scaup {
 
-/// Sorts its input by keys over its columns; with a limit it keeps but the first rows while it collects.
+/// Sorts its input by keys over its columns. With a limit, it retains only the first rows while collecting.
 class SortOperator final : public PhysicalOperator {
  public:
   static constexpr uint64_t kNoLimit = UINT64_MAX;
@@ -27,13 +27,13 @@ class SortOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  SortSchema schema_;  // The columns of the input, and behind them keys that are not among them.
+  SortSchema schema_;  // The input's columns, then computed keys.
   std::vector<ExpressionPtr> computed_keys_;
   uint64_t limit_;
   uint64_t offset_;
 };
 
-/// DISTINCT ON (keys): of the rows with equal keys the first in the input's order. Pulled by one thread.
+/// DISTINCT ON (keys): outputs the first row, in input order, of those with equal keys. Pulled by one thread.
 class DistinctOnOperator final : public PhysicalOperator {
  public:
   DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys);

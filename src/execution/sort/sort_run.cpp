@@ -1,4 +1,4 @@
-// Runs: collecting, truncating, writing away.
+// Sort run: collecting, truncating and spilling rows.
 #include "execution/sort/sort_run.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// The bytes that the next block of an arena, which doubles, may take when so much is in it.
+/// The bytes that the next block of an arena may take, as its blocks double in size.
 size_t ArenaBlockBytes(size_t string_bytes) {
   constexpr size_t kMostArenaBlock = size_t{1} << 20;
   constexpr size_t kLeastArenaBlock = 4096;
@@ -47,12 +47,12 @@ void SortRun::Clear() {
   reservation_.Reset();
 }
 
-// To order 1024 rows.
+// The memory for sorting 1024 rows.
 size_t SortRun::OrderPieceBytes() const { return kVectorSize * (OrderBytes(schema_) + sizeof(uint64_t)); }
 
 size_t SortRun::MostAppendBytes(DataChunk& rows) const {
   const size_t string_bytes = LongStringBytes(rows);
-  // One more piece of everything, as at most 1024 rows come, and a block of the arena.
+  // One more piece of everything, as at most 1024 rows come, and one arena block.
   return rows_->NextPieceBytes() + OrderPieceBytes() +
          (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes_));
 }

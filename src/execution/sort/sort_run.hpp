@@ -1,4 +1,4 @@
-// A run: the rows that one task collected to be sorted, in memory.
+// Sort run: the rows that one task has collected for sorting, in memory.
 #pragma once
 
 #include <memory>
@@ -15,31 +15,31 @@ namespace scaup {
 
 struct QueryContext;
 
-/// The bytes of strings of some rows that are not inline.
+/// The total size of all strings that are not inline.
 size_t LongStringBytes(DataChunk& rows);
 
-/// Rows of one task, as they came. Appending is for one thread; afterwards any number may read.
+/// Rows of one task in arrival order. One thread appends; afterwards any number of threads may read.
 class SortRun {
  public:
-  /// Borrows all: the context for its interruption, and for its memory account where `memory` is null.
+  /// Borrows all arguments. The context provides interruption, and the memory account if `memory` is null.
   SortRun(const SortSchema& schema, const FunctionContext& context, MemoryTracker* memory = nullptr);
 
-  /// Adds all rows. With a threshold set, rows that come after it are dropped.
+  /// Adds all rows. If a threshold is set, rows after it are dropped.
   void Append(DataChunk& rows);
-  /// The most bytes that Append of these would reserve.
+  /// An upper bound of the bytes that appending the rows reserves.
   size_t MostAppendBytes(DataChunk& rows) const;
-  /// The bytes that Truncate would reserve for a while, besides those that are there.
+  /// The bytes that Truncate reserves temporarily, in addition to the existing rows.
   size_t TruncateBytes(size_t count) const;
-  /// Keeps the first `count` rows in the order of their keys, and has them in that order; later rows that
-  /// come after the last of them are dropped by Append. Equal rows count as they came.
+  /// Retains the first `count` rows, sorted by their keys; ties are resolved by arrival order. Append then
+  /// drops rows that come after the last of them.
   void Truncate(size_t count);
-  /// Writes the first `count` rows away, in order, and begins anew; the threshold stays, or is set as by
+  /// Sorts and spills the first `count` rows, and starts an empty run. The threshold remains, or is set as by
   /// Truncate.
   SpilledRun Spill(QueryContext& query, size_t count = SIZE_MAX);
 
   size_t row_count() const { return rows_->row_count(); }
   const ColumnCollection& rows() const { return *rows_; }
-  /// Bytes of all rows, and of what sorting them takes.
+  /// The bytes of all rows, and of the memory that sorting them takes.
   size_t size_bytes() const { return reservation_.size_bytes() + rows_->size_bytes(); }
 
  private:
@@ -53,9 +53,9 @@ class SortRun {
   const FunctionContext& context_;
   MemoryTracker& memory_;
   std::unique_ptr<ColumnCollection> rows_;
-  MemoryReservation reservation_;  // For ordering them.
-  size_t string_bytes_ = 0;        // About what all strings take.
-  SortThreshold threshold_;        // The last row kept by Truncate.
+  MemoryReservation reservation_;  // For sorting.
+  size_t string_bytes_ = 0;        // An estimate of the bytes of all strings.
+  SortThreshold threshold_;        // The last row retained by Truncate.
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Comparing rows with one key, column by column.
+// Sort threshold: comparing rows with one key, column by column.
 #include "execution/sort/sort_threshold.hpp"
 
 #include <cstring>
@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-/// Whether any of some values, none of them NULL, is not behind the limit. Without branches.
+/// Whether any of the values, which are not NULL, does not come after the limit. Free of branches.
 template <typename T, typename Number>
 bool HasCandidate(const T* values, size_t count, Number limit, bool descending) {
   bool found = false;
@@ -49,7 +49,7 @@ size_t SortThreshold::Narrow(const UnifiedView& view, size_t key, sel_t* open, s
   const SortOrder& order = schema_.encoder.orders()[key];
   const Key& limit = keys_[key];
   const auto typed = view.As<T>();
-  // Negative where the value is less than the limit.
+  // Negative if the value is less than the limit.
   const auto compare = [&] {
     if constexpr (std::is_same_v<T, StringRef>) {
       return [text = StringRef(limit.text)](const StringRef& value) {
@@ -105,7 +105,7 @@ size_t SortThreshold::SelectBefore(DataChunk& rows, sel_t* selected) const {
     const UnifiedView view = column.View(count);
     VisitPhysicalType(column.physical_type(), [&]<typename T>() {
       if constexpr (!std::is_same_v<T, StringRef>) {
-        // Mostly no row of a chunk is among the first.
+        // In most chunks no row comes before the threshold.
         using Number = decltype(SortableNumber(T()));
         if (is_plain && !HasCandidate(column.Data<T>(), count, static_cast<Number>(keys_[0].number),
                                       schema_.encoder.orders()[0].descending)) {

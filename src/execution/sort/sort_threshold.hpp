@@ -1,4 +1,4 @@
-// The last of the first rows: what comes behind it need not be kept.
+// Sort threshold: the key of the last row that a TopN needs; rows after it are dropped.
 #pragma once
 
 #include <string>
@@ -8,26 +8,28 @@
 
 namespace scaup {
 
-/// The key of a row, by which others are told to come before it or not. One thread at a time.
+/// The key of a row, to select the rows that come before it. One thread at a time.
 class SortThreshold {
  public:
   /// Borrows the schema.
   explicit SortThreshold(const SortSchema& schema) : schema_(schema) {}
 
   bool is_set() const { return is_set_; }
-  /// Takes the key of row `row`.
+  /// Sets the threshold to the key of row `row`.
   void Set(DataChunk& rows, size_t row);
-  /// The rows that come before the threshold, ascending; returns how many. REQUIRES: is_set().
+  /// Selects the rows that come before the threshold, in ascending order, and returns their number. REQUIRES:
+  /// is_set().
   size_t SelectBefore(DataChunk& rows, sel_t* selected) const;
 
  private:
+  /// The threshold's value of one key.
   struct Key {
     bool is_null = false;
-    uint128_t number = 0;  // Of values that are no strings: SortableNumber.
+    uint128_t number = 0;  // SortableNumber of values that are not strings.
     std::string text;
   };
-  /// Notes the rows of `open`, whose keys before this one are equal, that come before the threshold, and
-  /// retains those that are equal in this key, too; returns how many.
+  /// Marks the rows of `open` that come before the threshold by this key; their earlier keys are equal to it.
+  /// Leaves in `open` the rows that are equal in this key, too, and returns their number.
   template <typename T>
   size_t Narrow(const UnifiedView& view, size_t key, sel_t* open, size_t count, uint8_t* is_before) const;
 

@@ -1,4 +1,4 @@
-// The passes that keep the number of runs within the memory, and the ranges of the last one.
+// Spilled merge: the passes that reduce the number of runs, and the key ranges of the last pass.
 #include "execution/sort/spilled_merge.hpp"
 
 #include <algorithm>
@@ -9,18 +9,19 @@ namespace scaup {
 
 namespace {
 
-// A merge may take one part in so many of its tasks' memory, as other operators of the query need some, too.
+// A merge takes at most this fraction (1/4) of its tasks' memory: other operators of the query need some,
+// too.
 constexpr size_t kMergeShare = 4;
 constexpr size_t kLeastRuns = 2;
 constexpr size_t kMostRuns = 256;
-// Tasks do not take equally long for their ranges.
+// Several ranges per task balance the load, as tasks take different times for their ranges.
 constexpr size_t kRangesPerTask = 8;
-// Stretches at the border of ranges are read twice: a range has more of each run.
+// Stretches at range borders are read twice, so a range should have several stretches of each run.
 constexpr size_t kLeastStretches = 4;
-// Into how many the range is divided that is left out in part.
+// The number of parts into which a partly skipped range is split.
 constexpr size_t kPartsOfSkipped = 32;
 
-/// Where the `count` neighbours begin that together have the fewest rows.
+/// Returns the first of the `count` adjacent runs that have the fewest rows together.
 size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
   uint64_t row_count = 0;
   for (size_t i = 0; i < count; i++) row_count += runs[i].row_count();
@@ -34,7 +35,7 @@ size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
   return first;
 }
 
-/// The bytes that a merge holds of a run: a block of rows, and what is made of it.
+/// The bytes that a merge holds for a run: a block of rows with its keys.
 size_t BlockBytes(const SortSchema& schema, const SpilledRun& run) {
   size_t row_bytes = schema.encoder.key_bytes() + sizeof(uint64_t);
   for (const LogicalType& type : schema.types) {
@@ -55,8 +56,8 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std:
   std::erase_if(runs_, [](const SpilledRun& run) { return run.row_count() == 0; });
   Reserve(max_tasks);
   while (runs_.size() > most_runs_) {
-    // No more than must be: the last merge is of `most_runs_`. Neighbours, so that equal rows keep their
-    // order; those with the fewest rows.
+    // Merge no more than necessary: the last merge takes `most_runs_` runs. Only adjacent runs may be merged,
+    // because equal rows keep the order of the runs. The smallest ones are cheapest.
     const size_t count = std::min(most_runs_, runs_.size() - most_runs_ + 1);
     MergeSome(FewestRows(runs_, count), count, limit);
     merge_count_++;
@@ -70,14 +71,14 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std:
   size_t range_count = 1;
   if (task_count_ > 1) {
     range_count = std::min(task_count_ * kRangesPerTask, stretch_count / (runs_.size() * kLeastStretches));
-    // Borders that are long strings fit into the memory that is not in use yet.
+    // Range borders that are long strings must fit in the memory that is not yet in use.
     if (schema_.encoder.has_strings()) range_count = std::min(range_count, task_count_ * runs_.size());
   }
   ranges_ = Divide(WholeMerge(schema_, runs_), range_count, limit);
   for (SpilledRun& run : runs_) run.ReleaseUnread();
 }
 
-// Chooses how many runs are merged at once, and by how many tasks, by what memory there is for that.
+// Chooses the number of runs merged at once, and the number of tasks, by the memory available.
 void SpilledMerge::Reserve(size_t most_tasks) {
   size_t block_bytes = 1;
   size_t index_bytes = 0;
@@ -97,14 +98,14 @@ void SpilledMerge::Reserve(size_t most_tasks) {
     task_count_ = std::clamp<size_t>(share / task_bytes, 1, most_tasks);
     needed = task_count_ * task_bytes + index_bytes;
     is_least = most_runs_ == kLeastRuns && task_count_ == 1;
-    share /= 2;  // Others may hold more than their part, as tables that are in memory only.
+    share /= 2;  // Others may hold more than their share, such as in-memory tables.
   } while (!is_least && !memory_.TryGrow(needed));
-  // The least is waited for; there is nothing to spill itself.
+  // Wait for the minimum. The merge itself has nothing to spill.
   SCAUP_CHECK(memory_.Grow(needed) == GrowResult::kGranted);
   block_memory_.Resize(needed);
 }
 
-// Puts the merged run in the place of runs [first, first + count).
+// Replaces the runs [first, first + count) by their merged run.
 void SpilledMerge::MergeSome(size_t first, size_t count, uint64_t limit) {
   const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first);
   const std::span<SpilledRun> inputs(&*begin, count);
@@ -130,7 +131,7 @@ void SpilledMerge::MergeSome(size_t first, size_t count, uint64_t limit) {
   runs_.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(count));
 }
 
-// The ranges that are wanted of the first `limit` rows, and their readers.
+// Splits a range into parts that cover its first `limit` rows, and registers their readers.
 std::vector<SpilledMerge::Range> SpilledMerge::Divide(const MergeRange& whole, size_t count, uint64_t limit) {
   std::vector<Range> ranges;
   for (MergeRange& rows : DivideMerge(context_, schema_, runs_, whole, count)) {
@@ -147,7 +148,8 @@ void SpilledMerge::RemoveReaders(const Range& range) {
   for (size_t i = 0; i < runs_.size(); i++) runs_[i].RemoveReader(range.rows.begins[i], range.rows.ends[i]);
 }
 
-// Drops ranges of which nothing is wanted any more; `row_count` is then what is left out of the first.
+// Drops ranges that are skipped entirely. `row_count` becomes the number of rows to skip in the first one
+// left.
 void SpilledMerge::DropSkipped(uint64_t& row_count) {
   size_t dropped = 0;
   for (; dropped < ranges_.size() && ranges_[dropped].end <= row_count; dropped++) {
@@ -162,9 +164,10 @@ void SpilledMerge::Skip(uint64_t row_count) {
   row_count += std::exchange(ranges_.front().skip, 0);
   DropSkipped(row_count);
   if (ranges_.empty() || row_count == 0) return;
-  // Places in the runs are cheaper to find than rows to merge.
+  // Finding positions in the runs is cheaper than merging rows.
   const Range first = std::move(ranges_.front());
   std::vector<Range> parts = Divide(first.rows, kPartsOfSkipped, first.end);
+  // Unregister the whole range only after its parts are registered, so that no stretch is freed in between.
   RemoveReaders(first);
   ranges_.erase(ranges_.begin());
   ranges_.insert(ranges_.begin(), std::make_move_iterator(parts.begin()),
@@ -181,6 +184,7 @@ std::vector<uint64_t> SpilledMerge::RangeOffsets() const {
 
 bool SpilledMerge::Task::TakeRange() {
   if (!is_counted_) {
+    // The memory is reserved for task_count_ tasks only, so further tasks find no rows.
     if (merge_.active_tasks_.fetch_add(1) >= merge_.task_count_) {
       merge_.active_tasks_.fetch_sub(1);
       return false;

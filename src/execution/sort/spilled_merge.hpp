@@ -1,4 +1,4 @@
-// Merges sorted runs from temporary storage, by one task or by several.
+// Spilled merge: merges sorted runs from temporary storage, with one task or several.
 #pragma once
 
 #include <atomic>
@@ -10,34 +10,35 @@
 
 namespace scaup {
 
-/// Merges any number of runs: as many at once as their share of the memory allows, in several steps if need
-/// be. The last step is divided into ranges by keys, each of which one task merges. Owned by the operator;
-/// borrows the context and the schema.
+/// Merges any number of runs. As many runs are merged at once as their share of the memory allows, in several
+/// passes if necessary. The last pass is split into key ranges, each of which is merged by one task. Owned by
+/// the operator; borrows the context and the schema.
 class SpilledMerge {
  public:
-  /// Merges until one merge is left, for at most `max_tasks` tasks. Only the first `limit` rows are wanted.
+  /// Merges until a single merge is left, for at most `max_tasks` tasks. Only the first `limit` rows are
+  /// needed.
   SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs, uint64_t limit,
                size_t max_tasks);
-  /// Leaves out the first of the rows, most of them without reading them. Before there are tasks.
+  /// Skips the first `row_count` rows, most of them without reading them. REQUIRES: there are no tasks yet.
   void Skip(uint64_t row_count);
 
-  /// How many tasks there may be at once: more find no rows.
+  /// The number of tasks that may run at once; further tasks find no rows.
   size_t task_count() const { return task_count_; }
-  /// Where the rows of each range begin, and behind that how many there are.
+  /// The offset of each range's first row among all rows, followed by the total row count.
   std::vector<uint64_t> RangeOffsets() const;
-  /// How often runs were merged, the last time included.
+  /// The number of merges of runs, including the last one.
   size_t merge_count() const { return merge_count_; }
 
-  /// Merges one range after the other. One thread at a time; dies before the merge.
+  /// Merges one range after the other. One thread at a time; destroyed before the merge.
   class Task {
    public:
     explicit Task(SpilledMerge& merge) : merge_(merge) {}
     ~Task() { GiveUp(); }
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
-    /// The next rows of a range, at most `most`; none at the end.
+    /// Returns the next rows of a range, at most `most`; no rows at the end.
     void Next(size_t most, MergedRows& rows);
-    /// Which range these are of. Ranges are taken in order.
+    /// The range of these rows. Ranges are taken in order.
     size_t range() const { return range_; }
 
    private:
@@ -52,10 +53,11 @@ class SpilledMerge {
   };
 
  private:
+  /// A key range of the last merge.
   struct Range {
     MergeRange rows;
-    uint64_t end;       // So many of its rows are wanted,
-    uint64_t skip = 0;  // but for the first of these.
+    uint64_t end;       // The number of rows needed,
+    uint64_t skip = 0;  // without the first `skip` of them.
   };
 
   void Reserve(size_t most_tasks);

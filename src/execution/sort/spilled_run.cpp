@@ -1,5 +1,5 @@
-// Blocks of sorted runs to bytes and back. Values stand in a stretch as they stand in vectors, so that what
-// is read is not copied again. Keys are not written: they follow from the rows.
+// Spilled runs: serializing blocks, and reading them back. Values have the same layout as in vectors, so that
+// blocks are read without copying. Keys are not written: they are computed from the rows.
 #include "execution/sort/spilled_run.hpp"
 
 #include <algorithm>
@@ -11,24 +11,26 @@ namespace scaup {
 
 namespace {
 
-// Large enough for the file to be read and written at its speed.
+// Large enough for sequential speed when reading and writing.
 constexpr size_t kWantedStretchBytes = size_t{64} << 10;
-// Of the memory, where that is less.
+// The fraction (1/2048) of the memory that a stretch takes, if that is less.
 constexpr size_t kStretchShare = 2048;
-// A block may be larger than a stretch should be.
+// A block may be larger than the intended stretch.
 constexpr size_t kWantedBlockBytes = size_t{192} << 10;
 constexpr size_t kBlockShare = 64;
 
-// Everything begins at a multiple of this: vectors refer to it.
+// All parts are aligned to this, because vectors refer to them.
 constexpr size_t kAlignment = 16;
 
 size_t RoundUp(size_t size_bytes) { return (size_bytes + kAlignment - 1) / kAlignment * kAlignment; }
 size_t ValidityBytes(size_t row_count) { return (row_count + 63) / 64 * sizeof(ValidityWord); }
 
+/// Stored before each block.
 struct BlockHeader {
   uint64_t row_count;
-  uint64_t size_bytes;  // With this.
+  uint64_t size_bytes;  // Including this header.
 };
+/// Stored before each column of a block.
 struct ColumnHeader {
   uint64_t has_nulls;
   uint64_t string_bytes;
@@ -77,7 +79,7 @@ void WriteColumn(ByteWriter& writer, const Vector& column, size_t row_count) {
   WritePadded(writer, column.Data<std::byte>(), row_count * PhysicalSize(column.physical_type()));
 }
 
-// Takes what WriteColumn wrote from `data`, and moves that behind it.
+// Reads a column written by WriteColumn from `data`, and advances `data` past it.
 void ReadColumn(const std::byte*& data, size_t row_count, const std::shared_ptr<const std::byte>& owner,
                 SpilledBlock& block, Vector& column) {
   const auto take = [&](size_t size_bytes) { return std::exchange(data, data + RoundUp(size_bytes)); };
@@ -133,7 +135,7 @@ void SpilledRun::ReleaseUnread() {
 }
 
 void SpilledRun::Release(size_t stretch) {
-  // Others have read what they release.
+  // acq_rel: the last reader frees the slot only after all others have finished reading it.
   if (readers && readers[stretch].fetch_sub(1, std::memory_order_acq_rel) == 1) slots[stretch].Reset();
 }
 
@@ -188,7 +190,7 @@ SpilledRunReader::SpilledRunReader(TemporaryStorage& storage, const SortSchema& 
 
 void SpilledRunReader::ReadStretch() {
   const TemporarySlot& slot = run_.slots[stretch_];
-  // Not initialized, as all of it is read.
+  // Uninitialized, because all of it is read.
   std::byte* bytes = static_cast<std::byte*>(::operator new(slot.size_bytes()));
   bytes_ = std::shared_ptr<const std::byte>(
       bytes, [](const std::byte* data) { ::operator delete(const_cast<std::byte*>(data)); });
