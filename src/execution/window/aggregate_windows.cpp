@@ -1,6 +1,6 @@
-// Aggregates over frames, in one of five ways: count(*) looks at the frames alone; else one state per
-// partition, where every frame is all of it; running states, where frames begin with the partition; a state
-// that slides over the rows where frames are short; a segment tree for all others.
+// Windowed aggregates, in one of five ways: count(*) from the frame bounds alone; one state per partition if
+// frames span it; running states if frames begin with the partition; a sliding state if frames are short;
+// else a segment tree.
 #include <algorithm>
 #include <functional>
 
@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// The result over no rows.
+/// Returns the result over no rows.
 Vector EmptyResult(const WindowInput& input, const WindowFunctionSpecification& function) {
   Arena arena;
   WindowArguments arguments(input, function, arena);
@@ -23,7 +23,7 @@ Vector EmptyResult(const WindowInput& input, const WindowFunctionSpecification& 
   return result;
 }
 
-/// Finishes states, up to 1024 at a time, and keeps their results.
+/// Finalizes up to 1024 states and appends their results.
 void AppendResults(WindowArguments& arguments, std::byte** states, size_t count, DataChunk& scratch,
                    SpillableRows& results) {
   scratch.ResetForWriting();
@@ -32,7 +32,7 @@ void AppendResults(WindowArguments& arguments, std::byte** states, size_t count,
   results.Append(scratch);
 }
 
-/// count(*): how many rows the frame has.
+/// count(*): the number of rows in the frame.
 class FrameSizeEvaluator final : public WindowEvaluator {
  public:
   bool needs_frames() const override { return true; }
@@ -47,6 +47,7 @@ class FrameSizeEvaluator final : public WindowEvaluator {
   }
 };
 
+/// Frames that span the partition: one result for each partition.
 class PartitionEvaluator final : public WindowEvaluator {
  public:
   PartitionEvaluator(const WindowInput& input, const WindowFunctionSpecification& function) {
@@ -105,7 +106,7 @@ class PartitionEvaluator final : public WindowEvaluator {
   std::optional<RandomAccessRows> results_;  // By partition.
 };
 
-/// Knows for every row the result over its partition up to that row.
+/// Frames that begin with the partition: one result for each row, over its partition up to that row.
 class RunningEvaluator final : public WindowEvaluator {
  public:
   RunningEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
@@ -152,7 +153,7 @@ class RunningEvaluator final : public WindowEvaluator {
   }
 
  private:
-  /// One state, which goes from row to row.
+  /// Updates a single state from row to row.
   static void Run(const WindowInput& input, const WindowFunctionSpecification& function,
                   SpillableRows& results) {
     Arena arena(&input.context.memory());
@@ -177,12 +178,12 @@ class RunningEvaluator final : public WindowEvaluator {
     }
   }
 
-  /// For functions of any kind: each row's state is that of the row before combined with its own.
+  /// For functions without `run`: each row's state is the previous row's state combined with its own.
   static void Combine(const WindowInput& input, const WindowFunctionSpecification& function,
                       SpillableRows& results) {
     Arena kept_arena(&input.context.memory());
     WindowArguments kept_arguments(input, function, kept_arena);
-    std::byte* before = kept_arguments.MakeStates(1);  // Over the partition's rows in earlier blocks.
+    std::byte* before = kept_arguments.MakeStates(1);  // State over earlier blocks of the partition.
     DataChunk scratch({function.return_type});
     const size_t row_count = input.rows.row_count();
     Arena arena(&input.context.memory());
@@ -192,7 +193,7 @@ class RunningEvaluator final : public WindowEvaluator {
       arena.Reset();
       const size_t count = std::min(kVectorSize, row_count - begin);
       partition = AddBlock(input, function, arena, before, begin, count, partition, scratch, results);
-      // What goes on in the next block keeps copies of its own: the arena is about to be reset.
+      // The state that continues in the next block is built in its own arena, because the block's is reset.
       const uint64_t end = begin + count, first = input.groups.partitions[partition];
       if (end == row_count || end == input.groups.partitions[partition + 1]) {
         kept_arena.Reset();
@@ -208,7 +209,7 @@ class RunningEvaluator final : public WindowEvaluator {
     }
   }
 
-  /// Each row's state is that of the row before joined with its own. Returns the partition of the last row.
+  /// Combines each row's state with the previous row's. Returns the partition of the last row.
   static size_t AddBlock(const WindowInput& input, const WindowFunctionSpecification& function, Arena& arena,
                          std::byte* before, size_t begin, size_t count, size_t partition, DataChunk& scratch,
                          SpillableRows& results) {
@@ -241,6 +242,7 @@ class RunningEvaluator final : public WindowEvaluator {
   Vector empty_;
 };
 
+/// Frames of any kind, by a segment tree.
 class TreeEvaluator final : public WindowEvaluator {
  public:
   TreeEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
@@ -252,8 +254,8 @@ class TreeEvaluator final : public WindowEvaluator {
     WindowArguments arguments(input_, function_, arena);
     const size_t state_size = arguments.function().state_size;
     std::byte* own = arguments.MakeStates(block.count);
-    std::byte* wanted[kVectorSize];    // Null for frames that are the same as the one before.
-    std::byte* finished[kVectorSize];  // Where the frame's result is.
+    std::byte* wanted[kVectorSize];    // Null for frames equal to the previous one.
+    std::byte* finished[kVectorSize];  // The state of each row's frame.
     for (size_t i = 0; i < block.count; i++) {
       const bool is_same = i != 0 && frames.IsSameAsBefore(i);
       wanted[i] = is_same ? nullptr : own + i * state_size;

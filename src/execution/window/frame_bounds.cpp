@@ -1,4 +1,4 @@
-// Frames: their bounds by rows, by groups of peers, and by values, and what EXCLUDE takes out.
+// Frame bounds: by rows, by groups of peers and by values, and EXCLUDE.
 #include "execution/window/frame_bounds.hpp"
 
 #include <fmt/format.h>
@@ -13,20 +13,20 @@ namespace scaup {
 
 namespace {
 
-/// a + b, or the greatest number.
+/// Returns a + b, capped at the maximum.
 uint64_t AddCapped(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
-/// Where limits lie among the keys of a partition. Neighbouring rows have neighbouring limits.
+/// Finds limits among the keys of a partition. Consecutive rows have limits close to each other.
 class LimitSearch {
  public:
   LimitSearch(const RangeKeys& keys, bool finds_end) : keys_(keys), finds_end_(finds_end) {}
 
-  /// The first row of [begin, end) that is not before the limit; with finds_end, that is behind it.
+  /// Returns the first row of [begin, end) that is not before the limit; with finds_end, that is after it.
   uint64_t Find(const std::byte* limit, uint64_t begin, uint64_t end) {
     const bool has_hint = begin_ == begin && end_ == end;
     uint64_t low = begin, high = end;
     if (has_hint) {
-      // Steps that double, from the last answer.
+      // Exponential search from the last result.
       const bool is_ahead = hint_ < end && IsBefore(hint_, limit);
       uint64_t step = 1;
       if (is_ahead) {
@@ -81,7 +81,7 @@ void FindLimits(const FrameBoundSpecification& bound, const SortedRows& rows, co
   }
 }
 
-/// The offset of each row of a block: in ROWS and GROUPS, whose offsets are not negative.
+/// The offset of each row of a block, for ROWS and GROUPS, whose offsets are not negative.
 class BlockOffsets {
  public:
   BlockOffsets(const FrameBoundSpecification& bound, const SortedRows& rows, const BlockGroups& block)
@@ -110,7 +110,7 @@ void OffsetRows(const FrameBoundSpecification& bound, const SortedRows& rows, co
     const uint64_t row = block.begin + i, offset = offsets[i];
     const uint64_t first = block.partition_begin[i], end = block.partition_end[i];
     if (is_preceding) {
-      // Before the first row, an end of the frame leaves nothing.
+      // An end before the first row makes the frame empty.
       result[i] = row - first >= offset ? row - offset + (is_end ? 1 : 0) : first;
     } else {
       result[i] = std::min(AddCapped(AddCapped(row, offset), is_end ? 1 : 0), end);
@@ -161,7 +161,7 @@ void ComputeBound(const FrameSpecification& frame, bool is_end, const SortedRows
   }
 }
 
-/// Takes [hole_begin, hole_end) out of range `from`, whose rest behind the hole becomes range `to`.
+/// Cuts [hole_begin, hole_end) out of range `from`; the part after the hole becomes range `to`.
 void CutHole(BlockFrames& frames, size_t row, uint64_t hole_begin, uint64_t hole_end, size_t from,
              size_t to) {
   const uint64_t end = frames.ends[from][row];
@@ -206,7 +206,7 @@ bool HasNegative(const Vector& offsets, size_t count) {
   });
 }
 
-/// Refuses what stands in the first `count` rows of a flat vector.
+/// Throws if one of the first `count` offsets of a flat vector is NULL or negative.
 void CheckOffsetValues(const Vector& offsets, size_t count, bool is_range, const char* name) {
   if (offsets.Validity() != nullptr && CountValid(offsets.Validity(), count) != count) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kNullValueNotAllowed,

@@ -1,4 +1,4 @@
-// Frames: for each row of a block, the ranges of rows that its functions see.
+// Frame bounds: for each row of a block, the ranges of rows that its functions see.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// The ORDER BY column of a RANGE frame as normalized keys, to be searched. Immutable.
+/// The ORDER BY column of a RANGE frame as normalized keys for binary search. Immutable.
 class RangeKeys {
  public:
   /// REQUIRES: `frame` has limits.
@@ -24,11 +24,11 @@ class RangeKeys {
   std::vector<std::byte> keys_;
 };
 
-/// Throws 22004 and 22013 where an offset of the frame is NULL or negative. REQUIRES: there are rows; without
-/// one nobody asks how far frames go.
+/// Throws 22004 or 22013 if an offset of the frame is NULL or negative. REQUIRES: there are rows; without
+/// rows offsets are not checked.
 void CheckOffsets(QueryContext& context, const FrameSpecification& frame, const SortedRows& rows);
 
-/// The frames of up to 1024 rows: up to three ranges [begin, end) each, in order and apart from each other.
+/// The frames of up to 1024 rows: up to three disjoint ranges [begin, end) each, in order.
 struct BlockFrames {
   static constexpr size_t kMostRanges = 3;
   size_t range_count = 1;

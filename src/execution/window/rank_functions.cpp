@@ -1,4 +1,4 @@
-// Functions that know nothing but the row's place: row_number, rank and its kin, ntile.
+// Window functions of a row's position: row_number, rank, dense_rank, percent_rank, cume_dist, ntile.
 #include "common/throw.hpp"
 #include "execution/window/window_evaluator.hpp"
 
@@ -6,6 +6,7 @@ namespace scaup {
 
 namespace {
 
+/// row_number, rank, dense_rank, percent_rank and cume_dist.
 class RankEvaluator final : public WindowEvaluator {
  public:
   RankEvaluator(const WindowInput& input, WindowFunctionKind kind) : groups_(input.groups), kind_(kind) {}
@@ -47,7 +48,7 @@ class RankEvaluator final : public WindowEvaluator {
   const WindowFunctionKind kind_;
 };
 
-/// The number of parts is what the partition's first row says.
+/// ntile. The number of buckets is the argument of the partition's first row.
 class NtileEvaluator final : public WindowEvaluator {
  public:
   NtileEvaluator(const WindowInput& input, size_t column) : rows_(input.rows), column_(column) {}
@@ -69,7 +70,7 @@ class NtileEvaluator final : public WindowEvaluator {
       const auto parts = static_cast<uint64_t>(count);
       const uint64_t rows = block.partition_end[i] - block.partition_begin[i];
       const uint64_t row = block.begin + i - block.partition_begin[i];
-      // The first parts have a row more.
+      // The first buckets have one more row.
       const uint64_t size = rows / parts, larger = rows % parts;
       const uint64_t in_larger = larger * (size + 1);
       tiles[i] =

@@ -1,4 +1,4 @@
-// Segment trees: building them level by level, and collecting the nodes of a range.
+// Segment tree: building it level by level, and collecting the nodes of a range.
 #include "execution/window/segment_tree.hpp"
 
 #include <algorithm>
@@ -8,12 +8,12 @@ namespace scaup {
 namespace {
 
 constexpr size_t kFanout = SegmentTree::kFanout;
-/// Smaller partitions are added row by row.
+/// Smaller partitions are aggregated row by row.
 constexpr size_t kLeastRows = 2 * kFanout;
 
 size_t LevelNodes(size_t below) { return (below + kFanout - 1) / kFanout; }
 
-/// Nodes of all levels over `row_count` rows, up to one that a single step passes over.
+/// The number of nodes over `row_count` rows, up to the level with at most kFanout nodes.
 size_t TreeNodes(size_t row_count) {
   if (row_count < kLeastRows) return 0;
   size_t total = 0;
@@ -23,7 +23,7 @@ size_t TreeNodes(size_t row_count) {
   }
 }
 
-/// Pairs of what is added and where to, handed on by vectors.
+/// Collects rows and their states, and adds them vector by vector.
 class RowBatch {
  public:
   explicit RowBatch(WindowArguments& arguments) : arguments_(arguments) {}
@@ -44,6 +44,7 @@ class RowBatch {
   size_t count_ = 0;
 };
 
+/// Collects nodes and the states to combine them into, vector by vector.
 class NodeBatch {
  public:
   explicit NodeBatch(WindowArguments& arguments) : arguments_(arguments) {}
@@ -112,8 +113,8 @@ void SegmentTree::BuildPartition(size_t partition, WindowArguments& arguments) {
 
 void SegmentTree::AddRanges(const BlockGroups& block, const BlockFrames& frames, size_t range,
                             std::byte** states, WindowArguments& arguments) const {
-  // Of each range first the rows in front of whole nodes, then nodes, then the rows behind them. For all
-  // frames together in three rounds: a state still sees its rows in order.
+  // For each range, add the rows before the whole nodes, then the nodes, then the rows after them. Each step
+  // is done for all frames together; a state still gets its rows in order.
   std::vector<uint64_t> whole_begin(block.count), whole_end(block.count);
   RowBatch rows(arguments);
   for (size_t i = 0; i < block.count; i++) {
@@ -137,7 +138,7 @@ void SegmentTree::AddRanges(const BlockGroups& block, const BlockFrames& frames,
   for (size_t i = 0; i < block.count; i++) {
     uint64_t low = whole_begin[i], high = whole_end[i];
     if (low >= high) continue;
-    // Upwards at both ends; what lies at the right is combined afterwards, from the top down.
+    // Climb at both ends. Nodes at the right end are combined afterwards, from the top level down.
     std::byte* right[16 * kFanout];
     size_t right_count = 0;
     size_t level = first_nodes_[block.partition[i]];

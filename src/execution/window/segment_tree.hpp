@@ -1,4 +1,4 @@
-// Segment trees: aggregates over any range of rows from a logarithmic number of states (Leis, Kundhikanjana,
+// Segment tree: aggregates over any range of rows from a logarithmic number of states (Leis, Kundhikanjana,
 // Kemper, Neumann: Efficient Processing of Window Functions in Analytical SQL Queries, VLDB 2015).
 #pragma once
 
@@ -8,16 +8,16 @@
 
 namespace scaup {
 
-/// A tree for each partition of some size: a node has the state of kFanout neighbouring rows, or nodes of the
-/// level below. Order matters to some aggregates: states are combined in the order of their rows. Immutable;
-/// any number of threads may query.
+/// A tree for each partition above a minimum size. A node has the state of kFanout consecutive rows, or nodes
+/// of the level below. States are combined in the order of their rows, because order matters to some
+/// aggregates. Immutable; any number of threads may query.
 class SegmentTree {
  public:
   static constexpr size_t kFanout = 16;
   SegmentTree(const WindowInput& input, const WindowFunctionSpecification& function);
 
-  /// Adds the rows of range `range` of each frame i to *states[i]; where states[i] is null, nothing.
-  /// `arguments` is the caller's.
+  /// Adds the rows of range `range` of each frame i to *states[i], unless states[i] is null. `arguments`
+  /// belong to the caller.
   void AddRanges(const BlockGroups& block, const BlockFrames& frames, size_t range, std::byte** states,
                  WindowArguments& arguments) const;
 
@@ -29,7 +29,7 @@ class SegmentTree {
   const RowGroups& groups_;
   Arena arena_;
   const size_t state_size_;
-  std::vector<uint64_t> first_nodes_;  // By partition; of two equal neighbours the first has no tree.
+  std::vector<uint64_t> first_nodes_;  // By partition; equal to the next one if there is no tree.
   MemoryReservation memory_;
   std::byte* nodes_ = nullptr;
 };

@@ -1,4 +1,4 @@
-// Aggregates over frames of a few rows that move forward, computed from the rows of the frames themselves.
+// Sliding windows: aggregates over short frames that move forward, computed from the frames' own rows.
 #include <algorithm>
 #include <cstring>
 
@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace {
 
-/// Reads the rows that the frames of a block have together, once, and slides over them.
+/// Reads the union of a block's frames once, and slides over it.
 class SlidingEvaluator final : public WindowEvaluator {
  public:
   SlidingEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
@@ -19,7 +19,7 @@ class SlidingEvaluator final : public WindowEvaluator {
     const uint64_t first = frames.begins[0][0];
     const uint64_t end = std::max(first, frames.ends[0][block.count - 1]);
     const size_t value_bytes = PhysicalSize(input_.rows.types()[column_]);
-    // Whole blocks, so that bits of validity fall on words.
+    // Rounded up to whole blocks, so that validity bits fall on word boundaries.
     const size_t room = (end - first + kVectorSize - 1) / kVectorSize * kVectorSize;
     std::vector<std::byte> values(room * value_bytes);
     std::vector<ValidityWord> validity;

@@ -1,4 +1,4 @@
-// Rows in a window's order: reading them, and finding partitions and peers.
+// Sorted rows: reading rows in a window's order, and finding partitions and peers.
 #include "execution/window/sorted_rows.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void SortedRows::Gather(size_t column, const uint64_t* rows, size_t count, Vecto
 
 namespace {
 
-/// Tells what rows share with those before them: as sorting them told, or by comparing them again.
+/// Returns which keys rows share with the previous row: known from sorting, or found by comparing.
 class SharedKeyReader {
  public:
   SharedKeyReader(const SortedRows& rows, const std::vector<size_t>& columns,
@@ -54,7 +54,7 @@ class SharedKeyReader {
     for (const SortOrder& order : orders) keys_.emplace_back(order.type);
   }
 
-  /// REQUIRES: blocks come one after the other. The result is valid until the next call.
+  /// REQUIRES: blocks are read in order. The result is valid until the next call.
   const uint8_t* Read(size_t begin, size_t count) {
     if (!rows_.shared_keys().empty()) return rows_.shared_keys().data() + begin;
     std::vector<Vector*> keys;
@@ -69,7 +69,7 @@ class SharedKeyReader {
                    : steps[i] < keys_.size()       ? SharedKeys::kFirst
                                                    : SharedKeys::kAll;
     }
-    if (begin == 0) shared_[0] = SharedKeys::kNone;  // Without PARTITION BY, too.
+    if (begin == 0) shared_[0] = SharedKeys::kNone;  // Also without PARTITION BY.
     return shared_;
   }
 
@@ -115,6 +115,7 @@ RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, std::vector<
       firsts[peer_groups - before] = begin + i;
       peer_groups += shared[i] == SharedKeys::kAll ? 0 : 1;
     }
+    // The first peers in this block: from here on the list of peer groups is needed.
     if (each_is_alone && peer_groups - before < count) {
       each_is_alone = false;
       peers.resize(begin);
@@ -134,7 +135,7 @@ void BlockGroups::Fill(const RowGroups& groups, size_t begin_in, size_t count_in
   count = count_in;
   for (auto* list : {&partition, &partition_begin, &partition_end, &peer_group, &peer_begin, &peer_end})
     list->resize(kVectorSize);
-  // Of each row the number of its group in a list of first rows, and where that begins and ends.
+  // Finds, for each row, the number of its group in a list of first rows, and the group's begin and end.
   const auto fill = [&](const std::vector<uint64_t>& starts, std::vector<uint64_t>& number,
                         std::vector<uint64_t>& first, std::vector<uint64_t>& end) {
     auto group =

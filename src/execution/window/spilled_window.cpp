@@ -1,4 +1,4 @@
-// Spilled windows: merging hash partitions, whose rows pass by or are kept.
+// Spilled window: merging hash partitions, and streaming or materializing their rows.
 #include "execution/window/spilled_window.hpp"
 
 #include <algorithm>
@@ -29,6 +29,7 @@ bool SpilledWindow::BeginPartition() {
     return true;
   }
   SortedRows rows = MergeAll();
+  // Free the merge before the group needs memory.
   task_.reset();
   merge_.reset();
   group_ = std::make_unique<WindowGroup>(context_, specification_, std::move(rows));

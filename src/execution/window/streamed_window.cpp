@@ -1,5 +1,4 @@
-// Window functions over rows that come in order: numbers of rows, running aggregates, and such as slide over
-// a few rows, which are remembered.
+// Streamed window: row numbers, running aggregates, and sliding aggregates over a short history of rows.
 #include "execution/window/streamed_window.hpp"
 
 #include <algorithm>
@@ -70,6 +69,7 @@ class RowNumbers final : public StreamedFunction {
   }
 };
 
+/// rank and dense_rank.
 class Ranks final : public StreamedFunction {
  public:
   explicit Ranks(bool is_dense) : is_dense_(is_dense) {}
@@ -91,7 +91,8 @@ class Ranks final : public StreamedFunction {
   int64_t rank_ = 0;
 };
 
-/// An aggregate over all rows of the partition up to the current one: one state, which goes along.
+/// An aggregate over all rows of the partition up to the current one, as a single state that is updated row
+/// by row.
 class RunningAggregate final : public StreamedFunction {
  public:
   RunningAggregate(QueryContext& context, const AggregateSpecification& aggregate,
@@ -117,7 +118,7 @@ class RunningAggregate final : public StreamedFunction {
   std::byte* state_;
 };
 
-/// An aggregate over a few rows up to the current one, or to one in front of it.
+/// An aggregate over a few rows up to the current one, or up to a row before it.
 class SlidingAggregate final : public StreamedFunction {
  public:
   SlidingAggregate(QueryContext& context, const AggregateSpecification& aggregate,
@@ -127,7 +128,7 @@ class SlidingAggregate final : public StreamedFunction {
         value_bytes_(PhysicalSize(type)),
         start_(*frame.start.RowDistance(SIZE_MAX)),
         end_(*frame.end.RowDistance(SIZE_MAX)),
-        // Whole words of validity.
+        // Rounded up to whole validity words.
         history_((std::max(start_, end_) + 63) / 64 * 64),
         values_((history_ + kVectorSize) * value_bytes_),
         validity_((history_ + kVectorSize) / 64, ~ValidityWord{0}),
@@ -147,7 +148,7 @@ class SlidingAggregate final : public StreamedFunction {
   }
 
  private:
-  /// Puts the block's values behind those that are remembered.
+  /// Appends the block's values to the history.
   void Load(const StreamedBlock& block) {
     argument_.Reference(block.input.column(aggregate_.arguments[0]));
     argument_.Flatten(block.count);
@@ -162,7 +163,7 @@ class SlidingAggregate final : public StreamedFunction {
     argument_.Release();
   }
 
-  /// Moves what the next rows may look at to the front: the last rows of all `count` that were loaded.
+  /// Moves the last rows of the `count` loaded ones to the front, as history for the next block.
   void Keep(size_t count) {
     std::memmove(values_.data(), values_.data() + count * value_bytes_, history_ * value_bytes_);
     if (!has_null_) return;
@@ -180,8 +181,8 @@ class SlidingAggregate final : public StreamedFunction {
   const size_t value_bytes_;
   const size_t start_;
   const size_t end_;
-  const size_t history_;           // Rows that are remembered.
-  std::vector<std::byte> values_;  // Theirs, then those of a block.
+  const size_t history_;           // The number of rows in the history.
+  std::vector<std::byte> values_;  // The history, then a block.
   std::vector<ValidityWord> validity_;
   bool has_null_ = false;
   Vector argument_;
@@ -203,7 +204,7 @@ std::unique_ptr<StreamedFunction> MakeStreamed(QueryContext& context,
   return std::make_unique<RunningAggregate>(context, function.aggregate, input_types);
 }
 
-/// Partitions have to be found, and peers if there are ranks.
+/// The keys of partitions and, if there are ranks, of peers.
 std::vector<size_t> ComparedColumns(const WindowSpecification& specification) {
   std::vector<size_t> columns = specification.partition_by;
   const auto is_rank = [](const WindowFunctionSpecification& function) { return IsRank(function.kind); };
@@ -246,7 +247,7 @@ void StreamedWindow::Evaluate(DataChunk& input, DataChunk& output) {
   const size_t count = input.size();
   uint8_t restarts[kVectorSize] = {}, is_peer[kVectorSize];
   uint64_t before[kVectorSize];
-  // Without any key, all rows are peers.
+  // Without any key all rows are peers.
   std::fill(is_peer, is_peer + count, 1);
   if (!key_columns_.empty()) CompareKeys(input, count, restarts, is_peer);
   if (is_first_) restarts[0] = 1;

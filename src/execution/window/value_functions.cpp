@@ -1,4 +1,4 @@
-// Functions that give a value of another row: lag and lead, first_value, last_value, nth_value.
+// Window functions that return a value of another row: lag, lead, first_value, last_value, nth_value.
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -21,14 +21,14 @@ void GatherPlaces(const SortedRows& rows, size_t column, const BlockGroups& bloc
   }
   rows.Gather(column, places, block.count, result);
   for (const size_t row : missing) {
-    // A value that nobody should look at is a string that may be gone.
+    // Do not leave a reference to a string that may be freed, even in a NULL row.
     if (result.physical_type() == PhysicalType::kString) result.MutableData<StringRef>()[row] = StringRef();
     result.SetNull(row);
     places[row] = kNoRow;
   }
 }
 
-/// Numbers of rows, NULL where the column is.
+/// BIGINT arguments by row, with their NULLs.
 struct Counts {
   Counts(const SortedRows& rows, size_t column, const BlockGroups& block) : values(TypeId::kBigInt) {
     rows.Read(column, block.begin, block.count, values);
@@ -38,6 +38,7 @@ struct Counts {
   Vector values;
 };
 
+/// lag and lead.
 class LagEvaluator final : public WindowEvaluator {
  public:
   LagEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
@@ -45,7 +46,7 @@ class LagEvaluator final : public WindowEvaluator {
 
   void Evaluate(const BlockGroups& block, const BlockFrames&, Vector& result) const override {
     uint64_t places[kVectorSize];
-    std::vector<size_t> outside;  // What takes the default.
+    std::vector<size_t> outside;  // Rows that get the default.
     const bool is_lead = function_.kind == WindowFunctionKind::kLead;
     std::optional<Counts> offsets;
     if (function_.arguments.size() > 1) offsets.emplace(rows_, function_.arguments[1], block);
@@ -80,6 +81,7 @@ class LagEvaluator final : public WindowEvaluator {
   const WindowFunctionSpecification& function_;
 };
 
+/// first_value, last_value and nth_value.
 class FrameValueEvaluator final : public WindowEvaluator {
  public:
   FrameValueEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)

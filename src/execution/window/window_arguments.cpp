@@ -1,4 +1,4 @@
-// Arguments of windowed aggregates: gathered, filtered, added.
+// Window arguments: gathering and filtering arguments, and adding them to states.
 #include "execution/window/window_arguments.hpp"
 
 namespace scaup {
@@ -41,7 +41,7 @@ void WindowArguments::AddLoaded(size_t count, std::byte** states) {
 }
 
 void WindowArguments::AddRange(size_t begin, size_t count, std::byte** states) {
-  arguments_->chunk().Release();  // So that the columns can be written again.
+  arguments_->chunk().Release();  // Allows the columns to be written again.
   for (size_t i = 0; i < columns_.size(); i++) rows_.Read(columns_[i], begin, count, chunk_.column(i));
   AddLoaded(count, states);
 }

@@ -1,4 +1,4 @@
-// One window function over the rows of one hash partition.
+// Window evaluator: one window function over the rows of one hash partition.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// The input that an evaluator is made from. Borrowed, and outlives it.
+/// The input of an evaluator. Borrowed; outlives the evaluator.
 struct WindowInput {
   QueryContext& context;
   const WindowSpecification& specification;
@@ -18,15 +18,15 @@ struct WindowInput {
   const RowGroups& groups;
 };
 
-/// A function that is ready to be evaluated: what it needs of all rows has been computed. Immutable; any
-/// number of threads may evaluate.
+/// A function that is ready to be evaluated: everything that depends on all rows has been computed.
+/// Immutable; any number of threads may call Evaluate.
 class WindowEvaluator {
  public:
   virtual ~WindowEvaluator() = default;
-  /// Whether Evaluate looks at `frames`.
+  /// Whether Evaluate uses `frames`.
   virtual bool needs_frames() const { return false; }
-  /// Writes the results for the block's rows to `result`, which is flat and empty, or makes it refer to
-  /// values of the evaluator.
+  /// Writes the results of the block's rows to `result`, which is flat and empty, or makes it refer to values
+  /// of the evaluator.
   virtual void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const = 0;
 };
 
@@ -40,7 +40,7 @@ std::unique_ptr<WindowEvaluator> MakeValueEvaluator(const WindowInput& input,
                                                     const WindowFunctionSpecification& function);
 std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input,
                                                         const WindowFunctionSpecification& function);
-/// Null where the frames are not of that kind.
+/// Returns null if the frames are not short sliding frames.
 std::unique_ptr<WindowEvaluator> MakeSlidingEvaluator(const WindowInput& input,
                                                       const WindowFunctionSpecification& function);
 

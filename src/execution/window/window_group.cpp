@@ -1,4 +1,4 @@
-// Makes the evaluators of one hash partition, and runs them block by block.
+// Window group: making the evaluators of a hash partition, and running them block by block.
 #include "execution/window/window_group.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::vector<size_t> KeyColumns(const WindowSpecification& specification) {
   return columns;
 }
 
-/// Whether any function has to know which rows are peers.
+/// Whether any function needs to know which rows are peers.
 bool NeedsPeers(const WindowSpecification& specification) {
   const auto needs = [&](const WindowFunctionSpecification& function) {
     switch (function.kind) {

@@ -1,6 +1,6 @@
-// Window functions. Where a look at the keys says that rows come in order, results are computed as these pass
-// by. Else the pipeline below is drained into sorted runs, which are merged and evaluated partition by
-// partition; results are computed as blocks are pulled, by any number of threads.
+// Window operator. If a scan of the keys shows that rows come in order, results are computed while rows
+// stream by. Otherwise the pipeline below is drained into sorted runs, which are merged and evaluated by
+// partition; results are then computed in parallel as blocks are pulled.
 #include "execution/window/window_operator.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace scaup {
 
 namespace {
 
-/// Hash partitions, where there is something to partition by. Each is sorted by one thread.
+/// The number of hash partitions if there is a PARTITION BY. Each is sorted by one thread.
 constexpr size_t kHashPartitions = 16;
 
 SortSchema WithSourceOrder(std::vector<LogicalType> types, const WindowSpecification& specification) {
@@ -58,14 +58,14 @@ SortedRows OrderInMemory(QueryContext& context, const WindowSpecification& speci
     collections.push_back(&rows);
     row_count += rows.row_count();
   }
-  // Peers that stand in the source's order stay so without its being a key.
+  // In source order, the stable sort keeps peers in order without the additional key.
   std::optional<SortSchema> shorter;
   if (is_in_source_order) {
     shorter.emplace(schema.types, schema.key_columns, specification.orders);
     shorter->key_columns.pop_back();
   }
   const SortSchema& used = shorter ? *shorter : schema;
-  // As a table is often stored in the order of its keys.
+  // Tables are often stored in the order of their keys.
   if (collections.size() == 1 && AreInOrder(used, *collections[0], context.functions))
     return SortedRows(*collections[0]);
   MemoryReservation memory(context.memory());
@@ -77,7 +77,8 @@ SortedRows OrderInMemory(QueryContext& context, const WindowSpecification& speci
   return {std::move(collections), std::move(order), std::move(shared_keys.of_row), std::move(memory)};
 }
 
-/// Makes the groups of all hash partitions, null where one has no rows; none if there is no memory for that.
+/// Makes the groups of all hash partitions, null for partitions without rows. Returns nothing if the memory
+/// does not suffice.
 std::optional<std::vector<std::unique_ptr<WindowGroup>>> MakeGroups(QueryContext& context,
                                                                     const WindowSpecification& specification,
                                                                     const SortSchema& schema,
@@ -104,14 +105,14 @@ std::optional<std::vector<std::unique_ptr<WindowGroup>>> MakeGroups(QueryContext
 
 class WindowOperator::Shared final : public SharedState {
  public:
-  SoleReader reader;  // Where rows pass by, and where runs are in temporary storage.
+  SoleReader reader;  // Used for streamed rows and spilled runs.
   std::unique_ptr<SharedState> key_scan;
   std::unique_ptr<StreamedWindow> streamed;
   std::vector<std::unique_ptr<ChunkSink>> sinks;
-  // In memory: all groups are made by Prepare.
+  // In memory: Prepare makes all groups.
   std::vector<std::unique_ptr<WindowGroup>> groups;
   std::vector<Block> blocks;
-  TurnCounter turns;  // Of blocks.
+  TurnCounter turns;  // Counts blocks.
   std::unique_ptr<SpilledWindow> spilled;
 };
 
@@ -120,7 +121,7 @@ class WindowOperator::Local final : public LocalState {
   explicit Local(const std::vector<LogicalType>& input_types) : input(input_types) {}
   WindowScratch scratch;
   Turn turn;
-  DataChunk input;  // Where rows pass by.
+  DataChunk input;  // Streamed rows.
 };
 
 WindowOperator::WindowOperator(PhysicalOperatorPtr child, PhysicalOperatorPtr key_scan,
@@ -135,7 +136,7 @@ WindowOperator::WindowOperator(PhysicalOperatorPtr child, PhysicalOperatorPtr ke
 std::unique_ptr<SharedState> WindowOperator::MakeShared(QueryContext& context) const {
   CheckStack();
   auto shared = std::make_unique<Shared>();
-  // Both see the table as it is now, whatever the statement is going to do to it.
+  // Both scans see the table as it is now, before the statement changes it.
   shared->children.push_back(children[0]->MakeShared(context));
   if (key_scan_) shared->key_scan = key_scan_->MakeShared(context);
   return shared;
@@ -156,7 +157,7 @@ void WindowOperator::Prepare(QueryContext& context, SharedState& shared_state) c
 bool WindowOperator::ComeInOrder(QueryContext& context, Shared& shared) const {
   if (!key_scan_) return false;
   const uint64_t begin = context.profiling ? NowNanoseconds() : 0;
-  // How far from the best rows may be.
+  // The weakest order that still allows streaming.
   const NeighbourOrder most = StreamedWindow::AskedOrder(specification_) == StreamedOrder::kUnique
                                   ? NeighbourOrder::kUnique
                                   : NeighbourOrder::kInOrder;
@@ -212,7 +213,7 @@ std::unique_ptr<LocalState> WindowOperator::MakeLocal(QueryContext& context,
 }
 
 size_t WindowOperator::MaxTasks(QueryContext&, SharedState& shared_state) const {
-  // Of spilled partitions one at a time is in memory, and rows that pass by do so one behind the other.
+  // Only one spilled partition is in memory at a time, and streamed rows are processed sequentially.
   return std::max<size_t>(1, static_cast<Shared&>(shared_state).blocks.size());
 }
 

@@ -1,5 +1,4 @@
-// Window functions: as rows pass by where these come in order, else over hash partitions by PARTITION BY,
-// each sorted and evaluated by itself.
+// Window operator: evaluates window functions on streamed ordered rows, or on sorted hash partitions.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -7,13 +6,13 @@
 
 namespace scaup {
 
-/// The first columns of the child come out, then the functions' results. Rows come out by hash partition, in
-/// each in the window's order; peers in the order of the source, however many threads work. Rows that come in
-/// the window's order pass by as they come.
+/// Outputs the first columns of the child, followed by the functions' results. Rows are output by hash
+/// partition, in the window's order within each. Peers come in the order of the source, however many threads
+/// work. Rows that come in the window's order are streamed in that order.
 class WindowOperator final : public PhysicalOperator {
  public:
-  /// `key_scan` gives PARTITION BY and ORDER BY of the child's rows, in the same order: it is read first to
-  /// see whether rows can pass by. Null: that is not to be tried.
+  /// `key_scan` returns the PARTITION BY and ORDER BY columns of the child's rows, in the same order. It is
+  /// read first to find out whether rows can be streamed. Null if streaming is not to be tried.
   WindowOperator(PhysicalOperatorPtr child, PhysicalOperatorPtr key_scan, WindowSpecification specification,
                  std::vector<LogicalType> types);
 
@@ -38,7 +37,7 @@ class WindowOperator final : public PhysicalOperator {
 
   WindowSpecification specification_;
   PhysicalOperatorPtr key_scan_;
-  SortSchema schema_;  // The input, and the place of its chunk in the source's order as its last key.
+  SortSchema schema_;  // The input, and the batch index as last key.
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Splits rows by the hash of their PARTITION BY columns into sorted runs.
+// Window sink: partitions rows by the hash of their PARTITION BY columns into sorted runs.
 #include "execution/window/window_sink.hpp"
 
 namespace scaup {
@@ -56,9 +56,9 @@ void WindowSink::Append(size_t partition, DataChunk& rows) {
 }
 
 void WindowSink::Finish() {
-  // Who asked would wait in vain later.
+  // Spill now: once the task has ended, a thread that asks for memory would wait in vain.
   if (has_spilled_ || memory_.spill_requested() || context_.forces_spilling()) Spill();
-  // From here on nobody looks whether to spill.
+  // No spill request is served from here on.
   memory_.SetFixed(SpillableReservation::kAll);
 }
 

@@ -1,4 +1,4 @@
-// Where the tasks below a window operator put their rows: sorted runs, one for each hash partition.
+// Window sink: collects the rows below a window operator in sorted runs, one for each hash partition.
 #pragma once
 
 #include <memory>
@@ -11,23 +11,23 @@
 
 namespace scaup {
 
-/// The runs of one task: in memory, and such as were written away when memory was short.
+/// The runs of one task, in memory or spilled.
 class WindowSink final : public ChunkSink {
  public:
-  /// Borrows all. The schema has one column more than the chunks, its last key: the place of a chunk in the
-  /// source's order, a BIGINT.
+  /// Borrows all arguments. The schema has one more column than the chunks, its last key: the chunk's batch
+  /// index, a BIGINT.
   WindowSink(QueryContext& context, const WindowSpecification& specification, const SortSchema& schema,
              size_t partition_count);
 
   void Consume(DataChunk& chunk) override;
   void Finish() override;
-  /// Writes all runs away.
+  /// Spills all runs.
   void Spill();
-  /// Appends what was written of one partition.
+  /// Appends the spilled runs of one partition to `runs`.
   void MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs);
   const SortRun& run(size_t partition) const { return *runs_[partition]; }
   bool has_spilled() const { return has_spilled_; }
-  /// Whether chunks came in the source's order, so that their places tell nothing more.
+  /// Whether chunks came in the order of the source, so that batch indexes need not be a sort key.
   bool is_in_source_order() const { return is_in_source_order_; }
 
  private:
@@ -36,7 +36,7 @@ class WindowSink final : public ChunkSink {
   QueryContext& context_;
   const WindowSpecification& specification_;
   SpillableReservation memory_;
-  std::vector<std::unique_ptr<SortRun>> runs_;  // Have their memory from the reservation.
+  std::vector<std::unique_ptr<SortRun>> runs_;  // Take their memory from memory_.
   std::vector<std::vector<SpilledRun>> spilled_;
   bool has_spilled_ = false;
   bool is_in_source_order_ = true;

@@ -1,4 +1,4 @@
-// Frames as the window operator has them: when they are alike, and how far they go.
+// Window specification: when frames are equal, and how far they extend.
 #include "execution/window/window_specification.hpp"
 
 namespace scaup {
@@ -37,7 +37,7 @@ bool FrameSpecification::has_limits() const {
 bool FrameSpecification::IsShort(size_t most) const {
   if (unit != FrameUnit::kRows || exclusion != FrameExclusion::kNoOthers) return false;
   const auto before = start.RowDistance(most), behind = end.RowDistance(most);
-  // Both on one side: fewer rows than that.
+  // If both bounds are on the same side, the frame has even fewer rows.
   return before && behind && *before + *behind <= most;
 }
 

@@ -1,4 +1,4 @@
-// What the window operator computes: columns are positions in its input.
+// Window specification: what the window operator computes; columns are positions in its input.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,20 @@
 
 namespace scaup {
 
+/// One bound of a frame.
 struct FrameBoundSpecification {
   FrameBoundKind kind = FrameBoundKind::kUnboundedPreceding;
-  // Of kPreceding and kFollowing; a BIGINT for ROWS and GROUPS.
+  // The type of the offset of kPreceding and kFollowing; BIGINT for ROWS and GROUPS.
   LogicalType offset_type;
-  Value offset;                         ///< NULL also where a column has it
-  std::optional<size_t> offset_column;  ///< which has it where it is found while the query runs
-  size_t limit = 0;                     ///< RANGE with an offset: the column of the last value in the frame
+  Value offset;                         ///< NULL also if a column has the offset
+  std::optional<size_t> offset_column;  ///< set if the offset is computed while the query runs
+  size_t limit = 0;                     ///< RANGE with an offset: column of the last value in the frame
 
-  /// In ROWS: how many rows the bound lies away from its row; nothing if that is not known, or more than
-  /// `most`.
+  /// For ROWS: the number of rows between the bound and its row. Nothing if it is unknown or above `most`.
   std::optional<size_t> RowDistance(size_t most) const;
 };
 
+/// The frame of a window function.
 struct FrameSpecification {
   FrameUnit unit = FrameUnit::kRange;
   FrameBoundSpecification start;
@@ -33,20 +34,21 @@ struct FrameSpecification {
   size_t range_key = 0;  ///< RANGE with an offset: the column that is compared with limits
 
   bool has_limits() const;
-  /// Whether it is ROWS between bounds that are known, and that lie together at most `most` rows away.
+  /// Whether it is ROWS with known bounds whose distances add up to at most `most` rows.
   bool IsShort(size_t most) const;
   friend bool operator==(const FrameSpecification& a, const FrameSpecification& b);
 };
 
+/// One window function.
 struct WindowFunctionSpecification {
   WindowFunctionKind kind = WindowFunctionKind::kAggregate;
   AggregateSpecification aggregate;  ///< of kAggregate, with its arguments
-  std::vector<size_t> arguments;     ///< of the others
+  std::vector<size_t> arguments;     ///< of other functions
   size_t frame = 0;                  ///< in WindowSpecification::frames
   LogicalType return_type;
 };
 
-/// Window functions with one PARTITION BY and ORDER BY. Immutable.
+/// Window functions with the same PARTITION BY and ORDER BY. Immutable.
 struct WindowSpecification {
   std::vector<size_t> partition_by;
   std::vector<size_t> order_by;
