@@ -1,4 +1,4 @@
-// WITH RECURSIVE: rounds over the rows of the round before.
+// Recursion operator: WITH RECURSIVE, in rounds over the rows of the previous round.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -13,13 +13,13 @@ namespace scaup {
 
 namespace {
 
-/// The rows that came so far. Each has a byte that says whether it was given out.
+/// The distinct rows so far. Each has a byte that says whether it has been output.
 class DistinctRows {
  public:
   DistinctRows(const std::vector<LogicalType>& types, MemoryTracker& memory)
       : layout_(types, GroupTable::kHeaderBytes, kStates), table_(layout_, memory, &Initialize, this) {}
 
-  /// The rows that did not come before, each once.
+  /// Returns the rows that are new, each once.
   std::shared_ptr<const MaterializedRows> TakeNew(QueryContext& context,
                                                   std::shared_ptr<const MaterializedRows> rows,
                                                   const std::vector<size_t>& columns,
@@ -62,7 +62,7 @@ class DistinctRows {
   GroupTable table_;
 };
 
-/// Counts up while it lives.
+/// Increments a counter during its lifetime.
 class CountedScope {
  public:
   explicit CountedScope(std::atomic<size_t>& count) : count_(count) { count_++; }
@@ -74,7 +74,7 @@ class CountedScope {
   std::atomic<size_t>& count_;
 };
 
-/// Adds what was measured in one run of a part of a plan to the next one's.
+/// Adds the measurements of one run of a subplan to those of the next run.
 void AddProfiles(const SharedState& from, SharedState& to) {
   CheckStack();
   to.profile.rows += from.profile.rows.load();
@@ -88,12 +88,12 @@ void AddProfiles(const SharedState& from, SharedState& to) {
 
 struct RecursionOperator::Shared final : SharedState {
   Shared() : source(std::shared_ptr<const MaterializedRows>()) {}
-  // What reads the rows ends first.
+  // The children's states refer to the rows, so they are destroyed first.
   ~Shared() override { children.clear(); }
   SharedRows source;
   std::unique_ptr<DistinctRows> seen;
   SoleReader sole_reader;
-  KeptRowsReader reader;  // Of the last round's rows.
+  KeptRowsReader reader;  // Reads the last round's rows.
   size_t next_piece = 0;
   uint64_t batch = 0;
   size_t rounds = 0;
@@ -115,6 +115,7 @@ std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context
   auto shared = std::make_unique<Shared>();
   if (is_distinct_) shared->seen = std::make_unique<DistinctRows>(types(), context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
+  // Set before the second child's states are made, as these look it up.
   context.shared_rows.Set(share_, &shared->source);
   const CountedScope recursion(context.recursions);
   shared->children.push_back(children[1]->MakeShared(context));
@@ -140,6 +141,7 @@ std::unique_ptr<LocalState> RecursionOperator::MakeLocal(QueryContext&, SharedSt
 
 void RecursionOperator::RunRound(QueryContext& context, Shared& shared) const {
   shared.source.Replace(shared.reader.shared_rows());
+  // States are used once: each further round needs new ones.
   if (shared.rounds++ > 0) {
     const CountedScope repetition(context.repetitions);
     context.shared_rows.Set(share_, &shared.source);

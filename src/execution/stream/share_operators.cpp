@@ -1,4 +1,4 @@
-// Rows that several parts of a plan read: who keeps them, and who scans them.
+// Share operators: materializing and scanning rows that several parts of a plan read.
 #include "execution/stream/share_operators.hpp"
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace {
 
 class MaterializeShared final : public SharedState {
  public:
-  // Behind the children's states: what reads the rows ends first.
+  // The children's states refer to the rows, so they are destroyed first.
   ~MaterializeShared() override { children.clear(); }
   std::optional<SharedRows> rows;
 };
@@ -30,7 +30,7 @@ class SharedScanShared final : public SharedState {
   explicit SharedScanShared(SharedRows& source_in) : source(source_in) {}
   SharedRows& source;
   std::shared_ptr<const MaterializedRows> rows;
-  TurnCounter turns;  // Of pieces.
+  TurnCounter turns;  // Counts pieces.
 };
 
 class SharedScanLocal final : public LocalState {
@@ -58,6 +58,7 @@ std::unique_ptr<SharedState> MaterializeOperator::MakeShared(QueryContext& conte
   shared->rows.emplace([this, &context, &definition, &profile] {
     children[0]->Prepare(context, definition);
     return MaterializedRows::Collect(context, *children[0], definition, profile);
+    // Set before the second child's states are made, as these look it up.
   });
   context.shared_rows.Set(share_, &*shared->rows);
   shared->children.push_back(children[1]->MakeShared(context));
@@ -116,7 +117,7 @@ void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state
   CheckStack();
   auto& shared = static_cast<StatementShared&>(shared_state);
   std::vector<std::function<void()>> writes;
-  const bool is_part = context.writes_put_off != nullptr;  // Of a statement that writes for all of its parts.
+  const bool is_part = context.writes_put_off != nullptr;  // The outer statement writes for all of its parts.
   if (!is_part) context.writes_put_off = &writes;
   children[0]->Prepare(context, *shared.children[0]);
   shared.reader =

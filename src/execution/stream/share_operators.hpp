@@ -1,14 +1,14 @@
-// Rows that several parts of a plan read: who keeps them, who scans them, and recursion over them.
+// Share operators: materializing and scanning rows that several parts of a plan read, and recursion.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
 
 namespace scaup {
 
-/// Keeps the rows of its first child, once a scan asks for them, and streams the second.
+/// Materializes the rows of its first child once a scan asks for them, and streams the second child.
 class MaterializeOperator final : public PhysicalOperator {
  public:
-  /// `is_change`: the rows are made even if nobody reads them.
+  /// With `is_change` the rows are materialized even if no scan reads them.
   MaterializeOperator(size_t share, PhysicalOperatorPtr definition, PhysicalOperatorPtr reader,
                       bool is_change);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
@@ -27,8 +27,8 @@ class MaterializeOperator final : public PhysicalOperator {
   bool is_change_;
 };
 
-/// A statement with parts that change data: has all of them read and gives their rows to one another, and
-/// only then has them write, in order. Keeps the rows that come out.
+/// A statement with data-modifying parts. It lets all parts read and exchange their rows, and only then lets
+/// them write, in order. Materializes the rows that it outputs.
 class StatementOperator final : public PhysicalOperator {
  public:
   explicit StatementOperator(PhysicalOperatorPtr child);
@@ -41,7 +41,7 @@ class StatementOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  std::vector<size_t> columns_;  // All of them.
+  std::vector<size_t> columns_;  // The indexes of all columns.
 };
 
 /// Scans some columns of shared rows.
@@ -63,9 +63,9 @@ class SharedScanOperator final : public PhysicalOperator {
   std::vector<size_t> columns_;
 };
 
-/// WITH RECURSIVE: the rows of the first child, then round by round those of the second over the rows of the
-/// round before. A round runs when somebody asks for its rows, so that a LIMIT above ends an endless
-/// recursion.
+/// WITH RECURSIVE: outputs the rows of the first child, then, round by round, the rows of the second child
+/// over the previous round's rows. A round runs only when its rows are pulled, so that a LIMIT above ends an
+/// endless recursion.
 class RecursionOperator final : public PhysicalOperator {
  public:
   RecursionOperator(size_t share, bool is_distinct, PhysicalOperatorPtr first, PhysicalOperatorPtr next);
@@ -82,12 +82,12 @@ class RecursionOperator final : public PhysicalOperator {
  private:
   struct Shared;
   void RunRound(QueryContext& context, Shared& shared) const;
-  /// Runs a child, whose rows are the next ones.
+  /// Runs a child and materializes its rows as the next ones to output.
   void KeepRows(QueryContext& context, Shared& shared, size_t child) const;
 
   size_t share_;
   bool is_distinct_;
-  std::vector<size_t> columns_;  // All of them.
+  std::vector<size_t> columns_;  // The indexes of all columns.
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Operators that pass chunks on as they come.
+// Streaming operators: filter, projection, grouping sets, limit and union.
 #include "execution/stream/streaming_operators.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// An executor and the chunk that it reads.
+/// An executor and its input chunk.
 class ExpressionLocal final : public LocalState {
  public:
   ExpressionLocal(ExpressionExecutor executor_in, const std::vector<LogicalType>& input_types)
@@ -25,7 +25,7 @@ class LimitShared final : public SharedState {
  public:
   ~LimitShared() override { input.reset(); }
   SoleReader reader;
-  std::unique_ptr<LocalState> input;  // One for all threads, so that rows are counted in the input's order.
+  std::unique_ptr<LocalState> input;  // Shared, so that rows are counted in the input's order.
   uint64_t remaining = UINT64_MAX;
   uint64_t to_skip = 0;
 };
@@ -42,7 +42,7 @@ class UnionLocal final : public LocalState {
   size_t current = 0;
 };
 
-/// The value of LIMIT or OFFSET over the one row of `counts`; `otherwise` where it is not given or NULL.
+/// Evaluates LIMIT or OFFSET over the single row of `counts`. Returns `otherwise` if it is missing or NULL.
 uint64_t EvaluateCount(QueryContext& context, const ExpressionPtr& expression, DataChunk& counts,
                        uint64_t otherwise, const char* name, const char* sqlstate) {
   if (!expression) return otherwise;
@@ -132,7 +132,7 @@ std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, Sh
 
 uint64_t ProjectOperator::SkipRows(SharedState& shared, uint64_t row_count) const {
   CheckStack();
-  // What nextval() gives depends on the rows before.
+  // The results of nextval() depend on the rows before, so these cannot be skipped.
   for (const ExpressionPtr& expression : expressions_) {
     if (!IsDeterministic(*expression)) return 0;
   }
@@ -305,7 +305,7 @@ size_t UnionAllOperator::MaxTasks(QueryContext& context, SharedState& shared) co
 
 void UnionAllOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
                                DataChunk& output) const {
-  // Batches of a later input come after all of an earlier one.
+  // Batches of a later input sort after all batches of an earlier one.
   constexpr uint64_t kBatchesPerInput = uint64_t{1} << 40;
   auto& local = static_cast<UnionLocal&>(local_state);
   while (local.current < children.size()) {

@@ -1,4 +1,4 @@
-// Operators that pass chunks on as they come: filter, projection, limit, union.
+// Streaming operators: filter, projection, grouping sets, limit and union.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -6,6 +6,7 @@
 
 namespace scaup {
 
+/// WHERE and HAVING: passes the rows for which the predicate is true.
 class FilterOperator final : public PhysicalOperator {
  public:
   FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicate);
@@ -22,6 +23,7 @@ class FilterOperator final : public PhysicalOperator {
   ExpressionPtr predicate_;
 };
 
+/// Computes one output column for each expression.
 class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions);
@@ -40,8 +42,8 @@ class ProjectOperator final : public PhysicalOperator {
   std::vector<ExpressionPtr> expressions_;
 };
 
-/// Each chunk once for each grouping set. The last columns of its input are those of the sets; in a set that
-/// does not have one it is NULL. The number of the set comes behind them.
+/// Outputs each chunk once for each grouping set. The last `column_count` columns of the input are the
+/// grouping columns; a column that is not in the set is NULL. The number of the set is appended as a column.
 class ExpandOperator final : public PhysicalOperator {
  public:
   ExpandOperator(PhysicalOperatorPtr child, size_t column_count, std::vector<std::vector<size_t>> sets);
@@ -56,11 +58,11 @@ class ExpandOperator final : public PhysicalOperator {
   std::vector<std::vector<size_t>> sets_;
 };
 
-/// LIMIT and OFFSET in the input's order, hence pulled by one thread. Stops pulling when it has enough.
+/// LIMIT and OFFSET in the input's order; pulled by one thread. Stops pulling once it has enough rows.
 class LimitOperator final : public PhysicalOperator {
  public:
-  /// Either expression may be null; both are evaluated once, when the query begins. With `counts`, which
-  /// gives one row, they are over its columns.
+  /// Either expression may be null. Both are evaluated once, when the query begins. If `counts` is given, it
+  /// returns one row, and the expressions refer to its columns.
   LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset,
                 PhysicalOperatorPtr counts = nullptr);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
@@ -78,7 +80,7 @@ class LimitOperator final : public PhysicalOperator {
   ExpressionPtr offset_;
 };
 
-/// All rows of the first child, then of the second, and so on.
+/// Outputs all rows of the first child, then of the second, and so on.
 class UnionAllOperator final : public PhysicalOperator {
  public:
   UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std::vector<LogicalType> types);
