@@ -1,4 +1,4 @@
-// UPDATE and DELETE.
+// Change rows: UPDATE and DELETE.
 #include "execution/write/change_rows.hpp"
 
 #include <algorithm>
@@ -12,6 +12,7 @@ namespace scaup {
 
 namespace {
 
+/// Collects the rows of one task.
 class CollectionSink final : public ChunkSink {
  public:
   CollectionSink(const std::vector<LogicalType>& types, MemoryTracker& memory) : rows(types, memory) {}
@@ -19,20 +20,20 @@ class CollectionSink final : public ChunkSink {
   ColumnCollection rows;
 };
 
-/// A row to change, and where the child's row for it is.
+/// A row to change, with the position of its child row.
 struct Target {
   RowNumber row;
   uint64_t source;  // A CollectionRow.
 };
 
-/// The rows to change, each once, by number.
+/// Returns the rows to change, each once, sorted by number.
 std::vector<Target> CollectTargets(const std::vector<const ColumnCollection*>& collections) {
   std::vector<Target> targets;
   for (size_t i = 0; i < collections.size(); i++) {
     for (size_t piece = 0; piece < collections[i]->piece_count(); piece++) {
       const auto numbers = collections[i]->PieceView(0, piece).As<int64_t>();
       for (size_t k = 0; k < collections[i]->PieceRows(piece); k++) {
-        // A row of an outer join without a partner has no number.
+        // An unmatched row of an outer join has no number.
         if (!numbers.IsValid(k)) continue;
         targets.push_back({static_cast<RowNumber>(numbers[k]), CollectionRow(i, piece * kVectorSize + k)});
       }
@@ -68,7 +69,7 @@ class RowChange {
 
   size_t row_count() const { return targets_.size(); }
 
-  /// Calls visit(row numbers, the child's rows) for all rows, up to 1024 at a time.
+  /// Calls visit(row numbers, child's rows) for all rows, up to 1024 at a time.
   template <typename Visit>
   void ForEachChunk(const Visit& visit) const {
     DataChunk chunk(child_types_);
@@ -112,11 +113,12 @@ class RowChange {
       notes.Updated(rows, columns_, values);
       table.Update(write, rows, columns_, values);
     });
+    // Updates may exchange keys between rows, so keys are checked once all rows are written.
     if (!columns_.empty()) table.CheckKeys(write);
   }
 
  private:
-  /// Without the rows that another part of the statement has deleted meanwhile.
+  /// Removes rows that another part of the statement has deleted in the meantime.
   std::vector<RowNumber> LeaveOutDeleted(std::span<const RowNumber> rows, DataChunk& chunk) const {
     const Table& table = *entry_->storage;
     RowFetcher fetcher(table.View(context_.transaction), table.types(), {}, context_.functions.kernels);

@@ -1,14 +1,14 @@
-// UPDATE and DELETE: changes rows of a table whose numbers the child gives.
+// Change rows: UPDATE and DELETE of rows of a table, by their row numbers.
 #pragma once
 
 #include "execution/write/written_rows.hpp"
 
 namespace scaup {
 
-/// The child's first column has the numbers of the rows to change, then come the new values of `columns`
-/// (none: the rows are deleted), then what checks and RETURNING need besides. All of the child's rows are
-/// taken in before anything is changed, so that the statement does not see its own changes. Of rows with one
-/// number the first counts.
+/// The child's first column has the numbers of the rows to change. The new values of `columns` follow (if
+/// there are none, the rows are deleted), then columns for checks and RETURNING. All of the child's rows are
+/// collected before anything is changed, so that the statement does not see its own changes. Of several rows
+/// with the same number the first is used.
 class ChangeRowsOperator final : public PhysicalOperator {
  public:
   ChangeRowsOperator(std::string name, TableEntryRef table, std::vector<size_t> columns,

@@ -1,4 +1,4 @@
-// Notes about foreign keys.
+// Foreign key notes: recording key changes.
 #include "execution/write/foreign_key_notes.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ void ForeignKeyNotes::Deleted(std::span<const RowNumber> rows) {
 
 void ForeignKeyNotes::Updated(std::span<const RowNumber> rows, std::span<const size_t> columns,
                               DataChunk& values) {
-  /// Columns of the rows as they will be; those that are not written are read.
+  /// Columns of the rows after the update; columns that are not written are read from the table.
   const auto take_new = [&](const std::vector<size_t>& wanted, DataChunk& output, size_t first) {
     DataChunk old(TypesOf(*table_, wanted));
     Fetch(rows, wanted, old);
@@ -99,7 +99,7 @@ bool ForeignKeyNotes::IsReferenced(std::span<const size_t> columns) const {
 const std::vector<ForeignKeyNotes::Incoming>& ForeignKeyNotes::incoming() {
   if (incoming_) return *incoming_;
   incoming_.emplace();
-  // Only what is unique can be referred to.
+  // Only unique columns can be referenced.
   if (context_.key_changes == nullptr || table_->constraints.uniques.empty()) return *incoming_;
   for (const auto& reference : context_.catalog.ReferencesTo(context_.transaction, *table_))
     incoming_->push_back({reference, PositionsOf(*table_, reference.key().referenced_columns)});

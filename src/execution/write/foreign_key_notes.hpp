@@ -1,4 +1,4 @@
-// Tells the statement what writes do to the foreign keys of a table, and to those that refer to it.
+// Foreign key notes: records what writes do to the foreign keys of a table, and to those that reference it.
 #pragma once
 
 #include <optional>
@@ -11,30 +11,32 @@
 
 namespace scaup {
 
-/// Notes of one table, for one task of an operator that writes to it. Nothing is noted where the context has
-/// no place for it.
+/// Records key changes of one table, for one task of an operator that writes to it. Records nothing if the
+/// context does not collect key changes.
 class ForeignKeyNotes {
  public:
   ForeignKeyNotes(QueryContext& context, TableEntryRef table);
-  /// Rows of all columns that are inserted.
+  /// Records inserted rows, which have all columns.
   void Inserted(DataChunk& rows);
-  /// Before rows, at most 1024, are deleted; their numbers ascend.
+  /// Called before rows, at most 1024, are deleted; their numbers ascend.
   void Deleted(std::span<const RowNumber> rows);
-  /// Before `columns` of rows are changed, in the same way.
+  /// Called before `columns` of rows are changed, likewise.
   void Updated(std::span<const RowNumber> rows, std::span<const size_t> columns, DataChunk& values);
 
  private:
+  /// A foreign key of the table.
   struct Outgoing {
     size_t foreign_key;
     std::vector<size_t> columns;
   };
+  /// A foreign key that references the table.
   struct Incoming {
     Catalog::Reference reference;
     std::vector<size_t> columns;
   };
-  /// Finds those that refer to the table, when that is first asked.
+  /// Finds the foreign keys that reference the table, at the first call.
   const std::vector<Incoming>& incoming();
-  /// Some columns of rows, as they are before the statement.
+  /// Reads some columns of rows, as they were before the statement.
   void Fetch(std::span<const RowNumber> rows, const std::vector<size_t>& columns, DataChunk& output);
   bool IsReferenced(std::span<const size_t> columns) const;
 

@@ -1,4 +1,4 @@
-// What a statement has done to foreign keys.
+// Key changes: what a statement has done to foreign keys.
 #include "execution/write/key_changes.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a statement has done to foreign keys, so that they can be checked at its end.
+// Key changes: what a statement has done to foreign keys, to be checked at its end.
 #pragma once
 
 #include <memory>
@@ -11,17 +11,17 @@
 
 namespace scaup {
 
-/// Thread-safe; owned by the statement.
+/// Collects the key changes of a statement. Thread-safe; owned by the statement.
 class KeyChanges {
  public:
-  /// Rows that were written: the columns of one of their table's foreign keys.
+  /// The foreign key columns of written rows.
   struct Written {
     TableEntryRef table;
     size_t foreign_key;  ///< in table->constraints
     ColumnCollection keys;
   };
-  /// Keys that rows had: the columns that a foreign key refers to, in its order. Of updated rows, as many
-  /// columns follow with what the keys have become.
+  /// The old keys of deleted or updated rows: the columns that a foreign key references, in its order. For
+  /// updated rows, the new keys follow in as many columns.
   struct Removed {
     Catalog::Reference reference;
     bool is_update;
@@ -34,7 +34,7 @@ class KeyChanges {
   void AddWritten(const TableEntryRef& table, size_t foreign_key, DataChunk& keys);
   void AddRemoved(const Catalog::Reference& reference, bool is_update, DataChunk& keys);
   bool empty() const;
-  /// The changes that were added since the last call.
+  /// Returns the changes added since the last call.
   std::vector<std::unique_ptr<Written>> TakeWritten();
   std::vector<std::unique_ptr<Removed>> TakeRemoved();
 

@@ -1,4 +1,4 @@
-// MERGE: takes the rows of its source in, then deletes, updates and inserts.
+// Merge operator: collects the child's rows, then deletes, updates and inserts.
 #include "execution/write/merge_operator.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kRowNumber = 0;  // Columns of the child.
 constexpr size_t kAction = 1;
 
-/// Keeps the rows with something to do, and where they stand in the source.
+/// Collects the rows that have an action, and their positions in the source.
 class MergeSink final : public ChunkSink {
  public:
   MergeSink(const std::vector<LogicalType>& types, MemoryTracker& memory) : rows(types, memory) {}
@@ -41,9 +41,9 @@ class MergeSink final : public ChunkSink {
   std::vector<Batch> batches;
 };
 
-/// A row to change or insert, and where the child's row for it is.
+/// A row to change or insert, with the position of its child row.
 struct MergedRow {
-  uint64_t order;   // The row's number; of one to insert, its batch in the source.
+  uint64_t order;   // Row number; for an insert, the batch in the source.
   uint64_t source;  // A CollectionRow.
   bool operator<(const MergedRow& other) const {
     return order != other.order ? order < other.order : source < other.source;
@@ -52,7 +52,7 @@ struct MergedRow {
 
 }  // namespace
 
-/// One execution.
+/// One execution of a MERGE.
 class MergeOperator::Run {
  public:
   Run(const MergeOperator& merge, QueryContext& context, ReturningShared& shared)
@@ -77,7 +77,7 @@ class MergeOperator::Run {
     if (merge_.rules_.counts_rows) context_.rows_changed.fetch_add(row_count);
   }
 
-  /// Checks the rows and says what RETURNING gives, writes them, or both at once.
+  /// Checks rows and collects RETURNING, or writes, or both at once.
   enum class Step : uint8_t { kCheck, kWrite, kBoth };
   void Apply(Step step) {
     checks_ = step != Step::kWrite;
@@ -88,6 +88,7 @@ class MergeOperator::Run {
       if (KindOf(action) == MergeAction::Kind::kUpdate)
         Update(merge_.actions_[action].columns, rows_[action]);
     Insert();
+    // Updates may exchange keys between rows, so keys are checked once all rows are written.
     if (writes_) table_.CheckKeys(write_);
   }
 
@@ -127,7 +128,7 @@ class MergeOperator::Run {
         "target; make sure that at most one does");
   }
 
-  /// Calls handle(row_numbers) with the child's rows in chunk_, up to 1024 at a time.
+  /// Calls handle(row_numbers) for up to 1024 rows at a time, with the child's rows in chunk_.
   template <typename Handle>
   void ForEachChunk(const std::vector<MergedRow>& rows, Handle&& handle) {
     for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
@@ -144,7 +145,7 @@ class MergeOperator::Run {
     }
   }
 
-  /// Other parts of a statement may have deleted rows by the time at which this one writes.
+  /// Other parts of the statement may have deleted rows before this part writes.
   void CheckThere(std::span<const RowNumber> rows) {
     if (context_.writes_put_off == nullptr) return;
     RowFetcher fetcher(table_.View(context_.transaction), table_.types(), {}, context_.functions.kernels);
@@ -165,7 +166,7 @@ class MergeOperator::Run {
     });
   }
 
-  /// The values of these columns of the table, checked.
+  /// Takes the values of the given table columns, and checks them.
   void TakeValues(const std::vector<size_t>& columns, DataChunk& values) {
     for (size_t i = 0; i < columns.size(); i++) {
       values.column(i).Reference(chunk_.column(merge_.row_columns_[columns[i]].value()));
@@ -215,7 +216,7 @@ class MergeOperator::Run {
   const TableWrite write_;
   ForeignKeyNotes notes_;
   WrittenRowHandler handler_;
-  DataChunk chunk_;  // Of the child's columns.
+  DataChunk chunk_;  // Rows of the child.
   MemoryReservation memory_;
   bool checks_ = true, writes_ = true;
   std::vector<std::unique_ptr<ChunkSink>> sinks_;
@@ -251,6 +252,7 @@ void MergeOperator::Prepare(QueryContext& context, SharedState& shared_state) co
   });
   const auto run = std::make_shared<Run>(*this, context, shared);
   run->Collect(std::move(sinks));
+  // With deferred writes, errors and RETURNING must still come now.
   if (context.writes_put_off == nullptr) return run->Apply(Run::Step::kBoth);
   run->Apply(Run::Step::kCheck);
   context.Write([run] { run->Apply(Run::Step::kWrite); });

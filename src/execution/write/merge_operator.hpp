@@ -1,4 +1,4 @@
-// MERGE: inserts, updates and deletes rows of one table, as the child says of each.
+// Merge operator: MERGE, which inserts, updates and deletes rows of a table as the child's rows say.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,8 @@
 
 namespace scaup {
 
-/// The child's columns are those of LogicalMerge. All of its rows are taken in before anything is changed, so
-/// that the statement does not see its own changes; then rows are deleted, updated and inserted, in this
-/// order.
+/// The child's columns are those of LogicalMerge. All rows are collected before anything is changed, so that
+/// the statement does not see its own changes. Then rows are deleted, updated and inserted, in this order.
 class MergeOperator final : public PhysicalOperator {
  public:
   MergeOperator(TableEntryRef table, std::vector<MergeAction> actions,

@@ -1,4 +1,4 @@
-// The way of new rows into a table.
+// Table writer: building row groups per task, assembling them, and publishing them.
 #include "execution/write/table_writer.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ TableWriter::Part::Part(const TableWriter& writer)
 }
 
 void TableWriter::Part::Append(DataChunk& chunk) {
-  // The next batch may go on in the same row group; a later one may not, as another task has what is between.
+  // The next batch may continue the row group. A later one may not, as another task has the batches between.
   if (row_count_ == 0) {
     batches_.push_back({chunk.batch_index, {}});
   } else if (chunk.batch_index > batch_ + 1) {
@@ -76,7 +76,7 @@ TableWriter::Part& TableWriter::NewPart() {
 }
 
 size_t TableWriter::MostParts() const {
-  // A row group, and one of its columns twice: as it is compressed, and how.
+  // A row group, and one column twice: uncompressed and compressed.
   size_t row_bytes = 0, widest = 0;
   for (const LogicalType& type : table_->storage->types()) {
     row_bytes += PhysicalSize(type);

@@ -1,4 +1,4 @@
-// The way of new rows into a table: row groups per task, put together in the source's order.
+// Table writer: the only way to add rows to a table, as row groups per task, assembled in the source's order.
 #pragma once
 
 #include <memory>
@@ -15,34 +15,34 @@
 
 namespace scaup {
 
-/// How the rows of a table are written.
+/// Options for writing rows to a table.
 struct TableWriteOptions {
   static TableWriteOptions Of(const Settings& settings) {
     return {ShreddingPolicy::Of(settings), EncodingFromName(settings.force_compression)};
   }
   ShreddingPolicy shredding;
-  std::optional<Encoding> encoding;  ///< one that all segments get, for tests
+  std::optional<Encoding> encoding;  ///< forced for all segments, by tests
 };
 
-/// The way of new rows into a table, whether a statement (INSERT, COPY, CREATE TABLE AS, MERGE) or an
-/// appender gives them. They come in parts, one for each task, with all columns of the table and keeping its
-/// constraints. Publish makes them rows of the table; without it nothing is written.
+/// Adds rows to a table, for statements (INSERT, COPY, CREATE TABLE AS, MERGE) and appenders. The rows come
+/// in parts, one for each task; they have all columns of the table and satisfy its constraints. Publish makes
+/// them rows of the table; without it nothing is written.
 class TableWriter {
  public:
   /// The rows that one task adds. A gap in the batches of the source ends a row group, so that the rows of
-  /// several parts can be put in the source's order. For a table in a file, large row groups go there at
-  /// once. One thread at a time.
+  /// several parts can be assembled in the source's order. For a table in a file, large row groups are
+  /// written to it at once. One thread at a time.
   class Part {
    public:
-    /// Adds all rows, after those before it in batch_index.
+    /// Appends all rows. REQUIRES: batch_index does not descend.
     void Append(DataChunk& chunk);
-    /// After the last row.
+    /// Called after the last row.
     void Finish();
     uint64_t row_count() const { return row_count_; }
 
    private:
     friend class TableWriter;
-    /// Row groups built from batches of the source that follow one another.
+    /// Row groups built from consecutive batches of the source.
     struct BuiltBatch {
       uint64_t batch;
       RowGroupList row_groups;
@@ -52,37 +52,38 @@ class TableWriter {
 
     const Table& table_;
     const TableWriteOptions& options_;
-    std::optional<ForeignKeyNotes> notes_;  // Of a statement.
+    std::optional<ForeignKeyNotes> notes_;  // Set for a statement.
     RowGroupBuilder builder_;
     std::vector<BuiltBatch> batches_;
-    AttributeStatistics attributes_;                 // Of the documents of a collection.
-    std::optional<RowGroupWriter> writer_;           // For a table in a file.
-    std::vector<std::pair<size_t, size_t>> places_;  // Of what the writer has: batch, row group in it.
+    AttributeStatistics attributes_;        // Statistics of a collection's documents.
+    std::optional<RowGroupWriter> writer_;  // Set for a table in a file.
+    std::vector<std::pair<size_t, size_t>>
+        places_;  // Stored row groups: index in batches_, and within the batch.
     uint64_t batch_ = 0;
     uint64_t row_count_ = 0;
   };
 
-  /// For a statement, which hears of the foreign keys that rows have.
+  /// For a statement; records the foreign keys of the rows.
   TableWriter(QueryContext& context, TableEntryRef table);
-  /// For rows that come before there is a transaction, of a table without foreign keys.
+  /// For rows that are added before there is a transaction, to a table without foreign keys.
   TableWriter(const Settings& settings, MemoryTracker& memory, TableEntryRef table);
 
-  /// Lives as long as the writer. Thread-safe.
+  /// The part lives as long as the writer. Thread-safe.
   Part& NewPart();
-  /// How many parts a statement may build at once: what they build and compress should be half of the memory
-  /// at most. REQUIRES: it was made for a statement.
+  /// The most parts that a statement may build at once, such that they take at most half of the memory while
+  /// building and compressing. REQUIRES: the writer was made for a statement.
   size_t MostParts() const;
-  /// All rows of finished parts in the source's order; the parts have none any more.
+  /// Takes all rows of finished parts, in the source's order.
   RowGroupList TakeRowGroups();
-  /// Hands them over to the transaction.
+  /// Hands the rows over to the transaction.
   void Publish(Transaction& transaction);
 
  private:
   TableEntryRef table_;
   const TableWriteOptions options_;
   MemoryTracker& memory_;
-  QueryContext* context_ = nullptr;  // The statement's.
-  const uint64_t failed_syncs_;      // Of the file, from before anything was written to it.
+  QueryContext* context_ = nullptr;  // Null without a statement.
+  const uint64_t failed_syncs_;      // Failed syncs of the file before the first write.
   std::mutex mutex_;                 // Guards parts_ until they are finished.
   std::vector<std::unique_ptr<Part>> parts_;
 };

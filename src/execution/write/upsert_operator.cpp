@@ -1,4 +1,4 @@
-// INSERT ... ON CONFLICT: looks keys up in unique indexes, row by row.
+// Upsert operator: looks up keys in unique indexes, row by row.
 #include "execution/write/upsert_operator.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace scaup {
 
 namespace {
 
-/// A unique index whose conflicts count, and the keys that the statement inserts.
+/// A unique index whose conflicts matter, and the keys that the statement inserts.
 struct Arbiter {
   Arbiter(TableIndexRef index_in, MemoryTracker& memory)
       : index(std::move(index_in)), key_columns(index->key_types()), keys(memory), reservation(memory) {}
@@ -58,6 +58,7 @@ std::vector<LogicalType> WithRowNumber(std::vector<LogicalType> types) {
 
 }  // namespace
 
+/// Takes all rows of the statement, in order.
 class UpsertOperator::Sink final : public ChunkSink {
  public:
   Sink(const UpsertOperator& upsert, QueryContext& context, ReturningShared& returning)
@@ -112,8 +113,8 @@ class UpsertOperator::Sink final : public ChunkSink {
     new_rows_.Append(row);
   }
 
-  /// Everything has come: finds what becomes of the rows that are there, and writes it unless that is put
-  /// off.
+  /// Called after the last row: computes the updates of existing rows, and writes them unless writes are
+  /// deferred.
   void Update() {
     UpdateKnown();
     is_updated_ = true;
@@ -124,13 +125,15 @@ class UpsertOperator::Sink final : public ChunkSink {
     WritePutOff();
     new_rows_.Finish();
     writer_.Publish(context_.transaction);
+    // Updates may exchange keys between rows, so keys are checked once all rows are written.
     table_.CheckKeys(write_);
     if (upsert_.rules_.counts_rows) context_.rows_changed.fetch_add(new_rows_.row_count() + updated_count_);
   }
 
  private:
+  /// The row with which a new row conflicts, if any.
   struct Conflict {
-    bool is_new_row = false;  ///< with one that this statement inserts
+    bool is_new_row = false;  ///< conflicts with a row that this statement inserts
     std::optional<RowNumber> existing;
   };
 
@@ -160,8 +163,8 @@ class UpsertOperator::Sink final : public ChunkSink {
     LogFound(std::move(found));
   }
 
-  /// That these rows are there, and as they are, decides what happens. Rows that are changed need no note:
-  /// nobody else may change them.
+  /// Logs the read of existing rows that are not changed: their existence and values decide the result.
+  /// Changed rows need no log entry, because no other transaction may change them.
   void LogFound(std::vector<RowNumber> rows) {
     if (rows.empty() || !context_.transaction.logs_reads()) return;
     std::vector<size_t> columns;
@@ -180,6 +183,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     expression.ForEachChild([&](const Expression& child) { CollectExisting(child, columns); });
   }
 
+  /// An existing row, and the row to insert that conflicts with it.
   struct KnownRow {
     RowNumber row;
     uint64_t source;  // In conflicting_.
@@ -203,7 +207,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     std::optional<ExpressionExecutor> where;
     if (upsert_.conflict_.where) where.emplace(context_.functions, *upsert_.conflict_.where);
     for (size_t begin = 0; begin < known.size();) {
-      // No row twice in one chunk.
+      // A chunk must not contain the same row twice.
       size_t end = begin + 1;
       while (end < known.size() && end - begin < kVectorSize && known[end].row != known[end - 1].row) end++;
       UpdateChunk({known.data() + begin, end - begin}, fetcher, where, values);
@@ -214,7 +218,7 @@ class UpsertOperator::Sink final : public ChunkSink {
   void UpdateChunk(std::span<const KnownRow> known, RowFetcher& fetcher,
                    std::optional<ExpressionExecutor>& where, ExpressionExecutor& values) {
     context_.functions.CheckInterrupt();
-    // A row that has been changed may not even be looked at again.
+    // A row that has been changed must not be read again, as the view would show its old values.
     if (last_changed_ == known.front().row) ThrowSecondTime();
     const std::vector<LogicalType>& types = table_.types();
     RowNumber rows[kVectorSize];
@@ -287,7 +291,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     table_.Update(write_, rows, columns, set);
   }
 
-  /// Other parts of the statement may have changed the rows by now.
+  /// Other parts of the statement may have changed the rows in the meantime.
   void WritePutOff() {
     if (updated_.row_count() == 0) return;
     RowFetcher fetcher(table_.View(context_.transaction), table_.types(), {}, context_.functions.kernels);
@@ -316,8 +320,8 @@ class UpsertOperator::Sink final : public ChunkSink {
   TableWriter writer_;
   TableWriter::Part& new_rows_;
   std::vector<std::unique_ptr<Arbiter>> arbiters_;
-  ColumnCollection conflicting_;  // Number of the row that is there, and the row to insert.
-  ColumnCollection updated_;      // Number and new values of rows whose update is put off.
+  ColumnCollection conflicting_;  // Row number of the existing row, then the row to insert.
+  ColumnCollection updated_;      // Row number and new values of deferred updates.
   bool is_updated_ = false;
   std::optional<RowNumber> last_changed_;
   uint64_t updated_count_ = 0;
@@ -351,7 +355,7 @@ void UpsertOperator::Prepare(QueryContext& context, SharedState& shared_state) c
   const auto apply = [sinks] {
     for (const auto& sink : *sinks) static_cast<Sink&>(*sink).Apply();
   };
-  // What RETURNING gives of updated rows is known once they are made.
+  // RETURNING needs the updated rows before the deferred writes.
   if (conflict_.does_update && !types().empty()) {
     for (const auto& sink : *sinks) static_cast<Sink&>(*sink).Update();
   }

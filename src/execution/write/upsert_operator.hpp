@@ -1,4 +1,4 @@
-// INSERT ... ON CONFLICT: inserts rows whose keys nobody has, and updates or leaves those that are there.
+// Upsert operator: INSERT ... ON CONFLICT, which inserts rows with new keys and updates or skips the others.
 #pragma once
 
 #include "execution/write/written_rows.hpp"
@@ -6,11 +6,11 @@
 
 namespace scaup {
 
-/// The child's rows are taken in their order, by one task: of several rows with one new key the first is
-/// inserted. What it conflicts with is decided before anything is changed; the changes come at the end.
+/// A single task takes the child's rows in their order: of several rows with the same new key, the first is
+/// inserted. All conflicts are found before anything is changed; the changes follow at the end.
 class UpsertOperator final : public PhysicalOperator {
  public:
-  /// `conflict`: its expressions are over the columns of the row that is there, followed by the child's.
+  /// The expressions of `conflict` refer to the columns of the existing row, followed by the child's.
   UpsertOperator(TableEntryRef table, InsertConflict conflict, PhysicalOperatorPtr child,
                  WrittenRowRules rules);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;

@@ -1,4 +1,4 @@
-// Statements that write: INSERT, CREATE TABLE AS, COPY TO.
+// Write operators: INSERT, CREATE TABLE AS and COPY TO.
 #include "execution/write/write_operators.hpp"
 
 #include "common/stack_bound.hpp"
@@ -38,6 +38,7 @@ class InsertSink final : public ChunkSink {
   WrittenRowHandler handler_;
 };
 
+/// Formats and writes the rows of COPY TO.
 class CopySink final : public ChunkSink {
  public:
   CopySink(QueryContext& context, CopyWriter& writer) : context_(context), writer_(writer) {}
@@ -96,6 +97,7 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   }
   auto& returning = static_cast<ReturningShared&>(shared);
   const auto writer = std::make_shared<TableWriter>(context, std::move(table));
+  // With RETURNING there is only one task, as ReturningShared is not thread-safe.
   DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
       [&](size_t) { return std::make_unique<InsertSink>(context, columns_, *writer, rules_, returning); },
@@ -113,7 +115,7 @@ void CopyToOperator::Prepare(QueryContext& context, SharedState& shared) const {
   CheckStack();
   children[0]->Prepare(context, *shared.children[0]);
   const auto writer = MakeCopyWriter(context.functions, target_, column_names_, children[0]->types());
-  // One task keeps the order of the rows without holding them.
+  // A single task preserves the order of the rows without buffering them.
   DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
       [&](size_t) { return std::make_unique<CopySink>(context, *writer); }, 1);

@@ -1,4 +1,4 @@
-// Statements that write: INSERT, CREATE TABLE AS, COPY TO.
+// Write operators: INSERT, CREATE TABLE AS and COPY TO.
 #pragma once
 
 #include "execution/write/written_rows.hpp"
@@ -7,11 +7,11 @@
 
 namespace scaup {
 
-/// Puts the child's rows into a table: existing, or created by the same statement.
+/// Inserts the child's rows into a table, which exists or is created by the same statement.
 class InsertOperator final : public PhysicalOperator {
  public:
   InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules);
-  /// CREATE TABLE AS: the table is made when the query runs.
+  /// CREATE TABLE AS: the table is created when the query runs.
   InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
                  PhysicalOperatorPtr child);
 
@@ -25,13 +25,13 @@ class InsertOperator final : public PhysicalOperator {
 
  private:
   WrittenRowRules rules_;
-  TableEntryRef table_;  // Null: created.
+  TableEntryRef table_;  // Null if the statement creates it.
   std::string schema_;
   std::string name_;
   std::vector<ColumnDefinition> columns_;
 };
 
-/// Writes the child's rows to a file, in order. Gives no rows.
+/// Writes the child's rows to a file, in order. Outputs no rows.
 class CopyToOperator final : public PhysicalOperator {
  public:
   CopyToOperator(CopyTarget target, std::vector<std::string> column_names, PhysicalOperatorPtr child);

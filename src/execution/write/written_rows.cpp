@@ -1,4 +1,4 @@
-// Constraints of written rows, and RETURNING.
+// Written rows: checking constraints, and RETURNING.
 #include "execution/write/written_rows.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +49,7 @@ void WrittenRowHandler::Check(DataChunk& rows) {
     Vector holds{LogicalType(TypeId::kBoolean)};
     checks_[i].Execute(0, rows, holds);
     const auto view = holds.ViewAs<uint8_t>(rows.size());
+    // By the SQL standard a CHECK that is NULL is satisfied.
     for (size_t row = 0; row < rows.size(); row++) {
       if (!view.IsValid(row) || view[row] != 0) continue;
       ThrowError(ErrorKind::kConstraint, sqlstate::kCheckViolation,

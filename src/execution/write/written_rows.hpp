@@ -1,4 +1,4 @@
-// What every statement that writes does with its rows: constraints, and RETURNING.
+// Written rows: constraints and RETURNING, for all statements that write rows.
 #pragma once
 
 #include <memory>
@@ -12,23 +12,24 @@
 
 namespace scaup {
 
-/// Over the columns of the rows that the child gives. Part of a plan: immutable.
+/// The checks and RETURNING expressions of a statement, over the columns of the child's rows. Part of a plan:
+/// immutable.
 struct WrittenRowRules {
   std::vector<RowCheck> checks;
   std::vector<ExpressionPtr> returning;
-  bool counts_rows = true;  ///< false in WITH: the statement tells of the rows of its main part
+  bool counts_rows = true;  ///< false in WITH: only the main part of a statement counts rows
 
   std::vector<LogicalType> ReturnedTypes() const;
 };
 
-/// Rows that a statement gives back once it has written everything; where memory is short, they wait in
-/// temporary storage. One thread at a time.
+/// The RETURNING rows of a statement, output once it has written everything. They are spilled if memory is
+/// short. One thread at a time.
 class ReturningShared final : public SharedState {
  public:
-  /// No types: there are no rows.
+  /// Without `types` there are no rows.
   ReturningShared(QueryContext& context, const std::vector<LogicalType>& types);
   void Add(DataChunk& chunk) { rows_->Append(chunk); }
-  /// The next rows, if there are any left. Nobody adds any more.
+  /// Outputs the next rows, if any are left. REQUIRES: no rows are added any more.
   void Give(DataChunk& output);
 
  private:
@@ -37,13 +38,13 @@ class ReturningShared final : public SharedState {
   size_t next_piece_ = 0;
 };
 
-/// Checks rows and collects what RETURNING makes of them. One task; with RETURNING there may be only one.
+/// Checks rows and collects their RETURNING rows. Used by one task; with RETURNING it must be the only one.
 class WrittenRowHandler {
  public:
   WrittenRowHandler(QueryContext& context, const WrittenRowRules& rules, ReturningShared& returning);
-  /// Both, of rows that are to be written.
+  /// Checks rows that are to be written, and collects their RETURNING rows.
   void Handle(DataChunk& rows);
-  /// Throws Error(kConstraint, 23514) for a row that a CHECK refuses.
+  /// Throws Error(kConstraint, 23514) if a row violates a CHECK.
   void Check(DataChunk& rows);
   void Return(DataChunk& rows);
 
@@ -55,9 +56,9 @@ class WrittenRowHandler {
   DataChunk returned_;
 };
 
-/// Throws Error(kConstraint, 23502) if a value is NULL that must not be.
+/// Throws Error(kConstraint, 23502) if a value of a NOT NULL column is NULL.
 void CheckNotNull(const ColumnDefinition& column, Vector& values, size_t count);
-/// Throws Error(kTransaction, 25006) in a transaction that only reads.
+/// Throws Error(kTransaction, 25006) in a read-only transaction.
 void RequireWritable(const Transaction& transaction, const char* statement);
 
 }  // namespace scaup
