@@ -1,4 +1,4 @@
-// Evaluates AND, OR, CASE and COALESCE, each part only for the rows that still need it.
+// Expression executor: AND, OR, CASE and COALESCE, each part evaluated only for the rows that still need it.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -14,7 +14,7 @@ namespace scaup {
 
 namespace {
 
-/// After so many chunks an AND orders its children anew.
+/// The number of chunks after which an AND reorders its children.
 constexpr size_t kReorderEvery = 32;
 
 template <typename T>
@@ -34,7 +34,7 @@ void ScatterTyped(const UnifiedView& source, const sel_t* rows, size_t count, Ve
   }
 }
 
-/// target[rows[i]] = source[i]; strings are copied, as their memory may be used again.
+/// target[rows[i]] = source[i]. Strings are copied, because their memory may be reused.
 void Scatter(Vector& source, const sel_t* rows, size_t count, Vector& target) {
   const UnifiedView view = source.View(count);
   VisitPhysicalType(target.physical_type(),
@@ -44,7 +44,7 @@ void Scatter(Vector& source, const sel_t* rows, size_t count, Vector& target) {
 }  // namespace
 
 void ExpressionExecutor::Node::EvaluateConjunction(DataChunk& input, Vector& result) {
-  // Each row ends at its first false (AND) or true (OR); NULL goes on, as a later part may decide.
+  // A row is decided by its first false (AND) or true (OR). NULL stays open, as a later part may decide.
   const auto& conjunction = expression.As<ConjunctionExpression>();
   const uint8_t deciding = conjunction.is_and ? 0 : 1;
   const size_t count = input.size();
@@ -88,7 +88,7 @@ void ExpressionExecutor::Node::EvaluateConjunction(DataChunk& input, Vector& res
 }
 
 bool ExpressionExecutor::Node::CaseWays::NextBlends() {
-  // Each way has some calls to show what it takes; the better one has the rest, until rows may have changed.
+  // Each way gets some trial calls; the faster one gets the rest of the round, as the data may change.
   constexpr size_t kTrials = 4, kRound = 512;
   const size_t call = calls++ % kRound;
   if (call == 0) least[0] = least[1] = std::numeric_limits<double>::infinity();
@@ -109,8 +109,9 @@ void ExpressionExecutor::Node::EvaluateCase(DataChunk& input, Vector& result) {
   case_ways.Note(blends, elapsed.count() / static_cast<double>(input.size()));
 }
 
-/// Evaluates everything for all rows, and lets the first branch whose condition holds win: no branches, as
-/// processors like it. False if a part failed that perhaps no row is for.
+/// Evaluates all conditions and results for all rows, and then blends in the result of the first true
+/// condition, without branches in the processor. Returns false if a part failed, possibly for a row that does
+/// not reach it.
 bool ExpressionExecutor::Node::BlendBranches(DataChunk& input, Vector& result) {
   const size_t count = input.size();
   try {
@@ -132,7 +133,7 @@ void ExpressionExecutor::Node::Blend(size_t count, Vector& result) {
   bool any_null = false;
   std::memset(mask, 1, count);
   std::memset(is_valid, 1, count);
-  // From the last one on, so that earlier ones overwrite it.
+  // From the last result to the first, so that earlier ones overwrite later ones.
   const auto lay = [&](Vector& part) {
     if (!part.is_constant()) part.Flatten(count);
     context.kernels.blend[width](mask, part.Data<std::byte>(), part.is_constant(), out, count);
@@ -159,7 +160,7 @@ void ExpressionExecutor::Node::Blend(size_t count, Vector& result) {
 }
 
 void ExpressionExecutor::Node::EvaluateBranches(DataChunk& input, Vector& result) {
-  // Children come as condition, result, condition, result, ..., otherwise.
+  // The children are condition, result, condition, result, ..., otherwise.
   const size_t count = input.size();
   auto open = std::make_shared<SelectionVector>();
   std::memcpy(open->rows, IdentitySelection(), count * sizeof(sel_t));
@@ -182,7 +183,7 @@ void ExpressionExecutor::Node::EvaluateBranches(DataChunk& input, Vector& result
     if (taken_count == 0) continue;
     Node& branch = is_otherwise ? *children[i] : *children[i + 1];
     Vector& value = arguments.column(is_otherwise ? i : i + 1);
-    if (taken_count == count) {  // All rows go one way.
+    if (taken_count == count) {  // All rows take this branch.
       branch.Evaluate(input, result);
       return;
     }
@@ -210,7 +211,7 @@ void ExpressionExecutor::Node::EvaluateBranches(DataChunk& input, Vector& result
 
 void ExpressionExecutor::Node::EvaluateCoalesce(DataChunk& input, Vector& result) {
   const size_t count = input.size();
-  // On the heap, as branches may be nested.
+  // On the heap rather than on the stack, because branches may be nested.
   const auto open_rows = std::make_unique<SelectionVector>(), targets = std::make_unique<SelectionVector>();
   sel_t* const open = open_rows->rows;  // Rows that are NULL so far.
   sel_t* const target_rows = targets->rows;
@@ -294,12 +295,12 @@ size_t ExpressionExecutor::Node::SelectAnd(DataChunk& input, sel_t* selection) {
 }
 
 void ExpressionExecutor::Node::Reorder() {
-  // A part that can fail keeps its place, and so do those after it: an earlier part may guard it.
+  // A part that can fail keeps its place, as do all parts after it: an earlier part may guard it.
   const auto first_failing = std::find_if(order.begin(), order.end(),
                                           [&](const Rank& rank) { return children[rank.child]->can_fail; });
-  // Time spent per row dropped: the least first.
+  // Order by time spent per dropped row, least first.
   const auto cost = [](const Rank& rank) {
-    // Never zero, though the counts of a part that no row reaches fade away.
+    // Never zero: the counts of a part that no row reaches fade to zero.
     const double dropped = std::max({rank.rows_in - rank.rows_out, 0.001 * rank.rows_in, 1e-100});
     return rank.nanoseconds / dropped;
   };

@@ -17,6 +17,7 @@
 
 namespace scaup {
 
+/// The kinds of expressions, one for each subclass of Expression.
 enum class ExpressionKind : uint8_t {
   kConstant,   ///< A value.
   kColumnRef,  ///< A column of a logical operator, by binding.
@@ -25,7 +26,7 @@ enum class ExpressionKind : uint8_t {
   kFunction,   ///< A scalar function or operator.
   kCast,
   kComparison,   ///< = <> < <= > >=, IS [NOT] DISTINCT FROM
-  kConjunction,  ///< AND / OR over two and more.
+  kConjunction,  ///< AND / OR of two or more.
   kNot,
   kIsNull,  ///< IS [NOT] NULL
   kInList,  ///< x IN (constants), by value.
@@ -38,7 +39,7 @@ enum class ExpressionKind : uint8_t {
 class Expression;
 using ExpressionPtr = std::unique_ptr<Expression>;
 
-/// A node of a typed tree. Owned by its parent; not shared between threads while it is changed.
+/// A node of a typed tree. Owned by its parent. Not shared between threads while it is being changed.
 class Expression : public TreeDeletion<Expression> {
  public:
   Expression(ExpressionKind kind, LogicalType type) : kind_(kind), type_(type) {}
@@ -50,9 +51,9 @@ class Expression : public TreeDeletion<Expression> {
 
   /// A deep copy.
   virtual ExpressionPtr Clone() const = 0;
-  /// Same meaning, node by node (positions and aliases do not count).
+  /// Whether both have the same meaning, node by node; positions and aliases are ignored.
   virtual bool Equals(const Expression& other) const = 0;
-  /// SQL-like text for EXPLAIN and error messages.
+  /// Returns SQL-like text for EXPLAIN and error messages.
   virtual std::string ToString() const = 0;
   /// Calls `visit` with every direct child, which may be replaced.
   virtual void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) = 0;
@@ -69,9 +70,9 @@ class Expression : public TreeDeletion<Expression> {
     return static_cast<const T&>(*this);
   }
 
-  /// The name of the output column, where the user or the binder gave one.
+  /// The name of the output column, if the user or the binder has given one.
   std::string alias;
-  /// Byte offset in the statement's text.
+  /// The byte offset in the statement's text.
   std::optional<size_t> position;
 
  protected:
@@ -85,6 +86,7 @@ class Expression : public TreeDeletion<Expression> {
   LogicalType type_;
 };
 
+/// A value.
 class ConstantExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kConstant;
@@ -97,13 +99,14 @@ class ConstantExpression final : public Expression {
   Value value;
 };
 
-/// Names a column of the plan: operators that make columns have a table index of their own.
+/// The name of a column within a plan. Each operator that produces columns has a table index of its own.
 struct ColumnBinding {
   size_t table_index = 0;
   size_t column_index = 0;
   friend auto operator<=>(const ColumnBinding&, const ColumnBinding&) = default;
 };
 
+/// A column of a logical operator, by its binding.
 class ColumnRefExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kColumnRef;
@@ -115,10 +118,11 @@ class ColumnRefExpression final : public Expression {
   void ForEachChild(const std::function<void(ExpressionPtr&)>&) override {}
   ColumnBinding binding;
   std::string name;
-  /// How many query levels up the column lives; 0 for this level. The planner leaves none above 0.
+  /// How many query levels up the column belongs; 0 for this level. The planner leaves only 0.
   size_t outer_level = 0;
 };
 
+/// A column of the input chunk, by its position.
 class ReferenceExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kReference;
@@ -132,7 +136,8 @@ class ReferenceExpression final : public Expression {
   std::string name;
 };
 
-/// Its type is what the context asks for; values are cast to it when the statement is executed.
+/// A parameter $n. Its type is determined by the context; values are cast to it when the statement is
+/// executed.
 class ParameterExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kParameter;
@@ -144,6 +149,7 @@ class ParameterExpression final : public Expression {
   size_t index;  ///< 0 for $1
 };
 
+/// A call of a scalar function or operator.
 class FunctionExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kFunction;
@@ -162,6 +168,7 @@ class FunctionExpression final : public Expression {
   std::vector<ExpressionPtr> arguments;
 };
 
+/// A cast; TRY_CAST returns NULL instead of an error.
 class CastExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kCast;
@@ -179,6 +186,7 @@ class CastExpression final : public Expression {
   bool is_try;
 };
 
+/// The comparison operators.
 enum class ComparisonOp : uint8_t {
   kEqual,
   kNotEqual,
@@ -195,7 +203,7 @@ ComparisonOp FlipComparison(ComparisonOp op);
 /// NOT (a op b) == a Negate(op) b
 ComparisonOp NegateComparison(ComparisonOp op);
 
-/// Both sides have the same type.
+/// A comparison. Both sides have the same type.
 class ComparisonExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kComparison;
@@ -217,6 +225,7 @@ class ComparisonExpression final : public Expression {
   ExpressionPtr right;
 };
 
+/// AND or OR of two or more conditions.
 class ConjunctionExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kConjunction;
@@ -230,6 +239,7 @@ class ConjunctionExpression final : public Expression {
   std::vector<ExpressionPtr> children;
 };
 
+/// NOT.
 class NotExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kNot;
@@ -245,6 +255,7 @@ class NotExpression final : public Expression {
   ExpressionPtr child;
 };
 
+/// IS NULL or IS NOT NULL.
 class IsNullExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kIsNull;
@@ -282,11 +293,12 @@ class InListExpression final : public Expression {
   bool negated;
 };
 
-/// CASE WHEN c1 THEN r1 ... ELSE e END; the simple form is bound to this one. Branches are evaluated only for
-/// the rows that reach them.
+/// CASE WHEN c1 THEN r1 ... ELSE e END; the simple form is bound to this form. An error of a branch is
+/// raised only for the rows that reach it.
 class CaseExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kCase;
+  /// WHEN condition THEN result.
   struct Branch {
     ExpressionPtr condition;
     ExpressionPtr result;
@@ -298,9 +310,10 @@ class CaseExpression final : public Expression {
   std::string ToString() const override;
   void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override;
   std::vector<Branch> branches;
-  ExpressionPtr otherwise;  ///< never null; a NULL constant where SQL has no ELSE
+  ExpressionPtr otherwise;  ///< never null; a NULL constant without ELSE
 };
 
+/// A call of an aggregate function.
 class AggregateExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kAggregate;
@@ -333,22 +346,22 @@ struct SortKey {
 // --- Making and asking
 // -------------------------------------------------------------------------------------------
 
-/// Adds a cast unless the type fits already; constants are converted at once. Throws Error(kBinder, 42846)
-/// with the expression's position when there is no such cast, and Error(kConversion) when a constant does not
-/// convert.
+/// Adds a cast unless the type already matches; constants are converted at once. Throws Error(kBinder, 42846)
+/// with the expression's position if there is no such cast, and Error(kConversion) if a constant cannot be
+/// converted.
 ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is_try = false);
 std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions);
-/// AND of the given ones; a single one is returned as it is. REQUIRES: not empty.
+/// Returns the AND of `children`; a single child is returned unchanged. REQUIRES: not empty.
 ExpressionPtr MakeAnd(std::vector<ExpressionPtr> children);
-/// Splits nested ANDs into their parts, appended to `parts`.
+/// Splits nested ANDs into their parts, which are appended to `parts`.
 void SplitAnd(ExpressionPtr expression, std::vector<ExpressionPtr>& parts);
-/// True when the same input always gives the same output.
+/// True if the same input always yields the same output.
 bool IsDeterministic(const Expression& expression);
-/// True when no row can raise an error.
+/// True if no row can raise an error.
 bool CannotFail(const Expression& expression);
-/// True when there is nothing but constants and immutable functions below.
+/// True if the tree has only constants and immutable functions.
 bool IsFoldable(const Expression& expression);
-/// Calls visit for every column reference in the tree (outer ones too).
+/// Calls `visit` for every column reference in the tree, including references to outer queries.
 void ForEachColumnRef(const Expression& expression,
                       const std::function<void(const ColumnRefExpression&)>& visit);
 void ForEachColumnRef(ExpressionPtr& expression, const std::function<void(ColumnRefExpression&)>& visit);

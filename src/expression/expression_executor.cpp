@@ -1,5 +1,4 @@
-// Evaluates bound expressions: constants, references, function calls and casts; once per dictionary entry
-// where that is less work than once per row.
+// Expression executor: constants, references, calls and casts, per dictionary entry or per row.
 #include "expression/expression_executor.hpp"
 
 #include <algorithm>
@@ -26,8 +25,8 @@ bool IsVolatile(const Expression& expression) {
          expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile;
 }
 
-/// SQL promises that an argument of COALESCE is evaluated only where those before it are NULL. That matters
-/// where one could fail; elsewhere the kernel, which reads all arguments at once, is quicker.
+/// SQL guarantees that an argument of COALESCE is evaluated only if all earlier ones are NULL. That matters
+/// only if an argument can fail; otherwise the kernel, which reads all arguments at once, is faster.
 bool IsLazyCoalesce(const Expression& expression) {
   if (expression.kind() != ExpressionKind::kFunction || CannotFail(expression)) return false;
   const std::string& name = expression.As<FunctionExpression>().function.name;
@@ -148,7 +147,7 @@ void ExpressionExecutor::Node::SliceInput(DataChunk& input, const SelectionRef& 
 
 void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
   CheckStack(kRowStackReserve);
-  // A thousand strings that a function makes may be of any length: they count as memory of the query.
+  // Strings produced by functions may be of any length, so they count as memory of the query.
   result.AccountStrings(&context.memory);
   const size_t count = input.size();
   if (count == 0) {
@@ -197,6 +196,7 @@ void ExpressionExecutor::Node::EvaluateCall(DataChunk& input, Vector& result) {
   if (any_null_constant && PropagatesNull(expression)) {
     result.SetConstantNull();
     return;
+    // With constant arguments a single evaluation suffices, unless the function is volatile.
   }
   if (all_constant) {
     arguments.SetSize(1);
@@ -242,6 +242,7 @@ void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
 }
 
 bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
+  // An entry that no row uses must neither raise an error nor have a side effect.
   if (can_fail || !is_deterministic) return false;
   const Vector* leader = nullptr;
   for (size_t i = 0; i < children.size(); i++) {
@@ -257,15 +258,14 @@ bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
   if (leader == nullptr) return false;
   const Dictionary& dictionary = leader->dictionary();
   const size_t size = dictionary.size;
-  // Only where it saves work: fewer entries than rows, or a filter that kept most rows of a flat vector,
-  // whose contiguous values the kernels like better.
+  // Only if it saves work: there are fewer entries than rows. A non-distinct dictionary is a filtered flat
+  // vector, whose contiguous values are faster for the kernels if the filter passed most rows.
   if (size == 0 || size > kVectorSize || (dictionary.is_distinct ? size > count : count * 2 < size))
     return false;
   const bool single =
       children.size() == 1 || std::count_if(arguments.columns().begin(), arguments.columns().end(),
                                             [](const Vector& v) { return !v.is_constant(); }) == 1;
-  // An argument that is constant in this chunk may be another constant in the next, unless it reads no
-  // column.
+  // Only an argument that reads no column is certain to be the same constant in the next chunk.
   bool others_never_change = true;
   for (size_t i = 0; i < children.size(); i++) {
     others_never_change =
@@ -284,6 +284,7 @@ bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
       }
     }
     dictionary_arguments.SetSize(size);
+    // Invalidate the cache first: if the kernel throws, entry_result is incomplete.
     cached_for = nullptr;
     entry_result->Reset();
     CallKernel(dictionary_arguments, *entry_result);

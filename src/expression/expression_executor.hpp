@@ -1,4 +1,4 @@
-// Evaluates bound expressions over chunks.
+// Expression executor: evaluates bound expressions over chunks.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@
 
 namespace scaup {
 
-/// Evaluates a fixed list of expressions whose leaves are ReferenceExpressions, constants and parameters
-/// whose values the context has. Holds the intermediate vectors, so it belongs to one thread. The expressions
-/// and the context are borrowed.
+/// Evaluates a fixed list of expressions. Their leaves are ReferenceExpressions, constants, and parameters
+/// with values in the context. It holds the intermediate vectors, so it belongs to one thread. The
+/// expressions and the context are borrowed.
 class ExpressionExecutor {
  public:
   ExpressionExecutor(const FunctionContext& context, std::span<const ExpressionPtr> expressions);
@@ -21,13 +21,14 @@ class ExpressionExecutor {
   ~ExpressionExecutor();
   ExpressionExecutor(ExpressionExecutor&&) noexcept;
 
-  /// output.column(i) = expressions[i] over all rows of `input`; sets output's size and batch index.
-  /// What `output` shares of this executor's memory is overwritten by the next call, unless still referenced.
+  /// Evaluates output.column(i) = expressions[i] over all rows of `input`, and sets the size and batch index
+  /// of `output`. Memory that `output` shares with this executor is overwritten by the next call, unless it
+  /// is still referenced.
   void Execute(DataChunk& input, DataChunk& output);
-  /// Evaluates expression `index` alone into `result`.
+  /// Evaluates only expression `index` into `result`.
   void Execute(size_t index, DataChunk& input, Vector& result);
-  /// Evaluates expression `index`, a BOOLEAN, and writes the rows where it is true, ascending, to
-  /// `selection`. Returns their number.
+  /// Evaluates the BOOLEAN expression `index` and writes the rows where it is true to `selection`, in
+  /// ascending order. Returns their number.
   size_t Select(size_t index, DataChunk& input, SelectionVector& selection);
 
  private:

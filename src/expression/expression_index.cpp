@@ -1,4 +1,4 @@
-// Hashes of expressions, and looking up by them.
+// Expression index: hashing expressions, and finding them by hash.
 #include "expression/expression_index.hpp"
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace {
 
 uint64_t HashName(std::string_view name) { return HashBytes(name.data(), name.size()); }
 
-/// Hashes what an expression says besides its children: only what Equals compares.
+/// Hashes an expression without its children, using only what Equals compares.
 uint64_t HashOwn(const Expression& expression) {
   switch (expression.kind()) {
     case ExpressionKind::kColumnRef: {
@@ -41,7 +41,7 @@ uint64_t HashOwn(const Expression& expression) {
 
 uint64_t HashExpression(const Expression& expression) {
   uint64_t hash = HashOwn(expression) + static_cast<uint64_t>(expression.kind());
-  // Those of IN lists and the like are compared in order.
+  // The order of children matters, as it does for Equals.
   expression.ForEachChild(
       [&](const Expression& child) { hash = HashInteger(hash * 31 + HashExpression(child)); });
   return hash;

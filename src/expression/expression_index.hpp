@@ -1,4 +1,4 @@
-// Finds equal expressions among many.
+// Expression index: finds equal expressions among many.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,22 @@
 
 namespace scaup {
 
-/// A hash that equal expressions share. Of what they say, for others in the same place mostly another.
+/// Returns a hash that is the same for equal expressions. Expressions that only look alike mostly differ in
+/// it.
 uint64_t HashExpression(const Expression& expression);
 
-/// Expressions by their hash: which are equal to a given one is found without looking at all of them. Borrows
-/// them; they must not change. One thread.
+/// A hash index of expressions, which finds an equal expression without comparing all of them. Borrows the
+/// expressions, which must not change. One thread at a time.
 class ExpressionIndex {
  public:
   void Add(const Expression& expression, size_t place) {
     places_.emplace(HashExpression(expression), Entry{&expression, place});
   }
-  /// The least place of an equal one; nullopt if there is none.
+  /// Returns the least place of an equal expression; nullopt if there is none.
   std::optional<size_t> Find(const Expression& expression) const;
 
  private:
+  /// An expression and its place.
   struct Entry {
     const Expression* expression;
     size_t place;

@@ -1,4 +1,4 @@
-// The executor's own tree beside the expression tree: scratch vectors and prepared constants of each node.
+// Expression node: the executor's own tree, with scratch vectors and prepared constants.
 #pragma once
 
 #include <memory>
@@ -11,39 +11,40 @@
 
 namespace scaup {
 
-/// The state that evaluating one expression needs besides the expression. One thread at a time.
+/// The state for evaluating one expression. One thread at a time.
 struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   Node(const FunctionContext& context_in, const Expression& expression_in)
       : context(context_in), expression(expression_in) {}
 
-  /// Evaluates over all rows of `input`; `result` becomes a vector of any kind, of the expression's type.
+  /// Evaluates over all rows of `input`. `result` becomes a vector of any kind, of the expression's type.
   void Evaluate(DataChunk& input, Vector& result);
-  /// Evaluates a BOOLEAN expression and writes the rows where it is true, ascending. Returns their number.
+  /// Evaluates a BOOLEAN expression and writes the rows where it is true, in ascending order. Returns their
+  /// number.
   size_t Select(DataChunk& input, sel_t* selection);
-  /// Makes `target` hold the chosen rows of the columns that this node reads. `target` must belong to the
-  /// caller: this node slices into its own chunks while it reads its input.
+  /// Makes `target` the selected rows of the columns that this node reads. `target` must belong to the
+  /// caller, because this node slices into its own chunks while it reads its input.
   void SliceInput(DataChunk& input, const SelectionRef& selection, size_t count, DataChunk& target) const;
 
   const FunctionContext& context;
   const Expression& expression;
   std::vector<std::unique_ptr<Node>> children;
   DataChunk arguments;               ///< one vector per child
-  std::unique_ptr<Vector> constant;  ///< of a constant
+  std::unique_ptr<Vector> constant;  ///< the value of a constant or parameter
   std::unique_ptr<InListSet> in_list;
-  std::vector<size_t> used_columns;        ///< input columns below this node, ascending
-  DataChunk sliced;                        ///< the input, restricted to the rows still wanted
-  DataChunk branch_input;                  ///< the input, restricted to the rows that a branch of CASE is for
+  std::vector<size_t> used_columns;        ///< input columns that this subtree reads, ascending
+  DataChunk sliced;                        ///< the input, restricted to the rows still needed
+  DataChunk branch_input;                  ///< the input, restricted to the rows of a CASE branch
   DataChunk dictionary_arguments;          ///< arguments by dictionary entry instead of by row
   std::unique_ptr<Vector> entry_result;    ///< the result by dictionary entry
-  std::shared_ptr<const void> cached_for;  ///< the dictionary that entry_result was computed for
+  std::shared_ptr<const void> cached_for;  ///< the dictionary for which entry_result was computed
   const std::byte* cached_data = nullptr;
   std::unique_ptr<Vector> select_result;
-  std::unique_ptr<SelectionVector> selected;  ///< what the child of an AND lets pass
+  std::unique_ptr<SelectionVector> selected;  ///< rows that the child of an AND passes
   bool can_fail = true;
   bool is_deterministic = false;
-  bool is_lazy_coalesce = false;  ///< COALESCE with an argument that must not be evaluated needlessly
+  bool is_lazy_coalesce = false;  ///< COALESCE with an argument that can fail
 
-  /// Measurements of the children of an AND, by which it orders them.
+  /// Measurements of an AND's child, which determine the order of the children.
   struct Rank {
     size_t child;
     double rows_in = 1;
@@ -53,12 +54,13 @@ struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   std::vector<Rank> order;
   size_t select_calls = 0;
 
-  /// Measurements of the two ways of a CASE: rows branch by branch, or all branches for all rows, blended.
+  /// Measurements of the two ways to evaluate a CASE: branch by branch on the rows of each, or all branches
+  /// on all rows, blended.
   struct CaseWays {
     bool NextBlends();
     void Note(bool blends, double nanoseconds_per_row);
 
-    bool may_blend = false;  ///< Fixed-size results that no evaluation changes.
+    bool may_blend = false;  ///< fixed-size results without side effects
     size_t calls = 0;
     double least[2] = {};
   };
@@ -78,12 +80,12 @@ struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   void Reorder();
 };
 
-/// The kernels of the predicates, over arguments of any kind; `result` is a BOOLEAN after Reset().
+/// The kernels of the predicates, over arguments of any kind. `result` is a BOOLEAN vector after Reset().
 void CompareVectors(const KernelTable& kernels, ComparisonOp op, Vector& left, Vector& right, size_t count,
                     Vector& result);
 void NegateVector(Vector& input, size_t count, Vector& result);
 void TestNull(Vector& input, bool negated, size_t count, Vector& result);
-/// Writes the rows where the BOOLEAN `input` is true.
+/// Writes the rows where the BOOLEAN `input` is true, and returns their number.
 size_t SelectTrue(const KernelTable& kernels, Vector& input, size_t count, sel_t* selection);
 
 }  // namespace scaup

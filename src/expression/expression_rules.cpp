@@ -1,4 +1,4 @@
-// Making expressions and asking about them: casts, conjunctions, determinism, column references.
+// Expression rules: making casts and conjunctions, and facts about trees such as determinism.
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
@@ -59,6 +59,7 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
                fmt::format("cannot cast type {} to {}", expression->type().ToString(), type.ToString()),
                position);
   }
+  // The session's time zone is not known here.
   if (expression->kind() == ExpressionKind::kConstant && !CastDependsOnTimeZone(expression->type(), type)) {
     auto& constant = expression->As<ConstantExpression>();
     Value converted;
@@ -81,6 +82,7 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
       throw;
     }
   }
+  // A parameter without a type yet takes the type that the context asks for.
   if (expression->kind() == ExpressionKind::kParameter && expression->type().id() == TypeId::kNull) {
     expression->set_type(type);
     return expression;

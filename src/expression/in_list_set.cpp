@@ -1,4 +1,4 @@
-// The constants of an IN list, prepared for lookups.
+// IN-list set: lookups of the constants of an IN list.
 #include "expression/in_list_set.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void InListSet::Match(Vector& input, size_t count, bool negated, Vector& result)
       break;
   }
   if (!has_null_) return;
-  // A value that is not found may be equal to the NULL: unknown.
+  // A value that is not found might equal the NULL, so the result is unknown.
   const uint8_t not_found = negated ? 1 : 0;
   const uint8_t* out = result.MutableData<uint8_t>();
   for (size_t row = 0; row < count; row++) {

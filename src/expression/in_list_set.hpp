@@ -1,4 +1,4 @@
-// The constants of an IN list, prepared for lookups.
+// IN-list set: the constants of an IN list, prepared for lookups.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,8 @@ namespace scaup {
 class InListSet {
  public:
   InListSet(const LogicalType& type, const std::vector<Value>& values);
-  /// result[row] = input[row] IN (values), by SQL's rule for NULLs; `result` is a BOOLEAN after Reset().
+  /// result[row] = input[row] IN (values), with SQL's rules for NULL. `result` is a BOOLEAN vector after
+  /// Reset().
   void Match(Vector& input, size_t count, bool negated, Vector& result) const;
 
  private:

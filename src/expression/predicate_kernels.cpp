@@ -1,4 +1,4 @@
-// Comparison, NOT, IS NULL and the step from a BOOLEAN vector to a selection.
+// Predicate kernels: comparison, NOT, IS NULL, and converting a BOOLEAN vector to a selection.
 #include <cmath>
 #include <cstring>
 
@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// Negative, zero, positive; for floats NaN equals NaN and is above all else.
+/// Returns a negative number, zero or a positive number. NaN equals NaN and is above all other numbers.
 template <typename T>
 int Order(const T& a, const T& b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -97,7 +97,7 @@ void CopyValidity(const ValidityWord* validity, bool is_constant, size_t count, 
   for (size_t i = 0; i < (count + 63) / 64; i++) words[i] &= validity[i];
 }
 
-/// Flat values of a type with kernels, the right side flat or constant.
+/// Compares flat values of a type with kernels; the right side is flat or constant.
 void CompareByKernel(const KernelTable& kernels, KernelType type, ComparisonOp op, Vector& left,
                      Vector& right, size_t count, Vector& result) {
   uint8_t* out = result.MutableData<uint8_t>();

@@ -1,4 +1,4 @@
-// Window function calls: copying, comparing and printing.
+// Window expressions: copying, comparing and printing.
 #include "expression/window_expression.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ const char* ExclusionText(FrameExclusion exclusion) {
   return "?";
 }
 
-/// Puts copies of `value` in the place of all references.
+/// Replaces all references by copies of `value`.
 void PutValue(ExpressionPtr& expression, const Expression& value) {
   CheckStack();
   if (expression->kind() == ExpressionKind::kReference) {

@@ -1,4 +1,4 @@
-// Window function calls: a function, its arguments, and the rows around the current one that it sees.
+// Window expressions: calls of window functions with their arguments and frames.
 #pragma once
 
 #include "expression/expression.hpp"
@@ -7,21 +7,22 @@
 
 namespace scaup {
 
-/// "ROWS", "RANGE", "GROUPS".
+/// Returns "ROWS", "RANGE" or "GROUPS".
 const char* UnitText(FrameUnit unit);
 
+/// One bound of a frame.
 struct WindowFrameBound {
   FrameBoundKind kind = FrameBoundKind::kUnboundedPreceding;
   static constexpr std::string_view kOffsetName = "offset";
-  /// How far kPreceding and kFollowing go, the same for all rows: without columns, until the planner puts
-  /// columns in the place of subqueries. BIGINT for ROWS and GROUPS.
+  /// The distance of kPreceding and kFollowing, the same for all rows. It has no columns until the planner
+  /// replaces subqueries by columns. BIGINT for ROWS and GROUPS.
   ExpressionPtr offset;
   /// RANGE with an offset only: the last value in the frame, as an expression over the current row, of the
-  /// type of the frame's range_key. A ReferenceExpression stands for the offset until PutOffsets.
+  /// type of the frame's range_key. A ReferenceExpression represents the offset until PutOffsets.
   ExpressionPtr limit;
 };
 
-/// Which rows of the partition a function sees. The default is SQL's for windows without a frame clause.
+/// The rows of the partition that a function sees. The default is SQL's for windows without a frame clause.
 struct WindowFrame {
   FrameUnit unit = FrameUnit::kRange;
   WindowFrameBound start;
@@ -33,13 +34,13 @@ struct WindowFrame {
   WindowFrame Clone() const;
   bool Equals(const WindowFrame& other) const;
   std::string ToString() const;
-  /// Puts the offsets into the limits, which are over the input's rows afterwards.
+  /// Replaces references by the offsets in the limits, which then refer to the input's rows only.
   void PutOffsets();
   void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit);
 };
 
-/// Stands in the SELECT list and ORDER BY while a query is bound; afterwards only in the list of the window
-/// operator, which has taken PARTITION BY and ORDER BY over.
+/// A call of a window function. It occurs in the SELECT list and ORDER BY while a query is bound, and later
+/// only in the list of the window operator, which takes over PARTITION BY and ORDER BY.
 class WindowExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kWindow;
@@ -61,14 +62,14 @@ class WindowExpression final : public Expression {
   WindowFrame frame;
 };
 
-/// True if a window function call stands in the tree.
+/// True if the tree contains a call of a window function.
 bool HasWindow(const Expression& expression);
-/// Whether both have the same expressions in the same order.
+/// Whether both lists have equal expressions in the same order.
 bool AllEqual(const std::vector<ExpressionPtr>& a, const std::vector<ExpressionPtr>& b);
 bool AllEqual(const std::vector<SortKey>& a, const std::vector<SortKey>& b);
-/// Copies of sort keys.
+/// Copies sort keys.
 std::vector<SortKey> CloneKeys(const std::vector<SortKey>& keys);
-/// "a DESC NULLS LAST": NULLs are mentioned where they are not in SQL's usual place.
+/// Returns text such as "a DESC NULLS LAST". NULLs are mentioned only if they are not in their default place.
 std::string SortKeyText(const SortKey& key);
 
 }  // namespace scaup
