@@ -1,5 +1,5 @@
-// The relations of information_schema, as the SQL standard and PostgreSQL have them. What is not there, such
-// as domains, is NULL; NOT NULL is a property of columns and no constraint.
+// information_schema: its relations as in the SQL standard and PostgreSQL. What Scaup lacks, such as domains,
+// is NULL. NOT NULL is a property of columns and not listed as a constraint.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -87,7 +87,7 @@ constexpr SystemRelation kViews = {
     "is_trigger_updatable is_trigger_deletable is_trigger_insertable_into",
     ViewRows, "All views."};
 
-/// Digits of a number, in base 2 unless it is a DECIMAL; 0 for what is none.
+/// The number of digits: decimal for DECIMAL, binary for other numbers; 0 for types that are not numbers.
 int64_t NumericPrecision(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kTinyInt: return 8;
@@ -104,7 +104,7 @@ int64_t NumericPrecision(const LogicalType& type) {
 
 using ColumnValues = std::vector<std::pair<std::string_view, Value>>;
 
-/// Without parameters: those have columns of their own.
+/// Without type parameters, which have columns of their own.
 std::string DataTypeName(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kDecimal: return "numeric";
@@ -138,7 +138,7 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
   }
 }
 
-/// The tables and types that rows of columns are made of besides the columns, listed once for all of them.
+/// The data that rows of columns need besides the columns, listed once for all of them.
 struct ColumnSurroundings {
   explicit ColumnSurroundings(const FunctionContext& context)
       : database(DatabaseName(context)), types(context.listing.Types()) {
@@ -151,7 +151,7 @@ struct ColumnSurroundings {
   using Owner = std::tuple<std::string, std::string, std::string>;  // Schema, table, column.
   std::string database;
   std::vector<TypeListing> types;
-  std::map<Owner, SequenceListing> sequences;  // Those of identity columns.
+  std::map<Owner, SequenceListing> sequences;  // Sequences of identity columns.
 };
 
 void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& schema,
@@ -273,7 +273,7 @@ constexpr SystemRelation kTableConstraints = {"information_schema.table_constrai
                                               TableConstraintRows,
                                               "Keys, foreign keys and checks of tables."};
 
-/// The key that a foreign key refers to; null if it is gone.
+/// Returns the key that a foreign key references; null if it no longer exists.
 const ConstraintListing* ReferencedKey(const TablesByName& tables, const ConstraintListing& foreign_key) {
   const TableListing* table = tables.Find(foreign_key.referenced_schema, foreign_key.referenced_table);
   if (table == nullptr) return nullptr;

@@ -1,4 +1,4 @@
-// Makes the rows of a listing when its scan begins, and hands them out to whoever asks.
+// Listings: making the rows when the scan begins, and outputting them to any number of threads.
 #include "system/listing.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 class ListingShared : public TableFunctionShared {
  public:
   explicit ListingShared(ListingRows rows_in) : rows(std::move(rows_in)) {}
-  /// The first row of the next part; at or past the end when nothing is left.
+  /// Returns the first row of the next part; at or beyond the end if no rows are left.
   size_t Take() { return next_.fetch_add(kVectorSize); }
   const ListingRows rows;
 

@@ -1,4 +1,4 @@
-// What table functions that list things share: rows made whole when the statement runs, handed out in parts.
+// Listings: table functions whose rows are made as a whole when the statement runs, and output in parts.
 #pragma once
 
 #include <initializer_list>
@@ -10,8 +10,8 @@ namespace scaup {
 
 using ListingRows = std::vector<std::vector<Value>>;
 
-/// Binding only says which columns there are; the rows are made when the statement runs, so that a prepared
-/// one does not show what was.
+/// A bound listing. Binding only determines the columns; the rows are made when the statement runs, so that a
+/// prepared statement does not show outdated rows.
 struct BoundListing : BoundTableFunction {
   ListingRows (*make_rows)(const FunctionContext& context, const BoundListing& bound) = nullptr;
 
@@ -23,7 +23,7 @@ struct BoundListing : BoundTableFunction {
   }
 };
 
-/// A table function whose `bind` makes a BoundListing.
+/// Makes a table function whose `bind` returns a BoundListing.
 TableFunction MakeListing(const char* name, const char* description, const char* example,
                           std::vector<LogicalType> argument_types,
                           std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,

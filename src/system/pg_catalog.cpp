@@ -1,5 +1,5 @@
-// The relations of pg_catalog that clients ask for, with the columns that they read. Lists of columns
-// (indkey, conkey) are texts of numbers with blanks between.
+// pg_catalog: the relations and columns that clients query. Lists of columns (indkey, conkey) are texts of
+// numbers separated by blanks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,6 +35,7 @@ ListingRows NamespaceRows(const FunctionContext& context, const BoundListing& bo
 constexpr SystemRelation kNamespace = {"pg_catalog.pg_namespace", "oid:bigint nspname nspowner:bigint nspacl",
                                        NamespaceRows, "Schemas."};
 
+/// The values of a pg_class row that differ between relations.
 struct ClassRow {
   PgObjectKind kind;
   std::string_view schema;
@@ -189,6 +190,7 @@ constexpr SystemRelation kAttributeDefault = {"pg_catalog.pg_attrdef",
                                               "oid:bigint adrelid:bigint adnum:int adbin", DefaultRows,
                                               "Defaults of columns; pg_get_expr gives their SQL."};
 
+/// The values of a pg_type row that differ between types.
 struct TypeRow {
   int64_t oid;
   std::string name;
@@ -266,7 +268,7 @@ constexpr SystemRelation kEnum = {"pg_catalog.pg_enum",
                                   "oid:bigint enumtypid:bigint enumsortorder:real enumlabel", EnumRows,
                                   "The labels of enums."};
 
-/// The numbers of columns, from 1.
+/// Returns the column numbers, which begin with 1.
 std::string ColumnNumbers(const TableListing* table, const std::vector<std::string>& names) {
   std::vector<size_t> numbers;
   for (const std::string& name : names) {
@@ -322,7 +324,7 @@ char KindLetter(ConstraintListing::Kind kind) {
   return ' ';
 }
 
-/// "a" for NO ACTION, "r", "c", "n", "d" for the others.
+/// "a" for NO ACTION, "n" for SET NULL, "d" for SET DEFAULT, "c" for CASCADE, "r" for RESTRICT.
 char ActionLetter(std::string_view action) {
   if (action == "NO ACTION") return 'a';
   if (action == "SET NULL") return 'n';

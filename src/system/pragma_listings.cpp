@@ -1,5 +1,5 @@
-// Table functions behind PRAGMA. Binding only checks the arguments, so that EXPLAIN of a check checks
-// nothing.
+// Pragma listings: the table functions behind PRAGMA. Binding only checks the arguments, so that EXPLAIN of
+// an integrity check does not run it.
 #include "system/pragma_listings.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 using Rows = ListingRows;
 
-/// The binding of listings that take a table.
+/// A bound listing with a table as its argument.
 struct BoundTableListing : BoundListing {
   TableListing table;
 };
@@ -36,8 +36,8 @@ std::string Lower(std::string text) {
   return text;
 }
 
-/// Cuts name or schema.name at its dot; what is in double quotes is taken as it stands, the rest in lower
-/// case, as SQL does.
+/// Splits name or schema.name at its dots. Parts in double quotes are taken literally; others are lowercased,
+/// as in SQL.
 std::vector<std::string> SplitName(const std::string& text) {
   std::vector<std::string> parts(1);
   bool is_quoted = false;
@@ -64,7 +64,7 @@ TableListing FindTable(const DatabaseListing& listing, const Value& argument) {
   if (name.size() == 1) name.insert(name.begin(), "main");
   TableListing found;
   for (TableListing& table : listing.Relations()) {
-    // As it is written comes first: names may hold dots and capitals.
+    // A name that matches literally takes precedence, because names may contain dots and capitals.
     if (table.schema == "main" && table.name == text) return std::move(table);
     if (name.size() == 2 && table.schema == name[0] && table.name == name[1]) found = std::move(table);
   }
@@ -109,7 +109,7 @@ Rows StorageRows(const FunctionContext& context, const BoundListing& listing) {
     return value ? Value::Varchar(*value) : Value(LogicalType(TypeId::kVarchar));
   };
   for (const auto& segment : context.listing.StorageSegments(bound.table.schema, bound.table.name)) {
-    // The table may have been made anew, with other columns, between binding and running.
+    // The table may have been recreated with other columns between binding and running.
     if (segment.column >= bound.table.columns.size()) continue;
     const ColumnListing& column = bound.table.columns[segment.column];
     rows.push_back({BigInt(segment.row_group), Value::Varchar(column.name), BigInt(segment.column),

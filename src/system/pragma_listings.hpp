@@ -1,16 +1,17 @@
-// Table functions behind PRAGMA: what the database and its tables look like from inside.
+// Pragma listings: the table functions behind PRAGMA, which show the inside of the database and its tables.
 #pragma once
 
 #include "function/table_function.hpp"
 
 namespace scaup {
 
-/// pragma_database_size(): one row of sizes of file, log and memory.
+/// pragma_database_size(): one row with the sizes of the file, the log and the memory.
 TableFunction MakeDatabaseSizePragma();
-/// pragma_storage_info(table): every column of every row group, as it is kept.
+/// pragma_storage_info(table): every column of every row group, as it is stored.
 TableFunction MakeStorageInfoPragma();
+/// pragma_collection_info(table): the attributes of a collection's documents, with counts and statistics.
 TableFunction MakeCollectionInfoPragma();
-/// pragma_integrity_check(): "ok", or a row for each thing that is wrong.
+/// pragma_integrity_check(): "ok", or one row for each problem.
 TableFunction MakeIntegrityCheckPragma();
 /// pragma_table_info(table): the columns of a table.
 TableFunction MakeTableInfoPragma();

@@ -1,4 +1,4 @@
-// Lists functions, settings, tables and columns.
+// System listings: functions, settings, tables and columns.
 #include "system/system_listings.hpp"
 
 #include "common/settings.hpp"
@@ -22,7 +22,7 @@ Value TextOrNull(const std::string& text) {
   return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
 }
 
-/// "INTEGER, VARCHAR, [BOOLEAN]"; brackets mark what may be left out.
+/// Returns text such as "INTEGER, VARCHAR, [BOOLEAN]"; brackets mark optional arguments.
 std::string ArgumentList(const std::vector<LogicalType>& types, size_t optional = 0) {
   std::string text;
   for (size_t i = 0; i < types.size(); i++) {

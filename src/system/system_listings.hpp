@@ -1,4 +1,4 @@
-// Table functions that list what the database has: functions, settings, tables, columns.
+// System listings: table functions that list functions, settings, tables and columns.
 #pragma once
 
 #include "function/table_function.hpp"
@@ -7,11 +7,11 @@ namespace scaup {
 
 /// scaup_functions(): every overload of every function.
 TableFunction MakeFunctionListing();
-/// scaup_settings(): name, value and meaning of every setting.
+/// scaup_settings(): the name, value and meaning of every setting.
 TableFunction MakeSettingListing();
-/// scaup_tables(): the tables that the statement sees.
+/// scaup_tables(): the tables and views that the statement sees.
 TableFunction MakeTableListing();
-/// scaup_columns(): their columns.
+/// scaup_columns(): the columns of these tables and views.
 TableFunction MakeColumnListing();
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// What the relations of information_schema and pg_catalog share.
+// System relations: parsing column lists, and assembling rows.
 #include "system/system_relations.hpp"
 
 #include <algorithm>

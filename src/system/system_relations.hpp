@@ -1,5 +1,4 @@
-// Relations of the schemas information_schema and pg_catalog: table functions without arguments whose names
-// hold the schema, which FROM finds like tables.
+// System relations: information_schema and pg_catalog, as table functions that FROM finds like tables.
 #pragma once
 
 #include <string_view>
@@ -10,17 +9,17 @@
 
 namespace scaup {
 
-/// A relation as its file writes it down.
+/// The definition of a relation.
 struct SystemRelation {
   const char* name;  ///< with the schema
-  /// Names between spaces; VARCHAR but for "name:int", "name:bigint", "name:bool", "name:real" and
-  /// "name:timestamptz".
+  /// Column names separated by blanks. The type is VARCHAR unless the name ends with ":int", ":bigint",
+  /// ":bool", ":real" or ":timestamptz".
   const char* columns;
   ListingRows (*make_rows)(const FunctionContext& context, const BoundListing& bound);
   const char* description;
 };
 
-/// Collects rows of a relation; columns that a row does not name are NULL.
+/// Collects the rows of a relation. Columns that a row does not mention are NULL.
 class SystemRows {
  public:
   explicit SystemRows(const BoundListing& bound) : bound_(bound) {}
@@ -41,13 +40,13 @@ TableFunction MakeSystemRelation() {
       [](const FunctionContext&, const TableFunctionArguments&) { return BindSystemRelation(kRelation); });
 }
 
-/// Each file's relations.
+/// The relations of each schema.
 std::vector<TableFunction> InformationSchemaRelations();
 std::vector<TableFunction> PgCatalogRelations();
 
-/// Whether a table function is one of them.
+/// Whether a table function is a system relation.
 bool IsSystemRelation(const TableFunction& function);
-/// Whether a schema holds them, so that nothing else can be made in it.
+/// Whether a schema is reserved for system relations, so that nothing can be created in it.
 bool IsSystemSchema(std::string_view schema);
 
 inline constexpr const char* kInformationSchema = "information_schema";

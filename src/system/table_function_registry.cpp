@@ -1,4 +1,4 @@
-// The list of built-in table functions.
+// Table function registry: the list of built-in table functions.
 #include "system/table_function_registry.hpp"
 
 #include <algorithm>

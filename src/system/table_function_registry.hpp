@@ -1,4 +1,4 @@
-// Finds built-in table functions by name: those of files, of series, and the listings of the database.
+// Table function registry: finds the built-in table functions by name (file readers, series, listings).
 #pragma once
 
 #include <string_view>
@@ -8,15 +8,16 @@
 
 namespace scaup {
 
-/// An immutable set of table functions, each made in a file of its own. Thread-safe. Names are lower case.
+/// An immutable set of table functions, each defined in a file of its own. Thread-safe. Names are in lower
+/// case.
 class TableFunctionRegistry {
  public:
-  /// All built-in table functions; made on first use, never changed.
+  /// Returns all built-in table functions; made on first use, never changed.
   static const TableFunctionRegistry& Builtin();
 
-  /// Null if there is none of that name. Valid as long as the registry.
+  /// Returns null if there is no function of that name. Valid as long as the registry.
   const TableFunction* Find(std::string_view name) const;
-  /// All of them, sorted by name, for listings and suggestions.
+  /// Returns all table functions, sorted by name, for listings and suggestions.
   const std::vector<TableFunction>& All() const { return functions_; }
 
  private:
