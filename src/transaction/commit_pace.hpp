@@ -1,4 +1,4 @@
-// When a group of commits should wait for more before it is written.
+// Decides whether a commit group should wait for more commits before it is written to the log.
 #pragma once
 
 #include <cstddef>
@@ -6,26 +6,28 @@
 
 namespace scaup {
 
-/// Learns from the groups before how long a write of the log takes, and how soon threads come with their next
-/// commit after one. Where they are back well before a write would have ended, waiting for them lets one
-/// write do what would otherwise take two: half of the threads would always wait while the log writes for the
-/// other half. Times are nanoseconds of one steady clock. Not thread-safe.
+/// Learns from past groups how long a log write takes, and how soon the committing threads return with their
+/// next commit. If they usually return well before a write would have ended, the next group waits for them,
+/// so that one write serves all threads. Without the wait, half of the threads would wait while the log
+/// writes for the other half.
+/// Times are nanoseconds of one steady clock. Not thread-safe.
 class CommitPace {
  public:
-  /// The log has taken a group of so many commits, in `write_time`, and their threads go on.
+  /// Notes that the log wrote a group of `commit_count` commits in `write_time`, and that their threads go
+  /// on.
   void Wrote(size_t commit_count, int64_t write_time, int64_t now);
-  /// A commit has come. True: with it all are back who took part in the last write.
+  /// Notes that a commit has come. Returns true if all threads of the last group are now back.
   bool Arrived(int64_t now);
-  /// Until when to wait for those who are not back; in the past where it is not worth it.
+  /// The time until which to wait for threads that are not back; lies in the past if waiting does not pay.
   int64_t WaitsUntil() const;
 
  private:
   void NoteReturn(int64_t time);
 
-  int64_t write_time_ = 0;   // An average in which recent ones count more,
-  int64_t return_time_ = 0;  // as this is.
+  int64_t write_time_ = 0;   // exponential average; recent writes count more
+  int64_t return_time_ = 0;  // exponential average, too
   int64_t last_write_ = 0;
-  size_t away_count_ = 0;  // Of the last group, how many have not come again.
+  size_t away_count_ = 0;  // threads of the last group that have not committed again
 };
 
 }  // namespace scaup

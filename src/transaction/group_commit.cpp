@@ -1,4 +1,4 @@
-// The way of a commit: validation, what it makes ready, and one write of the log for all that come at once.
+// A commit's steps: validation, preparation, and one log write for all commits that come at once.
 #include <chrono>
 #include <new>
 #include <optional>
@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-/// Throws when a change concerns what a transaction read.
+/// Throws if `changes` might alter the result of the read.
 void CheckRead(const ReadPredicate& predicate, const ChangeSet& changes) {
   if (predicate.table_id != changes.table_id || !predicate.IsHitBy(changes)) return;
   ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
@@ -21,17 +21,17 @@ void CheckRead(const ReadPredicate& predicate, const ChangeSet& changes) {
                  ", which this one had read; run the transaction again");
 }
 
-/// Why the log did not take a group. The thread that wrote it throws what the log threw, each of the others
-/// an error of its own: whoever catches one may change it.
+/// The reason why the log did not take a group. The thread that wrote it rethrows what the log threw. Every
+/// other thread throws an error of its own, since a catch block may change the exception.
 struct Failure {
   ErrorKind kind = ErrorKind::kOutOfMemory;
-  std::string state = sqlstate::kOutOfMemory;  // Short enough to need no memory of its own.
+  std::string state = sqlstate::kOutOfMemory;  // fits the small-string buffer, so needs no memory
   std::string message = {};
 
   [[noreturn]] void Throw() const {
     throw Error(kind, state.c_str(), message.empty() ? "the system has no memory left" : message);
   }
-  /// The exception that is handled; where there is no memory to say more, that there is none.
+  /// Describes the exception being handled; if there is no memory to do so, reports that.
   static Failure Current() noexcept {
     try {
       throw;
@@ -68,7 +68,7 @@ int64_t NowNanos() {
       .count();
 }
 
-/// Waits while somebody runs between commits, which a checkpoint may do for long: the user may interrupt.
+/// Waits while RunBetweenCommits runs. A checkpoint may take long, so the user may interrupt the wait.
 void WaitUntilOpen(std::condition_variable& may_join, std::unique_lock<std::mutex>& lock,
                    const bool& is_closed) {
   constexpr std::chrono::milliseconds kCheckedTime{50};
@@ -77,15 +77,15 @@ void WaitUntilOpen(std::condition_variable& may_join, std::unique_lock<std::mute
 
 }  // namespace
 
-/// Commits that one write takes to the log, in the order in which they were prepared. Shared by the threads
-/// that wait for it.
+/// The commits that one log write takes, in the order in which they were prepared. Shared by the threads that
+/// wait for it.
 struct TransactionManager::CommitGroup {
   struct Member {
     Transaction& transaction;
     ByteWriter payload;
   };
   std::vector<Member> members;
-  std::optional<Failure> failure;  // Why none of them happened.
+  std::optional<Failure> failure;  // why the whole group failed
   std::atomic<int> is_settled{0};
 
   void Release() {
@@ -96,13 +96,15 @@ struct TransactionManager::CommitGroup {
 
 void TransactionManager::Commit(Transaction& transaction) {
   if (!transaction.has_changes()) {
-    // It read one state, that of its start, and takes its place there in the serial order.
+    // The transaction read one snapshot, that of its start, and takes its place there in the serial order. So
+    // there is nothing to validate.
     std::lock_guard lock(mutex_);
     Forget(transaction);
     return CleanUp();
   }
-  // Who keeps the transaction object shall not keep tables with it.
+  // Taken out first: a caller that retains the transaction object must not retain tables through it.
   const auto followers = std::exchange(transaction.followers_, {});
+  // Commits are validated and prepared one at a time; the order of this lock is the commit order.
   std::unique_lock lock(commit_mutex_);
   try {
     WaitUntilOpen(may_join_, lock, is_closed_);
@@ -111,6 +113,8 @@ void TransactionManager::Commit(Transaction& transaction) {
     throw;
   }
   const std::shared_ptr<CommitGroup> group = Join(transaction);
+  // The first member of a group leads it: it writes for all. The others sleep until the leader has settled
+  // the group.
   if (group->members.size() == 1) {
     if (const std::exception_ptr error = Lead(group, lock)) std::rethrow_exception(error);
   } else {
@@ -118,10 +122,12 @@ void TransactionManager::Commit(Transaction& transaction) {
     group->is_settled.wait(0);
   }
   if (group->failure) group->failure->Throw();
+  // With no lock held, as maintenance may take long and may commit itself.
   for (const auto& follower : followers) follower->AfterCommit(*this);
 }
 
-// Each thread prepares its own commit, while the log writes those before it.
+// Each thread prepares its own commit while the log writes the group before. The preparation builds on
+// commits that are not durable yet; Lead takes it back if their write fails.
 std::shared_ptr<TransactionManager::CommitGroup> TransactionManager::Join(Transaction& transaction) {
   try {
     ByteWriter payload;
@@ -132,7 +138,7 @@ std::shared_ptr<TransactionManager::CommitGroup> TransactionManager::Join(Transa
     if (log_ != nullptr && pace_.Arrived(NowNanos()) && is_waiting_for_more_) may_lead_.notify_all();
     return group;
   } catch (...) {
-    // At once, so that nobody prepares on top of what will not be.
+    // Rolls back before the lock is released, so that no other commit is prepared on top of this one.
     Rollback(transaction);
     throw;
   }
@@ -140,19 +146,21 @@ std::shared_ptr<TransactionManager::CommitGroup> TransactionManager::Join(Transa
 
 std::exception_ptr TransactionManager::Lead(const std::shared_ptr<CommitGroup>& group,
                                             std::unique_lock<std::mutex>& lock) {
-  // The write before this one may fail, and take this group with it.
+  // The write of the group before may fail; this group then fails with it.
   may_lead_.wait(lock, [&] { return writing_ == nullptr || group->failure; });
   if (group->failure) return nullptr;
   WaitForMore(lock);
+  // From here on new commits open the next group.
   writing_ = std::exchange(open_, nullptr);
   const std::exception_ptr error = Write(*group, lock);
-  // With mutex_ before others get commit_mutex_: nobody sees these commits as neither on their way nor
-  // published, and those behind them are published later.
+  // Takes mutex_ before releasing commit_mutex_. Otherwise another thread could see these commits as neither
+  // in progress nor published, and a later group could be published first.
   std::unique_lock settle_lock(mutex_);
   writing_ = nullptr;
   std::shared_ptr<CommitGroup> behind;
   if (group->failure) {
-    // What was prepared meanwhile was so on top of what has not happened.
+    // The open group was prepared on top of commits that have now failed. It is undone before this group,
+    // since undo runs in reverse order of preparation.
     if (open_) {
       behind = std::exchange(open_, nullptr);
       behind->failure = group->failure->Copy();
@@ -162,10 +170,12 @@ std::exception_ptr TransactionManager::Lead(const std::shared_ptr<CommitGroup>& 
   }
   if (is_closed_ && !open_) is_idle_.notify_all();
   lock.unlock();
-  // The next write need not wait until this one's commits are published: they are, before its own.
+  // The next write may start before this group is published: publishing takes mutex_, so the groups keep
+  // their order.
   may_lead_.notify_all();
   if (!group->failure) Settle(*group);
   settle_lock.unlock();
+  // Waiting threads wake up only after publication, so that their next statement sees their own commit.
   group->Release();
   if (behind) behind->Release();
   return error;
@@ -176,6 +186,7 @@ void TransactionManager::WaitForMore(std::unique_lock<std::mutex>& lock) {
   is_waiting_for_more_ = true;
   const auto may_come = [&] { return !is_closed_ && NowNanos() < pace_.WaitsUntil(); };
   while (may_come()) {
+    // The end of the wait is computed anew in each round, as a commit that arrives may move it.
     const std::chrono::nanoseconds until(pace_.WaitsUntil());
     may_lead_.wait_until(lock, std::chrono::steady_clock::time_point(until));
   }
@@ -184,6 +195,7 @@ void TransactionManager::WaitForMore(std::unique_lock<std::mutex>& lock) {
 
 std::exception_ptr TransactionManager::Write(CommitGroup& group,
                                              std::unique_lock<std::mutex>& lock) noexcept {
+  // A transaction whose changes need no log records gets no frame.
   try {
     std::vector<std::span<const std::byte>> payloads;
     payloads.reserve(group.members.size());
@@ -191,6 +203,7 @@ std::exception_ptr TransactionManager::Write(CommitGroup& group,
       if (member.payload.size() != 0) payloads.push_back(member.payload.bytes());
     }
     if (payloads.empty()) return nullptr;
+    // The log may sync for milliseconds. Other threads prepare the next group meanwhile.
     lock.unlock();
     const int64_t begin = NowNanos();
     std::exception_ptr error;
@@ -213,18 +226,22 @@ std::exception_ptr TransactionManager::Write(CommitGroup& group,
 }
 
 void TransactionManager::Settle(CommitGroup& group) noexcept {
+  // In the order of preparation, which is the order of the commit timestamps.
   if (!group.failure) {
     for (const CommitGroup::Member& member : group.members) Publish(member.transaction);
     return;
   }
+  // In reverse: later members were prepared on top of earlier ones.
   for (auto member = group.members.rbegin(); member != group.members.rend(); ++member)
     Undo(member->transaction);
 }
 
 void TransactionManager::Prepare(Transaction& transaction, ByteWriter& payload) const {
+  // Before Prepare, so that a transaction that must fail costs no more than the test.
   Validate(transaction);
   for (const auto& entry : transaction.undo_) entry->Prepare();
   if (log_ == nullptr) return;
+  // Only after all Prepare calls: these assign what the records contain, such as row numbers.
   for (const auto& entry : transaction.undo_) entry->Log(payload);
 }
 
@@ -235,6 +252,8 @@ void TransactionManager::Validate(const Transaction& transaction) const {
     std::lock_guard lock(mutex_);
     changes = ChangesSince(transaction);
   }
+  // Commits in progress come before this one in the serial order but are not among changes_ yet. They
+  // are not settled meanwhile, as the caller holds commit_mutex_.
   for (const CommitGroup* group : {writing_.get(), open_.get()}) {
     if (group == nullptr) continue;
     for (const CommitGroup::Member& member : group->members) {
@@ -256,6 +275,7 @@ std::vector<std::shared_ptr<const ChangeSet>> TransactionManager::ChangesSince(
                "could not serialize access: there was no memory to remember what other transactions changed "
                "meanwhile; run the transaction again");
   }
+  // The newest changes are at the end; those before the transaction's start need no test.
   for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
     if (change->commit_timestamp <= transaction.start_timestamp()) break;
     since.push_back(change->changes);
@@ -267,11 +287,12 @@ void TransactionManager::RunBetweenCommits(const std::function<void()>& body) {
   std::unique_lock lock(commit_mutex_);
   WaitUntilOpen(may_join_, lock, is_closed_);
   is_closed_ = true;
+  // Writes in progress come to their end; the open group, if any, is written as well.
   if (is_waiting_for_more_) may_lead_.notify_all();
   is_idle_.wait(lock, [&] { return !writing_ && !open_; });
   lock.unlock();
   {
-    // Until the last of them are published.
+    // The leader takes mutex_ before it reports idle, so this waits until the last commits are published.
     std::lock_guard published(mutex_);
   }
   const auto end = [&] {

@@ -1,4 +1,4 @@
-// Transactions: timestamps, what a commit publishes, rollback and cleaning up.
+// Transactions: begin, publication of a commit, rollback and version garbage collection.
 #include "transaction/transaction.hpp"
 
 #include <algorithm>
@@ -25,9 +25,11 @@ void TransactionManager::Cancel(Transaction& transaction) noexcept {
 }
 
 void TransactionManager::Publish(Transaction& transaction) noexcept {
+  // The transaction no longer counts as active, so it does not hold back its own garbage collection.
   Forget(transaction);
   const Timestamp commit_timestamp = last_commit_ + 1;
   const Timestamp oldest_start = active_.empty() ? commit_timestamp : active_.begin()->first;
+  // If no other transaction is active, no transaction can ever have to be validated against these changes.
   if (oldest_start < commit_timestamp) {
     for (const auto& entry : transaction.undo_) {
       auto changes = entry->Changes();
@@ -35,15 +37,18 @@ void TransactionManager::Publish(Transaction& transaction) noexcept {
       try {
         changes_.push_back({commit_timestamp, std::move(changes)});
       } catch (const std::exception&) {
-        // Nobody is checked against what is not remembered: those who would have to be must not commit.
+        // Without memory for the changes no transaction can be validated against them. So every transaction
+        // that began before this commit has to fail validation; see ChangesSince.
         changes_.clear();
         validation_floor_ = commit_timestamp;
       }
     }
   }
+  // Gives all versions of the transaction their timestamp at once. No reader has a start as high as this
+  // before last_commit_ moves, so none sees them yet.
   transaction.stamp_->Set(commit_timestamp);
   for (auto& entry : transaction.undo_) entry->Commit(commit_timestamp, oldest_start);
-  // Only now can a new transaction start at this timestamp: it sees all of the changes or none.
+  // Last, so that a new transaction that starts at this timestamp sees all of the changes or none.
   last_commit_ = commit_timestamp;
   for (auto& entry : transaction.undo_) {
     if (!entry->CleanUp(OldestStart(entry->table_id()))) AddLeftover(commit_timestamp, std::move(entry));
@@ -55,7 +60,7 @@ void TransactionManager::Publish(Transaction& transaction) noexcept {
 
 void TransactionManager::CleanUpLater(std::unique_ptr<UndoEntry> entry) {
   std::lock_guard lock(mutex_);
-  // Those who begin from now on start later than those who are active.
+  // Transactions that begin from now on start later than all that are active now.
   const Timestamp timestamp = ++last_commit_;
   entry->Commit(timestamp, OldestStart());
   if (!entry->CleanUp(OldestStart(entry->table_id()))) AddLeftover(timestamp, std::move(entry));
@@ -65,7 +70,7 @@ void TransactionManager::AddLeftover(Timestamp commit_timestamp, std::unique_ptr
   try {
     leftovers_[entry->table_id()].push_back({commit_timestamp, std::move(entry)});
   } catch (const std::exception&) {
-    // No memory to remember it: what the change replaced stays until the same thing changes again.
+    // Without memory to remember the entry, the old versions stay until the same object changes again.
   }
 }
 
@@ -74,6 +79,8 @@ void TransactionManager::CleanUp() noexcept {
   while (!changes_.empty() && changes_.front().commit_timestamp <= oldest_start) changes_.pop_front();
   for (auto queue = leftovers_.begin(); queue != leftovers_.end();) {
     auto& [table_id, entries] = *queue;
+    // Entries that all active transactions see are cleaned up in any case. For the others, only transactions
+    // that may read this table matter.
     const Timestamp oldest =
         entries.front().commit_timestamp <= oldest_start ? oldest_start : OldestStart(table_id);
     while (!entries.empty() && entries.front().commit_timestamp <= oldest) {
@@ -96,6 +103,7 @@ void TransactionManager::RollbackTo(Transaction& transaction, size_t undo_mark) 
 
 void TransactionManager::Undo(Transaction& transaction) noexcept {
   Forget(transaction);
+  // Preparations go before changes: they were made on top of them.
   Cancel(transaction);
   UndoDownTo(transaction, 0);
   transaction.locals_.clear();
@@ -111,6 +119,7 @@ void TransactionManager::UndoDownTo(Transaction& transaction, size_t undo_mark) 
 }
 
 void TransactionManager::Forget(const Transaction& transaction) noexcept {
+  // Several transactions may have the same start.
   const auto range = active_.equal_range(transaction.start_timestamp());
   const auto found =
       std::find_if(range.first, range.second, [&](const auto& item) { return item.second == &transaction; });

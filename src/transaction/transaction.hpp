@@ -1,4 +1,4 @@
-// Transactions: what a statement sees, what it undoes or makes visible at its end, and what it has read.
+// Transactions: what they see, how they commit and roll back, and how their reads are validated.
 #pragma once
 
 #include <atomic>
@@ -22,13 +22,13 @@
 
 namespace scaup {
 
-/// A point in the order of commits. Values from kFirstTransactionId on mark changes of transactions that have
-/// not committed: they are above every start timestamp, so nobody else sees them.
+/// A point in the order of commits. Values from kFirstTransactionId on are ids of transactions that have not
+/// committed. They are above every start timestamp, so no other transaction sees changes that carry them.
 using Timestamp = uint64_t;
 inline constexpr Timestamp kFirstTransactionId = Timestamp{1} << 62;
 
-/// When the changes of a transaction were made, for all of them at once: its id until it commits, then the
-/// timestamp of the commit.
+/// The timestamp that all changes of one transaction share: the transaction's id until it commits, then its
+/// commit timestamp.
 class CommitStamp {
  public:
   explicit CommitStamp(Timestamp id) : value_(id) {}
@@ -39,15 +39,16 @@ class CommitStamp {
   std::atomic<Timestamp> value_;
 };
 
-/// Which versions somebody reads: those committed up to `start`, and those that transaction `own` made.
+/// The versions that a reader sees: those committed at or before `start`, and those that transaction `own`
+/// made.
 struct ReadView {
   Timestamp start = 0;
   Timestamp own = 0;
   bool Sees(Timestamp timestamp) const { return timestamp <= start || timestamp == own; }
 };
 
-/// The changes that one commit made to one table, for transactions that must find out whether these concern
-/// what they read. Immutable; thread-safe.
+/// The changes that one commit made to one table. Other transactions test their reads against it. Immutable;
+/// thread-safe.
 class ChangeSet {
  public:
   explicit ChangeSet(uint64_t table_id_in) : table_id(table_id_in) {}
@@ -55,50 +56,51 @@ class ChangeSet {
   uint64_t table_id;
 };
 
-/// The read of one table by a transaction: which rows, by a condition, and which columns of them. Owned by
+/// A read of one table by a transaction: a condition for the rows, and the columns that were read. Owned by
 /// the transaction.
 class ReadPredicate {
  public:
   explicit ReadPredicate(uint64_t table_id_in) : table_id(table_id_in) {}
   virtual ~ReadPredicate() = default;
   uint64_t table_id;
-  /// Whether somebody who reads again after `changes`, which are of this table, might find something else.
-  /// May read from the file and throw.
+  /// Returns whether repeating the read after `changes` might find something else. `changes` must be of this
+  /// table. May read from the file and throw.
   virtual bool IsHitBy(const ChangeSet& changes) const = 0;
-  /// "rows of table "t" where a = 1", for messages.
+  /// Describes the read for messages, as in "rows of table "t" where a = 1".
   virtual std::string Describe() const = 0;
 };
 
-/// One change that a transaction made and that its end settles. Owned by the transaction.
+/// A participant in a transaction: one change, which is prepared, logged and committed, or rolled back. Owned
+/// by the transaction.
 class UndoEntry {
  public:
   virtual ~UndoEntry() = default;
-  /// Does whatever of Commit can fail. Called in the order of commits, by one thread at a time, maybe while
-  /// another transaction's Commit or CleanUp runs; may throw, and then the transaction is rolled back. Either
-  /// Commit or CancelPrepare follows.
+  /// Does everything that can fail, so that Commit cannot. Called in commit order by one thread at a time,
+  /// possibly while another transaction's Commit or CleanUp runs. May throw; the transaction is then rolled
+  /// back. Either Commit or CancelPrepare follows.
   virtual void Prepare() {}
-  /// Writes the records that recovery needs to make the change again. Called after all of the transaction's
-  /// Prepare; may throw, and then the transaction is rolled back.
+  /// Writes the records that recovery needs to repeat the change. Called after all Prepare calls of the
+  /// transaction. May throw; the transaction is then rolled back.
   virtual void Log(ByteWriter&) const {}
-  /// Forgets a Prepare, if there was one; those that were prepared later were cancelled before, or are
-  /// all cancelled too.
+  /// Undoes Prepare; does nothing if Prepare was not called. Entries that were prepared later have been
+  /// cancelled before this one, or are being cancelled as well.
   virtual void CancelPrepare() noexcept {}
-  /// The changes, after Prepare; null if no transaction can have read what they concern.
+  /// Returns the changes, after Prepare. Null if no transaction can have read what they concern.
   virtual std::shared_ptr<const ChangeSet> Changes() const { return nullptr; }
-  /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock.
-  /// No transaction that is active or begins later starts before `oldest_start`.
+  /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock. Every
+  /// transaction that is active or begins later has a start of at least `oldest_start`.
   virtual void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept = 0;
-  /// Frees what the change replaced, as far as no transaction sees it any more. False: something is left, as
-  /// one that began before the commit still runs; then it is called again later. Called after Commit, under
-  /// the commit lock.
+  /// Frees the old versions that no transaction sees any more. Returns false if some are left because a
+  /// transaction that began before the commit still runs; the manager then calls it again later. Called after
+  /// Commit, under the commit lock.
   virtual bool CleanUp(Timestamp) noexcept { return true; }
-  /// The one table that CleanUp concerns; 0: others, too.
+  /// The only table that CleanUp concerns; 0 if it may concern others.
   virtual uint64_t table_id() const { return 0; }
-  /// Takes the change back. Must not fail.
+  /// Undoes the change. Must not fail.
   virtual void Rollback() noexcept = 0;
 };
 
-/// State of another room that belongs to a transaction, such as the rows that it has inserted into a table.
+/// State of another room that a transaction owns, such as the rows that it has inserted into a table.
 class TransactionLocal {
  public:
   virtual ~TransactionLocal() = default;
@@ -106,16 +108,16 @@ class TransactionLocal {
 
 class TransactionManager;
 
-/// An object that is told when a commit has changed it, to tidy up.
+/// An object that a transaction has changed and that does its maintenance after the commit.
 class CommitFollower {
  public:
   virtual ~CommitFollower() = default;
-  /// Called by the thread that committed, with no lock held, after the commit.
+  /// Called after the commit by the thread that committed, which holds no lock.
   virtual void AfterCommit(TransactionManager& transactions) noexcept = 0;
 };
 
-/// The state of one transaction. Used by one statement at a time; its tasks only read what does not change
-/// meanwhile.
+/// The state of one transaction. One statement uses it at a time. The statement's tasks read it concurrently,
+/// but only what does not change meanwhile.
 class Transaction {
  public:
   Transaction(Timestamp id, Timestamp start_timestamp)
@@ -125,34 +127,37 @@ class Transaction {
   Timestamp start_timestamp() const { return view_.start; }
   const ReadView& view() const { return view_; }
   const std::shared_ptr<CommitStamp>& stamp() const { return stamp_; }
-  /// True if a version written at `timestamp` (a commit's, or a transaction's id) is visible to this one.
+  /// Returns whether this transaction sees a version written at `timestamp`, a commit timestamp or a
+  /// transaction id.
   bool Sees(Timestamp timestamp) const { return view_.Sees(timestamp); }
   void AddUndo(std::unique_ptr<UndoEntry> entry) { undo_.push_back(std::move(entry)); }
   bool has_changes() const { return !undo_.empty(); }
   void AddFollower(std::shared_ptr<CommitFollower> follower) { followers_.push_back(std::move(follower)); }
-  /// A place in the list of changes, for savepoints: see TransactionManager::RollbackTo.
+  /// The current position in the list of undo entries, for savepoints; see TransactionManager::RollbackTo.
   size_t undo_mark() const { return undo_.size(); }
 
-  /// Until something is read or written. All levels read one state; kSerializable is also checked at commit.
+  /// Call it before anything is read or written. All levels read one snapshot; kSerializable is also
+  /// validated at commit.
   void SetIsolation(IsolationLevel level) { isolation_ = level; }
   IsolationLevel isolation() const { return isolation_; }
-  /// For statements to refuse what would write.
+  /// Marks the transaction read-only. Statements check the mark and refuse to write.
   void SetReadOnly(bool read_only) { is_read_only_ = read_only; }
   bool is_read_only() const { return is_read_only_; }
-  /// Notes what was read. Unless `always`, only where the isolation asks for it.
+  /// Logs a read for validation, if the isolation level needs it or `always` is set.
   void LogRead(std::unique_ptr<ReadPredicate> predicate, bool always = false) {
     if (always || logs_reads()) predicates_.push_back(std::move(predicate));
   }
-  /// For a statement that commits by itself and is known to write nothing.
+  /// Turns off the logging of reads, for an autocommit statement that is known to write nothing.
   void SkipReads() { skips_reads_ = true; }
-  /// For recovery: it does again what the log says, and what was checked then need not be checked.
+  /// Marks the transaction as recovery's: it repeats the log, so checks that passed before the crash are
+  /// skipped.
   void SetReplay() { is_replay_ = true; }
   bool is_replay() const { return is_replay_; }
   bool logs_reads() const {
     return isolation_ == IsolationLevel::kSerializable && !is_read_only_ && !skips_reads_;
   }
 
-  /// Null if there is none.
+  /// Returns the state stored under `key`; null if there is none.
   TransactionLocal* FindLocal(const void* key) const {
     const auto found = locals_.find(key);
     return found == locals_.end() ? nullptr : found->second.get();
@@ -168,46 +173,47 @@ class Transaction {
   bool is_read_only_ = false;
   bool skips_reads_ = false;
   bool is_replay_ = false;
-  std::vector<std::unique_ptr<UndoEntry>> undo_;  // In the order of the changes.
+  std::vector<std::unique_ptr<UndoEntry>> undo_;  // in the order of the changes
   std::vector<std::unique_ptr<ReadPredicate>> predicates_;
   std::map<const void*, std::shared_ptr<TransactionLocal>> locals_;
   std::vector<std::shared_ptr<CommitFollower>> followers_;
-  std::optional<std::vector<uint64_t>> only_tables_;  // Guarded by the manager's mutex.
+  std::optional<std::vector<uint64_t>> only_tables_;  // guarded by the manager's mutex
 };
 
-/// Where commits become durable before they become visible.
+/// The log that makes commits durable before they become visible.
 class CommitLog {
  public:
   virtual ~CommitLog() = default;
-  /// Appends what each of some commits did, all or none of them, and makes it durable. Never called by two
-  /// threads at once. When it throws, none of the commits happened.
+  /// Appends one payload per commit, all of them or none, and makes them durable. Never called by two threads
+  /// at once. If it throws, none of the commits has happened.
   virtual void Append(std::span<const std::span<const std::byte>> payloads) = 0;
 };
 
-/// Hands out timestamps, orders commits, and refuses those that no serial order explains: precision locking
-/// after Neumann, Mühlbauer, Kemper (SIGMOD 2015), section 4. Thread-safe. Owned by the database.
+/// Hands out timestamps, orders commits, and refuses commits that no serial order explains, by precision
+/// locking (Neumann, Mühlbauer, Kemper, SIGMOD 2015, section 4). Thread-safe. Owned by the database.
 class TransactionManager {
  public:
-  /// From now on commits go to `log` first (null: none). No transaction may be committing.
+  /// Sets the log that commits are written to first; null for none. No transaction may be committing.
   void SetLog(CommitLog* log) { log_ = log; }
-  /// For measurements: whether serializable transactions are checked at all.
+  /// ASIS
   void SetValidation(bool validates) { validates_.store(validates); }
 
   std::shared_ptr<Transaction> Begin();
-  /// Says that a transaction that changes nothing will read no other tables than these, so that it does not
-  /// keep old versions of others alive.
+  /// Declares that a transaction that changes nothing will read only these tables. It then does not hold back
+  /// version garbage collection of other tables.
   void RestrictTo(Transaction& transaction, std::vector<uint64_t> table_ids);
-  /// Settles all changes at one new timestamp. Threads that commit at the same time share one write of the
-  /// log (group commit), which one of them does. When it throws, the transaction was rolled back:
-  /// Error(kTransaction, 40001) when another commit has changed what it read.
+  /// Commits all changes at one new timestamp. Threads that commit at the same time share one log write
+  /// (group commit), which one of them does. If it throws, the transaction has been rolled back. The error is
+  /// Error(kTransaction, 40001) if another commit has changed what this transaction read.
   void Commit(Transaction& transaction);
-  /// Runs `body` while no commit is on its way; those that come wait. For checkpoints.
+  /// Runs `body` while no commit is in progress; new commits wait. For checkpoints.
   void RunBetweenCommits(const std::function<void()>& body);
-  /// Takes all changes back, the last first.
+  /// Undoes all changes, the last first.
   void Rollback(Transaction& transaction);
-  /// Takes back what was changed since a mark; the transaction goes on.
+  /// Undoes the changes made since `undo_mark`; the transaction continues.
   void RollbackTo(Transaction& transaction, size_t undo_mark);
-  /// Commits an entry of no transaction, to have it clean up once all that are active now have ended.
+  /// Commits an entry that belongs to no transaction. It is cleaned up once all transactions that are active
+  /// now have ended.
   void CleanUpLater(std::unique_ptr<UndoEntry> entry);
 
  private:
@@ -216,18 +222,19 @@ class TransactionManager {
     Timestamp commit_timestamp;
     std::shared_ptr<const ChangeSet> changes;
   };
-  // The way of a commit: group_commit.cpp. All with commit_mutex_.
+  // The steps of a commit, in group_commit.cpp. The caller holds commit_mutex_.
   std::shared_ptr<CommitGroup> Join(Transaction& transaction);
-  /// Returns what the log threw; null also where the group failed with the one before.
+  /// Writes the group as its leader. Returns what the log threw. Null on success, and if the group before
+  /// failed.
   std::exception_ptr Lead(const std::shared_ptr<CommitGroup>& group, std::unique_lock<std::mutex>& lock);
   void WaitForMore(std::unique_lock<std::mutex>& lock);
   std::exception_ptr Write(CommitGroup& group, std::unique_lock<std::mutex>& lock) noexcept;
   void Settle(CommitGroup& group) noexcept;
-  /// Makes ready what the commit does, and writes its records.
+  /// Prepares the commit and writes its log records.
   void Prepare(Transaction& transaction, ByteWriter& payload) const;
-  /// Throws when what a transaction read was changed, by a commit since or by one on its way.
+  /// Throws if a commit since the transaction's start, or one in progress, changed what it read.
   void Validate(const Transaction& transaction) const;
-  /// The changes that were committed since a transaction began.
+  /// Returns the changes that were committed since the transaction began.
   std::vector<std::shared_ptr<const ChangeSet>> ChangesSince(const Transaction& transaction) const;
   static void Cancel(Transaction& transaction) noexcept;
   void Publish(Transaction& transaction) noexcept;
@@ -235,7 +242,7 @@ class TransactionManager {
   void UndoDownTo(Transaction& transaction, size_t undo_mark) noexcept;
   void Forget(const Transaction& transaction) noexcept;
   Timestamp OldestStart() const;
-  /// The least start of the transactions that may read table `table_id`.
+  /// The lowest start among the transactions that may read table `table_id`.
   Timestamp OldestStart(uint64_t table_id) const;
   void AddLeftover(Timestamp commit_timestamp, std::unique_ptr<UndoEntry> entry) noexcept;
   /// Cleans up after commits that every active transaction sees.
@@ -243,31 +250,31 @@ class TransactionManager {
 
   CommitLog* log_ = nullptr;
   std::atomic<bool> validates_{true};
-  // Commits on their way; taken before mutex_.
+  // Commits in progress. Lock order: commit_mutex_ before mutex_.
   std::mutex commit_mutex_;
-  std::shared_ptr<CommitGroup> writing_;  // Whose write the log does; null: nobody's.
-  std::shared_ptr<CommitGroup> open_;  // That commits join; its first member leads it, and waits for the log.
-  std::condition_variable may_lead_;   // The leader of the open group waits here,
-  std::condition_variable is_idle_;    // who wants to run between commits there until none is on its way,
-  std::condition_variable may_join_;   // and commits, while somebody does.
-  bool is_closed_ = false;             // Somebody runs between commits, or is about to.
-  bool is_waiting_for_more_ = false;   // The leader waits though the log is free.
+  std::shared_ptr<CommitGroup> writing_;  // the group that the log is writing; may be null
+  std::shared_ptr<CommitGroup> open_;     // joined by new commits; its first member leads it
+  std::condition_variable may_lead_;      // the leader of the open group waits here
+  std::condition_variable is_idle_;       // RunBetweenCommits waits here until no commit is in progress
+  std::condition_variable may_join_;      // commits wait here while RunBetweenCommits runs
+  bool is_closed_ = false;                // RunBetweenCommits runs or is about to
+  bool is_waiting_for_more_ = false;      // the leader waits although the log is free
   CommitPace pace_;
 
   mutable std::mutex mutex_;
   Timestamp last_commit_ = 1;
   Timestamp next_id_ = kFirstTransactionId;
-  std::multimap<Timestamp, const Transaction*> active_;  // That have not ended, by start.
-  std::deque<Change> changes_;      // That active transactions may have to be checked against.
-  Timestamp validation_floor_ = 0;  // What was changed before is not known: see Publish.
+  std::multimap<Timestamp, const Transaction*> active_;  // running transactions, by start
+  std::deque<Change> changes_;      // what active transactions may have to be validated against
+  Timestamp validation_floor_ = 0;  // changes up to here are not known, see Publish
   struct Leftover {
     Timestamp commit_timestamp;
     std::unique_ptr<UndoEntry> entry;
   };
-  std::map<uint64_t, std::deque<Leftover>> leftovers_;  // By table; each by commit timestamp.
+  std::map<uint64_t, std::deque<Leftover>> leftovers_;  // by table; each ordered by commit timestamp
 };
 
-/// A transaction that reads what is committed when it begins. Ends with its scope.
+/// A transaction that reads the snapshot at its construction and ends with its scope.
 class ReadTransaction {
  public:
   explicit ReadTransaction(TransactionManager& transactions)

@@ -1,4 +1,4 @@
-// Reading runs of bytes through the cache.
+// Reads runs of bytes through the block cache.
 #include "storage/buffer/block_store.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// Bytes that had to be put together of several blocks; accounted as long as they are in use.
+/// A copy of bytes that lie in several blocks; accounted as long as it lives.
 struct CopiedBytes {
   explicit CopiedBytes(MemoryTracker& memory) : reservation(memory) {}
   std::vector<std::byte> bytes;
@@ -36,6 +36,7 @@ const ExtentReader::Pinned* ExtentReader::Pin(uint64_t at) {
     last_ = i;
     return &pinned;
   }
+  // A run has few extents, so a linear search suffices.
   uint64_t begin = 0;
   for (size_t i = 0; i < extents_.size(); i++) {
     const uint64_t size_bytes = extents_[i].size_bytes;
@@ -43,6 +44,8 @@ const ExtentReader::Pinned* ExtentReader::Pin(uint64_t at) {
       begin += size_bytes;
       continue;
     }
+    // Replaces the block that was not used last. Its pin is released first: with little memory, both may not
+    // fit.
     Pinned& pinned = pinned_[1 - last_];
     pinned.block.reset();
     pinned.block = store_.buffers().Pin(extents_[i].block);
@@ -56,7 +59,8 @@ const ExtentReader::Pinned* ExtentReader::Pin(uint64_t at) {
 
 StoredBytes ExtentReader::Read(uint64_t begin, uint64_t size_bytes) {
   if (const auto bytes = Look(begin, size_bytes)) return {*bytes, pinned_[last_].block};
-  // No run is longer than the file: one that says so must not make us read the same blocks again and again.
+  // No run is longer than the file. Without this test, a damaged length would make us read the same blocks
+  // again and again.
   if (size_bytes > store_.file().allocator().end_block() * kFileBlockBytes) ThrowTooShort();
   const auto copy = std::make_shared<CopiedBytes>(store_.memory());
   copy->reservation.Resize(size_bytes);

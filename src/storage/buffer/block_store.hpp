@@ -1,4 +1,4 @@
-// The file of a database and the cache of its blocks, as what is stored in them needs it.
+// BlockStore: the database file together with the caches that its readers share.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@
 
 namespace scaup {
 
-/// Shared by the database and by all row groups that are in its file. Thread-safe.
+/// The database file with its block cache and its metadata cache. Shared by the database and by all row
+/// groups in the file. Thread-safe.
 class BlockStore {
  public:
   BlockStore(std::unique_ptr<DatabaseFile> file, MemoryTracker& memory)
@@ -20,11 +21,11 @@ class BlockStore {
 
   DatabaseFile& file() { return *file_; }
   BufferManager& buffers() { return buffers_; }
-  /// Asked for memory after the cache of blocks: what it has costs more to load again.
+  /// Asked for memory after the block cache, as its contents cost more to load again.
   MetadataCache& metadata() { return metadata_; }
   MemoryTracker& memory() { return memory_; }
 
-  /// Reads bytes [begin, begin + size_bytes) of a run. Throws Error(kIo, XX001), too, if the run is shorter.
+  /// Reads bytes [begin, begin + size_bytes) of a run. Also throws Error(kIo, XX001) if the run is shorter.
   std::vector<std::byte> Read(const Extents& extents, uint64_t begin, uint64_t size_bytes);
 
  private:
@@ -34,35 +35,35 @@ class BlockStore {
   MetadataCache metadata_;
 };
 
-/// Bytes of a run, in the cache where they lie in one block, else copied.
+/// Bytes of a run: in place in the cache if they lie in one block, else a copy. `owner` keeps them alive.
 struct StoredBytes {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
 };
 
-/// Reads a run of bytes piece by piece; keeps the two blocks that it read last. One thread at a time.
+/// Reads ranges of a run of bytes; keeps the two blocks read last pinned. Used by one thread at a time.
 class ExtentReader {
  public:
   ExtentReader(BlockStore& store, const Extents& extents) : store_(store), extents_(extents) {}
-  /// Throws Error(kIo, XX001), too, if the run is shorter.
+  /// Reads a range. Also throws Error(kIo, XX001) if the run is shorter.
   StoredBytes Read(uint64_t begin, uint64_t size_bytes);
-  /// The bytes where they lie in one block; nothing where they do not. Valid until two other blocks are read.
+  /// Returns the range in place if it lies in one block; else nullopt. Valid until two other blocks are read.
   std::optional<std::span<const std::byte>> Look(uint64_t begin, uint64_t size_bytes);
 
  private:
   struct Pinned {
     PinnedBlock block;
     size_t extent = SIZE_MAX;
-    uint64_t begin = 0;  // Of the extent in the run.
+    uint64_t begin = 0;  // offset of the extent in the run
   };
-  /// The extent with byte `at` of the run, pinned; null if the run is shorter.
+  /// Pins the extent that has byte `at` of the run; returns null if the run is shorter.
   const Pinned* Pin(uint64_t at);
   [[noreturn]] void ThrowTooShort() const;
 
   BlockStore& store_;
   const Extents& extents_;
   Pinned pinned_[2];
-  size_t last_ = 0;  // Which of them was asked for last.
+  size_t last_ = 0;  // the one used last
 };
 
 }  // namespace scaup

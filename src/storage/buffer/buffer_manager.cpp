@@ -1,5 +1,4 @@
-// The cache: finding, reading, replacing and evicting blocks under one mutex that is never held while
-// reading, allocating or reserving.
+// The block cache. One mutex guards it, and is never held while reading, allocating or reserving memory.
 #include "storage/buffer/buffer_manager.hpp"
 
 #include <condition_variable>
@@ -17,23 +16,24 @@ namespace scaup {
 
 namespace {
 
-// Blocks read ahead and not wanted yet take at most one part in so many of the memory.
+// Blocks that were read ahead and not pinned yet take at most one part in this many of the memory limit.
 constexpr size_t kReadAheadShare = 8;
 
 }  // namespace
 
-// A hit needs some 20 ns of the one mutex and a miss reads up to 256 KiB outside of it, so shards would gain
-// little, and make every decision of eviction one about a part of the cache.
+// The cache has one mutex and no shards: a hit holds it for some 20 ns, and a miss reads up to 256 KiB
+// outside of it. Shards would gain little, and eviction would know only a part of the cache.
 struct BufferManager::Impl final : MemoryReclaimer {
-  // How the memory of a frame may be got.
+  // How to get the memory of a frame: reserve it or throw, try with eviction, or only if it is free.
   enum class Memory : uint8_t { kMust, kByEvicting, kFree };
 
   BlockSource& source;
   MemoryTracker& memory;
+  // Shared with the frames, which may outlive the cache as pins.
   const std::shared_ptr<FramePool> pool;
 
-  // Guards what follows, up to read_ahead. The tracker takes it (Reclaim) under locks of others, so nothing
-  // is reserved while it is held.
+  // Guards the members up to read_ahead. The tracker takes this mutex (in Reclaim) under locks of its own, so
+  // no memory may be reserved under it.
   mutable std::mutex mutex;
   std::unordered_map<uint64_t, CacheEntry> entries;
   EvictionQueues queues;
@@ -43,7 +43,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
   uint64_t prefetched = 0;
   uint64_t evicted = 0;
 
-  ReadAhead read_ahead;  // Last: its thread uses the others.
+  ReadAhead read_ahead;  // last, as its thread uses the other members
 
   Impl(BlockSource& source_in, MemoryTracker& memory_in)
       : source(source_in),
@@ -56,7 +56,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
     return found == entries.end() ? nullptr : &found->second;
   }
 
-  // Null where memory may not, or cannot, be had that way.
+  // Returns null if memory may not or cannot be had in that way.
   std::shared_ptr<Frame> MakeFrame(size_t size_bytes, Memory how) {
     const size_t accounted = Frame::Round(size_bytes);
     switch (how) {
@@ -76,24 +76,26 @@ struct BufferManager::Impl final : MemoryReclaimer {
     }
   }
 
-  // The place for a block that is not in the cache: new, a ghost's, or that of an older state of the block,
-  // whose frame goes to `replaced` to be freed without the lock.
+  // Returns the entry for a block that is not cached. It may be new, a ghost, or that of an older version of
+  // the block, whose frame goes to `replaced`, to be freed without the lock.
   CacheEntry& PlaceFor(const BlockPointer& pointer, bool& was_ghost, std::shared_ptr<Frame>& replaced) {
     CacheEntry& entry = entries.try_emplace(pointer.block_id).first->second;
     was_ghost = entry.place == CacheEntry::Place::kGhost && entry.pointer == pointer;
     queues.Remove(entry);
     replaced = std::move(entry.frame);
     entry.frame = nullptr;
-    entry.load = nullptr;  // A read of another state goes on, for those who wait for it, but is not kept.
+    entry.load = nullptr;  // a read of the older version goes on for its waiters, but is not cached
     entry.pointer = pointer;
     return entry;
   }
 
-  // Reads a block that is neither in the cache nor being read. Null if its memory cannot be had that way.
+  // Reads a block that is neither cached nor being read. Returns null if its memory cannot be had in that
+  // way.
   std::shared_ptr<Frame> Read(std::unique_lock<std::mutex>& lock, const BlockPointer& pointer, Memory how) {
     const auto load = std::make_shared<BlockLoad>();
     std::shared_ptr<Frame> replaced;
     PlaceFor(pointer, load->was_ghost, replaced).load = load;
+    // Reserving memory may call Reclaim, which takes this mutex; and the read may take long.
     lock.unlock();
     replaced.reset();
     std::shared_ptr<Frame> frame;
@@ -116,7 +118,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
     load->frame = frame;
     load_done.notify_all();
     CacheEntry* const entry = Find(pointer.block_id);
-    if (entry == nullptr || entry->load != load) return;  // Dropped or replaced meanwhile.
+    if (entry == nullptr || entry->load != load) return;  // removed or replaced meanwhile
     entry->load = nullptr;
     if (frame == nullptr) {
       entries.erase(pointer.block_id);
@@ -137,8 +139,8 @@ struct BufferManager::Impl final : MemoryReclaimer {
     }
     SCAUP_CHECK(pointer.size_bytes != 0 && pointer.size_bytes <= kFileBlockBytes);
     misses++;
-    // Another thread may be reading it. If it fails, we try ourselves: it may have had a lack of memory that
-    // we have not, and if not, each thread throws an error of its own.
+    // Another thread may be reading the block. If it fails, this thread tries for itself. The other thread
+    // may have lacked memory that this one gets, and otherwise each thread throws an error of its own.
     while (entry != nullptr && entry->load != nullptr && entry->pointer == pointer) {
       const std::shared_ptr<BlockLoad> load = entry->load;
       load_done.wait(lock, [&] { return load->done; });
@@ -148,6 +150,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
       return load->frame;
     }
     if (entry != nullptr && entry->frame != nullptr && entry->pointer == pointer) return entry->frame;
+    // Counts as a miss even if it becomes one only after a wait.
     return Read(lock, pointer, Memory::kMust);
   }
 
@@ -169,12 +172,15 @@ struct BufferManager::Impl final : MemoryReclaimer {
     read_ahead.Request(missing);
   }
 
-  // On the thread of read-ahead.
+  // Runs on the read-ahead thread.
   void AddFilterColumn(const BlockPointer& pointer) {
+    // Read-ahead must not evict what queries use, nor blocks that it has read itself and no query has used
+    // yet.
     const size_t most = memory.limit_bytes() / kReadAheadShare;
     std::unique_lock lock(mutex);
     if (IsHereOrComing(pointer)) return;
     const size_t size_bytes = Frame::Round(pointer.size_bytes);
+    // Blocks that were read ahead for queries that ended early make way for new ones.
     if (queues.awaited_bytes() + size_bytes > most) queues.ExpireAwaited();
     if (queues.awaited_bytes() + size_bytes > most) return;
     if (Read(lock, pointer, Memory::kByEvicting) != nullptr) prefetched++;
@@ -185,12 +191,12 @@ struct BufferManager::Impl final : MemoryReclaimer {
     SCAUP_CHECK(bytes.size() >= pointer.size_bytes);
     const std::shared_ptr<Frame> frame = MakeFrame(pointer.size_bytes, Memory::kFree);
     if (frame != nullptr) std::memcpy(frame->data(), bytes.data(), pointer.size_bytes);
-    std::shared_ptr<Frame> replaced;  // Dies after the lock.
+    std::shared_ptr<Frame> replaced;  // destroyed after the lock is released
     const std::lock_guard lock(mutex);
     if (IsHereOrComing(pointer)) return;
     bool was_ghost = false;
     CacheEntry& entry = PlaceFor(pointer, was_ghost, replaced);
-    if (frame == nullptr) {  // An older state must go all the same.
+    if (frame == nullptr) {  // an older version must go in any case
       entries.erase(pointer.block_id);
       return;
     }
@@ -210,11 +216,13 @@ struct BufferManager::Impl final : MemoryReclaimer {
   }
 
   void Clear() {
+    // Freed after the lock is released, as unmapping memory takes long.
     std::vector<std::shared_ptr<Frame>> dropped;
     const std::lock_guard lock(mutex);
     dropped.reserve(entries.size());
     for (auto at = entries.begin(); at != entries.end();) {
       CacheEntry& entry = at->second;
+      // Waiters and pins refer to these entries.
       if (entry.load != nullptr || entry.frame.use_count() > 1) {
         ++at;
         continue;
@@ -228,7 +236,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
   size_t Reclaim(size_t wanted_bytes) noexcept override {
     size_t freed = 0;
     while (freed < wanted_bytes) {
-      std::shared_ptr<Frame> frames[16];  // Freed without the lock, some at a time.
+      std::shared_ptr<Frame> frames[16];  // freed without the lock, several at a time
       size_t count = 0;
       {
         const std::lock_guard lock(mutex);
@@ -239,6 +247,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
           frames[count++] = std::move(frame);
         }
         evicted += count;
+        // Ghosts are dropped here because only eviction makes new ones.
         while (const CacheEntry* ghost = queues.SurplusGhost()) Forget(*ghost);
       }
       if (count == 0) break;
@@ -246,7 +255,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
     return freed;
   }
 
-  // Few of them are pinned.
+  // An upper bound, but a good one: few blocks are pinned at any time.
   size_t reclaimable_bytes() const noexcept override {
     const std::lock_guard lock(mutex);
     return queues.cached_bytes();
@@ -270,7 +279,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
     queues.ForEachCached([&](const CacheEntry& entry) {
       if (entry.frame.use_count() == 1) unpinned += entry.frame->accounted_bytes();
     });
-    // Frames that were dropped, but that somebody still holds, count as pinned.
+    // Frames that were removed from the cache but are still in use count as pinned.
     result.pinned_bytes = pool->frame_bytes() - unpinned;
     return result;
   }
@@ -282,6 +291,7 @@ BufferManager::BufferManager(BlockSource& source, MemoryTracker& memory)
 }
 
 BufferManager::~BufferManager() {
+  // First, since the thread reserves memory and may call Reclaim.
   impl_->read_ahead.Stop();
   impl_->memory.RemoveReclaimer(*impl_);
 }
@@ -292,7 +302,7 @@ void BufferManager::Prefetch(std::span<const BlockPointer> pointers) {
   try {
     impl_->Prefetch(pointers);
   } catch (const std::bad_alloc&) {
-    // Then nothing is read ahead.
+    // Nothing is read ahead then.
   }
 }
 

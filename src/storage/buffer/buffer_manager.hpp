@@ -1,4 +1,4 @@
-// The cache of the file's blocks: pins, eviction, read-ahead, all within the database's memory limit.
+// The cache of the file's blocks: pins, eviction and read-ahead within the database's memory limit.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace scaup {
 
-/// A block in memory. Immutable; alive, and its memory accounted, as long as anybody holds it.
+/// A block in memory. Immutable. It lives, and its memory is accounted, as long as anyone holds a pin.
 class CachedBlock {
  public:
   virtual ~CachedBlock() = default;
@@ -22,7 +22,7 @@ class CachedBlock {
 };
 using PinnedBlock = std::shared_ptr<const CachedBlock>;
 
-/// Counts since the database was opened.
+/// Counters since the database was opened.
 struct BufferStatistics {
   uint64_t hits = 0;
   uint64_t misses = 0;  ///< reads that a query waited for
@@ -32,8 +32,8 @@ struct BufferStatistics {
   size_t pinned_bytes = 0;
 };
 
-/// Keeps blocks of one database file in what memory the limit leaves. Thread-safe. Owned by the database;
-/// pins may outlive it.
+/// Caches blocks of one database file in the memory that the limit leaves. Thread-safe. Owned by the
+/// database; pins may outlive it.
 class BufferManager {
  public:
   BufferManager(BlockSource& source, MemoryTracker& memory);
@@ -41,17 +41,17 @@ class BufferManager {
   BufferManager(const BufferManager&) = delete;
   BufferManager& operator=(const BufferManager&) = delete;
 
-  /// The block, read if it is not there. Throws what BlockSource throws, and Error(kOutOfMemory) when all
-  /// memory is in use by others and nothing can be evicted.
+  /// Returns the block, and reads it if it is not cached. Throws what BlockSource throws, and
+  /// Error(kOutOfMemory) if other users have all memory and nothing can be evicted.
   PinnedBlock Pin(const BlockPointer& pointer);
-  /// Asks for blocks that will be wanted soon: a background thread reads those that are not there while
-  /// memory is free or can be had by evicting; never fails.
+  /// Asks a background thread to read blocks that will soon be needed. The thread reads blocks as long as
+  /// memory is free or can be had by eviction. Never fails.
   void Prefetch(std::span<const BlockPointer> pointers);
-  /// Puts a block that has just been written into the cache, if memory is free.
+  /// Puts a block that has just been written into the cache if memory is free.
   void Put(const BlockPointer& pointer, std::span<const std::byte> bytes);
-  /// Forgets a block whose place in the file is given to something else.
+  /// Removes a block whose place in the file is reused.
   void Drop(uint64_t block_id);
-  /// Drops everything that is not pinned (for tests and benchmarks).
+  /// Removes all blocks that are not pinned, for tests and benchmarks.
   void Clear();
   BufferStatistics statistics() const;
 

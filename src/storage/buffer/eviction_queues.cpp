@@ -1,4 +1,4 @@
-// The moves of entries between the queues of S3-FIFO.
+// Moves entries between the queues of S3-FIFO.
 #include "storage/buffer/eviction_queues.hpp"
 
 #include <algorithm>
@@ -8,7 +8,8 @@ namespace scaup {
 
 namespace {
 
-// Only the cache holds it. Nobody can take it meanwhile: pins are made under the cache's mutex.
+// Only the cache holds the frame of an unpinned entry. No thread can pin it meanwhile: pins are made under
+// the cache's mutex.
 bool IsPinned(const CacheEntry& entry) { return entry.frame.use_count() > 1; }
 
 }  // namespace
@@ -34,6 +35,7 @@ void EntryQueue::Remove(CacheEntry& entry) {
 
 void EvictionQueues::Insert(CacheEntry& entry, bool was_ghost) {
   entry.visits = 0;
+  // A block that a query waited for counts as pinned just now; the next pins belong to the same visit.
   if (entry.awaited) {
     awaited_bytes_ += entry.frame->accounted_bytes();
   } else {
@@ -67,7 +69,7 @@ std::shared_ptr<Frame> EvictionQueues::MakeGhost(CacheEntry& entry) {
 }
 
 std::shared_ptr<Frame> EvictionQueues::EvictFromSmall() {
-  // Whoever is spared is looked at once: those that came after this moment are not.
+  // Each entry is inspected at most once per call, as spared entries are put back at the new end.
   for (size_t left = small_.count(); left > 0; left--) {
     CacheEntry& entry = *small_.oldest();
     if (entry.visits == 0 && !entry.awaited && !IsPinned(entry)) return MakeGhost(entry);
@@ -76,7 +78,7 @@ std::shared_ptr<Frame> EvictionQueues::EvictFromSmall() {
       entry.visits = 0;
       main_.PushNewest(entry);
     } else {
-      if (!IsPinned(entry)) ForgetAwaited(entry);  // Spared once, not for ever.
+      if (!IsPinned(entry)) ForgetAwaited(entry);  // protected once, not forever
       small_.PushNewest(entry);
     }
   }
@@ -84,7 +86,8 @@ std::shared_ptr<Frame> EvictionQueues::EvictFromSmall() {
 }
 
 std::shared_ptr<Frame> EvictionQueues::EvictFromMain() {
-  // Each round takes a visit from every entry that is not pinned.
+  // Each round takes a visit from every unpinned entry, so this many steps are enough to find one without
+  // visits.
   for (size_t left = main_.count() * (kMaxVisits + 1); left > 0; left--) {
     CacheEntry& entry = *main_.oldest();
     if (entry.visits == 0 && !IsPinned(entry)) return MakeGhost(entry);
@@ -96,10 +99,12 @@ std::shared_ptr<Frame> EvictionQueues::EvictFromMain() {
 }
 
 std::shared_ptr<Frame> EvictionQueues::Evict() {
+  // The small queue is kept at its share of the cache; it gives way first when it has more.
   const bool small_first = small_.size_bytes() > cached_bytes() / kSmallShare || main_.count() == 0;
   std::shared_ptr<Frame> frame = small_first ? EvictFromSmall() : EvictFromMain();
   if (frame == nullptr) frame = small_first ? EvictFromMain() : EvictFromSmall();
-  // What was spared in the small queue, as it had been read ahead, is all that is left.
+  // All that is left may be blocks in the small queue that the first pass spared because they had been read
+  // ahead.
   if (frame == nullptr) frame = EvictFromSmall();
   return frame;
 }

@@ -1,4 +1,4 @@
-// Which cached block goes when memory is wanted: S3-FIFO, which a scan cannot flush.
+// Selects the cached block to evict, by S3-FIFO, which a scan cannot flush.
 #pragma once
 
 #include <cstddef>
@@ -10,30 +10,30 @@
 
 namespace scaup {
 
-/// A read that threads may wait for. Guarded by the cache's mutex.
+/// A read in progress that threads may wait for. Guarded by the cache's mutex.
 struct BlockLoad {
   bool done = false;
   bool was_ghost = false;
-  std::shared_ptr<Frame> frame;  ///< null after `done`: it failed
+  std::shared_ptr<Frame> frame;  ///< null after `done` if the read failed
 };
 
-/// The cache's knowledge of a block: its frame, or that it is being read, or that it was there not long ago.
-/// Owned by the cache's map; guarded by its mutex.
+/// The cache's entry for a block: cached, being read, or evicted recently (a ghost). Owned by the cache's
+/// map; guarded by its mutex.
 struct CacheEntry {
   enum class Place : uint8_t { kNone, kSmall, kMain, kGhost };
 
   BlockPointer pointer;
-  std::shared_ptr<Frame> frame;     ///< null: being read, or a ghost
-  std::shared_ptr<BlockLoad> load;  ///< while it is being read
+  std::shared_ptr<Frame> frame;     ///< null while being read, and for a ghost
+  std::shared_ptr<BlockLoad> load;  ///< set while the block is being read
   CacheEntry* newer = nullptr;
   CacheEntry* older = nullptr;
   Place place = Place::kNone;
-  uint8_t visits = 0;         ///< since it came, at most 3
-  bool awaited = false;       ///< read ahead and not pinned since
-  uint64_t last_counted = 0;  ///< pin number when it came, or of the last visit that counted
+  uint8_t visits = 0;         ///< visits since insertion, at most 3
+  bool awaited = false;       ///< read ahead and not pinned yet
+  uint64_t last_counted = 0;  ///< pin number at insertion, or at the last visit that counted
 };
 
-/// A list of entries linked through themselves, so that moving one cannot fail.
+/// An intrusive list of entries, so that moving an entry cannot fail.
 class EntryQueue {
  public:
   explicit EntryQueue(CacheEntry::Place place) : place_(place) {}
@@ -41,7 +41,7 @@ class EntryQueue {
   void Remove(CacheEntry& entry);
   CacheEntry* oldest() const { return oldest_; }
   size_t count() const { return count_; }
-  /// Accounted bytes of the frames in it.
+  /// Returns the accounted bytes of the frames in the queue.
   size_t size_bytes() const { return size_bytes_; }
 
  private:
@@ -52,21 +52,21 @@ class EntryQueue {
   size_t size_bytes_ = 0;
 };
 
-/// S3-FIFO (Yang et al., SOSP 2023): new blocks enter a small queue; those visited again before they reach
-/// its end move to the main queue, the others leave and are remembered as ghosts for a while; a ghost that
-/// comes again enters the main queue. Chosen over 2Q because a hit changes two numbers and moves nothing, and
-/// because a block that is hot from the start need not be thrown out once to be known as such. Since a scan
-/// pins a block several times in a row (by morsels, by columns that share it), pins soon after each other are
-/// one visit. Guarded by the cache's mutex.
+/// S3-FIFO (Yang et al., SOSP 2023). New blocks enter a small queue. Blocks that are visited again before
+/// they reach its end move to the main queue; the others are evicted and remembered as ghosts for a while. A
+/// ghost that returns enters the main queue. Guarded by the cache's mutex.
+/// It was chosen over 2Q because a hit changes two numbers and moves nothing, and because a hot block need
+/// not be evicted once to be recognized. A scan pins a block several times in a row, for each morsel and for
+/// each column in it; so pins close together count as one visit.
 class EvictionQueues {
  public:
-  /// Within so many pins of any block, pins of a block count as one visit.
+  /// Pins of a block within this many pins of any blocks count as one visit.
   static constexpr uint64_t kVisitPins = 256;
 
-  /// `entry` has got its frame; `was_ghost` tells that it was remembered. If nobody has asked for it yet, its
-  /// `awaited` is set.
+  /// Adds an entry that has got its frame. `was_ghost` tells whether it was a ghost before. The caller sets
+  /// `awaited` if no query has asked for the block yet.
   void Insert(CacheEntry& entry, bool was_ghost);
-  /// A hit. Cheap.
+  /// Counts a hit. Cheap.
   void Visit(CacheEntry& entry) {
     pin_count_++;
     if (entry.awaited) {
@@ -78,16 +78,16 @@ class EvictionQueues {
       if (entry.visits < kMaxVisits) entry.visits++;
     }
   }
-  /// Takes an entry out of whatever queue it is in.
+  /// Removes an entry from its queue, if it is in one.
   void Remove(CacheEntry& entry);
-  /// Makes a ghost of the entry that is wanted least and is not pinned, and returns its frame, or null when
-  /// all are pinned.
+  /// Makes a ghost of the coldest entry that is not pinned, and returns its frame. Returns null if all are
+  /// pinned.
   std::shared_ptr<Frame> Evict();
-  /// Ends the preference of what was read ahead long ago and never pinned.
+  /// Stops protecting blocks that were read ahead long ago and never pinned.
   void ExpireAwaited();
-  /// The ghost to forget, as there are more than entries in the cache; null if none. Its owner removes it.
+  /// Returns the oldest ghost if there are more ghosts than cached blocks; else null. The owner removes it.
   CacheEntry* SurplusGhost() const;
-  /// Calls `call` for every entry with a frame.
+  /// Calls `call` for every entry that has a frame.
   template <typename Call>
   void ForEachCached(Call call) const {
     for (const EntryQueue* queue : {&small_, &main_}) {
@@ -96,14 +96,15 @@ class EvictionQueues {
   }
 
   size_t cached_bytes() const { return small_.size_bytes() + main_.size_bytes(); }
-  /// Read ahead and not pinned yet.
+  /// Returns the bytes that were read ahead and not pinned yet.
   size_t awaited_bytes() const { return awaited_bytes_; }
 
  private:
   static constexpr uint8_t kMaxVisits = 3;
-  static constexpr size_t kSmallShare = 10;  // The small queue's part of the cache is one in so many.
+  static constexpr size_t kSmallShare = 10;  // the small queue has one part in this many
   static constexpr size_t kMinGhosts = 64;
-  static constexpr uint64_t kAwaitedPins = 2048;  // After so many pins nobody is expected to come any more.
+  static constexpr uint64_t kAwaitedPins =
+      2048;  // a block read ahead loses its protection after this many pins
 
   std::shared_ptr<Frame> EvictFromSmall();
   std::shared_ptr<Frame> EvictFromMain();

@@ -1,4 +1,4 @@
-// Memory for frames: mappings for large ones, the heap for small ones, spare blocks for reuse.
+// Allocates frames: mappings for large ones, the heap for small ones, spare blocks for reuse.
 #include "storage/buffer/frame.hpp"
 
 #include <sys/mman.h>
@@ -17,7 +17,8 @@ namespace scaup {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-// All from the heap and none kept, so that the sanitizer sees who reads a block without a pin.
+// Everything comes from the heap and nothing is retained, so that the sanitizer detects reads of unpinned
+// blocks.
 constexpr size_t kMappedBytes = SIZE_MAX;
 constexpr bool kKeepsSpare = false;
 constexpr bool kHasRegions = false;
@@ -31,7 +32,7 @@ constexpr size_t kRegionBytes = size_t{2} << 20;
 constexpr size_t kPlaces = kRegionBytes / kFileBlockBytes;
 static_assert(kPlaces == 8, "a region's places are the bits of a byte");
 constexpr uint8_t kAllPlaces = 0xff;
-// The first use of a region may take all of its memory, so a small cache does without.
+// The first use of a region may commit all of its memory at once, so a small cache does without regions.
 constexpr size_t kRegionsFromBytes = 8 * kRegionBytes;
 
 std::byte* Allocate(size_t size_bytes) noexcept {
@@ -59,13 +60,15 @@ FramePool::~FramePool() {
   }
 }
 
-// Null where there is none.
+// Returns null if there is no place.
 std::byte* FramePool::TakePlace() {
   if (open_regions_.empty()) {
+    // Reserved here, so that GivePlace, which must not fail, can add any region to the list.
     open_regions_.reserve(regions_.size() + 1);
     std::byte* region = AllocateLarge(kRegionBytes);
     if (region == nullptr) return nullptr;
     const auto address = reinterpret_cast<uintptr_t>(region);
+    // Only an aligned region gets a huge page, and GivePlace finds a region by rounding an address down.
     if (address % kRegionBytes != 0) {
       FreeLarge(region, kRegionBytes);
       return nullptr;
@@ -86,7 +89,7 @@ std::byte* FramePool::TakePlace() {
   return reinterpret_cast<std::byte*>(region) + static_cast<size_t>(place) * kFileBlockBytes;
 }
 
-// False: it is in no region.
+// Returns false if `data` is in no region.
 bool FramePool::GivePlace(std::byte* data) noexcept {
   const uintptr_t address = reinterpret_cast<uintptr_t>(data);
   const uintptr_t region = address / kRegionBytes * kRegionBytes;
@@ -100,7 +103,8 @@ bool FramePool::GivePlace(std::byte* data) noexcept {
     regions_.erase(found);
     FreeLarge(reinterpret_cast<std::byte*>(region), kRegionBytes);
   } else {
-    madvise(data, kFileBlockBytes, MADV_DONTNEED);  // What is accounted no more is the system's again.
+    madvise(data, kFileBlockBytes,
+            MADV_DONTNEED);  // returns memory that is no longer accounted to the system
   }
   return true;
 }
@@ -128,6 +132,7 @@ void FramePool::Give(std::byte* data, size_t size_bytes) noexcept {
   if (kKeepsSpare && size_bytes == kFileBlockBytes) {
     const std::lock_guard lock(mutex_);
     if (spare_count_ < kMaxSpare) {
+      // A spare block keeps its page table entries, so its next use has no page faults.
       spare_[spare_count_++] = data;
       data = nullptr;
     } else if (GivePlace(data)) {
@@ -136,6 +141,7 @@ void FramePool::Give(std::byte* data, size_t size_bytes) noexcept {
   }
   if (data != nullptr) Deallocate(data, size_bytes);
   frame_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed);
+  // Last: other threads may take the memory as soon as its reservation has ended.
   memory_.Release(size_bytes);
 }
 

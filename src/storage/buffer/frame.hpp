@@ -1,4 +1,4 @@
-// The memory of cached blocks, accounted from its allocation until the last holder lets go.
+// Frames: the memory of cached blocks, accounted from allocation until the last pin is released.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace scaup {
 
-/// Gives memory to frames and takes it back. Large frames are mappings of their own, so that they do not
-/// fragment the heap; some whole blocks are kept for reuse, which saves their page faults. Once there are
-/// many, whole blocks share regions of one huge page each: who reads single rows all over the cache would
-/// else miss the translation of nearly every address. Thread-safe; shared by the buffer manager and its
+/// Allocates the memory of frames. Large frames are memory mappings of their own, so that they do not
+/// fragment the heap. A few freed blocks are retained for reuse, which saves their page faults. Once there
+/// are many frames, whole blocks share regions of one huge page each; otherwise reading single rows all over
+/// the cache would miss the TLB on nearly every access. Thread-safe; shared by the buffer manager and its
 /// frames.
 class FramePool {
  public:
-  /// Frames take memory, and are accounted, in units of this.
+  /// The unit in which frames take memory and are accounted.
   static constexpr size_t kPageBytes = 4096;
 
   explicit FramePool(MemoryTracker& memory) : memory_(memory) {}
@@ -28,13 +28,13 @@ class FramePool {
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
 
-  /// `size_bytes` is rounded up and reserved already; what is returned is aligned to kPageBytes. Throws
-  /// Error(kOutOfMemory) when the system has none, the reservation being the caller's then.
+  /// Allocates memory aligned to kPageBytes. `size_bytes` is a multiple of it, and the caller has reserved
+  /// it. Throws Error(kOutOfMemory) if the system has none; the reservation then remains the caller's.
   std::byte* Take(size_t size_bytes);
   /// Frees the memory and ends its reservation.
   void Give(std::byte* data, size_t size_bytes) noexcept;
 
-  /// Bytes of all frames that live, cached or not.
+  /// Returns the bytes of all live frames, cached or not.
   size_t frame_bytes() const { return frame_bytes_.load(std::memory_order_relaxed); }
   MemoryTracker& memory() { return memory_; }
 
@@ -42,23 +42,23 @@ class FramePool {
   // A small fixed amount, not accounted: 2 MiB.
   static constexpr size_t kMaxSpare = 8;
 
-  // With the mutex.
+  // The caller of both holds the mutex.
   std::byte* TakePlace();
   bool GivePlace(std::byte* data) noexcept;
 
   MemoryTracker& memory_;
   std::atomic<size_t> frame_bytes_{0};
-  std::mutex mutex_;  // Guards what follows. Nothing is locked under it.
+  std::mutex mutex_;  // guards what follows; no other lock is taken under it
   std::byte* spare_[kMaxSpare] = {};
   size_t spare_count_ = 0;
-  std::unordered_map<uintptr_t, uint8_t> regions_;  // By address: which places are in use.
-  std::vector<uintptr_t> open_regions_;             // Those with a free place. Has room for all.
+  std::unordered_map<uintptr_t, uint8_t> regions_;  // by address: a bit for each place in use
+  std::vector<uintptr_t> open_regions_;  // regions with a free place; its capacity suffices for all regions
 };
 
-/// The memory of one block. Written by its maker, then shared and immutable.
+/// The memory of one block. Its maker fills it; then it is shared and immutable.
 class Frame final : public CachedBlock {
  public:
-  /// Takes over `accounted_bytes`, a rounded size that has been reserved; not if it throws.
+  /// Takes over the reservation of `accounted_bytes`, a rounded size. If it throws, the caller still has it.
   Frame(std::shared_ptr<FramePool> pool, size_t size_bytes, size_t accounted_bytes);
   ~Frame() override;
 

@@ -1,4 +1,4 @@
-// The list of loaded metadata. To find something changes nothing but its own slot.
+// A list of loaded metadata objects. Finding an object changes nothing but its slot.
 #include "storage/buffer/metadata_cache.hpp"
 
 namespace scaup {
@@ -16,6 +16,7 @@ std::shared_ptr<const void> MetadataCache::Find(Slot& slot) {
 std::shared_ptr<const void> MetadataCache::Keep(Slot& slot, std::shared_ptr<const void> object,
                                                 size_t size_bytes) {
   const std::lock_guard lock(mutex_);
+  // Two threads may load the same object at once; the first one's stays.
   if (slot.object_ != nullptr) return slot.object_;
   slot.object_ = std::move(object);
   slot.size_bytes_ = size_bytes;
@@ -41,14 +42,14 @@ size_t MetadataCache::Reclaim(size_t wanted_bytes) noexcept {
   for (Slot* slot = oldest_; slot != nullptr && freed < wanted_bytes;) {
     Slot& candidate = *slot;
     slot = slot->newer_;
-    // Others get the object from us alone, so it stays ours. It is freed under the mutex: its file is alive
-    // as long as the slot's owner, who needs the mutex to go.
+    // With a count of 1 no thread holds the object, and none can get it without the mutex. It is freed under
+    // the mutex: its file lives as long as the slot's owner, which takes the mutex before it goes.
     if (candidate.object_.use_count() != 1) continue;
     Unlink(candidate);
     if (candidate.was_found_) {
       candidate.was_found_ = false;
       Link(candidate);
-      // Its turn comes again after all others.
+      // The object comes up again after all others.
       if (slot == nullptr) slot = &candidate;
       continue;
     }
@@ -64,7 +65,7 @@ size_t MetadataCache::size_bytes() const {
   return size_bytes_;
 }
 
-// As the newest. With the mutex, as is Unlink.
+// Inserts the slot as the newest. The caller of Link and Unlink holds the mutex.
 void MetadataCache::Link(Slot& slot) {
   slot.older_ = newest_;
   slot.newer_ = nullptr;

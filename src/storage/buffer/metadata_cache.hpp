@@ -1,4 +1,4 @@
-// Keeps what was loaded of the file's metadata as long as nobody needs its memory.
+// Caches objects decoded from the file's metadata until their memory is needed.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,22 @@
 
 namespace scaup {
 
-/// Objects that can be loaded again: dropped when memory is short and nobody holds them, in the order in
-/// which they came; one that was found since it came, or was passed over, is passed over once. They account
-/// their memory themselves, from their making to their end. Thread-safe. Owned by the BlockStore.
+/// A cache of objects that can be loaded again. When memory is short, it drops objects that are not in use,
+/// oldest first. An object that was found since it was inserted, or since it was last spared, is spared once.
+/// Objects account for their own memory during their life. Thread-safe. Owned by the BlockStore.
 ///
-/// Locks: its mutex is taken under those of the tracker; nothing is reserved, and no other lock is taken,
-/// under it.
+/// Locks: its mutex is taken under those of the memory tracker. No memory is reserved and no other lock is
+/// taken under it.
 class MetadataCache final : public MemoryReclaimer {
  public:
-  /// The place of one object. Stays where it is; belongs to who loads the object, and must be empty (see
-  /// Drop) when it dies.
+  /// The slot of one object. It must not move. It belongs to the object's loader, and must be empty when it
+  /// is destroyed (see Drop).
   class Slot {
     friend class MetadataCache;
     std::shared_ptr<const void> object_;
     size_t size_bytes_ = 0;
     bool was_found_ = false;
-    Slot* newer_ = nullptr;  // Of those that have an object.
+    Slot* newer_ = nullptr;  // links slots that have an object
     Slot* older_ = nullptr;
   };
 
@@ -34,17 +34,17 @@ class MetadataCache final : public MemoryReclaimer {
   MetadataCache(const MetadataCache&) = delete;
   MetadataCache& operator=(const MetadataCache&) = delete;
 
-  /// Null if it is not there.
+  /// Returns the object; null if it is not cached.
   std::shared_ptr<const void> Find(Slot& slot);
-  /// Puts an object of `size_bytes` into the slot; gives what another thread has put there before, if one
-  /// has.
+  /// Puts an object of `size_bytes` into the slot. If another thread was faster, returns that thread's
+  /// object.
   std::shared_ptr<const void> Keep(Slot& slot, std::shared_ptr<const void> object, size_t size_bytes);
-  /// Empties slots that are about to die.
+  /// Empties slots that are about to be destroyed.
   void Drop(std::span<Slot> slots) noexcept;
   size_t Reclaim(size_t wanted_bytes) noexcept override;
   size_t reclaimable_bytes() const noexcept override { return size_bytes(); }
 
-  /// The bytes of all objects that are there.
+  /// Returns the bytes of all cached objects.
   size_t size_bytes() const;
 
  private:
@@ -52,7 +52,7 @@ class MetadataCache final : public MemoryReclaimer {
   void Unlink(Slot& slot);
 
   MemoryTracker& memory_;
-  mutable std::mutex mutex_;  // Guards what follows, and all slots.
+  mutable std::mutex mutex_;  // guards what follows and all slots
   Slot* newest_ = nullptr;
   Slot* oldest_ = nullptr;
   size_t size_bytes_ = 0;

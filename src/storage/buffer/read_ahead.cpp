@@ -1,4 +1,4 @@
-// The queue and the thread of read-ahead.
+// The request queue and the thread of read-ahead.
 #include "storage/buffer/read_ahead.hpp"
 
 #include <condition_variable>
@@ -12,9 +12,9 @@ namespace scaup {
 
 struct ReadAhead::Impl {
   std::function<void(const BlockPointer&)> read;
-  std::mutex mutex;  // Guards what follows; not held while reading.
+  std::mutex mutex;  // guards what follows; not held while reading
   std::condition_variable work_available;
-  BlockPointer requests[kMaxRequests];  // A ring.
+  BlockPointer requests[kMaxRequests];  // a ring buffer
   size_t begin = 0;
   size_t count = 0;
   bool stopping = false;
@@ -32,7 +32,7 @@ struct ReadAhead::Impl {
       try {
         read(pointer);
       } catch (...) {
-        // Whoever pins the block gets the error.
+        // A query that pins the block gets the error.
       }
       lock.lock();
     }
@@ -51,14 +51,16 @@ void ReadAhead::Request(std::span<const BlockPointer> pointers) noexcept {
     const std::lock_guard lock(impl_->mutex);
     if (impl_->stopping) return;
     if (!impl_->thread.joinable()) {
+      // The thread inherits the signal mask; signals are the application's to handle, on its own threads.
       const BlockedSignals blocked;
       try {
         impl_->thread = WorkerThread([impl = impl_.get()] { impl->Work(); });
       } catch (const std::system_error&) {
-        return;  // Without a thread nothing is read ahead.
+        return;  // without a thread nothing is read ahead
       }
     }
     for (const BlockPointer& pointer : pointers) {
+      // When the ring is full, the queries are faster than read-ahead anyway.
       if (impl_->count == kMaxRequests) break;
       impl_->requests[(impl_->begin + impl_->count++) % kMaxRequests] = pointer;
     }

@@ -1,4 +1,4 @@
-// The background thread that reads blocks before a query asks for them.
+// The background thread that reads blocks before a query needs them.
 #pragma once
 
 #include <functional>
@@ -9,23 +9,23 @@
 
 namespace scaup {
 
-/// A bounded queue of wishes and the one thread that serves them, started by the first. Thread-safe. Owned by
-/// the buffer manager; its destructor waits for one block at most.
+/// A bounded queue of requests, and the thread that serves them. The first request starts the thread.
+/// Thread-safe. Owned by the buffer manager. The destructor waits for one block read at most.
 class ReadAhead {
  public:
-  /// More wishes than this are dropped.
+  /// Requests beyond this many are dropped.
   static constexpr size_t kMaxRequests = 256;
 
-  /// `read` is called by the thread; what it throws is ignored, as whoever wants the block will meet the
-  /// same.
+  /// The thread calls `read` for each request and ignores its exceptions: a query that needs the block will
+  /// meet the same error.
   explicit ReadAhead(std::function<void(const BlockPointer&)> read);
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  /// Never fails: what cannot be done is dropped.
+  /// Adds requests. Never fails; drops those that it cannot take.
   void Request(std::span<const BlockPointer> pointers) noexcept;
-  /// Drops what waits and ends the thread; later requests are dropped.
+  /// Drops all waiting requests and ends the thread; later requests are dropped.
   void Stop() noexcept;
 
  private:

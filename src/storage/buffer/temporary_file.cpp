@@ -1,4 +1,4 @@
-// The temporary file: finding places in it, writing and checking what is read.
+// The temporary file: allocates slots, writes them, and verifies what is read.
 #include "storage/buffer/temporary_file.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-// A file that shrinks to half and by so much gives its tail back to the system.
+// The file is truncated once at least half of it, and at least this much, is free at its end.
 constexpr uint64_t kMinShortenBytes = uint64_t{16} << 20;
 
 uint64_t RoundUp(size_t size_bytes) {
@@ -52,7 +52,7 @@ uint64_t TemporaryStorage::file_bytes() const {
   return length_;
 }
 
-// With the mutex.
+// Makes the file if necessary. The caller holds the mutex.
 File& TemporaryStorage::RequireFile() {
   if (file_ != nullptr) return *file_;
   try {
@@ -73,7 +73,7 @@ void TemporaryStorage::ThrowFull(uint64_t wanted_bytes, uint64_t limit) const {
                   wanted_bytes, directory_, used_bytes_, limit));
 }
 
-// With the mutex. The smallest free place that is large enough, else behind the end.
+// Returns the smallest free range that is large enough, or one behind the end. The caller holds the mutex.
 uint64_t TemporaryStorage::Allocate(size_t size_bytes) {
   const uint64_t rounded = RoundUp(size_bytes);
   auto best = free_places_.end();
@@ -90,6 +90,7 @@ uint64_t TemporaryStorage::Allocate(size_t size_bytes) {
   } else {
     offset = best->first;
     const uint64_t rest = best->second - rounded;
+    // Reusing the map node makes this independent of memory, which is short when operators spill.
     auto node = free_places_.extract(best);
     if (rest != 0) {
       node.key() = offset + rounded;
@@ -108,8 +109,9 @@ void TemporaryStorage::Free(uint64_t offset, size_t size_bytes) noexcept {
   try {
     AddFreePlace(offset, rounded);
   } catch (const std::bad_alloc&) {
-    return;  // The place is lost until the file is empty, no more.
+    return;  // the range is lost until the file is empty
   }
+  // An empty file needs no free list, and gets back ranges that were lost.
   if (used_bytes_ == 0) {
     free_places_.clear();
     end_ = 0;
@@ -117,7 +119,7 @@ void TemporaryStorage::Free(uint64_t offset, size_t size_bytes) noexcept {
   Shorten();
 }
 
-// With the mutex.
+// Merges the range with its neighbours. The caller holds the mutex.
 void TemporaryStorage::AddFreePlace(uint64_t offset, uint64_t size_bytes) {
   const auto after = free_places_.lower_bound(offset);
   if (after != free_places_.begin()) {
@@ -139,14 +141,14 @@ void TemporaryStorage::AddFreePlace(uint64_t offset, uint64_t size_bytes) {
   }
 }
 
-// With the mutex, which keeps writers from getting places in the part that is cut off.
+// Truncates the file. The caller holds the mutex, which keeps writers from getting space in the part cut off.
 void TemporaryStorage::Shorten() noexcept {
   if (file_ == nullptr || end_ > length_ / 2 || length_ - end_ < kMinShortenBytes) return;
   try {
     file_->Truncate(end_);
     length_ = end_;
   } catch (...) {
-    // The space stays taken, and is used again.
+    // The file keeps its space and reuses it.
   }
 }
 
@@ -159,8 +161,9 @@ TemporarySlot TemporaryStorage::Write(std::span<const std::byte> data) {
     file = &RequireFile();
     slot.offset_ = Allocate(data.size());
   }
-  slot.storage_ = this;  // From here on the slot gives its place back.
+  slot.storage_ = this;  // from here on the slot returns its space, also when Write throws
   slot.size_bytes_ = data.size();
+  // Spilled data may be read back much later, when a silent disk error would give a wrong result.
   slot.checksum_ = HashBytes(data.data(), data.size());
   file->Write(slot.offset_, data.data(), data.size());
   return slot;

@@ -1,4 +1,4 @@
-// Where operators put data that does not fit in memory: a file without a name, gone with the process.
+// Temporary storage for operators that spill: an unnamed file that vanishes with the process.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@ namespace scaup {
 
 class TemporaryStorage;
 
-/// A place in the temporary file, with what was written there. Owned by who wrote it; its space is used again
-/// when it dies. Movable; one thread at a time. Must not outlive the storage.
+/// A range of the temporary file with data. Owned by the operator that wrote it; the destructor returns the
+/// space. Movable; used by one thread at a time. Must not outlive the storage.
 class TemporarySlot {
  public:
   TemporarySlot() = default;
@@ -25,7 +25,7 @@ class TemporarySlot {
   TemporarySlot& operator=(TemporarySlot&& other) noexcept;
   ~TemporarySlot() { Reset(); }
 
-  /// Gives the space back.
+  /// Returns the space to the storage.
   void Reset() noexcept;
   size_t size_bytes() const { return size_bytes_; }
   uint64_t offset() const { return offset_; }
@@ -38,29 +38,31 @@ class TemporarySlot {
   uint64_t checksum_ = 0;
 };
 
-/// The spilled data of one database. Thread-safe: reads and writes run at once, only the list of free places
-/// has a lock. Owned by the database. The file is made by the first write and has no name, so that a crash
-/// leaves nothing behind.
+/// The spilled data of one database. Thread-safe: reads and writes run concurrently, and only the list of
+/// free ranges has a lock. Owned by the database. The first write makes the file, which has no name, so that
+/// a crash leaves nothing behind.
 class TemporaryStorage {
  public:
-  /// Places begin at multiples of this.
+  /// Slots begin at multiples of this.
   static constexpr size_t kUnitBytes = 4096;
 
-  /// `directory` is made if it is missing. With `max_bytes` 0 there is no limit.
+  /// Makes `directory` when it is first needed. `max_bytes` 0 means no limit.
   TemporaryStorage(FileSystem& files, std::string directory, uint64_t max_bytes);
   TemporaryStorage(const TemporaryStorage&) = delete;
   TemporaryStorage& operator=(const TemporaryStorage&) = delete;
 
-  /// Throws Error(kIo, 53400) past the limit, and what the file system throws; nothing is kept then.
+  /// Writes `data`. Throws Error(kIo, 53400) beyond the limit, and what the file system throws; no space is
+  /// taken then.
   TemporarySlot Write(std::span<const std::byte> data);
-  /// `target` has the size of what was written. Throws Error(kIo, XX001) when other bytes come back.
+  /// Reads a slot; `target` has its size. Throws Error(kIo, XX001) if the bytes are not those that were
+  /// written.
   void Read(const TemporarySlot& slot, std::span<std::byte> target);
 
-  /// Limits the file's length, for later writes; what is there stays.
+  /// Limits the length of the file for later writes; existing data stays.
   void SetMaxBytes(uint64_t max_bytes) { max_bytes_.store(max_bytes, std::memory_order_relaxed); }
-  /// Bytes of all slots that live, rounded up to units.
+  /// Returns the bytes of all live slots, each rounded up to units.
   uint64_t used_bytes() const;
-  /// Length of the file.
+  /// Returns the length of the file.
   uint64_t file_bytes() const;
 
  private:
@@ -76,16 +78,16 @@ class TemporaryStorage {
   FileSystem& files_;
   const std::string directory_;
   std::atomic<uint64_t> max_bytes_;
-  mutable std::mutex mutex_;  // Guards what follows; the file itself is used without it.
+  mutable std::mutex mutex_;  // guards what follows; file I/O goes on without it
   std::unique_ptr<File> file_;
-  std::map<uint64_t, uint64_t> free_places_;  // Offset to size; none touch each other or the end.
-  uint64_t end_ = 0;                          // Behind the last slot.
-  uint64_t length_ = 0;                       // What the file may have been written up to.
+  std::map<uint64_t, uint64_t> free_places_;  // offset to size; none adjoins another or the end
+  uint64_t end_ = 0;                          // end of the last slot
+  uint64_t length_ = 0;                       // the file may have been written up to here
   uint64_t used_bytes_ = 0;
 };
 
-/// Where the temporary file of a database goes: `setting` if it is not empty, else the directory of its file,
-/// else /tmp for a database in memory (whose path is empty).
+/// Returns the directory of a database's temporary file: `setting` unless empty, else the directory of the
+/// database file. For a database in memory, whose path is empty, it is /tmp.
 std::string TemporaryDirectory(const std::string& setting, const std::string& database_path);
 
 }  // namespace scaup

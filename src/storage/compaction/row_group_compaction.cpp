@@ -1,4 +1,4 @@
-// Folding versions into row groups.
+// Compaction: merges in-place changes into new row groups.
 #include "storage/compaction/row_group_compaction.hpp"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace scaup {
 
 namespace {
 
-/// So many blocks in a row without rows, or those at an end of a row group, are worth leaving out.
+/// A gap of at least this many blocks without visible rows splits a row group, so that the gap's memory is
+/// freed.
 constexpr size_t kLeastDeadBlocks = 8;
 
 }  // namespace
@@ -20,6 +21,7 @@ constexpr size_t kLeastDeadBlocks = 8;
 RowGroupChanges FindChanges(const TableVersions& versions, RowRange rows) {
   RowGroupChanges changes;
   for (const auto& [row, block] : versions.Blocks(rows.begin, rows.end)) {
+    // Version blocks need not align with row groups, so ranges are intersected.
     const RowNumber begin = std::max(rows.begin, row), end = std::min(rows.end, row + kVectorSize);
     std::lock_guard lock(block->mutex);
     changes.dirty_values += block->CountDirty(begin - row, end - row, changes.columns);
@@ -39,16 +41,20 @@ std::shared_ptr<const MemorySegment> RowGroupCompactor::CompactColumn(const RowG
   const auto reader = row_group.column(column)->MakeReader(KernelsOf(BestKernelLevel()));
   const size_t reserved = reservation.size_bytes();
   Vector values(type);
+  // Only this column is decoded; the others are shared with the old row group.
   for (size_t block = 0; block < row_group.block_count(); block++) {
     const size_t count = row_group.BlockRows(block);
+    // Releases what the vector shares with the block before, so that its memory is not copied on write.
     values.Release();
     reader->Read(block, count, values);
     if (version_reader.Seek(first + block * kVectorSize, count)) {
       version_reader.Read(static_cast<uint32_t>(column), patch);
       ApplyPatch(patch, count, values);
     }
+    // One version block at a time: the new column has the same blocks as the old one.
     builder.Append(values, count, 0, count);
     builder.CloseBlock(nullptr);
+    // The reservation grows with the column, so that a shortage shows before the memory is used.
     reservation.Resize(reserved + builder.size_bytes());
     if (builder.heap_bytes() >= MostHeapBytes(memory_)) return nullptr;
   }
@@ -65,6 +71,8 @@ void RowGroupCompactor::CompactAll(const RowGroup& row_group, RowNumber first, B
     readers.push_back(row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel())));
     patches.emplace_back(types_[i]);
   }
+  // The builder may split the rows anywhere, but never reorders them; so each part begins where the one
+  // before ended.
   RowNumber next = first + blocks.begin * kVectorSize;
   const auto hand_over = [&] {
     for (auto& part : builder.TakeFinished()) {
@@ -77,6 +85,7 @@ void RowGroupCompactor::CompactAll(const RowGroup& row_group, RowNumber first, B
   for (size_t block = blocks.begin; block < blocks.end; block++) {
     chunk.Release();
     const size_t count = row_group.BlockRows(block);
+    // One lookup per block serves all columns; most blocks have no versions.
     const bool has_versions = version_reader.Seek(first + block * kVectorSize, count);
     for (size_t i = 0; i < types_.size(); i++) {
       readers[i]->Read(block, count, chunk.column(i));
@@ -97,6 +106,7 @@ std::optional<std::vector<std::shared_ptr<const MemorySegment>>> RowGroupCompact
     MemoryReservation& reservation) {
   std::vector<std::shared_ptr<const MemorySegment>> columns(types_.size());
   for (const uint32_t column : changes.columns) {
+    // Stops early: a row group that must be split will be read again by CompactAll in any case.
     columns[column] = CompactColumn(row_group, first, column, reservation);
     if (!columns[column] || reservation.size_bytes() >= MostRowGroupBytes(memory_)) return std::nullopt;
   }
@@ -116,6 +126,7 @@ void RowGroupCompactor::Split(const RowGroup& row_group, RowNumber first, const 
 
 void RowGroupCompactor::Compact(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
                                 const RowGroupChanges& changes, const PartSink& sink) {
+  // Tries to share the unchanged columns; only if that fails is everything rebuilt.
   if (auto compacted = CompactInOne(row_group, first, changes)) return sink({first, std::move(compacted)});
   CompactAll(*row_group, first, {0, row_group->block_count()}, sink);
 }
@@ -124,7 +135,8 @@ std::shared_ptr<const RowGroup> RowGroupCompactor::CompactInOne(
     const std::shared_ptr<const RowGroup>& row_group, RowNumber first, const RowGroupChanges& changes) {
   MemoryReservation reservation(memory_);
   if (auto stored = std::dynamic_pointer_cast<const StoredRowGroup>(row_group)) {
-    // Small ones share blocks of the file with others: these are packed anew.
+    // Small row groups share file blocks with others. They are rebuilt, to be packed anew with their
+    // neighbours.
     if (!RowGroupWriter::IsLarge(*stored, types_.size(), memory_) || changes.columns.size() == types_.size())
       return nullptr;
     auto columns = CompactColumns(*row_group, first, changes, reservation);
@@ -139,7 +151,8 @@ std::shared_ptr<const RowGroup> RowGroupCompactor::CompactInOne(
     if (!std::binary_search(changes.columns.begin(), changes.columns.end(), i))
       shared_bytes += in_memory->memory_column(i)->size_bytes;
   }
-  // What is shared is accounted with each of those who share it: the other one goes sooner.
+  // Shared columns are accounted with both row groups. The old one usually goes soon, and the sum is right
+  // then.
   reservation.Resize(shared_bytes);
   auto columns = CompactColumns(*row_group, first, changes, reservation);
   if (!columns) return nullptr;
@@ -154,6 +167,7 @@ std::shared_ptr<const RowGroup> RowGroupCompactor::CompactInOne(
 std::vector<RowGroupCompactor::BlockRange> RowGroupCompactor::LiveBlocks(const RowGroup& row_group,
                                                                          RowNumber first) {
   std::vector<BlockRange> live;
+  // A block counts as dead only if the version reader finds every row of it deleted.
   VersionReader version_reader(versions_, reader_);
   const size_t block_count = row_group.block_count();
   for (size_t block = 0; block < block_count; block++) {
@@ -162,6 +176,8 @@ std::vector<RowGroupCompactor::BlockRange> RowGroupCompactor::LiveBlocks(const R
     const bool is_dead = version_reader.Seek(first + block * kVectorSize, count) &&
                          version_reader.ReadDeleted(mask) && std::find(mask, mask + count, 0) == mask + count;
     if (is_dead) continue;
+    // Short gaps are rebuilt along with their neighbours, as many small row groups would cost more than they
+    // free.
     const bool is_near = !live.empty() && block - live.back().end < kLeastDeadBlocks;
     if (is_near) {
       live.back().end = block + 1;
@@ -177,6 +193,7 @@ std::optional<std::vector<CompactedPart>> RowGroupCompactor::CompactLiveBlocks(c
   const std::vector<BlockRange> live = LiveBlocks(row_group, first);
   size_t live_count = 0;
   for (const BlockRange& range : live) live_count += range.end - range.begin;
+  // Copying must free at least as much as it copies.
   if (live_count * 2 > row_group.block_count()) return std::nullopt;
   std::vector<CompactedPart> parts;
   for (const BlockRange& range : live) {
@@ -190,6 +207,7 @@ void RowGroupCompactor::AddDeletedRows(RowNumber first, uint64_t count, std::vec
   for (uint64_t offset = 0; offset < count; offset += kVectorSize) {
     const size_t rows = std::min<uint64_t>(kVectorSize, count - offset);
     uint8_t mask[kVectorSize] = {};
+    // Blocks without deletions are skipped without touching the mask.
     if (!version_reader.Seek(first + offset, rows) || !version_reader.ReadDeleted(mask)) continue;
     for (size_t row = 0; row < rows; row++) {
       if (mask[row] != 0) deleted.push_back(first + offset + row);
@@ -210,8 +228,10 @@ std::vector<RowNumber> DeletedRows(const std::shared_ptr<const TableVersions>& v
 uint64_t CompactVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
                          const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
                          const RowGroupCompactor::PartSink& sink) {
+  // Without versions no row changed, so all row groups are handed over as they are.
   const bool has_versions = versions->has_blocks();
   RowGroupCompactor compactor(versions, reader, types, memory);
+  // Without versions, the snapshot's own count of deleted rows holds.
   uint64_t deleted_count = has_versions ? 0 : snapshot.deleted_count;
   for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
     const auto& row_group = snapshot.row_groups[i];
@@ -223,9 +243,11 @@ uint64_t CompactVersions(const TableSnapshot& snapshot, const std::shared_ptr<co
     }
     std::vector<RowNumber> deleted;
     compactor.AddDeletedRows(first, row_count, deleted);
+    // A row group without visible rows disappears; its row numbers are not reused.
     if (deleted.size() == row_count) continue;
     deleted_count += deleted.size();
     const RowGroupChanges changes = FindChanges(*versions, {first, first + row_count});
+    // Deletions alone do not change a row group, as they are stored beside it.
     if (changes.dirty_values == 0) {
       sink({first, row_group});
     } else {
@@ -243,6 +265,7 @@ TableSnapshot CompactVersions(const TableSnapshot& snapshot,
   compacted.attributes = snapshot.attributes;
   compacted.deleted_count =
       CompactVersions(snapshot, versions, reader, types, memory, [&](CompactedPart part) {
+        // Gaps of skipped row groups stay gaps in the numbering.
         compacted.next_row = part.first_row;
         compacted.Append(std::move(part.row_group));
       });

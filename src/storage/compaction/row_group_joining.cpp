@@ -1,4 +1,4 @@
-// Joining small row groups, storing large ones.
+// Joins small row groups and stores large ones.
 #include "storage/compaction/row_group_joining.hpp"
 
 #include <utility>
@@ -10,16 +10,20 @@ namespace scaup {
 
 void RowGroupJoiner::Add(std::shared_ptr<const RowGroup> row_group) {
   const bool is_stored = row_group->is_stored();
+  // A heavy row group is near its byte limit already, so joining it would only split it again.
   const bool may_join = (join_stored_ || !is_stored) && !IsHeavy(*row_group, types_.size(), memory_);
   if (!may_join || row_count_ + row_group->row_count() > kRowsPerRowGroup) Finish();
   if (!may_join) return sink_(std::move(row_group));
   row_count_ += row_group->row_count();
   if (builder_) return Join(*row_group);
+  // Decided lazily: neighbours that are all in the file and turn out to have no partner in memory stay there
+  // untouched.
   const bool has_memory = !waiting_.empty() && !waiting_.back()->is_stored();
   if (waiting_.empty() || (is_stored && !has_memory)) {
     waiting_.push_back(std::move(row_group));
     return;
   }
+  // A second row group in memory, or one beside those in the file, makes joining worthwhile.
   builder_ = std::make_unique<RowGroupBuilder>(types_, memory_);
   for (const auto& waiting : std::exchange(waiting_, {})) Join(*waiting);
   Join(*row_group);
@@ -27,6 +31,7 @@ void RowGroupJoiner::Add(std::shared_ptr<const RowGroup> row_group) {
 
 void RowGroupJoiner::Join(const RowGroup& row_group) {
   builder_->AppendRowGroup(row_group);
+  // Full row groups leave the builder at once, which bounds its memory.
   for (auto& full : builder_->TakeFinished()) sink_(std::move(full));
 }
 
@@ -55,6 +60,7 @@ RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const TableLayout& lay
                                  const std::shared_ptr<BlockStore>& store, std::optional<Encoding> forced,
                                  uint64_t failed_syncs) {
   RowGroupList result = JoinSmallRowGroups(std::move(row_groups), layout.types, store->memory(), false);
+  // Writing starts only after joining, so that what is written is as large as possible.
   RowGroupWriter writer(store, layout.types.size(), forced);
   std::vector<size_t> written;
   bool has_stored = false;
@@ -63,6 +69,7 @@ RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const TableLayout& lay
     if (result[i]->is_stored() || !RowGroupWriter::IsLarge(*result[i], layout.types.size(), store->memory()))
       continue;
     writer.Add(*result[i], layout);
+    // Frees the memory now; the loop may write many row groups.
     result[i].reset();
     written.push_back(i);
   }
@@ -70,6 +77,7 @@ RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const TableLayout& lay
     const auto stored = writer.Finish();
     for (size_t i = 0; i < written.size(); i++) result[written[i]] = stored[i];
   }
+  // The rows may include row groups that were written earlier, by other tasks, and never synced.
   if (has_stored || !written.empty()) store->file().SyncSince(failed_syncs);
   return result;
 }

@@ -1,5 +1,4 @@
-// Row groups to the file: column by column, compressed; then the metadata, which refers to the data by
-// checksum.
+// Writes row groups: compressed columns first, then metadata that refers to them by checksum.
 #include "storage/compaction/row_group_writer.hpp"
 
 #include <algorithm>
@@ -16,9 +15,9 @@ namespace scaup {
 
 namespace {
 
-/// The values of a segment as compression wants them; blocks that are all NULL are left out.
+/// The values of a segment in the form that compression expects, without blocks that are all NULL.
 struct FlatSegment {
-  std::vector<Vector> vectors;  // Keep what `input` refers to.
+  std::vector<Vector> vectors;  // own what `input` refers to
   SegmentInput input;
 };
 
@@ -28,6 +27,7 @@ FlatSegment FlattenSegment(const RowGroup& row_group, const ColumnSegment& segme
   const auto reader = segment.MakeReader(KernelsOf(BestKernelLevel()));
   for (size_t block = 0; block < row_group.block_count(); block++) {
     const size_t count = row_group.BlockRows(block);
+    // Such a block needs no bytes: its zone map says that it is all NULL.
     if (segment.block_zone(block).null_count == count) continue;
     Vector vector(type);
     reader->Read(block, count, vector);
@@ -38,7 +38,7 @@ FlatSegment FlattenSegment(const RowGroup& row_group, const ColumnSegment& segme
   return flat;
 }
 
-/// The bytes of the values of a segment when they are flat, and at most when they are compressed.
+/// The size of the flat values of a segment, and an upper bound of their compressed size.
 size_t FlatBytes(const SegmentInput& input) {
   return input.blocks.size() * kVectorSize * PhysicalSize(input.type);
 }
@@ -54,9 +54,9 @@ size_t CompressedBytes(const SegmentInput& input) {
   return size_bytes;
 }
 
-/// Fewer documents than this are kept as records.
+/// Fewer documents than this stay records.
 constexpr size_t kLeastShreddedRows = kVectorSize;
-/// So many columns of documents are in memory at once, or fewer where they would take much of it.
+/// At most this many attribute columns are in memory at once; fewer if they would take much of it.
 constexpr size_t kColumnsAtOnce = 32;
 
 size_t ColumnsAtOnce(const MemoryTracker& memory, size_t row_count) {
@@ -70,7 +70,7 @@ bool AreSeparate(size_t columns, const MemoryTracker& memory) {
 
 constexpr size_t kDocumentStream = kRecordColumn;
 
-/// `count` values one after the other, and (null: all are there) which of them are there.
+/// Splits `count` consecutive values into blocks. `validity` is null if all values are valid.
 template <typename T>
 SegmentInput BlocksOf(PhysicalType type, const T* values, const ValidityWord* validity, size_t count) {
   SegmentInput input{.type = type, .blocks = {}};
@@ -97,6 +97,7 @@ RowGroupWriter::PendingSegment RowGroupWriter::AddSegment(const RowGroup& row_gr
                                                           const LogicalType& type) {
   const auto segment = row_group.column(column);
   MemoryReservation scratch(store_->memory());
+  // First the flat values are accounted, before they are decoded; then also what compression may need.
   scratch.Resize(row_group.block_count() * kVectorSize * PhysicalSize(PhysicalTypeOf(type)));
   const FlatSegment flat = FlattenSegment(row_group, *segment, type);
   scratch.Resize(FlatBytes(flat.input) + CompressedBytes(flat.input));
@@ -113,13 +114,15 @@ RowGroupWriter::PendingSegment RowGroupWriter::AppendSegment(size_t stream, cons
                                                              const std::vector<ZoneMap>& block_zones) {
   CompressedSegment compressed;
   compressed.encoding = Encoding::kConstant;
-  bool keeps_nulls = false;  // Whether which values are NULL is for us to write.
+  bool keeps_nulls = false;  // we must write which values are NULL
   if (!input.blocks.empty()) {
     compressed = CompressSegment(input, forced_);
+    // Some encodings store NULLs themselves, so the validity mask need not be written as well.
     const auto decoder = FindCompressionMethod(compressed.encoding)->Open(input.type, compressed.header);
     keeps_nulls = !decoder->encodes_nulls();
   }
   const size_t header_bytes = compressed.header.size();
+  // Offsets in segment metadata have 32 bits.
   if (header_bytes + compressed.bytes.size() + input.blocks.size() * kStoredValidityBytes > UINT32_MAX) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
                "a column has more than 4 GiB of data in 131072 rows");
@@ -134,6 +137,7 @@ RowGroupWriter::PendingSegment RowGroupWriter::AppendSegment(size_t stream, cons
   for (const ZoneMap& block_zone : block_zones) {
     if (block_zone.null_count != block_zone.row_count) {
       if (block_zone.null_count != 0 && keeps_nulls) {
+        // A damaged file can lead here, when one of its columns is written again.
         if (input.blocks[input_block].validity == nullptr) {
           ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
                      "a column block has no NULLs where its zone map counts some");
@@ -162,6 +166,7 @@ RowGroupWriter::PendingSegment RowGroupWriter::AddValues(SegmentInput input) {
     block_zones.push_back(ComputeZoneMap(input.type, block.values, block.validity, block.count));
     zone.Merge(block_zones.back(), input.type);
   }
+  // Blocks that are all NULL are removed in place; a mask without NULLs is dropped.
   size_t kept = 0;
   for (size_t block = 0; block < block_zones.size(); block++) {
     if (block_zones[block].null_count == block_zones[block].row_count) continue;
@@ -182,11 +187,13 @@ std::optional<RowGroupWriter::PendingColumn> RowGroupWriter::AddDocuments(const 
                                                                           const TableLayout& layout,
                                                                           AttributeStatistics* statistics) {
   const auto segment = row_group.column(kRecordColumn);
+  // A few documents are not worth the metadata of many columns, and NULLs have no place among shapes.
   if (row_group.row_count() < kLeastShreddedRows || segment->zone().null_count != 0) return std::nullopt;
   MemoryReservation scratch(store_->memory());
   scratch.Resize(row_group.block_count() * kVectorSize * sizeof(StringRef));
   const FlatSegment records = FlattenSegment(row_group, *segment, TypeId::kBlob);
   DocumentShredder shredder(*layout.attributes, layout.policy);
+  // Three passes: collect the shapes, decide which attributes get columns, then write.
   for (const auto& block : records.input.blocks)
     shredder.Add(reinterpret_cast<const StringRef*>(block.values), block.count);
   shredder.Analyze();
@@ -201,6 +208,8 @@ std::optional<RowGroupWriter::PendingColumn> RowGroupWriter::AddDocuments(const 
   pending.segments.push_back(AddStrings(shapes));
   pending.segments.push_back(AddValues(
       BlocksOf(PhysicalType::kInt32, shredder.shapes_of_rows().data(), nullptr, shredder.row_count())));
+  // The reservoir holds the attributes that get no column of their own. Its scope ends before the columns are
+  // made.
   {
     scratch.Resize(2 * FlatBytes(records.input) + CompressedBytes(records.input));
     const Reservoir reservoir = shredder.MakeReservoir();
@@ -210,6 +219,7 @@ std::optional<RowGroupWriter::PendingColumn> RowGroupWriter::AddDocuments(const 
     pending.segments.push_back(AddValues(
         BlocksOf(PhysicalType::kString, reservoir.values.data(), nullptr, reservoir.values.size())));
   }
+  // Columns are made in groups, so that documents with many attributes do not need memory for all at once.
   const size_t column_count = shredder.physical().size();
   const size_t at_once = ColumnsAtOnce(store_->memory(), row_group.row_count());
   for (size_t begin = 0; begin < column_count; begin += at_once) {
@@ -236,7 +246,9 @@ void RowGroupWriter::Add(const RowGroup& row_group, const TableLayout& layout, b
   pending.types = types;
   size_t segment_count = 0;
   for (size_t i = 0; i < types.size(); i++) {
+    // Compression takes long enough for the user to notice.
     RunningCall::CheckInterrupt();
+    // In a collection only the record column is shredded.
     std::optional<PendingColumn> documents;
     if (layout.attributes != nullptr && i == kRecordColumn) {
       documents = AddDocuments(row_group, layout, statistics);
@@ -247,11 +259,13 @@ void RowGroupWriter::Add(const RowGroup& row_group, const TableLayout& layout, b
     } else if (partly == nullptr || partly->is_changed(i)) {
       pending.columns.push_back({i, {AddSegment(row_group, i, types[i])}, {}});
     } else {
+      // This column did not change since the last checkpoint: its segment is referenced instead of written.
       const auto segment = std::static_pointer_cast<const StoredSegment>(row_group.column(i));
       pending.columns.push_back({i, {{.metadata = segment->metadata(), .is_kept = true}}, {}});
     }
     segment_count += pending.columns.back().segments.size();
   }
+  // Metadata is accounted until Finish, as a large load has many row groups.
   const size_t metadata_bytes =
       segment_count * (sizeof(PendingSegment) + row_group.block_count() * sizeof(SegmentMetadata::Block));
   pending_memory_.Resize(pending_memory_.size_bytes() + metadata_bytes);
@@ -260,6 +274,7 @@ void RowGroupWriter::Add(const RowGroup& row_group, const TableLayout& layout, b
 
 std::vector<std::shared_ptr<const StoredRowGroup>> RowGroupWriter::Finish() {
   if (pending_.empty()) return {};
+  // Data first: its blocks must have been written before metadata can name their checksums.
   data_.Finish();
   StreamWriter metadata(store_->file(), store_->memory(), 1, false);
   for (PendingRowGroup& row_group : pending_) {
@@ -277,6 +292,7 @@ std::vector<std::shared_ptr<const StoredRowGroup>> RowGroupWriter::Finish() {
       } else {
         column.segments.front().metadata.Write(PhysicalTypeOf(row_group.types[i]), parts);
       }
+      // The ends allow a reader to load the metadata of one column alone.
       ends.WriteU32(static_cast<uint32_t>(parts.size()));
     }
     row_group.metadata_begin = metadata.Append(0, ends.bytes());
@@ -284,6 +300,7 @@ std::vector<std::shared_ptr<const StoredRowGroup>> RowGroupWriter::Finish() {
     row_group.metadata_bytes = ends.size() + parts.size();
   }
   metadata.Finish();
+  // The metadata's own location is known only after it has been written.
   std::vector<std::shared_ptr<const StoredRowGroup>> stored;
   for (PendingRowGroup& row_group : pending_) {
     StoredRowGroupPointer pointer;
@@ -296,6 +313,7 @@ std::vector<std::shared_ptr<const StoredRowGroup>> RowGroupWriter::Finish() {
           pointer.block_ids.push_back(extent.block.block_id);
       }
     }
+    // Columns share blocks, so ids repeat.
     std::sort(pointer.block_ids.begin(), pointer.block_ids.end());
     pointer.block_ids.erase(std::unique(pointer.block_ids.begin(), pointer.block_ids.end()),
                             pointer.block_ids.end());

@@ -1,4 +1,4 @@
-// Writes numbers as ALP does: each block as integers of the shape that suits it best, less the least one.
+// Encodes numbers with ALP: each block as integers of the shape that suits it best, minus the least.
 #include "storage/compression/alp.hpp"
 
 #include <algorithm>
@@ -14,16 +14,17 @@ namespace scaup {
 
 namespace {
 
-/// A segment's candidates come from so many values of so many blocks; a block tries them on so many values.
+/// A segment's candidate shapes come from this many values of this many blocks; a block tries them on as many
+/// of its values.
 constexpr size_t kSampleBlocks = 8;
 constexpr size_t kSampleValues = 32;
 constexpr size_t kMaxCandidates = 5;
-/// Beyond this part of the raw size ALP is not worth trying.
+/// If ALP takes more than this share of the raw size, it is not worth trying.
 constexpr double kMaxRatio = 0.95;
 constexpr double kDecodeNanoseconds = 0.25;
 
-/// Values from all over the block, of those that are not NULL; not at equal distances, at which the values of
-/// a series may be alike.
+/// Samples the non-NULL values of a block. The distances are irregular, as values of a series may be alike at
+/// regular ones.
 template <typename T>
 std::vector<T> SampleOf(const SegmentInput::Block& block) {
   const T* values = reinterpret_cast<const T*>(block.values);
@@ -40,7 +41,7 @@ std::vector<T> SampleOf(const SegmentInput::Block& block) {
   return sample;
 }
 
-/// The shapes that are best for some blocks, the most frequent first.
+/// Returns the best shapes of some blocks, the most frequent first.
 template <typename T>
 std::vector<DecimalShape> FindCandidates(const SegmentInput& input) {
   struct Votes {
@@ -50,6 +51,7 @@ std::vector<DecimalShape> FindCandidates(const SegmentInput& input) {
   std::vector<Votes> votes;
   const size_t step = std::max<size_t>(1, input.blocks.size() / kSampleBlocks);
   for (size_t i = 0; i < input.blocks.size(); i += step) {
+    // Trying all shapes is expensive, so only a few blocks do it.
     const std::vector<T> sample = SampleOf<T>(input.blocks[i]);
     const DecimalShape shape = BestShape(std::span<const T>(sample));
     const auto known =
@@ -68,7 +70,7 @@ std::vector<DecimalShape> FindCandidates(const SegmentInput& input) {
   return candidates;
 }
 
-/// A block's numbers as integers; exceptions and NULLs, which cost least so, are the first integer there is.
+/// The integers of a block. Exceptions and NULLs are replaced by the first exact integer, which costs least.
 template <typename T>
 struct EncodedBlock {
   alignas(64) int64_t digits[kVectorSize];
@@ -85,6 +87,7 @@ struct EncodedBlock {
       digits[row] = is_exact[row] ? static_cast<int64_t>(rounded) : 0;
     }
     exceptions.clear();
+    // The filler lies within the range of the others, so it does not widen the block.
     const uint8_t* first = std::find(is_exact, is_exact + kVectorSize, 1);
     const int64_t filler = first == is_exact + kVectorSize ? 0 : digits[first - is_exact];
     for (size_t row = 0; row < kVectorSize; row++) {
@@ -107,6 +110,7 @@ void AppendBlock(const SegmentInput::Block& block, std::span<const DecimalShape>
   constexpr PhysicalType kType = sizeof(T) == sizeof(float) ? PhysicalType::kFloat : PhysicalType::kDouble;
   const T* values = filled.Fill<T>(kType, block);
   DecimalShape shape = candidates.front();
+  // With a single candidate there is nothing to choose.
   if (candidates.size() > 1) {
     const std::vector<T> sample = SampleOf<T>(block);
     shape = BestShape(std::span<const T>(sample), candidates);
@@ -114,6 +118,7 @@ void AppendBlock(const SegmentInput::Block& block, std::span<const DecimalShape>
   encoded.Encode(values, block, shape);
   const size_t exception_count = encoded.exceptions.size();
   const size_t raw_bytes = block.count * sizeof(T);
+  // Too many exceptions make ALP larger than the values themselves.
   if (PackedBytes(encoded.width, block.count) + exception_count * (sizeof(uint16_t) + sizeof(T)) +
           AlpLayout::kBlockHeaderBytes >=
       raw_bytes) {
@@ -128,6 +133,7 @@ void AppendBlock(const SegmentInput::Block& block, std::span<const DecimalShape>
   AppendPacked(kernels, encoded.digits, 3, static_cast<uint64_t>(encoded.least), encoded.width, block.count,
                bytes);
   for (const uint16_t row : encoded.exceptions) AppendNumber(bytes, row);
+  // Values go last, so that positions are contiguous for the search in Gather.
   for (const uint16_t row : encoded.exceptions) AppendNumber(bytes, values[row]);
 }
 
@@ -155,6 +161,7 @@ class Method final : public CompressionMethod {
   }
 
   std::optional<CompressionEstimate> Estimate(const SegmentInput& sample, size_t block_count) const override {
+    // Compressing the sample is exact and cheap enough; the shapes are searched on few values.
     const auto segment = Compress(sample);
     const auto size_bytes = static_cast<double>(segment->bytes.size());
     const auto raw_bytes = static_cast<double>(CountValues(sample) * PhysicalSize(sample.type));

@@ -1,4 +1,4 @@
-// ALP: the search for the shape of the decimals behind numbers.
+// ALP: searches for the decimal shape of numbers.
 #include "storage/compression/alp_decimals.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr double kInverses[] = {1e-0,  1e-1,  1e-2,  1e-3,  1e-4,  1e-5,  1e-6, 
 static_assert(std::size(kPowers) == DecimalShape::kMaxExponent + 1);
 static_assert(std::size(kInverses) == DecimalShape::kMaxExponent + 1);
 
-/// The bits that an exception takes for its position, besides the value itself.
+/// The size of an exception's position; the value comes on top.
 constexpr size_t kPositionBits = 16;
 
 }  // namespace
@@ -38,6 +38,7 @@ size_t EstimateDecimalBits(std::span<const T> values, DecimalShape shape) {
     greatest = std::max(greatest, digits);
   }
   const size_t exception_bits = exceptions * (8 * sizeof(T) + kPositionBits);
+  // Without exact values there is no range.
   if (exceptions == values.size()) return exception_bits;
   const auto range = static_cast<uint64_t>(greatest - least);
   return exception_bits + values.size() * static_cast<size_t>(std::bit_width(range));
@@ -61,7 +62,8 @@ DecimalShape BestShape(std::span<const T> values) {
   using Shapes = std::vector<DecimalShape>;
   static const Shapes& all_shapes = *new Shapes([] {  // Never destroyed, see CONTRIBUTING.md.
     Shapes shapes;
-    // Of equally good ones the largest exponent, which values outside the sample are likeliest to fit.
+    // Larger exponents come first: among equally good shapes, they are most likely to fit values outside the
+    // sample.
     for (int exponent = DecimalShape::kMaxExponent; exponent >= 0; exponent--) {
       for (int factor = exponent; factor >= 0; factor--) {
         shapes.push_back({static_cast<uint8_t>(exponent), static_cast<uint8_t>(factor)});

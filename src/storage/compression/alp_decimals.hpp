@@ -1,5 +1,4 @@
-// ALP (Afroozeh, Kuffo, Boncz, SIGMOD 2023): floating-point numbers that began as decimals, as integers
-// again.
+// ALP (Afroozeh, Kuffo, Boncz, SIGMOD 2023): represents floating-point numbers as decimal integers.
 #pragma once
 
 #include <bit>
@@ -10,8 +9,8 @@
 
 namespace scaup {
 
-/// How a number becomes an integer: number * 10^exponent / 10^factor, rounded. The larger exponent makes
-/// the inverse power, which is not exact, hurt less; the factor takes the zeros away again.
+/// How a number becomes an integer: number * 10^exponent / 10^factor, rounded. A larger exponent reduces the
+/// error of the inexact inverse power; the factor removes the trailing zeros again.
 struct DecimalShape {
   uint8_t exponent = 0;
   uint8_t factor = 0;  ///< at most `exponent`
@@ -20,20 +19,20 @@ struct DecimalShape {
   friend bool operator==(const DecimalShape&, const DecimalShape&) = default;
 };
 
-/// 10^power and 10^-power as doubles, for up to DecimalShape::kMaxExponent.
+/// Return 10^power and 10^-power as doubles, for powers up to DecimalShape::kMaxExponent.
 double ScaleOf(uint8_t power);
 double InverseScaleOf(uint8_t power);
 
-/// Integers are kept below this in magnitude, so that all that is done to them as doubles is exact.
+/// Integers stay below this in magnitude, so that double arithmetic on them is exact.
 inline constexpr double kMaxDecimalDigits = 2251799813685248.0;  // 2^51
-/// Adding and subtracting it rounds to an integer what is smaller than kMaxDecimalDigits.
+/// Adding and subtracting this rounds numbers below kMaxDecimalDigits to integers.
 inline constexpr double kDecimalRounding = 6755399441055744.0;  // 2^52 + 2^51
 
-/// The bits of a number, to compare: NaNs have payloads, zeros signs.
+/// Returns the bits of a number, for comparison: they tell apart NaN payloads and signs of zero.
 inline uint64_t BitsOf(double value) { return std::bit_cast<uint64_t>(value); }
 inline uint32_t BitsOf(float value) { return std::bit_cast<uint32_t>(value); }
 
-/// The constants of a shape, ready for a loop.
+/// The constants of a shape, precomputed for loops.
 struct DecimalScale {
   double to_power, to_inverse, from_power, from_inverse;
 
@@ -43,7 +42,7 @@ struct DecimalScale {
         from_power(ScaleOf(shape.factor)),
         from_inverse(InverseScaleOf(shape.exponent)) {}
 
-  /// The integer for `value`, as a double; whether decoding gives back every bit is for IsExact to say.
+  /// Returns the integer for `value`, as a double. IsExact tells whether decoding restores every bit.
   template <typename T>
   double Digits(T value) const {
     const double scaled = static_cast<double>(value) * to_power * to_inverse;
@@ -58,11 +57,11 @@ struct DecimalScale {
   }
 };
 
-/// The bits that `values` would take in a shape, exceptions included.
+/// Returns the bits that `values` would take in a shape, including exceptions.
 template <typename T>
 size_t EstimateDecimalBits(std::span<const T> values, DecimalShape shape);
 
-/// The shape that takes the fewest bits for `values`, among all of them, or among `candidates`.
+/// Returns the shape that takes the fewest bits for `values`, among all shapes or among `candidates`.
 template <typename T>
 DecimalShape BestShape(std::span<const T> values);
 template <typename T>

@@ -1,5 +1,4 @@
-// Reads ALP's blocks: integers to doubles without a conversion, then two multiplications, then the
-// exceptions.
+// Decodes ALP blocks: integers to doubles without conversion, two multiplications, then the exceptions.
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -12,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// As the bits of a double, 2^52 plus an integer below 2^52 is that sum as a double.
+/// The bits of this double, plus an integer below 2^52, are the bits of their sum as a double.
 constexpr double kTwoTo52 = 4503599627370496.0;
 
 template <typename T>
@@ -33,6 +32,7 @@ class Decoder final : public SegmentDecoder {
     const DecimalScale scale(read.shape);
     kernels.scale_decimals[sizeof(T) == sizeof(double)](integers.bytes, read.least - kTwoTo52,
                                                         scale.from_power, scale.from_inverse, values);
+    // Exceptions overwrite the fillers.
     for (size_t i = 0; i < read.exception_count; i++)
       std::memcpy(values + read.ExceptionRow(i, count), read.exceptions.data() + i * sizeof(T), sizeof(T));
   }
@@ -50,6 +50,7 @@ class Decoder final : public SegmentDecoder {
         out[i] = static_cast<T>(digits * scale.from_power * scale.from_inverse);
       }
     }
+    // Both lists ascend, but few exceptions hit the wanted rows, so each is searched.
     for (size_t i = 0; i < read.exception_count; i++) {
       const auto place = std::lower_bound(rows.begin(), rows.end(), read.ExceptionRow(i, count));
       if (place == rows.end() || *place != read.ExceptionRow(i, count)) continue;
@@ -66,11 +67,12 @@ class Decoder final : public SegmentDecoder {
     PackedValues packed{{}, 0, 0};
     size_t exception_count = 0;
     std::span<const std::byte> rows;
-    std::span<const std::byte> exceptions;  // Of a raw block: all values.
+    std::span<const std::byte> exceptions;  // all values of a raw block
 
     size_t ExceptionRow(size_t index, size_t count) const {
       uint16_t row;
       std::memcpy(&row, rows.data() + index * sizeof(row), sizeof(row));
+      // The row comes from the file, so it is tested before it is used as an index.
       if (row >= count) ThrowCorruptEncoding("an exception outside its block");
       return row;
     }
@@ -90,6 +92,7 @@ class Decoder final : public SegmentDecoder {
     const auto width = reader.Read<uint8_t>();
     read.exception_count = reader.Read<uint16_t>();
     read.least = static_cast<double>(reader.Read<int64_t>());
+    // The negated form also rejects NaN.
     if (exponent > DecimalShape::kMaxExponent || factor > exponent || width > AlpLayout::kMaxWidth ||
         !(read.least > -kMaxDecimalDigits && read.least < kMaxDecimalDigits) ||
         read.exception_count > count) {

@@ -1,4 +1,4 @@
-// The values of a block without NULLs, and checks of decoded ones.
+// Fills the gaps of blocks, and checks decoded values.
 #include "storage/compression/block_values.hpp"
 
 #include "common/throw.hpp"
@@ -17,6 +17,7 @@ void FillTyped(const SegmentInput::Block& block, T* out) {
     std::memcpy(out, values, block.count * sizeof(T));
     if (block.count > 0) last = values[block.count - 1];
   } else {
+    // Leading NULLs take the first valid value.
     for (size_t row = 0; row < block.count; row++) {
       if (!TestValid(validity, row)) continue;
       last = values[row];
@@ -34,6 +35,7 @@ void FillTyped(const SegmentInput::Block& block, T* out) {
 
 const std::byte* FilledBlock::Fill(PhysicalType type, const SegmentInput::Block& block) {
   SCAUP_ASSERT(type != PhysicalType::kString && block.count <= kVectorSize);
+  // A full block without NULLs is used in place.
   if (block.validity == nullptr && block.count == kVectorSize) return block.values;
   VisitPhysicalType(type, [&]<typename T>() { FillTyped(block, reinterpret_cast<T*>(values_)); });
   return values_;
@@ -68,6 +70,7 @@ int64_t LoadWordInteger(PhysicalType type, const std::byte* value) {
 
 void CheckDecodedValues(PhysicalType type, const std::byte* values, size_t count) {
   if (type != PhysicalType::kBool) return;
+  // Combines all values first, which vectorizes; a valid block needs a single test.
   std::byte all{0};
   for (size_t i = 0; i < count; i++) all |= values[i];
   if (all > std::byte{1}) ThrowCorruptEncoding("a boolean is neither true nor false");
@@ -82,7 +85,7 @@ void DecodeConstant(PhysicalType type, const std::byte* value, Vector& output) {
 
 void EndBlock(const SegmentInput& input, CompressedSegment& segment) {
   if (segment.block_ends.empty()) {
-    // Growing step by step would touch new pages again and again; packing needs room for a wide block.
+    // Growing step by step would touch new pages repeatedly. Packing needs space for one block at full width.
     segment.bytes.reserve(segment.bytes.size() * input.blocks.size() + kVectorSize * sizeof(uint64_t));
     segment.block_ends.reserve(input.blocks.size());
   }

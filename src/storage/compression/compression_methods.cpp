@@ -1,4 +1,4 @@
-// The list of compression methods, and the advisor that chooses among them.
+// The registry of compression methods, and the advisor that chooses among them.
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -9,12 +9,12 @@
 namespace scaup {
 namespace {
 
-/// Whole blocks that the advisor looks at.
+/// The number of whole blocks that the advisor samples.
 constexpr size_t kSampleBlocks = 8;
-/// The cost of one more byte to read, beside decoding: a disk of about 1 GB/s, or the memory that the byte
-/// takes away from others.
+/// The cost of a stored byte besides decoding: reading it from a disk with about 1 GB/s, or the memory that
+/// it takes from other data.
 constexpr double kNanosecondsPerByte = 1.0;
-/// An encoding that came out larger than this much of its estimate is compared with the next best.
+/// If a result is larger than its estimate by more than this factor, the next best method is tried as well.
 constexpr double kTolerance = 1.25;
 
 struct Candidate {
@@ -30,14 +30,15 @@ double ScoreOf(double size_bytes, double decode_nanoseconds, size_t value_count)
 SegmentInput SampleOf(const SegmentInput& input) {
   if (input.blocks.size() <= kSampleBlocks) return input;
   SegmentInput sample{.type = input.type, .blocks = {}};
-  // The middle of each of eight parts: neither the first block nor the last, which may be short.
+  // The middle block of each of eight sections, so that neither the first block nor a short last one is
+  // taken.
   for (size_t i = 0; i < kSampleBlocks; i++) {
     sample.blocks.push_back(input.blocks[(2 * i + 1) * input.blocks.size() / (2 * kSampleBlocks)]);
   }
   return sample;
 }
 
-/// The methods that can hold the values, the best first.
+/// Returns the methods that can represent the values, the best first.
 std::vector<Candidate> RankMethods(const SegmentInput& input) {
   const SegmentInput sample = SampleOf(input);
   const size_t value_count = CountValues(input);
@@ -49,6 +50,7 @@ std::vector<Candidate> RankMethods(const SegmentInput& input) {
     const double score = ScoreOf(estimate->size_bytes, estimate->decode_nanoseconds, value_count);
     candidates.push_back({method, *estimate, score});
   }
+  // Stable, so that ties are decided by the methods' numbers and files are reproducible.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
   return candidates;
@@ -95,6 +97,7 @@ const CompressionMethod* FindCompressionMethod(Encoding encoding) {
 }
 
 CompressedSegment CompressSegment(const SegmentInput& input, std::optional<Encoding> forced) {
+  // For tests and for users who know their data better than the sample.
   if (forced) {
     const CompressionMethod* method = FindCompressionMethod(*forced);
     if (method != nullptr && method->Supports(input.type)) {
@@ -105,6 +108,7 @@ CompressedSegment CompressSegment(const SegmentInput& input, std::optional<Encod
   std::optional<CompressedSegment> best;
   double best_score = 0;
   for (const Candidate& candidate : RankMethods(input)) {
+    // The remaining candidates cannot beat the best even if their estimates hold.
     if (best && candidate.score >= best_score) break;
     auto segment = candidate.method->Compress(input);
     if (!segment) continue;
@@ -116,6 +120,7 @@ CompressedSegment CompressSegment(const SegmentInput& input, std::optional<Encod
     }
     if (size <= candidate.estimate.size_bytes * kTolerance) break;
   }
+  // Raw encodes everything up to the limit of a segment.
   if (!best) best = RawMethod().Compress(input);
   if (!best) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,

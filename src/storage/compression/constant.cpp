@@ -1,4 +1,4 @@
-// The encoding of blocks whose values are all the same: a block is that value.
+// Constant encoding: a block of equal values is stored as that value.
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/encoded_bytes.hpp"
 #include "storage/compression/methods.hpp"
@@ -9,7 +9,7 @@ namespace scaup {
 namespace {
 
 bool AllSame(PhysicalType type, const std::byte* values, size_t count) {
-  // Every value equals the one before it.
+  // Compares the values with themselves shifted by one, in a single memcmp.
   const size_t size = PhysicalSize(type);
   return count < 2 || std::memcmp(values, values + size, (count - 1) * size) == 0;
 }
@@ -23,6 +23,7 @@ class ConstantDecoder final : public SegmentDecoder {
   }
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
+    // Copied for alignment.
     alignas(16) std::byte value[16];
     std::memcpy(value, ValueOf(block), block.size());
     uint8_t passes = 0;
@@ -56,6 +57,7 @@ class Constant final : public CompressionMethod {
     FilledBlock filled;
     for (const SegmentInput::Block& block : input.blocks) {
       const std::byte* values = filled.Fill(input.type, block);
+      // The sample was constant, but another block is not.
       if (!AllSame(input.type, values, block.count)) return std::nullopt;
       AppendBytes(segment.bytes, {values, PhysicalSize(input.type)});
       EndBlock(input, segment);

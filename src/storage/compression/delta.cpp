@@ -1,8 +1,9 @@
-// Delta encoding: differences between neighbours, less the block's smallest one, bit-packed.
+// Delta encoding: differences of neighbours minus the block's smallest difference, bit-packed.
 //
-// A block: uint8 width, int64 start, int64 smallest difference, packed rest. Value i is start plus the first
-// i + 1 differences, modulo the type. The order is the plain one, not FastLanes' transposed one: scans want
-// rows in order, and differences between true neighbours are the smallest. Sums run inside registers instead.
+// A block has: uint8 width, int64 start, int64 smallest difference, packed rest. Value i is start plus the
+// first i + 1 differences, modulo the type. The order is the plain one, not FastLanes' transposed one: scans
+// want rows in order, and differences of true neighbours are smallest. Prefix sums run inside registers
+// instead.
 #include <algorithm>
 #include <limits>
 
@@ -22,8 +23,8 @@ struct Deltas {
   unsigned width;
 };
 
-/// Fills 1024 differences out[i] = values[i] - values[i - 1], modulo the type; the first and those past
-/// `count` are the smallest of the others.
+/// Computes 1024 differences out[i] = values[i] - values[i - 1], modulo the type. The first one, and those
+/// past `count`, get the smallest of the others, which packs to zero.
 template <typename T>
 Deltas FindDeltas(const T* values, size_t count, T* out) {
   T smallest = std::numeric_limits<T>::max(), largest = std::numeric_limits<T>::min();
@@ -37,10 +38,11 @@ Deltas FindDeltas(const T* values, size_t count, T* out) {
   out[0] = smallest;
   for (size_t i = std::max<size_t>(count, 1); i < kVectorSize; i++) out[i] = smallest;
   const uint64_t range = static_cast<uint64_t>(int64_t{largest}) - static_cast<uint64_t>(int64_t{smallest});
+  // Start is one difference before the first value, so that all values follow the same rule.
   return {static_cast<uint64_t>(values[0]) - static_cast<uint64_t>(smallest), smallest, WidthOf(range)};
 }
 
-/// Calls use(deltas, the differences) for a block.
+/// Calls use(deltas, differences) for a block.
 template <typename Use>
 void WithDeltas(PhysicalType type, const std::byte* values, size_t count, Use&& use) {
   VisitPhysicalType(type, [&]<typename T>() {
@@ -65,11 +67,13 @@ class DeltaDecoder final : public SegmentDecoder {
     output.Reset();
     auto* out = output.MutableData<std::byte>();
     const size_t log2_bytes = Log2Bytes(type_), log2_sums = Log2OfSums(width);
+    // The sums may need the full width of the type: one pass in that type.
     if (log2_sums >= log2_bytes) {
       packed.Unpack(kernels, log2_bytes, smallest, out);
       return kernels.prefix_sum[log2_bytes](out, start);
     }
-    // Sums of the rest alone fit narrow integers; what every step adds at least is a ramp.
+    // Sums of the packed rest fit narrower integers, which are faster. The smallest difference, which every
+    // step adds, is a ramp.
     PackingBuffer sums;
     packed.Unpack(kernels, log2_sums, 0, sums.bytes);
     if (width > 0) kernels.prefix_sum[log2_sums](sums.bytes, 0);
@@ -77,7 +81,7 @@ class DeltaDecoder final : public SegmentDecoder {
   }
 
  private:
-  /// The integers, as log2 of their bytes, that hold sums of 1024 numbers of `width` bits.
+  /// Returns log2 of the bytes of integers that hold sums of 1024 numbers of `width` bits.
   static size_t Log2OfSums(unsigned width) { return width == 0 ? 0 : width <= 6 ? 1 : width <= 22 ? 2 : 3; }
 
   PhysicalType type_;

@@ -1,4 +1,4 @@
-// The dictionary method: which of its two implementations serves a type.
+// The dictionary method: dispatches to the implementation for the type.
 #include "storage/compression/dictionary.hpp"
 
 #include "storage/compression/methods.hpp"

@@ -1,4 +1,4 @@
-// Distinct strings by open addressing.
+// A hash table of distinct strings with open addressing.
 #include "storage/compression/distinct_strings.hpp"
 
 #include <cstring>
@@ -10,6 +10,7 @@ namespace scaup {
 namespace {
 
 uint32_t HashString(const StringRef& value) {
+  // An inline string is its 16 bytes, so two words identify it.
   if (!value.is_inline()) return static_cast<uint32_t>(HashBytes(value.data(), value.size()));
   uint64_t words[2];
   std::memcpy(words, &value, sizeof(words));
@@ -23,6 +24,7 @@ uint32_t DistinctStrings::CodeOf(const StringRef& value) {
   const size_t last_slot = slots_.size() - 1;
   size_t index = hash & last_slot;
   while (slots_[index].code_plus_one != 0) {
+    // The hash is compared first: it avoids most accesses to string bytes.
     if (slots_[index].hash == hash && strings_[slots_[index].code_plus_one - 1] == value) {
       return slots_[index].code_plus_one - 1;
     }
@@ -31,11 +33,13 @@ uint32_t DistinctStrings::CodeOf(const StringRef& value) {
   const auto code = static_cast<uint32_t>(strings_.size());
   strings_.push_back(value);
   slots_[index] = {hash, code + 1};
+  // Grown at half load, to keep probe sequences short.
   if (strings_.size() * 2 > slots_.size()) Grow();
   return code;
 }
 
 void DistinctStrings::Grow() {
+  // Slots store the hashes, so strings need not be read again.
   std::vector<Slot> grown(slots_.size() * 4);
   for (const Slot& slot : slots_) {
     if (slot.code_plus_one == 0) continue;

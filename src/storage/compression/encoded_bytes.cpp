@@ -1,4 +1,4 @@
-// The error for bytes that no encoder made.
+// The error for bytes that no encoder has made.
 #include "storage/compression/encoded_bytes.hpp"
 
 #include <string>

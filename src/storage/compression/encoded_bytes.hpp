@@ -1,4 +1,4 @@
-// Writes the parts of a compressed block or header, and reads them back without leaving the bytes given.
+// Reads and writes the parts of compressed blocks and headers, within bounds.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace scaup {
 
-/// Throws Error(kIo, XX001): "corrupt data: <what>".
+/// Throws Error(kIo, XX001) with the message "corrupt data: <what>".
 [[noreturn]] void ThrowCorruptEncoding(const char* what);
 
-/// Reads numbers (little-endian) and runs of bytes one after the other. Borrows the bytes; one thread.
+/// Reads little-endian numbers and runs of bytes in sequence. Borrows the bytes. Used by one thread.
 class EncodedReader {
  public:
   explicit EncodedReader(std::span<const std::byte> bytes) : rest_(bytes) {}
 
-  /// Throws Error(kIo, XX001) where the bytes end too early, as all reads do.
+  /// All reads throw Error(kIo, XX001) if the bytes end too early.
   template <typename T>
   T Read() {
     T value;
@@ -30,24 +30,24 @@ class EncodedReader {
     rest_ = rest_.subspan(size_bytes);
     return taken;
   }
-  /// The bytes that were not read yet.
+  /// Returns the bytes that were not read yet.
   std::span<const std::byte> rest() const { return rest_; }
 
  private:
   std::span<const std::byte> rest_;
 };
 
-/// The bytes of a block for who wants some of them: they may lie in several pieces, and what is read across
-/// their borders is copied. Borrowed; one thread.
+/// The bytes of a block, for readers of single ranges. They may be scattered; a range across a border is
+/// copied. Borrowed; used by one thread.
 class BlockBytes {
  public:
   virtual ~BlockBytes() = default;
   virtual size_t size() const = 0;
-  /// REQUIRES: begin + size_bytes <= size(). Valid as long as this is.
+  /// REQUIRES: begin + size_bytes <= size(). The result is valid as long as this object.
   virtual std::span<const std::byte> Read(size_t begin, size_t size_bytes) = 0;
 };
 
-/// Bytes that lie together.
+/// A block whose bytes are contiguous.
 class JoinedBlockBytes final : public BlockBytes {
  public:
   explicit JoinedBlockBytes(std::span<const std::byte> bytes) : bytes_(bytes) {}

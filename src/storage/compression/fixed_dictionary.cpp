@@ -1,8 +1,8 @@
-// Writes dictionaries of fixed-width values: distinct values by first appearance, codes bit-packed.
+// Encodes dictionaries of fixed-width values: distinct values by first appearance, codes bit-packed.
 //
-// Header: uint32 number of entries, uint8 1 where the last of them is NULL, the entries but NULL. A block:
-// uint8 width, uint32 lowest code, packed differences to it: codes of neighbours are near each other where
-// the values come in an order.
+// The header has: uint32 number of entries, uint8 1 if the last one is NULL, and the entries except NULL. A
+// block has: uint8 width, uint32 lowest code, packed differences from it. If values come in some order, codes
+// of neighbours are close to each other.
 #include <algorithm>
 
 #include "storage/compression/bit_packing.hpp"
@@ -14,33 +14,33 @@
 namespace scaup {
 namespace {
 
-constexpr size_t kMaxEntries = (size_t{1} << 16) - 1;  // And one for NULL.
+constexpr size_t kMaxEntries = (size_t{1} << 16) - 1;  // one more may stand for NULL
 constexpr size_t kHeaderBytes = 4 + 1;
 constexpr size_t kBlockHeaderBytes = 1 + 4;
 /// Stands for NULL until the number of other entries is known.
 constexpr uint32_t kNullCode = ~uint32_t{0};
 
-/// Its highest bits are the good ones. Cheap, because every value pays for it.
+/// Returns a hash whose highest bits are the good ones. It is cheap, as it is computed for every value.
 template <typename T>
 uint64_t HashBits(const T& value) {
   uint64_t words[2] = {0, 0};
   std::memcpy(words, &value, sizeof(T));
   uint64_t hash = words[0] * 0x9e3779b97f4a7c15ULL;
-  // What differs in the upper half alone reaches few of the highest bits: fold it.
+  // Differences in the upper half alone reach few of the highest bits, so it is folded in.
   hash ^= hash >> 32;
   if constexpr (sizeof(T) > 8) hash ^= words[1] * 0xc2b2ae3d27d4eb4fULL;
   return hash * 0x9e3779b97f4a7c15ULL;
 }
 
-/// Distinct values in the order they came in, and a hash table of their places.
+/// Distinct values in order of appearance, and a hash table of their positions.
 template <typename T>
 class DistinctValues {
  public:
   DistinctValues() : slots_(size_t{1} << kFirstBits, 0) {}
 
-  /// The code of `value`, which becomes a new entry where it is none.
+  /// Returns the code of `value`; adds an entry at its first occurrence.
   uint32_t CodeOf(const T& value) {
-    // Neighbours are often alike.
+    // Neighbours are often equal.
     if (!entries_.empty() && SameBits(entries_[last_], value)) {
       counts_[last_]++;
       return last_;
@@ -63,7 +63,7 @@ class DistinctValues {
   }
 
   const std::vector<T>& entries() const { return entries_; }
-  /// Entries that came once.
+  /// Returns the number of entries that occurred once.
   size_t CountSingle() const {
     return static_cast<size_t>(std::count(counts_.begin(), counts_.end(), uint32_t{1}));
   }
@@ -83,13 +83,13 @@ class DistinctValues {
 
   std::vector<T> entries_;
   std::vector<uint32_t> counts_;
-  std::vector<uint32_t> slots_;  // Entry + 1, 0 where empty.
+  std::vector<uint32_t> slots_;  // entry + 1, or 0 if unused
   unsigned shift_ = 64 - kFirstBits;
   uint32_t last_ = 0;
 };
 
-/// The codes of a block's values, the last one repeated up to 1024; false where the dictionary has become too
-/// large.
+/// Computes the codes of a block's values, repeating the last one up to 1024. Returns false if the dictionary
+/// has grown too large.
 template <typename T>
 bool Encode(const SegmentInput::Block& block, DistinctValues<T>& distinct, uint32_t* codes) {
   const T* values = reinterpret_cast<const T*>(block.values);
@@ -97,6 +97,7 @@ bool Encode(const SegmentInput::Block& block, DistinctValues<T>& distinct, uint3
     const bool is_valid = block.validity == nullptr || TestValid(block.validity, i);
     codes[i] = is_valid ? distinct.CodeOf(values[i]) : kNullCode;
   }
+  // Repeating a code of the block does not widen the range.
   std::fill(codes + block.count, codes + kVectorSize, codes[block.count - 1]);
   return distinct.entries().size() <= kMaxEntries;
 }
@@ -112,7 +113,7 @@ struct CodeRange {
   unsigned width;
 };
 CodeRange RangeOf(const KernelTable& kernels, const uint32_t* codes, size_t count) {
-  // Codes are far below INT32_MAX.
+  // Codes are far below INT32_MAX, so the signed kernel serves.
   int32_t lowest = 0, highest = 0;
   kernels.min_max[static_cast<size_t>(KernelType::kInt32)](codes, count, &lowest, &highest);
   return {static_cast<uint32_t>(lowest), WidthOf(static_cast<uint64_t>(highest - lowest))};
@@ -127,10 +128,10 @@ std::optional<CompressionEstimate> EstimateTyped(const SegmentInput& sample, siz
   for (const SegmentInput::Block& block : sample.blocks) {
     if (!Encode(block, distinct, codes)) return std::nullopt;
     values += block.count;
-    // No gain is to be had where most values differ.
+    // If most values are distinct, a dictionary gains nothing.
     if (distinct.entries().size() * 2 > values + kVectorSize / 2) return std::nullopt;
   }
-  // Values that came once stand for others that the sample missed (Charikar et al., PODS 2000).
+  // Each value that occurred once stands for others that the sample missed (Charikar et al., PODS 2000).
   const auto single = static_cast<double>(distinct.CountSingle());
   const double entries =
       static_cast<double>(distinct.entries().size()) + single * (std::max(scale, 1.0) - 1.0) * 0.5;
@@ -148,6 +149,7 @@ std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
   const KernelTable& kernels = KernelsOf(BestKernelLevel());
   CompressedSegment segment{.encoding = Encoding::kDictionary};
   DistinctValues<T> distinct;
+  // Codes are packed only when all blocks are known, since NULL's code comes last.
   std::vector<uint32_t> all_codes(input.blocks.size() * kVectorSize);
   for (size_t i = 0; i < input.blocks.size(); i++) {
     if (!Encode(input.blocks[i], distinct, &all_codes[i * kVectorSize])) return std::nullopt;
@@ -164,6 +166,7 @@ std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
     AppendPacked(kernels, codes, 2, range.lowest, range.width, count, segment.bytes);
     EndBlock(input, segment);
   }
+  // Booleans add as 0 or 1.
   AppendNumber(segment.header, null_code + has_null);
   AppendNumber(segment.header, static_cast<uint8_t>(has_null));
   AppendBytes(segment.header, std::as_bytes(std::span(distinct.entries())));

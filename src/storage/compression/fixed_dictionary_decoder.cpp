@@ -1,4 +1,4 @@
-// Reads dictionaries of fixed-width values (fixed_dictionary.cpp says how they lie): codes stay codes.
+// Decodes dictionaries of fixed-width values (layout in fixed_dictionary.cpp): codes remain codes.
 #include <algorithm>
 
 #include "storage/compression/bit_packing.hpp"
@@ -10,11 +10,11 @@
 namespace scaup {
 namespace {
 
-/// Entries that vectors refer to, and keep alive.
+/// Dictionary entries, shared with the vectors that refer to them.
 struct Entries {
   explicit Entries(size_t size_bytes) : values(new std::byte[size_bytes]()) {}
   std::unique_ptr<std::byte[]> values;
-  std::vector<ValidityWord> validity;  ///< empty: no NULL
+  std::vector<ValidityWord> validity;  ///< empty if there is no NULL
 };
 
 class FixedDictionaryDecoder final : public SegmentDecoder {
@@ -29,7 +29,7 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
       ThrowCorruptEncoding("a dictionary has a wrong size");
     }
     CheckDecodedValues(type, bytes.data(), entry_count - null_count);
-    // A copy, because the header need not be aligned; shared, because vectors may outlive this.
+    // Copied because the header need not be aligned; shared because vectors may outlive the decoder.
     auto entries = std::make_shared<Entries>(entry_count * PhysicalSize(type));
     std::copy(bytes.begin(), bytes.end(), entries->values.get());
     if (null_count > 0) {
@@ -46,6 +46,7 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const std::shared_ptr<const void>&, Vector& output) const override {
     const Codes codes = Read(block, count);
+    // Width 0 means that all values are the same entry.
     if (codes.packed.width() == 0 && !encodes_nulls()) {
       return DecodeConstant(type_, EntryAt(codes.lowest), output);
     }
@@ -78,13 +79,14 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     return true;
   }
 
-  /// Evaluates once per entry that the block can refer to, if these are fewer than its values.
+  /// Evaluates the filter once per entry that the block can refer to, if these are fewer than its values.
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
     const Codes codes = Read(block, count);
     if (codes.packed.largest() >= kVectorSize) return false;
     const size_t entries = std::min<size_t>(dictionary_.size - codes.lowest, codes.packed.largest() + 1);
-    // By every number of the width, so that no code needs a check: those that are no entries pass nothing.
+    // `passes` covers every number of the width, so codes need no check: numbers that are no entries pass
+    // nothing.
     uint8_t passes[kVectorSize] = {};
     EvaluateScanFilter(kernels, filter, type_, EntryAt(codes.lowest), nullptr, entries, passes);
     size_t passing = 0;
@@ -93,6 +95,7 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
       passing += passes[i];
       last_passing = passes[i] ? i : last_passing;
     }
+    // The block's entries all agree, so no code needs to be unpacked.
     if (passing == 0 || passing == entries) {
       std::memset(mask, passing != 0, count);
       return true;
@@ -101,7 +104,8 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     PackingBuffer lanes;
     codes.packed.UnpackLanes(kernels, 0, lanes.bytes);
     if (passing == 1) {
-      // Equality with a constant, mostly. Equal bits are equal whatever the sign, so the kernel will do.
+      // Usually equality with a constant. Equal bits are equal regardless of the sign, so the signed kernel
+      // serves.
       kernels.compare[static_cast<size_t>(CompareOp::kEqual)][lane](lanes.bytes, &last_passing, mask, count,
                                                                     true);
     } else if (lane == 0) {
@@ -132,11 +136,12 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     if (width > 32 || lowest >= dictionary_.size) ThrowWrongCode();
     return {lowest, PackedValues(reader.rest(), width, count)};
   }
-  /// All 1024 codes, those past the end of a short block too, are entries.
+  /// Unpacks all 1024 codes, including those past the end of a short block, and checks that they are entries.
   void UnpackChecked(const Codes& codes, const KernelTable& kernels, sel_t* out) const {
     codes.packed.Unpack(kernels, 2, codes.lowest, out);
+    // The largest number of this width is an entry, so every code is.
     if (codes.lowest + codes.packed.largest() < dictionary_.size) return;
-    // A code past INT32_MAX looks negative to the kernel, and is then the lowest.
+    // A code above INT32_MAX is negative for the kernel, and then the lowest.
     int32_t lowest = 0, highest = 0;
     kernels.min_max[static_cast<size_t>(KernelType::kInt32)](out, kVectorSize, &lowest, &highest);
     if (lowest < 0 || static_cast<size_t>(highest) >= dictionary_.size) ThrowWrongCode();

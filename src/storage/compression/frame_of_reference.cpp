@@ -1,6 +1,6 @@
-// Frame of reference: differences to the block's minimum, bit-packed.
+// Frame of reference: differences from the block's minimum, bit-packed.
 //
-// A block: uint8 width, the minimum as int64 (128-bit integers: as int128), packed differences.
+// A block has: uint8 width, the minimum as int64 (for 128-bit integers as int128), packed differences.
 #include "common/throw.hpp"
 #include "storage/compression/bit_packing.hpp"
 #include "storage/compression/block_values.hpp"
@@ -16,7 +16,7 @@ struct Frame {
   unsigned width;
 };
 
-/// Nullopt where the differences need more than 64 bits.
+/// Returns nullopt if the differences need more than 64 bits.
 std::optional<Frame> FrameOf(const KernelTable& kernels, PhysicalType type, const std::byte* values,
                              size_t count) {
   int128_t minimum, maximum;
@@ -50,7 +50,7 @@ void AppendBlock(const KernelTable& kernels, PhysicalType type, const Frame& fra
     return;
   }
   AppendNumber(bytes, frame.base);
-  // The lowest word of the difference is the difference of the lowest words.
+  // The low word of the difference is the difference of the low words.
   PackingBuffer low;
   auto* words = reinterpret_cast<uint64_t*>(low.bytes);
   const auto* wide = reinterpret_cast<const int128_t*>(values);
@@ -58,7 +58,8 @@ void AppendBlock(const KernelTable& kernels, PhysicalType type, const Frame& fra
   AppendPacked(kernels, words, 3, static_cast<uint64_t>(frame.base), frame.width, count, bytes);
 }
 
-/// The result of a comparison for all values, where all are below, equal to, or above the constant.
+/// Returns the result of a comparison whose left side is below (order < 0), equal to or above the right side
+/// for all values.
 bool PassesAll(ScanFilter::Op op, int order) {
   switch (op) {
     case ScanFilter::Op::kEqual: return order == 0;
@@ -81,6 +82,7 @@ class FrameDecoder final : public SegmentDecoder {
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const std::shared_ptr<const void>&, Vector& output) const override {
     const Block read = Read(block, count);
+    // Width 0 means that all values equal the base.
     if (read.packed.width() == 0) {
       return DecodeConstant(type_, reinterpret_cast<const std::byte*>(&read.base), output);
     }
@@ -103,6 +105,7 @@ class FrameDecoder final : public SegmentDecoder {
     const Block read = Read(block, count);
     const size_t size = PhysicalSize(type_);
     std::byte* out = output.MutableData<std::byte>() + offset * size;
+    // Truncation to the type's size undoes the widening.
     for (const sel_t row : rows) {
       const auto value = static_cast<uint128_t>(read.base) + read.packed.At(row);
       std::memcpy(out, &value, size);
@@ -146,6 +149,7 @@ class FrameDecoder final : public SegmentDecoder {
     const int128_t base = BaseBytes(type_) == 16 ? reader.Read<int128_t>() : reader.Read<int64_t>();
     Block read{base, PackedValues(reader.rest(), width, count)};
     if (width > 8 * PhysicalSize(type_)) ThrowCorruptEncoding("a frame is wider than its type");
+    // Checked here, so that decoding needs no check per value.
     if (type_ == PhysicalType::kBool && (base < 0 || base > 1 || base + width > 1)) {
       ThrowCorruptEncoding("a boolean is neither true nor false");
     }

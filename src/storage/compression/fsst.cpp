@@ -1,4 +1,4 @@
-// The method "FSST": strings of a segment as codes of a symbol table that the segment's header holds.
+// The FSST method: the strings of a segment as codes of a symbol table in the segment's header.
 #include <algorithm>
 #include <memory>
 
@@ -13,22 +13,21 @@
 
 namespace scaup {
 
-// Layout. Header: the symbols (AppendFsstSymbols).
-// Block: the strings' lengths (AppendStringLengths); u8: how many strings a group has, 1 to 16; how many
-// bytes the codes of each group take (as lengths); the codes of all of them joined, to the block's end. A
-// symbol may reach from one string into the next of its group: strings are told apart by their lengths in the
-// text.
+// Layout. The header has the symbols (AppendFsstSymbols). A block has: the lengths of the strings
+// (AppendStringLengths); u8 number of strings per group, 1 to 16; the number of code bytes of each group (as
+// lengths); the concatenated codes of all groups, up to the block's end. A symbol may extend from one string
+// of a group into the next: strings are separated by their lengths in the text.
 
 namespace {
 
 /// An estimate encodes this much of the sample.
 constexpr size_t kEstimateBytes = 64 * 1024;
-/// Strings in a group. To read a single string, those before it in its group must be skipped: so a group has
-/// no more strings than make some hundred bytes of text, which hide the cost of storing how long the group's
-/// codes are.
+/// The maximum number of strings in a group. To read a single string, the ones before it in its group must be
+/// skipped. So a group has only as many strings as make some hundred bytes of text, which is enough to hide
+/// the cost of storing the length of its codes.
 constexpr size_t kMostGroupRows = 16;
 constexpr size_t kGroupBytes = 128;
-/// A block's lengths are within so many bytes.
+/// The lengths of a block lie within this many bytes of its beginning.
 constexpr size_t kMostHeadBytes = 2 * MostStringLengthsBytes(kVectorSize) + 1;
 
 size_t GroupRowsFor(const JoinedStrings& strings) {
@@ -38,10 +37,10 @@ size_t GroupRowsFor(const JoinedStrings& strings) {
   return rows;
 }
 
-/// How many strings a group has, and how many bytes the codes of each group take.
+/// The number of strings per group, and the number of code bytes of each group.
 struct Groups {
   Groups(EncodedReader& reader, size_t count) : rows(ReadRows(reader)), code_bytes(reader, CountOf(count)) {}
-  /// For so many strings.
+  /// Returns the number of groups for `count` strings.
   size_t CountOf(size_t count) const { return (count + rows - 1) / rows; }
   static size_t ReadRows(EncodedReader& reader) {
     const size_t rows = reader.Read<uint8_t>();
@@ -64,7 +63,7 @@ class Decoder final : public SegmentDecoder {
     decoder_.Decode(strings.codes, text, strings.size_bytes);
     MakeStringRefs({text, strings.room()}, strings.lengths, count, output.MutableData<StringRef>());
   }
-  /// Tests whether lists have an element without making values of lists that lack it.
+  /// Tests whether lists contain an element, without making values of lists that do not.
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable&, const ScanFilter& filter,
               uint8_t* mask) const override {
     const ElementTest* test = ElementTest::Of(filter);
@@ -84,6 +83,7 @@ class Decoder final : public SegmentDecoder {
                   size_t offset) const override {
     SCAUP_ASSERT(count <= kVectorSize);
     static_assert(kMostHeadBytes <= kMostPlaceBytes);
+    // Reads the lengths only; the codes of other groups stay unread.
     const auto head = block.Read(0, std::min(block.size(), kMostHeadBytes));
     EncodedReader reader(head);
     const StringLengths lengths(reader, count);
@@ -95,6 +95,7 @@ class Decoder final : public SegmentDecoder {
       code_begin += groups.code_bytes.Sum(next_group, group);
       next_group = group;
       const uint64_t code_bytes = groups.code_bytes[group];
+      // Lengths come from the file; the sum must stay within the block.
       if (code_begin + code_bytes > block.size()) ThrowCorruptEncoding("FSST codes of the wrong size");
       const auto behind = std::lower_bound(rows.begin(), rows.end(), first + groups.rows);
       const auto wanted = rows.first(static_cast<size_t>(behind - rows.begin()));
@@ -135,15 +136,15 @@ class Decoder final : public SegmentDecoder {
         ThrowCorruptEncoding("FSST codes of the wrong size");
       CheckSize(codes, size_bytes);
     }
-    /// The bytes that decoding may write to.
+    /// Returns the bytes that decoding may write to.
     size_t room() const { return size_bytes + FsstDecoder::kWriteAheadBytes; }
     uint64_t size_bytes;
     std::span<const std::byte> codes;
     uint32_t lengths[kVectorSize];
   };
 
-  /// Decodes the strings of a group, which begins with string `first` of the block, from the first to the
-  /// last wanted one.
+  /// Decodes the strings of a group from the first to the last wanted one. `first` is the group's first
+  /// string.
   void GatherGroup(std::span<const std::byte> codes, const StringLengths& all_lengths, size_t first,
                    std::span<const sel_t> wanted, std::vector<char>& text, Vector& output,
                    size_t offset) const {
@@ -152,7 +153,7 @@ class Decoder final : public SegmentDecoder {
     const size_t kept = wanted.back() + 1 - wanted.front();
     const size_t kept_bytes = all_lengths.Read(wanted.front(), wanted.front() + kept, lengths);
     CheckSize(codes, uint64_t{passed_bytes} + kept_bytes);
-    // Mostly there is room for it here.
+    // Usually this buffer is large enough.
     char some_text[4096];
     char* target = some_text;
     const size_t room = FsstDecoder::MostPartBytes(kept_bytes);
@@ -163,7 +164,7 @@ class Decoder final : public SegmentDecoder {
     target += decoder_.DecodePart(codes, passed_bytes, target, kept_bytes);
     GatherStrings({target, kept_bytes}, {lengths, kept}, wanted, wanted.front(), output, offset);
   }
-  /// Before room is made for them: no code stands for more than eight bytes.
+  /// Checked before memory is allocated: a code stands for at most eight bytes.
   static void CheckSize(std::span<const std::byte> codes, uint64_t size_bytes) {
     if (size_bytes > uint64_t{codes.size()} * kFsstMaxSymbolBytes)
       ThrowCorruptEncoding("strings longer than their FSST codes");
@@ -191,6 +192,7 @@ class Method final : public CompressionMethod {
       text_bytes += joined.size_bytes;
       tried.blocks.push_back(block);
     }
+    // Without text there are no symbols to learn.
     if (text_bytes == 0) return std::nullopt;
     const FsstEncoder encoder = TrainFsst(sample);
     const auto compressed = CompressWith(encoder, tried);
@@ -219,7 +221,7 @@ class Method final : public CompressionMethod {
   static constexpr double kNanosecondsPerString = 1.5;
   static constexpr double kNanosecondsPerByte = 0.3;
 
-  /// Nullopt past the 4 GiB that a segment can have.
+  /// Returns nullopt beyond the 4 GiB limit of a segment.
   static std::optional<CompressedSegment> CompressWith(const FsstEncoder& encoder,
                                                        const SegmentInput& input) {
     CompressedSegment segment;
@@ -241,6 +243,7 @@ class Method final : public CompressionMethod {
         size_t size_bytes = 0;
         for (size_t i = first; i < end; i++) size_bytes += joined.lengths[i];
         const size_t before = codes.size();
+        // Each group is encoded on its own, so that it can be decoded on its own.
         encoder.Encode(text.first(size_bytes), codes);
         text = text.subspan(size_bytes);
         group_bytes.push_back(static_cast<uint32_t>(codes.size() - before));

@@ -1,4 +1,4 @@
-// FSST: finding the symbols of a table in text.
+// FSST: finds the symbols of a table in text.
 #include "storage/compression/fsst_encoder.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace scaup {
 
 namespace {
 
-/// Shorter text is not cut: every cut costs a byte or two.
+/// Shorter text is not split, as each cut costs a byte or two.
 constexpr size_t kLeastSideBySide = 2048;
 
 uint64_t LoadWord(const std::byte* data) {
@@ -26,7 +26,7 @@ bool FsstEncoder::TryAdd(const FsstSymbol& symbol) {
   if (symbols_.size() == kFsstMaxSymbols) return false;
   const Step step(static_cast<uint32_t>(symbols_.size()), symbol.length, 1);
   if (symbol.length == 1) {
-    // Where two bytes are a symbol they stay one.
+    // Pairs that are a symbol of two bytes keep it.
     for (size_t next = 0; next < 256; next++) {
       Step& place = short_steps_[symbol.bytes | next << 8];
       if (place.length() == 1) place = step;
@@ -35,6 +35,7 @@ bool FsstEncoder::TryAdd(const FsstSymbol& symbol) {
     short_steps_[symbol.bytes] = step;
   } else {
     Slot& slot = slots_[SlotIndex(symbol.bytes)];
+    // The slot has a better symbol, as symbols are added in order of gain.
     if (slot.mask != 0) return false;
     slot = {symbol.bytes, ~uint64_t{0} >> (64 - 8 * symbol.length), step};
   }
@@ -45,8 +46,8 @@ bool FsstEncoder::TryAdd(const FsstSymbol& symbol) {
 void FsstEncoder::Encode(std::span<const std::byte> text, std::vector<std::byte>& codes) const {
   const size_t start = codes.size();
   codes.resize(start + 2 * text.size() + kLanes);
-  // Every step waits for the one before: parts of the text are encoded side by side, each into as much room
-  // as it can need, and then moved together.
+  // Each step depends on the one before. So sections of the text are encoded in parallel, each into as much
+  // space as it can need, and then moved together.
   std::byte* const begin = codes.data() + start;
   const size_t part_bytes = text.size() < kLeastSideBySide ? 0 : text.size() / kLanes;
   Lane lanes[kLanes];
@@ -68,7 +69,7 @@ void FsstEncoder::Encode(std::span<const std::byte> text, std::vector<std::byte>
 }
 
 void FsstEncoder::EncodeSideBySide(Lane (&lanes)[kLanes]) const {
-  // Copies, so that the bytes written cannot be these.
+  // Local copies tell the compiler that writing the output does not change them.
   const Slot* slots = slots_.data();
   const Step* short_steps = short_steps_.data();
   const std::byte* in[kLanes];
@@ -77,7 +78,7 @@ void FsstEncoder::EncodeSideBySide(Lane (&lanes)[kLanes]) const {
   while (true) {
     ptrdiff_t shortest = lanes[0].end - in[0];
     for (size_t i = 1; i < kLanes; i++) shortest = std::min(shortest, lanes[i].end - in[i]);
-    // So many steps no lane can run out of.
+    // No section can end within this many steps.
     ptrdiff_t steps = shortest / static_cast<ptrdiff_t>(kFsstMaxSymbolBytes);
     if (steps == 0) break;
     for (; steps > 0; steps--) {
@@ -85,7 +86,8 @@ void FsstEncoder::EncodeSideBySide(Lane (&lanes)[kLanes]) const {
       for (size_t i = 0; i < kLanes; i++) {
         const uint64_t word = LoadWord(in[i]);
         const Step step = FindStep(slots, short_steps, word);
-        // Both bytes of an escape are written every time; behind a symbol's code the next step overwrites it.
+        // Both bytes of an escape are always written; after a symbol's code, the next step overwrites the
+        // second.
         out[i][0] = static_cast<std::byte>(step.code());
         out[i][1] = static_cast<std::byte>(word);
         in[i] += step.length();
@@ -102,7 +104,7 @@ void FsstEncoder::EncodeRest(Lane& lane) const {
     uint64_t word = LoadWord(lane.in);
     if (left < sizeof(word)) word &= ~uint64_t{0} >> (64 - 8 * left);
     Step step = StepFor(word);
-    // A symbol that reaches beyond the end, into zeros, is none; a byte can always be escaped.
+    // A symbol that extends beyond the end, into zeros, does not count; a byte can always be escaped.
     if (step.length() > left) step = Step(kFsstEscape, 1, 2);
     lane.out[0] = static_cast<std::byte>(step.code());
     lane.out[1] = static_cast<std::byte>(word);

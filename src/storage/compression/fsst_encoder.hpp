@@ -1,4 +1,4 @@
-// FSST's encoder: text to codes, and the learning of symbols.
+// FsstEncoder: encodes text as FSST codes; TrainFsst learns its symbols.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,24 @@
 
 namespace scaup {
 
-/// Bytes that an encoder may read behind its input.
+/// An encoder may read this many bytes behind its input.
 inline constexpr size_t kFsstReadAheadBytes = 8;
 
-/// A symbol table that finds the longest symbol at the head of some text: of one and two bytes by a table of
-/// all pairs of bytes, longer ones by a hash of their first three. The hash table has room for one symbol
-/// per slot, so that a look-up is one comparison; a symbol whose slot is taken cannot be had.
+/// A symbol table that finds the longest symbol at the beginning of a text. Symbols of one and two bytes are
+/// in a table over all pairs of bytes, longer ones in a hash table over their first three bytes. Each hash
+/// slot has space for one symbol, so that a lookup is one comparison; a symbol whose slot is taken cannot be
+/// added.
 class FsstEncoder {
  public:
-  /// Without symbols: every byte is escaped.
+  /// Makes a table without symbols, which escapes every byte.
   FsstEncoder();
 
-  /// False where its place is taken or the table is full.
+  /// Returns false if the symbol's slot is taken or the table is full.
   bool TryAdd(const FsstSymbol& symbol);
   const std::vector<FsstSymbol>& symbols() const { return symbols_; }
 
-  /// A step of encoding: the code (kFsstEscape: and the byte itself), how many bytes it stands for and how
-  /// many it takes, in one word.
+  /// One step of encoding, in one word: the code (kFsstEscape is followed by the byte itself), the number of
+  /// bytes that it stands for, and the number of bytes that it takes.
   class Step {
    public:
     Step() = default;
@@ -42,7 +43,7 @@ class FsstEncoder {
     explicit Step(uint32_t word) : word_(static_cast<uint16_t>(word)) {}
     uint16_t word_ = 0;
   };
-  /// The step for text that begins with the eight bytes `word`.
+  /// Returns the step for text that begins with the eight bytes `word`.
   Step StepFor(uint64_t word) const { return FindStep(slots_.data(), short_steps_.data(), word); }
 
   /// Appends the codes of `text`, behind which kFsstReadAheadBytes more must be readable.
@@ -51,7 +52,7 @@ class FsstEncoder {
  private:
   static constexpr size_t kSlots = 1024;
   struct Slot {
-    uint64_t bytes = 1;  // No word is 1 under a mask of no bits: an empty slot matches nothing.
+    uint64_t bytes = 1;  // masked words are never 1 for a zero mask, so an empty slot never matches
     uint64_t mask = 0;
     Step step;
   };
@@ -62,12 +63,12 @@ class FsstEncoder {
   static Step FindStep(const Slot* slots, const Step* short_steps, uint64_t word) {
     const Slot& slot = slots[SlotIndex(word)];
     const Step short_step = short_steps[word & 0xffff];
-    // Chosen by bits: a branch here would be guessed wrong for every few symbols.
+    // Selected by bit operations, as a branch would be mispredicted every few symbols.
     const auto use_slot = static_cast<uint32_t>(-static_cast<int32_t>((word & slot.mask) == slot.bytes));
     return Step((slot.step.word_ & use_slot) | (short_step.word_ & ~use_slot));
   }
 
-  /// A part of the text that is being encoded.
+  /// A section of the text that is being encoded.
   struct Lane {
     const std::byte* in;
     const std::byte* end;
@@ -78,7 +79,7 @@ class FsstEncoder {
   void EncodeRest(Lane& lane) const;
 
   std::vector<FsstSymbol> symbols_;
-  std::vector<Step> short_steps_;  // By the first two bytes.
+  std::vector<Step> short_steps_;  // by the first two bytes
   std::vector<Slot> slots_;
 };
 

@@ -1,4 +1,4 @@
-// FSST: learning a symbol table by several generations, each made of what served the one before best.
+// FSST: learns a symbol table over several generations, each from the best symbols of the one before.
 #include <algorithm>
 
 #include "storage/compression/encoded_bytes.hpp"
@@ -11,17 +11,17 @@ namespace {
 
 constexpr size_t kSampleBytes = 32 * 1024;
 constexpr size_t kPieceBytes = 512;
-/// Which part of the sample, in 1/128, each generation looks at: the first ones are coarse anyway.
+/// The share of the sample, in 1/128, that each generation uses; early generations are coarse anyway.
 constexpr size_t kSampleShares[] = {16, 40, 70, 100, 128};
 constexpr size_t kAllShares = 128;
-/// So few pieces are all looked at every time.
+/// With at most this many pieces, every generation uses all of them.
 constexpr size_t kFewPieces = 16;
 
-/// While learning, an escaped byte counts as a symbol of its own: those follow the table's.
+/// During learning, an escaped byte counts as a symbol of its own; these codes follow the table's.
 constexpr uint32_t kBytesBegin = 256;
 constexpr uint32_t kLearningCodes = 512;
 
-/// How often each code occurred, and each pair of neighbours.
+/// How often each code, and each pair of neighbours, has occurred.
 class Counts {
  public:
   Counts() : single_(kLearningCodes), pairs_(kLearningCodes * kLearningCodes) {}
@@ -32,6 +32,7 @@ class Counts {
   void Add(uint32_t code) { single_[code]++; }
   void AddPair(uint32_t first, uint32_t second) {
     uint16_t& count = pairs_[first * kLearningCodes + second];
+    // Saturates: beyond this, only the order of large counts is lost.
     if (count != UINT16_MAX) count++;
   }
   uint32_t single(uint32_t code) const { return single_[code]; }
@@ -46,7 +47,7 @@ FsstSymbol SymbolOf(const FsstEncoder& encoder, uint32_t code) {
   return code < kBytesBegin ? encoder.symbols()[code] : FsstSymbol{code - kBytesBegin, 1};
 }
 
-/// The first eight bytes of one symbol behind the other.
+/// Returns the first eight bytes of two concatenated symbols.
 FsstSymbol Joined(const FsstSymbol& first, const FsstSymbol& second) {
   const uint32_t length = std::min(first.length + second.length, kFsstMaxSymbolBytes);
   uint64_t bytes = first.bytes;
@@ -55,7 +56,8 @@ FsstSymbol Joined(const FsstSymbol& first, const FsstSymbol& second) {
   return {bytes, length};
 }
 
-/// Encodes a piece of the sample, counting. `with_pairs`: also what could become a longer symbol.
+/// Encodes a piece of the sample and counts codes. `with_pairs` also counts what could become a longer
+/// symbol.
 void CountPiece(const FsstEncoder& encoder, std::span<const std::byte> piece, bool with_pairs,
                 Counts& counts) {
   const std::byte* in = piece.data();
@@ -65,13 +67,15 @@ void CountPiece(const FsstEncoder& encoder, std::span<const std::byte> piece, bo
     uint64_t word;
     std::memcpy(&word, in, sizeof(word));
     const auto step = encoder.StepFor(word);
+    // A symbol that extends into the padding did not occur.
     if (step.length() > static_cast<size_t>(end - in)) break;
     const uint32_t first_byte = kBytesBegin + static_cast<uint32_t>(word & 0xff);
     const uint32_t code = step.code() == kFsstEscape ? first_byte : step.code();
     counts.Add(code);
     if (with_pairs) {
       if (previous != kLearningCodes) counts.AddPair(previous, code);
-      // Growth by one byte as well, lest a symbol can only jump to a length that occurs less often.
+      // Growth by single bytes counts as well; otherwise symbols could only jump to lengths that occur less
+      // often.
       if (step.length() > 1) {
         counts.Add(first_byte);
         if (previous != kLearningCodes) counts.AddPair(previous, first_byte);
@@ -87,7 +91,8 @@ struct Candidate {
   uint64_t gain;
 };
 
-/// The bytes of the sample that a symbol would cover. A byte alone saves the most of all, its escape.
+/// Returns how many bytes of the sample a symbol would cover. A single byte has the highest weight, as it
+/// saves its escape.
 uint64_t GainOf(const FsstSymbol& symbol, uint32_t count) {
   return uint64_t{count} * (symbol.length == 1 ? 8 : symbol.length);
 }
@@ -116,13 +121,13 @@ std::vector<Candidate> CandidatesOf(const FsstEncoder& encoder, const Counts& co
   return candidates;
 }
 
-/// Some order of symbols, so that equal ones meet and equal gains are settled alike everywhere.
+/// An arbitrary but fixed order, so that equal symbols are adjacent and ties are decided the same everywhere.
 bool StandsBefore(const Candidate& a, const Candidate& b) {
   return a.symbol.bytes != b.symbol.bytes ? a.symbol.bytes < b.symbol.bytes
                                           : a.symbol.length < b.symbol.length;
 }
 
-/// The best candidates that find a place, with the gains of equal ones added up.
+/// Adds the best candidates for which there is a slot; the gains of equal candidates are added up.
 FsstEncoder BestOf(std::vector<Candidate> candidates) {
   std::sort(candidates.begin(), candidates.end(), &StandsBefore);
   size_t kept = 0;
@@ -138,6 +143,7 @@ FsstEncoder BestOf(std::vector<Candidate> candidates) {
     return a.gain != b.gain ? a.gain > b.gain : StandsBefore(a, b);
   });
   FsstEncoder encoder;
+  // A candidate whose slot is taken is skipped; a worse one may still fit.
   for (const Candidate& candidate : candidates) {
     if (encoder.symbols().size() == kFsstMaxSymbols) break;
     encoder.TryAdd(candidate.symbol);
@@ -145,7 +151,7 @@ FsstEncoder BestOf(std::vector<Candidate> candidates) {
   return encoder;
 }
 
-/// Each piece stands for itself: what one ends with and the next begins with never was a neighbour.
+/// Learns from pieces. Pairs are counted within a piece only, since pieces were not adjacent in the text.
 FsstEncoder LearnFrom(std::span<const std::span<const std::byte>> pieces) {
   FsstEncoder encoder;
   Counts counts;
@@ -153,11 +159,12 @@ FsstEncoder LearnFrom(std::span<const std::span<const std::byte>> pieces) {
     const bool is_last = share == kAllShares;
     counts.Clear();
     for (size_t i = 0; i < pieces.size(); i++) {
-      // Spread over the sample; other pieces than last time where it can be.
+      // Spread over the sample, with different pieces in each generation if possible.
       const bool is_in_share = (i * 37 + share) % kAllShares < share;
       if (!is_last && !is_in_share && pieces.size() >= kFewPieces) continue;
       CountPiece(encoder, pieces[i], !is_last, counts);
     }
+    // Later generations see more of the sample, so rare pairs must occur more often.
     const auto least_count = static_cast<uint32_t>(1 + 4 * share / kAllShares);
     encoder = BestOf(CandidatesOf(encoder, counts, least_count, !is_last));
   }
@@ -166,7 +173,7 @@ FsstEncoder LearnFrom(std::span<const std::span<const std::byte>> pieces) {
 
 }  // namespace
 
-// The pieces are taken at equal distances from all blocks.
+// Takes pieces at equal distances from all blocks.
 FsstEncoder TrainFsst(const SegmentInput& input) {
   const size_t block_count = input.blocks.size();
   const size_t wanted_pieces = kSampleBytes / kPieceBytes;
@@ -184,7 +191,7 @@ FsstEncoder TrainFsst(const SegmentInput& input) {
     const size_t distance = text.size() / piece_count;
     const size_t size_bytes = std::min(kPieceBytes, distance);
     for (size_t piece = 0; piece < piece_count; piece++) {
-      // `sample` has room for all, so that pieces stay where they are.
+      // `sample` has enough capacity, so that pieces do not move.
       const size_t at = sample.size();
       AppendBytes(sample, text.subspan(piece * distance, size_bytes));
       sample.resize(sample.size() + kFsstReadAheadBytes);

@@ -1,4 +1,4 @@
-// The one object of every compression method; each is defined in the file of its name.
+// The single object of each compression method; each is defined in the file of its name.
 #pragma once
 
 #include "storage/compression/compression.hpp"

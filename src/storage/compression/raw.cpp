@@ -1,4 +1,4 @@
-// Values as they are in memory: read where they lie.
+// Raw encoding: values as in memory, used in place.
 #include "storage/compression/raw.hpp"
 
 #include "storage/compression/block_values.hpp"
@@ -20,7 +20,9 @@ class RawDecoder final : public SegmentDecoder {
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
               const std::shared_ptr<const void>& owner, Vector& output) const override {
     if (block.size() != count * PhysicalSize(type_)) ThrowCorruptEncoding("raw values have a wrong size");
+    // Booleans other than 0 and 1 would break kernels.
     CheckDecodedValues(type_, block.data(), count);
+    // Without an owner, or unaligned, the values are copied.
     if (owner != nullptr && IsAligned(type_, block.data())) {
       return output.ReferenceFlat(block.data(), nullptr, owner);
     }

@@ -1,11 +1,11 @@
-// Strings as they are, one behind the other: decoding copies none of their bytes.
+// Raw encoding of strings: concatenated; decoding copies none of their bytes.
 #include "common/throw.hpp"
 #include "storage/compression/raw.hpp"
 #include "storage/compression/string_lengths.hpp"
 
 namespace scaup {
 
-// Layout. No header. Block: the strings' lengths (AppendStringLengths); their bytes.
+// Layout. There is no header. A block has the lengths of the strings (AppendStringLengths) and their bytes.
 
 namespace {
 
@@ -17,6 +17,7 @@ class Decoder final : public SegmentDecoder {
     EncodedReader reader(block);
     uint32_t lengths[kVectorSize];
     const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
+    // Tested before the references are made, which rely on it.
     if (size_bytes != reader.rest().size()) ThrowCorruptEncoding("raw strings have a wrong size");
     output.Reset();
     MakeStringRefs({reinterpret_cast<const char*>(reader.rest().data()), size_bytes}, lengths, count,
@@ -31,6 +32,7 @@ class Decoder final : public SegmentDecoder {
   bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
                   size_t offset) const override {
     SCAUP_ASSERT(count <= kVectorSize);
+    // Only the lengths and the wanted strings are read.
     const auto head = block.Read(0, std::min(block.size(), MostStringLengthsBytes(count)));
     EncodedReader reader(head);
     const StringLengths lengths(reader, count);
@@ -41,6 +43,7 @@ class Decoder final : public SegmentDecoder {
       at += lengths.Sum(index, row);
       index = row;
       const uint64_t length = lengths[row];
+      // Lengths come from the file; the sum must stay within the block.
       if (at + length > block.size()) ThrowCorruptEncoding("raw strings have a wrong size");
       const auto bytes = block.Read(at, length);
       *strings++ = output.AddString({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -1,6 +1,6 @@
 // Run length encoding: the runs of equal values of a block, as values and lengths.
 //
-// A block: uint16 number of runs, the value of each, the uint16 length of each.
+// A block has: uint16 number of runs, the value of each, the uint16 length of each.
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/encoded_bytes.hpp"
 #include "storage/compression/methods.hpp"
@@ -21,6 +21,7 @@ template <typename T>
 void AppendRuns(const T* values, size_t count, std::vector<std::byte>& bytes) {
   uint16_t lengths[kVectorSize];
   const size_t begin = bytes.size();
+  // Reserves the place of the count, which is known only at the end.
   AppendNumber<uint16_t>(bytes, 0);
   uint16_t runs = 0;
   for (size_t i = 0, next; i < count; i = next) {
@@ -33,7 +34,7 @@ void AppendRuns(const T* values, size_t count, std::vector<std::byte>& bytes) {
   AppendBytes(bytes, std::as_bytes(std::span(lengths, runs)));
 }
 
-/// out[at, at + length) = value. Writes eight at a time, and so past the run where there is room.
+/// Sets out[at, at + length) to `value`. Writes eight values at a time, and beyond the run if there is space.
 template <typename T>
 void WriteRun(T value, size_t length, size_t at, T* out) {
   if (at + (length + 7) / 8 * 8 > kVectorSize) {
@@ -50,6 +51,7 @@ class RunLengthDecoder final : public SegmentDecoder {
   explicit RunLengthDecoder(PhysicalType type) : type_(type) {}
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
               const std::shared_ptr<const void>&, Vector& output) const override {
+    // Read has checked that the lengths sum up to `count`, so no run leaves the vector.
     const Runs runs = Read(block, count);
     if (runs.count == 1) return DecodeConstant(type_, runs.values.data(), output);
     CheckDecodedValues(type_, runs.values.data(), runs.count);
@@ -72,6 +74,7 @@ class RunLengthDecoder final : public SegmentDecoder {
     std::byte* out = output.MutableData<std::byte>() + offset * size;
     size_t run = 0, run_end = runs.lengths[0];
     for (const sel_t row : rows) {
+      // Rows ascend, so the runs are passed over once.
       while (run_end <= row) run_end += runs.lengths[++run];
       CheckDecodedValues(type_, runs.values.data() + run * size, 1);
       std::memcpy(out, runs.values.data() + run * size, size);
@@ -82,6 +85,7 @@ class RunLengthDecoder final : public SegmentDecoder {
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
     const Runs runs = Read(block, count);
+    // The filter runs once per run rather than once per row.
     alignas(16) std::byte values[kVectorSize * 16];
     std::memcpy(values, runs.values.data(), runs.values.size());
     uint8_t passes[kVectorSize];
@@ -111,6 +115,7 @@ class RunLengthDecoder final : public SegmentDecoder {
     std::memcpy(runs.lengths, lengths.data(), lengths.size());
     size_t total = 0;
     for (size_t run = 0; run < runs.count; run++) total += runs.lengths[run];
+    // Lengths that sum up to the count keep every later loop within bounds.
     if (total != count || !reader.rest().empty()) ThrowCorruptEncoding("the runs do not fill their block");
     return runs;
   }
@@ -131,6 +136,7 @@ class RunLength final : public CompressionMethod {
         return CountRuns(reinterpret_cast<const T*>(bytes), block.count);
       });
     }
+    // With runs shorter than two, other encodings are smaller.
     if (runs * 2 > values) return std::nullopt;
     const size_t size = sample.blocks.size() * 2 + runs * (PhysicalSize(sample.type) + 2);
     return CompressionEstimate{static_cast<double>(size) * ScaleOfSample(sample, block_count),

@@ -1,4 +1,4 @@
-// Writes dictionaries of strings: distinct strings by first appearance, codes bit-packed.
+// Encodes dictionaries of strings: distinct strings by first appearance, codes bit-packed.
 #include "storage/compression/string_dictionary.hpp"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace scaup {
 
 namespace {
 
-/// The share of a sample that may occur once; beyond it, codes save little.
+/// If a larger share of a sample occurs only once, codes save little.
 constexpr double kMaxSingleShare = 0.5;
 /// Less text than this is not worth a symbol table.
 constexpr size_t kLeastFsstBytes = 4096;
-/// The ratio to which FSST must bring the text.
+/// FSST must compress the text at least to this ratio.
 constexpr double kMaxFsstRatio = 0.8;
 constexpr double kDecodeNanoseconds = 0.2;
 
@@ -33,12 +33,12 @@ bool HasNulls(const SegmentInput& input) {
   });
 }
 
-/// How often strings occur in a sample.
+/// Frequencies of the strings in a sample.
 struct SampleCounts {
   size_t rows = 0;
   size_t distinct = 0;
   size_t single = 0;          ///< that occur once
-  size_t distinct_bytes = 0;  ///< of all distinct ones
+  size_t distinct_bytes = 0;  ///< of all distinct strings
 };
 
 SampleCounts CountSample(const SegmentInput& sample) {
@@ -61,7 +61,7 @@ SampleCounts CountSample(const SegmentInput& sample) {
   return counts;
 }
 
-/// Layout: string_dictionary.hpp.
+/// Writes the header; the layout is in string_dictionary.hpp.
 std::vector<std::byte> MakeHeader(const std::vector<StringRef>& entries, bool has_null) {
   std::vector<std::byte> header;
   JoinedStrings joined;
@@ -78,6 +78,7 @@ std::vector<std::byte> MakeHeader(const std::vector<StringRef>& entries, bool ha
     encoder.Encode(joined.AsBytes(), compressed);
   }
   const bool use_fsst =
+      // Decoding FSST costs time whenever the segment is opened, so a small gain does not pay.
       joined.size_bytes >= kLeastFsstBytes &&
       static_cast<double>(compressed.size()) < kMaxFsstRatio * static_cast<double>(joined.size_bytes);
   AppendNumber(header, static_cast<uint32_t>(entries.size() + has_null));
@@ -96,8 +97,9 @@ std::optional<CompressionEstimate> EstimateStringDictionary(const SegmentInput& 
   const auto sampled = static_cast<double>(counts.rows);
   const auto rows = sampled * static_cast<double>(block_count) / static_cast<double>(sample.blocks.size());
   const auto single = static_cast<double>(counts.single);
+  // A sample that covers the segment needs no extrapolation.
   if (single > kMaxSingleShare * sampled && rows > sampled) return std::nullopt;
-  // Charikar et al.'s estimator: what occurred twice is known, what occurred once stands for more like it.
+  // Charikar et al.'s estimator: strings that occurred once stand for more like them.
   const auto distinct = static_cast<double>(counts.distinct);
   const double expected = std::sqrt(rows / sampled) * single + (distinct - single);
   if (expected > static_cast<double>(kMaxStringEntries)) return std::nullopt;
@@ -110,7 +112,7 @@ std::optional<CompressionEstimate> EstimateStringDictionary(const SegmentInput& 
 std::optional<CompressedSegment> CompressStringDictionary(const SegmentInput& input) {
   const bool has_null = HasNulls(input);
   DistinctStrings distinct;
-  // The code of NULL is known when all strings are.
+  // NULL's code is known only when all strings are.
   constexpr uint32_t kNullCode = UINT32_MAX;
   std::vector<uint32_t> codes(input.blocks.size() * kVectorSize, 0);
   for (size_t i = 0; i < input.blocks.size(); i++) {
@@ -134,7 +136,7 @@ std::optional<CompressedSegment> CompressStringDictionary(const SegmentInput& in
     const auto [lowest, highest] = std::minmax_element(block_codes, block_codes + count);
     const uint32_t base = *lowest;
     const unsigned width = WidthOf(*highest - base);
-    // Past the end of a short block, what packs to zero.
+    // Repeats the base behind the end of a short block; it packs to zero.
     std::fill(block_codes + count, block_codes + kVectorSize, base);
     AppendNumber(segment.bytes, static_cast<uint8_t>(width));
     AppendNumber(segment.bytes, base);

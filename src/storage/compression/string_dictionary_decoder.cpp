@@ -1,4 +1,4 @@
-// Reads dictionaries of strings: every vector refers to the same dictionary, codes become its selection.
+// Decodes dictionaries of strings: all vectors share the dictionary, and codes become their selection.
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -13,11 +13,11 @@ namespace scaup {
 
 namespace {
 
-/// Entries that vectors refer to, and keep alive.
+/// Dictionary entries, shared with the vectors that refer to them.
 struct Entries {
-  std::vector<char> text;  ///< with some bytes more behind it
+  std::vector<char> text;  ///< followed by some spare bytes
   std::vector<StringRef> strings;
-  std::vector<ValidityWord> validity;  ///< empty: no NULL
+  std::vector<ValidityWord> validity;  ///< empty if there is no NULL
 
   size_t size_bytes() const {
     return text.capacity() + strings.capacity() * sizeof(StringRef) +
@@ -41,6 +41,7 @@ std::shared_ptr<const Entries> ReadEntries(std::span<const std::byte> header) {
   std::optional<FsstDecoder> fsst;
   if (uses_fsst) fsst.emplace(reader);
   const auto bytes = reader.rest();
+  // Checked before memory is allocated: a code stands for at most eight bytes.
   const uint64_t most_bytes = uses_fsst ? uint64_t{bytes.size()} * kFsstMaxSymbolBytes : bytes.size();
   if (size_bytes > most_bytes || (!uses_fsst && size_bytes != bytes.size())) {
     ThrowCorruptEncoding("the strings of a dictionary have a wrong size");
@@ -88,7 +89,8 @@ class Decoder final : public SegmentDecoder {
 
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
-    // Past this, comparing what the block refers to costs no less than all entries once for all blocks.
+    // Beyond this size, evaluating the entries per block costs no less than evaluating all entries once for
+    // all blocks.
     if (dictionary_.size > kVectorSize) return false;
     uint8_t entry_mask[kVectorSize];
     EvaluateScanFilter(kernels, filter, PhysicalType::kString, dictionary_.data, nullptr, dictionary_.size,
@@ -129,14 +131,16 @@ class Decoder final : public SegmentDecoder {
     return {lowest, PackedValues(reader.rest(), width, count)};
   }
 
-  /// All 1024 codes, those past the end of a short block too, are below the dictionary's size.
+  /// Unpacks all 1024 codes, including those past the end of a short block, and checks them against the
+  /// dictionary's size.
   void UnpackCodes(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
                    sel_t* codes) const {
     SCAUP_ASSERT(count <= kVectorSize);
     const auto [lowest, packed] = Read(block, count);
     packed.Unpack(kernels, 2, lowest, codes);
+    // The largest number of this width is an entry, so every code is.
     if (lowest + packed.largest() < dictionary_.size) return;
-    // Codes are below 2^17: for the kernel they are signed numbers as well.
+    // Codes are below 2^17, so they are valid signed numbers for the kernel.
     int32_t least = 0, highest = 0;
     kernels.min_max[static_cast<size_t>(KernelType::kInt32)](codes, kVectorSize, &least, &highest);
     if (static_cast<size_t>(highest) >= dictionary_.size)

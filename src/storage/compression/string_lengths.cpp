@@ -1,4 +1,4 @@
-// Lengths of strings in as few bytes each as the longest needs, and StringRefs without a branch per string.
+// Encodes string lengths in as few bytes as the longest needs, and makes StringRefs without branches.
 #include "storage/compression/string_lengths.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostReservedBytes = size_t{64} << 20;
 
-/// Which bytes of an inline string's first word (behind the length) and second word are in use, by length.
+/// The bytes of an inline string's first word (after the length) and second word that are in use, by length.
 struct InlineMasks {
   uint32_t head[StringRef::kInlineBytes + 2];
   uint64_t tail[StringRef::kInlineBytes + 2];
@@ -26,7 +26,7 @@ struct InlineMasks {
 };
 constexpr InlineMasks kInlineMasks;
 
-/// Makes StringRef(data, length), for which 12 bytes can be read whatever the length. Little-endian.
+/// Makes StringRef(data, length) on little-endian systems. 12 bytes must be readable whatever the length.
 void MakeStringRef(const char* data, uint32_t length, StringRef* target) {
   uint32_t head;
   uint64_t tail;
@@ -57,14 +57,15 @@ uint64_t ReadNarrow(const std::byte* source, size_t count, uint32_t least, uint3
     const uint64_t length = uint64_t{least} + narrow;
     lengths[i] = static_cast<uint32_t>(length);
     sum += length;
+    // Collects overflows of all lengths for a single test behind the loop.
     all_bits |= length;
   }
   if (all_bits > UINT32_MAX) ThrowCorruptEncoding("a string is too long");
   return sum;
 }
 
-/// The sum of at most kVectorSize numbers of one or two bytes: of those in the even and in the odd places of
-/// a word at once, in lanes twice as wide, which that many cannot fill.
+/// Sums at most kVectorSize numbers of one or two bytes. Those at even and at odd positions of a word are
+/// added separately, in lanes twice as wide, which this many numbers cannot overflow.
 template <typename T>
 uint64_t SumNarrow(const std::byte* source, size_t count) {
   constexpr size_t kPerWord = sizeof(uint64_t) / sizeof(T);
@@ -102,6 +103,7 @@ uint64_t SumWide(const std::byte* source, size_t count) {
 void JoinedStrings::Assign(const SegmentInput::Block& block) {
   const auto* strings = reinterpret_cast<const StringRef*>(block.values);
   if (block.validity == nullptr) return Assign({strings, block.count});
+  // NULLs may hold dangling references, so they are replaced before their bytes are read.
   std::vector<StringRef> valid(strings, strings + block.count);
   for (size_t row = 0; row < block.count; row++) {
     if (!TestValid(block.validity, row)) valid[row] = StringRef();
@@ -116,6 +118,7 @@ void JoinedStrings::Assign(std::span<const StringRef> strings) {
     lengths[i] = strings[i].size();
     size_bytes += strings[i].size();
   }
+  // Never shrinks, as it is reused for many blocks.
   if (bytes.size() < size_bytes + kReadAheadBytes) bytes.resize(size_bytes + kReadAheadBytes);
   char* target = bytes.data();
   for (const StringRef& string : strings) {
@@ -128,7 +131,7 @@ void JoinedStrings::Assign(std::span<const StringRef> strings) {
 bool EndStringBlock(const SegmentInput& input, CompressedSegment& segment) {
   if (segment.bytes.size() > UINT32_MAX) return false;
   if (segment.block_ends.empty()) {
-    // As much room as blocks like the first would take, at once; if they are large, growing costs less.
+    // Reserves memory for blocks like the first at once; if they are large, growing step by step costs less.
     segment.bytes.reserve(std::min(segment.bytes.size() * (input.blocks.size() + 1), kMostReservedBytes));
     segment.block_ends.reserve(input.blocks.size());
   }
@@ -143,6 +146,7 @@ void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byt
     greatest = std::max(greatest, length);
   }
   if (lengths.empty()) least = 0;
+  // A width of zero stores equal lengths once.
   const uint32_t range = greatest - least;
   const uint8_t width = range == 0 ? 0 : range <= UINT8_MAX ? 1 : range <= UINT16_MAX ? 2 : 4;
   AppendNumber(bytes, least);
@@ -202,6 +206,7 @@ void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t
   size_t i = 0;
   if constexpr (std::endian::native == std::endian::little && sizeof(void*) == 8) {
     const char* end = data + bytes.size();
+    // The fast path reads 12 bytes whatever the length, so it stops before the end.
     for (; i < count && end - data >= static_cast<ptrdiff_t>(StringRef::kInlineBytes); i++) {
       MakeStringRef(data, lengths[i], strings + i);
       data += lengths[i];

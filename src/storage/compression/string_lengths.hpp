@@ -1,4 +1,4 @@
-// What all encodings of strings share: the lengths of a block's strings, and StringRefs made from them.
+// The lengths of a block's strings, shared by all string encodings, and StringRefs made from them.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace scaup {
 
-/// The strings of a block one after the other, NULLs as empty strings. Used again for many blocks.
+/// The strings of a block, concatenated, with NULLs as empty strings. Reused for many blocks.
 struct JoinedStrings {
-  /// Bytes that may be read behind the last string, so that readers can take eight at a time.
+  /// This many bytes may be read behind the last string, so that readers can take eight at a time.
   static constexpr size_t kReadAheadBytes = 8;
 
-  std::vector<char> bytes;  ///< size_bytes of them, and then kReadAheadBytes zeros
+  std::vector<char> bytes;  ///< size_bytes bytes, then kReadAheadBytes zeros
   std::vector<uint32_t> lengths;
   size_t size_bytes = 0;
 
@@ -28,24 +28,25 @@ struct JoinedStrings {
   }
 };
 
-/// Ends a block of `input` in `segment`. False past the 4 GiB that the blocks of a segment can have.
+/// Ends a block of `input` in `segment`. Returns false beyond the 4 GiB limit of a segment.
 bool EndStringBlock(const SegmentInput& input, CompressedSegment& segment);
 
-/// Layout: u32 least length; u8 bytes per length (0, 1, 2 or 4); the lengths less the least.
+/// Appends lengths. Layout: u32 least length; u8 bytes per length (0, 1, 2 or 4); the lengths minus the
+/// least.
 void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byte>& bytes);
-/// At most so many bytes does AppendStringLengths write.
+/// Returns the maximum number of bytes that AppendStringLengths writes.
 constexpr size_t MostStringLengthsBytes(size_t count) {
   return sizeof(uint32_t) + 1 + count * sizeof(uint32_t);
 }
-/// The lengths that AppendStringLengths wrote, for readers that want some of them alone. Refers to the
-/// reader's bytes.
+/// Lengths that AppendStringLengths wrote, for readers that need only some of them. Refers to the reader's
+/// bytes.
 class StringLengths {
  public:
   /// Takes `count` lengths from the reader. Throws Error(kIo, XX001).
   StringLengths(EncodedReader& reader, size_t count);
-  /// Reads the lengths from `begin` on, before `end`; returns their sum. Throws Error(kIo, XX001).
+  /// Reads lengths [begin, end); returns their sum. Throws Error(kIo, XX001).
   uint64_t Read(size_t begin, size_t end, uint32_t* lengths) const;
-  /// The sum of the lengths from `begin` on, before `end`.
+  /// Returns the sum of lengths [begin, end).
   uint64_t Sum(size_t begin, size_t end) const;
   uint64_t operator[](size_t index) const;
 
@@ -57,13 +58,13 @@ class StringLengths {
 /// Reads `count` lengths; returns their sum. Throws Error(kIo, XX001).
 uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* lengths);
 
-/// Makes StringRefs to strings that stand one after the other in `bytes`, which must stay where they are for
-/// those too long to be inline. REQUIRES: the lengths' sum is at most bytes.size(). Fastest where a few bytes
-/// more can be read behind the last string.
+/// Makes StringRefs to strings that are concatenated in `bytes`. The bytes must not move as long as strings
+/// that are too long to be inline are in use. REQUIRES: the lengths' sum is at most bytes.size(). It is
+/// fastest if a few bytes more can be read behind the last string.
 void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t count, StringRef* strings);
 
-/// Copies the strings of some of the rows `first_row` and following, which stand one after the other in
-/// `bytes`, to `output` from row `offset` on. `lengths` are theirs, and `rows` ascend.
+/// Copies the strings of some rows to `output` from row `offset` on. `bytes` has the concatenated strings of
+/// row `first_row` and following, and `lengths` their lengths; `rows` ascend.
 /// REQUIRES: the lengths' sum is at most bytes.size().
 void GatherStrings(std::span<const char> bytes, std::span<const uint32_t> lengths,
                    std::span<const sel_t> rows, size_t first_row, Vector& output, size_t offset);

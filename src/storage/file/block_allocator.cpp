@@ -1,4 +1,4 @@
-// The free list: lowest blocks first, so that the end of the file becomes free.
+// The free list. It hands out the lowest blocks first, so that the end of the file becomes free.
 #include "storage/file/block_allocator.hpp"
 
 #include <algorithm>
@@ -19,6 +19,7 @@ void BlockHold::Reset() noexcept {
   allocator_.reset();
 }
 
+// The caller holds the mutex, as in Extend.
 bool BlockAllocator::IsUsed(uint64_t block_id) const {
   return (block_id < durable_.size() && durable_[block_id]) || hold_count_.count(block_id) != 0 ||
          retained_.count(block_id) != 0;
@@ -31,6 +32,7 @@ void BlockAllocator::Extend(uint64_t end_block) {
 BlockHold BlockAllocator::Allocate() {
   auto self = shared_from_this();
   std::lock_guard lock(mutex_);
+  // Set order gives the lowest block, which leaves free blocks at the end of the file for Shrink.
   if (free_.empty()) Extend(end_block_ + 1);
   const uint64_t block_id = *free_.begin();
   hold_count_[block_id] = 1;
@@ -41,6 +43,7 @@ BlockHold BlockAllocator::Allocate() {
 BlockHold BlockAllocator::Hold(uint64_t block_id) {
   auto self = shared_from_this();
   std::lock_guard lock(mutex_);
+  // Recovery may hold blocks behind the end that the header gave.
   Extend(block_id + 1);
   hold_count_[block_id]++;
   free_.erase(block_id);
@@ -56,7 +59,7 @@ void BlockAllocator::Release(uint64_t block_id) noexcept {
   try {
     free_.insert(block_id);
   } catch (const std::exception&) {
-    // No memory to remember it: the block stays unused until the database is opened again.
+    // Without memory for the entry, the block stays unused until the database is opened again.
   }
 }
 
@@ -79,8 +82,10 @@ std::vector<bool> BlockAllocator::MarkBlocks(const std::vector<uint64_t>& block_
 
 void BlockAllocator::SetDurable(std::vector<bool> durable) noexcept {
   std::lock_guard lock(mutex_);
+  // A swap cannot fail; the old bits are freed after the lock.
   durable_.swap(durable);
   end_block_ = std::max<uint64_t>(end_block_, durable_.size());
+  // The log up to this checkpoint is obsolete, and with it the blocks that only it needed.
   retained_.clear();
   free_.clear();
   try {
@@ -88,12 +93,14 @@ void BlockAllocator::SetDurable(std::vector<bool> durable) noexcept {
       if (!IsUsed(block_id)) free_.insert(block_id);
     }
   } catch (const std::exception&) {
-    // No memory to remember them all: the rest stays unused until the next checkpoint.
+    // Without memory for all of them, the rest stays unused until the next checkpoint.
   }
 }
 
 uint64_t BlockAllocator::TrimEnd() {
   std::lock_guard lock(mutex_);
+  // Only free blocks at the very end can go: blocks are never moved, as pointers in the file name their
+  // place.
   while (end_block_ > first_block_ && !free_.empty() && *free_.rbegin() == end_block_ - 1) {
     free_.erase(std::prev(free_.end()));
     end_block_--;

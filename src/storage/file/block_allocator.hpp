@@ -1,4 +1,4 @@
-// Which blocks of the file are in use, and by whom: the free list.
+// Tracks which blocks of the file are in use, and hands out free ones.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace scaup {
 
 class BlockAllocator;
 
-/// A block is kept for whoever has one of these. Movable; may outlive the database.
+/// Keeps one block of the file in use as long as it lives. Movable; may outlive the database.
 class BlockHold {
  public:
   BlockHold() = default;
@@ -30,29 +30,29 @@ class BlockHold {
   uint64_t block_id_ = 0;
 };
 
-/// A block is in use while the durable checkpoint refers to it, or something in memory holds it: a row group
-/// that a reader still sees, or one that is not committed yet. All others are free. The file stores no list
-/// of them: free is what no row group of the checkpoint names, so that the list cannot disagree with the
-/// rest. Thread-safe.
+/// Knows the free blocks of the file. A block is in use while the durable checkpoint refers to it, while the
+/// log does, or while an object in memory holds it, such as a row group that a reader still sees or that is
+/// not committed yet. All other blocks are free. The file stores no free list: every block that no row group
+/// of the checkpoint names is free, so the list cannot disagree with the data. Thread-safe.
 class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
  public:
-  /// `first_block`: the blocks before it are never given out.
+  /// Blocks before `first_block` are never handed out.
   explicit BlockAllocator(uint64_t first_block) : first_block_(first_block), end_block_(first_block) {}
 
-  /// The lowest free block, or a new one at the end of the file.
+  /// Returns the lowest free block, or a new one at the end of the file.
   BlockHold Allocate();
   /// Holds a block that is in use already.
   BlockHold Hold(uint64_t block_id);
-  /// Keeps blocks that the log refers to: whoever replays it needs them even if they are let go of before the
-  /// next checkpoint.
+  /// Keeps blocks that the log refers to until the next checkpoint: recovery needs them, even if everything
+  /// in memory releases them before.
   void RetainUntilCheckpoint(const std::vector<uint64_t>& block_ids);
-  /// From now on the durable checkpoint refers to exactly these, and no log to any other. Whatever it takes
-  /// is made beforehand, by MarkBlocks: a checkpoint that is durable must not fail any more.
+  /// Declares that the durable checkpoint refers to exactly these blocks, and no log to any other. The
+  /// argument is made beforehand by MarkBlocks, so that nothing can fail once a checkpoint is durable.
   void SetDurable(std::vector<bool> durable) noexcept;
   static std::vector<bool> MarkBlocks(const std::vector<uint64_t>& block_ids);
-  /// Gives up free blocks at the end of the file; returns the end.
+  /// Drops the free blocks at the end of the file from the list; returns the new end.
   uint64_t TrimEnd();
-  /// Room for `end_block` blocks exists in the file.
+  /// Notes that the file has space for `end_block` blocks.
   void ExtendTo(uint64_t end_block);
 
   uint64_t end_block() const;
@@ -68,9 +68,9 @@ class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
   const uint64_t first_block_;
   mutable std::mutex mutex_;
   uint64_t end_block_;
-  std::vector<bool> durable_;  // By block id.
+  std::vector<bool> durable_;  // indexed by block id
   std::set<uint64_t> retained_;
-  std::unordered_map<uint64_t, uint64_t> hold_count_;  // By block id.
+  std::unordered_map<uint64_t, uint64_t> hold_count_;  // by block id
   std::set<uint64_t> free_;
 };
 

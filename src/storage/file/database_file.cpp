@@ -1,4 +1,4 @@
-// Opening, reading, writing and switching the database file.
+// Opens, reads, writes and switches the database file.
 #include "storage/file/database_file.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace scaup {
 
 namespace {
 
-/// So many that the place of each fits 63 bits.
+/// Limits block ids so that every byte offset fits 63 bits.
 constexpr uint64_t kMostBlocks = (uint64_t{1} << 63) / kFileBlockBytes - 1;
 
 [[noreturn]] void ThrowDamaged(const std::string& message) {
@@ -46,6 +46,8 @@ DecodedHeader ReadHeaderCopy(File& file, uint64_t copy) {
   return DecodeHeader(bytes, file.path());
 }
 
+// Each copy is synced before the next is written, as in a checkpoint, so that a crash tears at most one of
+// them. The file already has its full length then, as opening it requires.
 void WriteNewHeaders(File& file) {
   FileHeader header;
   header.database_id = RandomId();
@@ -55,8 +57,8 @@ void WriteNewHeaders(File& file) {
   for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteNewHeaderCopy(file, header, copy);
 }
 
-/// Whether a file is there already in which nobody has written: as mkstemp makes it, or left by a crash while
-/// it was made a database. One with a log has lost what was in it.
+/// Returns whether the file exists but was never written: as mkstemp makes it, or as a crash leaves it while
+/// it is made a database. A file with a log does not count: it has lost its contents.
 bool IsUnused(FileSystem& files, File& file) {
   const uint64_t size_bytes = file.Size();
   if (size_bytes != 0 && size_bytes != kHeaderCopies * kFileBlockBytes) return false;
@@ -70,7 +72,8 @@ bool IsUnused(FileSystem& files, File& file) {
   return !files.Exists(file.path() + ".wal");
 }
 
-/// Opens the file as which a new database is made; nothing has its name before it is whole.
+/// Opens the temporary file in which a new database is made. The database gets its name only when it is
+/// complete.
 std::unique_ptr<File> OpenUnfinished(FileSystem& files, const std::string& unfinished,
                                      const std::string& path) {
   try {
@@ -82,11 +85,12 @@ std::unique_ptr<File> OpenUnfinished(FileSystem& files, const std::string& unfin
   }
 }
 
-/// The newer one of the whole copies. They are written one after the other, so that there is always one.
+/// The newer of the intact header copies. The copies are written one after the other, so one is always
+/// intact.
 struct HeaderCopies {
-  FileHeader header;           ///< of the newer one
-  bool are_different = false;  ///< so that this one may not be on disk yet
-  uint64_t older_copy = 0;     ///< then: which one is older, or not whole
+  FileHeader header;           ///< the newer one
+  bool are_different = false;  ///< the newer copy may not be on disk yet
+  uint64_t older_copy = 0;     ///< if they differ: the older or torn copy
 };
 
 HeaderCopies ReadHeader(File& file) {
@@ -109,6 +113,7 @@ HeaderCopies ReadHeader(File& file) {
                                     : fmt::format("file \"{}\" is not a Scaup database", path));
     }
     ThrowDamaged(
+        // A copy that is not intact was being written when the system crashed; the other one counts.
         fmt::format("both headers of database file \"{}\" (at 0 and {}) are damaged", path, kFileBlockBytes));
   }
   if (!first_is_whole) return {copies[1].header, true, 0};
@@ -134,7 +139,8 @@ DatabaseFile::DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool r
 std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std::string& path) {
   const std::string temporary = path + ".new";
   auto file = OpenUnfinished(files, temporary, path);
-  LockOrThrow(*file, false);  // Another process may be making the same database.
+  LockOrThrow(*file, false);  // another process may be making the same database
+  // Only after the lock: another process may have finished the database and released its lock meanwhile.
   if (files.Exists(path)) {
     ThrowError(ErrorKind::kIo, sqlstate::kObjectInUse,
                fmt::format("database file \"{}\" was just made by somebody else; open it again", path));
@@ -147,7 +153,7 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
     try {
       if (files.Exists(temporary)) files.Remove(temporary);
     } catch (const Error&) {
-      // The error that came first is the one to tell.
+      // The first error is the one to report.
     }
     throw;
   }
@@ -161,7 +167,7 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::s
   if (!read_only && IsUnused(files, *file)) WriteNewHeaders(*file);
   const HeaderCopies copies = ReadHeader(*file);
   const FileHeader& header = copies.header;
-  // The last block may be written in part; whoever reads it sees whether all of it is there.
+  // The last block may be shorter than a whole block; ReadBlock checks the length.
   if (file->Size() / kFileBlockBytes < header.block_count - 1 ||
       file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
     ThrowDamaged(fmt::format(
@@ -169,8 +175,8 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::s
         file->Size(), header.block_count, kFileBlockBytes));
   }
   std::unique_ptr<DatabaseFile> opened(new DatabaseFile(std::move(file), header, read_only));
-  // A sync that failed in the process before may have left in the system's memory what is not on disk: what
-  // we found is written again before anything builds on it.
+  // After a failed sync in an earlier process, the page cache may hold a header that is not on disk. So the
+  // header found here is written again before anything builds on it.
   opened->header_is_in_doubt_ = copies.are_different && !read_only;
   opened->doubtful_copy_ = copies.older_copy;
   return opened;
@@ -187,6 +193,7 @@ void DatabaseFile::CheckBlockIds(std::span<const uint64_t> block_ids) {
 }
 
 void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
+  // Ids are only tested against the file's size when the read comes short, which spares a system call.
   if (pointer.block_id < kHeaderCopies || pointer.block_id > kMostBlocks)
     CheckBlockIds({&pointer.block_id, 1});
   const size_t read = file_->Read(pointer.block_id * kFileBlockBytes, target, pointer.size_bytes);
@@ -204,14 +211,17 @@ void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
 
 WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
   SCAUP_CHECK(!bytes.empty() && bytes.size() <= kFileBlockBytes);
+  // Checked here rather than by the file system, whose error would be about a file descriptor.
   if (read_only_) {
     ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
                fmt::format("cannot write: database file \"{}\" is open read-only", path()));
   }
+  // Shared with other writers, but not with Shrink, which might cut off the new block.
   std::shared_lock lock(size_mutex_);
   WrittenBlock block;
   {
-    // At once: a block that is given out while the header is in doubt may be one that it refers to.
+    // The header is ensured before the block is allocated: while it is in doubt, a block that counts as free
+    // may belong to the checkpoint on disk.
     std::lock_guard header_lock(header_mutex_);
     EnsureHeaderLocked();
     block.hold = allocator_->Allocate();
@@ -224,6 +234,7 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
 }
 
 void DatabaseFile::Sync() {
+  // The lock makes a failed sync count before another thread's sync can succeed; see SyncSince.
   std::lock_guard lock(sync_mutex_);
   try {
     file_->Sync();
@@ -249,7 +260,7 @@ void DatabaseFile::EnsureHeader() {
 
 void DatabaseFile::EnsureHeaderLocked() {
   if (!header_is_in_doubt_) return;
-  // First the copy that may be torn: the other one is whole, and must stay so until this one is.
+  // The doubtful copy comes first: the other one is intact and must stay so until this one is.
   const uint64_t first = doubtful_copy_;
   for (const uint64_t copy : {first, kHeaderCopies - 1 - first}) WriteHeaderCopy(header_, copy);
   header_is_in_doubt_ = false;
@@ -268,20 +279,22 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   next.root = root;
   next.block_count = kHeaderCopies;
   for (const uint64_t block_id : block_ids) next.block_count = std::max(next.block_count, block_id + 1);
+  // Allocates now, since nothing may fail after the headers are written.
   std::vector<bool> durable = BlockAllocator::MarkBlocks(block_ids);
   std::lock_guard lock(header_mutex_);
   try {
+    // In doubt from the first byte on: if a write fails, the file may have either checkpoint.
     header_is_in_doubt_ = true;
     for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(next, copy);
   } catch (...) {
     try {
       EnsureHeaderLocked();
     } catch (const Error&) {
-      // Stays in doubt; whoever writes next tries again.
+      // The header stays in doubt, and the next writer tries again.
     }
     throw;
   }
-  // Nothing fails from here on: this checkpoint is the one that will be found.
+  // Nothing may fail from here on: recovery will find this checkpoint.
   header_is_in_doubt_ = false;
   header_ = std::move(next);
   allocator_->SetDurable(std::move(durable));

@@ -1,4 +1,4 @@
-// Extents to bytes and back.
+// Encodes and decodes extents.
 #include "storage/file/extent.hpp"
 
 namespace scaup {
@@ -18,6 +18,7 @@ Extent ReadExtent(ByteReader& reader) {
   extent.block.size_bytes = reader.ReadU32("size of a block");
   extent.offset = reader.ReadU32("offset in a block");
   extent.size_bytes = reader.ReadU32("size of an extent");
+  // Compared by subtraction, since sums of damaged numbers could overflow.
   const bool fits = extent.size_bytes != 0 && extent.block.size_bytes <= kFileBlockBytes &&
                     extent.offset <= extent.block.size_bytes &&
                     extent.size_bytes <= extent.block.size_bytes - extent.offset;

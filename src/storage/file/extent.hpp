@@ -1,4 +1,4 @@
-// Where a run of bytes lies in the file: parts of blocks, one after the other.
+// Extents: where a run of bytes lies in the file.
 #pragma once
 
 #include <vector>
@@ -15,13 +15,13 @@ struct Extent {
   uint32_t size_bytes = 0;
 };
 
-/// A run of bytes of any length.
+/// A run of bytes of any length, as consecutive extents.
 using Extents = std::vector<Extent>;
 
-/// In the file: block id, checksum, used bytes of the block, offset, size; 28 bytes.
+/// Encoded size of an extent: block id, checksum, used bytes of the block, offset, size.
 inline constexpr size_t kExtentBytes = 28;
 void WriteExtent(const Extent& extent, ByteWriter& writer);
-/// Throws Error(kIo, XX001) for an extent that cannot be.
+/// Throws Error(kIo, XX001) for an extent outside its block.
 Extent ReadExtent(ByteReader& reader);
 void WriteExtents(const Extents& extents, ByteWriter& writer);
 Extents ReadExtents(ByteReader& reader);

@@ -1,4 +1,4 @@
-// The header to bytes and back.
+// Encodes and decodes the file header.
 #include "storage/file/file_header.hpp"
 
 #include <cstring>
@@ -40,6 +40,7 @@ DecodedHeader DecodeHeader(std::span<const std::byte> bytes, const std::string& 
   if (bytes.size() < kHeaderBytes || std::memcmp(bytes.data(), kMagic, sizeof(kMagic)) != 0) return result;
   result.state = DecodedHeader::State::kDamaged;
   ByteReader checksum(bytes.subspan(kChecksumOffset, 8), path);
+  // The checksum comes first: fields of a damaged header are not to be trusted, not even the version.
   if (checksum.ReadU64("checksum of the header") != Checksum(bytes.first(kChecksumOffset))) return result;
   ByteReader reader(bytes.subspan(sizeof(kMagic), kChecksumOffset - sizeof(kMagic)), path);
   result.version = reader.ReadU32("format version");
@@ -47,6 +48,7 @@ DecodedHeader DecodeHeader(std::span<const std::byte> bytes, const std::string& 
     result.state = DecodedHeader::State::kNewer;
     return result;
   }
+  // From here on a mismatch means damage, as the version fixes these fields.
   if (reader.ReadU32("block size") != kFileBlockBytes) return result;
   FileHeader& header = result.header;
   header.database_id = reader.ReadU64("database id");

@@ -1,4 +1,4 @@
-// The header of a database file: which file this is, and where its newest checkpoint begins.
+// The header of a database file: its identity, and the root of its newest checkpoint.
 #pragma once
 
 #include <array>
@@ -13,31 +13,33 @@
 namespace scaup {
 
 inline constexpr uint32_t kFileFormatVersion = 11;
-/// The header stands twice, at the beginning of the first two blocks of the file.
+/// The header has two copies, at the beginning of the first two blocks of the file.
 inline constexpr uint64_t kHeaderCopies = 2;
-/// Bytes of one copy: 48 of fields, extents, and the checksum of all before it in the last eight.
+/// The size of one copy: 48 bytes of fields, then extents, and in the last eight bytes the checksum of
+/// everything before.
 ///   0 "SCAUPDB\n"  8 version u32  12 block size u32  16 database id u64  24 checkpoint number u64
 ///   32 number of blocks u64  40 number of extents u32  44 zero u32  48 extents, 28 bytes each
 inline constexpr size_t kHeaderBytes = 4096;
 inline constexpr size_t kMostRootExtents = (kHeaderBytes - 48 - 8) / kExtentBytes;
 
+/// The decoded header.
 struct FileHeader {
-  uint64_t database_id = 0;        ///< random; the log and readers know the file by it
-  uint64_t checkpoint_number = 0;  ///< one more with every checkpoint
-  uint64_t block_count = 0;        ///< blocks that the file must have, the headers' own among them
-  Extents root;                    ///< the catalog; empty in a new database
+  uint64_t database_id = 0;        ///< random; log and readers identify the file by it
+  uint64_t checkpoint_number = 0;  ///< grows by one with every checkpoint
+  uint64_t block_count = 0;        ///< least number of blocks of the file, header blocks included
+  Extents root;                    ///< location of the catalog; empty in a new database
 };
 
 /// REQUIRES: at most kMostRootExtents extents.
 std::array<std::byte, kHeaderBytes> EncodeHeader(const FileHeader& header);
 
-/// The contents of one copy of the header.
+/// The result of decoding one copy of the header.
 struct DecodedHeader {
   enum class State : uint8_t {
     kValid = 1,
-    kForeign = 2,  ///< not a file of ours
-    kDamaged = 3,  ///< begins as ours, but its checksum does not fit
-    kNewer = 4,    ///< whole, of a format that this version does not know
+    kForeign = 2,  ///< not a Scaup file
+    kDamaged = 3,  ///< a Scaup file with a wrong checksum
+    kNewer = 4,    ///< intact, but of an unknown format version
   };
   State state = State::kForeign;
   uint32_t version = 0;

@@ -1,4 +1,4 @@
-// Streams of bytes into blocks: whole blocks as soon as they are full, the rests together at the end.
+// Streams to blocks: full blocks are written at once, the remainders share blocks at the end.
 #include "storage/file/stream_writer.hpp"
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 namespace scaup {
 
 struct StreamWriter::Stream {
-  std::vector<std::byte> open;  // What is not written yet; shorter than a block.
-  uint64_t open_begin = 0;      // Where in the stream it begins: a multiple of the block size.
+  std::vector<std::byte> open;  // not written yet; shorter than a block
+  uint64_t open_begin = 0;      // offset of `open` in the stream; a multiple of the block size
   std::vector<std::shared_ptr<const WrittenBlock>> full;
-  std::shared_ptr<const WrittenBlock> last;  // Has the rest, from last_offset on.
+  std::shared_ptr<const WrittenBlock> last;  // has the remainder, from last_offset on
   uint32_t last_offset = 0;
   uint32_t last_size = 0;
 };
@@ -36,6 +36,7 @@ uint64_t StreamWriter::Append(size_t stream_index, std::span<const std::byte> by
   while (!bytes.empty()) {
     const size_t part = std::min(bytes.size(), kFileBlockBytes - stream.open.size());
     const size_t wanted = stream.open.size() + part;
+    // Grown by doubling and accounted before it is allocated.
     if (wanted > stream.open.capacity()) {
       const size_t capacity = std::min(std::max(wanted, 2 * stream.open.capacity()), kFileBlockBytes);
       reservation_.Resize(reservation_.size_bytes() + capacity - stream.open.capacity());
@@ -52,7 +53,7 @@ uint64_t StreamWriter::Append(size_t stream_index, std::span<const std::byte> by
 }
 
 void StreamWriter::Finish() {
-  // First fit, the largest first: rests that together fill a block share it.
+  // First fit, largest first: remainders that together fit a block share it.
   std::vector<size_t> order(streams_.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::erase_if(order, [&](size_t i) { return streams_[i]->open.empty(); });
@@ -88,10 +89,12 @@ Extents StreamWriter::Locate(size_t stream_index, uint64_t begin, uint64_t size_
   Extents extents;
   while (size_bytes != 0) {
     const size_t block = begin / kFileBlockBytes;
+    // The remainder has its place in a shared block, at last_offset.
     const bool is_last = block == stream.full.size();
     const uint32_t in_block = static_cast<uint32_t>(begin % kFileBlockBytes);
     const WrittenBlock& written = is_last ? *stream.last : *stream.full[block];
     const uint32_t room = is_last ? stream.last_size : kFileBlockBytes;
+    // A range past the end of the stream would give an extent outside its block.
     SCAUP_CHECK(in_block < room);
     Extent extent;
     extent.block = written.pointer;

@@ -1,4 +1,4 @@
-// Packs runs of bytes into blocks of the file: many small ones in a block, long ones over several.
+// Packs byte streams into blocks of the file: many small runs share a block, long ones span several.
 #pragma once
 
 #include <map>
@@ -10,22 +10,23 @@
 
 namespace scaup {
 
-/// Writes several streams of bytes at once, each into blocks of its own, so that who reads one stream does
-/// not read the others; what is left of each at the end shares blocks. One thread at a time.
+/// Writes several byte streams at once. Each stream has blocks of its own, so that a reader of one does not
+/// read the others. The remainders of the streams share blocks at the end. Used by one thread at a time.
 class StreamWriter {
  public:
-  /// `stream_count` streams; with `separate` false they all go into the same blocks, as they come.
+  /// Makes `stream_count` streams. If `separate` is false, they all go to the same blocks in the order of the
+  /// calls.
   StreamWriter(DatabaseFile& file, MemoryTracker& memory, size_t stream_count, bool separate);
   ~StreamWriter();
 
-  /// Appends to a stream; returns where in it the bytes begin.
+  /// Appends to a stream; returns the offset in the stream at which the bytes begin.
   uint64_t Append(size_t stream, std::span<const std::byte> bytes);
-  /// Writes what is left. After that the streams can be located, and nothing can be appended.
+  /// Writes the remainders. Afterwards streams can be located, but not appended to.
   void Finish();
-  /// The place of bytes [begin, begin + size_bytes) of a stream. REQUIRES: Finish.
+  /// Returns the location of bytes [begin, begin + size_bytes) of a stream. REQUIRES: Finish.
   Extents Locate(size_t stream, uint64_t begin, uint64_t size_bytes) const;
-  /// All blocks that were written; each is held as long as somebody has the vector or a copy of a pointer of
-  /// it.
+  /// Returns all blocks that were written. Each stays in use as long as the vector or a copy of its pointer
+  /// lives.
   std::vector<std::shared_ptr<const WrittenBlock>> blocks() const;
   uint64_t size_bytes() const { return size_bytes_; }
 

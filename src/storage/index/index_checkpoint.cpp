@@ -1,4 +1,4 @@
-// Checkpoints of an index: which parts are written, where they are then, and how the index takes it over.
+// Writes index checkpoints: which parts are written, where they go, and how the index switches to them.
 #include "storage/index/index_checkpoint.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace scaup {
 
 namespace {
 
-// Parts are moved out of a block of which they use less than a half.
+// Parts are moved out of a block of which they use less than half.
 bool IsSparse(uint64_t used_bytes, const Extent& extent) { return used_bytes < extent.block.size_bytes / 2; }
 
-// Cutting a part in memory takes a millisecond or two, and commits may be waiting.
+// Cutting a part in memory takes a millisecond or two, while commits may be waiting.
 constexpr size_t kMostCuts = 1000;
 
 }  // namespace
@@ -22,15 +22,16 @@ constexpr size_t kMostCuts = 1000;
 void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
                                  const std::function<bool(uint64_t)>& leaves_block) {
   stream_ = stream;
-  std::map<uint64_t, uint64_t> used_bytes;  // By block, of parts that have not changed.
+  std::map<uint64_t, uint64_t> used_bytes;  // by block, for unchanged parts
   {
-    // Only checkpoints make and remove parts, so the list stays as it is without the lock.
+    // Only checkpoints add and remove parts, so the list may be used without the lock from here on.
     const std::shared_lock lock(index_.mutex_);
     memory_.Resize(index_.parts_.size() * (sizeof(Work) + sizeof(NewPart)));
     works_.reserve(index_.parts_.size());
     for (const auto& part : index_.parts_) {
       Work work;
       work.part = part.get();
+      // The tree is shared: if the part changes again, its version tells.
       work.tree = part->changed;
       if (work.tree == nullptr) {
         work.parts.push_back({part->fence, 0, 0, part->stored->entry_count, part->stored});
@@ -55,6 +56,7 @@ void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
 }
 
 void IndexCheckpoint::WriteTree(Work& work, StreamWriter& data) {
+  // Read before the scan: a change during the scan makes the tree differ from what was written.
   work.version = work.tree->version();
   RadixScan scan({}, false);
   IndexBatch batch;
@@ -71,12 +73,13 @@ void IndexCheckpoint::WriteTree(Work& work, StreamWriter& data) {
   while (scan.Next(*work.tree, kVectorSize, true, batch)) {
     for (size_t i = 0; i < batch.values.size(); i++) {
       const KeyBytes key = batch.key(i);
+      // Uncommitted entries may be rolled back, so they must not be in the file.
       if (!is_committed_(batch.values[i])) {
         work.has_others = true;
         continue;
       }
       if (encoder.IsFull() && !encoder.IsLastKey(key)) {
-        // The shortest bytes between the two keys.
+        // The shortest bytes that separate the two keys keep the directory small.
         const size_t common = radix::CommonBytes(encoder.last_key(), key);
         IndexKey next(key.begin(), key.begin() + static_cast<ptrdiff_t>(common) + 1);
         end_part();
@@ -91,12 +94,14 @@ void IndexCheckpoint::WriteTree(Work& work, StreamWriter& data) {
 void IndexCheckpoint::CopyPart(Work& work, StreamWriter& data) {
   NewPart& part = work.parts[0];
   part.size_bytes = part.stored->size_bytes();
+  // The bytes are copied as they are; only their place changes.
   const StoredBytes stored = ExtentReader(*index_.store_, part.stored->extents).Read(0, part.size_bytes);
   part.begin = data.Append(stream_, stored.bytes);
   part.stored = nullptr;
 }
 
 void IndexCheckpoint::WriteDirectory(const StreamWriter& data, StreamWriter& directories) {
+  // Parts in the same block share one hold of it.
   std::map<uint64_t, std::shared_ptr<const void>> holds;
   for (const auto& block : data.blocks()) holds[block->pointer.block_id] = block;
   ByteWriter writer;
@@ -111,7 +116,7 @@ void IndexCheckpoint::WriteDirectory(const StreamWriter& data, StreamWriter& dir
         for (const Extent& extent : stored->extents) stored->holds.push_back(holds.at(extent.block.block_id));
         part.stored = std::move(stored);
       }
-      // The first one begins with nothing, even where parts before it are empty.
+      // The first fence is empty even if parts before it have vanished.
       const KeyBytes fence = is_first ? KeyBytes{} : KeyBytes(part.fence);
       const size_t common = radix::CommonBytes(previous, fence);
       writer.WriteVarint(common);
@@ -139,7 +144,7 @@ const IndexPlace& IndexCheckpoint::Finish(const StreamWriter& directories) {
   std::sort(place_.block_ids.begin(), place_.block_ids.end());
   place_.block_ids.erase(std::unique(place_.block_ids.begin(), place_.block_ids.end()),
                          place_.block_ids.end());
-  // What Install needs.
+  // Allocates what Install needs, since Install must not fail.
   size_t part_count = 0;
   for (Work& work : works_) {
     part_count += std::max<size_t>(work.parts.size(), 1);
@@ -154,7 +159,7 @@ const IndexPlace& IndexCheckpoint::Finish(const StreamWriter& directories) {
   return place_;
 }
 
-// Returns whether the part stays one that has changed. With the lock.
+// Returns whether the part still counts as changed. The caller holds the lock.
 bool IndexCheckpoint::InstallOne(Work& work) noexcept {
   IndexPart& part = *work.part;
   if (!work.parts.empty()) {
@@ -163,10 +168,11 @@ bool IndexCheckpoint::InstallOne(Work& work) noexcept {
     part.stored = nullptr;
   }
   if (part.changed == nullptr) return false;
+  // Changed since it was written, or the file lacks some of its entries: the tree remains the truth.
   if (work.tree == nullptr || work.parts.empty() || work.has_others || work.tree->version() != work.version)
     return true;
-  // What is in memory is what is in the file. A tree that is now several parts is read anew when it is
-  // touched.
+  // Memory and file agree now. A tree that became a single part moves to the cache. One that became several
+  // parts is dropped; the parts are loaded on demand.
   std::shared_ptr<RadixTree> tree = std::move(part.changed);
   part.changed = nullptr;
   if (work.parts.size() == 1)
@@ -181,10 +187,11 @@ void IndexCheckpoint::Install() noexcept {
       Work& work = works_[i];
       const bool stays_changed = InstallOne(work);
       if (stays_changed && work.parts.empty() && work.tree != nullptr && work.tree->size() == 0 && i != 0) {
-        work.part = nullptr;  // There is nothing here any more; the part before it takes over.
+        work.part = nullptr;  // nothing is left here; the part before takes over its range
         continue;
       }
       parts_.push_back(std::move(index_.parts_[i]));
+      // The list is cut only if the tree is not needed as a whole.
       if (stays_changed) continue;
       for (auto& part : work.additional) parts_.push_back(std::move(part));
       work.additional.clear();
@@ -195,10 +202,11 @@ void IndexCheckpoint::Install() noexcept {
     index_.is_stored_ = true;
     index_.directory_holds_.swap(directory_holds_);
   }
-  // Parts that have outgrown one, and have changed since they were written, are cut in memory, from the end.
-  // What is not cut is written as a whole next time.
+  // Parts that have outgrown one part but changed since they were written are cut in memory, the last piece
+  // first. Those that are not cut are written as a whole next time.
   size_t cut_count = 0;
   for (Work& work : works_) {
+    // From here on the index alone owns its trees.
     work.tree = nullptr;
     while (work.part != nullptr && !work.additional.empty() && cut_count++ < kMostCuts && SplitOff(work))
       continue;
@@ -207,7 +215,7 @@ void IndexCheckpoint::Install() noexcept {
   parts_.clear();
 }
 
-// Moves the entries of the last additional part to a tree of their own. False if there is no memory for it.
+// Moves the entries of the last additional part to a tree of their own. Returns false without memory.
 bool IndexCheckpoint::SplitOff(Work& work) noexcept {
   try {
     std::unique_ptr<IndexPart> part = std::move(work.additional.back());
@@ -215,7 +223,7 @@ bool IndexCheckpoint::SplitOff(Work& work) noexcept {
     const auto tree = std::make_shared<RadixTree>(index_.memory_);
     const std::unique_lock lock(index_.mutex_);
     RadixTree& source = *work.part->changed;
-    // All entries at once: nothing may fail any more when the first of them is erased.
+    // All entries are copied first: once the first is erased from the source, nothing may fail.
     MemoryReservation memory(index_.memory_);
     std::vector<IndexBatch> batches(1);
     RadixScan scan({part->fence, std::nullopt}, false);
@@ -227,6 +235,7 @@ bool IndexCheckpoint::SplitOff(Work& work) noexcept {
       batches.emplace_back();
     }
     part->changed = tree;
+    // The new part goes right behind the one it was cut from.
     const auto place = static_cast<ptrdiff_t>(index_.FindPlace(part->fence)) + 1;
     index_.parts_.insert(index_.parts_.begin() + place, std::move(part));
     for (const IndexBatch& batch : batches) {

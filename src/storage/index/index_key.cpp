@@ -11,12 +11,12 @@ namespace scaup {
 
 namespace {
 
-// What stands before each value. Zero and 0xff are left free, so that there are bounds below and above all.
+// The mark before each value. 0 and 0xff stay unused, so that bounds exist below and above all values.
 constexpr std::byte kValueMark{1};
 constexpr std::byte kNullMark{2};
 
 constexpr std::byte kStringEnd{0};
-constexpr std::byte kEscape{1};  // Comes before each 0 and 1 in a string, which are raised by one.
+constexpr std::byte kEscape{1};  // precedes each 0 and 1 in a string, which are raised by one
 
 size_t StringBytes(std::string_view text) {
   size_t escaped = 0;
@@ -24,6 +24,7 @@ size_t StringBytes(std::string_view text) {
   return text.size() + escaped + 1;
 }
 
+// Escaping keeps the order: the escape byte is above the end mark and below all other bytes.
 std::byte* StoreString(std::string_view text, std::byte* out) {
   for (const char c : text) {
     const auto byte = static_cast<uint8_t>(c);
@@ -48,6 +49,7 @@ std::byte* Store(const T& value, std::byte* out) {
   if constexpr (std::is_same_v<T, StringRef>) {
     return StoreString(value.view(), out);
   } else {
+    // Big-endian with the sign flipped, so that memcmp gives the numeric order.
     StoreSortable(value, out);
     return out + sizeof(T);
   }
@@ -95,10 +97,11 @@ void IndexKeys::Resize(std::span<const size_t> lengths) {
   const size_t count = lengths.size();
   const size_t size_bytes = std::accumulate(lengths.begin(), lengths.end(), size_t{0});
   const size_t wanted = size_bytes + count * (sizeof(size_t) + 1);
-  // Memory is kept for the next chunk, but for what a chunk of long strings took.
+  // Memory is retained for the next chunk, but not the excess that a chunk of long strings took.
   constexpr size_t kKeptBytes = size_t{1} << 20;
   if (bytes_.capacity() > kKeptBytes && size_bytes < bytes_.capacity() / 4) bytes_ = {};
   reservation_.Resize(std::max(wanted, bytes_.capacity()));
+  // Freed before it grows, as the old contents need not be copied.
   if (size_bytes > bytes_.capacity()) bytes_ = {};
   bytes_.resize(size_bytes);
   offsets_.assign(count + 1, 0);
@@ -108,12 +111,14 @@ void IndexKeys::Resize(std::span<const size_t> lengths) {
 
 void IndexKeyEncoder::Encode(DataChunk& columns, size_t count, IndexKeys& keys) const {
   SCAUP_CHECK(columns.column_count() <= types_.size());
+  // Two passes over each column: lengths first, so that all keys fit one allocation.
   std::vector<size_t> lengths(count, 0);
   for (size_t i = 0; i < columns.column_count(); i++) {
     VisitPhysicalType(PhysicalTypeOf(types_[i]),
                       [&]<typename T>() { AddLengths<T>(columns.column(i), count, lengths.data()); });
   }
   keys.Resize(lengths);
+  // Reuses the lengths as write positions.
   std::vector<size_t>& ends = lengths;
   std::copy_n(keys.offsets_.begin(), count, ends.begin());
   for (size_t i = 0; i < columns.column_count(); i++) {
@@ -141,7 +146,7 @@ KeyRange IndexKeyEncoder::TextRange(std::string_view text, bool is_prefix) const
   range.lower.resize(1 + StringBytes(text));
   range.lower[0] = kValueMark;
   StoreString(text, range.lower.data() + 1);
-  if (is_prefix) range.lower.pop_back();  // The end.
+  if (is_prefix) range.lower.pop_back();  // without the end, so that longer texts match
   range.upper = range.lower;
   if (!MakePrefixSuccessor(*range.upper)) range.upper.reset();
   return range;
@@ -169,6 +174,7 @@ void IndexKeyEncoder::Append(std::span<const Value> values, IndexKey& key) const
 }
 
 KeyBytes IndexKeyEncoder::ColumnOf(KeyBytes key, size_t column) const {
+  // Columns have no fixed places, so the ones before must be skipped.
   for (size_t i = 0;; i++) {
     size_t size = 1;
     if (key[0] == kValueMark) {
@@ -193,6 +199,7 @@ KeyRange IndexKeyEncoder::Range(std::span<const Value> equal, const std::optiona
   KeyRange range;
   range.lower = prefix;
   range.upper = prefix;
+  // Without bounds, the range is all keys that begin with the prefix.
   if (!lower && !upper) {
     if (!MakePrefixSuccessor(*range.upper)) range.upper.reset();
     return range;
@@ -200,8 +207,10 @@ KeyRange IndexKeyEncoder::Range(std::span<const Value> equal, const std::optiona
   SCAUP_CHECK(equal.size() < types_.size());
   if (lower) {
     AppendValue(equal.size(), lower->value, range.lower);
+    // Excludes all keys that have the bound's value, whatever follows.
     if (!lower->is_inclusive) MakePrefixSuccessor(range.lower);
   } else {
+    // Both defaults exclude NULLs, whose mark is above that of values.
     range.lower.push_back(kValueMark);
   }
   if (upper) {
@@ -214,6 +223,7 @@ KeyRange IndexKeyEncoder::Range(std::span<const Value> equal, const std::optiona
 }
 
 bool MakePrefixSuccessor(IndexKey& prefix) {
+  // A trailing 0xff cannot be raised, so the byte before it is.
   while (!prefix.empty() && prefix.back() == std::byte{0xff}) prefix.pop_back();
   if (prefix.empty()) return false;
   prefix.back() = static_cast<std::byte>(static_cast<uint8_t>(prefix.back()) + 1);

@@ -1,4 +1,4 @@
-// Index keys: the values of one row's key columns as bytes whose memcmp order is that of the rows.
+// Index keys: the key columns of a row as bytes whose memcmp order is the order of the rows.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 
 namespace scaup {
 
-/// The bytes of a key, of the beginning of one, or of a bound between keys.
+/// The bytes of a key, of a key's beginning, or of a bound between keys.
 using KeyBytes = std::span<const std::byte>;
 using IndexKey = std::vector<std::byte>;
 
-/// Whether a key comes before another.
+/// Returns whether key `a` comes before key `b`.
 inline bool KeyIsLess(KeyBytes a, KeyBytes b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
-/// Keys k with lower <= k, and k < upper where there is an upper end.
+/// The keys k with lower <= k, and k < upper if there is an upper end.
 struct KeyRange {
   IndexKey lower;
   std::optional<IndexKey> upper;
@@ -34,7 +34,7 @@ struct ValueBound {
   bool is_inclusive = true;
 };
 
-/// The keys of a chunk's rows, in memory that is used again and accounted. One thread at a time.
+/// The keys of a chunk's rows, in memory that is reused and accounted. Used by one thread at a time.
 class IndexKeys {
  public:
   explicit IndexKeys(MemoryTracker& memory) : reservation_(memory) {}
@@ -42,42 +42,43 @@ class IndexKeys {
   KeyBytes operator[](size_t row) const {
     return {bytes_.data() + offsets_[row], bytes_.data() + offsets_[row + 1]};
   }
-  /// Whether one of the key's columns is NULL: in a unique index it then equals no other key.
+  /// Returns whether a column of the key is NULL; in a unique index, the key then equals no other key.
   bool has_null(size_t row) const { return has_null_[row] != 0; }
 
  private:
   friend class IndexKeyEncoder;
-  /// Room for keys of `lengths[row]` bytes.
+  /// Makes space for keys of `lengths[row]` bytes.
   void Resize(std::span<const size_t> lengths);
 
   std::vector<std::byte> bytes_;
-  std::vector<size_t> offsets_;  // Where each key begins, and where the last one ends.
+  std::vector<size_t> offsets_;  // where each key begins, and where the last one ends
   std::vector<uint8_t> has_null_;
   MemoryReservation reservation_;
 };
 
-/// Column by column: a byte that puts NULLs last, and the value so that no value's bytes begin those of
-/// another. So no key begins another one, and the first columns of a key are its first bytes. Numbers are
-/// big-endian with their sign flipped. Strings end with a zero byte; bytes 0 and 1 in them are written as
-/// two. Immutable.
+/// Encodes keys, column by column. Each value has a leading byte that sorts NULLs last, and its bytes are
+/// such that no value's encoding is a prefix of another's. So no key is a prefix of another key, and the
+/// first columns of a key are its first bytes. Numbers are big-endian with a flipped sign. Strings end with a
+/// zero byte; bytes 0 and 1 in them are escaped as two bytes. Immutable.
 class IndexKeyEncoder {
  public:
   explicit IndexKeyEncoder(std::vector<LogicalType> types) : types_(std::move(types)) {}
 
   const std::vector<LogicalType>& types() const { return types_; }
-  /// The keys of the first `count` rows. REQUIRES: `columns` has the types of the index, or of its first
-  /// columns, in which case beginnings of keys are written. Throws Error(kOutOfMemory).
+  /// Encodes the keys of the first `count` rows. REQUIRES: `columns` has the types of the index, or of its
+  /// first columns; in the latter case, key prefixes are written. Throws Error(kOutOfMemory).
   void Encode(DataChunk& columns, size_t count, IndexKeys& keys) const;
-  /// The keys of texts, of an index over one column of these. Throws Error(kOutOfMemory).
+  /// Encodes the keys of texts, for an index over one text column. Throws Error(kOutOfMemory).
   void Encode(std::span<const std::string_view> texts, IndexKeys& keys) const;
-  /// Appends what keys begin with that have these values, cast to the columns' types, in their first columns.
+  /// Appends the key prefix of these values in the first columns. The values must have been cast to the
+  /// columns' types.
   void Append(std::span<const Value> values, IndexKey& key) const;
-  /// The part of a key that column `column` has.
+  /// Returns the bytes of column `column` within a key.
   KeyBytes ColumnOf(KeyBytes key, size_t column) const;
-  /// The keys of one text, or of all that begin with it, for an index over one column of texts.
+  /// Returns the keys of one text, or of all texts that begin with it, for an index over one text column.
   KeyRange TextRange(std::string_view text, bool is_prefix) const;
-  /// The keys with these values in the first columns and, if there are bounds, with a value between them in
-  /// the next, which then is not NULL.
+  /// Returns the keys with the values `equal` in the first columns. With bounds, the next column must lie
+  /// between them and is not NULL.
   KeyRange Range(std::span<const Value> equal, const std::optional<ValueBound>& lower,
                  const std::optional<ValueBound>& upper) const;
 
@@ -87,8 +88,8 @@ class IndexKeyEncoder {
   std::vector<LogicalType> types_;
 };
 
-/// Turns the beginning of keys into the least bytes above all keys that begin with it. False, and nothing is
-/// left, where there are none: it is empty, or all ones.
+/// Turns a key prefix into the least bytes above all keys that begin with it. Returns false, and leaves it
+/// empty, if there are none, because it is empty or all ones.
 bool MakePrefixSuccessor(IndexKey& prefix);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Allocation of radix tree nodes: chunks, free lists, and large pieces.
+// Allocates radix tree nodes: chunks, free lists, and large nodes.
 #include "storage/index/node_memory.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace scaup {
 
 namespace {
 
-// A chunk has an eighth of what the tree has, between these.
+// A chunk has an eighth of the tree's memory, within these bounds.
 constexpr size_t kLeastChunkBytes = 1024;
 constexpr size_t kMostChunkBytes = 64 * 1024;
-// What malloc adds.
+// The overhead of malloc.
 constexpr size_t kMallocBytes = 16;
 
 }  // namespace
@@ -25,11 +25,12 @@ NodeMemory::~NodeMemory() {
 }
 
 void NodeMemory::Reserve(size_t size_bytes) {
+  // The tracker may run reclaimers, so this happens before the atomic is changed.
   tracker_.Reserve(size_bytes);
   unused_bytes_.fetch_add(size_bytes);
 }
 
-// Enough for any small piece.
+// The result is enough for any small node.
 size_t NodeMemory::NextChunkBytes() const {
   const size_t wanted = std::clamp(used_bytes() / 8, kLeastChunkBytes, kMostChunkBytes);
   return std::max(wanted / kAlignment * kAlignment, kMostSmallBytes + sizeof(Chunk));
@@ -39,9 +40,9 @@ size_t NodeMemory::MissingBytes(size_t size_bytes) const {
   return IsLarge(size_bytes) ? LargeBytes(size_bytes) : NextChunkBytes() + kMallocBytes;
 }
 
-// Memory from the system, if so much is reserved.
+// Allocates from the system if enough is reserved.
 void* NodeMemory::TakeReserved(size_t size_bytes, size_t accounted_bytes) noexcept {
-  // Others only add to it.
+  // Other threads only add to the reservation, so the test stays true.
   if (!HasReserved(accounted_bytes)) return nullptr;
   void* memory = std::malloc(size_bytes);
   if (memory == nullptr) return nullptr;
@@ -63,6 +64,7 @@ std::byte* NodeMemory::Allocate(size_t size_bytes) noexcept {
     free_[size_class] = free->next;
     piece = reinterpret_cast<std::byte*>(free);
   } else {
+    // Small nodes come from the newest chunk only.
     if (static_cast<size_t>(end_ - cursor_) < size_class * kAlignment && !AddChunk()) return nullptr;
     piece = cursor_;
     cursor_ += size_class * kAlignment;
@@ -76,7 +78,7 @@ bool NodeMemory::AddChunk() noexcept {
   const size_t size_bytes = NextChunkBytes();
   void* memory = TakeReserved(size_bytes, size_bytes + kMallocBytes);
   if (memory == nullptr) return false;
-  // The rest of the one before is less than what was wanted, but a piece nevertheless.
+  // The rest of the chunk before is too small for this node, but usable for others.
   if (const size_t rest = static_cast<size_t>(end_ - cursor_); rest != 0) AddFree(cursor_, rest / kAlignment);
   chunks_ = new (memory) Chunk{chunks_, size_bytes};
   cursor_ = static_cast<std::byte*>(memory) + sizeof(Chunk);
@@ -113,6 +115,7 @@ void NodeMemory::Free(void* memory, size_t size_bytes) noexcept {
     AddFree(static_cast<std::byte*>(memory), ClassOf(size_bytes));
   }
   piece_count_--;
+  // An empty tree gives its chunks back; before that, free nodes are scattered over them.
   if (piece_count_ == 0) FreeAll();
 }
 
@@ -131,6 +134,7 @@ void NodeMemory::FreeAll() noexcept {
   free_.fill(nullptr);
   cursor_ = end_ = nullptr;
   piece_count_ = 0;
+  // Reserved bytes that were never used stay reserved for later nodes.
   Account(used_bytes());
 }
 
@@ -138,17 +142,19 @@ NewNodes::NewNodes(NodeMemory& memory, const std::array<size_t, kMostNodes>& siz
     : memory_(memory), sizes_(sizes) {
   for (size_t i = 0; i < kMostNodes; i++) {
     if (sizes_[i] == 0) continue;
-    // Asked first, as others may reserve more meanwhile.
+    // Tested first, since other threads may reserve more meanwhile.
     const bool is_reserved = memory_.HasReserved(memory_.MissingBytes(sizes_[i]));
     nodes_[i] = memory_.Allocate(sizes_[i]);
     if (nodes_[i] != nullptr) continue;
     if (!is_reserved) {
-      // What was allocated is freed: small pieces are found again, large ones must be reserved once more.
+      // What was allocated is freed. Small nodes will come from the free list then; large ones must be
+      // reserved again.
       for (const size_t size_bytes : sizes_)
         missing_bytes_ += NodeMemory::IsLarge(size_bytes) ? memory_.MissingBytes(size_bytes) : 0;
       if (!NodeMemory::IsLarge(sizes_[i])) missing_bytes_ += memory_.MissingBytes(sizes_[i]);
       return;
     }
+    // Reserved but refused by the system: waiting for a reservation would not help.
     while (i-- > 0) memory_.Free(nodes_[i], sizes_[i]);
     ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
                "out of memory: the operating system has none for an index");

@@ -1,4 +1,4 @@
-// The memory of a radix tree's nodes, accounted before it is used.
+// NodeMemory: the memory of a radix tree's nodes, accounted before it is used.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@
 
 namespace scaup {
 
-/// Pieces of memory out of chunks, with a list of free ones for each size; large pieces are malloc's. All
-/// that was handed out can be given back at once. When pieces are freed one by one, their chunks stay until
-/// the last is. Owned by one tree. Reserve comes from any thread, all others from one at a time.
+/// Allocates nodes from chunks, with a free list for each size; large nodes come from malloc. All nodes can
+/// be freed at once. When nodes are freed one by one, the chunks stay until the last node is freed. Owned by
+/// one tree. Reserve may be called by any thread, the other functions by one thread at a time.
 class NodeMemory {
  public:
   explicit NodeMemory(MemoryTracker& tracker) : tracker_(tracker) {}
@@ -19,20 +19,21 @@ class NodeMemory {
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
 
-  /// Reserves so much for pieces to come; throws Error(kOutOfMemory). Not to be called with the tree's lock:
-  /// who frees memory for it may want that.
+  /// Reserves memory for later allocations; throws Error(kOutOfMemory). Do not call it under the tree's lock:
+  /// a reclaimer that frees memory for it may want that lock.
   void Reserve(size_t size_bytes);
-  /// A multiple of 16. Null if too little is reserved, or the system has none.
+  /// Allocates a node; the result is aligned to 16 bytes. Returns null if too little is reserved or the
+  /// system has no memory.
   std::byte* Allocate(size_t size_bytes) noexcept;
-  /// The bytes that must be reserved so that Allocate does not return null, unless the system has no memory.
+  /// Returns the bytes to reserve so that Allocate succeeds, unless the system has no memory.
   size_t MissingBytes(size_t size_bytes) const;
-  /// Whether a piece is malloc's.
+  /// Returns whether a node of this size comes from malloc.
   static bool IsLarge(size_t size_bytes) { return size_bytes > kMostSmallBytes; }
   bool HasReserved(size_t size_bytes) const { return unused_bytes_.load() >= size_bytes; }
   void Free(void* piece, size_t size_bytes) noexcept;
-  /// Frees all pieces.
+  /// Frees all nodes.
   void FreeAll() noexcept;
-  /// The bytes of all chunks and large pieces.
+  /// Returns the bytes of all chunks and large nodes.
   size_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
 
  private:
@@ -40,7 +41,7 @@ class NodeMemory {
     Chunk* next;
     size_t size_bytes;
   };
-  struct LargePiece {  // Stands before it.
+  struct LargePiece {  // stands before the node
     LargePiece* next;
     LargePiece* previous;
   };
@@ -62,27 +63,27 @@ class NodeMemory {
 
   MemoryTracker& tracker_;
   std::atomic<size_t> used_bytes_{0};
-  std::atomic<size_t> unused_bytes_{0};  // Reserved, but not in use.
-  size_t piece_count_ = 0;               // Handed out.
+  std::atomic<size_t> unused_bytes_{0};  // reserved but not used
+  size_t piece_count_ = 0;               // allocated nodes
   Chunk* chunks_ = nullptr;
   LargePiece* large_ = nullptr;
-  std::byte* cursor_ = nullptr;  // What is left of the newest chunk.
+  std::byte* cursor_ = nullptr;  // the rest of the newest chunk
   std::byte* end_ = nullptr;
-  std::array<FreePiece*, kMostSmallBytes / kAlignment + 1> free_{};  // By size class.
+  std::array<FreePiece*, kMostSmallBytes / kAlignment + 1> free_{};  // by size class
 };
 
-/// The new nodes of one change, allocated together before anything is changed. Those that were not taken are
+/// The new nodes of one change, allocated together before the tree is changed. Nodes that were not taken are
 /// freed.
 class NewNodes {
  public:
   static constexpr size_t kMostNodes = 4;
-  /// A size of 0: no node. Throws Error(kOutOfMemory) if the system has no memory.
+  /// A size of 0 means no node. Throws Error(kOutOfMemory) if the system has no memory.
   NewNodes(NodeMemory& memory, const std::array<size_t, kMostNodes>& sizes);
   ~NewNodes();
   NewNodes(const NewNodes&) = delete;
   NewNodes& operator=(const NewNodes&) = delete;
 
-  /// 0 if all nodes are there; else at least so much must be reserved before it is tried again.
+  /// Returns 0 if all nodes were allocated; else the bytes to reserve at least before another attempt.
   size_t missing_bytes() const { return missing_bytes_; }
   std::byte* Take(size_t index) {
     std::byte* taken = nodes_[index];

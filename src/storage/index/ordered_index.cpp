@@ -1,4 +1,4 @@
-// An index in parts: finding the part of a key, loading parts, changing them.
+// An index in parts: finding the part of a key, loading parts, and changing them.
 #include "storage/index/ordered_index.hpp"
 
 #include <fmt/format.h>
@@ -24,6 +24,7 @@ std::unique_ptr<IndexPart> MakePart() { return std::make_unique<IndexPart>(); }
 
 OrderedIndex::OrderedIndex(std::shared_ptr<BlockStore> store, MemoryTracker& memory)
     : store_(std::move(store)), memory_(memory), parts_memory_(memory) {
+  // One part with an empty fence covers all keys.
   parts_.push_back(MakePart());
   parts_[0]->changed = std::make_shared<RadixTree>(memory_);
 }
@@ -38,6 +39,7 @@ OrderedIndex::OrderedIndex(std::shared_ptr<BlockStore> store, const IndexPlace& 
   try {
     ReadDirectory();
   } catch (...) {
+    // Slots must be empty before they are destroyed.
     for (const auto& part : parts_) store_->metadata().Drop({&part->loaded, 1});
     throw;
   }
@@ -50,12 +52,14 @@ OrderedIndex::~OrderedIndex() {
 
 void OrderedIndex::ReadDirectory() {
   DatabaseFile& file = store_->file();
+  // Before the blocks are held: a damaged id would extend the file's block list.
   file.CheckBlockIds(place_.block_ids);
   std::map<uint64_t, std::shared_ptr<const void>> holds;
   for (const uint64_t block_id : place_.block_ids)
     holds[block_id] = std::make_shared<const BlockHold>(file.allocator().Hold(block_id));
   const auto hold = [&](const Extents& extents, std::vector<std::shared_ptr<const void>>& target) {
     for (const Extent& extent : extents) {
+      // A block that the index does not hold could be reused.
       const auto found = holds.find(extent.block.block_id);
       if (found == holds.end()) {
         ThrowError(
@@ -72,6 +76,7 @@ void OrderedIndex::ReadDirectory() {
   const StoredBytes stored = ExtentReader(*store_, place_.directory).Read(0, size_bytes);
   ByteReader reader(stored.bytes, file.path());
   uint64_t entry_count = 0;
+  // Fences are checked for order, as lookups rely on it.
   while (reader.remaining() != 0) {
     auto part = MakePart();
     const uint64_t common = reader.ReadVarint("fence of an index");
@@ -101,6 +106,7 @@ void OrderedIndex::ReadDirectory() {
 
 // --- Parts
 
+// The first fence is below every key, so it needs no comparison.
 size_t OrderedIndex::FindPlace(KeyBytes key) const {
   const auto above =
       std::upper_bound(parts_.begin() + 1, parts_.end(), key,
@@ -115,10 +121,10 @@ bool OrderedIndex::Has(size_t place, KeyBytes key) const {
 
 IndexPart& OrderedIndex::Find(KeyBytes key) const { return *parts_[FindPlace(key)]; }
 
-// Null if it must be loaded. With the lock.
+// Returns null if the tree must be loaded. The caller holds the lock.
 std::shared_ptr<RadixTree> OrderedIndex::TreeOf(IndexPart& part) const {
   if (part.changed) return part.changed;
-  // A tree in the cache is not changed before it has left it.
+  // A cached tree is not changed before it has left the cache, so it may be shared.
   return std::const_pointer_cast<RadixTree>(
       std::static_pointer_cast<const RadixTree>(store_->metadata().Find(part.loaded)));
 }
@@ -129,8 +135,8 @@ std::shared_ptr<RadixTree> OrderedIndex::Load(const StoredPart* stored) const {
   return tree;
 }
 
-// Calls `use` with the tree of a part, under the lock. The part may be another one after its tree was loaded,
-// without the lock, hence it is looked for again.
+// Calls `use` with the tree of a part, under the lock. The tree is loaded without the lock, so the part may
+// be another one afterwards and is looked up again.
 template <typename FindPart, typename Use>
 auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
   std::shared_ptr<const StoredPart> stored;
@@ -140,6 +146,7 @@ auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
       const std::shared_lock lock(mutex_);
       IndexPart& part = find();
       if (part.changed) return use(part, *part.changed);
+      // The tree is current only if no checkpoint has replaced the stored part meanwhile.
       if (tree != nullptr && part.stored == stored) {
         store_->metadata().Keep(part.loaded, tree, tree->size_bytes());
         return use(part, *tree);
@@ -151,7 +158,7 @@ auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
   }
 }
 
-// Calls `use` with the tree that has the key, which from now on is not what is stored.
+// Calls `use` with the tree that has the key. From now on this tree differs from what is stored.
 template <typename Use>
 bool OrderedIndex::Change(KeyBytes key, const Use& use) {
   std::shared_ptr<const StoredPart> stored;
@@ -160,6 +167,7 @@ bool OrderedIndex::Change(KeyBytes key, const Use& use) {
     {
       const std::shared_lock lock(mutex_);
       IndexPart& part = Find(key);
+      // The common case needs the shared lock only, as the tree has a lock of its own.
       if (part.changed) return use(*part.changed);
       if (part.stored != stored) tree = nullptr;
       if (tree == nullptr) tree = TreeOf(part);
@@ -168,7 +176,9 @@ bool OrderedIndex::Change(KeyBytes key, const Use& use) {
     if (tree == nullptr) tree = Load(stored.get());
     const std::unique_lock lock(mutex_);
     IndexPart& part = Find(key);
+    // Another thread or a checkpoint was faster: starts over with the current state.
     if (part.changed || part.stored != stored) continue;
+    // Out of the cache first, as the cache must not drop a changed tree.
     store_->metadata().Drop({&part.loaded, 1});
     part.changed = tree;
   }
@@ -176,6 +186,7 @@ bool OrderedIndex::Change(KeyBytes key, const Use& use) {
 
 bool OrderedIndex::Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* present) {
   const bool is_new = Change(key, [&](RadixTree& tree) { return tree.Insert(key, value, present); });
+  // Counted outside the tree's lock; readers use the size for estimates only.
   if (is_new) size_++;
   return is_new;
 }
@@ -215,6 +226,7 @@ void OrderedIndex::Lookup(KeyBytes key, std::vector<uint64_t>& values) const {
 
 void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,
                               std::vector<size_t>& ends, size_t most_values) const {
+  // Looks up runs of keys in loaded trees; a part that must be loaded ends a run.
   while (!keys.empty()) {
     size_t done = 0;
     {
@@ -230,6 +242,7 @@ void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64
         } else {
           while (end < keys.size() && Has(place, keys[end])) end++;
         }
+        // Fewer ends than keys mean that the limit was reached.
         const size_t ends_before = ends.size();
         tree->LookupMany(keys.subspan(done, end - done), values, ends, most_values);
         if (ends.size() - ends_before != end - done || values.size() >= most_values) return;
@@ -238,6 +251,7 @@ void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64
     }
     keys = keys.subspan(done);
     if (keys.empty()) return;
+    // Loads the part, so that the next round finds it.
     Lookup(keys[0], values);
     ends.push_back(values.size());
     if (values.size() >= most_values) return;
@@ -264,22 +278,23 @@ IndexPlace OrderedIndex::place() const {
 
 // --- Scans
 
-// The part that what is left of the range begins in. With the lock.
+// Returns the part in which the rest of the range begins. The caller holds the lock.
 IndexPart& OrderedIndexScan::FindPart() const {
   const auto& parts = index_.parts_;
   if (const IndexKey* last = scan_.last_key(); last != nullptr) return index_.Find(*last);
   if (!descending_) return index_.Find(range_.lower);
   if (!range_.upper) return *parts.back();
-  // The last one that begins below the upper end, which itself is not part of the range.
+  // Returns the last part that begins below the upper end, which is exclusive.
   const size_t place = index_.FindPlace(*range_.upper);
   return *parts[place != 0 && !IsLess(parts[place]->fence, *range_.upper) ? place - 1 : place];
 }
 
-// Leaves out what the part had of the range. False if nothing is left. With the lock.
+// Removes the part's keys from the range. Returns false if nothing is left. The caller holds the lock.
 bool OrderedIndexScan::MoveOn(const IndexPart& part) {
   const auto& parts = index_.parts_;
   if (descending_) {
     if (&part == parts.front().get() || !IsLess(range_.lower, part.fence)) return false;
+    // Parts may have been cut since the scan began, so the range is adjusted by fences, not by positions.
     range_.upper = part.fence;
   } else {
     const size_t next = index_.FindPlace(part.fence) + 1;

@@ -1,4 +1,4 @@
-// An index of a table: a radix tree, cut into parts so that what has not changed stays in the file.
+// OrderedIndex: a radix tree in parts, so that unchanged parts stay in the file.
 #pragma once
 
 #include <functional>
@@ -12,52 +12,53 @@
 
 namespace scaup {
 
-/// The entries of a range of keys. Belongs to an OrderedIndex, whose lock guards it.
+/// The entries of a range of keys. Owned by an OrderedIndex, whose lock guards it.
 struct IndexPart {
   IndexKey fence;                            ///< the least bytes that belong here
-  std::shared_ptr<RadixTree> changed;        ///< the entries; null where they are those that are stored
-  std::shared_ptr<const StoredPart> stored;  ///< as of the last checkpoint, if it had any
-  MetadataCache::Slot loaded;                ///< a RadixTree of what is stored, while memory is free
+  std::shared_ptr<RadixTree> changed;        ///< the entries; null if they are those in `stored`
+  std::shared_ptr<const StoredPart> stored;  ///< as of the last checkpoint; null before it
+  MetadataCache::Slot loaded;                ///< caches a RadixTree of `stored` while memory is free
 };
 
-/// Keys to sets of 64-bit values, as RadixTree, whose rules for keys and values hold here. Owned by the
-/// table; scans and checkpoints borrow it.
+/// Maps keys to sets of 64-bit values; the rules of RadixTree for keys and values apply. Owned by the table;
+/// scans and checkpoints borrow it.
 ///
-/// Without a store all is in one tree. With one, the index begins as one tree too, and each checkpoint cuts
-/// what has grown into parts of some 16 KiB. Parts that have not changed since the last checkpoint are read
-/// when they are touched, and dropped again when memory is short; those that have stay.
+/// Without a store all entries are in one tree. With a store, the index begins as one tree, and each
+/// checkpoint cuts what has grown into parts of some 16 KiB. Parts that have not changed since the last
+/// checkpoint are read on demand and dropped when memory is short. Changed parts stay in memory.
 ///
-/// Thread-safe. Locks: its own, shared but for the first change of a part, then the tree's; memory may be
-/// reserved under its own, which no reclaimer takes, but blocks are never read. Functions throw
-/// Error(kOutOfMemory), and, where parts are stored, Error(kIo); then they have changed nothing.
+/// Thread-safe. Lock order: the index's lock, shared except for the first change of a part, then the tree's.
+/// Memory may be reserved under the index's lock, since no reclaimer takes it, but blocks are never read
+/// under it. Functions throw Error(kOutOfMemory) and, if parts are stored, Error(kIo); then they have changed
+/// nothing.
 class OrderedIndex {
  public:
-  /// An empty one. `store`: null if there will be no checkpoints.
+  /// Makes an empty index. `store` is null if there will be no checkpoints.
   OrderedIndex(std::shared_ptr<BlockStore> store, MemoryTracker& memory);
-  /// One in the file; reads where its parts are.
+  /// Opens an index in the file and reads the directory of its parts.
   OrderedIndex(std::shared_ptr<BlockStore> store, const IndexPlace& place);
   ~OrderedIndex();
   OrderedIndex(const OrderedIndex&) = delete;
   OrderedIndex& operator=(const OrderedIndex&) = delete;
 
-  /// As those of RadixTree. What is not committed, or was put in since the last checkpoint, is in memory: to
-  /// erase or replace it cannot fail.
+  /// These work as in RadixTree. Entries that are not committed, or were inserted since the last checkpoint,
+  /// are in memory; erasing or replacing them cannot fail.
   bool Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* present = nullptr);
   bool Erase(KeyBytes key, uint64_t value);
   bool Replace(KeyBytes key, uint64_t old_value, uint64_t new_value);
-  /// REQUIRES: empty, and nobody else uses it.
+  /// REQUIRES: the index is empty and no other thread uses it.
   void Build(std::span<const RadixEntry> entries);
   bool Contains(KeyBytes key) const;
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
   void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values, std::vector<size_t>& ends,
                   size_t most_values = SIZE_MAX) const;
 
-  /// Entries, those that are not committed too.
+  /// Returns the number of entries, uncommitted ones included.
   uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   size_t part_count() const;
-  /// Whether a checkpoint has anything to write.
+  /// Returns whether a checkpoint has anything to write.
   bool HasChanges() const;
-  /// Where the last checkpoint put it.
+  /// Returns the location that the last checkpoint gave it.
   IndexPlace place() const;
 
  private:
@@ -77,17 +78,16 @@ class OrderedIndex {
 
   std::shared_ptr<BlockStore> store_;
   MemoryTracker& memory_;
-  mutable std::shared_mutex mutex_;  // Guards what follows, but for size_.
-  std::vector<std::unique_ptr<IndexPart>>
-      parts_;  // By fence; at least one, and the first begins with nothing.
+  mutable std::shared_mutex mutex_;                // guards what follows, except size_
+  std::vector<std::unique_ptr<IndexPart>> parts_;  // by fence; at least one, and the first fence is empty
   MemoryReservation parts_memory_;
   IndexPlace place_;
-  bool is_stored_ = false;  // Whether place_ is one.
+  bool is_stored_ = false;  // whether place_ is valid
   std::vector<std::shared_ptr<const void>> directory_holds_;
   std::atomic<uint64_t> size_{0};
 };
 
-/// As RadixScan, over an index. One thread; must not outlive the index.
+/// Scans an index like RadixScan. Used by one thread; must not outlive the index.
 class OrderedIndexScan {
  public:
   OrderedIndexScan(const OrderedIndex& index, KeyRange range, bool descending)

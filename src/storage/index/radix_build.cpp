@@ -1,4 +1,4 @@
-// Radix tree: building one from sorted entries.
+// Builds a radix tree from sorted entries.
 #include <algorithm>
 
 #include "common/running_call.hpp"
@@ -9,7 +9,7 @@ namespace scaup {
 
 using namespace radix;
 
-/// Entries whose keys agree up to `depth`, and where their subtree shall hang.
+/// Entries whose keys agree up to `depth`, and the slot for their subtree.
 struct RadixTree::BuildTask {
   std::span<const RadixEntry> entries;
   size_t depth;
@@ -21,6 +21,7 @@ std::byte* RadixTree::AllocateForBuild(size_t size_bytes) {
   while (true) {
     if (std::byte* memory = memory_.Allocate(size_bytes); memory != nullptr) return memory;
     const size_t missing_bytes = memory_.MissingBytes(size_bytes);
+    // Enough is reserved, so the system refused.
     if (memory_.HasReserved(missing_bytes)) {
       ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
                  "out of memory: the operating system refused " + std::to_string(missing_bytes) + " bytes");
@@ -33,7 +34,7 @@ void RadixTree::Build(std::span<const RadixEntry> entries) {
   SCAUP_CHECK(root_ == 0);
   if (entries.empty()) return;
   try {
-    // Depth first, so that what is built lies together.
+    // Depth first, so that subtrees lie together in memory.
     std::vector<BuildTask> tasks{{entries, 0, &root_}};
     while (!tasks.empty()) {
       RunningCall::CheckInterrupt();
@@ -52,6 +53,7 @@ void RadixTree::Build(std::span<const RadixEntry> entries) {
 void RadixTree::BuildNode(const BuildTask& task, std::vector<BuildTask>& tasks) {
   const KeyBytes first = task.entries.front().key.subspan(task.depth);
   const KeyBytes last = task.entries.back().key.subspan(task.depth);
+  // Keys are sorted, so the first and the last share what all share.
   const size_t common = CommonBytes(first, last);
   if (common == first.size() && common == last.size()) {
     const size_t count = task.entries.size();
@@ -77,6 +79,7 @@ void RadixTree::BuildNode(const BuildTask& task, std::vector<BuildTask>& tasks) 
   }
   const size_t depth = task.depth + common;
   const auto byte_of = [&](const RadixEntry& entry) { return static_cast<uint8_t>(entry.key[depth]); };
+  // Counted first, so that the node gets its final kind at once.
   size_t child_count = 1;
   for (size_t i = 1; i < task.entries.size(); i++)
     child_count += byte_of(task.entries[i]) != byte_of(task.entries[i - 1]) ? 1 : 0;
@@ -86,7 +89,7 @@ void RadixTree::BuildNode(const BuildTask& task, std::vector<BuildTask>& tasks) 
   for (size_t begin = 0, end = 0; begin < task.entries.size(); begin = end) {
     const uint8_t byte = byte_of(task.entries[begin]);
     while (end < task.entries.size() && byte_of(task.entries[end]) == byte) end++;
-    // Nothing hangs there yet, so that the tree is whole enough to be freed at any time.
+    // An empty slot for now, so that the tree can be freed at any time.
     Slot& child = ChildSlots(*node)[kind == NodeKind::kNode256 ? byte : node->count];
     AddChild(*node, byte, 0);
     tasks.push_back({task.entries.subspan(begin, end - begin), depth + 1, &child});

@@ -1,4 +1,4 @@
-// Radix tree: erasing entries, making nodes smaller, and freeing whole subtrees.
+// Erases entries of a radix tree, shrinks nodes, and frees subtrees.
 #include <algorithm>
 #include <mutex>
 
@@ -12,8 +12,8 @@ void RadixTree::FreeNode(Slot slot) noexcept {
   if (slot != 0 && !IsValue(slot)) memory_.Free(NodeOf(slot), NodeSize(*NodeOf(slot)));
 }
 
-// Without recursion or memory of its own: on the way down the slot that was taken keeps the way back, and
-// `count` says how many of the node's slots were looked at.
+// Frees a subtree without recursion and without memory of its own. On the way down, the slot that was taken
+// stores the way back, and `count` tells how many of the node's slots were visited.
 void RadixTree::FreeSubtree(Slot slot) noexcept {
   Slot parent = 0;
   while (true) {
@@ -28,7 +28,7 @@ void RadixTree::FreeSubtree(Slot slot) noexcept {
       first = above;
       continue;
     }
-    // Up to the next node that has slots left.
+    // Moves up to the next node with unvisited slots.
     while (true) {
       if (parent == 0) return;
       Node& node = *NodeOf(parent);
@@ -46,12 +46,13 @@ void RadixTree::FreeSubtree(Slot slot) noexcept {
   }
 }
 
-// Takes a value that is there, and not the only one, from a list.
+// Removes a value from a list that has others.
 void RadixTree::RemoveValue(Slot& slot, uint64_t value) noexcept {
   List& list = *static_cast<List*>(NodeOf(slot));
   uint64_t* begin = ValuesOf(list);
   uint64_t* end = begin + list.value_count;
   uint64_t* place = std::lower_bound(begin, end, value);
+  // Moves the shorter side, so that erasing values in ascending order costs little.
   if (place - begin < end - place) {
     std::copy_backward(begin, place, place + 1);
     list.begin++;
@@ -60,7 +61,7 @@ void RadixTree::RemoveValue(Slot& slot, uint64_t value) noexcept {
   }
   list.value_count--;
   if (list.value_count != 1 && list.value_count > list.capacity / 4) return;
-  // The rest of a large list goes to a smaller one, the last value to a leaf, if there is memory.
+  // The rest of a large list moves to a smaller one, and a single value to a leaf, if there is memory.
   Tail tail;
   ReadTail(slot, tail);
   const Slot old = slot;
@@ -81,7 +82,7 @@ void RadixTree::RemoveValue(Slot& slot, uint64_t value) noexcept {
 bool RadixTree::Erase(KeyBytes key, uint64_t value) noexcept {
   const std::unique_lock lock(mutex_);
   Slot* slot = &root_;
-  // The last node on the way that keeps other children when the key goes, and the prefix above it.
+  // The last node on the way that has other children, and the prefix above it.
   Slot* fork = nullptr;
   Slot* fork_prefix = nullptr;
   uint8_t fork_byte = 0;
@@ -99,6 +100,7 @@ bool RadixTree::Erase(KeyBytes key, uint64_t value) noexcept {
     if (key.empty()) return false;
     Slot* child = FindChild(*slot, static_cast<uint8_t>(key[0]));
     if (child == nullptr) return false;
+    // Nodes with a single child below the fork go together with the key.
     if (node.count > 1) {
       fork = slot;
       fork_prefix = prefix_slot;
@@ -117,6 +119,7 @@ bool RadixTree::Erase(KeyBytes key, uint64_t value) noexcept {
   if (tail.values.size() > 1) {
     RemoveValue(*slot, value);
   } else if (fork == nullptr) {
+    // The last key: the whole tree is freed at once.
     memory_.FreeAll();
     root_ = 0;
   } else {
@@ -128,7 +131,7 @@ bool RadixTree::Erase(KeyBytes key, uint64_t value) noexcept {
   return true;
 }
 
-// After a child has gone. What needs memory that is not there is left for later.
+// Shrinks a node after a child has gone. Without memory the node stays as it is.
 void RadixTree::Shrink(Slot& slot, Slot* prefix_slot) noexcept {
   Node& node = *NodeOf(slot);
   if (node.count == 1) {
@@ -145,8 +148,8 @@ void RadixTree::Shrink(Slot& slot, Slot* prefix_slot) noexcept {
   slot = SlotOf(smaller);
 }
 
-// The only child of a node takes its place: the node's byte, and the prefix above it if there is one, go to
-// the child's own prefix or the rest of its key.
+// Replaces a node by its only child. The node's byte, and the prefix above if there is one, become part of
+// the child's own prefix or of its remaining key bytes.
 void RadixTree::MergeOnlyChild(Slot& slot, Slot* prefix_slot) noexcept {
   Node& node = *NodeOf(slot);
   int byte = 0;
@@ -166,11 +169,12 @@ void RadixTree::MergeOnlyChild(Slot& slot, Slot* prefix_slot) noexcept {
     grandchild = child;
   }
   const size_t merged_bytes = above.size() + 1 + below.size();
+  // Lengths have 32 bits.
   if (merged_bytes > UINT32_MAX) return;
   std::byte* memory =
       memory_.Allocate(is_tail ? MovedTailSize(child, merged_bytes) : PrefixSize(merged_bytes));
   if (memory == nullptr) return;
-  // Made with bytes of the right number, which are then replaced by the right ones.
+  // Allocated with the final length first; then the bytes are written.
   Slot merged = 0;
   std::byte* target = nullptr;
   if (!is_tail) {
@@ -192,6 +196,7 @@ void RadixTree::MergeOnlyChild(Slot& slot, Slot* prefix_slot) noexcept {
   target = std::copy(above.begin(), above.end(), target);
   *target++ = static_cast<std::byte>(byte);
   std::copy(below.begin(), below.end(), target);
+  // The child's node is replaced unless it is an inner node, which stays.
   const Slot old_child = is_tail || grandchild != child ? child : 0;
   FreeNode(old_child);
   FreeNode(slot);

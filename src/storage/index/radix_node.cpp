@@ -1,4 +1,4 @@
-// Radix tree nodes: making them, and their children.
+// Radix tree nodes: making them, and managing their children.
 #include "storage/index/radix_node.hpp"
 
 #include <algorithm>
@@ -15,14 +15,15 @@ T& As(Node& node) {
   return static_cast<T&>(node);
 }
 
-// Compares eight bytes at once: which of them equal `byte` has its highest bit set, exact up to the lowest.
+// Compares eight bytes at once. Sets the highest bit of bytes that equal `byte`; exact up to the lowest
+// match.
 uint64_t MatchBytes(uint64_t word, uint8_t byte) {
   constexpr uint64_t kOnes = 0x0101010101010101u;
   const uint64_t difference = word ^ (kOnes * byte);
   return (difference - kOnes) & ~difference & (kOnes << 7);
 }
 
-// Where `byte` stands first, or a place that is too large.
+// Returns the first position of `byte`, or one beyond the array.
 size_t FindByte(const uint8_t (&bytes)[4], uint8_t byte) {
   uint32_t word;
   std::memcpy(&word, bytes, 4);
@@ -41,8 +42,9 @@ size_t FindByte(const uint8_t (&bytes)[16], uint8_t byte) {
 }
 
 template <typename Small>
+// A word-wise search needs no branch per byte and no vector instructions.
 Slot* FindInSmall(Small& node, uint8_t byte) {
-  // Bytes behind the last child are of children that have gone; what counts stands before them.
+  // Bytes behind the last child are leftovers of removed children; valid ones come before them.
   const size_t place = FindByte(node.bytes, byte);
   return place < node.count ? &node.children[place] : nullptr;
 }
@@ -64,6 +66,7 @@ void RemoveFromSmall(Small& node, uint8_t byte) {
     node.bytes[place] = node.bytes[place + 1];
     node.children[place] = node.children[place + 1];
   }
+  // Cleared, as FreeSubtree visits all slots.
   node.children[node.count - 1] = 0;
 }
 
@@ -83,6 +86,7 @@ Slot* NextInSmall(Small& node, int& byte, bool descending) {
 size_t CommonBytes(KeyBytes a, KeyBytes b) {
   const size_t shorter = std::min(a.size(), b.size());
   size_t common = 0;
+  // Eight bytes at a time, as prefixes are often long.
   for (; common + 8 <= shorter; common += 8) {
     uint64_t x, y;
     std::memcpy(&x, a.data() + common, 8);
@@ -115,6 +119,7 @@ size_t MovedTailSize(Slot slot, size_t suffix_bytes) {
   Tail tail;
   ReadTail(slot, tail);
   if (tail.values.size() == 1) return LeafSize(suffix_bytes, tail.values[0]);
+  // A list keeps its capacity, as it is likely to grow further.
   return ListSize(suffix_bytes, static_cast<List*>(NodeOf(slot))->capacity);
 }
 
@@ -133,6 +138,7 @@ Slot MakePrefix(std::byte* memory, KeyBytes bytes, Slot child) {
 }
 
 Node* MakeInner(std::byte* memory, NodeKind kind) {
+  // Zero means that a slot is empty.
   std::memset(memory, 0, InnerSize(kind));
   auto* node = new (memory) Node{kind, 0, 0};
   if (kind == NodeKind::kNode48) std::memset(As<Node48>(*node).places, Node48::kNone, 256);
@@ -194,7 +200,7 @@ void AddChild(Node& node, uint8_t byte, Slot child) {
   } else if (node.kind == NodeKind::kNode48) {
     auto& inner = As<Node48>(node);
     size_t place = node.count;
-    if (inner.children[place] != 0) {  // Children were removed before it.
+    if (inner.children[place] != 0) {  // children before it were removed
       for (place = 0; inner.children[place] != 0;) place++;
     }
     inner.places[byte] = static_cast<uint8_t>(place);
@@ -236,7 +242,8 @@ size_t InnerCapacity(NodeKind kind) {
 NodeKind LargerKind(NodeKind kind) { return static_cast<NodeKind>(static_cast<uint8_t>(kind) + 1); }
 
 NodeKind ShrunkKind(const Node& node) {
-  // Somewhat fewer than the smaller one holds, so that an insert and an erase by turns do not copy each time.
+  // The thresholds are below the smaller kind's capacity, so that alternating inserts and erasures do not
+  // copy each time.
   if (node.kind == NodeKind::kNode256 && node.count <= 36) return NodeKind::kNode48;
   if (node.kind == NodeKind::kNode48 && node.count <= 12) return NodeKind::kNode16;
   if (node.kind == NodeKind::kNode16 && node.count <= 3) return NodeKind::kNode4;
@@ -260,6 +267,7 @@ void CopyChildren(Node& source, Node& target) {
 Slot* NextChild(Node& node, int& byte, bool descending) {
   if (node.kind == NodeKind::kNode4) return NextInSmall(As<Node4>(node), byte, descending);
   if (node.kind == NodeKind::kNode16) return NextInSmall(As<Node16>(node), byte, descending);
+  // The large kinds are scanned by byte, as their children are not sorted by place.
   const Slot slot = SlotOf(&node);
   for (const int step = descending ? -1 : 1; byte >= 0 && byte < 256; byte += step) {
     if (Slot* child = FindChild(slot, static_cast<uint8_t>(byte)); child != nullptr) return child;

@@ -1,5 +1,4 @@
-// The nodes of a radix tree (Leis, Kemper, Neumann, ICDE 2013): their layouts, and finding, adding and
-// removing children. For RadixTree and what is built on it.
+// Radix tree nodes (Leis, Kemper, Neumann, ICDE 2013): layouts, and finding, adding and removing children.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +9,30 @@
 
 namespace scaup::radix {
 
-/// Where a child hangs. 0: nothing; lowest bit set: the only value of a key that ends here, times 2 plus 1;
-/// else the address of a node, a multiple of 16, and its kind, times 2: so that what is read first of a node
-/// is what is wanted of it.
+/// The reference to a child. 0 means none. If the lowest bit is set, it is the only value of a key that ends
+/// here, times 2 plus 1. Otherwise it is the address of a node, a multiple of 16, plus the node's kind times
+/// 2. The kind is in the slot so that the first access to a node can go to the wanted place in it.
 using Slot = uint64_t;
 
 enum class NodeKind : uint8_t { kLeaf, kList, kPrefix, kNode4, kNode16, kNode48, kNode256 };
 
-/// How every node begins.
+/// The header of every node.
 struct Node {
   NodeKind kind;
   uint8_t unused;
   uint16_t count;  ///< children of an inner node
 };
 
-/// The rest of a key that shares no more with others, and its only value. The bytes follow.
+/// The remaining bytes of a key that are not shared with other keys, and the key's only value. The bytes
+/// follow.
 struct Leaf : Node {
   uint32_t suffix_bytes;
   uint64_t value;
 };
 
-/// As Leaf, with values in ascending order. Room for `capacity` values and then the rest of the key follow.
-/// The values begin at `begin`: so many were erased at the front, which then costs little.
+/// Like Leaf, with values in ascending order. Space for `capacity` values follows, then the remaining key
+/// bytes. The values begin at index `begin`, since that many were erased at the front, which makes such
+/// erasures cheap.
 struct List : Node {
   uint32_t suffix_bytes;
   uint32_t value_count;
@@ -39,14 +40,14 @@ struct List : Node {
   uint64_t begin;
 };
 
-/// Bytes that all keys below have. They follow.
+/// Bytes that all keys below share. They follow the struct.
 struct Prefix : Node {
   uint32_t size_bytes;
   Slot child;
 };
 
-/// Inner nodes: up to so many children, each with the byte that leads to it. Of the small ones the bytes are
-/// in ascending order.
+/// Inner nodes have up to 4, 16, 48 or 256 children, each with the byte that leads to it. The bytes of the
+/// small kinds are in ascending order.
 struct Node4 : Node {
   uint8_t bytes[4];
   Slot children[4];
@@ -59,8 +60,8 @@ struct Node16 : Node {
 struct Node48 : Node {
   static constexpr uint8_t kNone = 48;
   uint32_t padding;
-  uint8_t places[256];  ///< by byte: which child, or kNone
-  Slot children[48];    ///< 0 where none is
+  uint8_t places[256];  ///< by byte: index of the child, or kNone
+  Slot children[48];    ///< 0 if unused
 };
 struct Node256 : Node {
   uint32_t padding;
@@ -71,7 +72,7 @@ static_assert(sizeof(Leaf) == 16 && sizeof(List) == 24 && sizeof(Prefix) == 16 &
 
 inline bool IsValue(Slot slot) { return (slot & 1) != 0; }
 inline uint64_t ValueOf(Slot slot) { return slot >> 1; }
-/// Whether a value can stand in a slot.
+/// Returns whether a value fits a slot.
 inline bool FitsSlot(uint64_t value) { return value >> 63 == 0; }
 inline Slot SlotOfValue(uint64_t value) { return value << 1 | 1; }
 inline NodeKind KindOf(Slot slot) { return static_cast<NodeKind>(slot >> 1 & 7); }
@@ -79,7 +80,7 @@ inline Node* NodeOf(Slot slot) { return reinterpret_cast<Node*>(static_cast<uint
 inline Slot SlotOf(const Node* node) {
   return static_cast<Slot>(reinterpret_cast<uintptr_t>(node)) | static_cast<Slot>(node->kind) << 1;
 }
-/// A value, a Leaf or a List, or nothing: no keys branch below.
+/// Returns whether no keys branch below: the slot is empty, a value, a Leaf or a List.
 inline bool IsTail(Slot slot) { return slot == 0 || IsValue(slot) || KindOf(slot) <= NodeKind::kList; }
 
 inline std::byte* BytesOf(Leaf& leaf) { return reinterpret_cast<std::byte*>(&leaf + 1); }
@@ -88,11 +89,11 @@ inline uint64_t* RoomOf(List& list) { return reinterpret_cast<uint64_t*>(&list +
 inline uint64_t* ValuesOf(List& list) { return RoomOf(list) + list.begin; }
 inline std::byte* BytesOf(List& list) { return reinterpret_cast<std::byte*>(RoomOf(list) + list.capacity); }
 
-/// A key that ends at a slot: the bytes that the slot has of it, and its values.
+/// A key that ends at a slot: the bytes that the slot stores of it, and its values.
 struct Tail {
   KeyBytes suffix;
   std::span<const uint64_t> values;
-  uint64_t single;  ///< what `values` may refer to: do not copy a Tail
+  uint64_t single;  ///< `values` may refer to it, so a Tail must not be copied
 };
 /// REQUIRES: IsTail(slot), slot != 0.
 inline void ReadTail(Slot slot, Tail& tail) {
@@ -116,35 +117,35 @@ inline KeyBytes PrefixBytesOf(Node* node) {
   return {BytesOf(prefix), prefix.size_bytes};
 }
 
-/// How many bytes the two have in common at their beginning.
+/// Returns how many bytes the two have in common at their beginning.
 size_t CommonBytes(KeyBytes a, KeyBytes b);
 
-// --- Making nodes, in memory of the size that the first of each pair tells.
+// --- Making nodes. The first function of each pair returns the size of the memory to pass to the second.
 inline size_t LeafSize(size_t suffix_bytes, uint64_t value) {
   return suffix_bytes == 0 && FitsSlot(value) ? 0 : sizeof(Leaf) + suffix_bytes;
 }
-/// `memory` null where LeafSize is 0.
+/// `memory` is null if LeafSize is 0.
 Slot MakeLeaf(std::byte* memory, KeyBytes suffix, uint64_t value);
 inline size_t ListSize(size_t suffix_bytes, size_t capacity) {
   return sizeof(List) + capacity * sizeof(uint64_t) + suffix_bytes;
 }
 List* MakeList(std::byte* memory, KeyBytes suffix, std::span<const uint64_t> values, size_t capacity);
-/// Moves a key end to another suffix; without a node if it has but one value that fits.
+/// Gives a tail another suffix; needs no node if it has a single value that fits a slot.
 size_t MovedTailSize(Slot tail, size_t suffix_bytes);
 Slot MoveTail(std::byte* memory, Slot tail, KeyBytes suffix);
-/// 0 for no bytes: none is needed.
+/// Returns 0 for no bytes, as no node is needed.
 inline size_t PrefixSize(size_t size_bytes) { return size_bytes == 0 ? 0 : sizeof(Prefix) + size_bytes; }
-/// `memory` null: gives the child itself.
+/// Returns the child itself if `memory` is null.
 Slot MakePrefix(std::byte* memory, KeyBytes bytes, Slot child);
 Node* MakeInner(std::byte* memory, NodeKind kind);
 size_t InnerSize(NodeKind kind);
-/// The size of a node of any kind.
+/// Returns the size of a node of any kind.
 size_t NodeSize(Node& node);
 
 // --- Inner nodes.
-/// Null if there is none. The slot stays where it is until a child is added to the node or removed.
+/// Returns null if there is none. The slot does not move until a child is added or removed.
 Slot* FindChild(Slot inner, uint8_t byte);
-/// Fetches what FindChild, or ReadTail, will read first.
+/// Prefetches what FindChild or ReadTail will read first.
 inline void Prefetch(Slot slot, uint8_t byte) {
   if (slot == 0 || IsValue(slot)) return;
   const void* wanted = NodeOf(slot);
@@ -152,23 +153,23 @@ inline void Prefetch(Slot slot, uint8_t byte) {
   if (KindOf(slot) == NodeKind::kNode48) wanted = &static_cast<Node48*>(NodeOf(slot))->places[byte];
   __builtin_prefetch(wanted);
 }
-/// REQUIRES: the node has room, and no such child.
+/// REQUIRES: the node has space and no such child.
 void AddChild(Node& node, uint8_t byte, Slot child);
 /// REQUIRES: there is such a child.
 void RemoveChild(Node& node, uint8_t byte);
 size_t InnerCapacity(NodeKind kind);
-/// The next kind up; the next kind down if the node has few enough children for it to be worth it, else its
-/// own.
+/// LargerKind returns the next larger kind. ShrunkKind returns the next smaller kind if the node has few
+/// enough children for that to pay, else its own.
 NodeKind LargerKind(NodeKind kind);
 NodeKind ShrunkKind(const Node& node);
-/// The smallest kind for so many children.
+/// Returns the smallest kind for this many children.
 NodeKind KindFor(size_t child_count);
-/// `target` is an empty node that has room.
+/// Copies all children. `target` must be empty and have space for them.
 void CopyChildren(Node& source, Node& target);
-/// The first child whose byte is at least `byte`, or at most with `descending`. `byte` becomes its byte. Null
-/// if there is none. `byte` may be -1 or 256.
+/// Returns the first child whose byte is at least `byte`, or at most `byte` if `descending`, and sets `byte`
+/// to its byte. Returns null if there is none. `byte` may be -1 or 256.
 Slot* NextChild(Node& node, int& byte, bool descending);
-/// Where children may be, including empty places, whatever the kind.
+/// Returns all places for children, including unused ones.
 std::span<Slot> ChildSlots(Node& node);
 
 }  // namespace scaup::radix

@@ -1,4 +1,4 @@
-// Scans of a radix tree: a walk from key to key, taken up again after the last one of a batch.
+// Scans of a radix tree: a walk from key to key that resumes after the last key of a batch.
 #include "storage/index/radix_scan.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@ using namespace radix;
 
 namespace {
 
+// Larger nodes have more children than prefetches can be in progress.
 constexpr size_t kMostFetchedChildren = 48;
 constexpr size_t kMostBatchKeyBytes = size_t{1} << 20;
 
@@ -20,16 +21,16 @@ bool IsLess(KeyBytes a, KeyBytes b) {
 
 }  // namespace
 
-/// The way from the root to the present key. With the tree's lock.
+/// The path from the root to the current key. Valid only under the tree's lock.
 struct RadixScan::Walk {
   struct Step {
-    Node* node;        // An inner node,
-    int byte;          // the child that was taken,
-    size_t key_bytes;  // and how much of the key is above it.
+    Node* node;        // an inner node
+    int byte;          // the child that was taken
+    size_t key_bytes;  // length of the key above it
   };
   explicit Walk(bool goes_down) : descending(goes_down) {}
 
-  // To the first key from `slot` on, which is not empty, or the last one.
+  // Moves to the first key below `slot`, or to the last if descending. `slot` is not empty.
   void TakeEnd(Slot slot) {
     while (!IsTail(slot)) {
       Node& node = *NodeOf(slot);
@@ -44,7 +45,7 @@ struct RadixScan::Walk {
       steps.push_back({&node, byte, key.size()});
       key.push_back(static_cast<std::byte>(byte));
       slot = *child;
-      // The others come soon.
+      // Prefetches the siblings, which come next.
       if (node.count <= kMostFetchedChildren) {
         for (const Slot other : ChildSlots(node)) Prefetch(other, 0);
       }
@@ -54,7 +55,7 @@ struct RadixScan::Walk {
     is_at_key = true;
   }
 
-  // To the next key, if there is one.
+  // Moves to the next key, if there is one.
   void Advance() {
     is_at_key = false;
     while (!steps.empty()) {
@@ -73,9 +74,9 @@ struct RadixScan::Walk {
     }
   }
 
-  // To the first key that is not below `bound`, or the last one that is not above it.
+  // Moves to the first key that is not below `bound`; if descending, to the last that is not above it.
   void Seek(Slot slot, KeyBytes bound) {
-    // Where the subtree lies as a whole on one side of the bound, it is all or nothing.
+    // If the whole subtree lies on one side of the bound, it is taken or skipped as a whole.
     const auto take_or_pass = [&](bool is_below) {
       if (is_below == descending) {
         TakeEnd(slot);
@@ -123,6 +124,7 @@ bool RadixScan::IsInRange(KeyBytes key) const {
 }
 
 bool RadixScan::Gather(Walk& walk, size_t most, bool with_keys, IndexBatch& batch) {
+  // A batch may have ended in the middle of a key's values.
   const bool continues =
       has_last_ && std::equal(walk.key.begin(), walk.key.end(), last_key_.begin(), last_key_.end());
   const auto& values = walk.tail.values;
@@ -145,19 +147,21 @@ bool RadixScan::Next(const RadixTree& tree, size_t most, bool with_keys, IndexBa
   if (is_at_end_) return false;
   Walk walk(descending_);
   const std::shared_lock lock(tree.mutex_);
+  // The tree may have changed since the last batch, so the path is found anew.
   if (has_last_) {
     walk.Seek(tree.root_, last_key_);
   } else if (!descending_) {
     walk.Seek(tree.root_, range_.lower);
   } else if (range_.upper) {
     walk.Seek(tree.root_, *range_.upper);
-    // The upper end is not part of the range.
+    // The upper end is exclusive.
     if (walk.is_at_key && !IsLess(walk.key, *range_.upper)) walk.Advance();
   } else if (tree.root_ != 0) {
     walk.TakeEnd(tree.root_);
   }
   bool is_full = false;
   while (walk.is_at_key && IsInRange(walk.key)) {
+    // Long keys end a batch early, to bound its memory.
     is_full = !Gather(walk, most, with_keys, batch) || batch.values.size() == most ||
               batch.keys.size() >= kMostBatchKeyBytes;
     has_last_ = true;

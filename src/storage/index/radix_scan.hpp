@@ -1,4 +1,4 @@
-// Reads the entries of a radix tree in the order of their keys, batch by batch.
+// RadixScan: reads the entries of a radix tree in key order, batch by batch.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace scaup {
 
-/// Entries of a scan. With keys if they are wanted: that of entry i is keys[key_ends[i - 1] .. key_ends[i]).
+/// The entries of a scan, with keys if wanted: entry i has key keys[key_ends[i - 1] .. key_ends[i]).
 struct IndexBatch {
   std::vector<uint64_t> values;
   std::vector<std::byte> keys;
@@ -19,18 +19,19 @@ struct IndexBatch {
   }
 };
 
-/// A scan of a range of keys, ascending or descending; values of one key go the same way. The tree is locked
-/// only while a batch is gathered: entries that are there all the time are found exactly once, those that
-/// come and go meanwhile perhaps, and one whose value is replaced meanwhile by a smaller one perhaps neither
-/// way. One thread; must not outlive the tree.
+/// Scans a range of keys, ascending or descending; the values of one key have the same direction. The tree is
+/// locked only while a batch is collected. Entries that exist all the time are found exactly once. Entries
+/// that come or go meanwhile may or may not be found. An entry whose value is replaced by a smaller one may
+/// be missed under both values. Used by one thread; must not outlive the tree.
 class RadixScan {
  public:
   RadixScan(KeyRange range, bool descending) : range_(std::move(range)), descending_(descending) {}
 
-  /// Up to `most` > 0 entries replace those of `batch`, fewer where keys are long. False, and an empty batch,
-  /// when there are no more. All calls get the same tree, or one that has what is left of it in the range.
+  /// Replaces the contents of `batch` by up to `most` > 0 entries; fewer if keys are long. Returns false with
+  /// an empty batch when there are no more. All calls must pass the same tree, or one that has the rest of
+  /// its entries in the range.
   bool Next(const RadixTree& tree, size_t most, bool with_keys, IndexBatch& batch);
-  /// The key of the last entry; null before the first.
+  /// Returns the key of the last entry; null before the first.
   const IndexKey* last_key() const { return has_last_ ? &last_key_ : nullptr; }
   const KeyRange& range() const { return range_; }
 
@@ -42,12 +43,12 @@ class RadixScan {
   KeyRange range_;
   bool descending_;
   bool is_at_end_ = false;
-  bool has_last_ = false;  // Whether there was an entry: it is what follows.
+  bool has_last_ = false;  // whether there was an entry, which follows
   IndexKey last_key_;
   uint64_t last_value_ = 0;
 };
 
-/// How many entries the range has, at most `most`.
+/// Returns the number of entries in the range, at most `most`.
 uint64_t CountEntries(const RadixTree& tree, const KeyRange& range, uint64_t most);
 
 }  // namespace scaup

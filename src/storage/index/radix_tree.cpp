@@ -1,4 +1,4 @@
-// Radix tree: finding, inserting and replacing entries.
+// Radix tree: lookups, inserts and replacements.
 #include "storage/index/radix_tree.hpp"
 
 #include <algorithm>
@@ -10,17 +10,19 @@ namespace scaup {
 
 using namespace radix;
 
-/// The entry that is to be inserted, and the result.
+/// An entry to insert, and the result.
 struct RadixTree::Insertion {
   KeyBytes key;
   uint64_t value;
+  // Receives the key's earlier values; may be null.
   std::vector<uint64_t>* present;
   bool is_new = true;
-  size_t missing_bytes = 0;  ///< must be reserved before it is tried again
+  size_t missing_bytes = 0;  ///< to be reserved before the next attempt
 };
 
 void RadixTree::Clear() noexcept {
   const std::unique_lock lock(mutex_);
+  // All nodes go at once, without visiting them.
   memory_.FreeAll();
   root_ = 0;
   NoteChange(-static_cast<int64_t>(size()));
@@ -30,7 +32,7 @@ void RadixTree::Clear() noexcept {
 
 namespace {
 
-// One step from a slot that is no tail towards a key of which `rest` is left. Null if the key is not there.
+// Takes one step from an inner slot towards a key with `rest` left. Returns null if the key does not exist.
 const Slot* StepDown(Slot slot, KeyBytes& rest) {
   if (KindOf(slot) == NodeKind::kPrefix) {
     auto& prefix = *static_cast<Prefix*>(NodeOf(slot));
@@ -79,7 +81,7 @@ void RadixTree::Lookup(KeyBytes key, std::vector<uint64_t>& values) const {
 
 void RadixTree::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,
                            std::vector<size_t>& ends, size_t most_values) const {
-  // Several keys go down by turns, so that each finds fetched what it needs next.
+  // Several keys descend in turns, so that each finds its next node prefetched.
   constexpr size_t kGroup = 16;
   const std::shared_lock lock(mutex_);
   for (size_t begin = 0; begin < keys.size(); begin += kGroup) {
@@ -100,6 +102,7 @@ void RadixTree::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>
         is_moving = true;
       }
     }
+    // Values are appended in key order, whatever order the descents ended in.
     for (size_t i = 0; i < count; i++) {
       if (values.size() >= most_values) return;
       if (IsTailOf(slots[i], rest[i])) {
@@ -125,11 +128,13 @@ bool RadixTree::Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* pres
         return insertion.is_new;
       }
     }
+    // Outside the lock, since a reclaimer may need it. The tree may change meanwhile, so the insert starts
+    // over.
     memory_.Reserve(insertion.missing_bytes);
   }
 }
 
-// False if memory must be reserved first, as all that are called here.
+// Returns false if memory must be reserved first, like all functions that it calls.
 bool RadixTree::TryInsert(Insertion& insertion) {
   Slot* slot = &root_;
   KeyBytes rest = insertion.key;
@@ -144,7 +149,7 @@ bool RadixTree::TryInsert(Insertion& insertion) {
       slot = &static_cast<Prefix&>(node).child;
       continue;
     }
-    SCAUP_CHECK(!rest.empty());  // Else the key begins another one.
+    SCAUP_CHECK(!rest.empty());  // otherwise the key is a prefix of another one
     Slot* child = FindChild(*slot, static_cast<uint8_t>(rest[0]));
     if (child == nullptr) return AddBranch(*slot, rest, insertion);
     slot = child;
@@ -152,6 +157,7 @@ bool RadixTree::TryInsert(Insertion& insertion) {
   }
   if (*slot != 0) return AddToTail(*slot, rest, insertion);
   NewNodes nodes(memory_, {LeafSize(rest.size(), insertion.value)});
+  // All nodes are allocated before the tree is changed.
   insertion.missing_bytes = nodes.missing_bytes();
   if (insertion.missing_bytes != 0) return false;
   *slot = MakeLeaf(nodes.Take(0), rest, insertion.value);
@@ -179,11 +185,12 @@ bool RadixTree::AddToTail(Slot& slot, KeyBytes rest, Insertion& insertion) {
   return true;
 }
 
-// Makes a list of a tail that has room behind its last value.
+// Turns a tail into a list with space behind its last value.
 bool RadixTree::MakeRoom(Slot& slot, KeyBytes rest, Insertion& insertion) {
   if (!IsValue(slot) && KindOf(slot) == NodeKind::kList) {
     List& list = *static_cast<List*>(NodeOf(slot));
     if (list.begin + list.value_count < list.capacity) return true;
+    // Half of the space is at the front, left by erased values: moving the values is cheaper than a new list.
     if (list.begin >= list.capacity / 2) {
       std::copy_n(ValuesOf(list), list.value_count, RoomOf(list));
       list.begin = 0;
@@ -192,6 +199,7 @@ bool RadixTree::MakeRoom(Slot& slot, KeyBytes rest, Insertion& insertion) {
   }
   Tail tail;
   ReadTail(slot, tail);
+  // Doubling makes appending constant time on average.
   const size_t capacity = 2 * tail.values.size();
   SCAUP_CHECK(capacity <= UINT32_MAX);
   NewNodes nodes(memory_, {ListSize(rest.size(), capacity)});
@@ -206,13 +214,15 @@ bool RadixTree::MakeRoom(Slot& slot, KeyBytes rest, Insertion& insertion) {
 bool RadixTree::SplitTail(Slot& slot, KeyBytes rest, size_t common, Insertion& insertion) {
   Tail tail;
   ReadTail(slot, tail);
-  SCAUP_CHECK(common < rest.size() && common < tail.suffix.size());  // Else one key begins the other.
+  SCAUP_CHECK(common < rest.size() &&
+              common < tail.suffix.size());  // otherwise one key is a prefix of the other
   const KeyBytes old_suffix = tail.suffix.subspan(common + 1), new_suffix = rest.subspan(common + 1);
   NewNodes nodes(memory_, {PrefixSize(common), sizeof(Node4), MovedTailSize(slot, old_suffix.size()),
                            LeafSize(new_suffix.size(), insertion.value)});
   insertion.missing_bytes = nodes.missing_bytes();
   if (insertion.missing_bytes != 0) return false;
   const Slot old = slot;
+  // A fork takes the place of the tail; a prefix above it has the bytes that both keys share.
   Node* fork = MakeInner(nodes.Take(1), NodeKind::kNode4);
   AddChild(*fork, static_cast<uint8_t>(tail.suffix[common]), MoveTail(nodes.Take(2), old, old_suffix));
   AddChild(*fork, static_cast<uint8_t>(rest[common]), MakeLeaf(nodes.Take(3), new_suffix, insertion.value));
@@ -222,7 +232,7 @@ bool RadixTree::SplitTail(Slot& slot, KeyBytes rest, size_t common, Insertion& i
 }
 
 bool RadixTree::SplitPrefix(Slot& slot, KeyBytes rest, size_t common, Insertion& insertion) {
-  SCAUP_CHECK(common < rest.size());  // Else the key begins another one.
+  SCAUP_CHECK(common < rest.size());  // otherwise the key is a prefix of another one
   const Slot old = slot;
   const auto& prefix = static_cast<Prefix&>(*NodeOf(old));
   const KeyBytes bytes = PrefixBytesOf(NodeOf(old));
@@ -231,6 +241,7 @@ bool RadixTree::SplitPrefix(Slot& slot, KeyBytes rest, size_t common, Insertion&
                            LeafSize(new_suffix.size(), insertion.value)});
   insertion.missing_bytes = nodes.missing_bytes();
   if (insertion.missing_bytes != 0) return false;
+  // The prefix is cut in two, with a fork between the parts.
   Node* fork = MakeInner(nodes.Take(1), NodeKind::kNode4);
   AddChild(*fork, static_cast<uint8_t>(bytes[common]), MakePrefix(nodes.Take(2), below, prefix.child));
   AddChild(*fork, static_cast<uint8_t>(rest[common]), MakeLeaf(nodes.Take(3), new_suffix, insertion.value));
@@ -239,9 +250,10 @@ bool RadixTree::SplitPrefix(Slot& slot, KeyBytes rest, size_t common, Insertion&
   return true;
 }
 
-// A new child of an inner node, which grows if it is full.
+// Adds a child to an inner node, which grows if it is full.
 bool RadixTree::AddBranch(Slot& slot, KeyBytes rest, Insertion& insertion) {
   Node* node = NodeOf(slot);
+  // A full node is copied to the next larger kind together with the insert.
   const bool is_full = node->count == InnerCapacity(node->kind);
   const NodeKind kind = is_full ? LargerKind(node->kind) : node->kind;
   const KeyBytes suffix = rest.subspan(1);
@@ -273,6 +285,7 @@ bool RadixTree::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bo
   uint64_t* old_place = std::lower_bound(begin, end, old_value);
   if (old_place == end || *old_place != old_value) return false;
   if (IsValue(*slot)) {
+    // The REQUIRES in the header rules this out.
     if (!FitsSlot(new_value)) return false;
     *slot = SlotOfValue(new_value);
     NoteChange(0);
@@ -280,6 +293,7 @@ bool RadixTree::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bo
   }
   uint64_t* new_place = std::lower_bound(begin, end, new_value);
   if (new_place != end && *new_place == new_value) {
+    // The old value disappears into the existing entry.
     if (new_value == old_value) return true;
     RemoveValue(*slot, old_value);
     if (is_merged != nullptr) *is_merged = true;
@@ -287,7 +301,7 @@ bool RadixTree::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bo
     return true;
   }
   NoteChange(0);
-  // The values between the two places move by one.
+  // The values between the two positions move by one.
   if (new_place <= old_place) {
     std::copy_backward(new_place, old_place, old_place + 1);
     *new_place = new_value;
@@ -295,7 +309,7 @@ bool RadixTree::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bo
     std::copy(old_place + 1, new_place, old_place);
     *(new_place - 1) = new_value;
   }
-  // What had to be a leaf because of a value that fits no slot may stand in the slot now.
+  // A leaf may have been needed only because the old value did not fit a slot.
   if (KindOf(*slot) == NodeKind::kLeaf && LeafSize(tail.suffix.size(), new_value) == 0) {
     FreeNode(*slot);
     *slot = SlotOfValue(new_value);

@@ -1,4 +1,4 @@
-// An adaptive radix tree: index keys, and for each the values that were put in, in the order of the keys.
+// RadixTree: an adaptive radix tree from index keys to sets of values, in key order.
 #pragma once
 
 #include <atomic>
@@ -12,51 +12,52 @@
 
 namespace scaup {
 
-/// A key and a value of it. The key is borrowed.
+/// A key and one of its values. The key is borrowed.
 struct RadixEntry {
   KeyBytes key;
   uint64_t value;
 };
 
-/// Keys to sets of 64-bit values. No key may begin another one, which those of IndexKeyEncoder do not, or be
-/// empty.
+/// Maps keys to sets of 64-bit values. No key may be empty or a prefix of another key; keys of
+/// IndexKeyEncoder are not.
 ///
-/// Thread-safe: readers share a lock, which they hold for one key or one batch; writers have it alone, for
-/// one entry. Nothing is reserved under it. All memory of nodes is accounted; what throws Error(kOutOfMemory)
-/// has changed nothing.
+/// Thread-safe: readers share a lock, which they hold for one key or one batch. Writers hold it exclusively
+/// for one entry. No memory is reserved under it. All node memory is accounted. A function that throws
+/// Error(kOutOfMemory) has changed nothing.
 class RadixTree {
  public:
   explicit RadixTree(MemoryTracker& memory) : memory_(memory) {}
   RadixTree(const RadixTree&) = delete;
   RadixTree& operator=(const RadixTree&) = delete;
 
-  /// False if the entry is there already. `present` gets the values that the key had before, at the same
-  /// moment: of two threads that insert the same key, one sees the other's.
+  /// Inserts an entry; returns false if it exists. `present` receives the values that the key had before,
+  /// read at the same moment. So if two threads insert the same key, one sees the other's entry.
   bool Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* present = nullptr);
-  /// False if the entry is not there.
+  /// Erases an entry; returns false if it does not exist.
   bool Erase(KeyBytes key, uint64_t value) noexcept;
-  /// Puts `new_value` in the place of `old_value`, or erases that if the key has the new one too. False if
-  /// the entry is not there. REQUIRES: the highest bit of `new_value` is not set, or that of `old_value` is:
-  /// so no memory is needed. `is_merged` tells whether there is one entry less.
+  /// Replaces `old_value` by `new_value`; if the key has the new value too, erases the old one and sets
+  /// `is_merged`. Returns false if the entry does not exist. REQUIRES: the highest bit of `new_value` is not
+  /// set, or that of `old_value` is; then no memory is needed.
   bool Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bool* is_merged = nullptr) noexcept;
-  /// Fills an empty tree. REQUIRES: nobody else uses it; ascending keys, and values of the same key. Faster
-  /// than inserts, and the nodes are as small as can be.
+  /// Fills an empty tree. REQUIRES: no other thread uses it; keys ascend, and so do values of the same key.
+  /// It is faster than inserting, and nodes are as small as possible.
   void Build(std::span<const RadixEntry> entries);
   void Clear() noexcept;
 
   bool Contains(KeyBytes key) const;
   /// Appends the key's values, ascending.
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
-  /// Looks many keys up at once, which is faster: appends the values of all keys to `values`, and for each
-  /// key where its values end to `ends`. Stops before a key when `values` has `most_values` or more.
+  /// Looks up many keys at once, which is faster than one by one. Appends the values of all keys to `values`,
+  /// and for each key the end of its values to `ends`. Stops before a key if `values` has `most_values` or
+  /// more.
   void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values, std::vector<size_t>& ends,
                   size_t most_values = SIZE_MAX) const;
 
-  /// Entries.
+  /// Returns the number of entries.
   uint64_t size() const { return size_.load(std::memory_order_relaxed); }
-  /// Rises with every change.
+  /// Returns a number that increases with every change.
   uint64_t version() const { return version_.load(std::memory_order_acquire); }
-  /// Memory of all nodes.
+  /// Returns the memory of all nodes in bytes.
   size_t size_bytes() const { return memory_.used_bytes(); }
 
  private:
@@ -79,7 +80,7 @@ class RadixTree {
   void BuildNode(const BuildTask& task, std::vector<BuildTask>& tasks);
   std::byte* AllocateForBuild(size_t size_bytes);
 
-  mutable std::shared_mutex mutex_;  // Guards the nodes and root_.
+  mutable std::shared_mutex mutex_;  // guards the nodes and root_
   NodeMemory memory_;
   radix::Slot root_ = 0;
   void NoteChange(int64_t new_entries) noexcept {
@@ -87,7 +88,7 @@ class RadixTree {
     version_.store(version() + 1, std::memory_order_release);
   }
 
-  std::atomic<uint64_t> size_{0};  // These two are written with the lock.
+  std::atomic<uint64_t> size_{0};  // both are written under the lock
   std::atomic<uint64_t> version_{0};
 };
 

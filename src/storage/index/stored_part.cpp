@@ -1,4 +1,4 @@
-// Parts of an index, and its place, to bytes and back.
+// Encodes and decodes the parts of an index, and its location.
 #include "storage/index/stored_part.hpp"
 
 #include <algorithm>
@@ -13,6 +13,7 @@ void IndexPlace::Write(ByteWriter& writer) const {
   writer.WriteVarint(block_ids.size());
   uint64_t previous = 0;
   for (const uint64_t block_id : block_ids) {
+    // Block ids ascend, so their differences take one byte each.
     writer.WriteVarint(block_id - previous);
     previous = block_id;
   }
@@ -40,6 +41,7 @@ uint64_t StoredPart::size_bytes() const {
 
 namespace {
 
+// Few values are not worth a call of the memory tracker.
 constexpr size_t kLeastAccountedValues = 4096;
 
 }  // namespace
@@ -51,12 +53,13 @@ bool PartEncoder::IsLastKey(KeyBytes key) const {
 void PartEncoder::Add(KeyBytes key, uint64_t value) {
   if (!IsLastKey(key)) {
     EndKey();
+    // Swapped, not copied: the old buffer is reused.
     std::swap(key_, previous_key_);
     key_.assign(key.begin(), key.end());
     key_bytes_ += key.size();
   }
   if (values_.size() == values_.capacity() && values_.size() >= kLeastAccountedValues) {
-    // Also for the bytes that they become.
+    // Accounts also for the bytes that the values become.
     reservation_.Resize(2 * values_.size() * 2 * sizeof(uint64_t));
   }
   values_.push_back(value);
@@ -67,6 +70,7 @@ void PartEncoder::EndKey() {
   if (values_.empty()) return;
   const size_t common = radix::CommonBytes(previous_key_, key_);
   writer_.WriteVarint(common);
+  // Prefix compression: sorted keys share most of their bytes.
   writer_.WriteSizedBytes(KeyBytes(key_).subspan(common));
   writer_.WriteVarint(values_.size());
   uint64_t previous = 0;
@@ -88,11 +92,12 @@ std::vector<std::byte> PartEncoder::Finish() {
 void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
   const StoredBytes stored = ExtentReader(store, part.extents).Read(0, part.size_bytes());
   ByteReader reader(stored.bytes, store.file().path());
+  // Each entry has at least one byte; this bounds the allocation below.
   if (part.entry_count > stored.bytes.size())
     reader.Fail("part of an index", "it cannot have so many entries");
   MemoryReservation memory(store.memory());
   memory.Resize(part.entry_count * sizeof(RadixEntry));
-  // Keys one behind the other; entries get theirs when all are there.
+  // Keys are collected first, as the buffer may move; entries get their keys when all are there.
   std::vector<std::byte> keys;
   std::vector<std::pair<size_t, size_t>> places;  // Begin and length of each entry's key.
   std::vector<RadixEntry> entries;
@@ -103,6 +108,7 @@ void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
   while (reader.remaining() != 0) {
     const uint64_t common = reader.ReadVarint("key of an index");
     const KeyBytes rest = reader.ReadSizedBytes("key of an index");
+    // Keys must ascend, as Build and lookups rely on it.
     const bool is_ascending =
         common <= previous_size && !rest.empty() &&
         (previous_size == 0 || (common < previous_size && keys[previous_begin + common] < rest[0]));
@@ -123,6 +129,7 @@ void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
     uint64_t value = 0;
     for (size_t i = 0; i < value_count; i++) {
       const uint64_t step = reader.ReadVarint("value of a key");
+      // A sum that wraps around would break the order as well.
       if ((i != 0 && step == 0) || value + step < value) reader.Fail("value of a key", "it does not ascend");
       value += step;
       entries.push_back({{}, value});

@@ -1,4 +1,4 @@
-// Slabs of blocks: how large they are, and who frees them.
+// Allocates blocks of a column in slabs.
 #include "storage/row_group/block_slab.hpp"
 
 #include <algorithm>
@@ -10,12 +10,12 @@ namespace scaup {
 namespace {
 
 constexpr size_t kSlabBytes = kLargeMemoryBytes;
-/// A column that takes no more than this would leave most of a slab free.
+/// A column up to this size would leave most of a slab unused.
 constexpr size_t kSmallColumnBytes = kSlabBytes / 2;
-/// Vectors that are read by the widest loads begin at lines of the caches.
+/// Blocks begin at cache lines, since vectors are read with the widest loads.
 constexpr size_t kAlignment = 64;
 
-/// Slabs of some dozens of columns, each for some tasks, are little beside so much memory.
+/// With this much memory, slabs of some dozens of columns, each built by several tasks, are a small part.
 constexpr size_t kLeastLimitBytes = size_t{4} << 30;
 
 }  // namespace
@@ -26,8 +26,10 @@ std::shared_ptr<GrowingArray<std::byte>> BlockSlab::Take(size_t size_bytes) {
   taken_bytes_ += size_bytes;
   if (!makes_slabs_ || taken_bytes_ <= kSmallColumnBytes || size_bytes > kSlabBytes / 2)
     return std::make_shared<GrowingArray<std::byte>>(size_bytes);
+  // What is left in the old slab stays unused; blocks differ little in size, so it is less than a block.
   if (free_end_ - free_begin_ < size_bytes) {
     std::byte* slab = AllocateLarge(kSlabBytes);
+    // Without huge pages a block of its own does as well.
     if (slab == nullptr) return std::make_shared<GrowingArray<std::byte>>(size_bytes);
     memory_ = std::shared_ptr<std::byte>(slab, [](std::byte* data) { FreeLarge(data, kSlabBytes); });
     free_begin_ = 0;

@@ -21,13 +21,14 @@ void Gather(const std::byte* source, const sel_t* selection, size_t offset, size
 }
 
 uint64_t HashString(const StringRef& value) {
+  // An inline string is its 16 bytes, so two words identify it.
   if (!value.is_inline()) return HashBytes(value.data(), value.size());
   uint64_t words[2];
   std::memcpy(words, &value, sizeof(words));
   return HashInteger(words[0] ^ (words[1] * 0x9fb21c651e98df25ULL));
 }
 
-/// Room for `row_count` rows and as many as are there already.
+/// Returns the capacity for `row_count` rows, rounded up to a power of two so that growth is amortized.
 size_t CapacityFor(size_t row_count) {
   constexpr size_t kFewest = 8;
   return std::min(kVectorSize, std::bit_ceil(std::max(row_count, kFewest)));
@@ -53,6 +54,7 @@ void ColumnBuilder::BeginSegment() {
   null_code_.reset();
   dictionary_.reset();
   dictionary_size_ = 0;
+  // Each segment of strings tries a dictionary first; see DictionaryPays.
   use_dictionary_ = physical_type_ == PhysicalType::kString;
 }
 
@@ -61,18 +63,20 @@ size_t ColumnBuilder::BytesOf(const ColumnBlock& block) const { return block.mem
 void ColumnBuilder::Resume(const MemorySegment& segment, size_t row_count) {
   BeginSegment();
   const size_t rest = row_count % kVectorSize;
+  // The zone map and the strings cover the resumed rows as well.
   segment_->MergeZone(segment.zone());
   segment_->size_bytes = segment.size_bytes;
   segment_->string_heap = segment.string_heap;
   segment_->blocks = segment.blocks;
   segment_->blocks.Resume();
-  // Blocks of a segment are all of one encoding.
+  // All blocks of a segment have the same encoding.
   if (row_count != 0 && segment.blocks[0].encoding == BlockEncoding::kFlat) use_dictionary_ = false;
   if (use_dictionary_) ResumeDictionary(segment);
   if (rest != 0) ResumeBlock(segment.blocks[row_count / kVectorSize], rest);
 }
 
 void ColumnBuilder::ResumeBlock(const ColumnBlock& block, size_t row_count) {
+  // The open block is counted again when it is closed.
   segment_->size_bytes -= BytesOf(block);
   open_rows_ = row_count;
   resumed_rows_ = row_count;
@@ -85,7 +89,8 @@ void ColumnBuilder::ResumeBlock(const ColumnBlock& block, size_t row_count) {
     open_ = block.memory();
     return;
   }
-  // Somebody went on behind these rows before, though not in the version that is resumed.
+  // Another builder has appended behind these rows already, in a version that was not published as the
+  // newest. So the rows are copied.
   open_ = std::make_shared<GrowingArray<std::byte>>(block.memory()->capacity());
   std::memcpy(open_->data(), block.data(), row_count * (use_dictionary_ ? sizeof(sel_t) : value_bytes_));
 }
@@ -95,6 +100,8 @@ void ColumnBuilder::ResumeDictionary(const MemorySegment& segment) {
   for (sel_t code = 0; code < segment.dictionary.size() && !validity.empty(); code++) {
     if (!TestValid(validity.data(), code)) null_code_ = code;
   }
+  // The other holder of the right may add entries behind ours, so a builder without the right copies the
+  // dictionary.
   dictionary_size_ = segment.dictionary.size();
   if (!segment.dictionary_memory) return;
   if (segment.dictionary_memory->entries.right.Take(dictionary_size_)) {
@@ -104,12 +111,12 @@ void ColumnBuilder::ResumeDictionary(const MemorySegment& segment) {
   }
 }
 
-/// Makes the open block's memory large enough; returns where its first row is.
+/// Makes the open block's memory large enough; returns its beginning.
 std::byte* ColumnBuilder::RoomFor(size_t row_count) {
-  // Who reads a block of codes sees it as a selection of 1024.
+  // Readers of a block of codes see it as a SelectionVector, which has 1024 entries.
   const size_t bytes = use_dictionary_ ? sizeof(SelectionVector) : CapacityFor(row_count) * value_bytes_;
   if (open_ && open_->capacity() >= bytes) return open_->data();
-  // What may still grow does not stay.
+  // A block that may still grow is allocated singly, as it does not stay; only full blocks go to the slab.
   const bool is_full = use_dictionary_ || bytes == kVectorSize * value_bytes_;
   auto larger = is_full ? slab_.Take(bytes) : std::make_shared<GrowingArray<std::byte>>(bytes);
   if (open_) std::memcpy(larger->data(), open_->data(), open_rows_ * value_bytes_);
@@ -148,13 +155,13 @@ void ColumnBuilder::AppendFixed(const UnifiedView& view, size_t offset, size_t c
   for (size_t i = 0; i < count; i++) {
     if (view.IsValid(offset + i)) continue;
     SetInvalid(validity_, open_rows_ + i);
-    // NULLs hold zero, so that results show no stale bytes.
+    // NULLs hold zero, so that results never show stale bytes.
     std::memset(target + i * value_bytes_, 0, value_bytes_);
     has_nulls_ = true;
   }
 }
 
-/// Room in the heap for so many bytes of strings; null for none.
+/// Allocates string bytes in the heap; returns null for 0 bytes.
 char* ColumnBuilder::HeapFor(size_t size_bytes) {
   if (size_bytes == 0) return nullptr;
   if (!segment_->string_heap) segment_->string_heap = std::make_shared<Arena>(&memory_);
@@ -171,13 +178,14 @@ StringRef ColumnBuilder::CopyString(const StringRef& value) {
 void ColumnBuilder::AppendStrings(const UnifiedView& view, size_t offset, size_t count) {
   const auto strings = view.As<StringRef>();
   StringRef* target = reinterpret_cast<StringRef*>(RoomFor(open_rows_ + count)) + open_rows_;
+  // The first pass copies the references and adds up their sizes.
   size_t size_bytes = 0;
   for (size_t i = 0; i < count; i++) {
     const StringRef value = view.IsValid(offset + i) ? strings[offset + i] : StringRef();
     target[i] = value;
     size_bytes += value.is_inline() ? 0 : value.size();
   }
-  // All at once: a request for each string would take as long as its copy.
+  // One allocation for all strings: one each would take as long as copying them.
   char* heap = HeapFor(size_bytes);
   for (size_t i = 0; i < count; i++) {
     if (target[i].is_inline()) continue;
@@ -194,10 +202,11 @@ void ColumnBuilder::AppendStrings(const UnifiedView& view, size_t offset, size_t
   }
 }
 
-/// Whether so many rows of the open block, and those of closed ones, are well served by it.
+/// Returns whether the dictionary still pays off for `rows` rows of the open block and those of closed
+/// blocks.
 bool ColumnBuilder::DictionaryPays(size_t rows) const {
-  // A larger one must have shown that values come again: of 10,000 that are equally frequent, the first 4096
-  // come among 5,300 rows; of 100,000 among 4,200.
+  // A larger dictionary must have shown that values repeat. Of 10,000 equally frequent values, the first 4096
+  // appear within 5,300 rows; of 100,000, within 4,200.
   constexpr size_t kSmall = 4096, kLargest = 16384;
   if (dictionary_size_ < kSmall) return true;
   rows += segment_->blocks.size() * kVectorSize;
@@ -209,6 +218,8 @@ void ColumnBuilder::AppendCodes(const UnifiedView& view, size_t offset, size_t c
   sel_t* target = reinterpret_cast<sel_t*>(RoomFor(open_rows_ + count)) + open_rows_;
   for (size_t i = 0; i < count; i++) {
     const bool is_valid = view.IsValid(offset + i);
+    // Checked before each value, so the dictionary never exceeds its limit. The rows so far are decoded, and
+    // the rest is appended flat.
     if (!DictionaryPays(open_rows_ + i)) {
       open_rows_ += i;
       LeaveDictionary();
@@ -233,6 +244,7 @@ sel_t ColumnBuilder::AddEntry(const StringRef& value) {
 
 sel_t ColumnBuilder::CodeOf(const StringRef& value) {
   const uint64_t hash = HashString(value);
+  // Linear probing in a table four times as large as the dictionary.
   if (dictionary_) {
     const uint16_t* slots = dictionary_->slots.data();
     const StringRef* entries = dictionary_->entries.data();
@@ -252,7 +264,7 @@ sel_t ColumnBuilder::NullCode() {
   return *null_code_;
 }
 
-/// Puts copies of the entries into memory of its own. NULL's has no slot: it is no string.
+/// Copies the entries to larger memory of their own. The NULL entry gets no slot, as it is no string.
 void ColumnBuilder::GrowDictionary(std::span<const StringRef> entries, size_t capacity) {
   auto larger = std::make_shared<DictionaryMemory>(capacity);
   std::copy(entries.begin(), entries.end(), larger->entries.data());
@@ -279,6 +291,7 @@ ColumnBlock ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count, const Z
   return block;
 }
 
+// All blocks change at once, since a segment has one encoding.
 void ColumnBuilder::LeaveDictionary() {
   BlockList flat;
   size_t size_bytes = 0;
@@ -306,7 +319,8 @@ void ColumnBuilder::LeaveDictionary() {
   use_dictionary_ = false;
 }
 
-/// The bits of the open block from row `begin` on, in `words` if need be; null without NULLs.
+/// Returns the validity of the open block from row `begin` on, using `words` if it must be shifted; null
+/// without NULLs.
 const ValidityWord* ColumnBuilder::OpenValidity(size_t begin, ValidityWord* words) const {
   if (!has_nulls_ || begin == 0) return has_nulls_ ? validity_ : nullptr;
   SetAllValid(words, kVectorSize);
@@ -323,6 +337,7 @@ ZoneMap ColumnBuilder::ZoneOfRows(size_t begin, size_t end) {
     return ComputeZoneMap(physical_type_, open_->data() + begin * value_bytes_, OpenValidity(begin, words),
                           count);
   }
+  // Codes are decoded here: a dictionary's own bounds would include values that other blocks have.
   alignas(StringRef) std::byte memory[kVectorSize * sizeof(StringRef)];
   auto* values = reinterpret_cast<StringRef*>(memory);
   size_t value_count = 0;
@@ -336,6 +351,7 @@ ZoneMap ColumnBuilder::ZoneOfRows(size_t begin, size_t end) {
 }
 
 void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t begin, size_t end) {
+  // Only some blocks are sketched, as hashing every value would slow down inserts.
   if (block_number_++ % kSketchEvery != 0 || begin == end) return;
   const size_t count = end - begin;
   Vector values(type_);
@@ -363,11 +379,13 @@ void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t begin, size
 
 void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
   const size_t count = open_rows_;
+  // If more than half of the first block's values are distinct, the dictionary will not pay off.
   if (use_dictionary_ && segment_->blocks.empty() && count == kVectorSize &&
       dictionary_size_ > kVectorSize / 2) {
     LeaveDictionary();
   }
   ColumnBlock block;
+  // Resumed rows are in the zone map and the statistics already.
   const ZoneMap added = ZoneOfRows(resumed_rows_, count);
   block.zone = resumed_zone_;
   block.zone.Merge(added, physical_type_);
@@ -388,6 +406,7 @@ void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
   if (count == kVectorSize) {
     segment_->blocks.AddFull(std::move(block));
   } else {
+    // A partial block can be continued by the next version.
     block.memory()->right.GiveBack(count);
     segment_->blocks.SetLast(std::move(block));
   }
@@ -399,6 +418,7 @@ void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
 }
 
 std::shared_ptr<const MemorySegment> ColumnBuilder::Finish() {
+  // From here on another builder may resume the segment.
   segment_->blocks.Close();
   if (dictionary_) {
     segment_->dictionary = {dictionary_->entries.data(), dictionary_size_};

@@ -1,4 +1,4 @@
-// Builds one column of a row group: see row_group.hpp.
+// ColumnBuilder: builds one column of a row group; see row_group.hpp.
 #pragma once
 
 #include <memory>
@@ -10,29 +10,29 @@
 
 namespace scaup {
 
-/// Gathers values in a block of 1024 and closes blocks into a segment. One thread at a time.
-/// Strings begin as codes into a dictionary that grows with the row group; when it grows past what pays off,
-/// all blocks of the row group are turned flat.
-/// Takes memory only when rows come. What resumes a segment writes its rows behind those that are there, in
-/// the same memory, unless somebody did so before: a row more costs no copy of the others.
+/// Collects values in a block of 1024, and closes full blocks into a segment. Used by one thread at a time.
+/// Strings begin as codes into a dictionary that grows with the row group. When the dictionary grows beyond
+/// what pays off, all blocks of the row group become flat.
+/// The builder takes memory only when rows come. A resumed segment writes its rows behind the existing ones
+/// in the same memory, unless another builder did so before. So one more row costs no copy of the others.
 class ColumnBuilder {
  public:
   ColumnBuilder(LogicalType type, MemoryTracker& memory);
 
-  /// Goes on where `segment`, with `row_count` rows, ended.
+  /// Continues where `segment`, which has `row_count` rows, ended.
   void Resume(const MemorySegment& segment, size_t row_count);
-  /// Adds rows [offset, offset + count) of a vector of `vector_size` rows. The open block has room for them.
+  /// Appends rows [offset, offset + count) of a vector of `vector_size` rows. They must fit the open block.
   void Append(Vector& vector, size_t vector_size, size_t offset, size_t count);
-  /// Closes the open block and takes its rows, but for those resumed, into `statistics` unless that is null.
+  /// Closes the open block. Adds its rows, except resumed ones, to `statistics` unless that is null.
   void CloseBlock(ColumnStatistics* statistics);
-  /// Bytes of closed blocks (strings are accounted by their arena). Those resumed are counted, too: the row
-  /// group that they came from goes when nobody reads it any more, the blocks stay.
+  /// Returns the bytes of closed blocks; the arena accounts for strings. Resumed blocks count as well: the
+  /// row group that they came from goes when it has no more readers, but the blocks stay.
   size_t size_bytes() const { return segment_ ? segment_->size_bytes : 0; }
-  /// The bytes of the segment's strings.
+  /// Returns the bytes of the segment's strings.
   size_t heap_bytes() const {
     return segment_ && segment_->string_heap ? segment_->string_heap->size_bytes() : 0;
   }
-  /// Gives the segment away. The next Append begins a new one.
+  /// Returns the finished segment. The next Append begins a new one.
   std::shared_ptr<const MemorySegment> Finish();
 
  private:
@@ -65,12 +65,12 @@ class ColumnBuilder {
   MemoryTracker& memory_;
 
   BlockSlab slab_;
-  std::shared_ptr<MemorySegment> segment_;  // Null where no row came yet.
+  std::shared_ptr<MemorySegment> segment_;  // null until the first row comes
 
   // The open block.
-  std::shared_ptr<GrowingArray<std::byte>> open_;  // Values, or codes; null where it has no rows.
+  std::shared_ptr<GrowingArray<std::byte>> open_;  // values or codes; null if the block has no rows
   size_t open_rows_ = 0;
-  size_t resumed_rows_ = 0;  // Rows of the open block that came from Resume, and their zone.
+  size_t resumed_rows_ = 0;  // resumed rows of the open block, and their zone map
   ZoneMap resumed_zone_;
   ValidityWord validity_[kValidityWords];
   bool has_nulls_ = false;

@@ -1,4 +1,4 @@
-// Memory that versions of a segment share, each seeing more of it: rows are added behind what others read.
+// Arrays that versions of a segment share: each version sees more elements than the one before.
 #pragma once
 
 #include <atomic>
@@ -8,14 +8,14 @@
 
 namespace scaup {
 
-/// The right to write behind the elements that are in use. Every element is written once: a writer that wants
-/// to go on after the first `used` ones gets the right only if no other writer had it, and makes a copy
-/// otherwise. Thread-safe.
+/// The right to append behind the elements that are in use, so that each element is written once. A writer
+/// that wants to continue after the first `used` elements gets the right if no other writer has had it;
+/// otherwise it must copy the array. Thread-safe.
 class GrowthRight {
  public:
-  /// The maker of the memory has the right to begin with.
+  /// Takes the right. The maker of the array has it from the start.
   bool Take(size_t used) { return used_.compare_exchange_strong(used, kTaken, std::memory_order_acquire); }
-  /// Gives it back with `used` elements in use. Who does not give it back leaves it taken for good.
+  /// Returns the right, with `used` elements in use. A right that is never returned stays taken for good.
   void GiveBack(size_t used) { used_.store(used, std::memory_order_release); }
 
  private:
@@ -23,7 +23,7 @@ class GrowthRight {
   std::atomic<size_t> used_{kTaken};
 };
 
-/// Room for `capacity` elements, made without a value. Shared by versions of a segment.
+/// An array of `capacity` elements, not initialized, that versions of a segment share.
 template <typename T>
 class GrowingArray {
  public:
@@ -31,7 +31,7 @@ class GrowingArray {
       : owner_(std::shared_ptr<T[]>(new T[capacity])),
         elements_(static_cast<T*>(owner_.get())),
         capacity_(capacity) {}
-  /// Uses memory that `owner` keeps.
+  /// Uses memory that `owner` owns.
   GrowingArray(std::shared_ptr<void> owner, T* elements, size_t capacity)
       : owner_(std::move(owner)), elements_(elements), capacity_(capacity) {}
   T* data() { return elements_; }

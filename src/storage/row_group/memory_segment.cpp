@@ -1,4 +1,4 @@
-// Reading segments in memory: vectors refer to the blocks themselves.
+// Reads segments in memory: vectors refer to the blocks themselves.
 #include "storage/row_group/memory_segment.hpp"
 
 #include "storage/filter/scan_filter_kernels.hpp"
@@ -18,7 +18,7 @@ class MemorySegmentReader final : public SegmentReader {
     constexpr size_t kLineBytes = 64;
     const ColumnBlock& block = segment_.blocks[block_index];
     const size_t width = block.encoding == BlockEncoding::kFlat ? PhysicalSize(segment_.type) : sizeof(sel_t);
-    // Loads, not prefetch instructions: of these too few are under way at a time.
+    // Plain loads rather than prefetch instructions, of which the processor runs too few at a time.
     for (size_t offset = 0; offset < count * width; offset += kLineBytes)
       (void)*static_cast<const volatile std::byte*>(block.data() + offset);
   }
@@ -46,13 +46,14 @@ class MemorySegmentReader final : public SegmentReader {
       EvaluateScanFilter(kernels_, filter, segment_.type, block.data(), block.validity.get(), count, mask);
       return;
     }
+    // The filter runs once per dictionary entry, then each row is a lookup.
     const std::vector<uint8_t>& entries = EntriesOf(filter);
     const sel_t* codes = block.codes();
     for (size_t row = 0; row < count; row++) mask[row] = entries[codes[row]];
   }
 
  private:
-  /// By entry of the dictionary, whether it passes; worked out once.
+  /// Returns for each dictionary entry whether it passes; computed once per filter.
   const std::vector<uint8_t>& EntriesOf(const ScanFilter& filter) {
     for (const auto& [known, entries] : entries_) {
       if (known == &filter) return entries;
@@ -84,6 +85,8 @@ void BlockList::AddFull(ColumnBlock block) {
 
 void BlockList::Resume() {
   last_.reset();
+  // If another version has continued the list, copies it. Blocks are cheap to copy, as they share their
+  // memory.
   if (full_ && !full_->right.Take(full_count_)) MakeOwn(full_->capacity());
 }
 
@@ -123,6 +126,7 @@ void MemorySegment::ReferenceBlock(size_t block_index, Vector& vector) const {
       entries.validity = dictionary_validity.empty() ? nullptr : dictionary_validity.data();
       entries.size = dictionary.size();
       entries.owner = shared_from_this();
+      // The builder adds each value once, which lets operators work on codes.
       entries.is_distinct = true;
       vector.ReferenceDictionary(
           std::move(entries),

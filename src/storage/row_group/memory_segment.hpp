@@ -1,4 +1,4 @@
-// A segment in memory: blocks of plain values or of codes into a dictionary, ready for use.
+// MemorySegment: a segment in memory, in blocks of plain values or dictionary codes.
 #pragma once
 
 #include <memory>
@@ -13,24 +13,24 @@
 
 namespace scaup {
 
-/// How a block keeps its values.
+/// How a block stores its values.
 enum class BlockEncoding : uint8_t {
   kFlat = 1,        ///< an array of values
   kDictionary = 2,  ///< positions in the segment's dictionary
 };
 
-/// Up to 1024 values of one column: what one vector of a scan refers to. Immutable, though later versions of
-/// the block may have further rows in the same memory. Copies share it.
+/// Up to 1024 values of one column, which one vector of a scan refers to. Immutable, although later versions
+/// of the block may have more rows in the same memory. Copies share the memory.
 class ColumnBlock {
  public:
   using Memory = std::shared_ptr<GrowingArray<std::byte>>;
 
   BlockEncoding encoding = BlockEncoding::kFlat;
-  /// Null: no NULLs; kFlat only (a dictionary has an entry for NULL).
+  /// Null if there are no NULLs. Used with kFlat only, as a dictionary has an entry for NULL.
   std::shared_ptr<ValidityWord[]> validity;
   ZoneMap zone;
 
-  /// Values, or codes (kDictionary, always room for 1024).
+  /// Returns the memory: values, or codes, which always have space for 1024.
   const Memory& memory() const { return memory_; }
   void SetMemory(Memory memory) {
     memory_ = std::move(memory);
@@ -40,11 +40,11 @@ class ColumnBlock {
   const sel_t* codes() const { return reinterpret_cast<const sel_t*>(data_); }
 
  private:
-  const std::byte* data_ = nullptr;  // The memory's, at hand: scans would wait for it block by block.
+  const std::byte* data_ = nullptr;  // copied from memory_, which spares scans a dependent load per block
   Memory memory_;
 };
 
-/// The blocks of a segment, one behind the other. Versions of a segment share the list of full ones.
+/// The blocks of a segment. Versions of a segment share the list of full blocks.
 class BlockList {
  public:
   size_t size() const { return full_count_ + (last_ ? 1 : 0); }
@@ -52,13 +52,13 @@ class BlockList {
   const ColumnBlock& operator[](size_t index) const {
     return index < full_count_ ? full_->data()[index] : *last_;
   }
-  /// Adds a full block behind full ones.
+  /// Appends a full block; only full blocks may be before it.
   void AddFull(ColumnBlock block);
-  /// Ends the list.
+  /// Sets the last block, which may be partial.
   void SetLast(ColumnBlock block) { last_ = std::move(block); }
-  /// Drops the last block, if it is not full, and gets ready for more.
+  /// Drops the last block if it is partial, and prepares for more blocks.
   void Resume();
-  /// Lets the next version go on where this one ends.
+  /// Allows the next version to continue where this one ends.
   void Close() {
     if (full_) full_->right.GiveBack(full_count_);
   }
@@ -72,7 +72,8 @@ class BlockList {
   std::optional<ColumnBlock> last_;
 };
 
-/// Where the entries of a dictionary are, and how the builder finds them. Shared by versions of a segment.
+/// The entries of a dictionary, and the hash table by which the builder finds them. Shared by versions of a
+/// segment.
 struct DictionaryMemory {
   /// REQUIRES: a power of two.
   explicit DictionaryMemory(size_t capacity) : entries(capacity), slots(capacity * 4) {}
@@ -82,29 +83,31 @@ struct DictionaryMemory {
     slots[slot] = static_cast<uint16_t>(code + 1);
   }
   GrowingArray<StringRef> entries;
-  std::vector<uint16_t> slots;  ///< for who has the right to add: open addressing, code + 1, 0 where empty
+  std::vector<uint16_t>
+      slots;  ///< open addressing: code + 1, or 0 if empty; only for the holder of the right to append
 };
 
-/// Made by ColumnBuilder; immutable from then on. Shared by row groups that differ in their tail only.
+/// A segment made by ColumnBuilder; immutable from then on. Row groups that differ only in their tail share
+/// it.
 class MemorySegment final : public ColumnSegment {
  public:
   explicit MemorySegment(PhysicalType type_in) : type(type_in) {}
   const ZoneMap& block_zone(size_t block) const override { return blocks[block].zone; }
   std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const override;
   SegmentSummary Summarize() const override;
-  /// Takes the zone of more rows into the segment's.
+  /// Merges the zone map of more rows into the segment's.
   void MergeZone(const ZoneMap& zone) { zone_.Merge(zone, type); }
-  /// Makes `vector` refer to a block, without a copy, keeping the segment alive.
+  /// Makes `vector` refer to a block without a copy; the vector keeps the segment alive.
   void ReferenceBlock(size_t block, Vector& vector) const;
 
   PhysicalType type;
   BlockList blocks;
-  /// Distinct values of a dictionary segment; an entry for NULL if one occurs.
+  /// The distinct values of a dictionary segment, including an entry for NULL if one occurs.
   std::span<const StringRef> dictionary;
   std::shared_ptr<DictionaryMemory> dictionary_memory;
-  std::vector<ValidityWord> dictionary_validity;  ///< empty: no NULLs
-  /// Where the bytes of long strings live, null without; shared by segments that resume one another. Only the
-  /// builder that resumes the newest of them, under the table's lock, adds to it; what is there never moves.
+  std::vector<ValidityWord> dictionary_validity;  ///< empty if there are no NULLs
+  /// The memory of long strings; null if there are none. Shared by segments that resume one another. Only the
+  /// builder that resumes the newest of them, under the table's lock, adds to it. Existing bytes never move.
   std::shared_ptr<Arena> string_heap;
   size_t size_bytes = 0;  ///< of the blocks
 };

@@ -1,4 +1,4 @@
-// Row groups: 128 x 1024 rows of a table, column by column, immutable; in memory or in the file.
+// Row groups: up to 128 x 1024 rows of a table, stored by column, immutable, in memory or in the file.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,14 @@ namespace scaup {
 
 inline constexpr size_t kBlocksPerRowGroup = 128;
 inline constexpr size_t kRowsPerRowGroup = kBlocksPerRowGroup * kVectorSize;
-/// A row group ends early when the strings of one of its columns take this much: who works on it may need a
-/// multiple of that, and a segment must stay below 4 GiB.
+/// A row group ends early when the strings of one of its columns take this many bytes. Processing a row group
+/// may need a multiple of that, and a segment must stay below 4 GiB.
 inline constexpr size_t kMostHeapBytes = 64 << 20;
-/// Row groups with this much are not joined with others, and go to blocks of their own, however few rows.
+/// Row groups of at least this size are not joined with others and get blocks of their own, however few rows
+/// they have.
 inline constexpr size_t kHeavyBytes = kMostHeapBytes / 2;
 
-/// Immutable and thread-safe. Held by table snapshots and by the scans that read it.
+/// A row group of a table. Immutable and thread-safe. Owned by table snapshots and by the scans that read it.
 class RowGroup {
  public:
   explicit RowGroup(size_t row_count) : row_count_(row_count) {}
@@ -29,35 +30,35 @@ class RowGroup {
 
   size_t row_count() const { return row_count_; }
   size_t block_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
-  /// Rows in block `block`.
+  /// Returns the number of rows in block `block`.
   size_t BlockRows(size_t block) const {
     return block + 1 < block_count() ? kVectorSize : row_count_ - block * kVectorSize;
   }
-  /// May read from the file and throw Error(kIo).
+  /// Returns a column. May read from the file and throw Error(kIo).
   virtual std::shared_ptr<const ColumnSegment> column(size_t index) const = 0;
-  /// Whether the rows are in the database's file, so that a checkpoint need not write them.
+  /// Returns whether the rows are in the database file, so that a checkpoint need not write them.
   virtual bool is_stored() const = 0;
-  /// Whether it is large, whatever its number of rows.
+  /// Returns whether the row group has at least kHeavyBytes, however few rows it has.
   virtual bool is_heavy() const = 0;
 
  private:
   size_t row_count_;
 };
 
-/// One reservation for all versions of a row group that resume one another, since they share their memory. A
-/// builder that resumes a version takes the right and enlarges the reservation; without the right it makes
-/// its own.
+/// One reservation for all versions of a row group that resume one another, since they share memory. A
+/// builder that resumes a version takes the right and enlarges the reservation. A builder that does not get
+/// the right makes a reservation of its own.
 struct SharedReservation {
   explicit SharedReservation(MemoryTracker& memory) : reservation(memory) {}
-  /// The memory of a finished row group.
+  /// Takes over the memory reservation of a finished row group.
   SharedReservation(MemoryReservation reserved, size_t row_count) : reservation(std::move(reserved)) {
     right.GiveBack(row_count);
   }
   MemoryReservation reservation;
-  GrowthRight right;  ///< by rows
+  GrowthRight right;  ///< counted in rows
 };
 
-/// A row group in memory, as RowGroupBuilder makes them.
+/// A row group in memory, made by RowGroupBuilder.
 class MemoryRowGroup final : public RowGroup {
  public:
   MemoryRowGroup(std::vector<std::shared_ptr<const MemorySegment>> columns, size_t row_count,
@@ -76,27 +77,28 @@ class MemoryRowGroup final : public RowGroup {
 
 class ColumnBuilder;
 
-/// Makes row groups out of chunks. One thread at a time.
+/// Builds row groups from chunks. Used by one thread at a time.
 class RowGroupBuilder {
  public:
   RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& memory);
   ~RowGroupBuilder();
 
-  /// Begins with the rows of `row_group`, which has room. Shares its memory; rows are added behind its own
-  /// where it is the newest one with them, so that one row more costs as much as one row.
+  /// Begins with the rows of `row_group`, which must not be full. Shares its memory. If `row_group` is the
+  /// newest version, new rows are written behind its own, so that one more row costs one row.
   /// REQUIRES: nothing appended yet.
   void Resume(const MemoryRowGroup& row_group);
-  /// Adds all rows of a row group of the same types. Their statistics are known: statistics() leaves them
-  /// out.
+  /// Appends all rows of a row group of the same types. Their statistics are known already, so statistics()
+  /// does not include them.
   void AppendRowGroup(const RowGroup& row_group);
-  /// Adds all rows; finished row groups become available through TakeFinished.
+  /// Appends all rows; finished row groups become available through TakeFinished.
   /// REQUIRES: no AppendRowGroup.
   void Append(DataChunk& chunk);
-  /// Closes the row group in work, if it has rows.
+  /// Closes the current row group if it has rows.
   void Finish();
-  /// Row groups finished since the last call, in order.
+  /// Returns the row groups finished since the last call, in order.
   std::vector<std::shared_ptr<const RowGroup>> TakeFinished();
-  /// Statistics of the rows of chunks (not of those resumed or from row groups), by column.
+  /// Returns the statistics by column of rows that came in chunks, without resumed rows and rows of row
+  /// groups.
   const std::vector<ColumnStatistics>& statistics() const { return statistics_; }
 
  private:

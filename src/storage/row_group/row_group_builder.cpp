@@ -1,5 +1,4 @@
-// Builds row groups: values are gathered in blocks of 1024; strings with few distinct values become
-// dictionaries.
+// Builds row groups from chunks, in blocks of 1024 values; repetitive strings become dictionaries.
 #include <algorithm>
 #include <utility>
 
@@ -30,6 +29,7 @@ void RowGroupBuilder::Resume(const MemoryRowGroup& row_group) {
   for (size_t i = 0; i < columns_.size(); i++)
     columns_[i]->Resume(*row_group.memory_column(i), row_group.row_count());
   row_count_ = row_group.row_count();
+  // Without the right, the new version has a reservation of its own and may count shared blocks twice.
   if (row_group.memory()->right.Take(row_count_)) reserved_ = row_group.memory();
 }
 
@@ -40,6 +40,7 @@ void RowGroupBuilder::Append(DataChunk& chunk) {
 
 void RowGroupBuilder::AppendChunk(DataChunk& chunk) {
   size_t offset = 0;
+  // A chunk may end in the middle of a block, so each step fills at most the open block.
   while (offset < chunk.size()) {
     const size_t room = kVectorSize - row_count_ % kVectorSize;
     const size_t count = std::min(room, chunk.size() - offset);
@@ -49,6 +50,7 @@ void RowGroupBuilder::AppendChunk(DataChunk& chunk) {
     row_count_ += count;
     const bool is_whole = row_count_ % kVectorSize == 0;
     if (is_whole) CloseBlocks();
+    // A row group also ends at a block boundary when it has too many bytes.
     if (row_count_ != kRowsPerRowGroup && !IsFull()) continue;
     if (!is_whole) CloseBlocks();
     CloseRowGroup();
@@ -66,6 +68,7 @@ void RowGroupBuilder::AppendRowGroup(const RowGroup& row_group) {
     chunk.Release();
     for (size_t i = 0; i < types_.size(); i++) {
       if (in_memory != nullptr) {
+        // Blocks in memory are referenced, so their values are copied once, into the builder.
         in_memory->memory_column(i)->ReferenceBlock(block, chunk.column(i));
       } else {
         readers[i]->Read(block, row_group.BlockRows(block), chunk.column(i));
@@ -79,6 +82,7 @@ void RowGroupBuilder::AppendRowGroup(const RowGroup& row_group) {
 
 void RowGroupBuilder::CloseBlocks() {
   size_t size_bytes = 0;
+  // The reservation follows block by block; the open blocks are small beside that.
   for (size_t i = 0; i < columns_.size(); i++) {
     columns_[i]->CloseBlock(takes_row_groups_ ? nullptr : &statistics_[i]);
     size_bytes += columns_[i]->size_bytes();
@@ -101,6 +105,7 @@ void RowGroupBuilder::CloseRowGroup() {
   std::vector<std::shared_ptr<const MemorySegment>> segments;
   segments.reserve(columns_.size());
   for (auto& column : columns_) segments.push_back(column->Finish());
+  // The next builder may resume this row group.
   reserved_->right.GiveBack(row_count_);
   finished_.push_back(
       std::make_shared<const MemoryRowGroup>(std::move(segments), row_count_, std::move(reserved_)));

@@ -1,4 +1,4 @@
-// Sizes of row groups: a checkpoint needs a multiple of one while it writes it.
+// Size limits of row groups; a checkpoint needs a multiple of a row group's memory while it writes it.
 #include "storage/row_group/row_group_size.hpp"
 
 #include <algorithm>
@@ -24,9 +24,11 @@ size_t MostRowGroupBytes(const MemoryTracker& memory) {
 }
 
 bool IsHeavy(const RowGroup& row_group, size_t column_count, const MemoryTracker& memory) {
+  // At full size, is_heavy has already compared with this limit.
   if (row_group.is_heavy()) return true;
   const size_t heavy_bytes = HeavyBytes(memory);
   if (heavy_bytes == kHeavyBytes) return false;
+  // In the file, the blocks stand for the size: the strings are compressed there.
   if (const auto* stored = dynamic_cast<const StoredRowGroup*>(&row_group))
     return stored->pointer().block_ids.size() * kFileBlockBytes >= heavy_bytes;
   if (const auto* partly = dynamic_cast<const PartlyStoredRowGroup*>(&row_group))
@@ -40,6 +42,7 @@ bool IsHeavy(const RowGroup& row_group, size_t column_count, const MemoryTracker
     if (heap_bytes >= heavy_bytes) return true;
     size_bytes += heap_bytes + column->size_bytes;
   }
+  // Half the limit, as joining two larger ones would exceed it.
   return 2 * size_bytes >= MostRowGroupBytes(memory);
 }
 

@@ -1,4 +1,4 @@
-// How large row groups become, by the memory there is.
+// Size limits of row groups, depending on the memory limit.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace scaup {
 
-/// As kMostHeapBytes; less where the memory limit is below 1 GiB.
+/// Returns kMostHeapBytes; less if the memory limit is below 1 GiB.
 size_t MostHeapBytes(const MemoryTracker& memory);
-/// So much a row group may take in memory before it ends early.
+/// Returns how much memory a row group may take before it ends early.
 size_t MostRowGroupBytes(const MemoryTracker& memory);
-/// Row groups with this much are not joined with others, and go to blocks of their own, however few rows.
+/// Returns the size from which row groups are not joined with others and get blocks of their own.
 inline size_t HeavyBytes(const MemoryTracker& memory) { return MostHeapBytes(memory) / 2; }
-/// Whether a row group has that much: RowGroup::is_heavy where memory is plentiful.
+/// Returns whether a row group has at least HeavyBytes; with plentiful memory, that is RowGroup::is_heavy.
 bool IsHeavy(const RowGroup& row_group, size_t column_count, const MemoryTracker& memory);
 
 }  // namespace scaup

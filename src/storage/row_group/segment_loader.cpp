@@ -1,4 +1,4 @@
-// Checks of what metadata in a file refers to.
+// Checks the block references in stored metadata.
 #include "storage/row_group/segment_loader.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The metadata of stored segments to bytes and back.
+// Encodes and decodes the metadata of stored segments.
 #include "storage/row_group/row_group.hpp"
 #include "storage/row_group/stored_segment.hpp"
 
@@ -9,6 +9,7 @@ void SegmentMetadata::Write(PhysicalType type, ByteWriter& writer) const {
   writer.WriteVarint(header_bytes);
   WriteExtents(extents, writer);
   WriteZoneMap(zone, type, writer);
+  // Sizes instead of ends, as they are shorter in the variable-length format.
   uint32_t begin = 0;
   for (const Block& block : blocks) {
     writer.WriteVarint(block.end - begin);
@@ -24,6 +25,7 @@ SegmentMetadata SegmentMetadata::Read(PhysicalType type, uint32_t row_count, Byt
   metadata.extents = ReadExtents(reader);
   uint64_t total = 0;
   for (const Extent& extent : metadata.extents) total += extent.size_bytes;
+  // The sum cannot overflow 64 bits: the extents are 32-bit sizes, and their number is bounded by the input.
   if (header_bytes > total || total > UINT32_MAX) reader.Fail("segment", "its parts do not fit its size");
   metadata.header_bytes = static_cast<uint32_t>(header_bytes);
   metadata.zone = ReadZoneMap(type, row_count, reader);
@@ -31,6 +33,7 @@ SegmentMetadata SegmentMetadata::Read(PhysicalType type, uint32_t row_count, Byt
   uint64_t end = 0;
   for (size_t i = 0; i < metadata.blocks.size(); i++) {
     const uint64_t size_bytes = reader.ReadVarint("size of a column block");
+    // Compared by subtraction, since sums of damaged numbers could overflow.
     if (size_bytes > total - header_bytes - end) reader.Fail("column block", "it ends after its segment");
     end += size_bytes;
     metadata.blocks[i].end = static_cast<uint32_t>(end);

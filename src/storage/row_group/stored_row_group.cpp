@@ -1,4 +1,4 @@
-// Stored row groups: loading their columns' metadata.
+// Stored row groups: pointers, and loading of column metadata.
 #include "storage/row_group/stored_row_group.hpp"
 
 namespace scaup {
@@ -7,6 +7,7 @@ void StoredRowGroupPointer::Write(ByteWriter& writer) const {
   writer.WriteVarint(row_count);
   WriteExtents(metadata, writer);
   writer.WriteVarint(block_ids.size());
+  // Block ids ascend, so their differences take one byte each.
   uint64_t previous = 0;
   for (const uint64_t block_id : block_ids) {
     writer.WriteVarint(block_id - previous);
@@ -39,6 +40,7 @@ StoredRowGroup::StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<Lo
       pointer_(std::move(pointer)),
       load_segment_(load_segment),
       columns_(types_.size()) {
+  // Checked before the blocks are held: a damaged id would extend the file's block list.
   store_->file().CheckBlockIds(pointer_.block_ids);
   CheckAreHeld(pointer_.metadata, pointer_.block_ids, store_->file().path());
   for (const uint64_t block_id : pointer_.block_ids)
@@ -51,6 +53,7 @@ std::shared_ptr<const ColumnSegment> StoredRowGroup::column(size_t index) const 
   MetadataCache& cache = store_->metadata();
   auto loaded = cache.Find(columns_[index]);
   if (loaded == nullptr) {
+    // Loaded without a lock. If two threads load the same column, the first result is cached.
     auto [segment, size_bytes] = Load(index);
     loaded = cache.Keep(columns_[index], std::move(segment), size_bytes);
   }
@@ -59,7 +62,7 @@ std::shared_ptr<const ColumnSegment> StoredRowGroup::column(size_t index) const 
 
 LoadedSegment StoredRowGroup::Load(size_t index) const {
   const std::string& path = store_->file().path();
-  // Where the part begins is where the one before it ends.
+  // A column's part begins where the part before it ends.
   const uint64_t directory_bytes = 4 * types_.size();
   const size_t first = index == 0 ? 0 : 4 * (index - 1);
   const auto ends = store_->Read(pointer_.metadata, first, index == 0 ? 4 : 8);

@@ -1,4 +1,4 @@
-// A row group in the file: what refers to it, and loading what is wanted of it.
+// StoredRowGroup: a row group in the file, whose column metadata is loaded on demand.
 #pragma once
 
 #include <memory>
@@ -10,22 +10,22 @@
 
 namespace scaup {
 
-/// The reference to a stored row group in a table's directory, or in the log.
+/// The reference to a stored row group, in a table's directory or in the log.
 struct StoredRowGroupPointer {
   uint32_t row_count = 0;
-  Extents metadata;                 ///< by column: where its part ends (u32 each), then the parts
+  Extents metadata;                 ///< by column the end of its part (u32 each), then the parts
   std::vector<uint64_t> block_ids;  ///< all blocks of the file that it needs, ascending
 
   void Write(ByteWriter& writer) const;
-  /// Throws Error(kIo, XX001).
+  /// Throws Error(kIo, XX001) for contradictory values.
   static StoredRowGroupPointer Read(ByteReader& reader);
 };
 
-/// Immutable; metadata of columns is read when they are wanted, and stays while memory is free. Keeps its
-/// blocks from being reused.
+/// A row group in the file. Immutable. Column metadata is read on demand and cached while memory is free. The
+/// row group keeps its blocks from being reused.
 class StoredRowGroup final : public RowGroup {
  public:
-  /// Holds the blocks that the pointer names. Throws Error(kIo, XX001) if they cannot be.
+  /// Holds the blocks that the pointer names. Throws Error(kIo, XX001) if they cannot exist.
   StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
                  StoredRowGroupPointer pointer, SegmentLoader load_segment);
   ~StoredRowGroup() override;
@@ -47,11 +47,12 @@ class StoredRowGroup final : public RowGroup {
   mutable std::vector<MetadataCache::Slot> columns_;
 };
 
-/// A stored row group of which some columns were made anew, in memory: on its way into a checkpoint, which
-/// writes these alone. Immutable and thread-safe.
+/// A stored row group of which some columns were rebuilt in memory. It is on its way into a checkpoint, which
+/// writes only these columns. Immutable and thread-safe.
 class PartlyStoredRowGroup final : public RowGroup {
  public:
-  /// `changed`: by column of the table; null: as `base` has it. `memory`: what they take.
+  /// `changed` has an entry per column of the table; null means the column of `base`. `memory` accounts for
+  /// the changed columns.
   PartlyStoredRowGroup(std::shared_ptr<const StoredRowGroup> base,
                        std::vector<std::shared_ptr<const MemorySegment>> changed, MemoryReservation memory)
       : RowGroup(base->row_count()),

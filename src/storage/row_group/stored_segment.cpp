@@ -1,4 +1,4 @@
-// Reading compressed segments.
+// Reads compressed segments.
 #include "storage/row_group/stored_segment.hpp"
 
 #include <algorithm>
@@ -14,21 +14,22 @@ namespace scaup {
 
 namespace {
 
-/// More rows of a block than this are read by decoding all of it.
+/// For more rows of a block than this, the whole block is decoded.
 constexpr size_t kMostPicked = kVectorSize / 8;
 
-/// The bytes of a block's beginning, which says where its values are, that are prefetched.
+/// How much of a block's beginning, which tells where values are, is prefetched.
 constexpr size_t kPrefetchedHeadBytes = 384;
 
-/// Asks for bytes to be brought into the processor's cache.
+/// Prefetches bytes into the processor's cache.
 void FetchAhead(const void* data, size_t size_bytes) {
   constexpr size_t kLineBytes = 64;
   const auto* bytes = static_cast<const std::byte*>(data);
   for (size_t i = 0; i < size_bytes; i += kLineBytes) __builtin_prefetch(bytes + i);
+  // The range need not begin at a cache line, so the last line may be another one.
   if (size_bytes != 0) __builtin_prefetch(bytes + size_bytes - 1);
 }
 
-/// A part of a run of bytes, of which only what is asked for is read.
+/// A block whose bytes are read on demand only.
 class StoredBlockBytes final : public BlockBytes {
  public:
   StoredBlockBytes(ExtentReader& reader, uint64_t begin, size_t size_bytes)
@@ -36,6 +37,7 @@ class StoredBlockBytes final : public BlockBytes {
   size_t size() const override { return size_; }
   std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
     StoredBytes stored = reader_.Read(begin_ + begin, size_bytes);
+    // Two owners suffice for most values, and need no allocation.
     if (owner_count_ < owners_.size()) {
       owners_[owner_count_++] = std::move(stored.owner);
     } else {
@@ -53,8 +55,8 @@ class StoredBlockBytes final : public BlockBytes {
   std::vector<std::shared_ptr<const void>> more_owners_;
 };
 
-/// A reader of one segment. Readers of single rows make one for each: so it is small, and parts that only
-/// whole blocks need are made when one is read.
+/// A reader of one segment. Single-row reads make a reader each, so it is small; what only whole blocks need
+/// is allocated when one is read.
 class StoredSegmentReader final : public SegmentReader, public InPieceCache<StoredSegmentReader> {
  public:
   StoredSegmentReader(std::shared_ptr<const StoredSegment> segment, const KernelTable& kernels)
@@ -82,7 +84,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     for (const sel_t row : rows) CopyRow(view, row, output, offset++);
   }
 
-  // First where the block is, then what its beginning says, then the value.
+  // Step 0 fetches the block's location, step 1 its beginning, step 2 the value.
   bool PrefetchRow(size_t step, size_t block, size_t count, sel_t row) override {
     if (IsDecoded(block)) return false;
     const SegmentMetadata& metadata = segment_.metadata();
@@ -94,6 +96,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     }
     const ZoneMap& zone = segment_.block_zone(block);
     if (zone.null_count == count) return false;
+    // Opening a decoder would wait for memory, so prefetching stops without one.
     const SegmentDecoder* decode = decoder_ ? decoder_.get() : segment_.kept_decoder();
     if (decode == nullptr) return false;
     const bool has_validity = HasValidity(zone, count);
@@ -105,6 +108,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
       return true;
     }
     const auto place = decode->PlaceOf(*head, count, row);
+    // The place comes from the file and may be damaged.
     if (!place || place->size_bytes > size_bytes || place->begin > size_bytes - place->size_bytes)
       return false;
     const auto bytes = bytes_.Look(begin + place->begin, place->size_bytes);
@@ -115,6 +119,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   }
 
   void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) override {
+    // NULL tests need no values; the decoded block has the validity.
     if (!filter.is_null_test() && FilterEncoded(block, count, filter, mask)) return;
     if (!IsDecoded(block)) DecodeHere(block, count);
     Vector& values = decoded_->values;
@@ -135,8 +140,8 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   }
 
  private:
-  /// Whether the decoder is cached: readers of single rows should not have to read a dictionary, or make a
-  /// table of symbols, for each.
+  /// Returns whether the decoder is cached: single-row reads should not have to read a dictionary, or build a
+  /// symbol table, each time.
   static bool IsKept(Encoding encoding) {
     return encoding == Encoding::kDictionary || encoding == Encoding::kFsst;
   }
@@ -145,13 +150,13 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     uint64_t begin;
     size_t size_bytes;
   };
-  /// Where a block's bytes are.
+  /// Returns the location of a block's bytes.
   Place PlaceOf(size_t block) const {
     const SegmentMetadata& metadata = segment_.metadata();
     const uint32_t begin = block == 0 ? 0 : metadata.blocks[block - 1].end;
     return {uint64_t{metadata.header_bytes} + begin, metadata.blocks[block].end - begin};
   }
-  /// The place of the values, without the bits that say which are NULL.
+  /// Returns the location of the values, without the validity bits before them.
   Place PlaceOfValues(size_t block, bool has_validity) const {
     Place place = PlaceOf(block);
     if (!has_validity) return place;
@@ -168,6 +173,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
 
   const SegmentDecoder& decoder() {
     if (decoder_) return *decoder_;
+    // The cached decoder lives as long as the segment, so no reference count is touched.
     if (const SegmentDecoder* kept = segment_.kept_decoder()) return *kept;
     return OpenDecoder();
   }
@@ -182,9 +188,10 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     }
     const StoredBytes header = bytes_.Read(0, metadata.header_bytes);
     MemoryReservation memory(segment_.store().memory());
-    memory.Resize(header.bytes.size());  // A long one is a copy out of several blocks.
+    memory.Resize(header.bytes.size());  // a long header is a copy from several blocks
     decoder_ = method->Open(physical_type_, header.bytes);
     memory.Resize(decoder_->size_bytes());
+    // Otherwise the decoder dies with this reader, as opening it again is cheap.
     if (IsKept(method->encoding())) {
       segment_.KeepDecoder(decoder_, std::move(memory));
     } else {
@@ -195,13 +202,14 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
 
   void DecodeHere(size_t block, size_t count) {
     if (!decoded_) decoded_ = std::make_unique<DecodedBlock>(segment_.type());
+    // Marked invalid until decoding has succeeded.
     decoded_->block = SIZE_MAX;
     decoded_->values.Release();
     Decode(block, count, decoded_->values);
     decoded_->block = block;
   }
 
-  /// Reads single rows of a block that is not decoded; false if they cannot be found without decoding it.
+  /// Reads single rows without decoding the block. Returns false if the encoding does not allow it.
   bool Pick(size_t block, size_t count, std::span<const sel_t> rows, Vector& output, size_t offset) {
     const ZoneMap& zone = segment_.block_zone(block);
     if (zone.null_count == count) {
@@ -217,7 +225,8 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     return true;
   }
 
-  /// Pick without its NULLs. `validity`: where to put it; null if the block has none.
+  /// Picks the values without regard to NULLs. `validity` receives the validity bits; null if the block has
+  /// none.
   bool GatherValues(size_t block, size_t count, std::span<const sel_t> rows, Vector& output, size_t offset,
                     ValidityWord* validity) {
     const auto [begin, size_bytes] = PlaceOfValues(block, validity != nullptr);
@@ -226,6 +235,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
       const StoredBytes words = bytes_.Read(begin - kStoredValidityBytes, kStoredValidityBytes);
       std::memcpy(validity, words.bytes.data(), kStoredValidityBytes);
     }
+    // Uses the location that PrefetchRow has found, so that the block's beginning is not searched again.
     const Approached approached = std::exchange(prefetched_, {});
     if (approached.block == block && rows.size() == 1 && approached.row == rows[0]) {
       const auto head = bytes_.Look(begin, std::min<size_t>(size_bytes, kMostPlaceBytes));
@@ -235,6 +245,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
         return true;
       }
     }
+    // In one block of the file, the values are used in place; otherwise only the needed ranges are read.
     if (const auto bytes = bytes_.Look(begin, size_bytes))
       return decode.Gather(*bytes, count, rows, output, offset);
     StoredBlockBytes rest(bytes_, begin, size_bytes);
@@ -245,7 +256,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     return zone.null_count != 0 && zone.null_count < count && !decoder().encodes_nulls();
   }
 
-  /// Takes the validity from the head of a block, if it has one.
+  /// Copies the validity bits from the head of a block; returns false if it has none.
   bool TakeValidity(const ZoneMap& zone, size_t count, StoredBytes& stored, ValidityWord* validity) {
     if (!HasValidity(zone, count)) return false;
     if (stored.bytes.size() < kStoredValidityBytes) ThrowDamaged();
@@ -262,6 +273,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     ValidityWord validity[kValidityWords];
     const bool has_validity = TakeValidity(zone, count, stored, validity);
     decode.Decode(stored.bytes, count, kernels_, stored.owner, output);
+    // A dictionary vector refers to entries that the decoder owns.
     if (output.kind() == VectorKind::kDictionary) output.KeepAlive(decoder_ ? decoder_ : segment_.decoder());
     if (!has_validity) return;
     output.Flatten(count);
@@ -275,7 +287,8 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
       return true;
     }
     const SegmentDecoder& decode = decoder();
-    if (decode.dictionary() != nullptr) return false;  // By entry, below.
+    if (decode.dictionary() != nullptr) return false;  // filtered by entry, in FilterDictionary
+    // Encoded comparisons would also match the placeholders of NULLs.
     if (zone.null_count != 0 && decode.encodes_nulls()) return false;
     StoredBytes stored = BytesOf(block);
     ValidityWord validity[kValidityWords];
@@ -289,6 +302,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     const Dictionary& dictionary = decoded_->values.dictionary();
     const sel_t* codes = decoded_->values.selection()->rows;
     auto& by_filter = decoded_->entries;
+    // Several filters may use this block, so the result is looked up by filter.
     const auto known =
         std::find_if(by_filter.begin(), by_filter.end(), [&](auto& item) { return item.first == &filter; });
     std::vector<uint8_t>* entries = known == by_filter.end() ? nullptr : &known->second;
@@ -306,15 +320,15 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
         "database file \"" + segment_.store().file().path() + "\" has a column block that is too short");
   }
 
-  /// The block that a filter decoded, which is likely to be read next.
+  /// The block decoded by a filter; it is likely to be read next.
   struct DecodedBlock {
     explicit DecodedBlock(const LogicalType& type) : values(type) {}
     Vector values;
     size_t block = SIZE_MAX;
-    std::vector<std::pair<const ScanFilter*, std::vector<uint8_t>>> entries;  // Which of them pass.
+    std::vector<std::pair<const ScanFilter*, std::vector<uint8_t>>> entries;  // which entries pass, by filter
   };
 
-  /// A row whose value PrefetchRow has found.
+  /// A row whose value PrefetchRow has located.
   struct Approached {
     size_t block = SIZE_MAX;
     sel_t row = 0;
@@ -327,8 +341,8 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   ExtentReader bytes_;
   Approached prefetched_;
   MemoryReservation decoder_memory_;
-  std::shared_ptr<const SegmentDecoder> decoder_;  // Null while the segment's serves.
-  std::unique_ptr<DecodedBlock> decoded_;          // Null while none was.
+  std::shared_ptr<const SegmentDecoder> decoder_;  // null while the segment's cached decoder serves
+  std::unique_ptr<DecodedBlock> decoded_;          // null until a block is decoded
 };
 
 }  // namespace
@@ -346,9 +360,11 @@ std::shared_ptr<const SegmentDecoder> StoredSegment::decoder() const {
 void StoredSegment::KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder,
                                 MemoryReservation memory) const {
   std::lock_guard lock(decoder_mutex_);
+  // Another reader was faster; its decoder may already be in use.
   if (decoder_) return;
   decoder_ = std::move(decoder);
   decoder_memory_ = std::move(memory);
+  // Last: readers use the pointer without the mutex.
   kept_decoder_.store(decoder_.get(), std::memory_order_release);
 }
 

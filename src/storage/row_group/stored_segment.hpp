@@ -1,4 +1,4 @@
-// A segment in the file: compressed blocks, found by metadata that is in memory.
+// StoredSegment: a segment in the file, in compressed blocks that are located by metadata in memory.
 #pragma once
 
 #include <atomic>
@@ -12,29 +12,30 @@
 
 namespace scaup {
 
-/// The metadata that is needed to read a segment.
+/// The metadata for reading a segment.
 struct SegmentMetadata {
   struct Block {
-    uint32_t end = 0;  ///< where its bytes end, from the end of the segment's header on
+    uint32_t end = 0;  ///< end of its bytes, relative to the end of the segment's header
     ZoneMap zone;
   };
   Encoding encoding = Encoding::kConstant;
-  uint32_t header_bytes = 0;  ///< what all blocks share; stands first
+  uint32_t header_bytes = 0;  ///< the header, shared by all blocks, stands first
   ZoneMap zone;
   std::vector<Block> blocks;
   Extents extents;
 
-  /// Byte layout in docs/file-format.md.
+  /// Writes the bytes that docs/file-format.md describes.
   void Write(PhysicalType type, ByteWriter& writer) const;
-  /// `row_count`: of the row group. Throws Error(kIo, XX001).
+  /// Reads them; `row_count` is the row group's. Throws Error(kIo, XX001).
   static SegmentMetadata Read(PhysicalType type, uint32_t row_count, ByteReader& reader);
 };
 
-/// The bytes of a block: 128 bytes of validity, if some of its values are NULL, not all, and the encoding
-/// does not itself say which; then what the encoding made. Nothing if all are NULL.
+/// The size of the validity bits at the head of a block. They are present if some, but not all, of its values
+/// are NULL and the encoding does not store NULLs itself. The encoded values follow. A block of only NULLs
+/// has no bytes.
 inline constexpr size_t kStoredValidityBytes = kVectorSize / 8;
 
-/// Accounts its memory as long as it lives.
+/// A compressed segment. Accounts for its memory as long as it lives.
 class StoredSegment final : public ColumnSegment {
  public:
   StoredSegment(std::shared_ptr<BlockStore> store, LogicalType type, SegmentMetadata metadata)
@@ -54,13 +55,13 @@ class StoredSegment final : public ColumnSegment {
   const SegmentMetadata& metadata() const { return metadata_; }
   const LogicalType& type() const { return type_; }
   BlockStore& store() const { return *store_; }
-  /// Bytes in memory.
+  /// Returns the bytes in memory.
   size_t size_bytes() const;
-  /// The decoder that an earlier reader has opened and cached; null if none was.
+  /// Returns the decoder that an earlier reader has opened and cached; null if there is none.
   std::shared_ptr<const SegmentDecoder> decoder() const;
-  /// The cached decoder, for callers that own the segment: it stays as long as that does.
+  /// Returns the cached decoder for callers that own the segment; it stays as long as the segment.
   const SegmentDecoder* kept_decoder() const { return kept_decoder_.load(std::memory_order_acquire); }
-  /// For a decoder that took work to open. `memory`: what it holds.
+  /// Caches a decoder that was costly to open. `memory` accounts for what it holds.
   void KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder, MemoryReservation memory) const;
 
  private:
@@ -69,7 +70,7 @@ class StoredSegment final : public ColumnSegment {
   SegmentMetadata metadata_;
   MemoryReservation reservation_;
   mutable std::mutex decoder_mutex_;
-  mutable std::shared_ptr<const SegmentDecoder> decoder_;  // Once there, it stays.
+  mutable std::shared_ptr<const SegmentDecoder> decoder_;  // once set, it stays
   mutable std::atomic<const SegmentDecoder*> kept_decoder_{nullptr};
   mutable MemoryReservation decoder_memory_;
 };

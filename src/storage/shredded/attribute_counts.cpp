@@ -1,4 +1,4 @@
-// Counts attributes: by shapes where there are some.
+// Counts attributes, by shapes where documents are shredded.
 #include "storage/shredded/attribute_counts.hpp"
 
 #include <memory>
@@ -17,6 +17,7 @@ class Counter {
       : view_(view), layout_(layout), kernels_(kernels), patch_(TypeId::kBlob) {
     counts_.attributes.resize(layout.attributes->attribute_count());
     counts_.paths.resize(layout.attributes->path_count());
+    // Zero is no group's number.
     last_bunch_.resize(counts_.paths.size());
   }
 
@@ -28,11 +29,13 @@ class Counter {
     for (size_t block = 0; block < row_group.block_count(); block++) {
       const size_t count = row_group.BlockRows(block);
       uint8_t leave_out[kVectorSize] = {};
+      // Updated and deleted rows are counted apart; what is left is as the row group says.
       if (versions.Seek(first + block * kVectorSize, count)) {
         versions.ReadDeleted(leave_out);
         versions.Read(static_cast<uint32_t>(kRecordColumn), patch_);
         AddPatch(leave_out);
       }
+      // Shapes are counted first and expanded to attributes once per row group.
       if (shredded != nullptr) {
         const auto shapes = shredded->ShapesOf(block, count);
         for (size_t row = 0; row < count; row++) {
@@ -52,7 +55,7 @@ class Counter {
   AttributeCounts Take() { return std::move(counts_); }
 
  private:
-  /// Counts what was changed in place, and leaves it out of what follows.
+  /// Counts updated documents, and excludes them from what follows.
   void AddPatch(uint8_t* leave_out) {
     const auto* records = patch_.values.Data<StringRef>();
     for (size_t i = 0; i < patch_.count; i++) {
@@ -70,9 +73,10 @@ class Counter {
     }
     counts_.documents++;
   }
-  /// Counts the path of an attribute, and those above it, once for documents that are alike.
+  /// Counts the path of an attribute and the paths above it, each once per group of equal documents.
   void AddPath(AttributeId id, uint64_t documents) {
     PathId path = layout_.attributes->attribute(id).path;
+    // Stops at the first path that this group has counted, since those above it were counted with it.
     for (; last_bunch_[path] != bunch_; path = layout_.attributes->ParentOf(path)) {
       last_bunch_[path] = bunch_;
       counts_.paths[path] += documents;
@@ -86,10 +90,12 @@ class Counter {
       if (of_shapes[shape] == 0) continue;
       bunch_++;
       for (const AttributeId id : shapes[shape].attributes) {
+        // Shapes come from the file and may be damaged.
         if (id >= counts_.attributes.size()) ThrowBadRecord("it has an attribute that nobody knows");
         AttributeCounts::Count& count = counts_.attributes[id];
         count.documents += of_shapes[shape];
         AddPath(id, of_shapes[shape]);
+        // Attributes such as null have no values that could be stored anywhere.
         if (!HasBytes(layout_.attributes->attribute(id).type)) continue;
         (segment.FindPhysical(id) ? count.physical : count.reservoir) += of_shapes[shape];
       }
@@ -101,8 +107,8 @@ class Counter {
   const KernelTable& kernels_;
   RowPatch patch_;
   AttributeCounts counts_;
-  uint64_t bunch_ = 0;                // The number of the present documents that are alike.
-  std::vector<uint64_t> last_bunch_;  // By path: the last such number that it was counted for.
+  uint64_t bunch_ = 0;                // number of the current group of equal documents
+  std::vector<uint64_t> last_bunch_;  // by path: the last group that it was counted for
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many documents of a collection have each attribute, and how it is kept.
+// Counts how many documents of a collection have each attribute, and how the attribute is stored.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,20 @@
 
 namespace scaup {
 
+/// The number of documents per attribute and per path.
 struct AttributeCounts {
   struct Count {
     uint64_t documents = 0;
-    uint64_t physical = 0;   ///< of them, those whose row group has a column for it
-    uint64_t reservoir = 0;  ///< of them, those whose row group keeps it in the reservoir
+    uint64_t physical = 0;   ///< of these, documents whose row group has a column for it
+    uint64_t reservoir = 0;  ///< of these, documents whose row group has it in the reservoir
   };
   uint64_t documents = 0;
-  std::vector<Count> attributes;  ///< by attribute; what is left of `documents` is in whole records
-  std::vector<uint64_t> paths;    ///< by path: how many documents have it, or a path below it
+  std::vector<Count> attributes;  ///< by attribute; the remaining documents are whole records
+  std::vector<uint64_t> paths;    ///< by path: documents that have it or a path below it
 };
 
-/// Counts the attributes of the documents that a view sees. Documents that are stored attribute by attribute
-/// are counted by their shapes, others are read. `check_interrupt` may throw.
+/// Counts the attributes of the documents that a view sees. Shredded documents are counted by their shapes,
+/// others are read. `check_interrupt` may throw.
 AttributeCounts CountAttributes(const TableView& view, const TableLayout& layout, const KernelTable& kernels,
                                 const std::function<void()>& check_interrupt);
 

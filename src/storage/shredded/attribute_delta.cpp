@@ -1,5 +1,4 @@
-// Counts attributes of documents that come and go: by shapes where documents are taken apart, else by their
-// records.
+// Counts the attributes of documents that come or go: by shapes if they are shredded, else by records.
 #include "storage/shredded/attribute_delta.hpp"
 
 #include <algorithm>
@@ -20,7 +19,8 @@ std::unique_ptr<SegmentReader> ReadRecords(const RowGroup& row_group) {
   return row_group.column(kRecordColumn)->MakeReader(KernelsOf(BestKernelLevel()));
 }
 
-/// Calls visit(record) for each document of a block that `is_wanted` is not 0 for; null: all.
+/// Calls visit(record) for each document of a block; if `is_wanted` is not null, only for rows where it is
+/// set.
 template <typename Visit>
 void VisitRecords(SegmentReader& reader, size_t block, size_t count, const uint8_t* is_wanted, Visit&& visit,
                   size_t attribute_count) {
@@ -33,7 +33,7 @@ void VisitRecords(SegmentReader& reader, size_t block, size_t count, const uint8
   }
 }
 
-/// Looks for the first document that has each of some attributes.
+/// Finds the order in which attributes first occur in the documents.
 class FirstSight {
  public:
   FirstSight(std::unordered_set<AttributeId> wanted, size_t attribute_count)
@@ -44,9 +44,11 @@ class FirstSight {
   void Add(const RowGroup& row_group) {
     const auto reader = ReadRecords(row_group);
     auto* shredded = dynamic_cast<DocumentSegmentReader*>(reader.get());
+    // Shapes list attributes in document order, so no document needs to be read.
     if (shredded != nullptr) return AddShapes(row_group, *shredded);
     for (size_t block = 0; block < row_group.block_count() && !has_all(); block++) {
       const auto visit = [&](const DocumentRecord& record) {
+        // In the order of the document's text, not of the ids.
         for (size_t place = 0; place < record.size() && !has_all(); place++)
           Meet(record.id(record.InOrder(place)));
       };
@@ -58,6 +60,7 @@ class FirstSight {
   void Meet(AttributeId id) {
     if (wanted_.erase(id) != 0) found_.push_back(id);
   }
+  // A shape needs to be looked at once, at its first row; the search ends when all shapes were seen.
   void AddShapes(const RowGroup& row_group, DocumentSegmentReader& reader) {
     const DocumentShapes& shapes = reader.documents().shapes();
     std::vector<bool> was_met(shapes.size());
@@ -82,6 +85,7 @@ class FirstSight {
 void CountRowGroup(const RowGroup& row_group, size_t attribute_count, AttributeDelta& delta) {
   const auto reader = ReadRecords(row_group);
   if (const auto* shredded = dynamic_cast<DocumentSegmentReader*>(reader.get())) {
+    // Nothing was deleted or updated yet, so the shapes' own counts hold.
     const DocumentShapes& shapes = shredded->documents().shapes();
     for (ShapeId shape = 0; shape < shapes.size(); shape++) {
       for (const AttributeId id : shapes[shape].attributes) delta.Add(id, shapes[shape].document_count);
@@ -95,7 +99,7 @@ void CountRowGroup(const RowGroup& row_group, size_t attribute_count, AttributeD
   }
 }
 
-/// Documents that are deleted from one row group.
+/// The documents that are deleted from one row group.
 class DeletedDocuments {
  public:
   DeletedDocuments(const TableView& view, const TableView::Part& part, size_t row_group,
@@ -110,7 +114,7 @@ class DeletedDocuments {
         shredded_(dynamic_cast<DocumentSegmentReader*>(reader_.get())),
         shape_counts_(shredded_ == nullptr ? 0 : shredded_->documents().shapes().size()) {}
 
-  /// Takes the rows of its row group away from the front of `rows`.
+  /// Processes and removes the rows of its row group from the front of `rows`.
   void Take(std::span<const RowNumber>& rows) {
     const RowNumber end = first_row_ + row_group_.row_count();
     while (!rows.empty() && rows.front() < end) {
@@ -123,6 +127,7 @@ class DeletedDocuments {
       CountBlock(block, is_wanted);
       rows = rows.subspan(count);
     }
+    // Shapes are expanded to attributes once, after all blocks.
     const auto shape_count = static_cast<ShapeId>(shape_counts_.size());
     for (ShapeId shape = 0; shape < shape_count; shape++) {
       if (shape_counts_[shape] == 0) continue;
@@ -135,7 +140,7 @@ class DeletedDocuments {
   void CountBlock(size_t block, uint8_t* is_wanted) {
     const size_t count = row_group_.BlockRows(block);
     const auto subtract = [&](const DocumentRecord& record) { delta_.AddRecord(record, -1); };
-    // Documents that were changed in place are another thing than the row group says.
+    // For documents that were updated in place, the row group's shapes do not hold.
     if (versions_.Seek(first_row_ + block * kVectorSize, count)) {
       versions_.Read(static_cast<uint32_t>(kRecordColumn), patch_);
       const auto* records = patch_.values.Data<StringRef>();
@@ -181,9 +186,11 @@ AttributeDelta AttributesOfInserted(const std::vector<std::shared_ptr<const RowG
   for (const auto& [id, documents] : counted.entries()) {
     if (!is_known(id)) unknown.insert(id);
   }
+  // A single unknown attribute needs no order.
   if (unknown.size() < 2) return counted;
   FirstSight first_sight(std::move(unknown), attribute_count);
   for (size_t i = 0; i < row_groups.size() && !first_sight.has_all(); i++) first_sight.Add(*row_groups[i]);
+  // Adds the unknown ones first, in order; the counts follow for all.
   AttributeDelta ordered;
   for (const AttributeId id : first_sight.found()) ordered.Add(id, 0);
   for (const auto& [id, documents] : counted.entries()) ordered.Add(id, documents);
@@ -210,7 +217,9 @@ AttributeDelta AttributesOfChanged(Vector& old_records, Vector& new_records, siz
     std::optional<DocumentRecord> old_record, new_record;
     if (before.IsValid(row)) old_record.emplace(before[row].view(), attribute_count);
     if (after.IsValid(row)) new_record.emplace(after[row].view(), attribute_count);
+    // Most updates change values only; then both records have the same attributes.
     if (old_record && new_record && old_record->head() == new_record->head()) continue;
+    // Attributes that both records have cancel out.
     if (new_record) delta.AddRecord(*new_record, 1);
     if (old_record) delta.AddRecord(*old_record, -1);
   }

@@ -1,4 +1,4 @@
-// Statistics of attributes: gathered from records, or from what was taken apart.
+// Statistics of attributes, gathered from records or from shredded documents.
 #include "storage/shredded/attribute_statistics.hpp"
 
 #include <algorithm>
@@ -17,16 +17,18 @@ namespace scaup {
 
 namespace {
 
-/// So many values of each attribute go into its sketch at any rate: of rare ones all.
+/// At least this many values of each attribute go into its sketch, so that rare attributes are sketched
+/// completely.
 constexpr uint64_t kAlwaysSketched = 64;
 
-/// Values that lie one behind the other in a reservoir are from all over their records.
+/// How many values ahead to prefetch: consecutive reservoir values are scattered over the records.
 constexpr size_t kPrefetched = 16;
 
-/// How bounds of an attribute are kept. What has no bytes has no bounds.
+/// Returns the type of an attribute's bounds. Attributes without bytes have no bounds; kInterval stands for
+/// that.
 PhysicalType BoundsTypeOf(AttributeType type) {
   if (!HasBytes(type)) return PhysicalType::kInterval;
-  // The order of texts is not that of the numbers.
+  // Texts of numbers are not in numeric order.
   return type == AttributeType::kNumber ? PhysicalType::kDouble : PhysicalTypeOf(OwnTypeOf(type));
 }
 
@@ -48,16 +50,18 @@ void WidenInteger(ZoneMap& zone, const int128_t& value) {
   if (is_first || (zone.has_bounds && value < zone.minimum.integer)) zone.minimum.integer = value;
   if (is_first || (zone.has_bounds && value > zone.maximum.integer)) zone.maximum.integer = value;
   zone.has_bounds |= is_first;
-  zone.row_count = 1;  // What counts is whether there are some.
+  zone.row_count = 1;  // only tells whether there are values
 }
 void WidenReal(ZoneMap& zone, double value) {
   const bool is_first = zone.row_count == 0;
   if (is_first || (zone.has_bounds && value < zone.minimum.real)) zone.minimum.real = value;
   if (is_first || (zone.has_bounds && value > zone.maximum.real)) zone.maximum.real = value;
+  // NaN has no place between bounds, so it ends them.
   zone.has_bounds = (zone.has_bounds || is_first) && value == value;
   zone.row_count = 1;
 }
 
+// Big-endian, so that integer order is the order of the bytes.
 int128_t PrefixOf(std::string_view bytes) {
   uint64_t prefix = 0;
   if (bytes.size() >= sizeof(prefix)) {
@@ -73,22 +77,22 @@ bool HasPrefixBounds(AttributeType type) {
          (type >= AttributeType::kBooleanArray && type <= AttributeType::kArray);
 }
 
-/// Whether a string's first four bytes alone say that it lies between the bounds: those of long strings are
-/// far away, and most lie there.
+/// Returns whether a string's first four bytes prove that it lies between the bounds, which holds for most
+/// strings. The bytes of long strings are far away in memory.
 bool IsInnerPrefix(const StringRef& value, const ZoneMap& zone) {
   const uint32_t first = value.PrefixAsNumber();
   return zone.has_bounds && first > static_cast<uint64_t>(zone.minimum.integer) >> 32 &&
          first < static_cast<uint64_t>(zone.maximum.integer) >> 32;
 }
 
-/// `value`: as records have it. Counts no document.
+/// Adds a value in its record encoding. Does not count a document.
 void AddValue(AttributeType type, std::string_view value, bool is_sketched, ColumnStatistics& statistics) {
   const bool adds_hash = is_sketched || statistics.sampled_rows < kAlwaysSketched;
   uint64_t hash = 0;
   switch (type) {
     case AttributeType::kNull:
     case AttributeType::kEmptyObject:
-    case AttributeType::kEmptyArray: return;  // There is one.
+    case AttributeType::kEmptyArray: return;  // they have a single value
     case AttributeType::kInteger:
     case AttributeType::kLongInteger: {
       const int64_t integer = LoadInteger(value);
@@ -161,7 +165,7 @@ void SketchBlock(PhysicalType type, const std::byte* values, const ValidityWord*
   }
 }
 
-/// The first eight bytes of a string, as whole characters; "..." behind them where more may follow.
+/// Returns the first eight bytes of a string, cut to whole characters, with "..." if more may follow.
 std::string PrefixText(uint64_t prefix) {
   std::string text(sizeof(prefix), '\0');
   prefix = __builtin_bswap64(prefix);
@@ -169,15 +173,15 @@ std::string PrefixText(uint64_t prefix) {
   const size_t end = text.find('\0');
   if (end != std::string::npos) return text.substr(0, end);
   const auto is_inner = [&](size_t i) { return (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80; };
-  size_t last = text.size() - 1;  // Where the last character begins.
+  size_t last = text.size() - 1;  // where the last character begins
   while (last > 0 && is_inner(last)) last--;
   const int ones = std::countl_one(static_cast<unsigned char>(text[last]));
   if (last + static_cast<size_t>(std::max(ones, 1)) > text.size()) text.resize(last);
   return text + "...";
 }
 
-/// The zone of values that are converted for a projection of `type`. Without bounds where conversions change
-/// the order.
+/// Converts a zone map for a projection of `type`. The result has no bounds if the conversion changes the
+/// order.
 ZoneMap ConvertZone(const LogicalType& type, const AttributeUse& use, ZoneMap zone) {
   const PhysicalType from = BoundsTypeOf(use.type);
   if (type.id() == TypeId::kDouble) {
@@ -187,6 +191,7 @@ ZoneMap ConvertZone(const LogicalType& type, const AttributeUse& use, ZoneMap zo
     zone.maximum.real = Int128ToDouble(greatest);
     return zone;
   }
+  // Otherwise the projection is text, whose order is another.
   const bool is_same = IsOwnType(type, use.type) && use.type != AttributeType::kNumber;
   const bool is_wider = type.id() == TypeId::kHugeInt && OwnTypeOf(use.type).id() == TypeId::kBigInt;
   if (!is_same && !is_wider) zone.has_bounds = false;
@@ -232,6 +237,7 @@ size_t AttributeStatistics::size_bytes() const {
 void AttributeStatistics::AddRecords(Vector& records, size_t count, const AttributeDictionary& dictionary) {
   const size_t attribute_count = dictionary.attribute_count();
   const UnifiedView view = records.View(count);
+  // A batch of 1024 documents is either sketched or not.
   const auto typed = view.As<StringRef>();
   for (size_t row = 0; row < count; row++) {
     const bool is_sketched = IsSketched(0);
@@ -260,6 +266,7 @@ void AttributeStatistics::AddReservoir(const Reservoir& reservoir, const Attribu
   for (size_t block = 0; block < reservoir.directory.size(); block++) {
     ByteReader reader(std::as_bytes(std::span(reservoir.directory[block])), "documents");
     const bool is_sketched = IsSketched(block * kVectorSize);
+    // The layout is described in docs/file-format.md; ReservoirDirectory reads the same.
     size_t next = reader.ReadVarint("first value");
     next += reader.ReadVarint("number of texts");
     const size_t attribute_count = reader.ReadVarint("number of attributes");
@@ -269,8 +276,10 @@ void AttributeStatistics::AddReservoir(const Reservoir& reservoir, const Attribu
       const size_t end = next + reader.ReadVarint("number of values");
       const AttributeType type = dictionary.attribute(id).type;
       ColumnStatistics& statistics = Require(id);
+      // For values that are neither sketched nor can widen the bounds, a look at the prefix is enough.
       const bool is_alike =
           !is_sketched && statistics.sampled_rows >= kAlwaysSketched && HasPrefixBounds(type);
+      // Values of an attribute are consecutive, so the type is looked up once.
       for (; next < end; next++) {
         if (next + kPrefetched < reservoir.values.size())
           __builtin_prefetch(reservoir.values[next + kPrefetched].data());
@@ -282,15 +291,18 @@ void AttributeStatistics::AddReservoir(const Reservoir& reservoir, const Attribu
 }
 
 void AttributeStatistics::AddColumn(const PhysicalAttribute& column, const ZoneMap& zone) {
+  // Documents are counted by AddCounts, not here.
   ColumnStatistics& statistics = Require(column.id);
   const PhysicalType type = PhysicalTypeOf(OwnTypeOf(column.type));
   const size_t width = PhysicalSize(type);
   const size_t row_count = column.values.size() / width;
   const bool is_text = column.type == AttributeType::kNumber;
+  // Numbers as text need conversion; for all others the zone map gives the bounds.
   if (!is_text) {
     ZoneMap added = zone;
     added.row_count = zone.null_count < zone.row_count ? 1 : 0;
     added.null_count = 0;
+    // Row counts of zone maps have 32 bits; here they only tell whether there are values.
     statistics.zone.Merge(added, type);
     statistics.zone.row_count = std::min(statistics.zone.row_count, uint32_t{1});
   }
@@ -336,6 +348,7 @@ void AttributeStatistics::Write(const AttributeDictionary& dictionary, ByteWrite
   writer.WriteVarint(documents_);
   const auto end = static_cast<AttributeId>(pages_.size() * kPageSize);
   size_t count = 0;
+  // Two passes: the count comes first in the file.
   for (AttributeId id = 0; id < end; id++) count += Find(id) != nullptr ? 1 : 0;
   writer.WriteVarint(count);
   AttributeId next = 0;
@@ -356,6 +369,7 @@ AttributeStatistics AttributeStatistics::Read(const AttributeDictionary& diction
   size_t next = 0;
   for (size_t i = 0; i < count; i++) {
     const uint64_t step = reader.ReadVarint("statistics of attributes");
+    // Compared by subtraction, since a damaged step could overflow.
     if (step >= end - next) reader.Fail("statistics of attributes", "there is no such attribute");
     const auto id = static_cast<AttributeId>(next + step);
     next = id + 1;
@@ -396,12 +410,14 @@ std::optional<std::string> BoundText(AttributeType type, const ColumnStatistics&
 ColumnStatistics StatisticsOf(const LogicalType& type, const ProjectionAttributes& attributes,
                               std::span<const AttributeStatistics* const> parts) {
   using Kind = ProjectionAttributes::Kind;
+  // Nothing is known of paths with steps and of whole documents.
   if (attributes.kind == Kind::kSteps || attributes.kind == Kind::kWhole) return ColumnStatistics::Unknown();
   const PhysicalType physical = PhysicalTypeOf(type);
   ColumnStatistics result;
   uint64_t present = 0;
   for (const AttributeStatistics* part : parts) {
     result.row_count += part->documents();
+    // A projection converts several attributes; each document has at most one of them.
     for (const AttributeUse& use : attributes.uses) {
       const ColumnStatistics* statistics = part->Find(use.id);
       if (statistics == nullptr) continue;
@@ -414,7 +430,7 @@ ColumnStatistics StatisticsOf(const LogicalType& type, const ProjectionAttribute
     }
   }
   if (attributes.kind == Kind::kObject) {
-    // Documents with a member have the object; of how many different ones nothing is known.
+    // Documents with a member have the object. How many distinct objects there are is unknown.
     uint64_t most = 0;
     for (AttributeId id = 0; id < attributes.members.size(); id++) {
       if (!attributes.members[id]) continue;
@@ -428,6 +444,7 @@ ColumnStatistics StatisticsOf(const LogicalType& type, const ProjectionAttribute
     present += most;
     result.sampled_rows = 0;
   }
+  // Documents without the path give NULL.
   result.null_count = result.row_count - std::min(present, result.row_count);
   return result;
 }

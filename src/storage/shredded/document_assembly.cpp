@@ -1,4 +1,4 @@
-// Puts documents that are kept attribute by attribute together again.
+// Reassembles shredded documents.
 #include "storage/shredded/document_assembly.hpp"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace scaup {
 namespace {
 
 constexpr uint32_t kNothing = UINT32_MAX;
-/// More rows of a block than this are read with all the others.
+/// For more rows of a block than this, the whole block is read.
 constexpr size_t kMostPicked = kVectorSize / 8;
-/// For more rows than this, values are counted in all rows above them: those that have any of their
-/// attributes are most of these.
+/// For more rows than this, values are counted in all rows up to the last one, since most of these have some
+/// of the attributes.
 constexpr size_t kFewRows = 16;
 
 }  // namespace
@@ -37,10 +37,12 @@ DocumentAssembly::DocumentAssembly(DocumentSegmentReader& reader)
 
 void DocumentAssembly::Run(std::span<const sel_t> rows, const std::vector<bool>* wanted, Vector& output,
                            size_t offset) {
+  // Decides once for all parts, so that row positions mean the same everywhere.
   reads_all_ = rows.size() > kMostPicked;
   rows_ = rows;
   FindItems(wanted);
   ReadColumns();
+  // Values of physical attributes are read; now those in the reservoir.
   values_.clear();
   kept_count_ = 0;
   if (reads_all_) {
@@ -49,7 +51,7 @@ void DocumentAssembly::Run(std::span<const sel_t> rows, const std::vector<bool>*
     ReadItemValues();
   }
   WriteRecords(output, offset);
-  // What is shared with a block is let go; what was copied is small, and its memory serves again.
+  // Vectors that share a block are released. Copied values are small, so their memory is reused.
   if (!reads_all_) return;
   for (auto& column : columns_) column.reset();
   kept_.clear();
@@ -60,6 +62,7 @@ void DocumentAssembly::FindItems(const std::vector<bool>* wanted) {
   found_.clear();
   const DocumentShapes& shapes = reader_.shapes();
   const auto* shapes_of_rows = reader_.shapes_of_rows_.Data<int32_t>();
+  // Collects the values of each wanted row, and the attributes whose first value must be looked up.
   for (const sel_t row : rows_) {
     const DocumentShape shape = shapes[static_cast<ShapeId>(shapes_of_rows[row])];
     for (const AttributeId id : shape.attributes) {
@@ -71,6 +74,7 @@ void DocumentAssembly::FindItems(const std::vector<bool>* wanted) {
     }
     found_.push_back({items_.size(), kNothing});
   }
+  // A row's value in the reservoir follows those of the rows before it, so values must be counted.
   FindFirstValues();
   CountValues();
   for (const AttributeId id : looked_up_) {
@@ -82,6 +86,7 @@ void DocumentAssembly::FindItems(const std::vector<bool>* wanted) {
 
 void DocumentAssembly::FindFirstValues() {
   if (looked_up_.empty()) return;
+  // The directory is passed over once if lookups ascend.
   std::sort(looked_up_.begin(), looked_up_.end());
   ReservoirDirectory& directory = reader_.Directory();
   for (const AttributeId id : looked_up_) {
@@ -95,6 +100,7 @@ void DocumentAssembly::CountValues() {
   if (looked_up_.empty() && !has_text) return;
   const auto shapes_of_rows =
       std::span(reader_.shapes_of_rows_.Data<int32_t>(), reader_.count_).first(rows_.back() + size_t{1});
+  // For few rows without texts, only rows that have any of the attributes need to be counted.
   sel_t few[kVectorSize];
   std::span<const sel_t> counted(IdentitySelection(), shapes_of_rows.size());
   if (!has_text && rows_.size() <= kFewRows) {
@@ -102,10 +108,12 @@ void DocumentAssembly::CountValues() {
     counted = {few, FindRowsOfShapes(shapes_of_rows, is_counted_.data(), few)};
     MarkShapes(0);
   }
+  // Texts of documents that their attributes cannot restore come first in the reservoir.
   uint32_t next_text = has_text ? reader_.Directory().first_text() : 0;
   size_t item = 0, i = 0;
   for (const sel_t row : counted) {
     const auto shape = static_cast<ShapeId>(shapes_of_rows[row]);
+    // Moves to the items of the first wanted row that is not before this one.
     while (rows_[i] < row) item = found_[i++].end;
     const bool is_wanted = rows_[i] == row;
     if (is_wanted) {
@@ -113,6 +121,7 @@ void DocumentAssembly::CountValues() {
         const AttributeId id = items_[item].id;
         if (next_value_[id] != kNothing) items_[item].value = next_value_[id]++;
       }
+      // An unwanted row only advances the counters.
     } else {
       for (const AttributeId id : segment_.ReservoirOf(shape))
         next_value_[id] += next_value_[id] != kNothing ? 1 : 0;
@@ -131,6 +140,7 @@ void DocumentAssembly::MarkShapes(uint8_t mark) {
 }
 
 void DocumentAssembly::ReadColumns() {
+  // Only flags that were set are cleared, as documents may have many attributes.
   for (const uint32_t column : read_) is_read_[column] = 0;
   read_.clear();
   readers_.clear();
@@ -140,6 +150,7 @@ void DocumentAssembly::ReadColumns() {
     read_.push_back(item.column);
     readers_.push_back(&reader_.PartReader(DocumentMetadata::kFirstColumn + item.column));
   }
+  // For a single row the latency dominates.
   if (rows_.size() == 1) PrefetchColumns();
   for (size_t i = 0; i < read_.size(); i++) {
     std::optional<Vector>& column = columns_[read_[i]];
@@ -170,11 +181,12 @@ void DocumentAssembly::Keep(const Vector& vector, size_t begin, size_t end) {
   kept_count_++;
 }
 
-/// Makes values_ all of the block's, and items the places in it.
+/// Reads all reservoir values of the block; items then refer to positions among these.
 void DocumentAssembly::ReadAllValues() {
   ReservoirDirectory& directory = reader_.Directory();
   const uint32_t begin = directory.first_text(), end = directory.FindEnd();
   for (size_t first = begin; first < end;) {
+    // The values of a block of documents may begin and end within blocks of the reservoir.
     const size_t block = first / kVectorSize, in_block = first % kVectorSize;
     const size_t block_rows = std::min(kVectorSize, segment_.value_count() - block * kVectorSize);
     const size_t last = std::min(block_rows, in_block + (end - first));
@@ -194,7 +206,7 @@ void DocumentAssembly::ReadAllValues() {
   }
 }
 
-/// Makes values_ those of the items.
+/// Reads the reservoir values of the items only.
 void DocumentAssembly::ReadItemValues() {
   places_.clear();
   for (Item& item : items_) {
@@ -203,6 +215,7 @@ void DocumentAssembly::ReadItemValues() {
   for (Row& row : found_) {
     if (row.text != kNothing) places_.push_back(&row.text);
   }
+  // In ascending order, so that each reservoir block is visited once.
   std::sort(places_.begin(), places_.end(), [](const uint32_t* a, const uint32_t* b) { return *a < *b; });
   for (size_t begin = 0; begin < places_.size();) {
     listed_.clear();
@@ -219,6 +232,7 @@ void DocumentAssembly::ReadItemValues() {
 }
 
 std::string_view DocumentAssembly::ValueAt(uint32_t place) const {
+  // A damaged file may have fewer values than its shapes promise.
   if (place >= values_.size()) ThrowBadRecord("it has a value that is not there");
   return values_[place].view();
 }
@@ -230,6 +244,7 @@ void DocumentAssembly::AppendColumnValue(const Item& item, size_t row) {
   const auto append = [&](const auto& value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
   };
+  // Columns have decoded values, which are encoded again as in records.
   switch (segment_.physical()[item.column].type) {
     case AttributeType::kInteger:
     case AttributeType::kLongInteger: {
@@ -246,6 +261,7 @@ void DocumentAssembly::AppendColumnValue(const Item& item, size_t row) {
 
 void DocumentAssembly::WriteRecords(Vector& output, size_t offset) {
   size_t next = 0;
+  // Items are in row order, so one pass writes all records.
   for (size_t i = 0; i < rows_.size(); i++) {
     entries_.clear();
     bytes_.clear();
@@ -260,6 +276,7 @@ void DocumentAssembly::WriteRecords(Vector& output, size_t offset) {
     }
     const std::string_view text = found_[i].text == kNothing ? std::string_view() : ValueAt(found_[i].text);
     record_.clear();
+    // Writes the record's original bytes: entries are in document order, as shapes are.
     writer_.Append(entries_, bytes_.data(), text, record_);
     output.MutableData<StringRef>()[offset + i] = output.AddString(record_);
   }

@@ -1,4 +1,4 @@
-// Puts documents that are kept attribute by attribute together again.
+// DocumentAssembly: reassembles shredded documents.
 #pragma once
 
 #include <cstdint>
@@ -11,37 +11,37 @@
 
 namespace scaup {
 
-/// One call of DocumentSegmentReader::Assemble, and memory for the next one. First it goes over the rows, to
-/// learn which value is whose; then it reads the values, part by part; then it writes the records, row by
-/// row. Belongs to the reader.
+/// The work of DocumentSegmentReader::Assemble, with buffers that are reused by the next call. It has three
+/// steps: go over the rows to learn which value belongs to which document; read the values, part by part;
+/// write the records, row by row. Owned by the reader.
 class DocumentAssembly {
  public:
   explicit DocumentAssembly(DocumentSegmentReader& reader);
 
-  /// Assembles rows of the present block, ascending, at least one.
+  /// Assembles rows of the current block, ascending, at least one.
   void Run(std::span<const sel_t> rows, const std::vector<bool>* wanted, Vector& output, size_t offset);
 
  private:
-  /// A value of a wanted row. Neither in a column nor in the reservoir: it has no bytes.
+  /// A value of a wanted row. If it has no column and no place in the reservoir, it has no bytes.
   struct Item {
     AttributeId id;
     uint32_t column;
     uint32_t value;
   };
   struct Row {
-    size_t end;     // Of its items.
-    uint32_t text;  // In the reservoir, or none.
+    size_t end;     // of its items
+    uint32_t text;  // place in the reservoir, or none
   };
 
   void FindItems(const std::vector<bool>* wanted);
-  /// Looks up where the reservoir has the first value of each attribute that may be there.
+  /// Looks up the first reservoir value of each attribute that may have one.
   void FindFirstValues();
-  /// Goes over the rows above the last one and counts values.
+  /// Goes over the rows up to the last wanted one and counts values.
   void CountValues();
-  /// Marks the shapes that have any attribute that was looked up.
+  /// Marks the shapes that have any of the attributes that were looked up.
   void MarkShapes(uint8_t mark);
   void ReadColumns();
-  /// Has what the columns of the present row will look at on its way, for all of them at once.
+  /// Prefetches what the columns will read for the row, overlapping the latencies of all columns.
   void PrefetchColumns();
   void ReadAllValues();
   void ReadItemValues();
@@ -52,21 +52,21 @@ class DocumentAssembly {
 
   DocumentSegmentReader& reader_;
   const DocumentSegment& segment_;
-  std::vector<uint32_t> next_value_;   // By attribute: of the present block, in the reservoir.
-  std::vector<uint8_t> is_looked_up_;  // By attribute: is among looked_up_.
-  std::vector<uint8_t> is_counted_;    // By shape: has some of looked_up_.
+  std::vector<uint32_t> next_value_;   // by attribute: its next value of the current block in the reservoir
+  std::vector<uint8_t> is_looked_up_;  // by attribute: whether it is among looked_up_
+  std::vector<uint8_t> is_counted_;    // by shape: whether it has any of looked_up_
   std::vector<AttributeId> looked_up_;
-  std::vector<uint32_t> column_of_;  // By attribute: among the physical ones.
+  std::vector<uint32_t> column_of_;  // by attribute: index among the physical ones
   std::vector<std::optional<Vector>> columns_;
-  std::vector<uint8_t> is_read_;         // By column: is among read_.
-  std::vector<uint32_t> read_;           // Columns that have values of this run,
-  std::vector<SegmentReader*> readers_;  // and who reads them.
+  std::vector<uint8_t> is_read_;         // by column: whether it is among read_
+  std::vector<uint32_t> read_;           // columns that have values of this call
+  std::vector<SegmentReader*> readers_;  // the readers of read_
   std::span<const sel_t> rows_;
-  bool reads_all_ = false;  // Columns have all rows of the block, not those in rows_ alone.
+  bool reads_all_ = false;  // columns are read for all rows of the block, not only rows_
   std::vector<Item> items_;
   std::vector<Row> found_;
   std::vector<StringRef> values_;
-  std::vector<Vector> kept_;  // Have the bytes of values_; more than kept_count_ for reuse.
+  std::vector<Vector> kept_;  // own the bytes of values_; more than kept_count_ are for reuse
   size_t kept_count_ = 0;
   std::vector<uint32_t*> places_;
   std::vector<uint32_t> listed_;

@@ -1,4 +1,4 @@
-// Projections of a block: of records, or of attributes that are kept apart.
+// Reads projections of a block, from records or from shredded attributes.
 #include "storage/shredded/document_block.hpp"
 
 #include <algorithm>
@@ -42,6 +42,7 @@ void DocumentBlock::Seek(SegmentReader& reader, size_t block, size_t row_count, 
   block_ = block;
   row_count_ = row_count;
   patch_ = patch != nullptr && patch->count != 0 ? patch : nullptr;
+  // Attaching looks up attributes, so it is done once per row group.
   if (attached_ == &reader) return;
   attached_ = &reader;
   auto* shredded = dynamic_cast<DocumentSegmentReader*>(&reader);
@@ -51,6 +52,7 @@ void DocumentBlock::Seek(SegmentReader& reader, size_t block, size_t row_count, 
 }
 
 const Vector& DocumentBlock::Records() {
+  // Read at most once per block, and only if something needs whole records.
   if (std::exchange(has_records_, true)) return records_;
   reader_->Read(block_, row_count_, records_);
   if (patch_ != nullptr) ApplyPatch(*patch_, row_count_, records_);
@@ -59,11 +61,13 @@ const Vector& DocumentBlock::Records() {
 
 void DocumentBlock::ReadRecords(const SelectionRef& selection, size_t count, Vector& output) {
   if (!selection) return output.Reference(Records());
+  // Records in memory are sliced for free. Shredded ones are reassembled, so only selected rows are read.
   if (!is_shredded_ || has_records_) return output.Slice(Records(), row_count_, selection, count);
   output.Reset();
   reader_->Gather(block_, row_count_, {selection->rows, count}, output, 0);
   if (patch_ == nullptr) return;
   const UnifiedView patch{patch_->values.Data<std::byte>(), IdentitySelection(), patch_->values.Validity()};
+  // Both lists ascend.
   for (size_t i = 0, next = 0; i < count; i++) {
     while (next < patch_->count && patch_->rows[next] < selection->rows[i]) next++;
     if (next == patch_->count) break;
@@ -75,6 +79,7 @@ size_t DocumentBlock::PlaceOf(size_t column) const {
   return static_cast<size_t>(std::find(filtered_.begin(), filtered_.end(), column) - filtered_.begin());
 }
 
+// Patched records are whole, even if the row group is shredded.
 void DocumentBlock::ReadPatch(DocumentReader& reader, std::vector<std::unique_ptr<RowPatch>>& patches) const {
   std::vector<Vector*> outputs;
   for (const auto& projected : patches) {
@@ -98,6 +103,7 @@ void DocumentBlock::ReadAllFiltered() {
     values.Reset();
     outputs.push_back(&values);
   }
+  // One pass over the records reads the projections of all filters.
   filtered_reader_->Read(Records(), row_count_, outputs);
   for (Vector& values : values_) values.Flatten(row_count_);
   has_values_.assign(has_values_.size(), true);
@@ -109,6 +115,7 @@ Vector& DocumentBlock::Filtered(size_t place) {
     ReadAllFiltered();
   } else {
     filtered_shreds_.Read(place, block_, row_count_, values_[place]);
+    // The patch overrides the row group's values.
     if (patch_ != nullptr) ApplyPatch(FilteredPatch(place), row_count_, values_[place]);
     values_[place].Flatten(row_count_);
     has_values_[place] = true;
@@ -118,9 +125,12 @@ Vector& DocumentBlock::Filtered(size_t place) {
 
 ZoneMatch DocumentBlock::Filter(const ScanFilter& filter, uint8_t* mask) {
   const size_t place = PlaceOf(filter.column);
+  // If the values were read already, filtering them is cheapest.
+  // Shredded attributes can be filtered in their encoded form.
   if (is_shredded_ && !has_values_[place]) {
     if (const auto match = filtered_shreds_.Filter(place, block_, row_count_, filter, mask)) {
       if (patch_ == nullptr) return *match;
+      // The patch may change a uniform answer, so the mask must be complete.
       if (*match != ZoneMatch::kSome) std::memset(mask, *match == ZoneMatch::kAll ? 1 : 0, row_count_);
       const RowPatch& patch = FilteredPatch(place);
       uint8_t passes[kVectorSize];
@@ -138,7 +148,7 @@ ZoneMatch DocumentBlock::Filter(const ScanFilter& filter, uint8_t* mask) {
 
 void DocumentBlock::ReadFiltered(size_t column, const SelectionRef& selection, size_t count, Vector& output) {
   const size_t place = PlaceOf(column);
-  // What a filter told without values is read of the rows that are left.
+  // A filter may have decided without reading the values; then only the remaining rows are read.
   if (selection && is_shredded_ && patch_ == nullptr && !has_values_[place])
     return filtered_shreds_.ReadRows(place, block_, row_count_, selection, count, output);
   const Vector& values = Filtered(place);
@@ -152,6 +162,7 @@ void DocumentBlock::ReadChosen(const SelectionRef& selection, size_t count,
     if (patch_ != nullptr) ReadPatch(*chosen_reader_, chosen_patches_);
     for (size_t i = 0; i < outputs.size(); i++) {
       Vector& output = *outputs[i];
+      // With a patch, all rows are read: patched rows are numbered within the block.
       if (patch_ == nullptr && selection) {
         chosen_shreds_.ReadRows(i, block_, row_count_, selection, count, output);
         continue;
@@ -168,6 +179,7 @@ void DocumentBlock::ReadChosen(const SelectionRef& selection, size_t count,
   const Vector& records = Records();
   if (!selection) return chosen_reader_->Read(records, row_count_, outputs);
   Vector chosen(records.type());
+  // Only the selected records are parsed.
   chosen.Slice(records, row_count_, selection, count);
   chosen_reader_->Read(chosen, count, outputs);
 }

@@ -1,4 +1,4 @@
-// Documents in the file: metadata to bytes and back, and loading parts.
+// The metadata of shredded documents, and loading of their parts.
 #include "storage/shredded/document_segment.hpp"
 
 #include <fmt/format.h>
@@ -30,6 +30,8 @@ void DocumentMetadata::Write(ByteWriter& writer) const {
     writer.WriteU8(static_cast<uint8_t>(type));
     previous = id;
   }
+  // The ends allow a reader to load the metadata of single parts.
+  // Parts are encoded first, as their ends stand before them.
   ByteWriter bodies, ends;
   for (size_t part = 0; part < parts.size(); part++) {
     parts[part].Write(PhysicalTypeOf(TypeOf(physical, part)), bodies);
@@ -46,6 +48,7 @@ DocumentSegment::DocumentSegment(std::shared_ptr<BlockStore> store, uint32_t row
       block_ids_(std::move(block_ids)),
       reservation_(store_->memory()),
       shapes_memory_(store_->memory()) {
+  // Records are never NULL here, so their zone maps are known without values.
   zone_.row_count = row_count;
   full_zone_.row_count = kVectorSize;
   last_zone_.row_count = row_count % kVectorSize;
@@ -54,6 +57,7 @@ DocumentSegment::DocumentSegment(std::shared_ptr<BlockStore> store, uint32_t row
   policy_.density = static_cast<uint32_t>(reader.ReadVarint("density of attributes"));
   policy_.cardinality = static_cast<uint32_t>(reader.ReadVarint("cardinality of attributes"));
   shape_count_ = reader.ReadVarint("shapes of documents");
+  // Each limit below protects an allocation from damaged numbers.
   if (shape_count_ == 0 || shape_count_ > row_count)
     reader.Fail("shapes of documents", "there cannot be so many");
   value_count_ = reader.ReadVarint("values of documents");
@@ -70,6 +74,7 @@ DocumentSegment::DocumentSegment(std::shared_ptr<BlockStore> store, uint32_t row
       reader.Fail("type of an attribute", "it has no values");
     attribute = {static_cast<AttributeId>(previous), static_cast<AttributeType>(type)};
   }
+  // Only the ends are read now; a part's metadata is decoded when it is needed.
   part_ends_.resize(DocumentMetadata::kFirstColumn + physical_.size());
   uint32_t end = 0;
   for (uint32_t& part_end : part_ends_) {
@@ -107,6 +112,7 @@ std::optional<size_t> DocumentSegment::FindPhysical(AttributeId id) const {
 }
 
 std::shared_ptr<const StoredSegment> DocumentSegment::part(size_t part) const {
+  // Loading reads metadata that is in memory, so the lock is held briefly.
   const std::lock_guard lock(mutex_);
   if (!parts_[part]) parts_[part] = Load(part);
   return parts_[part];
@@ -120,6 +126,7 @@ std::shared_ptr<const StoredSegment> DocumentSegment::Load(size_t part) const {
   const LogicalType type = DocumentMetadata::TypeOf(physical_, part);
   auto metadata = SegmentMetadata::Read(PhysicalTypeOf(type), static_cast<uint32_t>(RowsOf(part)), reader);
   reader.ExpectEnd("metadata of a part of documents");
+  // A block that the row group does not hold could be reused.
   for (const Extent& extent : metadata.extents) {
     if (!std::binary_search(block_ids_.begin(), block_ids_.end(), extent.block.block_id))
       reader.Fail("documents of a row group", "they refer to a block that is none of the row group's");
@@ -128,8 +135,10 @@ std::shared_ptr<const StoredSegment> DocumentSegment::Load(size_t part) const {
 }
 
 const DocumentShapes& DocumentSegment::shapes() const {
+  // Before the lock, which part() takes itself.
   const auto encoded = part(DocumentMetadata::kShapes);
   const std::lock_guard lock(mutex_);
+  // Another thread may have decoded them meanwhile.
   if (shapes_) return *shapes_;
   auto shapes = std::make_unique<DocumentShapes>();
   const auto reader = encoded->MakeReader(KernelsOf(BestKernelLevel()));
@@ -142,6 +151,7 @@ const DocumentShapes& DocumentSegment::shapes() const {
     for (size_t i = 0; i < count; i++) shapes->Add(view[i].view());
   }
   shapes->Finish();
+  // Precomputed per shape: reassembly needs it for every row.
   reservoir_ids_.clear();
   reservoir_begins_.assign(1, 0);
   for (ShapeId shape = 0; shape < shapes->size(); shape++) {
@@ -180,6 +190,7 @@ Extents DocumentSegment::extents() const {
   return all;
 }
 
+// Readers begin with these parts; which others they need depends on the query.
 void DocumentSegment::Prefetch() const {
   part(DocumentMetadata::kShapesOfRows)->Prefetch();
   part(DocumentMetadata::kDirectory)->Prefetch();

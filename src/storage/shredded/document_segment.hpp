@@ -1,4 +1,4 @@
-// The documents of a row group in the file, attribute by attribute.
+// DocumentSegment: the shredded documents of a row group in the file.
 #pragma once
 
 #include <memory>
@@ -12,37 +12,37 @@
 
 namespace scaup {
 
-/// A physical attribute: its values are a column of the row group.
+/// A physical attribute, whose values are a column of the row group.
 struct StoredAttribute {
   AttributeId id;
   AttributeType type;
 };
 
-/// In the place of the encoding of a column's metadata: the column is a DocumentSegment.
+/// The first byte of a column's metadata, in place of an encoding, if the column is a DocumentSegment.
 inline constexpr uint8_t kDocumentsMark = 0;
 
-/// The metadata that is needed to read the documents of a row group.
+/// The metadata for reading the documents of a row group.
 struct DocumentMetadata {
-  /// Its segments: those that all have, then one for each physical attribute.
+  /// The parts: those that every row group has, then one for each physical attribute.
   enum Part : size_t { kShapes, kShapesOfRows, kDirectory, kValues, kFirstColumn };
 
-  ShreddingPolicy policy;  ///< by which it was decided what is physical
+  ShreddingPolicy policy;  ///< by which the physical attributes were chosen
   uint64_t shape_count = 0;
-  uint64_t value_count = 0;               ///< in the reservoir
+  uint64_t value_count = 0;               ///< values in the reservoir
   std::vector<StoredAttribute> physical;  ///< ids ascend
   std::vector<SegmentMetadata> parts;
 
   static LogicalType TypeOf(const std::vector<StoredAttribute>& physical, size_t part);
-  /// Byte layout in docs/file-format.md.
+  /// Writes the bytes that docs/file-format.md describes.
   void Write(ByteWriter& writer) const;
 };
 
-/// The segment of a collection in the place of the segment of its records. Parts are read when they are
-/// wanted; all of it is dropped when it was not used for the longest time. Immutable and thread-safe.
+/// The segment that takes the place of a collection's record segment. Its parts are loaded on demand; the
+/// metadata cache drops the whole segment when it is unused and memory is short. Immutable and thread-safe.
 class DocumentSegment final : public ColumnSegment {
  public:
-  /// `metadata`: what Write wrote. `block_ids`: the blocks of the file that it may refer
-  /// to, ascending. Throws Error(kIo, XX001).
+  /// Decodes `metadata`, which Write has made. `block_ids` are the blocks of the file that it may refer to,
+  /// ascending. Throws Error(kIo, XX001).
   DocumentSegment(std::shared_ptr<BlockStore> store, uint32_t row_count, std::vector<std::byte> metadata,
                   std::vector<uint64_t> block_ids);
 
@@ -58,16 +58,16 @@ class DocumentSegment final : public ColumnSegment {
   size_t row_count() const { return zone_.row_count; }
   size_t value_count() const { return value_count_; }
   const std::vector<StoredAttribute>& physical() const { return physical_; }
-  /// Among physical(); none where the attribute is not.
+  /// Returns the index among physical(); nullopt if the attribute is not physical.
   std::optional<size_t> FindPhysical(AttributeId id) const;
   std::shared_ptr<const StoredSegment> part(size_t part) const;
   const DocumentShapes& shapes() const;
-  /// The attributes of a shape that may have values in the reservoir. REQUIRES: shapes() was called.
+  /// Returns the attributes of a shape that may have values in the reservoir. REQUIRES: shapes() was called.
   std::span<const AttributeId> ReservoirOf(ShapeId shape) const {
     const uint32_t begin = reservoir_begins_[shape];
     return std::span(reservoir_ids_).subspan(begin, reservoir_begins_[shape + 1] - begin);
   }
-  /// Bytes in memory when it is made.
+  /// Returns the bytes in memory right after construction.
   size_t size_bytes() const;
 
  private:
@@ -83,12 +83,12 @@ class DocumentSegment final : public ColumnSegment {
   size_t shape_count_ = 0;
   size_t value_count_ = 0;
   std::vector<StoredAttribute> physical_;
-  std::vector<uint32_t> part_ends_;  // In metadata_, from parts_begin_ on.
+  std::vector<uint32_t> part_ends_;  // in metadata_, relative to parts_begin_
   size_t parts_begin_ = 0;
-  mutable std::mutex mutex_;  // Guards what follows.
+  mutable std::mutex mutex_;  // guards what follows
   mutable std::vector<std::shared_ptr<const StoredSegment>> parts_;
   mutable std::unique_ptr<const DocumentShapes> shapes_;
-  mutable std::vector<AttributeId> reservoir_ids_;  // Set with shapes_, and never changed.
+  mutable std::vector<AttributeId> reservoir_ids_;  // set together with shapes_, never changed
   mutable std::vector<uint32_t> reservoir_begins_;
   mutable MemoryReservation shapes_memory_;
 };

@@ -1,4 +1,4 @@
-// Reads attributes of documents.
+// Reads attributes of shredded documents.
 #include "storage/shredded/document_segment_reader.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace scaup {
 namespace {
 
 uint32_t LargestOf(const int32_t* ids, size_t count) {
-  // Four at a time, which need not wait for each other.
+  // Four maxima at a time, so that the comparisons are independent.
   uint32_t largest[4] = {};
   size_t row = 0;
   for (; row + 4 <= count; row += 4) {
@@ -53,12 +53,14 @@ SegmentReader* DocumentSegmentReader::ColumnOf(AttributeId attribute) {
 
 void DocumentSegmentReader::Seek(size_t block, size_t count) {
   if (block == block_) return;
+  // Invalid until the block is read completely.
   block_ = SIZE_MAX;
   has_directory_ = false;
   shapes_of_rows_.Release();
   PartReader(DocumentMetadata::kShapesOfRows).Read(block, count, shapes_of_rows_);
   shapes_of_rows_.Flatten(count);
   const auto* ids = shapes_of_rows_.Data<int32_t>();
+  // One test per block, so that shapes need no test per row.
   if (LargestOf(ids, count) >= shapes().size()) ThrowBadRecord("it has a shape that nobody knows");
   block_ = block;
   count_ = count;
@@ -67,6 +69,7 @@ void DocumentSegmentReader::Seek(size_t block, size_t count) {
 ReservoirDirectory& DocumentSegmentReader::Directory() {
   if (has_directory_) return directory_;
   directory_bytes_.Reset();
+  // The directory has one value per block of documents.
   const size_t block_count = (segment_.row_count() + kVectorSize - 1) / kVectorSize;
   const auto in_directory = static_cast<sel_t>(block_);
   PartReader(DocumentMetadata::kDirectory).Gather(0, block_count, {&in_directory, 1}, directory_bytes_, 0);
@@ -76,11 +79,13 @@ ReservoirDirectory& DocumentSegmentReader::Directory() {
 }
 
 std::span<const sel_t> DocumentSegmentReader::FindRows(AttributeId attribute, size_t block, size_t count) {
+  // The result is cached per attribute, as several filters and projections may use it.
   Seek(block, count);
   std::unique_ptr<Presence>& presence = presences_[attribute];
   if (!presence) {
     presence = std::make_unique<Presence>();
     presence->by_shape.resize(shapes().size());
+    // Shapes of a row group are shared by its blocks, so this is done once.
     for (const ShapeId shape : shapes().With(attribute)) presence->by_shape[shape] = 1;
   }
   if (presence->block != block) {
@@ -91,10 +96,12 @@ std::span<const sel_t> DocumentSegmentReader::FindRows(AttributeId attribute, si
 }
 
 void DocumentSegmentReader::GatherListed(std::span<const uint32_t> listed, Vector& values) {
+  // The list ascends, so its last entry is the largest.
   if (!listed.empty() && listed.back() >= segment_.value_count())
     ThrowBadRecord("it has a value that is not there");
   SegmentReader& reader = PartReader(DocumentMetadata::kValues);
   sel_t rows[kVectorSize];
+  // Gathers from one reservoir block at a time.
   for (size_t begin = 0; begin < listed.size();) {
     const size_t block = listed[begin] / kVectorSize;
     size_t end = begin;
@@ -113,6 +120,7 @@ void DocumentSegmentReader::GatherValues(AttributeId attribute, size_t block, si
   if (places.empty()) return;
   Seek(block, count);
   const auto entry = Directory().Find(attribute);
+  // A damaged file may have fewer values than its shapes promise.
   if (!entry || entry->count <= places.back()) ThrowBadRecord("it has an attribute without a value");
   uint32_t listed[kVectorSize];
   for (size_t i = 0; i < places.size(); i++) listed[i] = entry->first_value + places[i];
@@ -140,6 +148,7 @@ void DocumentSegmentReader::Gather(size_t block, size_t count, std::span<const s
 void DocumentSegmentReader::Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) {
   Vector records(TypeId::kBlob);
   Read(block, count, records);
+  // Filters on whole records are rare, so they have no shortcut.
   EvaluateScanFilter(kernels_, filter, PhysicalType::kString, records.Data<std::byte>(), records.Validity(),
                      count, mask);
 }

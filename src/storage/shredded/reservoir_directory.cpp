@@ -1,4 +1,4 @@
-// The directory of a block of documents, read as it is kept.
+// Reads the reservoir directory of a block in its stored form.
 #include "storage/shredded/reservoir_directory.hpp"
 
 #include <bit>
@@ -16,6 +16,7 @@ void ReservoirDirectory::Open(std::string_view bytes, uint64_t value_count) {
   first_value_ = Checked(first_text_ + ReadVarint());
   attribute_count_ = ReadVarint();
   entries_begin_ = next_;
+  // Each entry has at least two bytes.
   if (attribute_count_ > (bytes_.size() - next_) / 2) ThrowBadRecord("the directory of its block is cut");
   Rewind();
 }
@@ -43,10 +44,9 @@ uint32_t ReservoirDirectory::Checked(uint64_t value) const {
 }
 
 bool ReservoirDirectory::SkipFour(uint64_t id) {
-  // Steps between ids and numbers of values in turn, a byte each as long as they are below 128.
+  // Entries alternate id steps and value counts, each a single byte while below 128.
   constexpr uint64_t kLongBytes = 0x8080808080808080, kSteps = 0x00ff00ff00ff00ff;
-  constexpr uint64_t kSum =
-      0x0001000100010001;  // Its product has the sum of four numbers in the top 16 bits.
+  constexpr uint64_t kSum = 0x0001000100010001;  // multiplying by it sums the four lanes in the top 16 bits
   static_assert(std::endian::native == std::endian::little);
   if (left_ < 4 || bytes_.size() - next_ < sizeof(uint64_t)) return false;
   uint64_t four;
@@ -62,14 +62,17 @@ bool ReservoirDirectory::SkipFour(uint64_t id) {
 }
 
 std::optional<ReservoirDirectory::Entry> ReservoirDirectory::Find(AttributeId id) {
+  // Lookups in descending order start over.
   if (id_ != UINT64_MAX && id_ >= id) Rewind();
   while (left_ != 0) {
+    // Skips quickly over the many short entries in front.
     if (SkipFour(id)) continue;
     const size_t before = next_;
     const uint64_t step = ReadVarint(), count = ReadVarint();
+    // A damaged step could wrap around and break the ascending order.
     if (step == 0 || step > UINT32_MAX || id_ + step >= UINT32_MAX)
       ThrowBadRecord("the directory of its block is out of order");
-    if (id_ + step > id) {  // Another may be looked for, up to this one.
+    if (id_ + step > id) {  // the next lookup may be for an id up to this one
       next_ = before;
       return std::nullopt;
     }
@@ -83,6 +86,7 @@ std::optional<ReservoirDirectory::Entry> ReservoirDirectory::Find(AttributeId id
 }
 
 uint32_t ReservoirDirectory::FindEnd() {
+  // Passes over all remaining entries.
   Find(UINT32_MAX);
   if (left_ != 0 || next_ != bytes_.size())
     ThrowBadRecord("the directory of its block has more than attributes");

@@ -19,6 +19,7 @@ LoadedSegment LoadValues(const StoredColumn& column) {
   ByteReader reader(column.metadata, path);
   auto metadata = SegmentMetadata::Read(PhysicalTypeOf(column.type), column.row_count, reader);
   reader.ExpectEnd("metadata of a column");
+  // A block that the row group does not hold could be reused.
   CheckAreHeld(metadata.extents, column.block_ids, path);
   auto segment = std::make_shared<const StoredSegment>(column.store, column.type, std::move(metadata));
   const size_t size_bytes = segment->size_bytes();
@@ -28,6 +29,7 @@ LoadedSegment LoadValues(const StoredColumn& column) {
 }  // namespace
 
 LoadedSegment LoadSegment(StoredColumn column) {
+  // No value encoding has the number of the mark.
   const bool has_documents = !column.metadata.empty() && column.metadata[0] == std::byte{kDocumentsMark};
   return has_documents ? LoadDocuments(std::move(column)) : LoadValues(column);
 }

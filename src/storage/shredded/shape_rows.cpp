@@ -4,7 +4,7 @@
 namespace scaup {
 
 size_t FindRowsOfShapes(std::span<const int32_t> shapes_of_rows, const uint8_t* by_shape, sel_t* rows) {
-  // Mostly few rows are of these shapes: stretches without any are passed over at once.
+  // Usually few rows match, so runs of rows without a match are skipped at once.
   constexpr size_t kStretch = 8;
   const size_t count = shapes_of_rows.size();
   const auto mark = [&](size_t row) { return by_shape[static_cast<uint32_t>(shapes_of_rows[row])]; };
@@ -14,6 +14,7 @@ size_t FindRowsOfShapes(std::span<const int32_t> shapes_of_rows, const uint8_t* 
 #pragma GCC unroll 8
     for (size_t i = 0; i < kStretch; i++) any |= mark(row + i);
     if (any == 0) continue;
+    // Without branches: each row is stored, and kept by advancing the end.
     for (size_t i = 0; i < kStretch; i++) {
       rows[found] = static_cast<sel_t>(row + i);
       found += mark(row + i);

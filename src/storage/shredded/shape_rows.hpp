@@ -9,8 +9,8 @@
 
 namespace scaup {
 
-/// Puts the rows whose shapes are marked (by_shape[shape] is 1, else 0) into `rows`, ascending, and returns
-/// how many. `rows` has room for all of them.
+/// Writes the rows whose shapes are marked to `rows`, ascending, and returns their number. by_shape[shape] is
+/// 1 if the shape is marked, else 0. `rows` must have space for all rows.
 size_t FindRowsOfShapes(std::span<const int32_t> shapes_of_rows, const uint8_t* by_shape, sel_t* rows);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Projections of documents that are kept attribute by attribute.
+// Reads projections of shredded documents.
 #include "storage/shredded/shredded_projections.hpp"
 
 #include <algorithm>
@@ -10,16 +10,17 @@ namespace scaup {
 
 namespace {
 
-/// More rows of a block than this are read with all the others.
+/// For more rows of a block than this, the whole block is read.
 constexpr size_t kMostPicked = kVectorSize / 8;
 
-/// Row `row` of a flat vector, as records have it.
+/// Returns row `row` of a flat vector in its record encoding.
 std::string_view BytesAt(const Vector& values, size_t row) {
   if (values.physical_type() == PhysicalType::kString) return values.Data<StringRef>()[row].view();
   const size_t width = PhysicalSize(values.physical_type());
   return {reinterpret_cast<const char*>(values.Data<std::byte>()) + row * width, width};
 }
 
+// The zone map of an attribute that no document of the row group has.
 ZoneMap ZoneOfNulls(size_t count) {
   ZoneMap zone;
   zone.row_count = zone.null_count = static_cast<uint32_t>(count);
@@ -33,28 +34,30 @@ struct ShreddedProjections::Projection {
 
   LogicalType type;
   ProjectionAttributes attributes;
-  std::unique_ptr<DocumentReader> document_reader;  // Null where values are enough.
-  /// The attributes of which whole objects, or paths with steps, are made; whole records have all.
+  std::unique_ptr<DocumentReader> document_reader;  // null if values are enough
+  /// The attributes that whole objects or paths with steps consist of; whole records need all.
   std::vector<bool> assembled;
   bool needs_all = false;
 
-  // In the present row group.
+  // The state for the current row group.
   bool is_attached = false;
   bool is_assembled = false;
   std::vector<AttributeUse> uses;
-  SegmentReader* column = nullptr;   // Has the values of one use as they are; null: none has.
-  std::vector<AttributeUse> others;  // Uses but that of the column.
+  SegmentReader* column = nullptr;   // reads the values of one use unconverted; null if there is none
+  std::vector<AttributeUse> others;  // all uses except the column's
 
   void Attach(DocumentSegmentReader& reader) {
     is_attached = true;
     column = nullptr;
     uses.clear();
     others.clear();
+    // If no document has a member of the object, the values of its own path are enough.
     is_assembled = document_reader && (needs_all || HasAny(reader));
     if (is_assembled) return;
     for (const AttributeUse& use : attributes.uses) {
       if (reader.Has(use.id)) uses.push_back(use);
     }
+    // Only one attribute can be the column, and only if its type needs no conversion.
     for (const AttributeUse& use : uses) {
       SegmentReader* own = column == nullptr && IsOwnType(type, use.type) ? reader.ColumnOf(use.id) : nullptr;
       if (own != nullptr) {
@@ -83,7 +86,9 @@ ShreddedProjections::ShreddedProjections(const TableColumns& columns, std::span<
     projection.type = columns[projections[i]];
     projection.attributes = columns.AttributesOf(projections[i]);
     const Kind kind = projection.attributes.kind;
+    // Values of single attributes need no reassembled document.
     if (kind == Kind::kValues) continue;
+    // Whole documents need all attributes, also those that appear later.
     projection.needs_all = kind == Kind::kWhole || columns.IsOfWholeDocument(projections[i]);
     projection.document_reader = columns.MakeReader(projections.subspan(i, 1));
     projection.assembled = projection.attributes.members;
@@ -103,6 +108,7 @@ void ShreddedProjections::Attach(DocumentSegmentReader* reader) {
 
 ShreddedProjections::Projection& ShreddedProjections::Find(size_t i) {
   Projection& projection = projections_[i];
+  // Attached on first use: a filter may exclude the row group before its other projections are needed.
   if (!projection.is_attached) projection.Attach(*reader_);
   return projection;
 }
@@ -114,9 +120,10 @@ void ShreddedProjections::Read(size_t i, size_t block, size_t count, Vector& out
   if (projection.is_assembled || projection.column == nullptr)
     return ReadValues(projection, block, count, {IdentitySelection(), count}, output);
   projection.column->Read(block, count, output);
-  // Few rows of other types lie over those of the column.
+  // Few rows have values of other types; these overwrite the column's NULLs.
   for (const AttributeUse& use : projection.others) {
     if (reader_->FindRows(use.id, block, count).empty()) continue;
+    // The column's memory may be shared with the decoder.
     output.Unshare(count);
     ConvertedValues values(output);
     ReadUse(use, block, count, {IdentitySelection(), count}, values);
@@ -131,6 +138,7 @@ void ShreddedProjections::ReadRows(size_t i, size_t block, size_t count, const S
   if (projection.is_null()) return output.SetConstantNull();
   const std::span<const sel_t> rows(selection->rows, selected);
   if (!projection.is_column()) return ReadValues(projection, block, count, rows, output);
+  // Decoding the whole block is faster than picking many rows.
   if (selected > kMostPicked) {
     Vector all(projection.type);
     projection.column->Read(block, count, all);
@@ -159,6 +167,7 @@ void ShreddedProjections::ReadUse(const AttributeUse& use, size_t block, size_t 
                                   std::span<const sel_t> rows, ConvertedValues& output) {
   if (SegmentReader* column = reader_->ColumnOf(use.id)) {
     Vector values(OwnTypeOf(use.type));
+    // Physical attributes are columns with a row per document.
     const bool reads_all = rows.size() > kMostPicked;
     if (reads_all) {
       column->Read(block, count, values);
@@ -178,11 +187,12 @@ void ShreddedProjections::ReadUse(const AttributeUse& use, size_t block, size_t 
   sel_t places[kVectorSize], targets[kVectorSize];
   const std::span<const sel_t> found = reader_->FindRows(use.id, block, count);
   size_t wanted_count = 0;
-  if (rows.size() == count) {  // All of them.
+  if (rows.size() == count) {  // all rows
     wanted_count = found.size();
     std::copy_n(IdentitySelection(), wanted_count, places);
     std::copy_n(found.data(), wanted_count, targets);
   }
+  // Merges two ascending lists: the rows that have the attribute, and the wanted ones.
   for (size_t place = 0, i = 0; rows.size() != count && place < found.size() && i < rows.size();) {
     if (found[place] == rows[i]) {
       places[wanted_count] = static_cast<sel_t>(place++);
@@ -193,6 +203,7 @@ void ShreddedProjections::ReadUse(const AttributeUse& use, size_t block, size_t 
       i++;
     }
   }
+  // Such attributes, as null or {}, have the same value in every document.
   if (!HasBytes(use.type)) {
     for (size_t i = 0; i < wanted_count; i++)
       converter_.Convert(use.conversion, use.type, std::string_view(""), targets[i], output);
@@ -221,10 +232,12 @@ std::optional<ZoneMatch> ShreddedProjections::Filter(size_t i, size_t block, siz
   const PhysicalType type = PhysicalTypeOf(projection.type);
   if (projection.is_null()) return MatchZone(ZoneOfNulls(count), filter, type);
   if (projection.is_assembled) return std::nullopt;
+  // Without a column only the converted values count.
   const ZoneMatch match = projection.column == nullptr
                               ? ZoneMatch::kNone
                               : MatchZone(projection.column->segment().block_zone(block), filter, type);
   if (filter.is_null_test()) {
+    // The zone map may know that all or none are NULL.
     if (projection.is_column() && match != ZoneMatch::kSome) return match;
     return FilterPresence(projection, block, count, filter.op == ScanFilter::Op::kIsNull, mask);
   }
@@ -236,7 +249,8 @@ std::optional<ZoneMatch> ShreddedProjections::Filter(size_t i, size_t block, siz
   for (const AttributeUse& use : projection.others)
     other_count += reader_->FindRows(use.id, block, count).size();
   if (other_count == 0 && match == ZoneMatch::kNone) return match;
-  // The values of many rows are worth keeping for who reads those that pass.
+  // With many values to convert, the caller had better read the projection once and retain the values for
+  // later.
   if (projection.column == nullptr && other_count > kMostPicked) return std::nullopt;
   if (match == ZoneMatch::kSome) {
     projection.column->Filter(block, count, filter, mask);
@@ -261,10 +275,12 @@ ZoneMatch ShreddedProjections::FilterPresence(const Projection& projection, size
   return wants_null ? ZoneMatch::kAll : ZoneMatch::kNone;
 }
 
+// Rows of other types are tested on their converted values.
 void ShreddedProjections::FilterUse(const AttributeUse& use, const LogicalType& type, size_t block,
                                     size_t count, const ScanFilter& filter, uint8_t* mask) {
   const std::span<const sel_t> rows = reader_->FindRows(use.id, block, count);
   const size_t row_count = rows.size();
+  // Rows without this attribute were decided before.
   if (row_count == 0) return;
   Vector values(type);
   values.Reset();
@@ -284,6 +300,7 @@ ZoneMatch ShreddedProjections::Match(size_t i, const ScanFilter& filter) {
   const Projection& projection = Find(i);
   const PhysicalType type = PhysicalTypeOf(projection.type);
   if (projection.is_null()) return MatchZone(ZoneOfNulls(1), filter, type);
+  // Converted values have no zone map.
   if (!projection.is_column()) return ZoneMatch::kSome;
   return MatchZone(projection.column->segment().zone(), filter, type);
 }

@@ -1,4 +1,4 @@
-// Reads single rows: block by block, of each only the wanted rows are copied.
+// Reads single rows: block by block, copying only the wanted rows.
 #include "storage/snapshot/row_fetcher.hpp"
 
 #include <algorithm>
@@ -26,6 +26,7 @@ void RowFetcher::Fetch(std::span<const RowNumber> rows, DataChunk& output) {
     const TableView::Part& part = view_.parts[part_index];
     const size_t row_group = part.snapshot->FindRowGroup(rows[begin]);
     const Place place{part_index, row_group};
+    // Readers are cached while consecutive rows lie in the same row group.
     if (!(place == place_)) {
       for (auto& reader : readers_) reader.reset();
       place_ = place;
@@ -35,6 +36,7 @@ void RowFetcher::Fetch(std::span<const RowNumber> rows, DataChunk& output) {
     const RowNumber block_end = first + std::min<uint64_t>((block + 1) * kVectorSize,
                                                            part.snapshot->row_groups[row_group]->row_count());
     size_t end = begin + 1;
+    // Rows of one block are read together; they share the version lookup.
     while (end < rows.size() && rows[end] < block_end) end++;
     FetchBlock(part, rows.subspan(begin, end - begin), begin, output);
     begin = end;
@@ -48,6 +50,7 @@ void RowFetcher::FetchProjections(size_t row_count, DataChunk& output) {
   std::vector<Vector*> outputs;
   for (const size_t place : sources_.projection_places) outputs.push_back(&output.column(place));
   document_reader_->Read(sources_.TargetOf(sources_.records, output, records_), row_count, outputs);
+  // Projections may give constant or dictionary vectors, but Fetch promises flat ones.
   for (Vector* values : outputs) values->Flatten(row_count);
 }
 
@@ -56,6 +59,7 @@ void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumb
   const RowGroup& row_group = *part.snapshot->row_groups[place_.row_group];
   const RowNumber first = part.snapshot->first_rows[place_.row_group];
   const size_t block = (rows[0] - first) / kVectorSize;
+  // One lookup of versions for the range serves all columns.
   const bool has_versions = versions_[place_.part].Seek(rows.front(), rows.back() - rows.front() + 1);
   const size_t block_rows = row_group.BlockRows(block);
   for (size_t i = 0; i < sources_.stored.size(); i++) {
@@ -69,8 +73,11 @@ void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumb
 }
 
 void RowFetcher::PrefetchRowOfColumns(size_t block, size_t block_rows, sel_t row) {
+  // With one column there is nothing to overlap.
   if (readers_.size() < 2) return;
   bool has_more = true;
+  // Each step touches what the step before has made known, first a header, then the values; all columns take
+  // each step together.
   for (size_t step = 0; has_more; step++) {
     has_more = false;
     for (const auto& reader : readers_) has_more |= reader->PrefetchRow(step, block, block_rows, row);
@@ -88,17 +95,19 @@ void RowFetcher::CopyColumn(size_t index, std::span<const RowNumber> rows, RowNu
     versions_[place_.part].Read(static_cast<uint32_t>(column), *patch_);
     patched = patch_->count;
   }
+  // A row group's values are needed unless the patch replaces all of them.
   if (patched != rows.size() || rows.size() != rows.back() - rows.front() + 1) {
     sel_t in_block[kVectorSize];
     for (size_t i = 0; i < rows.size(); i++) in_block[i] = static_cast<sel_t>(rows[i] - block_first);
     readers_[index]->Gather(block, block_rows, {in_block, rows.size()}, output, offset);
   }
-  // Over it what was changed in place.
+  // Then overwrites the rows that were updated in place.
   size_t next = 0;
   for (size_t i = 0; i < rows.size() && next < patched; i++) {
     const RowNumber in_patch = rows[i] - rows.front();
     while (next < patched && patch_->rows[next] < in_patch) next++;
     if (next == patched || patch_->rows[next] != in_patch) continue;
+    // The row group may have had a NULL here.
     if (output.Validity() != nullptr) SetValid(output.MutableValidity(), offset + i);
     CopyRow(patch_->values.View(patched), next, output, offset + i);
   }
@@ -109,6 +118,7 @@ void RowFetcher::TestVisible(std::span<const RowNumber> rows, uint8_t* mask) {
     const size_t part_index = PartOf(rows[i]);
     const TableSnapshot& snapshot = *view_.parts[part_index].snapshot;
     mask[i] = 0;
+    // Rows of an index may be newer than the snapshot, or may have been removed from it.
     if (rows[i] >= snapshot.next_row || snapshot.row_groups.empty()) continue;
     if (rows[i] < snapshot.first_rows[0]) continue;
     const size_t row_group = snapshot.FindRowGroup(rows[i]);

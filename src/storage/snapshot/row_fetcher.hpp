@@ -1,4 +1,4 @@
-// Reads single rows of a table by their numbers.
+// RowFetcher: reads single rows of a table by their row numbers.
 #pragma once
 
 #include <memory>
@@ -12,16 +12,17 @@
 
 namespace scaup {
 
-/// Reads chosen columns of rows whose numbers are known: of an index, or of rows to change. One thread.
+/// Reads chosen columns of rows with known numbers, such as index hits or rows to update. Used by one thread.
 class RowFetcher {
  public:
   RowFetcher(TableView view, TableColumns table_columns, const std::vector<size_t>& columns,
              const KernelTable& kernels);
 
-  /// Puts the wanted columns of the rows into `output`, flat, in the order of `rows`, which ascend; at most
-  /// 1024. Whether the view sees the rows does not matter; values are those it sees.
+  /// Reads the wanted columns of `rows` into `output`, flat and in the order of `rows`. `rows` must be
+  /// ascending and at most 1024. It reads rows whether the view sees them or not; the values are those that
+  /// the view sees.
   void Fetch(std::span<const RowNumber> rows, DataChunk& output);
-  /// mask[i] = 1 if the view sees rows[i], else 0.
+  /// Sets mask[i] to 1 if the view sees rows[i], else to 0.
   void TestVisible(std::span<const RowNumber> rows, uint8_t* mask);
 
  private:
@@ -30,11 +31,11 @@ class RowFetcher {
     size_t row_group = SIZE_MAX;
     bool operator==(const Place&) const = default;
   };
-  /// Index of the view's part with a row.
+  /// Returns the index of the view's part that has the row.
   size_t PartOf(RowNumber row) const { return IsLocalRow(row) && view_.parts.size() > 1 ? 1 : 0; }
   void FetchBlock(const TableView::Part& part, std::span<const RowNumber> rows, size_t offset,
                   DataChunk& output);
-  /// All columns of a row wait for memory together, not one after the other.
+  /// Prefetches the row in all columns, so that their memory latencies overlap.
   void PrefetchRowOfColumns(size_t block, size_t block_rows, sel_t row);
   void CopyColumn(size_t index, std::span<const RowNumber> rows, RowNumber block_first, size_t block,
                   size_t block_rows, size_t offset, bool has_versions, Vector& output);
@@ -43,13 +44,13 @@ class RowFetcher {
   TableView view_;
   TableColumns table_columns_;
   ColumnSources sources_;
-  std::unique_ptr<DocumentReader> document_reader_;  // Null until a projection was wanted.
+  std::unique_ptr<DocumentReader> document_reader_;  // null until a projection is read
   Vector records_;
   const KernelTable& kernels_;
-  std::vector<VersionReader> versions_;                  // By part.
-  Place place_;                                          // Whose readers there are.
-  std::vector<std::unique_ptr<SegmentReader>> readers_;  // By stored column.
-  std::unique_ptr<RowPatch> patch_;                      // For reuse: of the last column that needed one.
+  std::vector<VersionReader> versions_;                  // by part of the view
+  Place place_;                                          // the row group that readers_ belong to
+  std::vector<std::unique_ptr<SegmentReader>> readers_;  // by stored column; null until needed
+  std::unique_ptr<RowPatch> patch_;                      // of the last column that needed one, for reuse
 };
 
 }  // namespace scaup

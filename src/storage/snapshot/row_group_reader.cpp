@@ -23,6 +23,7 @@ std::vector<LogicalType> RowGroupReader::types() const {
 
 void RowGroupReader::Read(size_t block, DataChunk& output) {
   const size_t count = row_group_.BlockRows(block);
+  // Releases the block before, which the vector may share.
   records_.Release();
   for (size_t i = 0; i < readers_.size(); i++)
     readers_[i]->Read(block, count, sources_.TargetOf(i, output, records_));

@@ -1,4 +1,4 @@
-// Reads columns of a row group as they are there, without versions.
+// RowGroupReader: reads columns of a row group without applying versions.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,8 @@
 
 namespace scaup {
 
-/// For rows that nobody else has seen yet, and so nobody can have changed. One thread.
+/// Reads row groups that no other transaction has seen, so that nothing in them can have been updated. Used
+/// by one thread.
 class RowGroupReader {
  public:
   /// `row_group` must outlive this.
@@ -17,7 +18,7 @@ class RowGroupReader {
                  const KernelTable& kernels);
 
   std::vector<LogicalType> types() const;
-  /// Makes `output` (after Release) the rows of a block, sharing memory where it can.
+  /// Makes `output` the rows of a block, sharing memory where possible. `output` must have been released.
   void Read(size_t block, DataChunk& output);
 
  private:
@@ -25,8 +26,8 @@ class RowGroupReader {
   std::vector<size_t> columns_;
   ColumnSources sources_;
   const RowGroup& row_group_;
-  std::vector<std::unique_ptr<SegmentReader>> readers_;  // By stored column.
-  std::unique_ptr<DocumentReader> document_reader_;      // Null where there is no projection.
+  std::vector<std::unique_ptr<SegmentReader>> readers_;  // by stored column
+  std::unique_ptr<DocumentReader> document_reader_;      // null if there is no projection
   Vector records_;
 };
 

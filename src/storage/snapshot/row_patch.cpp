@@ -1,4 +1,4 @@
-// Patches over vectors.
+// Applies patches to vectors.
 #include "storage/snapshot/row_patch.hpp"
 
 #include <cstring>
@@ -17,10 +17,12 @@ void Scatter(const RowPatch& patch, const std::byte* source, std::byte* target) 
 
 void ApplyPatch(const RowPatch& patch, size_t row_count, Vector& values) {
   if (patch.count == 0) return;
+  // The vector may share memory with a decoded segment, which must not change.
   values.Unshare(row_count);
   if (values.physical_type() == PhysicalType::kString) values.KeepAlive(patch.values.SharedMemory());
   const size_t width = PhysicalSize(values.physical_type());
   const auto* source = patch.values.Data<std::byte>();
+  // One loop per width, so that each copy is a single move.
   auto* target = values.MutableData<std::byte>();
   switch (width) {
     case 1: Scatter<1>(patch, source, target); break;
@@ -30,6 +32,7 @@ void ApplyPatch(const RowPatch& patch, size_t row_count, Vector& values) {
     default: Scatter<16>(patch, source, target); break;
   }
   const ValidityWord* patch_validity = patch.values.Validity();
+  // Without NULLs on either side there is no validity mask to touch.
   if (patch_validity == nullptr && values.Validity() == nullptr) return;
   ValidityWord* validity = values.MutableValidity();
   for (size_t i = 0; i < patch.count; i++) {

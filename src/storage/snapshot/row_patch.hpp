@@ -1,11 +1,12 @@
-// Puts what was updated in place over what a row group says.
+// Applies in-place updates to values read from a row group.
 #pragma once
 
 #include "storage/version/table_versions.hpp"
 
 namespace scaup {
 
-/// Replaces values of a block of `row_count` rows by those of a patch; memory that others see stays as it is.
+/// Replaces values of a block of `row_count` rows by those of `patch`. Memory that `values` shares with
+/// others stays unchanged.
 void ApplyPatch(const RowPatch& patch, size_t row_count, Vector& values);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Where the columns of a table come from.
+// Maps the columns of a table to their stored sources.
 #include "storage/snapshot/table_columns.hpp"
 
 #include <algorithm>
@@ -12,6 +12,7 @@ TableColumns::TableColumns(std::vector<LogicalType> stored, std::vector<Document
   const size_t stored_count = stored.size();
   for (const DocumentProjection& projection : projections) stored.push_back(projection.type);
   content_ = std::make_shared<const Content>(
+      // Shared, so that a copy costs one reference count.
       Content{std::move(stored), stored_count, std::move(projections), std::move(attributes)});
 }
 
@@ -29,6 +30,7 @@ std::vector<size_t> TableColumns::SourcesOfAll(std::span<const size_t> columns,
 
 ColumnSources TableColumns::SourcesOf(std::span<const size_t> columns) const {
   ColumnSources sources;
+  // Vectors are referenced by position while sources are added.
   sources.stored.reserve(columns.size());
   for (size_t i = 0; i < columns.size(); i++) {
     if (IsStored(columns[i])) {
@@ -42,6 +44,7 @@ ColumnSources TableColumns::SourcesOf(std::span<const size_t> columns) const {
   const auto records = std::find_if(sources.stored.begin(), sources.stored.end(),
                                     [](const auto& stored) { return stored.column == kRecordColumn; });
   sources.records = static_cast<size_t>(records - sources.stored.begin());
+  // Records that no one asked for are read all the same, into a vector that only projections use.
   if (records == sources.stored.end()) sources.stored.push_back({kRecordColumn, std::nullopt});
   return sources;
 }

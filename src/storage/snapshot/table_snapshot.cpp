@@ -1,4 +1,4 @@
-// Snapshots of tables.
+// Snapshots and views of tables.
 #include "storage/snapshot/table_snapshot.hpp"
 
 #include <algorithm>
@@ -39,10 +39,12 @@ uint64_t TableView::CountVisibleRows() const {
   for (const Part& part : parts) {
     const TableSnapshot& snapshot = *part.snapshot;
     count += snapshot.row_count;
+    // Without version blocks no row was deleted, which is the common case.
     if (!part.versions || !part.versions->has_blocks()) continue;
     VersionReader versions(part.versions, reader);
     for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
       const RowNumber begin = snapshot.first_rows[i], end = begin + snapshot.row_groups[i]->row_count();
+      // Row groups need not begin at block boundaries of the versions, so ranges are intersected.
       for (const auto& [block_begin, block] : part.versions->Blocks(begin, end)) {
         const RowNumber from = std::max(begin, block_begin), to = std::min(end, block_begin + kVectorSize);
         if (from < to) count -= CountDeleted(versions, from, to - from);

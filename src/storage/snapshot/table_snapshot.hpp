@@ -1,4 +1,4 @@
-// The row groups of a table at one moment, and how one transaction sees them.
+// TableSnapshot and TableView: a table's row groups at one moment, and what one transaction sees of them.
 #pragma once
 
 #include <memory>
@@ -11,42 +11,42 @@ namespace scaup {
 
 class AttributeCensus;
 
-/// Row groups of a table after one commit, in the order of their rows' numbers. Immutable; keeps them alive.
+/// The row groups of a table after one commit, in row number order. Immutable; keeps the row groups alive.
 struct TableSnapshot {
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
-  std::vector<RowNumber> first_rows;  ///< by row group: the number of its first row
-  RowNumber next_row = 0;             ///< the number of the next row that is inserted
-  uint64_t row_count = 0;             ///< of the row groups, deleted rows among them
-  uint64_t deleted_count = 0;         ///< of them
-  /// By column, of everything that was ever written: bounds hold, counts are estimates.
+  std::vector<RowNumber> first_rows;  ///< by row group: its first row number
+  RowNumber next_row = 0;             ///< number of the next inserted row
+  uint64_t row_count = 0;             ///< rows in the row groups, deleted ones included
+  uint64_t deleted_count = 0;         ///< deleted rows among them
+  /// Statistics by column of all values ever written. Bounds hold for all rows; counts are estimates.
   std::vector<ColumnStatistics> statistics;
-  /// The number of documents of a collection that have each attribute, exactly. Null for other tables.
+  /// For a collection: how many documents have each attribute, exactly. Null for other tables.
   std::shared_ptr<const AttributeCensus> attributes;
 
   uint64_t live_row_count() const { return row_count - std::min(deleted_count, row_count); }
   /// Adds rows that are numbered from next_row on.
   void Append(std::shared_ptr<const RowGroup> row_group);
-  /// Index of the row group with row `row`. REQUIRES: there is one.
+  /// Returns the index of the row group with row `row`. REQUIRES: there is one.
   size_t FindRowGroup(RowNumber row) const;
 };
 
-/// The part of a table that one reader sees: row groups, and what was changed in place since. A value; shares
-/// all of it.
+/// The part of a table that one reader sees: row groups, and in-place changes to them. A value type that
+/// shares its contents.
 struct TableView {
-  /// The row groups as they are.
+  /// Makes a view of the row groups without versions.
   static TableView Of(std::shared_ptr<const TableSnapshot> snapshot) {
     return {{}, {{std::move(snapshot), nullptr}}};
   }
   struct Part {
     std::shared_ptr<const TableSnapshot> snapshot;
-    std::shared_ptr<const TableVersions> versions;  ///< null: none
+    std::shared_ptr<const TableVersions> versions;  ///< null if there are none
   };
   ReadView reader;
-  std::vector<Part> parts;  ///< the table; then, if the reader inserted something, that
+  std::vector<Part> parts;  ///< committed rows; then the reader's own inserted rows, if any
 
-  /// About how many rows there are: for estimates.
+  /// Returns an estimate of the number of rows.
   uint64_t row_count() const;
-  /// Exactly how many rows the reader sees. Looks at versions where there are any, at no rows.
+  /// Returns the exact number of rows that the reader sees. Reads versions where there are any, but no rows.
   uint64_t CountVisibleRows() const;
   size_t row_group_count() const;
 };

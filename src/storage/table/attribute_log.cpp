@@ -1,4 +1,4 @@
-// The dictionary of a collection in the log.
+// Writes a collection's dictionary to the log and reads it back.
 #include "storage/table/attribute_log.hpp"
 
 #include "storage/wal/log_record_kind.hpp"
@@ -7,7 +7,8 @@ namespace scaup {
 
 AttributeLog::Counts AttributeLog::Present() const {
   if (!dictionary_) return {};
-  // An attribute comes after its path.
+  // The attributes are counted first: an attribute is added after its path, so every counted one has its
+  // path.
   const size_t attributes = dictionary_->attribute_count();
   return {dictionary_->path_count(), attributes};
 }
@@ -16,10 +17,11 @@ AttributeLog::Counts AttributeLog::Write(uint64_t table_id, ByteWriter& writer) 
   if (!dictionary_) return {};
   std::lock_guard lock(mutex_);
   const Counts present = Present();
-  if (present.attributes == written_.attributes) return written_;  // Paths alone are of no use.
+  if (present.attributes == written_.attributes) return written_;  // paths without attributes are of no use
   writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kAttributes));
   writer.WriteU64(table_id);
   dictionary_->Write(written_.paths, written_.attributes, writer);
+  // Written does not mean durable: Settle or Cancel decides that.
   written_ = present;
   return written_;
 }
@@ -33,6 +35,8 @@ void AttributeLog::Settle(Counts counts) noexcept {
 void AttributeLog::Cancel() noexcept {
   if (!dictionary_) return;
   std::lock_guard lock(mutex_);
+  // Later commits in progress fail together with this one, so everything since the stored state is written
+  // again.
   written_ = stored_;
 }
 

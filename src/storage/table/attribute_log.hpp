@@ -1,4 +1,4 @@
-// Keeps the dictionary of a collection in the file up to what its records need.
+// AttributeLog: logs a collection's dictionary as far as its records need it.
 #pragma once
 
 #include <memory>
@@ -9,38 +9,39 @@
 
 namespace scaup {
 
-/// Knows how much of a dictionary the newest checkpoint and the log have, and adds the rest to the log with
-/// the commits that may need it. Thread-safe, as one commit may be settled while the next one is prepared.
+/// Knows how much of a dictionary the newest checkpoint and the log have, and logs the rest with the commits
+/// that may need it. Thread-safe, as one commit may be settled while the next one is prepared.
 class AttributeLog {
  public:
-  /// How much of a dictionary, of the first ones.
+  /// A size of the dictionary: how many of its first paths and attributes.
   struct Counts {
     size_t paths = 0;
     size_t attributes = 0;
   };
-  /// `dictionary`: null for a table that is no collection, of which nothing is ever written.
+  /// `dictionary` is null for a table that is not a collection; nothing is written for it.
   explicit AttributeLog(std::shared_ptr<AttributeDictionary> dictionary)
       : dictionary_(std::move(dictionary)) {}
 
-  /// The counts as they are now.
+  /// Returns the current size of the dictionary.
   Counts Present() const;
-  /// Writes a record with what neither the file nor a commit on its way has, if there is anything. Returns
-  /// what the file has once this commit is there.
+  /// Writes a record with everything that neither the file nor a commit in progress has, if there is
+  /// anything. Returns the size that the file has once this commit is logged.
   Counts Write(uint64_t table_id, ByteWriter& writer);
-  /// The commit that got these counts from Write is in the log, and those before it.
+  /// Notes that the commit for which Write returned `counts` is in the log, and all commits before it.
   void Settle(Counts counts) noexcept;
-  /// A commit will not be in the log: the next one writes all again that is not there.
+  /// Notes that a commit will not be in the log. The next one writes again everything that is missing.
   void Cancel() noexcept;
-  /// The file has that much: it was read there, or a checkpoint has put it there.
+  /// Notes that the file has the dictionary up to `counts`, since it was read from there or a checkpoint
+  /// wrote it.
   void SetStored(Counts counts) noexcept;
-  /// Does what a record says, after its kind and the table's id. Throws Error(kIo, XX001).
+  /// Applies a record, after its kind and the table's id were read. Throws Error(kIo, XX001).
   void ReadLogged(ByteReader& reader);
 
  private:
   std::shared_ptr<AttributeDictionary> dictionary_;
   mutable std::mutex mutex_;
   Counts stored_;
-  Counts written_;  // By commits on their way, too.
+  Counts written_;  // includes commits in progress
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Tests whether attributes that a transaction knows of came or went.
+// Tests whether attributes that a transaction knows have appeared or vanished.
 #include "storage/table/attribute_reads.hpp"
 
 #include "document/attribute_census.hpp"
@@ -14,6 +14,7 @@ bool AttributeReadPredicate::IsHitBy(const ChangeSet& changes) const {
   const auto& census = static_cast<const TableChangeSet&>(changes).attributes;
   if (!census) return false;
   const AttributeDictionary& dictionary = *collection_->attributes();
+  // Only attributes whose first document came or whose last one went change the meaning of names.
   for (const AttributeId id : census->moved()) {
     PathId path = dictionary.attribute(id).path;
     while (path != kRootPath && !paths_->contains(path)) path = dictionary.ParentOf(path);

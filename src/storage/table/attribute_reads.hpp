@@ -1,4 +1,4 @@
-// What a transaction knows of the attributes of a collection's documents.
+// AttributeReadPredicate: what a transaction knows about the attributes of a collection's documents.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,9 @@ namespace scaup {
 
 class Table;
 
-/// Whether attributes came or went at some paths, or below them: names in the transaction's statements then
-/// mean something else, or have other types. Any in the collection, where the root is among them.
+/// Is hit if attributes appeared or vanished at some paths or below them, since names in the transaction's
+/// statements may then mean something else or have other types. If the root is among the paths, any attribute
+/// of the collection counts.
 class AttributeReadPredicate final : public ReadPredicate {
  public:
   AttributeReadPredicate(std::shared_ptr<const Table> collection,

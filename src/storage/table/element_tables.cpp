@@ -1,5 +1,4 @@
-// Element tables: the objects in arrays of a collection's documents as rows, which follow every change of
-// them.
+// Element tables: the objects in arrays of a collection's documents as rows that follow every change.
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -16,14 +15,15 @@ namespace scaup {
 
 namespace {
 
-/// The arrays at a path, element by element; nullopt where no document ever had one with objects.
+/// Returns the projection of the arrays at a path; nullopt if no document ever had an array with objects
+/// there.
 std::optional<DocumentProjection> ArraysAt(const AttributeDictionary& attributes, const std::string& name) {
   const auto path = attributes.FindPath(name);
   if (!path || !attributes.FindAttribute(*path, AttributeType::kArray)) return std::nullopt;
   return DocumentProjection{*path, LogicalType::List(TypeId::kJson)};
 }
 
-/// Makes the rows of an element table. One thread.
+/// Builds the rows of an element table. Used by one thread.
 class ElementRows {
  public:
   explicit ElementRows(const Table& elements)
@@ -33,7 +33,7 @@ class ElementRows {
     chunk_.ResetForWriting();
   }
 
-  /// The objects among the slots of an array; other elements count for places alone.
+  /// Adds the objects among the slots of an array. Other elements only count as positions.
   void Add(std::string_view slots, RowNumber document) {
     for (int64_t position = 0; !slots.empty(); position++) {
       const std::string_view slot = TakeSlot(TypeId::kJson, slots);
@@ -50,7 +50,7 @@ class ElementRows {
       if (++row_ == kVectorSize) TakeChunk();
     }
   }
-  /// Adds the elements of arrays that a scan reads, beside the numbers of their documents.
+  /// Adds the elements of the arrays that a scan returns together with the row numbers of their documents.
   void AddAll(TableScan& scan) {
     TableScan::Position position;
     DataChunk chunk({LogicalType::List(TypeId::kJson), TypeId::kBigInt});
@@ -65,6 +65,7 @@ class ElementRows {
   }
 
   void InsertInto(Table& elements, const TableWrite& write) {
+    // The last chunk may be partial.
     TakeChunk();
     builder_.Finish();
     auto row_groups = builder_.TakeFinished();
@@ -89,7 +90,7 @@ class ElementRows {
   std::string record_, text_;
 };
 
-/// Reads the arrays at a path, and the numbers of their documents.
+/// Scans the arrays at a path and the row numbers of their documents.
 TableScan ScanArrays(const Table& collection, TableView view, const DocumentProjection& arrays) {
   const size_t stored_count = collection.types().size();
   return {std::move(view),
@@ -101,7 +102,7 @@ TableScan ScanArrays(const Table& collection, TableView view, const DocumentProj
 
 }  // namespace
 
-/// Ends, or takes back, that an element table is maintained.
+/// Stops the maintenance of an element table when its drop commits or its creation is rolled back.
 class Table::ElementsUndo final : public UndoEntry {
  public:
   ElementsUndo(std::shared_ptr<Table> collection, std::shared_ptr<Table> elements, bool is_drop)
@@ -125,6 +126,7 @@ class Table::ElementsUndo final : public UndoEntry {
 
 void Table::AttachElements(const TableWrite& write, const std::shared_ptr<Table>& elements) {
   BeginRuleChange(write);
+  // Space is reserved before the undo entry exists, so that nothing fails between it and the change.
   auto undo = std::make_unique<ElementsUndo>(shared_from_this(), elements, false);
   {
     std::lock_guard lock(mutex_);
@@ -137,6 +139,7 @@ void Table::AttachElements(const TableWrite& write, const std::shared_ptr<Table>
 
 void Table::DetachElements(const TableWrite& write, const std::shared_ptr<Table>& elements) {
   BeginRuleChange(write);
+  // The table is maintained until the commit, as the drop may be rolled back.
   write.transaction.AddUndo(std::make_unique<ElementsUndo>(shared_from_this(), elements, true));
 }
 
@@ -151,12 +154,13 @@ void Table::FillElements(const TableWrite& write, Table& elements) {
 
 std::vector<std::shared_ptr<Table>> Table::ElementTables(const Transaction& transaction) const {
   std::vector<std::shared_ptr<Table>> maintained;
-  // The log has their rows, too.
+  // The log has the rows of element tables as well.
   if (!attributes_ || transaction.is_replay()) return maintained;
   {
     std::lock_guard lock(mutex_);
     maintained = element_tables_;
   }
+  // A table that this transaction drops needs no maintenance.
   std::erase_if(maintained, [&](const std::shared_ptr<Table>& elements) {
     std::lock_guard lock(elements->mutex_);
     return elements->dropped_by_ == transaction.id();
@@ -169,6 +173,7 @@ void Table::AddElements(const TableWrite& write,
   for (const auto& elements : ElementTables(write.transaction)) {
     const auto arrays = ArraysAt(*attributes_, elements->element_source_->path);
     if (!arrays) continue;
+    // The new rows are not in the table yet, so they are scanned as a snapshot of their own.
     auto inserted = std::make_shared<TableSnapshot>();
     inserted->next_row = first_row;
     for (const auto& row_group : row_groups) inserted->Append(row_group);
@@ -184,13 +189,14 @@ void Table::DeleteElements(const TableWrite& write, std::span<const RowNumber> r
 }
 
 void Table::DeleteElementsOf(const TableWrite& write, std::span<const RowNumber> documents) {
-  // Those of the transaction have numbers far away from those of others.
+  // Local documents have numbers far from all others, so a range over both would read most of the table.
   const auto first_local = std::lower_bound(documents.begin(), documents.end(), kFirstLocalRow);
   const auto count = static_cast<size_t>(first_local - documents.begin());
   std::vector<RowNumber> found;
   for (const auto part : {documents.first(count), documents.subspan(count)}) {
     if (part.empty()) continue;
     const auto bound = [](RowNumber row) { return Value::BigInt(static_cast<int64_t>(row)); };
+    // The bounds let the scan skip blocks; the exact documents are tested below.
     TableScanSpecification specification{
         {kRowNumberColumn, kElementDocumentColumn},
         {{kElementDocumentColumn, ScanFilter::Op::kGreaterEqual, bound(part.front())},
@@ -209,6 +215,7 @@ void Table::DeleteElementsOf(const TableWrite& write, std::span<const RowNumber>
       }
     }
   }
+  // Delete requires ascending rows.
   std::sort(found.begin(), found.end());
   Delete(write, found);
 }
@@ -233,6 +240,7 @@ void Table::ChangeElements(const TableWrite& write, std::span<const RowNumber> r
     ElementRows added(*elements);
     for (size_t i = 0; i < rows.size(); i++) {
       const std::string_view array = slots(new_arrays, i);
+      // Most updates leave the array as it is.
       if (slots(old_arrays, i) == array) continue;
       changed.push_back(rows[i]);
       added.Add(array, rows[i]);
@@ -245,10 +253,11 @@ void Table::ChangeElements(const TableWrite& write, std::span<const RowNumber> r
 
 void Table::NumberDocuments(const Transaction& transaction, TableChanges& changes,
                             std::vector<std::shared_ptr<const RowGroup>>& rows) const {
-  // What the log says again has the numbers.
+  // Replayed rows already have final numbers.
   if (transaction.is_replay()) return;
   const auto collection = element_source_->collection.lock();
   const auto* numbers = static_cast<const TableChanges*>(transaction.FindLocal(collection.get()));
+  // Without local document numbers, nothing needs to be replaced.
   const ZoneMap& written = changes.statistics[kElementDocumentColumn].zone;
   if (numbers == nullptr || !written.has_bounds || written.maximum.integer < int128_t{kFirstLocalRow}) return;
   std::vector<size_t> columns(types_.size());
@@ -274,6 +283,7 @@ void Table::NumberDocuments(const Transaction& transaction, TableChanges& change
     }
   }
   builder.Finish();
+  // The statistics had local numbers, which would widen the bounds for good.
   changes.statistics[kElementDocumentColumn] = builder.statistics()[kElementDocumentColumn];
   rows = builder.TakeFinished();
 }

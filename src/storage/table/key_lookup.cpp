@@ -1,4 +1,4 @@
-// Whether a commit concerns keys that were looked up.
+// Tests whether a commit hits keys that were looked up.
 #include "storage/table/key_lookup.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// The most keys that a transaction remembers; of more it notes only that there were many.
+/// The predicate records at most this many keys; beyond that, it only notes that there were many.
 constexpr size_t kMostKeys = size_t{1} << 16;
 
 }  // namespace
@@ -36,7 +36,7 @@ KeyLookupPredicate::~KeyLookupPredicate() = default;
 void KeyLookupPredicate::Add(KeyBytes key) {
   const std::lock_guard lock(mutex_);
   if (is_all_) return;
-  // Inputs often have equal keys one after the other.
+  // Inputs often have equal keys in a row.
   if (const size_t count = keys_->size(); count != 0) {
     const KeyBytes last = keys_->key(count - 1);
     if (std::equal(last.begin(), last.end(), key.begin(), key.end())) return;
@@ -50,6 +50,7 @@ void KeyLookupPredicate::Add(KeyBytes key) {
 bool KeyLookupPredicate::IsHitBy(const ChangeSet& change_set) const {
   const auto& changes = static_cast<const TableChangeSet&>(change_set);
   if (&changes.table() != table_.get()) return false;
+  // Updates matter only if they changed a column that was read.
   std::vector<size_t> common;
   std::set_intersection(columns_.begin(), columns_.end(), changes.columns.begin(), changes.columns.end(),
                         std::back_inserter(common));
@@ -59,6 +60,7 @@ bool KeyLookupPredicate::IsHitBy(const ChangeSet& change_set) const {
   if (!search_) search_ = std::make_unique<KeySearch>(table_->types(), *keys_, key_count_, table_->memory());
   const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
                                        [&](const auto& row_group) { return search_->HasAny(*row_group); });
+  // Inserted rows are tested by their values, changed rows by their values before and after the commit.
   const TableView before = table_->View(changes.Before());
   if (is_inserted || search_->HasAny(before, changes.deleted)) return true;
   if (common.empty()) return false;

@@ -1,4 +1,4 @@
-// Keys that a transaction looked up in an index, for precision locking.
+// KeyLookupPredicate: keys that a transaction looked up in an index, for precision locking.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,12 @@ namespace scaup {
 
 class KeySearch;
 
-/// All rows with one of some keys, or with keys that begin so; of them some columns. Keys are added while the
-/// statement runs. Thread-safe.
+/// A read of some columns of all rows that have one of some keys, or keys with such a prefix. Keys are added
+/// while the statement runs. Thread-safe.
 class KeyLookupPredicate final : public ReadPredicate {
  public:
-  /// `key_count`: how many of the index's first columns the keys have. `scan`: what else is read of rows.
+  /// `key_count` tells how many of the index's first columns the keys have, `scan` what else is read of the
+  /// rows.
   KeyLookupPredicate(std::shared_ptr<const Table> table, std::string table_name,
                      const TableColumns& table_columns, TableIndexRef index, size_t key_count,
                      const TableScanSpecification& scan);
@@ -31,11 +32,11 @@ class KeyLookupPredicate final : public ReadPredicate {
   std::shared_ptr<const Table> table_;
   std::string table_name_;
   size_t key_count_;
-  std::vector<size_t> columns_;  // Ascending, those of the key among them.
-  mutable std::mutex mutex_;     // Guards what follows.
+  std::vector<size_t> columns_;  // ascending; include the key's
+  mutable std::mutex mutex_;     // guards what follows
   std::unique_ptr<IndexEntryList> keys_;
-  mutable std::unique_ptr<KeySearch> search_;  // Among keys_; null: none since the last was added.
-  bool is_all_ = false;                        // There were so many keys that any row counts.
+  mutable std::unique_ptr<KeySearch> search_;  // over keys_; null if a key was added since
+  bool is_all_ = false;                        // there were too many keys, so any row counts
 };
 
 }  // namespace scaup

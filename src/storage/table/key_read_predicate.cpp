@@ -1,4 +1,4 @@
-// Whether a commit concerns keys that were free.
+// Tests whether a commit hits keys that were found free.
 #include "storage/table/key_read_predicate.hpp"
 
 #include <algorithm>
@@ -24,6 +24,7 @@ bool KeyReadPredicate::IsHitBy(const ChangeSet& change_set) const {
     const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
                                          [&](const auto& row_group) { return search.HasAny(*row_group); });
     if (is_inserted || search.HasAny(before, changes.deleted)) return true;
+    // An update that leaves the index's columns alone keeps all keys.
     if (!keys->index()->IsOver(changes.columns)) continue;
     if (search.HasAny(after, changes.updated) || search.HasAny(before, changes.updated)) return true;
   }

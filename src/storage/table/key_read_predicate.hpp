@@ -1,4 +1,4 @@
-// The keys that a transaction found free, for precision locking.
+// KeyReadPredicate: keys that a transaction found free, for precision locking.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// Whether rows with one of the keys came or went.
+/// Is hit if rows with one of the keys appeared or vanished.
 class KeyReadPredicate final : public ReadPredicate {
  public:
   KeyReadPredicate(std::shared_ptr<const Table> table, std::string table_name,

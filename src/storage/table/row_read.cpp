@@ -1,4 +1,4 @@
-// Precision locking for rows that were found by their keys.
+// Precision locking for single rows.
 #include "storage/table/row_read.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace scaup {
 
 namespace {
 
-/// Both ascend.
+/// Returns whether two ascending lists have a common element.
 template <typename T>
 bool HaveCommon(const std::vector<T>& a, const std::vector<T>& b) {
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
@@ -28,6 +28,7 @@ RowReadPredicate::RowReadPredicate(std::shared_ptr<const Table> table, std::stri
       table_name_(std::move(table_name)),
       rows_(std::move(rows)),
       columns_(std::move(columns)) {
+  // Other transactions cannot change this transaction's own rows.
   std::erase_if(rows_, IsLocalRow);
   std::sort(rows_.begin(), rows_.end());
   std::sort(columns_.begin(), columns_.end());

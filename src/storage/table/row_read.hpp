@@ -1,4 +1,4 @@
-// Which rows of a table a transaction has found by their keys, for precision locking.
+// RowReadPredicate: single rows that a transaction has read, for precision locking.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace scaup {
 
-/// Single rows that were found to be there, and columns that were read of them. What others insert does not
-/// concern it.
+/// A read of some columns of single rows that were found to exist. Inserts by other transactions do not hit
+/// it.
 class RowReadPredicate final : public ReadPredicate {
  public:
-  /// The transaction's own rows are left out of `rows`.
+  /// Drops the transaction's own rows from `rows`.
   RowReadPredicate(std::shared_ptr<const Table> table, std::string table_name, std::vector<RowNumber> rows,
                    std::vector<size_t> columns);
   bool IsHitBy(const ChangeSet& changes) const override;
@@ -22,8 +22,8 @@ class RowReadPredicate final : public ReadPredicate {
  private:
   std::shared_ptr<const Table> table_;
   std::string table_name_;
-  std::vector<RowNumber> rows_;  // Ascending.
-  std::vector<size_t> columns_;  // Ascending.
+  std::vector<RowNumber> rows_;  // ascending
+  std::vector<size_t> columns_;  // ascending
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Table: snapshots by commit, and how the changes of a transaction become part of the next one.
+// Table: snapshots by commit, and how a transaction's changes become part of the next one.
 #include "storage/table/table.hpp"
 #include "storage/row_group/row_group_size.hpp"
 
@@ -20,7 +20,7 @@ namespace scaup {
 
 namespace {
 
-/// A row group at most this full is joined with the one before it.
+/// A row group with at most this many rows is joined with the one before it.
 constexpr size_t kJoinRows = kRowsPerRowGroup / 2;
 
 ZoneMap ZoneOf(const ValueList& values) {
@@ -32,7 +32,7 @@ ZoneMap ZoneOf(const ValueList& values) {
   return ComputeZoneMap(values.type(), values.At(0), validity, values.size());
 }
 
-/// Takes new values into the statistics of their column.
+/// Adds new values to the statistics of their column.
 void AddStatistics(ColumnStatistics& statistics, Vector& values, size_t count) {
   ColumnStatistics added;
   values.Flatten(count);
@@ -55,7 +55,7 @@ void AddStatistics(ColumnStatistics& statistics, Vector& values, size_t count) {
                          table_name));
 }
 
-/// The part of an ascending list that lies in the same version block as its first row.
+/// Returns how many of the ascending rows lie in the same version block as the first.
 size_t CountInBlock(std::span<const RowNumber> rows, RowNumber base) {
   const RowNumber end = base + ((rows[0] - base) / kVectorSize + 1) * kVectorSize;
   return static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), end) - rows.begin());
@@ -63,15 +63,16 @@ size_t CountInBlock(std::span<const RowNumber> rows, RowNumber base) {
 
 }  // namespace
 
-/// Everything that one transaction did to the table, until it ends.
+/// Everything that one transaction did to the table, as a participant in its commit.
 class Table::ChangesUndo final : public UndoEntry {
  public:
   ChangesUndo(std::shared_ptr<Table> table, Transaction& transaction, std::shared_ptr<TableChanges> changes)
       : table_(std::move(table)), transaction_(transaction), changes_(std::move(changes)) {}
 
   void Prepare() override {
+    // Builds rows first, as they may need memory and reads; the rest depends on them.
     final_rows_ = changes_->FinalRows(transaction_, *table_);
-    // The collection has prepared its changes: RequireChanges sees to the order.
+    // The collection has been prepared already; RequireChanges ensures that order.
     if (table_->element_source_) table_->NumberDocuments(transaction_, *changes_, final_rows_);
     const RowNumber first_row = table_->PreparePublish(*changes_, final_rows_);
     is_prepared_ = true;
@@ -80,7 +81,7 @@ class Table::ChangesUndo final : public UndoEntry {
         changes_->MakeChangeSet(*table_, transaction_.stamp(), final_rows_, table_->PreparedAttributes());
   }
   void Log(ByteWriter& writer) const override {
-    // All there are by now: those of the records, too.
+    // Writes all attributes that exist now, which includes those of the records below.
     attributes_ = table_->attribute_log_.Write(table_->id(), writer);
     LogTableChanges(*table_, *changes_, final_rows_, writer);
   }
@@ -122,21 +123,21 @@ class Table::ChangesUndo final : public UndoEntry {
   }
 
   std::shared_ptr<Table> table_;
-  Transaction& transaction_;  // Of which this is part until it commits.
+  Transaction& transaction_;  // owns this entry until it commits
   std::shared_ptr<TableChanges> changes_;
   std::vector<std::shared_ptr<const RowGroup>> final_rows_;
   std::shared_ptr<const TableChangeSet> change_set_;
-  mutable AttributeLog::Counts attributes_;  // What the file has of them once this is in the log.
+  mutable AttributeLog::Counts attributes_;  // size of the dictionary in the file once this is logged
   bool is_prepared_ = false;
 };
 
-/// Forgets the rows that one statement inserted.
+/// The rows that one statement inserted, for its rollback.
 class Table::InsertUndo final : public UndoEntry {
  public:
   InsertUndo(std::shared_ptr<Table> table, TableChanges& changes, std::shared_ptr<const TableSnapshot> before)
       : table_(std::move(table)), changes_(changes), before_(std::move(before)) {}
   IndexEdits& edits() { return edits_; }
-  /// Sets the changes to the census of attributes that Rollback takes back.
+  /// Sets the attribute changes that Rollback undoes.
   void SetAttributes(AttributeDelta delta) noexcept { attributes_ = std::move(delta); }
   void Commit(Timestamp, Timestamp) noexcept override {
     before_.reset();
@@ -144,10 +145,11 @@ class Table::InsertUndo final : public UndoEntry {
     edits_.ForgetAdded();
   }
   void Rollback() noexcept override {
+    // In reverse order of Insert: attributes, index entries, rows.
     if (table_->attributes_) changes_.attribute_changes.TakeBack(attributes_, *table_->attributes_);
     changes_.RemoveEdits(edits_);
     edits_.TakeBack(*table_->versions_, changes_.key_reads.get());
-    // What was changed of the rows and taken back: rows that come later get their numbers.
+    // Removes in-place changes to these rows, as later rows will get their numbers.
     changes_.local_versions->DropFrom(before_->next_row);
     changes_.local = std::move(before_);
   }
@@ -160,13 +162,13 @@ class Table::InsertUndo final : public UndoEntry {
   IndexEdits edits_;
 };
 
-/// Puts back what one statement changed in place, or frees the before-images.
+/// The in-place changes of one statement: Rollback restores the before-images, CleanUp frees them.
 class Table::WriteUndo final : public UndoEntry {
  public:
   WriteUndo(std::shared_ptr<Table> table, TableChanges& changes)
       : table_(std::move(table)), changes_(&changes) {}
   IndexEdits& edits() { return edits_; }
-  /// Sets the changes to the census of attributes that Rollback takes back.
+  /// Sets the attribute changes that Rollback undoes.
   void SetAttributes(AttributeDelta delta) noexcept { attributes_ = std::move(delta); }
 
   void Add(const TableVersions& versions, WrittenRows rows) {
@@ -178,6 +180,7 @@ class Table::WriteUndo final : public UndoEntry {
     }
     rows_.push_back(std::move(rows));
   }
+  // Called before a change, so that Add cannot fail.
   void ReserveOne() {
     const auto reserve = [](auto& list) {
       if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
@@ -191,6 +194,7 @@ class Table::WriteUndo final : public UndoEntry {
     changes_ = nullptr;
     attributes_ = {};
     edits_.ForgetAdded();
+    // Local versions vanish with the transaction's changes.
     std::erase_if(rows_, [](const WrittenRows& rows) { return IsLocalRow(rows.first_row); });
     uint64_t count = 0;
     for (const WrittenRows& rows : rows_) count += rows.record->rows.size();
@@ -210,6 +214,7 @@ class Table::WriteUndo final : public UndoEntry {
   }
   uint64_t table_id() const override { return table_->id(); }
   void Rollback() noexcept override {
+    // The newest change of a row is undone first.
     for (auto rows = rows_.rbegin(); rows != rows_.rend(); ++rows) {
       std::lock_guard lock(rows->block->mutex);
       if (!IsLocalRow(rows->first_row) && rows->record->images.empty())
@@ -226,11 +231,11 @@ class Table::WriteUndo final : public UndoEntry {
 
  private:
   std::shared_ptr<Table> table_;
-  TableChanges* changes_;  // Of the same transaction.
+  TableChanges* changes_;  // of the same transaction
   AttributeDelta attributes_;
   IndexEdits edits_;
   std::vector<WrittenRows> rows_;
-  size_t table_rows_ = 0;  // How many of them are not local.
+  size_t table_rows_ = 0;  // how many of them are not local
   Timestamp commit_timestamp_ = 0;
 };
 
@@ -283,6 +288,7 @@ std::shared_ptr<const std::vector<ColumnStatistics>> Table::Statistics(const Tra
   auto snapshot = Snapshot(transaction);
   const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
   const size_t stored_count = types_.size();
+  // Without own changes, the snapshot's statistics are shared instead of copied.
   if (changes == nullptr && columns.size() == stored_count) return {snapshot, &snapshot->statistics};
   auto merged = std::make_shared<std::vector<ColumnStatistics>>(snapshot->statistics);
   for (size_t i = 0; changes != nullptr && i < stored_count; i++)
@@ -317,7 +323,8 @@ void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const 
 TableChanges& Table::RequireChanges(const TableWrite& write) {
   Transaction& transaction = write.transaction;
   if (auto* local = transaction.FindLocal(this)) return static_cast<TableChanges&>(*local);
-  // Documents get their numbers before their elements are told them.
+  // Documents must get their numbers before their elements refer to them, so the collection joins the
+  // transaction first.
   if (element_source_ && !transaction.is_replay()) {
     const auto collection = element_source_->collection.lock();
     SCAUP_CHECK(collection);
@@ -331,7 +338,7 @@ TableChanges& Table::RequireChanges(const TableWrite& write) {
     throw;
   }
   transaction.SetLocal(this, changes);
-  // What the log says again is looked after by the next checkpoint.
+  // Replayed changes are handled by the next checkpoint.
   if (!transaction.is_replay()) transaction.AddFollower(shared_from_this());
   return *changes;
 }
@@ -340,9 +347,10 @@ uint32_t Table::BeginWriter(const TableWrite& write) {
   const Timestamp id = write.transaction.id();
   std::lock_guard lock(mutex_);
   const auto is_other = [&](Timestamp other) { return other != 0 && other != id; };
+  // A transaction that began before a constraint was added would not check it.
   const bool knows_rules = write.transaction.start_timestamp() >= rules_since_;
   if (is_other(dropped_by_) || is_other(altered_by_) || !knows_rules) ThrowDropConflict(write.table_name);
-  // The least number that is free.
+  // The lowest free number, as numbers have few bits in index entries.
   std::vector<bool> is_used(writers_.size() + 1);
   for (const auto& [writer, number] : writers_) {
     if (number < is_used.size()) is_used[number] = true;
@@ -384,12 +392,13 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
   auto next = std::make_shared<TableSnapshot>(*changes.local);
   const RowNumber first_row = next->next_row;
   for (const auto& row_group : row_groups) {
-    // Rows that were changed in place are numbered: only new ones may be joined to them at their end.
+    // Rows with in-place changes are referred to by number, so they stay; new rows are only appended behind
+    // them.
     if (!TryJoin(*next, *row_group)) next->Append(row_group);
   }
   AttributeDelta delta;
   if (attributes_) {
-    // The log's statistics are those of the whole transaction.
+    // Logged statistics cover the whole transaction, so they are not exact for one statement.
     const bool is_exact = !write.transaction.is_replay();
     const VisibleAttributes seen = AttributesSeenBy(write.transaction);
     delta = AttributesOfInserted(row_groups, is_exact ? &attributes : nullptr, attributes_->attribute_count(),
@@ -398,12 +407,14 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
   auto undo = std::make_unique<InsertUndo>(shared_from_this(), changes, changes.local);
   InsertUndo& insert = *undo;
   IndexEdits& edits = undo->edits();
+  // The undo entry comes before the change, so that a failure below can be rolled back.
   changes.AddEdits(edits, [&] { write.transaction.AddUndo(std::move(undo)); });
   changes.local = std::move(next);
   if (attributes_) {
     AddAttributeChanges(write, changes, delta);
     insert.SetAttributes(std::move(delta));
   }
+  // Keys after the rows: a reader that finds an entry must be able to find its row.
   AddInsertedKeys(write, row_groups, first_row, edits);
   AddElements(write, row_groups, first_row);
   for (size_t i = 0; i < types_.size(); i++)
@@ -424,11 +435,12 @@ void Table::ChangeBlock(const TableWrite& write, WriteUndo& undo, RowNumber row,
   auto& changes = RequireChanges(write);
   TableVersions& versions = IsLocalRow(row) ? *changes.local_versions : *versions_;
   const VersionWriter writer{write.transaction.view(), write.transaction.stamp(), write.table_name};
+  // Nothing may fail between the change and its entry in the undo list.
   undo.ReserveOne();
   while (true) {
     const auto block = versions.Require(row);
     std::lock_guard lock(block->mutex);
-    if (versions.Find(row) != block) continue;  // It was removed as empty meanwhile.
+    if (versions.Find(row) != block) continue;  // another thread removed it as empty meanwhile
     const RowNumber first = row - (row - versions.first_row()) % kVectorSize;
     undo.Add(versions, {first, block, change(*block, writer, first)});
     return;
@@ -438,6 +450,7 @@ void Table::ChangeBlock(const TableWrite& write, WriteUndo& undo, RowNumber row,
 void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
   if (rows.empty()) return;
   WriteUndo& undo = BeginWrite(write);
+  // Before the deletion, while the rows can still be read.
   NoteDeletedKeys(write, rows, undo.edits());
   AttributeDelta delta;
   if (attributes_) delta = AttributesOfDeleted(View(write.transaction), rows, attributes_->attribute_count());
@@ -468,6 +481,7 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
   DataChunk old_values(column_types);
   RowFetcher(View(write.transaction), types_, {columns.begin(), columns.end()}, KernelsOf(BestKernelLevel()))
       .Fetch(rows, old_values);
+  // Before the update, since it reads the old keys.
   const std::vector<KeyChange> key_changes = ReadKeyChanges(write, rows, columns, values);
   for (size_t i = 0; i < columns.size(); i++) {
     AddStatistics(changes.statistics[columns[i]], values.column(i), rows.size());
@@ -497,6 +511,7 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
     });
     begin += count;
   }
+  // After the update: see TableIndex for why the row changes first.
   ChangeKeys(write, rows, key_changes, undo.edits());
   for (size_t i = 0; attributes_ && i < columns.size(); i++) {
     if (columns[i] != kRecordColumn) continue;
@@ -521,7 +536,8 @@ RowNumber Table::PreparePublish(const TableChanges& changes,
   next->deleted_count += changes.deleted_count;
   for (size_t i = 0; i < types_.size(); i++)
     next->statistics[i].Merge(changes.statistics[i], PhysicalTypeOf(types_[i]));
-  // Before anybody can see the rows. Should the commit fail after all, they are wider than need be.
+  // Merged before any transaction can see the rows. If the commit fails, the statistics stay wider than
+  // necessary.
   if (attributes_) {
     attribute_statistics_.Merge(changes.attributes, *attributes_);
     next->attributes = previous.attributes->After(changes.attribute_changes, *attributes_);
@@ -543,6 +559,7 @@ void Table::Publish(Timestamp commit_timestamp) noexcept {
 
 bool Table::Prune(Timestamp oldest_start) noexcept {
   std::lock_guard lock(mutex_);
+  // A snapshot is needed as long as some transaction began before the next one.
   while (snapshots_.size() > 1 && std::next(snapshots_.begin())->timestamp <= oldest_start)
     snapshots_.pop_front();
   return snapshots_.size() == 1;
@@ -550,12 +567,13 @@ bool Table::Prune(Timestamp oldest_start) noexcept {
 
 bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept {
   if (snapshot.row_groups.empty() || row_group.row_count() > kJoinRows) return false;
+  // Stored row groups are joined by checkpoints, which write them anew.
   if (row_group.is_stored() || snapshot.row_groups.back()->is_stored()) return false;
   const auto is_heavy = [this](const RowGroup& item) { return IsHeavy(item, types_.size(), memory_); };
   if (is_heavy(row_group) || is_heavy(*snapshot.row_groups.back())) return false;
   const auto& last = static_cast<const MemoryRowGroup&>(*snapshot.row_groups.back());
   if (last.row_count() + row_group.row_count() > kRowsPerRowGroup) return false;
-  // The numbers of the rows must follow those of the last one.
+  // Row numbers must be consecutive within a row group.
   if (snapshot.first_rows.back() + last.row_count() != snapshot.next_row) return false;
   try {
     RowGroupBuilder builder(types_, memory_);
@@ -563,6 +581,7 @@ bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept
     builder.AppendRowGroup(row_group);
     builder.Finish();
     auto joined = builder.TakeFinished();
+    // Reserved before anything changes: from here on nothing fails.
     snapshot.row_groups.reserve(snapshot.row_groups.size() + joined.size());
     snapshot.first_rows.reserve(snapshot.first_rows.size() + joined.size());
     snapshot.next_row = snapshot.first_rows.back();
@@ -572,7 +591,7 @@ bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept
     for (auto& part : joined) snapshot.Append(std::move(part));
     return true;
   } catch (const std::exception&) {
-    // No memory for the copy: the row group stays on its own.
+    // Without memory for the copy, the row group stays on its own.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Table: which attributes the documents of a collection have, and their statistics.
+// Table: the attributes of a collection's documents, and their statistics.
 #include "document/visible_attributes.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_changes.hpp"
@@ -30,6 +30,7 @@ AttributeStatistics Table::StatisticsOfAttributes(const Transaction& transaction
   AttributeStatistics merged;
   const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
   if (changes != nullptr) merged.Merge(changes->attributes, *attributes_);
+  // Merged under the lock, since commits widen them.
   std::lock_guard lock(mutex_);
   merged.Merge(attribute_statistics_, *attributes_);
   return merged;

@@ -1,4 +1,4 @@
-// What one transaction has done to one table, and what of it is committed.
+// What one transaction has changed in a table, and what of it is committed.
 #include "storage/table/table_changes.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 namespace scaup {
 
 ReadView TableChangeSet::Before() const {
+  // Before the commit is published, it has no timestamp yet: then everything committed so far is "before".
   const Timestamp timestamp = stamp_->load();
   return {timestamp >= kFirstTransactionId ? kFirstTransactionId - 1 : timestamp - 1, 0};
 }
@@ -20,6 +21,7 @@ ReadView TableChangeSet::After() const {
 
 TableChanges::TableChanges(Table& table, uint32_t writer_in)
     : writer(writer_in), statistics(table.types().size()) {
+  // Local rows begin at kFirstLocalRow, so they never collide with committed ones.
   auto empty = std::make_shared<TableSnapshot>();
   empty->next_row = kFirstLocalRow;
   local = std::move(empty);
@@ -35,6 +37,7 @@ IndexEntryList& TableChanges::UncheckedKeys(const TableIndexRef& index, MemoryTr
 
 void TableChanges::RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table) {
   if (key_reads || !write.transaction.logs_reads()) return;
+  // The predicate is logged while it is empty; keys are added when a rollback to a savepoint gives them up.
   auto reads = std::make_shared<KeyReads>();
   write.transaction.LogRead(std::make_unique<KeyReadPredicate>(table, std::string(write.table_name), reads));
   key_reads = std::move(reads);
@@ -48,6 +51,7 @@ RowNumber TableChanges::FinalNumberOf(RowNumber local_row) const {
 
 std::vector<std::shared_ptr<const RowGroup>> TableChanges::FinalRows(const Transaction& transaction,
                                                                      const Table& table) const {
+  // Without updates and deletions, the rows are committed as they are.
   if (!local_versions->has_blocks()) return local->row_groups;
   std::vector<std::shared_ptr<const RowGroup>> final_rows;
   TableScanSpecification everything;
@@ -55,6 +59,7 @@ std::vector<std::shared_ptr<const RowGroup>> TableChanges::FinalRows(const Trans
   for (size_t i = 0; i < local->row_groups.size(); i++) {
     const auto& row_group = local->row_groups[i];
     const RowNumber first = local->first_rows[i];
+    // Untouched row groups are committed as they are; the others are rebuilt as the transaction sees them.
     if (local_versions->Blocks(first, first + row_group->row_count()).empty()) {
       final_rows.push_back(row_group);
       continue;
@@ -81,6 +86,7 @@ std::shared_ptr<const TableChangeSet> TableChanges::MakeChangeSet(
   auto changes = std::make_shared<TableChangeSet>(table.shared_from_this(), stamp);
   changes->inserted = inserted;
   for (const WrittenRows& rows : written) {
+    // Other transactions may link records to the block meanwhile.
     std::lock_guard lock(rows.block->mutex);
     auto& target = rows.record->images.empty() ? changes->deleted : changes->updated;
     for (const sel_t row : rows.record->rows) target.push_back(rows.first_row + row);
@@ -93,7 +99,7 @@ std::shared_ptr<const TableChangeSet> TableChanges::MakeChangeSet(
   sort(changes->deleted);
   sort(changes->updated);
   sort(changes->columns);
-  // What was updated and then deleted was deleted.
+  // A row that was updated and then deleted counts as deleted.
   std::erase_if(changes->updated, [&](RowNumber row) {
     return std::binary_search(changes->deleted.begin(), changes->deleted.end(), row);
   });

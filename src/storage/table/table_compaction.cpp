@@ -1,4 +1,4 @@
-// Table: new row groups in the place of old ones with changes beside them, and freeing those changes.
+// Table: compaction in memory, and freeing of compacted versions.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,22 +10,22 @@ namespace scaup {
 
 namespace {
 
-/// Whether to fold is considered after so many changed rows, or a share of the table's, so that looking for
-/// changes costs little beside making them.
+/// Compaction is considered after this many changed rows, or a share of the table's rows, so that looking for
+/// changes costs little compared with making them.
 constexpr uint64_t kLeastChanges = 2048;
-/// A row group is compacted when so large a share of its values in a column was changed: then making the
-/// column anew costs little beside the changes, and what it frees is worth it.
+/// A row group is compacted when at least one in this many of its values in a column has changed. Rebuilding
+/// the column then costs little compared with the changes, and frees enough.
 constexpr uint64_t kChangedShare = 128;
-/// A sample is picked when one row in so many is another.
+/// A sample is picked when one row in this many has changed.
 constexpr uint64_t kSampledShare = 4;
 
-/// A row group, and what takes its place.
+/// A row group and its replacement.
 struct Replacement {
   std::shared_ptr<const RowGroup> row_group;
   std::vector<CompactedPart> parts;
 };
 
-/// Nullopt where it stays as it is.
+/// Returns nullopt if the row group stays as it is.
 std::optional<std::vector<CompactedPart>> CompactIfWorthIt(RowGroupCompactor& compactor,
                                                            const TableVersions& versions,
                                                            const std::shared_ptr<const RowGroup>& row_group,
@@ -41,7 +41,7 @@ std::optional<std::vector<CompactedPart>> CompactIfWorthIt(RowGroupCompactor& co
 
 }  // namespace
 
-/// Notes that nobody reads row groups of before a fold any more.
+/// Notes when the last reader of row groups from before a compaction has ended.
 class Table::CompactionUndo final : public UndoEntry {
  public:
   CompactionUndo(std::shared_ptr<Table> table, uint64_t number) : table_(std::move(table)), number_(number) {}
@@ -63,6 +63,7 @@ class Table::CompactionUndo final : public UndoEntry {
 void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> compacted,
                           const ReadView& reader, TransactionManager& transactions) {
   {
+    // Under the lock, since readers take the newest snapshot at any time.
     std::lock_guard lock(mutex_);
     snapshots_.back().snapshot = std::move(snapshot);
   }
@@ -70,6 +71,8 @@ void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::sp
   uint64_t number;
   {
     std::lock_guard lock(compaction_mutex_);
+    // The values are in row groups now, but older transactions still read the old row groups with their
+    // versions; so they are only marked here.
     for (const RowRange& rows : compacted) {
       for (const auto& [row, block] : versions_->Blocks(rows.begin, rows.end)) {
         std::lock_guard block_lock(block->mutex);
@@ -79,26 +82,30 @@ void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::sp
     }
     number = compaction_count_.fetch_add(1) + 1;
   }
+  // Fires once all transactions that are active now have ended.
   transactions.CleanUpLater(std::make_unique<CompactionUndo>(shared_from_this(), number));
 }
 
 void Table::DropCompacted() noexcept {
+  // Tested without the mutex first, as this runs after every commit.
   if (dropped_compaction_.load() == compaction_count_.load() ||
       ended_compaction_.load() != compaction_count_.load())
     return;
   std::lock_guard lock(compaction_mutex_);
-  // What a later fold has put into row groups is still wanted by readers of this one's.
+  // A later compaction has put values into row groups that readers of this one's do not have, so its own end
+  // must come first.
   const uint64_t number = compaction_count_.load();
   if (dropped_compaction_.load() == number || ended_compaction_.load() != number) return;
   try {
     for (const auto& [row, block] : versions_->Blocks()) {
       std::lock_guard block_lock(block->mutex);
       block->DropClean();
+      // A block whose rows have left all row groups is of no use, even if it marks rows as deleted.
       const bool is_gone = !block->has_records() && !IsInRowGroup(row, row + kVectorSize);
       if (block->IsEmpty() || is_gone) versions_->Remove(row);
     }
   } catch (const std::exception&) {
-    // No memory for the list: the next commit tries again.
+    // Without memory for the list, the next commit tries again.
     return;
   }
   dropped_compaction_.store(number);
@@ -115,29 +122,33 @@ bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
 void Table::AfterCommit(TransactionManager& transactions) noexcept {
   DropCompacted();
   RefreshSample(transactions, kSampledShare);
+  // Tables in files are compacted by checkpoints.
   if (store_ || !IsCompactionDue() || is_compacting_.exchange(true)) return;
   try {
     CompactChanges(transactions);
   } catch (const std::exception&) {
-    // No memory for new row groups: the changes stay beside the old ones until there are as many again.
+    // Without memory for new row groups, the versions stay until as many changes have come again.
   }
   is_compacting_.store(false);
+  // If no older reader is active, the versions can go at once.
   DropCompacted();
 }
 
 bool Table::IsCompactionDue() const {
   const uint64_t changes = uncompacted_changes_.load(std::memory_order_relaxed);
   if (changes < kLeastChanges) return false;
-  // While somebody reads older row groups, newer ones would come on top of them.
+  // While transactions read older row groups, another compaction would retain yet more versions.
   if (dropped_compaction_.load() != compaction_count_.load()) return false;
   return changes >= NewestSnapshot()->row_count / kChangedShare;
 }
 
 void Table::CompactChanges(TransactionManager& transactions) {
+  // Reset first, so that changes during the compaction count for the next one.
   uncompacted_changes_.store(0, std::memory_order_relaxed);
   const ReadTransaction reader(transactions);
   RowGroupCompactor compactor(versions_, reader->view(), types_, memory_);
   std::map<RowNumber, Replacement> replacements;
+  // The row groups are built while commits go on; only the exchange excludes them.
   {
     const auto snapshot = NewestSnapshot();
     for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
@@ -163,7 +174,8 @@ void Table::CompactChanges(TransactionManager& transactions) {
         next->Append(row_group);
         continue;
       }
-      // Rows may have been added to the last one.
+      // Rows may have been appended to the last row group meanwhile; it is then rebuilt here, where no commit
+      // interferes.
       if (found->second.row_group != row_group) {
         auto parts = CompactIfWorthIt(compactor, *versions_, row_group, first);
         if (!parts) {
@@ -178,6 +190,7 @@ void Table::CompactChanges(TransactionManager& transactions) {
       }
       compacted.push_back({first, first + row_group->row_count()});
     }
+    // Rows of row groups that vanished no longer count as deleted.
     next->next_row = newest->next_row;
     const uint64_t gone = newest->row_count - next->row_count;
     next->deleted_count = newest->deleted_count - std::min(newest->deleted_count, gone);

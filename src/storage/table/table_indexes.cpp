@@ -1,4 +1,4 @@
-// How a table keeps its indexes: keys of rows that are inserted, updated and deleted; making and dropping.
+// Table: maintains the indexes on inserts, updates and deletions; makes and drops indexes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace scaup {
 
 namespace {
 
-/// Whether keys of an index are to be unique for a transaction.
+/// Returns whether the uniqueness of an index is enforced for a transaction.
 bool IsEnforced(const TableIndex& index, const Transaction& transaction) {
   return index.is_unique() && !transaction.is_replay() && index.dropped_by() != transaction.id();
 }
 
-/// Notes that a transaction has read who has a key. The error that follows need not be its end.
+/// Logs that a transaction has learned that a key is taken, since it may go on after the error.
 void LogKeyRead(const TableWrite& write, const std::shared_ptr<const Table>& table, const TableIndex& index,
                 DataChunk& key_columns, size_t row) {
   if (!write.transaction.logs_reads()) return;
@@ -35,7 +35,7 @@ void LogKeyRead(const TableWrite& write, const std::shared_ptr<const Table>& tab
       table, std::string(write.table_name), table->types(), index.columns(), std::move(filters)));
 }
 
-/// Entries of a new index, sorted.
+/// Collects the entries of a new index and sorts them.
 class EntryCollector {
  public:
   explicit EntryCollector(MemoryTracker& memory) : reservation_(memory) {}
@@ -59,6 +59,7 @@ class EntryCollector {
 
   std::span<const RadixEntry> Sort() {
     size_t compared = 0;
+    // Sorting takes long for large tables, so the user may interrupt it.
     std::sort(entries_.begin(), entries_.end(), [&](const RadixEntry& a, const RadixEntry& b) {
       if (++compared % kCheckedComparisons == 0) RunningCall::CheckInterrupt();
       const int order = std::memcmp(a.key.data(), b.key.data(), std::min(a.key.size(), b.key.size()));
@@ -72,7 +73,8 @@ class EntryCollector {
   static constexpr size_t kPieceBytes = size_t{1} << 18;
   static constexpr size_t kCheckedComparisons = 4096;
   MemoryReservation reservation_;
-  std::vector<std::vector<std::byte>> pieces_;  // None grows past its capacity: entries refer to them.
+  std::vector<std::vector<std::byte>>
+      pieces_;  // never grow beyond their capacity, as entries point into them
   std::vector<RadixEntry> entries_;
 };
 
@@ -85,7 +87,7 @@ bool HasNull(const TableIndex& index, DataChunk& columns, size_t row) {
 
 }  // namespace
 
-/// Lets others write again.
+/// Allows other transactions to write again.
 class Table::AlterUndo final : public UndoEntry {
  public:
   AlterUndo(std::shared_ptr<Table> table, Timestamp transaction)
@@ -102,7 +104,7 @@ class Table::AlterUndo final : public UndoEntry {
   Timestamp transaction_;
 };
 
-/// From the commit on, older transactions may not write.
+/// Excludes older transactions from writing, from the commit on.
 class Table::RuleUndo final : public UndoEntry {
  public:
   explicit RuleUndo(std::shared_ptr<Table> table) : table_(std::move(table)) {}
@@ -116,13 +118,13 @@ class Table::RuleUndo final : public UndoEntry {
   std::shared_ptr<Table> table_;
 };
 
-/// Ends, or takes back, the making or dropping of an index.
+/// Ends the maintenance of an index when its drop commits or its creation is rolled back.
 class Table::IndexUndo final : public UndoEntry {
  public:
   IndexUndo(std::shared_ptr<Table> table, TableIndexRef index, bool is_drop)
       : table_(std::move(table)), index_(std::move(index)), is_drop_(is_drop) {}
   IndexEdits& edits() { return edits_; }
-  /// Whose list of edits it is in: null for none.
+  /// Sets the changes whose list of edits has the index's; null if none has.
   void SetChanges(TableChanges* changes) { changes_ = changes; }
 
   void Commit(Timestamp, Timestamp) noexcept override {
@@ -132,6 +134,7 @@ class Table::IndexUndo final : public UndoEntry {
   void Rollback() noexcept override {
     if (changes_ != nullptr) changes_->RemoveEdits(edits_);
     if (is_drop_) {
+      // The index was maintained all the time, so it is complete.
       index_->SetDroppedBy(0);
     } else {
       Remove();
@@ -198,12 +201,15 @@ void Table::AddInsertedKeys(const TableWrite& write,
           for (size_t k = keys.begin(i); k < keys.end(i); k++) {
             const bool is_checked = is_unique && !keys.has_null(k);
             present.clear();
+            // Inserts the entry first and looks at others afterwards: of two transactions that do this at
+            // once, at least one sees the other.
             edits.Insert(index, keys[k], local, memory_, is_checked ? &present : nullptr);
             for (const uint64_t value : present) {
               if (!holders) holders.emplace(HoldersSeenBy(write.transaction, *index));
               const auto holder = holders->Test(keys[k], value);
               if (holder == KeyHolderTest::Holder::kNone) continue;
               if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index, write.table_name);
+              // The error reveals that the key is taken, which counts as a read.
               LogKeyRead(write, shared_from_this(), *index, columns, i);
               ThrowDuplicateKey(*index, columns, i);
             }
@@ -215,7 +221,7 @@ void Table::AddInsertedKeys(const TableWrite& write,
 }
 
 void Table::NoteDeletedKeys(const TableWrite& write, std::span<const RowNumber> rows, IndexEdits& edits) {
-  // Entries of local rows go with their transaction's end.
+  // Entries of local rows are erased when the transaction ends.
   const auto local = std::lower_bound(rows.begin(), rows.end(), kFirstLocalRow);
   rows = rows.first(static_cast<size_t>(local - rows.begin()));
   if (rows.empty()) return;
@@ -223,6 +229,7 @@ void Table::NoteDeletedKeys(const TableWrite& write, std::span<const RowNumber> 
     RowFetcher fetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()));
     RowKeys keys(memory_);
     DataChunk columns(index->row_types());
+    // The entries stay in the index until no transaction sees the rows.
     IndexEntryList& removed = edits.Removed(index, memory_);
     for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
       const auto part = rows.subspan(begin, std::min(kVectorSize, rows.size() - begin));
@@ -239,6 +246,7 @@ std::vector<KeyChange> Table::ReadKeyChanges(const TableWrite& write, std::span<
                                              std::span<const size_t> columns, DataChunk& values) const {
   std::vector<KeyChange> changes;
   for (const TableIndexRef& index : Indexes()) {
+    // An update of other columns leaves the keys as they are.
     if (!index->IsOver({columns.begin(), columns.end()})) continue;
     KeyChange& change = changes.emplace_back(index, memory_);
     DataChunk old_columns(index->row_types());
@@ -268,17 +276,20 @@ void Table::ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
     const bool is_unique = IsEnforced(*change.index, write.transaction);
     if (is_unique) changes.RequireKeyReads(write, shared_from_this());
     for (size_t i = 0; i < rows.size(); i++) {
+      // Entries of numbered rows stay for older readers; those of local rows are dropped when rows are
+      // numbered.
       for (size_t k = old_keys.begin(i); !IsLocalRow(rows[i]) && k < old_keys.end(i); k++) {
         if (!new_keys.Has(i, old_keys[k])) edits.Removed(change.index, memory_).Add(old_keys[k], rows[i]);
       }
       const uint64_t value = IsLocalRow(rows[i]) ? IndexValue::OfLocal(changes.writer, rows[i]) : rows[i];
       for (size_t k = new_keys.begin(i); k < new_keys.end(i); k++) {
+        // A key that the row had already has its entry.
         if (old_keys.Has(i, new_keys[k])) continue;
         const bool is_checked = is_unique && !new_keys.has_null(k);
         present.clear();
         edits.Insert(change.index, new_keys[k], value, memory_, is_checked ? &present : nullptr);
         std::erase(present, value);
-        // Who has the key may lose it by the same statement.
+        // The row that has the key may lose it in the same statement.
         if (!present.empty()) changes.UncheckedKeys(change.index, memory_).Add(new_keys[k], value);
       }
     }
@@ -288,6 +299,7 @@ void Table::ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
 void Table::CheckKeys(const TableWrite& write) {
   auto* changes = static_cast<TableChanges*>(write.transaction.FindLocal(this));
   if (changes == nullptr || changes->unchecked_keys.empty()) return;
+  // Taken out first: if this throws, the statement is rolled back together with its keys.
   const auto lists = std::exchange(changes->unchecked_keys, {});
   for (const auto& list : lists) {
     const TableIndex& index = *list->index();
@@ -295,10 +307,12 @@ void Table::CheckKeys(const TableWrite& write) {
     std::vector<uint64_t> values;
     for (size_t i = 0; i < list->size(); i++) {
       const KeyBytes key = list->key(i);
+      // The row may have lost the key again later in the statement.
       if (holders.Test(key, list->value(i)) != KeyHolderTest::Holder::kVisible) continue;
       values.clear();
       index.tree().Lookup(key, values);
       for (const uint64_t value : values) {
+        // Every other holder is a duplicate or a conflict.
         const auto holder = value == list->value(i) ? KeyHolderTest::Holder::kNone : holders.Test(key, value);
         if (holder == KeyHolderTest::Holder::kNone) continue;
         if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
@@ -319,6 +333,7 @@ std::optional<RowNumber> Table::FindKey(const TableWrite& write, const TableInde
   index.tree().Lookup(key, values);
   std::optional<KeyHolderTest> holders;
   for (const uint64_t value : values) {
+    // Most lookups find no entry and need no test.
     if (!holders) holders.emplace(HoldersSeenBy(write.transaction, index));
     const auto holder = holders->Test(key, value);
     if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
@@ -331,6 +346,8 @@ std::optional<RowNumber> Table::FindKey(const TableWrite& write, const TableInde
 
 void Table::BeginAlter(const TableWrite& write) {
   const Timestamp id = write.transaction.id();
+  // Tests before the undo entry is added, and again when the mark is set, as the mutex is not held in
+  // between.
   auto undo = std::make_unique<AlterUndo>(shared_from_this(), id);
   {
     std::lock_guard lock(mutex_);
@@ -344,13 +361,14 @@ void Table::BeginAlter(const TableWrite& write) {
 }
 
 void Table::BeginRuleChange(const TableWrite& write) {
-  // First, as it is to be settled before others may write again.
+  // Added first, so that it takes effect before other transactions may write again.
   write.transaction.AddUndo(std::make_unique<RuleUndo>(shared_from_this()));
   BeginAlter(write);
 }
 
 TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition definition) {
   BeginAlter(write);
+  // Stamped by the transaction, so that older transactions do not use the index.
   auto index =
       std::make_shared<TableIndex>(std::move(definition), types_, store_, memory_, write.transaction.stamp());
   auto undo = std::make_unique<IndexUndo>(shared_from_this(), index, false);
@@ -362,6 +380,7 @@ TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition defini
     changes->AddEdits(begun.edits(), [&] { write.transaction.AddUndo(std::move(undo)); });
     begun.SetChanges(changes);
   }
+  // Built before it is listed: no statement may find it incomplete.
   BuildIndex(write, index, begun.edits());
   std::lock_guard lock(mutex_);
   indexes_.push_back(index);
@@ -399,12 +418,14 @@ void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, Inde
       const auto row = static_cast<RowNumber>(numbers[i]);
       const uint64_t value = IsLocalRow(row) ? IndexValue::OfLocal(changes->writer, row) : row;
       for (size_t k = keys.begin(i); k < keys.end(i); k++) {
+        // Entries of local rows are numbered at the commit like those of later inserts.
         if (IsLocalRow(row)) edits.Added(index, memory_).Add(keys[k], value);
         collector.Add(keys[k], value);
       }
     }
   }
   const auto entries = collector.Sort();
+  // Duplicates are adjacent after sorting.
   for (size_t i = 1; IsEnforced(*index, write.transaction) && i < entries.size(); i++) {
     const KeyBytes key = entries[i].key;
     if (!std::equal(key.begin(), key.end(), entries[i - 1].key.begin(), entries[i - 1].key.end())) continue;
@@ -421,6 +442,7 @@ void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, Inde
 
 void Table::DropIndex(const TableWrite& write, const TableIndexRef& index) {
   BeginAlter(write);
+  // Maintained until the commit, as the drop may be rolled back.
   write.transaction.AddUndo(std::make_unique<IndexUndo>(shared_from_this(), index, true));
   index->SetDroppedBy(write.transaction.id());
 }

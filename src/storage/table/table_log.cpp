@@ -1,4 +1,4 @@
-// Changes to tables in the log: docs/file-format.md has the bytes.
+// Log records of table changes; docs/file-format.md describes the bytes.
 #include "storage/table/table_log.hpp"
 
 #include <limits>
@@ -14,7 +14,7 @@ namespace scaup {
 
 namespace {
 
-// The parts of an insert.
+// The kinds of parts of an insert record.
 constexpr uint8_t kEndOfParts = 0;
 constexpr uint8_t kRowsPart = 1;
 constexpr uint8_t kStoredPart = 2;
@@ -47,19 +47,20 @@ void LogInsert(const Table& table, const TableChanges& changes,
     const auto& pointer = static_cast<const StoredRowGroup&>(*row_group).pointer();
     writer.WriteU8(kStoredPart);
     pointer.Write(writer);
-    // Even if the rows are dropped soon: whoever replays the log must not find something else there.
+    // Even if the rows are dropped soon: recovery must not find other data in these blocks.
     table.store()->file().allocator().RetainUntilCheckpoint(pointer.block_ids);
     has_stored = true;
   }
   writer.WriteU8(kEndOfParts);
   writer.WriteBool(has_stored);
   if (!has_stored) return;
+  // Stored rows are not read by recovery, so their statistics are logged.
   for (size_t i = 0; i < changes.statistics.size(); i++)
     changes.statistics[i].Write(PhysicalTypeOf(table.types()[i]), writer);
   if (table.attributes()) changes.attributes.Write(*table.attributes(), writer);
 }
 
-/// The number of the first row of a block, how many of its rows, which ones.
+/// Writes the first row number of a block, the number of rows, and the rows.
 void LogRowNumbers(const WrittenRows& rows, ByteWriter& writer) {
   writer.WriteVarint(rows.first_row);
   writer.WriteVarint(rows.record->rows.size());
@@ -83,9 +84,9 @@ std::vector<RowNumber> ReadRowNumbers(ByteReader& reader) {
   return rows;
 }
 
-/// A view that sees everything. It reads the values that the rows have now: no other transaction can have
-/// changed them since. A view that saw its own changes alone would, while older transactions still run, take
-/// back those that were committed before.
+/// A view that sees everything, for reading the current values of rows: no other transaction can have changed
+/// them since. A view of the transaction's own changes would not do. While older transactions run, it would
+/// undo changes that were committed before.
 constexpr ReadView kNewest{std::numeric_limits<Timestamp>::max(), 0};
 
 void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer) {
@@ -100,7 +101,7 @@ void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer) 
     RowPatch patch(types[i]);
     patch.values.Reset();
     rows.block->ReadColumn(kNewest, column, 0, kVectorSize, 0, patch.rows, patch.values, patch.count);
-    // Of all that the block has in the column, those of this record.
+    // Selects this record's rows among all that the block has in the column.
     auto selection = std::make_shared<SelectionVector>();
     size_t next = 0;
     for (size_t k = 0; k < rows.record->rows.size(); k++) {
@@ -118,6 +119,7 @@ void LogTableChanges(const Table& table, const TableChanges& changes,
                      const std::vector<std::shared_ptr<const RowGroup>>& inserted, ByteWriter& writer) {
   if (!inserted.empty()) LogInsert(table, changes, inserted, writer);
   for (const WrittenRows& rows : changes.written) {
+    // Readers and other writers use the block meanwhile.
     std::lock_guard lock(rows.block->mutex);
     const bool is_deletion = rows.record->images.empty();
     writer.WriteU8(static_cast<uint8_t>(is_deletion ? LogRecordKind::kDelete : LogRecordKind::kUpdate));
@@ -131,6 +133,7 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
   RowGroupBuilder builder(types_, memory_);
   AttributeStatistics attributes;
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
+  // Keeps the order of rows when parts in memory and in the file alternate.
   const auto take_built = [&] {
     builder.Finish();
     for (auto& built : builder.TakeFinished()) row_groups.push_back(std::move(built));
@@ -146,6 +149,7 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
       take_built();
       auto pointer = StoredRowGroupPointer::Read(reader);
       auto stored = std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer), &LoadSegment);
+      // As in LogInsert: the next crash must find the blocks, too.
       store_->file().allocator().RetainUntilCheckpoint(stored->pointer().block_ids);
       row_groups.push_back(std::move(stored));
     } else {
@@ -159,12 +163,14 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
       statistics[i] = ColumnStatistics::Read(PhysicalTypeOf(types_[i]), reader);
     if (attributes_) attributes = AttributeStatistics::Read(*attributes_, reader);
   }
+  // Replayed through the ordinary path, so that indexes and statistics follow.
   Insert({transaction, ""}, std::move(row_groups), statistics, attributes);
 }
 
 void Table::CheckLogged(const Transaction& transaction, std::span<const RowNumber> rows,
                         ByteReader& reader) const {
   uint8_t is_visible[kVectorSize];
+  // A log that does not match the table must not corrupt it.
   RowFetcher(View(transaction), types_, {}, KernelsOf(BestKernelLevel())).TestVisible(rows, is_visible);
   for (size_t i = 0; i < rows.size(); i++) {
     if (is_visible[i] == 0) reader.Fail("row of a change", "there is no such row in the table");

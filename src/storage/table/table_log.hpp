@@ -1,4 +1,4 @@
-// The records that the log has of changes to a table, and reading them.
+// Writes the log records of changes to a table.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace scaup {
 
-/// Writes what a transaction did to a table: the rows that it inserted, as they are committed, and what it
-/// deleted and updated. Blocks of the file that the log names are kept until the next checkpoint.
+/// Writes what a transaction did to a table: inserted rows in their final form, deletions and updates. Blocks
+/// of the file that the log names are retained until the next checkpoint.
 void LogTableChanges(const Table& table, const TableChanges& changes,
                      const std::vector<std::shared_ptr<const RowGroup>>& inserted, ByteWriter& writer);
 

@@ -1,4 +1,4 @@
-// Precision locking: whether a change concerns what was read.
+// Precision locking: tests whether a change hits what was read.
 #include "storage/table/table_read.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace scaup {
 
 namespace {
 
-/// Which of `count` rows pass all filters; `column_of(filter)` gives its flat column.
+/// Computes which of `count` rows pass all filters. `column_of(filter)` returns the filter's column, which is
+/// flattened.
 template <typename ColumnOf>
 void FindPassing(const std::vector<ScanFilter>& filters, size_t count, ColumnOf&& column_of, uint8_t* mask) {
   const KernelTable& kernels = KernelsOf(BestKernelLevel());
@@ -35,7 +36,7 @@ bool AnyRowPasses(const std::vector<ScanFilter>& filters, size_t count, ColumnOf
   return std::find(mask, mask + count, 1) != mask + count;
 }
 
-/// Whether a row has the same in two flat columns of one type, or NULL in both.
+/// Returns whether a row has the same value, or NULL, in two flat columns of one type.
 bool IsSameValue(const Vector& a, const Vector& b, size_t row) {
   const auto is_valid = [row](const Vector& column) {
     return column.Validity() == nullptr || TestValid(column.Validity(), row);
@@ -47,7 +48,7 @@ bool IsSameValue(const Vector& a, const Vector& b, size_t row) {
   return std::memcmp(a.Data<std::byte>() + row * width, b.Data<std::byte>() + row * width, width) == 0;
 }
 
-/// Rows of the table whose blocks' zones do not exclude them: mostly few, and found without reading.
+/// Returns the rows whose block zone maps do not exclude them. Usually these are few, and nothing is read.
 std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilter>& filters,
                                const TableColumns& columns, const std::vector<RowNumber>& rows) {
   const TableSnapshot& snapshot = *view.parts[0].snapshot;
@@ -60,6 +61,7 @@ std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilt
     const RowNumber block_first = first + block * kVectorSize;
     size_t end = begin + 1;
     while (end < rows.size() && rows[end] < block_first + kVectorSize) end++;
+    // Updated values may lie outside the zone map of their block.
     const bool has_versions = versions.Seek(rows[begin], rows[end - 1] - rows[begin] + 1);
     const bool may_pass = std::all_of(filters.begin(), filters.end(), [&](const ScanFilter& filter) {
       return columns.MatchBlock(*snapshot.row_groups[row_group], block, filter) != ZoneMatch::kNone ||
@@ -103,10 +105,13 @@ std::string TableReadPredicate::Describe() const {
 
 bool TableReadPredicate::IsHitBy(const ChangeSet& change_set) const {
   const auto& changes = static_cast<const TableChangeSet&>(change_set);
+  // Compares the table as well: a table with the same id may have been given another storage.
   if (&changes.table() != table_.get()) return false;
   for (const auto& row_group : changes.inserted) {
+    // Inserted rows come first, since they need no versions.
     if (IsHitByInsert(*row_group)) return true;
   }
+  // Deleted rows passed if they did so before the commit.
   if (!changes.deleted.empty() && AnyPasses(changes.Before(), changes.deleted)) return true;
   return !changes.updated.empty() && IsHitByUpdate(changes);
 }
@@ -116,11 +121,11 @@ bool TableReadPredicate::IsHitByUpdate(const TableChangeSet& changes) const {
     return std::binary_search(changes.columns.begin(), changes.columns.end(), column);
   };
   if (std::none_of(columns_.begin(), columns_.end(), is_changed)) {
-    // Of documents counts what was read out of them.
+    // For documents, only what was read out of them counts.
     return !projections_.empty() && is_changed(kRecordColumn) && AnyProjectionDiffers(changes);
   }
   if (AnyPasses(changes.After(), changes.updated)) return true;
-  // Where no filter asks for what was changed, the same rows passed before.
+  // If no filter depends on the changed columns, the same rows passed before.
   const bool changes_passing = std::any_of(filters_.begin(), filters_.end(), [&](const ScanFilter& filter) {
     return is_changed(table_columns_.SourceOf(filter.column));
   });
@@ -151,6 +156,7 @@ bool TableReadPredicate::AnyProjectionDiffers(const TableChangeSet& changes) con
     uint8_t passed[kVectorSize], passes[kVectorSize];
     find_passing(old_values, passed);
     find_passing(new_values, passes);
+    // Rows that never passed were not read.
     for (size_t row = 0; row < count; row++) {
       if (passed[row] == 0 && passes[row] == 0) continue;
       for (size_t i = 0; i < columns.size(); i++) {
@@ -164,6 +170,7 @@ bool TableReadPredicate::AnyProjectionDiffers(const TableChangeSet& changes) con
 bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
   std::vector<size_t> filtered;
   for (const ScanFilter& filter : filters_) {
+    // If one filter excludes the whole row group, no row can pass all of them.
     if (table_columns_.Match(row_group, filter) == ZoneMatch::kNone) return false;
     filtered.push_back(filter.column);
   }
@@ -179,6 +186,7 @@ bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
 }
 
 bool TableReadPredicate::AnyPasses(const ReadView& reader, const std::vector<RowNumber>& rows) const {
+  // Without filters every row was read.
   if (filters_.empty()) return true;
   std::vector<size_t> columns;
   std::vector<LogicalType> column_types;

@@ -1,4 +1,4 @@
-// Picks the rows of a sample: at random within parts of equal length, so that all of a table is heard.
+// Picks the rows of a sample: randomly within parts of equal length, so that the whole table is represented.
 #include "storage/table/table_sample.hpp"
 
 #include <algorithm>
@@ -13,26 +13,27 @@ namespace scaup {
 
 namespace {
 
-/// In tables with more rows than this neighbours are picked together: in the file, where a block is decoded
-/// for one row as for many, more of them.
+/// In tables with more rows than this, runs of neighbours are picked. Runs are longer in the file, where
+/// decoding a block costs the same for one row as for many.
 constexpr uint64_t kLeastRowsForRuns = 64 * kVectorSize;
 constexpr uint64_t kRunRows = 4;
 constexpr uint64_t kStoredRunRows = 16;
-/// Rows lie in at most so many windows of the length of a row group: others are not read from the file.
+/// Rows are picked from at most this many windows of a row group's length; the rest is not read from the
+/// file.
 constexpr uint64_t kMostWindows = 64;
-/// Rows are read in so many rounds, each all over the table, so that one can stop after any.
+/// Rows are read in this many rounds, each over the whole table, so that reading can stop after any round.
 constexpr size_t kRounds = 16;
-/// With long strings a sample has fewer rows.
+/// With long strings, a sample has fewer rows.
 constexpr size_t kMostSampleBytes = 8 << 20;
 
 size_t MostSampleBytes(const MemoryTracker& memory) {
   return std::min(kMostSampleBytes, MostHeapBytes(memory));
 }
 
-/// The rows of some row groups, numbered without gaps.
+/// Positions without gaps for the rows of some row groups.
 class RowPositions {
  public:
-  /// Rows of the table from `first_row` on, and all that the reader has inserted itself.
+  /// Covers rows of the table from `first_row` on, and all rows that the reader has inserted itself.
   RowPositions(const TableView& view, RowNumber first_row) {
     for (size_t part = 0; part < view.parts.size(); part++) {
       const TableSnapshot& snapshot = *view.parts[part].snapshot;
@@ -46,7 +47,7 @@ class RowPositions {
     }
   }
   uint64_t count() const { return count_; }
-  /// Whether some of them have to be decoded.
+  /// Returns whether some of them must be decoded.
   bool is_stored() const { return is_stored_; }
   RowNumber operator[](uint64_t position) const {
     const auto after =
@@ -67,7 +68,7 @@ class RowPositions {
   bool is_stored_ = false;
 };
 
-/// Where runs of rows begin, ascending.
+/// The first positions of runs of rows, ascending.
 struct PickedRuns {
   std::vector<uint64_t> begins;
   uint64_t length = 1;
@@ -78,6 +79,7 @@ PickedRuns PickRuns(const RowPositions& positions, uint64_t wanted, uint64_t see
   if (wanted == 0) return picked;
   const uint64_t row_count = positions.count();
   if (row_count > kLeastRowsForRuns) picked.length = positions.is_stored() ? kStoredRunRows : kRunRows;
+  // Seeded, so that tests are repeatable.
   std::mt19937_64 random(seed);
   const auto below = [&](uint64_t bound) { return bound <= 1 ? 0 : random() % bound; };
   const uint64_t run_count = std::max<uint64_t>(1, std::min(wanted, row_count) / picked.length);
@@ -85,12 +87,14 @@ PickedRuns PickRuns(const RowPositions& positions, uint64_t wanted, uint64_t see
   for (uint64_t window = 0; window < window_count; window++) {
     uint64_t begin = row_count * window / window_count;
     uint64_t length = row_count * (window + 1) / window_count - begin;
+    // A random window of one row group's length stands for a longer part.
     if (length > kRowsPerRowGroup) {
       begin += below(length - kRowsPerRowGroup + 1);
       length = kRowsPerRowGroup;
     }
     const uint64_t runs = run_count * (window + 1) / window_count - run_count * window / window_count;
     for (uint64_t run = 0; run < runs; run++) {
+      // One run in each slice of the window spreads the rows evenly.
       const uint64_t run_begin = length * run / runs, run_end = length * (run + 1) / runs;
       if (run_end - run_begin < picked.length) continue;
       picked.begins.push_back(begin + run_begin + below(run_end - run_begin - picked.length + 1));
@@ -106,7 +110,7 @@ class SampleBuilder {
     for (size_t i = 0; i < types.size(); i++) columns_.push_back(i);
   }
 
-  /// Takes over so many rows of a former sample, from all over it.
+  /// Copies `wanted` rows of an older sample, evenly spread.
   void Keep(const TableSample& previous, uint64_t wanted) {
     const uint64_t total = previous.row_group()->row_count();
     TableScan scan(TableView::Of(previous.snapshot), types_, {columns_, {}}, KernelsOf(BestKernelLevel()),
@@ -118,6 +122,7 @@ class SampleBuilder {
       const auto kept = std::make_shared<SelectionVector>();
       size_t count = 0;
       for (size_t i = 0; i < chunk.size(); i++, row++) {
+        // Picks row k whenever k * wanted / total steps to the next integer.
         if (wanted >= total || (row + 1) * wanted / total != row * wanted / total)
           kept->rows[count++] = static_cast<sel_t>(i);
       }
@@ -136,6 +141,7 @@ class SampleBuilder {
       for (size_t run = round; run < runs.begins.size(); run += kRounds) {
         for (uint64_t i = 0; i < runs.length; i++) rows.push_back(positions[runs.begins[run] + i]);
       }
+      // Deleted rows are dropped; the sample is a little smaller then.
       std::vector<uint8_t> is_visible(rows.size());
       fetcher.TestVisible(rows, is_visible.data());
       size_t index = 0;
@@ -147,10 +153,10 @@ class SampleBuilder {
     }
   }
 
-  /// Null if there are no rows.
+  /// Returns null if there are no rows.
   std::shared_ptr<const RowGroup> Finish() {
     builder_.Finish();
-    // More than one only if strings are very long; the first has enough rows then.
+    // There are several row groups only if strings are very long; then the first has enough rows.
     const auto row_groups = builder_.TakeFinished();
     return row_groups.empty() ? nullptr : row_groups.front();
   }
@@ -193,10 +199,11 @@ std::shared_ptr<const TableSample> PickSample(const TableView& view, const std::
   SampleBuilder builder(types, memory);
   uint64_t wanted = kSampleRows;
   if (previous != nullptr) {
+    // New rows get their share of the sample, the rest stays from the old one.
     wanted = kSampleRows * positions.count() / std::max<uint64_t>(row_count, 1);
     const uint64_t room = kSampleRows - wanted;
     const uint64_t kept = std::min<uint64_t>(room, previous->row_group()->row_count());
-    if (kept < room) wanted = wanted * kept / room;  // It had fewer rows, of long strings.
+    if (kept < room) wanted = wanted * kept / room;  // it had fewer rows because of long strings
     builder.Keep(*previous, kept);
   }
   builder.Pick(view, positions, PickRuns(positions, wanted, seed));

@@ -1,4 +1,4 @@
-// Table: keeps a sample of its rows, and picks another one when enough of them are others.
+// Table: maintains a random sample of the rows, and replaces it when enough of them have changed.
 #include <algorithm>
 
 #include "storage/table/table.hpp"
@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace {
 
-/// So that a sample costs little beside the changes that ask for it, however small the table is.
+/// Keeps sampling cheap compared with the changes that cause it, however small the table is.
 constexpr uint64_t kLeastChanges = 2 * kSampleRows;
 
 }  // namespace
@@ -39,6 +39,7 @@ void Table::ReplaceSample(const TableSample& replaced, std::shared_ptr<const Tab
 void Table::Analyze(const Transaction& transaction) {
   const TableView view = View(transaction);
   if (view.row_count() <= kSampleRows) return;
+  // Reset before reading, so that changes made meanwhile count for the next sample.
   sample_changes_.store(0, std::memory_order_relaxed);
   const uint64_t number = sample_count_.fetch_add(1, std::memory_order_relaxed);
   if (auto sample = PickSample(view, types_, memory_, number)) SetSample(std::move(sample));
@@ -53,7 +54,7 @@ Table::SampleNeed Table::NeedOfSample(uint64_t share) const noexcept {
   const uint64_t due = std::max(kLeastChanges, sample->row_count / share);
   const uint64_t new_rows = newest->next_row - std::min(newest->next_row, sample->next_row);
   const uint64_t old_rows = newest->row_count - std::min(newest->row_count, new_rows);
-  // Those that have left the row groups count as changed.
+  // Rows that have left the row groups count as changed.
   const uint64_t gone = sample->row_count - std::min(sample->row_count, old_rows);
   if (sample_changes_.load(std::memory_order_relaxed) + gone >= due) return SampleNeed::kWhole;
   return new_rows >= due ? SampleNeed::kNewRows : SampleNeed::kNone;
@@ -62,6 +63,7 @@ Table::SampleNeed Table::NeedOfSample(uint64_t share) const noexcept {
 void Table::RefreshSample(TransactionManager& transactions, uint64_t share) noexcept {
   if (NeedOfSample(share) == SampleNeed::kNone || is_sampling_.exchange(true)) return;
   try {
+    // Tested again below: another thread may have finished a sample just now.
     const ReadTransaction transaction(transactions);
     const SampleNeed need = NeedOfSample(share);
     const auto previous = need == SampleNeed::kNewRows ? Sample() : nullptr;
@@ -70,8 +72,8 @@ void Table::RefreshSample(TransactionManager& transactions, uint64_t share) noex
     if (auto sample = PickSample(View(transaction->view()), types_, memory_, number, previous.get()))
       SetSample(std::move(sample));
   } catch (const std::exception&) {
-    // No memory, or a block that cannot be read: whoever needs its rows will say so. The former sample stays,
-    // and not every commit tries again.
+    // Without memory, or with an unreadable block, the old sample stays; a query that needs the block will
+    // report it. The next attempt waits for more rows, so that not every commit tries again.
     sample_not_before_.store(NewestSnapshot()->next_row + kLeastChanges, std::memory_order_relaxed);
   }
   is_sampling_.store(false);

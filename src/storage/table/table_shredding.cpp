@@ -1,4 +1,4 @@
-// Table: puts row groups of documents, kept as the policy wants them, in the place of others.
+// Table: rewrites row groups of documents that are not stored as the policy demands.
 #include <algorithm>
 
 #include "storage/compaction/row_group_writer.hpp"
@@ -10,7 +10,8 @@ namespace scaup {
 
 namespace {
 
-/// Whether a row group should be written once more. Rows in memory may wait for others until there are many.
+/// Returns whether a row group should be rewritten. Small row groups in memory wait until there are more
+/// rows.
 bool IsUnlike(const RowGroup& row_group, const ShreddingPolicy& policy, const Table& table) {
   if (!row_group.is_stored()) return RowGroupWriter::IsLarge(row_group, table.types().size(), table.memory());
   const auto column = row_group.column(kRecordColumn);
@@ -42,15 +43,18 @@ bool Table::ShredNext(TransactionManager& transactions, const ShreddingPolicy& p
   RowGroupWriter writer(store_, types_.size(), forced);
   writer.Add(*wanted, layout(policy), true);
   std::shared_ptr<const RowGroup> stored = writer.Finish()[0];
+  // Durable before the snapshot refers to it: a commit may log the new location.
   store_->file().SyncSince(failed_syncs);
   transactions.RunBetweenCommits([&] {
     const auto newest = NewestSnapshot();
-    // A commit, a fold or a checkpoint may have made another of it: then there will be a next time.
+    // A commit, a compaction or a checkpoint may have replaced the row group meanwhile; then the next call
+    // handles it.
     const auto place = std::find(newest->row_groups.begin(), newest->row_groups.end(), wanted);
     if (place == newest->row_groups.end()) return;
     auto next = std::make_shared<TableSnapshot>(*newest);
     next->row_groups[static_cast<size_t>(place - newest->row_groups.begin())] = std::move(stored);
     const std::lock_guard lock(mutex_);
+    // The snapshot's timestamp stays, as its rows are the same.
     snapshots_.back().snapshot = std::move(next);
   });
   return true;

@@ -1,4 +1,4 @@
-// Entries on their way: numbered at the commit, erased at a rollback or when nobody needs them.
+// Index entries of pending changes: numbered at the commit, erased at a rollback or when no longer needed.
 #include "storage/table_index/index_edits.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace scaup {
 
 namespace {
 
-/// As EraseUnneeded, with the lock held, of the words that a row has in a text index: looks at each version
-/// of the row once.
+/// Does the work of EraseUnneeded for the words of a row in a text index, visiting each version of the row
+/// once. The caller holds the block's mutex.
 void EraseUnneededWords(const IndexEntryList& list, size_t begin, size_t end, RowNumber row,
                         const VersionBlock& block, Timestamp settled) {
   const TableIndex& index = *list.index();
@@ -20,7 +20,8 @@ void EraseUnneededWords(const IndexEntryList& list, size_t begin, size_t end, Ro
     index.AppendKeys(values, i, needed);
     return false;
   };
-  // Of a version without a value of its own nobody knows what words it has.
+  // If a version is unknown here because it equals the row group's, its words are unknown, too; then all
+  // entries stay.
   if (block.AnyVersion(static_cast<sel_t>(row % kVectorSize), index.columns(), settled, note)) return;
   std::sort(needed.begin(), needed.end());
   for (size_t i = begin; i < end; i++) {
@@ -31,10 +32,10 @@ void EraseUnneededWords(const IndexEntryList& list, size_t begin, size_t end, Ro
   }
 }
 
-/// Erases entries `begin` to `end` of a list, which are of one row that has a number, but for those whose key
-/// some version of the row has that somebody may see who began before `settled`. With the lock of the row's
-/// versions: who gives the row such a key again changes the row first, and then looks whether the entry is
-/// there.
+/// Erases entries [begin, end) of a list, which belong to one row with a number. An entry stays if some
+/// version of the row that is visible to transactions with a start of `settled` or later has its key.
+/// It holds the lock of the row's versions. A writer that gives the row such a key again changes the row
+/// first, under this lock, and then inserts the entry if it is missing; so the entry is not lost.
 void EraseUnneeded(const IndexEntryList& list, size_t begin, size_t end, RowNumber row,
                    const TableVersions& versions, Timestamp settled) noexcept {
   try {
@@ -52,12 +53,13 @@ void EraseUnneeded(const IndexEntryList& list, size_t begin, size_t end, RowNumb
         index.tree().Erase(list.key(k), row);
     }
   } catch (const std::exception&) {
-    // No memory, or the part cannot be read: the entry stays, and whoever finds it sees that the row does not
-    // have the key.
+    // Without memory, or if a part cannot be read, the entry stays. Readers that find it see that the row
+    // does not have the key.
   }
 }
 
-/// Erases an entry that is in memory, as all those are that have no number or were put in just now.
+/// Erases an entry that is in memory. That holds for all entries without a number, and for those inserted
+/// just now.
 void EraseNew(const TableIndex& index, KeyBytes key, uint64_t value) noexcept {
   try {
     index.tree().Erase(key, value);
@@ -74,6 +76,7 @@ void IndexEntryList::Add(KeyBytes key, uint64_t value) {
   };
   const size_t bytes = grown(bytes_, key.size()), ends = grown(ends_, 1), values = grown(values_, 1);
   const size_t size_bytes = bytes + ends * sizeof(size_t) + values * sizeof(uint64_t);
+  // The reservation comes before any growth, so a failure leaves the list unchanged.
   if (size_bytes > reservation_.size_bytes()) {
     reservation_.Resize(size_bytes);
     bytes_.reserve(bytes);
@@ -101,6 +104,7 @@ IndexEntryList& IndexEdits::ListOf(Lists& lists, const TableIndexRef& index, Mem
 
 void IndexEdits::Insert(const TableIndexRef& index, KeyBytes key, uint64_t value, MemoryTracker& memory,
                         std::vector<uint64_t>* present) {
+  // The list comes first: once the entry is in the tree, noting it must not fail.
   IndexEntryList& list = Added(index, memory);
   list.Add(key, value);
   bool is_new = false;
@@ -110,13 +114,15 @@ void IndexEdits::Insert(const TableIndexRef& index, KeyBytes key, uint64_t value
     list.RemoveLast();
     throw;
   }
-  // The entry of a local row belongs to the statement that made it first. That of a row with a number may be
-  // about to be erased by who had it before; then it is erased after this change is taken back, or stays.
+  // The entry of a local row belongs to the statement that inserted it first. The entry of a numbered row may
+  // be about to be erased by its former owner; so it is noted here even if it existed, and this statement's
+  // rollback tests whether it is needed.
   if (!is_new && IndexValue::IsLocal(value)) list.RemoveLast();
 }
 
 void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
   const std::vector<RowNumber>& deleted = inserted.deleted;
+  // Numbers are consecutive, without rows that were deleted again.
   const auto number_of = [&](RowNumber local_row) {
     const auto gone = std::lower_bound(deleted.begin(), deleted.end(), local_row) - deleted.begin();
     return first_row + (local_row - kFirstLocalRow) - static_cast<RowNumber>(gone);
@@ -129,7 +135,7 @@ void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
     std::vector<RowNumber> rows;
     for (size_t begin = 0; begin < list->size();) {
       rows.clear();
-      // Entries of a row stand together.
+      // The entries of a row are adjacent.
       size_t end = begin;
       for (; end < list->size() && IndexValue::IsLocal(list->value(end)); end++) {
         const RowNumber row = IndexValue::LocalRowOf(list->value(end));
@@ -141,6 +147,7 @@ void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
         begin++;
         continue;
       }
+      // Without updates and deletions, every entry is current and no row needs to be read.
       if (inserted.were_changed) {
         fetcher.Fetch(rows, columns);
         index.EncodeRows(columns, rows.size(), keys);
@@ -153,6 +160,7 @@ void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
             !inserted.were_changed ||
             (!std::binary_search(deleted.begin(), deleted.end(), row) && keys.Has(i, key));
         if (is_current) {
+          // Replaces in place, which needs no memory: a commit must not fail here.
           index.tree().Replace(key, list->value(at), number_of(row));
           list->SetValue(at, number_of(row) | kNumbered);
         } else {
@@ -166,6 +174,7 @@ void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
 }
 
 void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexcept {
+  // Newest first within each list, like every rollback.
   for (const auto& list : added_) {
     for (size_t i = list->size(); i-- > 0;) {
       const uint64_t value = list->value(i);
@@ -179,6 +188,7 @@ void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexce
       EraseUnneeded(*list, i, end, value, versions, 0);
     }
   }
+  // Keys of unique indexes become reads; see KeyReads.
   for (auto& list : added_) {
     if (reads != nullptr && list->index()->is_unique()) reads->Add(std::move(list));
   }

@@ -1,4 +1,4 @@
-// What transactions have changed in the indexes of a table, until it is settled.
+// The changes that transactions make to the indexes of a table, until they commit or roll back.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ struct KeyChange {
   RowKeys new_keys;
 };
 
-/// Entries of one index, with copies of their keys. Accounted. One thread.
+/// Entries of one index, with copies of their keys. Accounts for its memory. Used by one thread.
 class IndexEntryList {
  public:
   IndexEntryList(TableIndexRef index, MemoryTracker& memory)
@@ -38,7 +38,7 @@ class IndexEntryList {
   /// Throws Error(kOutOfMemory).
   void Add(KeyBytes key, uint64_t value);
   void RemoveLast() noexcept;
-  std::unique_ptr<IndexEntryList> next;  ///< for KeyReads
+  std::unique_ptr<IndexEntryList> next;  ///< next list in KeyReads
 
  private:
   TableIndexRef index_;
@@ -48,45 +48,47 @@ class IndexEntryList {
   MemoryReservation reservation_;
 };
 
-/// The rows that a transaction inserted, before it commits. Borrows all of it.
+/// The rows that a transaction has inserted, before it commits. Borrows everything.
 struct InsertedRows {
-  const TableView& view;  ///< as the transaction sees the table
+  const TableView& view;  ///< the table as the transaction sees it
   const TableColumns& columns;
-  bool were_changed;                      ///< whether some were updated or deleted again
-  const std::vector<RowNumber>& deleted;  ///< of them, those that were deleted again; ascending
+  bool were_changed;                      ///< whether any were updated or deleted again
+  const std::vector<RowNumber>& deleted;  ///< those that were deleted again, ascending
   MemoryTracker& memory;
 };
 
 /// The changes that one statement made to the indexes of a table. Owned by its undo entry.
 class IndexEdits {
  public:
-  /// The value of an entry of `added` that is not in the index any more.
+  /// The value of an entry in `added_` that is no longer in the index.
   static constexpr uint64_t kErased = UINT64_MAX;
-  /// Added to the number that a row got for a commit, which then may not happen.
+  /// Marks a row number that an entry got for a commit, which may still fail.
   static constexpr uint64_t kNumbered = uint64_t{1} << 62;
 
-  /// Entries that were put in.
+  /// Returns the list of entries that were inserted.
   IndexEntryList& Added(const TableIndexRef& index, MemoryTracker& memory) {
     return ListOf(added_, index, memory);
   }
-  /// Entries of rows of the table that were deleted, or got another key: they stay as long as somebody sees
-  /// the rows as they were.
+  /// Returns the list of entries of rows that were deleted or got another key. They stay in the index as long
+  /// as any transaction sees the rows as they were.
   IndexEntryList& Removed(const TableIndexRef& index, MemoryTracker& memory) {
     return ListOf(removed_, index, memory);
   }
-  /// Puts an entry into the index. `present`, if wanted: what the key had before.
+  /// Inserts an entry into the index. If `present` is not null, it receives the values that the key had
+  /// before.
   void Insert(const TableIndexRef& index, KeyBytes key, uint64_t value, MemoryTracker& memory,
               std::vector<uint64_t>* present);
 
-  /// Before a commit: entries of rows that the transaction inserted get the rows' numbers, the first of which
-  /// is `first_row`; those of rows that were deleted again, or whose key was changed since, go.
+  /// Called before a commit. Entries of rows that the transaction inserted get the rows' numbers, which begin
+  /// at `first_row`. Entries of rows that were deleted again, or whose key has changed since, are erased.
   void NumberRows(const InsertedRows& inserted, RowNumber first_row);
-  /// After the rows were put back as they were. `reads`, if not null, gets the keys of unique indexes.
+  /// Undoes the changes, after the rows themselves were restored. `reads`, if not null, receives the keys of
+  /// unique indexes.
   void TakeBack(const TableVersions& versions, KeyReads* reads) noexcept;
-  /// Forgets what was put in, which stays in the indexes.
+  /// Forgets the inserted entries, which stay in the indexes.
   void ForgetAdded() noexcept { added_.clear(); }
-  /// Erases what was removed and nobody sees any more who begins at `oldest_start` or later. REQUIRES: the
-  /// records of the changes are still there.
+  /// Erases removed entries that no transaction with a start of `oldest_start` or later needs. REQUIRES: the
+  /// version records of the changes still exist.
   void CleanUp(const TableVersions& versions, Timestamp oldest_start) noexcept;
 
  private:

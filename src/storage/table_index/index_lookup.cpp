@@ -1,4 +1,4 @@
-// Which index serves some filters, what it finds, and the rows it found.
+// Chooses an index for filters, finds rows through it, and reads them.
 #include "storage/table_index/index_lookup.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using Op = ScanFilter::Op;
 
 constexpr size_t kNone = SIZE_MAX;
 
-/// The first filter on a column with one of two operators.
+/// Returns the first filter on a column with one of two operators.
 size_t FindFilter(const std::vector<ScanFilter>& filters, size_t column, Op first, Op second) {
   for (size_t i = 0; i < filters.size(); i++) {
     if (filters[i].column == column && (filters[i].op == first || filters[i].op == second)) return i;
@@ -33,6 +33,7 @@ IndexUse UseOf(const TableIndex& index, const std::vector<ScanFilter>& filters) 
       use.is_covered[equal] = true;
       continue;
     }
+    // The first column without an equality may have bounds; columns after it cannot narrow the range.
     const auto bound = [&](Op exclusive, Op inclusive) -> std::optional<ValueBound> {
       const size_t found = FindFilter(filters, column, exclusive, inclusive);
       if (found == kNone) return std::nullopt;
@@ -52,7 +53,7 @@ IndexUse UseOf(const TableIndex& index, const std::vector<ScanFilter>& filters) 
 KeyRange IndexUse::Range(const TableIndex& index) const {
   KeyRange range = index.encoder().Range(equal, lower, upper);
   if (lower || upper || !without_null) return range;
-  // NULLs are last.
+  // NULLs come last, so the range ends before them.
   std::vector<Value> null_key = equal;
   null_key.emplace_back();
   range.upper = index.encoder().Range(null_key, std::nullopt, std::nullopt).lower;
@@ -70,6 +71,7 @@ std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes,
   IndexUse best_use;
   for (const TableIndexRef& index : indexes) {
     IndexUse use = UseOf(*index, filters);
+    // Ties go to the first index, so plans do not depend on later ones.
     if (use.Weight() == 0 || (best != nullptr && use.Weight() <= best_use.Weight())) continue;
     best = &index;
     best_use = std::move(use);
@@ -82,6 +84,7 @@ std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes,
 }
 
 uint64_t MostRowsByIndex(uint64_t row_count) {
+  // Reading a row by its number costs about as much as scanning 256 rows.
   constexpr uint64_t kFewRows = 64, kRowsPerFoundRow = 256;
   return kFewRows + row_count / kRowsPerFoundRow;
 }
@@ -94,6 +97,7 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
   std::vector<RowNumber> rows;
   const KeyRange& range = choice->range;
   if (IsEmpty(range)) return rows;
+  // Stops as soon as there are too many rows, so that a failed attempt is cheap.
   const auto add = [&](const std::vector<uint64_t>& values) {
     if (rows.size() + values.size() > most_rows) return false;
     for (const uint64_t value : values) {
@@ -101,6 +105,7 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
     }
     return true;
   };
+  // A unique key has few entries, so a scan's setup is saved.
   if (choice->is_key) {
     std::vector<uint64_t> values;
     choice->index->tree().Lookup(range.lower, values);
@@ -112,6 +117,7 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
       if (!add(batch.values)) return std::nullopt;
     }
   }
+  // Versions of a row may have several entries in the range.
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
@@ -119,7 +125,7 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
 
 namespace {
 
-/// As ChooseIndexForValues, for one list of values of `column`.
+/// Does the work of ChooseIndexForValues for one list of values of `column`.
 std::optional<IndexChoiceForValues> ChooseIndexForList(const TableIndexList& indexes,
                                                        const std::vector<ScanFilter>& filters, size_t column,
                                                        const InListTest& list) {
@@ -140,6 +146,7 @@ std::optional<IndexChoiceForValues> ChooseIndexForList(const TableIndexList& ind
     }
     const bool is_all = choice.equal.size() == index->columns().size();
     if (choice.place == kNone) {
+      // A single key is cheaper than any list.
       if (is_all && index->is_unique()) return std::nullopt;
       continue;
     }
@@ -166,6 +173,7 @@ std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& i
 std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
                                              uint64_t most_rows) {
   auto choice = ChooseIndexForValues(seen.indexes, filters);
+  // A longer list would exceed the limit even with one row per value.
   if (!choice || choice->list->values().size() > most_rows) return std::nullopt;
   RowsOfValues found{choice->index, {}, choice->equal.size(), {}};
   IndexBatch batch;
@@ -196,6 +204,7 @@ bool RowListScan::Next(DataChunk& output) {
     const size_t count = std::min(kVectorSize, rows_.size() - next_);
     const std::span<const RowNumber> rows(rows_.data() + next_, count);
     next_ += count;
+    // Chunks without passing rows are skipped rather than returned.
     output.Release();
     auto selection = std::make_shared<SelectionVector>();
     const size_t passing = fetcher_.Fetch(rows, selection->rows);

@@ -1,4 +1,4 @@
-// Finding the rows of a scan through an index, where these are few, and reading them.
+// Finds the rows of a scan through an index if they are few, and reads them.
 #pragma once
 
 #include <optional>
@@ -10,57 +10,59 @@
 
 namespace scaup {
 
-/// An index whose first columns some filters fix or bound, and the keys that may pass.
+/// An index whose first columns are fixed or bounded by filters, and the range of keys that may pass.
 struct IndexChoice {
   TableIndexRef index;
   KeyRange range;
-  /// The range is a single key, its lower end, which few entries have: of a unique index, and without NULL.
+  /// Whether the range is a single key, its lower end, that has few entries: a key without NULL in a unique
+  /// index.
   bool is_key;
 };
-/// The use of an index for some filters: the keys of rows that may pass.
+/// How an index serves some filters: the keys of rows that may pass.
 struct IndexUse {
-  std::vector<Value> equal;  ///< of the first columns
-  /// Bounds of the column after them, if there is one.
+  std::vector<Value> equal;  ///< values of the first columns
+  /// Bounds of the next column, if there are any.
   std::optional<ValueBound> lower, upper;
-  bool without_null = false;  ///< it is not NULL, bounded or not
+  bool without_null = false;  ///< the next column is not NULL, bounded or not
   /// By filter: whether all rows with the keys pass it.
   std::vector<bool> is_covered;
 
-  /// How much is known: the columns that are fixed, then twice less a bounded one.
+  /// Returns how selective the use is: two for each fixed column and one for each bound.
   size_t Weight() const { return 2 * equal.size() + (lower ? 1 : 0) + (upper ? 1 : 0); }
   KeyRange Range(const TableIndex& index) const;
 };
 IndexUse UseOf(const TableIndex& index, const std::vector<ScanFilter>& filters);
 
-/// Whether its ends exclude every key.
+/// Returns whether the ends of the range exclude every key.
 bool IsEmpty(const KeyRange& range);
 
-/// The index that the most can be expected of; none if none will do.
+/// Returns the most selective index for the filters; nullopt if none is usable.
 std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes, const std::vector<ScanFilter>& filters);
 
-/// An index whose first columns are fixed by filters, but for one, which has a list of values.
+/// An index whose first columns are fixed by filters, except one column, which has a list of values.
 struct IndexChoiceForValues {
   TableIndexRef index;
   std::vector<Value> equal;  ///< of the first columns; NULL in the place of the list's column
-  size_t place;              ///< of that column
+  size_t place;              ///< position of the list's column in `equal`
   const InListTest* list;    ///< borrowed from the filters
 };
 
-/// How many rows are found by an index and read one by one with less work than a scan looks at `row_count`.
+/// Returns up to how many rows an index lookup with single reads is cheaper than a scan of `row_count` rows.
 uint64_t MostRowsByIndex(uint64_t row_count);
 
-/// The rows that a scan may give, ascending, local ones last: all that the reader sees and that pass the
-/// filters, and perhaps others. None, and little was done, if there is no index for it or more than
-/// `most_rows`.
+/// Returns the candidate rows of a scan, ascending, local rows last. They include all rows that the reader
+/// sees and that pass the filters, and perhaps others. Returns nullopt, after little work, if no index is
+/// usable or there are more than `most_rows`.
 std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
                                                const std::vector<ScanFilter>& filters, uint64_t most_rows);
 
-/// The index that has the most columns fixed by equalities and one InListTest, the shortest that serves an
-/// index; none if no index has, or equalities alone fix all columns of a unique one.
+/// Returns an index with columns fixed by equalities and one InListTest. Among several lists it takes the
+/// shortest, and for this list the index with the most fixed columns. Returns nullopt if there is none, or if
+/// equalities alone fix all columns of a unique index.
 std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
                                                          const std::vector<ScanFilter>& filters);
 
-/// The rows that were found for a list of values among the filters.
+/// The rows found for a list of values in the filters.
 struct RowsOfValues {
   TableIndexRef index;
   std::vector<IndexKey> keys;  ///< that were looked up
@@ -70,13 +72,13 @@ struct RowsOfValues {
 std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
                                              uint64_t most_rows);
 
-/// Does for listed rows what TableScan does: gives those that the view sees and that pass the filters, in
-/// their order. One thread.
+/// Does for a list of rows what TableScan does for a table: returns those that the view sees and that pass
+/// the filters, in the list's order. Used by one thread.
 class RowListScan {
  public:
   RowListScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
               const KernelTable& kernels, std::vector<RowNumber> rows);
-  /// As TableScan::Next, but that `output` is never empty before the end.
+  /// Works as TableScan::Next, except that `output` is never empty before the end.
   bool Next(DataChunk& output);
   size_t row_count() const { return rows_.size(); }
 

@@ -1,4 +1,4 @@
-// Reading in the order of an index: a batch of entries at a time, whose rows are fetched in their own order.
+// Reads in index order: a batch of entries at a time, whose rows are fetched in row order.
 #include "storage/table_index/index_order_scan.hpp"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ bool IndexOrderScan::Next(size_t most, DataChunk& output) {
   for (size_t i = 0; i < batch_.values.size(); i++) {
     if (const auto row = RowOfValue(batch_.values[i], writer_)) candidates_.push_back({*row, i});
   }
+  // The fetcher reads rows by ascending number, then restores the order of the entries.
   fetcher_.Fetch(
       candidates_, [&](size_t entry) { return batch_.key(entry); }, found_);
   if (found_.empty()) return true;

@@ -1,4 +1,4 @@
-// Reads rows of a table in the order of an index.
+// IndexOrderScan: reads rows of a table in the order of an index.
 #pragma once
 
 #include <utility>
@@ -8,21 +8,22 @@
 
 namespace scaup {
 
-/// The rows with keys in a range, in the order of the keys or the other way, as far as a view sees them with
-/// these keys and they pass some filters. Rows with the same key come in any order. One thread.
+/// Reads the rows with keys in a range, in ascending or descending key order. It returns rows that the view
+/// sees with these keys and that pass the filters. Rows with equal keys come in any order. Used by one
+/// thread.
 class IndexOrderScan {
  public:
-  /// `writer`: the reader's number in IndexValue, if it has one. The tracker must outlive this.
+  /// `writer` is the reader's number in IndexValue, if it has one. The tracker must outlive the scan.
   IndexOrderScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
                  const KernelTable& kernels, std::optional<uint32_t> writer, TableIndexRef index,
                  KeyRange range, bool descending, MemoryTracker& memory);
 
-  /// Looks at up to `most` > 0 more entries and fills `output` (after Release) with their rows, perhaps none.
-  /// False when there are no more entries.
+  /// Inspects up to `most` > 0 more entries and fills `output`, which must have been released, with their
+  /// rows, possibly none. Returns false when there are no more entries.
   bool Next(size_t most, DataChunk& output);
-  /// Entries that were looked at.
+  /// Returns the number of entries inspected so far.
   uint64_t entry_count() const { return entry_count_; }
-  /// The value that row `row` of the last output has in a column of the index.
+  /// Returns the value of row `row` of the last output in a column of the index.
   Value KeyValue(size_t column, size_t row);
 
  private:
@@ -34,7 +35,7 @@ class IndexOrderScan {
   IndexBatch batch_;
   std::vector<KeyedFetcher::Candidate> candidates_;
   std::vector<KeyedFetcher::Found> found_;
-  SelectionRef given_;  // Rows of the last output.
+  SelectionRef given_;  // rows of the last output
   uint64_t entry_count_ = 0;
   uint64_t chunk_count_ = 0;
 };

@@ -1,4 +1,4 @@
-// Keys that a transaction found free, and has given up again.
+// KeyReads: keys that a transaction found free in unique indexes and then gave up.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace scaup {
 
-/// Keys that statements found free before they were rolled back to a savepoint: they have still told that the
-/// keys were free. While a key is reserved no other transaction can have it, so only then is it noted as
-/// something that was read. Shared by the transaction's changes of a table, which add to it, and by the
-/// predicate that tests it.
+/// Keys that statements found free before they were rolled back to a savepoint; the statements have already
+/// reported that the keys were free. A reserved key cannot be taken by another transaction, so it is logged
+/// as a read only when the reservation ends. Shared by the transaction's changes to a table, which add keys,
+/// and by the predicate that tests them.
 class KeyReads {
  public:
   void Add(std::unique_ptr<IndexEntryList> keys) noexcept {
@@ -21,7 +21,7 @@ class KeyReads {
   }
   IndexEntryList* first() const { return first_.get(); }
   ~KeyReads() {
-    while (first_) first_ = std::move(first_->next);  // Without recursion.
+    while (first_) first_ = std::move(first_->next);  // iteratively, as the list may be long
   }
   KeyReads() = default;
   KeyReads(const KeyReads&) = delete;

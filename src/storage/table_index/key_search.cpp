@@ -1,4 +1,4 @@
-// Looks for keys of rows among some keys of an index.
+// Tests rows against a sorted set of index keys.
 #include "storage/table_index/key_search.hpp"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ KeySearch::KeySearch(TableColumns table_columns, const IndexEntryList& keys, siz
       types_(First(index_.key_types(), key_count)),
       encoded_(memory) {
   for (size_t i = 0; i < keys.size(); i++) keys_.push_back(keys.key(i));
+  // Sorted once, then each row needs a binary search.
   std::sort(keys_.begin(), keys_.end(), KeyIsLess);
 }
 
@@ -33,6 +34,7 @@ bool KeySearch::HasAny(const RowGroup& row_group) {
   DataChunk columns(types_);
   for (size_t block = 0; block < row_group.block_count(); block++) {
     columns.Release();
+    // Inserted rows are new, so no version can differ from the row group.
     reader.Read(block, columns);
     if (HasAny(columns, columns.size())) return true;
   }
@@ -52,6 +54,7 @@ bool KeySearch::HasAny(const TableView& view, const std::vector<RowNumber>& rows
 }
 
 bool KeySearch::HasAny(DataChunk& columns, size_t count) {
+  // The encoder writes only the first columns, as the chunk has no more.
   index_.encoder().Encode(columns, count, encoded_);
   for (size_t i = 0; i < count; i++) {
     if (std::binary_search(keys_.begin(), keys_.end(), encoded_[i], KeyIsLess)) return true;

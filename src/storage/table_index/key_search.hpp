@@ -1,4 +1,4 @@
-// Looks for keys of rows among some keys of an index.
+// KeySearch: tests whether rows have any of a set of index keys.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace scaup {
 
-/// Borrows the keys. One thread.
+/// Searches rows for any of a set of index keys. Borrows the keys. Used by one thread.
 class KeySearch {
  public:
-  /// `key_count`: how many of the index's first columns the keys have. The tracker must outlive this.
+  /// `key_count` tells how many of the index's first columns the keys have. The tracker must outlive this.
   KeySearch(TableColumns table_columns, const IndexEntryList& keys, size_t key_count, MemoryTracker& memory);
-  /// Whether one of the rows has one of the keys.
+  /// Returns whether one of the rows has one of the keys.
   bool HasAny(const RowGroup& row_group);
-  /// Whether one of the rows has one of the keys as `view` sees it. Their numbers ascend.
+  /// Returns whether one of the rows, as `view` sees them, has one of the keys. `rows` ascend.
   bool HasAny(const TableView& view, const std::vector<RowNumber>& rows);
 
  private:
@@ -25,9 +25,9 @@ class KeySearch {
 
   TableColumns table_columns_;
   const TableIndex& index_;
-  std::vector<size_t> columns_;  // Of the keys.
+  std::vector<size_t> columns_;  // of the keys
   std::vector<LogicalType> types_;
-  std::vector<KeyBytes> keys_;  // Ascending.
+  std::vector<KeyBytes> keys_;  // ascending
   IndexKeys encoded_;
 };
 

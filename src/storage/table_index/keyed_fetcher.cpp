@@ -1,4 +1,4 @@
-// Rows of entries: fetched in their own order, then told apart by their keys.
+// Fetches the rows of index entries in row order, then compares their keys.
 #include "storage/table_index/keyed_fetcher.hpp"
 
 #include <algorithm>
@@ -20,6 +20,7 @@ KeyedFetcher::KeyedFetcher(TableView view, TableColumns table_columns, TableScan
 
 void KeyedFetcher::Fetch(std::vector<Candidate>& candidates,
                          const std::function<KeyBytes(size_t number)>& key_of, std::vector<Found>& found) {
+  // Ascending rows let the fetcher read each block once.
   std::sort(candidates.begin(), candidates.end(),
             [](const Candidate& a, const Candidate& b) { return a.row < b.row; });
   listed_.clear();
@@ -39,7 +40,7 @@ void KeyedFetcher::Fetch(std::vector<Candidate>& candidates,
   index_->encoder().Encode(columns, fetcher_.row_count(), keys_);
   for (size_t i = 0; i < count; i++) {
     const KeyBytes seen = keys_[passing[i]];
-    // Of a row whose key was changed there may be entries for both keys.
+    // A row whose key was changed may have entries for both keys.
     const RowNumber row = listed_[fetcher_.ListedAt(passing[i])];
     for (size_t at = first_of_[fetcher_.ListedAt(passing[i])];
          at < candidates.size() && candidates[at].row == row; at++) {
@@ -48,6 +49,7 @@ void KeyedFetcher::Fetch(std::vector<Candidate>& candidates,
         found.push_back({candidates[at].number, passing[i]});
     }
   }
+  // Back to the order of the entries.
   std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.number < b.number; });
 }
 

@@ -1,4 +1,4 @@
-// Reads the rows that an index names for some keys, and keeps those that have these keys.
+// KeyedFetcher: reads the rows that index entries name, and drops those that no longer have the key.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,14 @@
 
 namespace scaup {
 
-/// The row that an entry's value names; none where that is one of another transaction. `writer`: the reader's
-/// number in IndexValue, if it has one.
+/// Returns the row that an entry's value names; nullopt if it is an uncommitted row of another transaction.
+/// `writer` is the reader's number in IndexValue, if it has one.
 std::optional<RowNumber> RowOfValue(uint64_t value, std::optional<uint32_t> writer);
 
-/// As FilteredFetcher, for entries of an index. One thread.
+/// Fetches and filters rows like FilteredFetcher, for entries of an index. Used by one thread.
 class KeyedFetcher {
  public:
-  /// An entry that was found: its row, and by which number the caller knows it.
+  /// An entry that was found: its row, and the caller's number for it.
   struct Candidate {
     RowNumber row;
     size_t number;
@@ -26,16 +26,16 @@ class KeyedFetcher {
   KeyedFetcher(TableView view, TableColumns table_columns, TableScanSpecification specification,
                const KernelTable& kernels, TableIndexRef index, MemoryTracker& memory);
 
-  /// Reads the rows of at most 1024 candidates, which it sorts. Puts those that the view sees with the whole
-  /// key of their entry, and that pass the filters, into `found`, by number: each with where Give has its
-  /// row.
+  /// Reads the rows of at most 1024 candidates, which it sorts. `found` receives those that the view sees
+  /// with the complete key of their entry and that pass the filters. They are ordered by number, each with
+  /// the position of its row for Give.
   struct Found {
     size_t number;
     sel_t row;
   };
   void Fetch(std::vector<Candidate>& candidates, const std::function<KeyBytes(size_t number)>& key_of,
              std::vector<Found>& found);
-  /// As those of FilteredFetcher.
+  /// These work as in FilteredFetcher.
   Vector& ColumnOf(size_t column) { return fetcher_.ColumnOf(column); }
   void Give(const SelectionRef& selection, size_t count, DataChunk& output) {
     fetcher_.Give(selection, count, output);
@@ -44,8 +44,8 @@ class KeyedFetcher {
  private:
   FilteredFetcher fetcher_;
   TableIndexRef index_;
-  std::vector<RowNumber> listed_;  // Rows of the candidates, each once,
-  std::vector<size_t> first_of_;   // and where its candidates begin.
+  std::vector<RowNumber> listed_;  // rows of the candidates, without duplicates
+  std::vector<size_t> first_of_;   // where the candidates of each row begin
   IndexKeys keys_;
 };
 

@@ -1,4 +1,4 @@
-// An index of a table: its names, and what its keys say.
+// An index of a table: its names, its tree, and the meaning of its keys.
 #include "storage/table_index/table_index.hpp"
 
 #include <algorithm>
@@ -26,6 +26,7 @@ std::unique_ptr<const TextKeyReader> MakeTextReader(IndexDefinition& definition)
 
 bool RowKeys::Has(size_t row, KeyBytes key) const {
   size_t first = begin(row), last = end(row);
+  // Binary search, as the words of a text index ascend within a row and may be many.
   while (first < last) {
     const size_t middle = (first + last) / 2;
     if (KeyIsLess(keys_[middle], key)) {
@@ -67,6 +68,8 @@ TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType
       column_types_(std::move(definition.column_types)) {}
 
 OrderedIndex& TableIndex::tree() const {
+  // Opened on first use, so that opening a database does not read its indexes. The flag spares later calls
+  // the mutex.
   if (!is_open_.load(std::memory_order_acquire)) {
     std::lock_guard lock(open_mutex_);
     if (!tree_) tree_ = std::make_unique<OrderedIndex>(store_, stored_place_);
@@ -76,6 +79,7 @@ OrderedIndex& TableIndex::tree() const {
 }
 
 bool TableIndex::HasChanges() const {
+  // A tree that was not opened cannot have changed.
   return is_open_.load(std::memory_order_acquire) && tree_->HasChanges();
 }
 
@@ -111,7 +115,7 @@ void TableIndex::Rename(std::string name, std::vector<std::string> column_names,
   column_types_ = std::move(column_types);
 }
 
-/// A value as the table has it, in the type that the user knows.
+/// Returns a value as text, in the type that the user knows rather than the stored one.
 static std::string TextAs(const Value& value, const LogicalType& type) {
   if (value.is_null() || value.type() == type) return value.ToString();
   const bool is_enum = type.id() == TypeId::kEnum;
@@ -138,7 +142,7 @@ bool TableIndex::HasValue(KeyBytes key, size_t place, const ValueList& values, s
   DataChunk chunk({key_types()[place]});
   chunk.ResetForWriting();
   values.CopyTo(i, chunk.column(0), 0);
-  MemoryTracker unlimited(SIZE_MAX);  // For one value.
+  MemoryTracker unlimited(SIZE_MAX);  // for one value
   IndexKeys encoded(unlimited);
   IndexKeyEncoder({key_types()[place]}).Encode(chunk, 1, encoded);
   const KeyBytes wanted = encoder_.ColumnOf(key, place);
@@ -157,7 +161,7 @@ void TableIndex::AppendKeys(const ValueList& values, size_t i, std::vector<Index
   DataChunk chunk(row_types_);
   chunk.ResetForWriting();
   values.CopyTo(i, chunk.column(0), 0);
-  MemoryTracker unlimited(SIZE_MAX);  // For one value.
+  MemoryTracker unlimited(SIZE_MAX);  // for one value
   RowKeys encoded(unlimited);
   EncodeRows(chunk, 1, encoded);
   for (size_t k = encoded.begin(0); k < encoded.end(0); k++)

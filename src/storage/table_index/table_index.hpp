@@ -1,4 +1,4 @@
-// An index of a table: over which columns it is, and the tree that has their keys.
+// TableIndex: an index of a table, with its columns, its properties and the tree of its keys.
 #pragma once
 
 #include <atomic>
@@ -19,39 +19,40 @@ namespace scaup {
 struct IndexDefinition {
   std::string name;                       ///< for messages
   std::vector<std::string> column_names;  ///< for messages
-  std::vector<size_t> columns;            ///< of the table, in the order of the key
+  std::vector<size_t> columns;            ///< of the table, in key order
   /// No two rows may have the same key, unless one of its values is NULL.
   bool is_unique = false;
-  std::vector<LogicalType> column_types = {};  ///< for messages; none: as the table has them
-  /// The scope of a text index, which is over one column and not unique.
+  std::vector<LogicalType> column_types = {};  ///< for messages; if empty, the table's types
+  /// The scope of a text index, which has one column and is not unique.
   std::optional<TextIndexScope> text = std::nullopt;
 };
 
-/// The keys that some rows have in an index: one each, or in a text index one for each of their words. One
-/// thread.
+/// The keys that some rows have in an index: one per row, or in a text index one for each of the row's words.
+/// Used by one thread.
 class RowKeys {
  public:
   explicit RowKeys(MemoryTracker& memory) : keys_(memory) {}
-  /// The keys of a row are keys begin(row) to end(row), ascending.
+  /// The keys of a row are those with positions begin(row) to end(row), ascending.
   size_t begin(size_t row) const { return begins_.empty() ? row : begins_[row]; }
   size_t end(size_t row) const { return begins_.empty() ? row + 1 : begins_[row + 1]; }
   KeyBytes operator[](size_t i) const { return keys_[i]; }
-  /// Whether one of the key's columns is NULL: in a unique index it then equals no other key.
+  /// Returns whether a column of the key is NULL; in a unique index, the key then equals no other key.
   bool has_null(size_t i) const { return keys_.has_null(i); }
   bool Has(size_t row, KeyBytes key) const;
 
  private:
   friend class TableIndex;
   IndexKeys keys_;
-  std::vector<size_t> begins_;  // None: each row has one.
+  std::vector<size_t> begins_;  // if empty, each row has one key
 };
 
-/// Values of an index: the number of a row; or the place of a row that a transaction inserted and that gets
-/// its number when it commits. Such a place also reserves the key: others see whose it is. The bit that
-/// tells it apart is the one that OrderedIndex::Replace wants, so that numbering cannot fail.
+/// The encoding of an index's values. A value is a row number, or the place of a row that a transaction has
+/// inserted and that gets its number at the commit. Such a place also reserves the key: other transactions
+/// see whose it is. The mark of a place is the highest bit, as OrderedIndex::Replace requires it, so that
+/// numbering cannot fail.
 class IndexValue {
  public:
-  /// Transactions that write to a table have a number in it, below this.
+  /// The number of a transaction that writes to a table is below this.
   static constexpr uint32_t kWriterEnd = uint32_t{1} << 23;
 
   static uint64_t OfLocal(uint32_t writer, RowNumber local_row) {
@@ -61,7 +62,7 @@ class IndexValue {
   static uint32_t WriterOf(uint64_t value) {
     return static_cast<uint32_t>((value & ~kLocalMark) >> kRowBits);
   }
-  /// The row, for its own transaction.
+  /// Returns the row, for use by its own transaction.
   static RowNumber LocalRowOf(uint64_t value) {
     return kFirstLocalRow + (value & ((uint64_t{1} << kRowBits) - 1));
   }
@@ -71,77 +72,80 @@ class IndexValue {
   static constexpr int kRowBits = 40;
 };
 
-/// Owned by its table, and shared by the catalog's entries and by what transactions have changed in it.
-/// Thread-safe.
+/// An index of a table. Owned by its table; shared by catalog entries and by the pending changes of
+/// transactions. Thread-safe.
 ///
-/// An entry says that some version of a row has the key, perhaps one that nobody sees any more: who finds a
-/// row tests whether he sees it, and with this key. There is an entry for each version that some transaction
-/// may see, as long as it may. Whoever changes a row makes the change first and the entry then; so of two
-/// transactions that write the same key, at least the later one finds the other's entry.
+/// An entry says that some version of a row has the key, perhaps one that no transaction sees any more. So a
+/// reader that follows an entry tests whether it sees the row, and with this key. There is an entry for each
+/// version as long as some transaction may see the version. A writer changes the row first and inserts the
+/// entry afterwards. So if two transactions write the same key, at least the later one finds the other's
+/// entry.
 class TableIndex {
  public:
-  /// An empty one, made by the transaction of `made_by`. `store`: null for a table in memory.
+  /// Makes an empty index, on behalf of the transaction with stamp `made_by`. `store` is null for a table in
+  /// memory.
   TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
              std::shared_ptr<BlockStore> store, MemoryTracker& memory,
              std::shared_ptr<const CommitStamp> made_by);
-  /// One of the file, of which nothing is read before it is used.
+  /// Opens an index in the file. Nothing is read before its first use.
   TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
              std::shared_ptr<BlockStore> store, IndexPlace place);
 
   const std::vector<size_t>& columns() const { return columns_; }
-  /// The types of the key. In a text index, whose keys are words, these are not those of the columns.
+  /// Returns the types of the key. The keys of a text index are words, so they differ from the types of the
+  /// columns.
   const std::vector<LogicalType>& key_types() const { return encoder_.types(); }
-  /// The types of columns() in the table, from which EncodeRows makes keys.
+  /// Returns the types of columns() in the table, from which EncodeRows makes keys.
   const std::vector<LogicalType>& row_types() const { return row_types_; }
   bool is_text() const { return text_ != nullptr; }
-  /// Whether a text index has all words of the texts at a path of its column, and below.
+  /// Returns whether a text index has all words of the texts at a path of its column, and below it.
   bool HasTextsAt(size_t column, PathId path) const {
     return is_text() && columns_[0] == column && text_->Covers(path);
   }
-  /// The keys of the first `count` rows. REQUIRES: `columns` has the types row_types(). Throws
-  /// Error(kOutOfMemory), and Error(kIo) where text is read out of damaged records.
+  /// Makes the keys of the first `count` rows. REQUIRES: `columns` has the types row_types(). Throws
+  /// Error(kOutOfMemory), and Error(kIo) if text is read from damaged records.
   void EncodeRows(DataChunk& columns, size_t count, RowKeys& keys) const;
   bool is_unique() const { return is_unique_; }
   const IndexKeyEncoder& encoder() const { return encoder_; }
   bool IsOver(const std::vector<size_t>& columns) const;
-  /// Throws Error(kIo, kOutOfMemory) when it is read from the file.
+  /// Returns the tree. The first call may read the file and throw Error(kIo, kOutOfMemory).
   OrderedIndex& tree() const;
-  /// Whether a checkpoint has anything to write.
+  /// Returns whether a checkpoint has anything to write.
   bool HasChanges() const;
-  /// Where the last checkpoint put it.
+  /// Returns the location that the last checkpoint gave it.
   IndexPlace place() const;
-  /// Whether it has all rows as `view` sees them: not if it was made later.
+  /// Returns whether the index has all rows that `view` sees; false if it was made later.
   bool IsWholeFor(const ReadView& view) const { return !made_by_ || view.Sees(made_by_->load()); }
 
   std::string name() const;
   std::vector<std::string> column_names() const;
   std::vector<LogicalType> column_types() const;
-  /// After the index, or columns of the table, have got other names, or enums other labels.
+  /// Changes the names in messages, after the index or columns were renamed, or enums got other labels.
   void Rename(std::string name, std::vector<std::string> column_names,
               std::vector<LogicalType> column_types = {});
-  /// "(a, b)=(1, x)".
+  /// Returns a description of a key, as in "(a, b)=(1, x)".
   std::string DescribeKey(DataChunk& key_columns, size_t row) const;
-  /// Whether value i of `values` is what column `place` of the key has.
+  /// Returns whether column `place` of the key equals value i of `values`.
   bool HasValue(KeyBytes key, size_t place, const ValueList& values, size_t i) const;
-  /// Appends the keys of value i of `values` in a text index.
+  /// Appends the keys that value i of `values` has in a text index.
   void AppendKeys(const ValueList& values, size_t i, std::vector<IndexKey>& keys) const;
 
-  /// The transaction that has dropped the index, for which it holds no longer; 0 if none has.
+  /// Returns the transaction that has dropped the index, for which it no longer applies; 0 if there is none.
   Timestamp dropped_by() const { return dropped_by_.load(); }
   void SetDroppedBy(Timestamp transaction) { dropped_by_.store(transaction); }
-  /// Nobody maintains it any more.
+  /// Returns whether the index is no longer maintained.
   bool is_gone() const { return is_gone_.load(); }
   void SetGone() { is_gone_.store(true); }
 
  private:
   std::vector<size_t> columns_;
   std::vector<LogicalType> row_types_;
-  std::unique_ptr<const TextKeyReader> text_;  // Null where keys are values.
+  std::unique_ptr<const TextKeyReader> text_;  // null if keys are values
   bool is_unique_;
   IndexKeyEncoder encoder_;
-  std::shared_ptr<const CommitStamp> made_by_;  // Null: before the database was opened.
+  std::shared_ptr<const CommitStamp> made_by_;  // null if made before the database was opened
   std::shared_ptr<BlockStore> store_;
-  IndexPlace stored_place_;  // Until the tree is there.
+  IndexPlace stored_place_;  // until the tree is open
   mutable std::mutex open_mutex_;
   mutable std::atomic<bool> is_open_{false};
   mutable std::unique_ptr<OrderedIndex> tree_;
@@ -156,10 +160,10 @@ class TableIndex {
 using TableIndexRef = std::shared_ptr<TableIndex>;
 using TableIndexList = std::vector<TableIndexRef>;
 
-/// Indexes as one transaction reads them. A value; keeps them alive.
+/// The indexes of a table as one transaction reads them. A value type that keeps them alive.
 struct SeenIndexes {
-  TableIndexList indexes;  ///< those that have all rows that it sees
-  /// The transaction's number in IndexValue; none while it has changed nothing of the table.
+  TableIndexList indexes;  ///< those that have all rows that the transaction sees
+  /// The transaction's number in IndexValue; none until it changes the table.
   std::optional<uint32_t> writer;
 };
 

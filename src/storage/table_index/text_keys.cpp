@@ -1,4 +1,4 @@
-// The words of rows: what the keys of a text index are made of.
+// Extracts the words of rows.
 #include "storage/table_index/text_keys.hpp"
 
 #include <algorithm>
@@ -13,14 +13,14 @@ std::string_view IndexedPart(std::string_view word) {
   return word.substr(0, kMostBytes);
 }
 
-/// The memory that reading uses again from one time to the next.
+/// Reusable memory for reading.
 struct TextKeyReader::Work {
   explicit Work(const TextIndexScope& scope) : missing(scope.paths) {
     if (!scope.attributes) return;
     strings = std::make_unique<DocumentStrings>(scope.attributes, std::vector<PathId>{});
     if (missing.empty()) strings->AddPath(kRootPath);
   }
-  /// Looks for paths that were not there before.
+  /// Adds paths that did not exist before.
   void FindPaths(const AttributeDictionary& attributes) {
     std::erase_if(missing, [&](const std::string& name) {
       const auto path = attributes.FindPath(name);
@@ -35,12 +35,12 @@ struct TextKeyReader::Work {
     }
   }
 
-  std::unique_ptr<DocumentStrings> strings;  // Null where the column is the text.
+  std::unique_ptr<DocumentStrings> strings;  // null if the column itself is the text
   std::vector<std::string> missing;
   WordReader reader;
   std::vector<std::string_view> texts;
-  std::vector<size_t> ends;      // Of all words, in `bytes`.
-  std::vector<size_t> row_ends;  // Of the words of each row, in `ends`.
+  std::vector<size_t> ends;      // of all words, in `bytes`
+  std::vector<size_t> row_ends;  // of each row's words, in `ends`
 };
 
 TextKeyReader::TextKeyReader(TextIndexScope scope) : scope_(std::move(scope)) {}
@@ -48,6 +48,7 @@ TextKeyReader::~TextKeyReader() = default;
 
 void TextKeyReader::Read(Vector& column, size_t count, RowWords& words) const {
   std::unique_ptr<Work> work = pool_.Take([&] { return std::make_unique<Work>(scope_); });
+  // Documents that were inserted since may have created the paths.
   if (!work->missing.empty()) work->FindPaths(*scope_.attributes);
   words.bytes.clear();
   work->ends.clear();
@@ -63,6 +64,7 @@ void TextKeyReader::Read(Vector& column, size_t count, RowWords& words) const {
         work->AddWords(values[row].view(), words);
       }
     }
+    // Positions rather than views, since `bytes` may still move.
     work->row_ends.push_back(work->ends.size());
   }
   words.words.clear();
@@ -72,6 +74,7 @@ void TextKeyReader::Read(Vector& column, size_t count, RowWords& words) const {
     const auto first = static_cast<std::ptrdiff_t>(words.words.size());
     for (; next < row_end; begin = work->ends[next++])
       words.words.emplace_back(words.bytes.data() + begin, work->ends[next] - begin);
+    // A word counts once per row, however often the text has it.
     std::sort(words.words.begin() + first, words.words.end());
     words.words.erase(std::unique(words.words.begin() + first, words.words.end()), words.words.end());
     words.begins.push_back(words.words.size());
@@ -85,6 +88,7 @@ bool TextKeyReader::Covers(PathId path) const {
   for (const std::string& name : scope_.paths) {
     if (const auto found = scope_.attributes->FindPath(name)) paths.push_back(*found);
   }
+  // A path is covered if it or one of its ancestors is.
   while (std::find(paths.begin(), paths.end(), path) == paths.end()) {
     if (path == kRootPath) return false;
     path = scope_.attributes->ParentOf(path);

@@ -1,4 +1,4 @@
-// The words of rows: what the keys of a text index are made of.
+// TextKeyReader: the words of rows, which are the keys of a text index.
 #pragma once
 
 #include <memory>
@@ -12,36 +12,37 @@
 
 namespace scaup {
 
-/// Which texts of a table's column a text index is over.
+/// The texts of a table's column that a text index covers.
 struct TextIndexScope {
-  /// The attributes of a collection, whose column are the records of documents; null where the column is the
+  /// The attributes of a collection, whose column holds document records. Null if the column itself is the
   /// text.
   std::shared_ptr<const AttributeDictionary> attributes;
-  /// Names of paths of a collection (document_path.hpp), which need not be there yet; none: whole documents.
+  /// Names of paths of a collection (document_path.hpp), which need not exist yet. Empty for whole documents.
   std::vector<std::string> paths;
 };
 
-/// The part of a word that an index has: no more than its first bytes, as texts contain other things than
-/// words.
+/// Returns the part of a word that the index stores. It is limited to the first bytes, since texts contain
+/// more than words.
 std::string_view IndexedPart(std::string_view word);
 
 /// The distinct words of some rows.
 struct RowWords {
-  std::string bytes;                    ///< of all of them, one behind the other
-  std::vector<std::string_view> words;  ///< of row after row, ascending
-  std::vector<size_t> begins;           ///< where those of each row begin, and the end of those of the last
+  std::string bytes;                    ///< of all words, concatenated
+  std::vector<std::string_view> words;  ///< row by row, ascending within each
+  std::vector<size_t> begins;           ///< begin of each row's words, and the end of the last
 };
 
-/// Takes words out of the column of a text index. Thread-safe.
+/// Extracts words from the column of a text index. Thread-safe.
 class TextKeyReader {
  public:
   explicit TextKeyReader(TextIndexScope scope);
   ~TextKeyReader();
 
-  /// Replaces `words` by those of the first `count` rows, as the index has them; NULL has none. Throws
-  /// Error(kIo, XX001) for a damaged record.
+  /// Replaces `words` by those of the first `count` rows, in the form that the index stores; NULL has none.
+  /// Throws Error(kIo, XX001) for a damaged record.
   void Read(Vector& column, size_t count, RowWords& words) const;
-  /// Whether all texts at a path and below are read. The path of a column that is the text is kRootPath.
+  /// Returns whether all texts at a path and below it are covered. If the column itself is the text, its path
+  /// is kRootPath.
   bool Covers(PathId path) const;
 
  private:

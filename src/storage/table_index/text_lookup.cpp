@@ -1,4 +1,4 @@
-// Finding the rows whose texts may match, through a text index.
+// Finds rows whose texts may match, through a text index.
 #include "storage/table_index/text_lookup.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-/// Rows that ascend, each once; none where these are all, or too many to be listed.
+/// Row numbers, ascending and distinct; nullopt if the rows are all rows or too many to list.
 using Rows = std::optional<std::vector<RowNumber>>;
 
 void Intersect(Rows& rows, Rows others) {
@@ -41,7 +41,7 @@ class WordLookup {
     Rows rows;
     switch (node.kind) {
       case TextQueryNode::Kind::kPhrase:
-        // Where the words stand, the index does not know.
+        // The index does not know word positions, so a phrase is looked up as a conjunction of its words.
         for (const TextTerm& term : node.terms) Intersect(rows, Find(term));
         break;
       case TextQueryNode::Kind::kAnd:
@@ -54,6 +54,7 @@ class WordLookup {
           if (!rows) break;
         }
         break;
+      // The index cannot list the rows without a word.
       case TextQueryNode::Kind::kNot: break;
     }
     return rows;
@@ -62,12 +63,13 @@ class WordLookup {
  private:
   Rows Find(const TextTerm& term) const {
     const std::string_view part = IndexedPart(term.word);
-    // Of longer words the index has no more than this part.
+    // The index stores only this part of longer words.
     const bool is_prefix = term.is_prefix && IndexedPart(term.word + "x").size() > part.size();
     OrderedIndexScan scan(index_.tree(), index_.encoder().TextRange(part, is_prefix), false);
     std::vector<RowNumber> rows;
     IndexBatch batch;
     while (scan.Next(kVectorSize, false, batch)) {
+      // A word that too many rows have does not restrict the result; other words may.
       if (rows.size() + batch.values.size() > most_entries_) return std::nullopt;
       for (const uint64_t value : batch.values) {
         if (const auto row = RowOfValue(value, writer_)) rows.push_back(*row);
@@ -93,7 +95,7 @@ TableIndexRef ChooseTextIndex(const TableIndexList& indexes, const TextSearch& s
 }
 
 uint64_t MostRowsByText(uint64_t row_count) {
-  // To search a text takes far longer than to compare a number.
+  // Searching a text takes far longer than comparing a number.
   constexpr uint64_t kTimesMore = 8;
   return kTimesMore * MostRowsByIndex(row_count);
 }
@@ -102,7 +104,7 @@ std::optional<std::vector<RowNumber>> FindRowsOfTexts(const SeenIndexes& seen,
                                                       const std::vector<TextSearch>& searches,
                                                       uint64_t most_rows) {
   if (searches.empty()) return std::nullopt;
-  // Words that many rows have may still leave few together with others.
+  // Words that many rows have may still leave few rows in combination with others.
   constexpr uint64_t kEntriesPerRow = 16, kMostEntries = uint64_t{1} << 20;
   const uint64_t most_entries = std::min(kEntriesPerRow * most_rows, kMostEntries);
   Rows rows;

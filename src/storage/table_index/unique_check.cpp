@@ -1,4 +1,4 @@
-// Whether a key is taken, by whom, and whether that can be known.
+// Decides whether a key is taken, and whether the transaction can know that.
 #include "storage/table_index/unique_check.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +19,12 @@ KeyHolderTest::KeyHolderTest(TableView view, TableColumns table_columns, const T
 
 KeyHolderTest::Holder KeyHolderTest::Test(KeyBytes key, uint64_t value) {
   if (IndexValue::IsLocal(value)) {
+    // Another transaction has reserved the key. Whether it commits is unknown.
     if (!writer_ || IndexValue::WriterOf(value) != *writer_) return Holder::kUnseen;
   } else {
-    // Inserted by a commit that came, or comes, after the transaction began.
+    // The row was committed after the transaction began, or is about to be.
     if (value >= view_.parts[0].snapshot->next_row) return Holder::kUnseen;
+    // Some change to the row that the transaction does not see may have given it the key, or taken it away.
     if (const auto block = view_.parts[0].versions->Find(value)) {
       std::lock_guard lock(block->mutex);
       if (block->HasUnseen(view_.reader, static_cast<sel_t>(value % kVectorSize), index_.columns()))
@@ -36,6 +38,7 @@ bool KeyHolderTest::IsVisibleWithKey(RowNumber row, KeyBytes key) {
   if (!fetcher_) fetcher_.emplace(view_, table_columns_, index_.columns(), KernelsOf(BestKernelLevel()));
   uint8_t is_visible = 0;
   fetcher_->TestVisible({&row, 1}, &is_visible);
+  // The row is read only if it is visible.
   if (is_visible == 0) return false;
   DataChunk columns(index_.key_types());
   fetcher_->Fetch({&row, 1}, columns);

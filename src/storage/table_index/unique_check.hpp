@@ -1,4 +1,4 @@
-// Who has a key of a unique index.
+// KeyHolderTest: tells which row holds a key of a unique index.
 #pragma once
 
 #include <memory>
@@ -9,22 +9,22 @@
 
 namespace scaup {
 
-/// Tells what entries of an index mean to one transaction. One thread; for one statement, as it reads with
-/// the rows that its transaction has inserted so far.
+/// Tells what entries of an index mean for one transaction. Made for one statement, as it reads the rows that
+/// its transaction has inserted so far. Used by one thread.
 class KeyHolderTest {
  public:
   enum class Holder {
-    kNone,     ///< nobody that counts: the row is gone, or has another key
+    kNone,     ///< no row that counts: it is gone or has another key
     kVisible,  ///< a row that the transaction sees
-    kUnseen    ///< a change that the transaction does not see decides: it conflicts
+    kUnseen    ///< a change that the transaction does not see, so it conflicts
   };
-  /// `view`: as the transaction sees the table; `writer`: its number in IndexValue, if it has one. Borrows
-  /// the index; the tracker must outlive this.
+  /// `view` is the table as the transaction sees it, `writer` its number in IndexValue, if it has one.
+  /// Borrows the index; the tracker must outlive this.
   KeyHolderTest(TableView view, TableColumns table_columns, const TableIndex& index,
                 std::optional<uint32_t> writer, MemoryTracker& memory);
 
   Holder Test(KeyBytes key, uint64_t value);
-  /// The row that an entry is of, as the transaction names it.
+  /// Returns the row of an entry, as the transaction names it.
   static RowNumber RowOf(uint64_t value) {
     return IndexValue::IsLocal(value) ? IndexValue::LocalRowOf(value) : value;
   }
@@ -40,9 +40,9 @@ class KeyHolderTest {
   IndexKeys keys_;
 };
 
-/// Error(kConstraint, 23505).
+/// Throws Error(kConstraint, 23505).
 [[noreturn]] void ThrowDuplicateKey(const TableIndex& index, DataChunk& key_columns, size_t row);
-/// Error(kTransaction, 40001).
+/// Throws Error(kTransaction, 40001).
 [[noreturn]] void ThrowKeyConflict(const TableIndex& index, std::string_view table_name);
 
 }  // namespace scaup

@@ -1,13 +1,14 @@
-// How rows of a table are named.
+// Row numbers, which identify the rows of a table.
 #pragma once
 
 #include <cstdint>
 
 namespace scaup {
 
-/// Names a row of a table for its whole life: given in the order of commits, without gaps.
+/// Identifies a row of a table for its whole life. Assigned in commit order, without gaps.
 using RowNumber = uint64_t;
-/// Rows that a transaction inserted and has not committed are numbered from here on, for itself alone.
+/// Numbers of rows that a transaction has inserted and not committed begin here. They are valid in that
+/// transaction only.
 inline constexpr RowNumber kFirstLocalRow = RowNumber{1} << 62;
 
 /// Rows [begin, end).

@@ -1,4 +1,4 @@
-// The directory of version blocks, and reading through it.
+// The directory of version blocks, and reads through it.
 #include "storage/version/table_versions.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 namespace scaup {
 
 TableVersions::BlockRef TableVersions::Find(RowNumber row) const {
+  // Checked without the lock, since most tables have no versions.
   if (!has_blocks()) return nullptr;
   const size_t index = (row - first_row_) / kVectorSize;
   std::shared_lock lock(mutex_);
@@ -17,10 +18,12 @@ TableVersions::BlockRef TableVersions::Find(RowNumber row) const {
 TableVersions::BlockRef TableVersions::Require(RowNumber row) {
   const size_t index = (row - first_row_) / kVectorSize;
   std::unique_lock lock(mutex_);
+  // Grows by half, so that a table updated from front to back does not move the directory each time.
   if (index >= blocks_.size()) blocks_.resize(std::max(index + 1, blocks_.size() + blocks_.size() / 2));
   BlockRef& block = blocks_[index];
   if (!block) {
     block = std::make_shared<VersionBlock>(memory_);
+    // Release order: a reader that sees the count finds the block.
     block_count_.fetch_add(1, std::memory_order_release);
   }
   return block;
@@ -54,9 +57,11 @@ void TableVersions::DropFrom(RowNumber row) noexcept {
       blocks_[i].reset();
       block_count_.fetch_sub(1, std::memory_order_release);
     }
+    // The block at the boundary keeps the versions of its earlier rows.
     if (place != 0 && index < blocks_.size()) first = blocks_[index];
   }
   if (!first) return;
+  // Only after the directory's lock: the lock order is a block's mutex, then the directory's.
   std::lock_guard lock(first->mutex);
   first->DropFrom(place);
 }
@@ -80,6 +85,7 @@ bool VersionReader::Seek(RowNumber first, size_t count) {
   parts_.clear();
   const RowNumber end = first + count;
   if (first < loaded_.begin || end > loaded_.end) {
+    // Without Load, each Seek must find the current blocks.
     Load(first, count);
     loaded_ = {0, 0};
   }
@@ -95,6 +101,7 @@ bool VersionReader::Seek(RowNumber first, size_t count) {
 
 bool VersionReader::ReadDeleted(uint8_t* mask) const {
   bool any = false;
+  // Each block is locked by itself: records of a transaction that commits meanwhile are unseen either way.
   for (const Part& part : parts_) {
     std::lock_guard lock(part.block->mutex);
     any |= part.block->ReadDeleted(view_, part.begin, part.end, mask + part.offset);
@@ -107,6 +114,7 @@ void VersionReader::Read(uint32_t column, RowPatch& patch) const {
   bool is_reset = false;
   for (const Part& part : parts_) {
     std::lock_guard lock(part.block->mutex);
+    // Most columns have no overlay; their patch vector need not even be reset.
     if (part.block->OverlayZone(column) == nullptr) continue;
     if (!std::exchange(is_reset, true)) patch.values.Reset();
     part.block->ReadColumn(view_, column, part.begin, part.end, part.offset, patch.rows, patch.values,

@@ -18,6 +18,7 @@ ValueList::ValueList(ValueList&& other) noexcept
       valid_(std::exchange(other.valid_, {})),
       heap_bytes_(std::exchange(other.heap_bytes_, 0)) {}
 
+// A swap; the other list's destructor frees the old strings.
 ValueList& ValueList::operator=(ValueList&& other) noexcept {
   std::swap(type_, other.type_);
   std::swap(width_, other.width_);
@@ -28,6 +29,7 @@ ValueList& ValueList::operator=(ValueList&& other) noexcept {
 }
 
 size_t ValueList::HeapBytes(size_t index) const noexcept {
+  // Only strings too long to be inline have bytes of their own.
   if (type_ != PhysicalType::kString || !IsValid(index)) return 0;
   StringRef value;
   std::memcpy(&value, At(index), sizeof(value));
@@ -42,7 +44,7 @@ void ValueList::FreeString(size_t index) noexcept {
 }
 
 void ValueList::ReserveMore(size_t count) {
-  // In steps, so that values that come one by one do not move the list each time.
+  // Grows by half, so that values that come one by one do not move the list each time.
   const size_t wanted = size() + count;
   if (wanted <= valid_.capacity() && wanted * width_ <= data_.capacity()) return;
   const size_t capacity = std::max(wanted, size() + size() / 2);
@@ -57,6 +59,7 @@ void ValueList::Append(const UnifiedView& view, size_t row) {
     const StringRef& value = view.As<StringRef>()[row];
     StringRef own = value;
     if (!value.is_inline()) {
+      // Each long string has an allocation of its own, so that one value can be exchanged or freed alone.
       char* bytes = new char[value.size()];
       std::memcpy(bytes, value.data(), value.size());
       own = StringRef(bytes, value.size());
@@ -68,6 +71,7 @@ void ValueList::Append(const UnifiedView& view, size_t row) {
     const std::byte* begin = view.data + view.selection[row] * width_;
     data_.insert(data_.end(), begin, begin + width_);
   } else {
+    // NULLs take their place too, so that a value's position is its index times the width.
     data_.resize(data_.size() + width_);
   }
   valid_.push_back(is_valid ? 1 : 0);
@@ -95,6 +99,7 @@ void ValueList::Keep(std::span<const uint8_t> marks) noexcept {
 
 void ValueList::Exchange(size_t index, ValueList& other, size_t other_index) noexcept {
   const size_t own_bytes = HeapBytes(index), other_bytes = other.HeapBytes(other_index);
+  // Swapping the references moves string ownership with them, without copies or allocation.
   std::swap_ranges(data_.begin() + static_cast<ptrdiff_t>(index * width_),
                    data_.begin() + static_cast<ptrdiff_t>((index + 1) * width_),
                    other.data_.begin() + static_cast<ptrdiff_t>(other_index * width_));
@@ -105,6 +110,7 @@ void ValueList::Exchange(size_t index, ValueList& other, size_t other_index) noe
 
 void ValueList::CopyRangeTo(size_t index, size_t count, Vector& target, size_t row) const {
   const uint8_t* valid = valid_.data() + index;
+  // Fixed-width values without NULLs are contiguous in both places.
   const bool all_valid = std::find(valid, valid + count, uint8_t{0}) == valid + count;
   if (all_valid && type_ != PhysicalType::kString) {
     std::memcpy(target.MutableData<std::byte>() + row * width_, At(index), count * width_);

@@ -1,4 +1,4 @@
-// A few values of one column, which own the bytes of their strings: overlays and before-images.
+// ValueList: values of one column that own their string bytes, for overlays and before-images.
 #pragma once
 
 #include <span>
@@ -9,7 +9,8 @@
 
 namespace scaup {
 
-/// Movable; not copyable. One thread at a time.
+/// A list of values of one physical type that owns the bytes of its strings. Movable, not copyable. Used by
+/// one thread at a time.
 class ValueList {
  public:
   explicit ValueList(PhysicalType type) : type_(type), width_(PhysicalSize(type)) {}
@@ -21,20 +22,20 @@ class ValueList {
   PhysicalType type() const { return type_; }
   bool IsValid(size_t index) const { return valid_[index] != 0; }
   const std::byte* At(size_t index) const { return data_.data() + index * width_; }
-  /// Bytes that the values take, the strings' among them.
+  /// Returns the bytes that the values take, including strings.
   size_t size_bytes() const { return valid_.size() * (width_ + 1) + heap_bytes_; }
 
-  /// Room for so many more values: Insert does not throw up to there.
+  /// Reserves space for `count` more values, so that Insert does not throw.
   void ReserveMore(size_t count);
-  /// Adds a copy of a value at the end.
+  /// Appends a copy of a value.
   void Append(const UnifiedView& view, size_t row);
-  /// Makes room at `index`, for Exchange: a NULL until then. REQUIRES: room.
+  /// Inserts a NULL at `index`, as a place for Exchange. REQUIRES: reserved space.
   void Insert(size_t index) noexcept;
-  /// Removes the values whose mark is 0; there is a mark for each.
+  /// Removes the values whose mark is 0. There is one mark per value.
   void Keep(std::span<const uint8_t> marks) noexcept;
-  /// Exchanges a value of this list with one of another of the same type.
+  /// Exchanges a value with one of another list of the same type.
   void Exchange(size_t index, ValueList& other, size_t other_index) noexcept;
-  /// Writes a value to row `row` of `target`, which was Reset; bytes of strings are copied.
+  /// Writes a value to row `row` of `target`, which must have been reset; copies string bytes.
   void CopyTo(size_t index, Vector& target, size_t row) const;
   /// Copies `count` values from `index` on.
   void CopyRangeTo(size_t index, size_t count, Vector& target, size_t row) const;

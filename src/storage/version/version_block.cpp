@@ -15,8 +15,9 @@ namespace scaup {
 
 namespace {
 
-/// Whether two ascending lists have a row in common.
+/// Returns whether two ascending lists have a row in common.
 bool HaveCommonRow(const std::vector<sel_t>& a, const std::vector<sel_t>& b) {
+  // Searches the longer list for each row of the shorter one.
   if (a.size() > b.size()) return HaveCommonRow(b, a);
   return std::any_of(a.begin(), a.end(),
                      [&](sel_t row) { return std::binary_search(b.begin(), b.end(), row); });
@@ -35,7 +36,7 @@ const VersionRecord::Image* ImageOf(const VersionRecord& record, uint32_t column
   return nullptr;
 }
 
-/// Room for more rows in an overlay, so that putting them in cannot fail.
+/// Reserves space for more rows in an overlay, so that inserting them cannot fail.
 void ReserveMore(ColumnOverlay& overlay, size_t count) {
   const size_t wanted = overlay.rows.size() + count;
   if (wanted > overlay.rows.capacity()) {
@@ -49,6 +50,8 @@ void ReserveMore(ColumnOverlay& overlay, size_t count) {
 }  // namespace
 
 void VersionBlock::CheckConflict(const VersionWriter& writer, const std::vector<sel_t>& rows) const {
+  // First writer wins: a change that the writer does not see, committed or not, is a conflict. Waiting for
+  // the other transaction would not help, as the writer's snapshot could not see its result.
   for (const VersionRecord& record : records_) {
     if (writer.view.Sees(record.stamp->load()) || !HaveCommonRow(rows, record.rows)) continue;
     ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
@@ -71,30 +74,35 @@ const ColumnOverlay* VersionBlock::FindOverlay(uint32_t column) const {
 
 ColumnOverlay& VersionBlock::RequireOverlay(uint32_t column, PhysicalType type) {
   if (ColumnOverlay* overlay = FindOverlay(column)) return *overlay;
+  // An overlay that stays empty because the update fails later does no harm: it gives no values.
   return overlays_.emplace_back(column, type);
 }
 
 size_t VersionBlock::SizeBytes() const {
   size_t bytes = sizeof(*this) + record_bytes_ + (deleted_ ? kValidityWords * sizeof(ValidityWord) : 0);
   for (const ColumnOverlay& overlay : overlays_) {
+    // Capacities rather than sizes, as reserved space is memory, too.
     bytes += sizeof(overlay) + overlay.rows.capacity() * (sizeof(sel_t) + 1) + overlay.values.size_bytes();
   }
   return bytes;
 }
 
 VersionRecords::iterator VersionBlock::Link(VersionRecords record) {
+  // splice moves the list node and cannot fail.
   record_bytes_ += record.front().size_bytes;
   records_.splice(records_.begin(), record);
   return records_.begin();
 }
 
 VersionRecords::iterator VersionBlock::Delete(const VersionWriter& writer, std::vector<sel_t> rows) {
+  // Throws before anything changes.
   CheckConflict(writer, rows);
   VersionRecords added(1);
   VersionRecord& record = added.front();
   record.stamp = writer.stamp;
   record.rows = std::move(rows);
   record.size_bytes = RecordBytes(record);
+  // Reserves for the bitmap whether or not it exists, so that the sum is an upper bound.
   memory_.Resize(SizeBytes() + record.size_bytes + kValidityWords * sizeof(ValidityWord));
   if (!deleted_) deleted_ = std::make_unique<ValidityWord[]>(kValidityWords);
   for (const sel_t row : record.rows) SetValid(deleted_.get(), row);
@@ -110,6 +118,7 @@ VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::
   record.rows = std::move(rows);
   record.images.reserve(changes.size());
   size_t growth = 0;
+  // Everything that can fail happens in this loop and in the reservation after it.
   for (ColumnChange& change : changes) {
     const size_t row_count = record.rows.size();
     growth += change.new_values.size_bytes() + change.old_values.size_bytes() + sizeof(ColumnOverlay) +
@@ -118,13 +127,15 @@ VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::
     record.images.push_back({change.column, std::move(change.old_values)});
   }
   memory_.Resize(SizeBytes() + growth + sizeof(VersionRecord));
-  // From here on nothing fails.
+  // Nothing may fail from here on.
   for (size_t i = 0; i < changes.size(); i++) {
     ColumnOverlay& overlay = *FindOverlay(changes[i].column);
     ValueList& before = record.images[i].before;
     for (size_t k = 0; k < record.rows.size(); k++) {
       const auto place = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), record.rows[k]);
       const auto index = static_cast<size_t>(place - overlay.rows.begin());
+      // A row without an overlay value gets one. Its before-image is the row group's value, which the writer
+      // has read. Otherwise the overlay's value is the before-image, and is exchanged rather than copied.
       if (place == overlay.rows.end() || *place != record.rows[k]) {
         overlay.rows.insert(place, record.rows[k]);
         overlay.is_dirty.insert(overlay.is_dirty.begin() + static_cast<ptrdiff_t>(index), 1);
@@ -135,6 +146,7 @@ VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::
       }
       overlay.values.Exchange(index, changes[i].new_values, k);
     }
+    // The zone map only widens. It must cover before-images too, which readers may still see.
     overlay.zone.Merge(changes[i].zone, overlay.values.type());
   }
   record.size_bytes = RecordBytes(record);
@@ -142,11 +154,13 @@ VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::
 }
 
 void VersionBlock::TakeBack(VersionRecords::iterator record) noexcept {
+  // Rows that were deleted by another record cannot be among these: the writer would have met a conflict.
   if (record->images.empty()) {
     for (const sel_t row : record->rows) SetInvalid(deleted_.get(), row);
     if (std::all_of(deleted_.get(), deleted_.get() + kValidityWords, [](auto word) { return word == 0; }))
       deleted_.reset();
   }
+  // The rows stay in the overlay with their old values, which equal the row group's or an older version's.
   for (auto& image : record->images) {
     ColumnOverlay& overlay = *FindOverlay(image.column);
     for (size_t k = 0; k < record->rows.size(); k++) {
@@ -160,6 +174,7 @@ void VersionBlock::TakeBack(VersionRecords::iterator record) noexcept {
 void VersionBlock::Forget(VersionRecords::iterator record) noexcept {
   record_bytes_ -= record->size_bytes;
   records_.erase(record);
+  // Never grows the reservation, which could fail: capacities may have grown since it was made.
   memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));
 }
 
@@ -171,6 +186,7 @@ void VersionBlock::LoadDeleted(const std::vector<sel_t>& rows) {
 
 bool VersionBlock::ReadDeleted(const ReadView& view, size_t begin, size_t end, uint8_t* mask) const {
   if (!deleted_) return false;
+  // Starts with the current state and takes back deletions that the view does not see.
   ValidityWord gone[kValidityWords];
   std::memcpy(gone, deleted_.get(), sizeof(gone));
   for (const VersionRecord& record : records_) {
@@ -179,6 +195,7 @@ bool VersionBlock::ReadDeleted(const ReadView& view, size_t begin, size_t end, u
   }
   bool any = false;
   for (size_t row = begin; row < end; row++) {
+    // Skips words without deleted rows.
     if (row % 64 == 0 && gone[row / 64] == 0) {
       row += 63;
       continue;
@@ -194,6 +211,7 @@ void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begi
                               sel_t* rows, Vector& values, size_t& count) const {
   const ColumnOverlay* overlay = FindOverlay(column);
   if (overlay == nullptr) return;
+  // In the common case the view sees all changes to the column, and its values are the overlay's.
   const bool sees_newest = std::none_of(records_.begin(), records_.end(), [&](const VersionRecord& record) {
     return ImageOf(record, column) != nullptr && !view.Sees(record.stamp->load());
   });
@@ -211,6 +229,7 @@ void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begi
     const ValueList* list;
     size_t index;
   };
+  // Otherwise finds for each row the version to read, then copies the values in row order.
   std::array<Source, kVectorSize> sources;
   ValidityWord changed[kValidityWords] = {};
   const auto take = [&](const std::vector<sel_t>& list_rows, const ValueList& list) {
@@ -221,7 +240,8 @@ void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begi
     }
   };
   take(overlay->rows, overlay->values);
-  // Newest first, so that the oldest image that is not seen is what stays.
+  // Goes from the newest record to the oldest, so that the image of the oldest unseen record is the one that
+  // stays.
   for (const VersionRecord& record : records_) {
     const VersionRecord::Image* image = ImageOf(record, column);
     if (image != nullptr && !view.Sees(record.stamp->load())) take(record.rows, image->before);
@@ -239,6 +259,7 @@ bool VersionBlock::HasUnseen(const ReadView& view, sel_t row, std::span<const si
   return std::any_of(records_.begin(), records_.end(), [&](const VersionRecord& record) {
     if (view.Sees(record.stamp->load()) || !std::binary_search(record.rows.begin(), record.rows.end(), row))
       return false;
+    // A deletion concerns every column.
     return record.images.empty() || std::any_of(columns.begin(), columns.end(), [&](size_t column) {
              return ImageOf(record, static_cast<uint32_t>(column)) != nullptr;
            });
@@ -262,6 +283,7 @@ bool VersionBlock::AnyVersion(sel_t row, std::span<const size_t> columns, Timest
     const auto found = std::lower_bound(rows.begin(), rows.end(), row);
     return found != rows.end() && *found == row ? std::optional<size_t>(found - rows.begin()) : std::nullopt;
   };
+  // Begins with the newest version, then goes back in time record by record.
   for (size_t i = 0; i < columns.size(); i++) {
     const ColumnOverlay* overlay = FindOverlay(static_cast<uint32_t>(columns[i]));
     if (overlay == nullptr) continue;
@@ -271,11 +293,13 @@ bool VersionBlock::AnyVersion(sel_t row, std::span<const size_t> columns, Timest
   for (const VersionRecord& record : records_) {
     const auto place = place_of(record.rows);
     if (!place) continue;
+    // Every transaction that counts sees this record, so none sees its before-images.
     if (record.stamp->load() <= settled) return false;
     for (size_t i = 0; i < columns.size(); i++) {
       const VersionRecord::Image* image = ImageOf(record, static_cast<uint32_t>(columns[i]));
       if (image != nullptr) values[i] = {&image->before, *place};
     }
+    // Before the record, the row was there even if it is deleted now.
     if (has_all()) return true;
   }
   return false;
@@ -305,6 +329,7 @@ void VersionBlock::MarkClean(const ReadView& view, size_t begin, size_t end) noe
   for (ColumnOverlay& overlay : overlays_) {
     const auto first = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), begin);
     const auto last = std::lower_bound(first, overlay.rows.end(), end);
+    // First marks all as clean, then marks again what the view did not see and the row group therefore lacks.
     std::fill(overlay.is_dirty.begin() + (first - overlay.rows.begin()),
               overlay.is_dirty.begin() + (last - overlay.rows.begin()), uint8_t{0});
     for (const VersionRecord& record : records_) {
@@ -337,7 +362,8 @@ void VersionBlock::DropClean() noexcept {
     if (std::find(overlay.is_dirty.begin(), overlay.is_dirty.end(), 0) == overlay.is_dirty.end()) continue;
     uint8_t keep[kVectorSize];
     std::copy(overlay.is_dirty.begin(), overlay.is_dirty.end(), keep);
-    // What a record concerns may be taken back, or is the newest of what somebody reads the images of.
+    // Values that a record concerns must stay: the record may be rolled back, or its before-images may be
+    // read in their place.
     for (const VersionRecord& record : records_) {
       if (ImageOf(record, overlay.column) == nullptr) continue;
       for (const sel_t row : record.rows) {

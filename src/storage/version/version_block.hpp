@@ -1,4 +1,4 @@
-// The versions of 1024 rows: what was changed in place, and how it was before.
+// VersionBlock: the versions of 1024 rows, which are in-place changes and their before-images.
 #pragma once
 
 #include <functional>
@@ -16,50 +16,51 @@
 
 namespace scaup {
 
-/// One change that one transaction made to rows of a block. In the block's chain until nobody can need it.
+/// One change that a transaction made to rows of a block. It stays in the block's chain until no transaction
+/// can need it.
 struct VersionRecord {
   struct Image {
     uint32_t column;
     ValueList before;  ///< by row of `rows`
   };
   std::shared_ptr<const CommitStamp> stamp;
-  std::vector<sel_t> rows;    ///< in the block, ascending
-  std::vector<Image> images;  ///< none: the rows were deleted
+  std::vector<sel_t> rows;    ///< positions in the block, ascending
+  std::vector<Image> images;  ///< empty if the rows were deleted
   size_t size_bytes = 0;
 };
 using VersionRecords = std::list<VersionRecord>;
 
-/// The newest values of some rows of one column, which stand in the place of those in the row group.
+/// The newest values of some rows of one column. They replace the values in the row group.
 struct ColumnOverlay {
   ColumnOverlay(uint32_t column_in, PhysicalType type) : column(column_in), values(type) {}
   uint32_t column;
   std::vector<sel_t> rows;  ///< ascending
   ValueList values;         ///< by row
-  /// By row: 1 until a fold has put the value into the row group.
+  /// By row: 1 until compaction has put the value into the row group.
   std::vector<uint8_t> is_dirty;
-  /// The zone of all values that were ever put in, so that zone maps of the row group can be mended.
+  /// The zone map of all values that were ever inserted, to widen the row group's zone maps.
   ZoneMap zone;
 };
 
-/// The writer, and the table for messages. Borrowed.
+/// The writing transaction, and the table's name for messages. Borrowed.
 struct VersionWriter {
   ReadView view;
   std::shared_ptr<const CommitStamp> stamp;
   std::string_view table_name;
 };
 
-/// Every function that says nothing else is called with `mutex` held.
-/// After Neumann, Mühlbauer, Kemper, "Fast Serializable Multi-Version Concurrency Control" (SIGMOD 2015): the
-/// newest state is in place, before-images hang off it, newest first.
+/// The versions of one block of 1024 rows: the newest state in place, with a chain of before-images, newest
+/// first. After Neumann, Mühlbauer, Kemper, "Fast Serializable Multi-Version Concurrency Control" (SIGMOD
+/// 2015). The caller holds `mutex`, unless a function says otherwise.
 class VersionBlock {
  public:
   explicit VersionBlock(MemoryTracker& memory) : memory_(memory) {}
 
-  /// Deletes rows. Throws Error(kTransaction, 40001) when a transaction that the writer does not see changed
-  /// one of them, and Error(kOutOfMemory); then nothing has changed.
+  /// Marks rows as deleted. Throws Error(kTransaction, 40001) if a transaction that the writer does not see
+  /// has changed one of them, and Error(kOutOfMemory). If it throws, nothing has changed.
   VersionRecords::iterator Delete(const VersionWriter& writer, std::vector<sel_t> rows);
-  /// Replaces values. `rows` and every column's `new_values` and `old_values` go together; the old ones are
-  /// what the writer sees, `zone` is of the new ones. Throws as Delete does.
+  /// Replaces values. `rows` is parallel to every column's `new_values` and `old_values`. The old values are
+  /// those that the writer sees, and `zone` covers the new ones. Throws as Delete does.
   struct ColumnChange {
     uint32_t column;
     ValueList new_values;
@@ -68,40 +69,44 @@ class VersionBlock {
   };
   VersionRecords::iterator Update(const VersionWriter& writer, std::vector<sel_t> rows,
                                   std::vector<ColumnChange> changes);
-  /// Puts things back as they were before a record, which is the newest of its rows, and forgets it.
+  /// Undoes a record, which must be the newest of its rows, and removes it.
   void TakeBack(VersionRecords::iterator record) noexcept;
-  /// Forgets a record that every transaction sees.
+  /// Removes a record that every transaction sees.
   void Forget(VersionRecords::iterator record) noexcept;
-  /// Marks rows as deleted for everybody, without history: loading.
+  /// Marks rows as deleted for all readers, without a record. For loading.
   void LoadDeleted(const std::vector<sel_t>& rows);
 
-  /// mask[i - begin] = 1 for rows of [begin, end) that `view` does not see any more, for the others the mask
-  /// stays. False: there are none.
+  /// Sets mask[i - begin] to 1 for the rows of [begin, end) that are deleted for `view`, and leaves other
+  /// entries as they are. Returns false if there are none.
   bool ReadDeleted(const ReadView& view, size_t begin, size_t end, uint8_t* mask) const;
-  /// Adds what `view` sees of rows [begin, end) in a column, as far as it is not in the row group, to
-  /// `values` from row `count` on, ascending; `rows` gets the rows less `begin`, plus `offset`.
+  /// Reads what `view` sees of rows [begin, end) in a column and the row group does not have. The values go
+  /// to `values` from row `count` on, in ascending row order; `rows` gets each row, less `begin`, plus
+  /// `offset`.
   void ReadColumn(const ReadView& view, uint32_t column, size_t begin, size_t end, size_t offset, sel_t* rows,
                   Vector& values, size_t& count) const;
-  /// Whether a transaction that `view` does not see deleted a row, or changed one of some columns of it.
+  /// Returns whether a transaction that `view` does not see has deleted the row or changed one of `columns`
+  /// in it.
   bool HasUnseen(const ReadView& view, sel_t row, std::span<const size_t> columns) const;
-  /// Whether some version of a row has certain values in some columns, of those that somebody may see who
-  /// began before `settled` or later: has_value(i, list, k) says it of columns[i]. It is not asked of columns
-  /// that are the same in all versions that are known: these count as the same.
+  /// Returns whether any version of a row has certain values in `columns`. It considers the versions that are
+  /// visible to transactions with a start of `settled` or later. has_value(i, list, k) tests value k of
+  /// `list` for columns[i]. It is not called for columns that are the same in all known versions; these count
+  /// as matching.
   using HasValue = std::function<bool(size_t, const ValueList&, size_t)>;
   bool AnyVersion(sel_t row, std::span<const size_t> columns, Timestamp settled,
                   const HasValue& has_value) const;
-  /// The zone of all values of a column that were put in; null if there are none.
+  /// Returns the zone map of all values ever inserted for a column; null if there are none.
   const ZoneMap* OverlayZone(uint32_t column) const;
-  /// How many values of rows of [begin, end) no fold has put into a row group; adds their columns.
+  /// Returns how many values of rows [begin, end) are not in a row group yet, and adds their columns to
+  /// `columns`.
   size_t CountDirty(size_t begin, size_t end, std::vector<uint32_t>& columns) const;
-  /// After a fold put what `view` sees of rows [begin, end) into a row group.
+  /// Notes that compaction has put what `view` sees of rows [begin, end) into a row group.
   void MarkClean(const ReadView& view, size_t begin, size_t end) noexcept;
-  /// Drops values that a fold has put into row groups and that no record concerns, when nobody reads older
-  /// ones.
+  /// Drops overlay values that compaction has put into row groups and that no record concerns. Call it when
+  /// no transaction reads the older row groups.
   void DropClean() noexcept;
-  /// Forgets rows from `begin` on, which are gone as if they had never been there. No record concerns them.
+  /// Removes all versions of rows from `begin` on, as if they had never existed. No record may concern them.
   void DropFrom(size_t begin) noexcept;
-  /// Nothing is known here that the row group does not say.
+  /// Returns whether the block adds nothing to the row group.
   bool IsEmpty() const { return records_.empty() && overlays_.empty() && !deleted_; }
   bool has_records() const { return !records_.empty(); }
   bool has_deleted() const { return deleted_ != nullptr; }
@@ -117,9 +122,9 @@ class VersionBlock {
   VersionRecords::iterator Link(VersionRecords record);
 
   MemoryReservation memory_;
-  VersionRecords records_;  // Newest first.
+  VersionRecords records_;  // newest first
   std::vector<ColumnOverlay> overlays_;
-  std::unique_ptr<ValidityWord[]> deleted_;  // A bit for each deleted row, in place.
+  std::unique_ptr<ValidityWord[]> deleted_;  // a bit for each deleted row; null if there is none
   size_t record_bytes_ = 0;
 };
 

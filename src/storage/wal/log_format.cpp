@@ -1,4 +1,4 @@
-// Makes the log's header, slots and frame headers, and their checksums.
+// Builds the log's header, slots and frame headers, and computes their checksums.
 #include "storage/wal/log_format.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-// All of these structures end with the checksum of what is before it.
+// Each of these structures ends with a checksum over the bytes before it.
 template <typename T>
 uint64_t ChecksumBeforeLast(const T& structure, uint64_t seed) {
   return Checksum(std::as_bytes(std::span(&structure, 1)).first(offsetof(T, checksum)), seed);
@@ -57,6 +57,7 @@ DurableSlot MakeSlot(const LogPosition& durable, uint64_t slot_sequence, uint64_
 void WriteSlot(File& file, const LogPosition& durable, uint64_t slot_sequence, uint64_t log_seed) {
   DurableSlot copies[kSlotCopies];
   std::fill_n(copies, kSlotCopies, MakeSlot(durable, slot_sequence, log_seed));
+  // Both copies go in one write: a crash may tear one of them, not both.
   file.Write(SlotOffset(slot_sequence), copies, sizeof(copies));
 }
 
@@ -73,13 +74,13 @@ FrameHeader MakeFrameHeader(std::span<const std::byte> payload, const LogPositio
 }
 
 void CutLog(File& file, uint64_t length) {
-  // A system that believes the file to be of this length already would do nothing: so it is made longer
+  // A system that believes the file to have this length already would do nothing, so the file is extended
   // first.
   const std::byte beyond[kFrameAlignment] = {};
   try {
     file.Write(length, beyond, sizeof(beyond));
   } catch (const Error&) {
-    // A full disk must not keep anybody from cutting off what filled it.
+    // A full disk must not prevent the truncation, which frees space.
   }
   file.Truncate(length);
 }

@@ -1,4 +1,4 @@
-// The log's bytes: header, durable slots, frames. docs/file-format.md describes them.
+// Byte layout of the write-ahead log: header, durable slots, frames. docs/file-format.md describes it.
 #pragma once
 
 #include <bit>
@@ -14,15 +14,16 @@ static_assert(std::endian::native == std::endian::little, "files are little-endi
 
 inline constexpr char kLogMagic[8] = {'S', 'c', 'a', 'u', 'p', 'L', 'o', 'g'};
 inline constexpr uint32_t kLogFormatVersion = 9;
-/// Header and slots have a page of their own each: writing a slot can never harm the header, nor the other
-/// slot.
+/// The header and each slot have a page of their own, so that a torn write of a slot cannot damage the header
+/// or the other slot.
 inline constexpr uint64_t kLogPageBytes = 4096;
 inline constexpr uint64_t kLogSlotCount = 2;
 inline constexpr size_t kSlotCopies = 2;
 inline constexpr uint64_t kFirstFrameOffset = kLogPageBytes * (1 + kLogSlotCount);
 inline constexpr uint64_t kFrameAlignment = 8;
 
-/// At offset 0, written once. In every version `magic`, `format_version` and `checksum` stand where they do.
+/// The header at offset 0, written once. `magic`, `format_version` and `checksum` have these offsets in every
+/// version of the format.
 struct LogHeader {
   char magic[8];
   uint32_t format_version;
@@ -30,43 +31,47 @@ struct LogHeader {
   uint64_t database_id;
   uint64_t checkpoint_number;
   uint64_t reserved[3];  ///< zero
-  uint64_t checksum;     ///< of the bytes before it
+  uint64_t checksum;     ///< covers the bytes before it
 };
 static_assert(sizeof(LogHeader) == 64 && offsetof(LogHeader, format_version) == 8 &&
               offsetof(LogHeader, database_id) == 16 && offsetof(LogHeader, checkpoint_number) == 24 &&
               offsetof(LogHeader, checksum) == 56);
 
-/// At the start of pages 1 and 2, written in turn, and in each twice, one behind the other, in one write: a
-/// crash in the middle of it leaves a whole copy, so a slot without one is damaged. Says that all before
-/// `durable_length` was on stable storage when it was written, so that whatever does not check there is
-/// damage. It is written without a sync of its own: after a power failure it may lag, and then claims less.
+/// A record of how much of the log is durable. It stands at the start of pages 1 and 2, which are written in
+/// turn.
+/// Each page has two copies, one behind the other, written in one write. A crash during the write leaves one
+/// copy whole, so a slot without a whole copy is damaged. The slot says that everything before
+/// `durable_length` was on stable storage when the slot was written; a frame there that fails its checks is
+/// therefore damage.
+/// Slots are written without a sync of their own. After a power failure a slot may lag, and then claims less.
 struct DurableSlot {
-  uint64_t slot_sequence;      ///< the higher one counts
-  uint64_t durable_length;     ///< of the file
-  uint64_t frame_sequence;     ///< of the frame that begins there
-  uint64_t previous_checksum;  ///< that this frame will name
+  uint64_t slot_sequence;      ///< the higher one is the newer
+  uint64_t durable_length;     ///< durable bytes of the file
+  uint64_t frame_sequence;     ///< sequence of the frame that begins there
+  uint64_t previous_checksum;  ///< the previous_checksum of this frame
   uint64_t reserved[3];        ///< zero
-  uint64_t checksum;           ///< of the bytes before it, seeded with the header's checksum
+  uint64_t checksum;           ///< covers the bytes before it, seeded with the header's checksum
 };
 static_assert(sizeof(DurableSlot) == 64 && offsetof(DurableSlot, durable_length) == 8 &&
               offsetof(DurableSlot, frame_sequence) == 16 && offsetof(DurableSlot, previous_checksum) == 24 &&
               offsetof(DurableSlot, checksum) == 56);
 
-/// Before each payload. Checks by itself, so that frames behind damage can be found, and names the frame
-/// before it, so that a frame in another's place is found out.
+/// The header before each payload. It has a checksum of its own, so that frames behind damage can be found.
+/// It names the frame before it, so that a misplaced frame is detected.
 struct FrameHeader {
   uint64_t payload_bytes;
   uint64_t sequence;           ///< 1, 2, 3, ...
-  uint64_t durable_length;     ///< what was durable when this frame was written: proof that it once was whole
-  uint64_t previous_checksum;  ///< `checksum` of the frame before, or of the file's header
+  uint64_t durable_length;     ///< durable bytes when this frame was written: proof that these were whole
+  uint64_t previous_checksum;  ///< `checksum` of the previous frame, or of the file's header
   uint64_t payload_checksum;   ///< seeded with previous_checksum
-  uint64_t checksum;           ///< of the bytes before it, seeded with the file header's checksum
+  uint64_t checksum;           ///< covers the bytes before it, seeded with the file header's checksum
 };
 static_assert(sizeof(FrameHeader) == 48 && offsetof(FrameHeader, sequence) == 8 &&
               offsetof(FrameHeader, durable_length) == 16 && offsetof(FrameHeader, previous_checksum) == 24 &&
               offsetof(FrameHeader, payload_checksum) == 32 && offsetof(FrameHeader, checksum) == 40);
 
-/// Between two frames: where the next one begins, its number, and what it must name as its predecessor.
+/// A position between two frames: the offset and the sequence of the next frame, and the checksum of the
+/// frame before.
 struct LogPosition {
   uint64_t offset = kFirstFrameOffset;
   uint64_t sequence = 1;
@@ -80,23 +85,24 @@ uint64_t SlotChecksum(const DurableSlot& slot, uint64_t log_seed);
 inline uint64_t SlotOffset(uint64_t slot_sequence) {
   return kLogPageBytes * (1 + slot_sequence % kLogSlotCount);
 }
-/// Writes all copies of a slot; does not sync.
+/// Writes all copies of a slot. Does not sync.
 void WriteSlot(File& file, const LogPosition& durable, uint64_t slot_sequence, uint64_t log_seed);
 FrameHeader MakeFrameHeader(std::span<const std::byte> payload, const LogPosition& position,
                             uint64_t durable_length, uint64_t log_seed);
 uint64_t FrameChecksum(const FrameHeader& header, uint64_t log_seed);
 uint64_t PayloadChecksum(std::span<const std::byte> payload, uint64_t previous_checksum);
-/// Zero bytes after a payload, so that frames begin at multiples of 8.
+/// Returns the number of zero bytes after a payload; frames begin at multiples of 8.
 inline uint64_t PaddingOf(uint64_t payload_bytes) { return (~payload_bytes + 1) % kFrameAlignment; }
-/// Where the frame after the one at `position` begins.
+/// Returns the position after the frame that begins at `position`.
 LogPosition PositionAfter(const FrameHeader& header, const LogPosition& position);
 
-/// Cuts a log off at `length`; does not sync. Does so even where the file looks no longer than that, because
-/// after a sync that failed it may be on disk.
+/// Truncates the log to `length`. Does not sync. It truncates even if the file seems to be no longer than
+/// that, because after a failed sync the file may be longer on disk.
 void CutLog(File& file, uint64_t length);
 
-/// The end of a log that is known to be whole: nothing lies behind `end`, and all before it is durable.
-/// `log_seed` is the header's checksum, `slot_sequence` that of the slot written last.
+/// Makes a writer at the end of a log that is known to be whole: nothing lies behind `end`, and everything
+/// before it is durable. `log_seed` is the header's checksum, `slot_sequence` the sequence of the slot
+/// written last.
 std::unique_ptr<WriteAheadLog> MakeLogWriter(std::unique_ptr<File> file, const LogIdentity& identity,
                                              const LogPosition& end, uint64_t log_seed,
                                              uint64_t slot_sequence);

@@ -1,4 +1,4 @@
-// Reads the log as recovery does, and tells what a crash leaves at its end from damage.
+// Reads the log for recovery, and tells a torn tail from damage.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -16,17 +16,18 @@ constexpr size_t kWindowBytes = 256 << 10;
 constexpr size_t kRewriteBytes = 1 << 20;
 constexpr size_t kZeroCheckBytes = 512;
 
-// A file's bytes through a window, so that small frames do not cost a call each.
+// Reads a file through a window, so that small frames do not cost a system call each.
 class BufferedFile {
  public:
   explicit BufferedFile(std::unique_ptr<File> file) : file_(std::move(file)) {}
   File& file() { return *file_; }
   std::unique_ptr<File> TakeFile() { return std::move(file_); }
-  /// Reads anew what another process may have written.
+  /// Drops the window, to reread what another process may have written.
   void Forget() { window_size_ = 0; }
 
-  // False if the file ends before.
+  // Returns false if the file ends before.
   bool Read(uint64_t offset, void* target, size_t size_bytes) {
+    // Large payloads would flush the window for no gain.
     if (size_bytes > kWindowBytes / 2) return file_->Read(offset, target, size_bytes) == size_bytes;
     if (offset < window_offset_ || offset - window_offset_ + size_bytes > window_size_) {
       window_.resize(kWindowBytes);
@@ -68,7 +69,8 @@ class FileLogReader final : public LogReader {
     log_seed_ = header.checksum;
     position_.previous_checksum = log_seed_;
     ReadSlots();
-    // Only now: if a process is writing, the file was at least this long when it wrote the slots.
+    // The size is taken after the slots. If another process is writing, the file was at least as long when it
+    // wrote them.
     file_.Forget();
     file_size_ = file_.file().Size();
   }
@@ -92,7 +94,8 @@ class FileLogReader final : public LogReader {
     if (reason.empty()) reason = CheckAgainstSlot(header);
     if (!reason.empty()) {
       payload.clear();
-      // Zeros are room for frames to come, and no more than the file's end would be.
+      // Zeros are space reserved for later frames, and count as the file's end. Only a slot can prove that
+      // frames stood there.
       if (RestIsZero() ? position_.offset < slot_.durable_length : WasOnceWhole())
         Stop(position_.offset, reason);
       at_end_ = true;
@@ -114,8 +117,9 @@ class FileLogReader final : public LogReader {
     CutLog(file, position_.offset);
     RewriteWhatMayNotBeDurable();
     file.Sync();
-    // From here on these frames count as acknowledged, so damage to them must not look like a torn tail; nor
-    // may the next torn tail look like damage, because a slot has been bad since before.
+    // These frames now count as acknowledged, so later damage to them must not look like a torn tail. And the
+    // next torn tail must not look like damage, which it would if an old bad slot stayed; then both slots are
+    // rewritten.
     uint64_t slot_sequence = slot_.slot_sequence;
     const bool is_noted = HasSlot() && slot_.durable_length == position_.offset;
     const uint64_t slots_to_write = has_bad_slot_ ? kLogSlotCount : is_noted ? 0 : 1;
@@ -127,7 +131,7 @@ class FileLogReader final : public LogReader {
  private:
   bool HasSlot() const { return slot_.durable_length != 0; }
 
-  // Why the header cannot be used; empty if it can.
+  // Returns why the header cannot be used; empty if it can.
   std::string ReadHeader(LogHeader& header) {
     if (!file_.Read(0, &header, sizeof(header)) || file_.file().Size() < kFirstFrameOffset) {
       return "it is shorter than its header";
@@ -144,7 +148,7 @@ class FileLogReader final : public LogReader {
     return {};
   }
 
-  // Keeps the newest slot that checks.
+  // Selects the newest valid slot.
   void ReadSlots() {
     for (uint64_t index = 0; index < kLogSlotCount; index++) {
       DurableSlot slot{};
@@ -156,9 +160,9 @@ class FileLogReader final : public LogReader {
     }
   }
 
-  // The newer copy that checks.
+  // Reads the newer of the valid copies.
   bool ReadSlot(uint64_t index, DurableSlot& slot) {
-    // A process that is writing may be in the middle of this one.
+    // Another process may be in the middle of writing this slot, so a bad slot is read again.
     for (int attempt = 0; attempt < 3; attempt++) {
       DurableSlot copies[kSlotCopies];
       file_.Forget();
@@ -173,8 +177,9 @@ class FileLogReader final : public LogReader {
     return false;
   }
 
-  // Why what stands at position_ is not the header of the next frame; empty if it is.
+  // Returns why the bytes at position_ are not the next frame's header; empty if they are.
   std::string CheckHeader(FrameHeader& header) {
+    // The lengths are compared by subtraction, since sums of damaged numbers could overflow.
     if (file_size_ - position_.offset < sizeof(header) ||
         !file_.Read(position_.offset, &header, sizeof(header))) {
       return "a frame's header is cut off";
@@ -209,7 +214,7 @@ class FileLogReader final : public LogReader {
     return {};
   }
 
-  // A frame that ends where the slot says must be the one that the slot means.
+  // A frame that ends at the slot's durable_length must be the frame that the slot describes.
   std::string CheckAgainstSlot(const FrameHeader& header) {
     if (!HasSlot() || position_.offset >= slot_.durable_length) return {};
     const LogPosition after = PositionAfter(header, position_);
@@ -232,10 +237,10 @@ class FileLogReader final : public LogReader {
     return true;
   }
 
-  // Whether the frame at position_, which does not check, once did, on stable storage: a slot says so, or a
-  // frame behind it that was written later and knew. A slot that does not check may have said so:
-  // of its two copies a crash tears one at most. A whole frame behind it alone proves nothing: a crash
-  // may keep the end of a write and lose its beginning.
+  // Returns whether the invalid frame at position_ was once whole on stable storage. The proof is a slot, or
+  // a later frame that was written when this one was already durable. A bad slot may have been such a proof,
+  // as a crash tears at most one of its two copies. A whole frame behind position_ alone proves nothing: a
+  // crash may lose the beginning of a write and leave its end.
   bool WasOnceWhole() {
     if (has_bad_slot_ || position_.offset < slot_.durable_length) return true;
     FrameHeader header{};
@@ -250,8 +255,8 @@ class FileLogReader final : public LogReader {
     return false;
   }
 
-  // What was read may be in the system's memory only, and after a sync that failed in an earlier process even
-  // in pages that count as written. Writing it again makes the next sync take it along.
+  // What was read may be only in the system's page cache, and after a failed sync in an earlier process even
+  // in pages that count as clean. Rewriting it makes the next sync write it.
   void RewriteWhatMayNotBeDurable() {
     File& file = file_.file();
     std::vector<std::byte> buffer;
@@ -264,7 +269,7 @@ class FileLogReader final : public LogReader {
     }
   }
 
-  // Ends the log at damage: an error, or the end with a mark.
+  // Handles damage: throws in strict mode; in salvage mode ends the log and notes the damage.
   void Stop(uint64_t offset, const std::string& reason) {
     if (mode_ == Mode::kStrict) ThrowDamaged(path_, offset, reason);
     was_damaged_ = true;
@@ -277,7 +282,7 @@ class FileLogReader final : public LogReader {
   const bool may_write_;
   LogIdentity identity_;
   uint64_t log_seed_ = 0;
-  DurableSlot slot_{};  // The newest that checks; durable_length 0: none does.
+  DurableSlot slot_{};  // the newest valid slot; durable_length 0 if there is none
   bool has_bad_slot_ = false;
   uint64_t file_size_ = 0;
   LogPosition position_;
@@ -294,7 +299,7 @@ std::unique_ptr<LogReader> LogReader::Open(FileSystem& files, const std::string&
     if (!files.Exists(path)) return nullptr;
     file = files.Open(path, OpenMode::kReadWrite);
   } else {
-    // A process that is writing may remove the log at any time, so asking first would prove nothing.
+    // Another process may remove the log at any time, so an existence test beforehand would prove nothing.
     try {
       file = files.Open(path, OpenMode::kRead);
     } catch (const Error& error) {

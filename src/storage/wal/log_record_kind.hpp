@@ -1,11 +1,12 @@
-// What the log says: one record for every change of a commit, one after the other in its frame.
+// The kinds of log records: a commit's frame has one record for each change.
 #pragma once
 
 #include <cstdint>
 
 namespace scaup {
 
-/// Begins every record. The numbers are in files and never change. What follows is in docs/file-format.md.
+/// The first byte of every record. The numbers are stored in files and never change. docs/file-format.md
+/// describes the contents of each kind.
 enum class LogRecordKind : uint8_t {
   kCreateSchema = 1,
   kDropSchema = 2,

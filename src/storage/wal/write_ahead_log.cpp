@@ -1,4 +1,4 @@
-// Writes the log: frames at its end, the slots that say what is durable, and the way back when that fails.
+// Writes the log: appends frames, notes in slots what is durable, and cuts off frames when a write fails.
 #include "storage/wal/write_ahead_log.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace scaup {
 
 namespace {
 
-// Payloads above this size are written from where they are, instead of being copied to the buffer first.
+// Larger payloads are written from where they are instead of being copied to the buffer first.
 constexpr size_t kCopiedPayloadBytes = 1 << 20;
 constexpr size_t kBufferBytes = 4 << 20;
-// A log past the first size is made longer by a quarter at a time, within these bounds: see Reserve.
+// A log above the first size is extended by a quarter at a time, within these bounds; see Reserve.
 constexpr uint64_t kLeastReservedLog = 64 << 10;
 constexpr uint64_t kLeastReserve = 16 << 10;
 constexpr uint64_t kMostReserve = 1 << 20;
@@ -42,6 +42,7 @@ class LogWriter final : public WriteAheadLog {
     if (sync) Reserve(payloads);
     try {
       after = WriteFrames(payloads);
+      // Part of the frames may be in the file. They must go, or recovery would find commits that failed.
     } catch (...) {
       needs_cut_ = true;
       TryCut();
@@ -74,25 +75,26 @@ class LogWriter final : public WriteAheadLog {
     }
   }
 
-  // Writes zeros where these frames, and some after them, will be. A sync of bytes that the file had before
-  // takes half the time, or less, of one that must also make a new length durable.
+  // Writes zeros where these frames and some after them will be. Syncing bytes that the file already had
+  // takes at most half the time of a sync that must also make a new length durable.
   void Reserve(std::span<const std::span<const std::byte>> payloads) {
     uint64_t end = end_.offset;
     for (const auto& payload : payloads) end += sizeof(FrameHeader) + payload.size() + kFrameAlignment;
     if (end <= reserved_end_ || end < kLeastReservedLog) return;
     const uint64_t size_bytes = std::clamp(end / 4, kLeastReserve, kMostReserve);
-    // Whether it succeeds or not; if not, it is tried again after as many bytes.
+    // Set even if the write fails, so that the next attempt comes only after as many bytes again.
     reserved_end_ = end + size_bytes;
+    // A reservation smaller than the frames themselves would only write them twice.
     if (end - end_.offset > size_bytes) return;
     try {
       const std::vector<std::byte> zeros(reserved_end_ - end_.offset);
       file_->Write(end_.offset, zeros.data(), zeros.size());
     } catch (const Error&) {
-      // A disk without room for it may have room for the frames.
+      // A disk without space for the zeros may still have space for the frames.
     }
   }
 
-  // Writes a frame for each payload behind end_ and returns where they end.
+  // Writes a frame for each payload behind end_; returns the position after the last.
   LogPosition WriteFrames(std::span<const std::span<const std::byte>> payloads) {
     LogPosition position = end_;
     uint64_t buffer_offset = position.offset;
@@ -120,7 +122,7 @@ class LogWriter final : public WriteAheadLog {
     return position;
   }
 
-  // Syncs; the log then ends at `after`.
+  // Syncs the file; on success the log ends at `after`.
   void MakeDurable(const LogPosition& after) {
     try {
       file_->Sync();
@@ -135,14 +137,14 @@ class LogWriter final : public WriteAheadLog {
     NoteWhatIsDurable();
   }
 
-  // After a failed sync the system may call pages clean that never reached the disk, and the next sync would
-  // succeed without them. So nothing since the last good one can be built upon.
+  // After a failed sync the system may call pages clean that never reached the disk, so that the next sync
+  // would succeed without them. So nothing may build on frames since the last good sync.
   void ForgetWhatIsNotDurable() {
     if (end_.offset != durable_.offset) lost_frames_ = true;
     end_ = durable_;
   }
 
-  // Cuts off what lies behind end_.
+  // Cuts off everything behind end_.
   void Cut() {
     CutLog(*file_, end_.offset);
     reserved_end_ = 0;
@@ -156,7 +158,8 @@ class LogWriter final : public WriteAheadLog {
     durable_ = end_;
   }
 
-  // The error that led here is the one to report; if this fails as well, the next Append tries again.
+  // Keeps the error that led here as the one to report. If cutting fails as well, the next Append tries
+  // again.
   void TryCut() {
     try {
       Cut();
@@ -164,9 +167,9 @@ class LogWriter final : public WriteAheadLog {
     }
   }
 
-  // Without a sync: what it protects is durable already, and it reaches the disk with the next commit, or
-  // when the system gets to it. For the same reason a failure is none of the commit's: the other slot still
-  // holds.
+  // Writes a slot without syncing it: what the slot protects is durable already, and the slot reaches the
+  // disk with the next commit or when the system writes it. For the same reason a failure does not concern
+  // the commit: the other slot is still valid.
   void NoteWhatIsDurable() {
     try {
       WriteSlot(*file_, durable_, slot_sequence_ + 1, log_seed_);
@@ -178,12 +181,12 @@ class LogWriter final : public WriteAheadLog {
   std::unique_ptr<File> file_;
   const LogIdentity identity_;
   const uint64_t log_seed_;
-  LogPosition end_;      // Behind the last frame of which Append has returned.
-  LogPosition durable_;  // Behind the last frame that was synced; the same as end_, or before it.
+  LogPosition end_;      // behind the last frame for which Append has returned
+  LogPosition durable_;  // behind the last synced frame; never after end_
   uint64_t slot_sequence_;
-  uint64_t reserved_end_ = 0;  // Up to here there are zeros behind end_, or will not be.
-  bool needs_cut_ = false;     // What lies behind end_ in the file is to be removed.
-  bool lost_frames_ = false;   // Frames of which Append had returned are gone: later ones may build on them.
+  uint64_t reserved_end_ = 0;  // the zeros behind end_ reach to here, if they could be written
+  bool needs_cut_ = false;     // the file has bytes behind end_ to remove
+  bool lost_frames_ = false;   // acknowledged frames are gone, on which later ones may depend
   std::vector<std::byte> buffer_;
 };
 
@@ -201,8 +204,8 @@ std::unique_ptr<WriteAheadLog> WriteAheadLog::Create(FileSystem& files, const st
   const LogHeader header = MakeLogHeader(identity);
   LogPosition start;
   start.previous_checksum = header.checksum;
-  // Under another name first, so that under its own there is never a log without its header. One that a crash
-  // left there is overwritten.
+  // The log gets its name only when it is complete, so a log under this name always has a header. A file that
+  // a crash left under the temporary name is overwritten.
   const std::string new_path = path + kUnfinishedEnding;
   WriteEmptyLog(*files.Open(new_path, OpenMode::kTruncate), header, start);
   files.Rename(new_path, path);
