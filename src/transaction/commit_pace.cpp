@@ -15,8 +15,8 @@ int64_t Averaged(int64_t average, int64_t time) {
 }  // namespace
 
 void CommitPace::Wrote(size_t commit_count, int64_t write_time, int64_t now) {
-  // The threads that are still away have been away for longer than this, or have nothing more to commit.
-  // Counting the time so far keeps the average honest in both cases.
+  // Threads that are still away have taken longer than this, or have nothing more to commit. Counting the
+  // time so far lets the average grow in both cases.
   if (away_count_ != 0) NoteReturn(now - last_write_);
   write_time_ = Averaged(write_time_, write_time);
   last_write_ = now;

@@ -195,11 +195,11 @@ void TransactionManager::WaitForMore(std::unique_lock<std::mutex>& lock) {
 
 std::exception_ptr TransactionManager::Write(CommitGroup& group,
                                              std::unique_lock<std::mutex>& lock) noexcept {
-  // A transaction whose changes need no log records gets no frame.
   try {
     std::vector<std::span<const std::byte>> payloads;
     payloads.reserve(group.members.size());
     for (const CommitGroup::Member& member : group.members) {
+      // A transaction whose changes need no log records gets no frame.
       if (member.payload.size() != 0) payloads.push_back(member.payload.bytes());
     }
     if (payloads.empty()) return nullptr;

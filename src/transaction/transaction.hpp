@@ -100,7 +100,7 @@ class UndoEntry {
   virtual void Rollback() noexcept = 0;
 };
 
-/// State of another room that a transaction owns, such as the rows that it has inserted into a table.
+/// State of another module that a transaction owns, such as the rows that it has inserted into a table.
 class TransactionLocal {
  public:
   virtual ~TransactionLocal() = default;

@@ -49,7 +49,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
       : source(source_in),
         memory(memory_in),
         pool(std::make_shared<FramePool>(memory_in)),
-        read_ahead([this](const BlockPointer& pointer) { AddFilterColumn(pointer); }) {}
+        read_ahead([this](const BlockPointer& pointer) { ReadEarly(pointer); }) {}
 
   CacheEntry* Find(uint64_t block_id) {
     const auto found = entries.find(block_id);
@@ -150,7 +150,6 @@ struct BufferManager::Impl final : MemoryReclaimer {
       return load->frame;
     }
     if (entry != nullptr && entry->frame != nullptr && entry->pointer == pointer) return entry->frame;
-    // Counts as a miss even if it becomes one only after a wait.
     return Read(lock, pointer, Memory::kMust);
   }
 
@@ -173,7 +172,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
   }
 
   // Runs on the read-ahead thread.
-  void AddFilterColumn(const BlockPointer& pointer) {
+  void ReadEarly(const BlockPointer& pointer) {
     // Read-ahead must not evict what queries use, nor blocks that it has read itself and no query has used
     // yet.
     const size_t most = memory.limit_bytes() / kReadAheadShare;

@@ -166,7 +166,6 @@ std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
     AppendPacked(kernels, codes, 2, range.lowest, range.width, count, segment.bytes);
     EndBlock(input, segment);
   }
-  // Booleans add as 0 or 1.
   AppendNumber(segment.header, null_code + has_null);
   AppendNumber(segment.header, static_cast<uint8_t>(has_null));
   AppendBytes(segment.header, std::as_bytes(std::span(distinct.entries())));

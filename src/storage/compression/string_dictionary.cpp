@@ -77,8 +77,8 @@ std::vector<std::byte> MakeHeader(const std::vector<StringRef>& entries, bool ha
     AppendFsstSymbols(encoder.symbols(), compressed);
     encoder.Encode(joined.AsBytes(), compressed);
   }
+  // Decoding FSST costs time whenever the segment is opened, so a small gain does not pay.
   const bool use_fsst =
-      // Decoding FSST costs time whenever the segment is opened, so a small gain does not pay.
       joined.size_bytes >= kLeastFsstBytes &&
       static_cast<double>(compressed.size()) < kMaxFsstRatio * static_cast<double>(joined.size_bytes);
   AppendNumber(header, static_cast<uint32_t>(entries.size() + has_null));

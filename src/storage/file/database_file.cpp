@@ -113,9 +113,9 @@ HeaderCopies ReadHeader(File& file) {
                                     : fmt::format("file \"{}\" is not a Scaup database", path));
     }
     ThrowDamaged(
-        // A copy that is not intact was being written when the system crashed; the other one counts.
         fmt::format("both headers of database file \"{}\" (at 0 and {}) are damaged", path, kFileBlockBytes));
   }
+  // A copy that is not intact was being written when the system crashed; the other one counts.
   if (!first_is_whole) return {copies[1].header, true, 0};
   if (!second_is_whole) return {copies[0].header, true, 1};
   if (copies[0].header.database_id != copies[1].header.database_id) {
@@ -193,7 +193,7 @@ void DatabaseFile::CheckBlockIds(std::span<const uint64_t> block_ids) {
 }
 
 void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
-  // Ids are only tested against the file's size when the read comes short, which spares a system call.
+  // An id behind the end of the file makes the read below come up short, so the file's size is not asked for.
   if (pointer.block_id < kHeaderCopies || pointer.block_id > kMostBlocks)
     CheckBlockIds({&pointer.block_id, 1});
   const size_t read = file_->Read(pointer.block_id * kFileBlockBytes, target, pointer.size_bytes);

@@ -191,7 +191,7 @@ void IndexCheckpoint::Install() noexcept {
         continue;
       }
       parts_.push_back(std::move(index_.parts_[i]));
-      // The list is cut only if the tree is not needed as a whole.
+      // A part that still counts as changed covers the whole range for now; SplitOff may cut it.
       if (stays_changed) continue;
       for (auto& part : work.additional) parts_.push_back(std::move(part));
       work.additional.clear();

@@ -25,7 +25,7 @@ NodeMemory::~NodeMemory() {
 }
 
 void NodeMemory::Reserve(size_t size_bytes) {
-  // The tracker may run reclaimers, so this happens before the atomic is changed.
+  // Throws before anything is changed.
   tracker_.Reserve(size_bytes);
   unused_bytes_.fetch_add(size_bytes);
 }

@@ -186,7 +186,7 @@ bool OrderedIndex::Change(KeyBytes key, const Use& use) {
 
 bool OrderedIndex::Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* present) {
   const bool is_new = Change(key, [&](RadixTree& tree) { return tree.Insert(key, value, present); });
-  // Counted outside the tree's lock; readers use the size for estimates only.
+  // Counted outside the tree's lock, so a reader may see the new size a moment late.
   if (is_new) size_++;
   return is_new;
 }
@@ -235,7 +235,7 @@ void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64
         const size_t place = FindPlace(keys[done]);
         const std::shared_ptr<RadixTree> tree = TreeOf(*parts_[place]);
         if (tree == nullptr) break;
-        // With the keys that follow, as far as they belong to the same part.
+        // Takes the following keys along as far as they belong to the same part.
         size_t end = done + 1;
         if (parts_.size() == 1) {
           end = keys.size();

@@ -13,7 +13,7 @@ void IndexPlace::Write(ByteWriter& writer) const {
   writer.WriteVarint(block_ids.size());
   uint64_t previous = 0;
   for (const uint64_t block_id : block_ids) {
-    // Block ids ascend, so their differences take one byte each.
+    // Block ids ascend, so their differences are short in the variable-length format.
     writer.WriteVarint(block_id - previous);
     previous = block_id;
   }
@@ -99,7 +99,7 @@ void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
   memory.Resize(part.entry_count * sizeof(RadixEntry));
   // Keys are collected first, as the buffer may move; entries get their keys when all are there.
   std::vector<std::byte> keys;
-  std::vector<std::pair<size_t, size_t>> places;  // Begin and length of each entry's key.
+  std::vector<std::pair<size_t, size_t>> places;  // begin and length of each entry's key
   std::vector<RadixEntry> entries;
   entries.reserve(part.entry_count);
   places.reserve(part.entry_count);

@@ -100,7 +100,7 @@ void ColumnBuilder::ResumeDictionary(const MemorySegment& segment) {
   for (sel_t code = 0; code < segment.dictionary.size() && !validity.empty(); code++) {
     if (!TestValid(validity.data(), code)) null_code_ = code;
   }
-  // The other holder of the right may add entries behind ours, so a builder without the right copies the
+  // A holder of the right adds entries behind those in use; a builder without the right copies the
   // dictionary.
   dictionary_size_ = segment.dictionary.size();
   if (!segment.dictionary_memory) return;

@@ -7,7 +7,7 @@ void StoredRowGroupPointer::Write(ByteWriter& writer) const {
   writer.WriteVarint(row_count);
   WriteExtents(metadata, writer);
   writer.WriteVarint(block_ids.size());
-  // Block ids ascend, so their differences take one byte each.
+  // Block ids ascend, so their differences are short in the variable-length format.
   uint64_t previous = 0;
   for (const uint64_t block_id : block_ids) {
     writer.WriteVarint(block_id - previous);

@@ -288,7 +288,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     }
     const SegmentDecoder& decode = decoder();
     if (decode.dictionary() != nullptr) return false;  // filtered by entry, in FilterDictionary
-    // Encoded comparisons would also match the placeholders of NULLs.
+    // NULLs that the encoding stores itself would be compared like values.
     if (zone.null_count != 0 && decode.encodes_nulls()) return false;
     StoredBytes stored = BytesOf(block);
     ValidityWord validity[kValidityWords];

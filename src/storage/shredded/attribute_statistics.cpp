@@ -191,9 +191,9 @@ ZoneMap ConvertZone(const LogicalType& type, const AttributeUse& use, ZoneMap zo
     zone.maximum.real = Int128ToDouble(greatest);
     return zone;
   }
-  // Otherwise the projection is text, whose order is another.
   const bool is_same = IsOwnType(type, use.type) && use.type != AttributeType::kNumber;
   const bool is_wider = type.id() == TypeId::kHugeInt && OwnTypeOf(use.type).id() == TypeId::kBigInt;
+  // Otherwise the projection is text, whose order is another.
   if (!is_same && !is_wider) zone.has_bounds = false;
   return zone;
 }
@@ -237,9 +237,9 @@ size_t AttributeStatistics::size_bytes() const {
 void AttributeStatistics::AddRecords(Vector& records, size_t count, const AttributeDictionary& dictionary) {
   const size_t attribute_count = dictionary.attribute_count();
   const UnifiedView view = records.View(count);
-  // A batch of 1024 documents is either sketched or not.
   const auto typed = view.As<StringRef>();
   for (size_t row = 0; row < count; row++) {
+    // A batch of 1024 documents is either sketched or not.
     const bool is_sketched = IsSketched(0);
     documents_++;
     if (!view.IsValid(row)) continue;
@@ -417,7 +417,7 @@ ColumnStatistics StatisticsOf(const LogicalType& type, const ProjectionAttribute
   uint64_t present = 0;
   for (const AttributeStatistics* part : parts) {
     result.row_count += part->documents();
-    // A projection converts several attributes; each document has at most one of them.
+    // A projection converts the attributes of all types at its path; a document usually has one of them.
     for (const AttributeUse& use : attributes.uses) {
       const ColumnStatistics* statistics = part->Find(use.id);
       if (statistics == nullptr) continue;

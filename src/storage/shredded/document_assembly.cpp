@@ -276,7 +276,7 @@ void DocumentAssembly::WriteRecords(Vector& output, size_t offset) {
     }
     const std::string_view text = found_[i].text == kNothing ? std::string_view() : ValueAt(found_[i].text);
     record_.clear();
-    // Writes the record's original bytes: entries are in document order, as shapes are.
+    // Restores the record: entries are in document order, as the attributes of shapes are.
     writer_.Append(entries_, bytes_.data(), text, record_);
     output.MutableData<StringRef>()[offset + i] = output.AddString(record_);
   }

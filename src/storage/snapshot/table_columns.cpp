@@ -11,8 +11,8 @@ TableColumns::TableColumns(std::vector<LogicalType> stored, std::vector<Document
                            std::shared_ptr<const AttributeDictionary> attributes) {
   const size_t stored_count = stored.size();
   for (const DocumentProjection& projection : projections) stored.push_back(projection.type);
+  // Shared, so that a copy costs one reference count.
   content_ = std::make_shared<const Content>(
-      // Shared, so that a copy costs one reference count.
       Content{std::move(stored), stored_count, std::move(projections), std::move(attributes)});
 }
 

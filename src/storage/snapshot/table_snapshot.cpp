@@ -25,7 +25,7 @@ uint64_t TableView::row_count() const {
 
 namespace {
 
-/// How many of the rows [begin, begin + count), at most 1024, were deleted as the reader sees it.
+/// Returns how many of the rows [begin, begin + count), at most 1024, are deleted for the reader.
 size_t CountDeleted(VersionReader& versions, RowNumber begin, size_t count) {
   uint8_t is_deleted[kVectorSize] = {};
   if (!versions.Seek(begin, count) || !versions.ReadDeleted(is_deleted)) return 0;

@@ -35,8 +35,8 @@ void AttributeLog::Settle(Counts counts) noexcept {
 void AttributeLog::Cancel() noexcept {
   if (!dictionary_) return;
   std::lock_guard lock(mutex_);
-  // Later commits in progress fail together with this one, so everything since the stored state is written
-  // again.
+  // This also forgets what earlier commits in progress have written. The next commit writes it again, which
+  // recovery tolerates.
   written_ = stored_;
 }
 

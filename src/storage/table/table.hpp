@@ -74,15 +74,15 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
 
   uint64_t id() const { return id_; }
   const std::vector<LogicalType>& types() const { return types_; }
-  /// Null for a table in memory.
+  /// Returns the file with the rows; null for a table in memory.
   const std::shared_ptr<BlockStore>& store() const { return store_; }
-  /// Null unless it is a collection.
+  /// Returns the dictionary of a collection; null for other tables.
   const std::shared_ptr<AttributeDictionary>& attributes() const { return attributes_; }
   /// Returns the attributes of the documents that `transaction` sees. Valid as long as the transaction.
   /// REQUIRES: it is a collection.
   VisibleAttributes AttributesSeenBy(const Transaction& transaction) const;
   TableLayout layout(const ShreddingPolicy& policy = {}) const { return {types_, attributes_.get(), policy}; }
-  /// For checkpoints, between commits.
+  /// Gives checkpoints access to the log of attributes. Use it between commits only.
   AttributeLog& attribute_log() { return attribute_log_; }
   const std::shared_ptr<TableVersions>& versions() const { return versions_; }
   MemoryTracker& memory() const { return memory_; }
@@ -323,12 +323,11 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   Timestamp altered_by_ = 0;                            // the only transaction that may write; 0 if any may
   Timestamp dropped_by_ = 0;  // the transaction that drops or dropped the table; 0 if none
   // Compaction: in table_compaction.cpp.
-  std::atomic<uint64_t> uncompacted_changes_{
-      0};                                   // Rows that commits changed since a fold was last considered.
-  std::atomic<bool> is_compacting_{false};  // a thread is in CompactChanges
-  std::mutex compaction_mutex_;             // guards marking and dropping of compacted versions
+  std::atomic<uint64_t> uncompacted_changes_{0};  // rows changed since compaction was last considered
+  std::atomic<bool> is_compacting_{false};        // a thread is in CompactChanges
+  std::mutex compaction_mutex_;                   // guards marking and dropping of compacted versions
   std::atomic<uint64_t> compaction_count_{0};
-  std::atomic<uint64_t> ended_compaction_{0};    // no reader of row groups before this one is left
+  std::atomic<uint64_t> ended_compaction_{0};    // row groups from before this compaction have no readers
   std::atomic<uint64_t> dropped_compaction_{0};  // versions up to this one are freed
   // The sample: in table_sampling.cpp.
   mutable std::mutex sample_mutex_;

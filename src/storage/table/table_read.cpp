@@ -105,7 +105,7 @@ std::string TableReadPredicate::Describe() const {
 
 bool TableReadPredicate::IsHitBy(const ChangeSet& change_set) const {
   const auto& changes = static_cast<const TableChangeSet&>(change_set);
-  // Compares the table as well: a table with the same id may have been given another storage.
+  // Changes of another table object, as after an ALTER with new storage, do not concern this read.
   if (&changes.table() != table_.get()) return false;
   for (const auto& row_group : changes.inserted) {
     // Inserted rows come first, since they need no versions.

@@ -293,7 +293,7 @@ bool VersionBlock::AnyVersion(sel_t row, std::span<const size_t> columns, Timest
   for (const VersionRecord& record : records_) {
     const auto place = place_of(record.rows);
     if (!place) continue;
-    // Every transaction that counts sees this record, so none sees its before-images.
+    // Every transaction with a start of `settled` or later sees this record, so none sees its before-images.
     if (record.stamp->load() <= settled) return false;
     for (size_t i = 0; i < columns.size(); i++) {
       const VersionRecord::Image* image = ImageOf(record, static_cast<uint32_t>(columns[i]));

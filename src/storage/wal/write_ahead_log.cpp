@@ -158,8 +158,7 @@ class LogWriter final : public WriteAheadLog {
     durable_ = end_;
   }
 
-  // Keeps the error that led here as the one to report. If cutting fails as well, the next Append tries
-  // again.
+  // The error that led here is the one to report. If cutting fails as well, the next Append tries again.
   void TryCut() {
     try {
       Cut();
