@@ -1,12 +1,12 @@
-// Keeps signals from the threads that the library starts.
+// Blocks signals in the threads that the library starts.
 #pragma once
 
 #include <signal.h>
 
 namespace scaup {
 
-/// Blocks all signals in this thread while it lives, so that threads started meanwhile never get any: signals
-/// belong to the threads of the host program.
+/// Blocks all signals in the current thread for the lifetime of the object. Threads started meanwhile inherit
+/// the mask, so signals are delivered only to the threads of the host program.
 class BlockedSignals {
  public:
   BlockedSignals() {

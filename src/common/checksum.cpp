@@ -1,8 +1,8 @@
-// The checksum of everything that Scaup keeps in files.
+// The checksum of all data in Scaup's files.
 #include "common/checksum.hpp"
 
-// Compiled into this file: other libraries of a host carry copies of xxHash of their own under the same
-// names.
+// xxHash is compiled into this file, because other libraries of the host may export copies of it under the
+// same names.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

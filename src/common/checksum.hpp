@@ -1,4 +1,4 @@
-// The checksum of everything that Scaup keeps in files: XXH3-64. It never changes.
+// The checksum of all data in Scaup's files: XXH3-64. It is part of the file format and never changes.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-/// XXH3-64 of `bytes`. Where the seed is the checksum of what stands before, checksums form a chain: a part
-/// that is right in itself but stands in another place, or is an old state, does not fit.
+/// XXH3-64 of `bytes`. With the preceding part's checksum as the seed, checksums form a chain: it exposes a
+/// part that is intact in itself but stands in the wrong place or is outdated.
 uint64_t Checksum(std::span<const std::byte> bytes, uint64_t seed = 0);
 
 }  // namespace scaup

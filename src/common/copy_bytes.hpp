@@ -1,4 +1,4 @@
-// Copies of few bytes without a call.
+// Inlined copies of short byte strings.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace internal {
 
-/// Copies kHalf to 2 * kHalf bytes by two moves that may overlap.
+/// Copies kHalf to 2 * kHalf bytes by two moves, which may overlap.
 template <size_t kHalf>
 inline void CopyByHalves(char* target, const char* source, size_t size) {
   char first[kHalf], last[kHalf];
@@ -20,7 +20,7 @@ inline void CopyByHalves(char* target, const char* source, size_t size) {
 
 }  // namespace internal
 
-/// memcpy for strings, of which most are short and of any length.
+/// memcpy for strings, most of which are short and vary in length: avoids the call and its jump table.
 inline void CopyBytes(char* target, const char* source, size_t size) {
   if (size > 32) {
     std::memcpy(target, source, size);

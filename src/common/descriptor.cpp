@@ -1,5 +1,4 @@
-// Opens descriptors above those of standard input, output and error, and lists them for children made by
-// fork.
+// Opens descriptors above standard input, output and error, and lists them for children made by fork.
 #include "common/descriptor.hpp"
 
 #include <fcntl.h>
@@ -16,8 +15,8 @@ namespace {
 
 constexpr int kFirstOwn = 3;
 
-// All open descriptors. A child made by fork reads the list whatever other threads of its parent were doing
-// to it, so it has no lock, and parts of it are never freed. Free places hold 0.
+// The list of all open descriptors. A child made by fork reads it in whatever state other threads of the
+// parent left it; therefore it has no lock, and its blocks are never freed. Free entries hold 0.
 constexpr int kFree = 0;
 struct Places {
   std::array<std::atomic<int>, 64> numbers{};
@@ -38,16 +37,16 @@ std::atomic<int>* Note(int number) noexcept {
       if (places->next.compare_exchange_strong(next, more)) {
         next = more;
       } else {
-        delete more;  // Another thread was faster.
+        delete more;  // Another thread has appended a block first.
       }
     }
     places = next;
   }
 }
 
-// Keeps those of 0, 1 and 2 that are closed from being given to what is opened meanwhile, not even for the
-// moment until it is moved: the host may write just then. What holds them refuses reads and writes, as a
-// closed descriptor does.
+// Occupies those of 0, 1 and 2 that are closed while another descriptor is opened. Otherwise the new
+// descriptor would have such a number until it is moved, and the host may write to it just then. The
+// placeholder refuses reads and writes, as a closed descriptor does.
 class StandardDescriptors {
  public:
   StandardDescriptors() noexcept {
@@ -58,7 +57,7 @@ class StandardDescriptors {
 #else
       const int held = open("/dev/null", O_RDONLY | O_CLOEXEC);
 #endif
-      if (held >= kFirstOwn) close(held);  // Somebody else has opened it meanwhile.
+      if (held >= kFirstOwn) close(held);  // Another thread has opened it meanwhile.
       if (held < 0 || held >= kFirstOwn) continue;
       held_[held] = true;
     }
@@ -77,7 +76,7 @@ class StandardDescriptors {
   bool held_[kFirstOwn] = {};
 };
 
-// Where the host has closed one of the three just now.
+// Moves a descriptor above 2, for the case that the host closed one of the three just now.
 int MoveUp(int number) noexcept {
   if (number < 0 || number >= kFirstOwn) return number;
   const int moved = fcntl(number, F_DUPFD_CLOEXEC, kFirstOwn);
@@ -124,8 +123,9 @@ DIR* Descriptor::OpenDirectory(const char* path) noexcept {
 }
 
 Descriptor::~Descriptor() {
-  if (!is_open() || origin_.IsInherited()) return;  // CloseInherited has done it.
-  // Unlisted first: a child would close whatever has the number then.
+  if (!is_open() || origin_.IsInherited()) return;  // CloseInherited has closed it.
+  // Removed from the list first: once it is closed, its number may be reused, and a child would close the new
+  // one.
   if (place_ != nullptr) place_->store(kFree);
   close(number_);
 }

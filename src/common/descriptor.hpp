@@ -1,4 +1,4 @@
-// The one place where the library opens descriptors.
+// The only place where the library opens file descriptors.
 #pragma once
 
 #include <dirent.h>
@@ -11,19 +11,19 @@
 
 namespace scaup {
 
-/// An open descriptor of a file or directory, closed with it. Never one of 0, 1 and 2: a host that has closed
-/// these and prints would write into whatever has their numbers. Closed on exec, and in a child made by fork.
-/// Movable; owned by one object, whose users may be many threads.
+/// An open file or directory descriptor; the destructor closes it. The descriptor is never 0, 1 or 2: a host
+/// that has closed these and prints would otherwise write into our file. It is closed on exec, and in
+/// children made by fork. Movable; one owner, but many threads may use it.
 class Descriptor {
  public:
   Descriptor() noexcept = default;
-  /// Opens a path as open(2) does. Tells by is_open whether it did; else errno says why not.
+  /// Opens a path as open(2) does. On failure is_open() is false, and errno tells why.
   static Descriptor Open(const char* path, int flags, mode_t mode = 0) noexcept;
-  /// Makes a new file as mkstemp(3) does.
+  /// Creates a new file as mkstemp(3) does.
   static Descriptor OpenTemporary(char* pattern) noexcept;
-  /// Opens a directory for readdir; null where it cannot be opened. Closed by closedir.
+  /// Opens a directory for readdir; null if it cannot be opened. The caller closes it with closedir.
   static DIR* OpenDirectory(const char* path) noexcept;
-  /// In a child made by fork, as its first act: closes all that its parent had open.
+  /// Closes all descriptors that the parent had open. Called first of all in a child made by fork.
   static void CloseInherited() noexcept;
 
   Descriptor(Descriptor&& other) noexcept { *this = std::move(other); }
@@ -41,7 +41,7 @@ class Descriptor {
 
  private:
   int number_ = -1;
-  std::atomic<int>* place_ = nullptr;  // In the list of all; null if there was no memory for it.
+  std::atomic<int>* place_ = nullptr;  // Entry in the list of open descriptors; null if memory ran out.
   ProcessOrigin origin_;
 };
 

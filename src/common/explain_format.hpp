@@ -1,4 +1,4 @@
-// How EXPLAIN writes a plan.
+// The output formats of EXPLAIN.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 namespace scaup {
 
 enum class ExplainFormat : uint8_t {
-  kText,  ///< a tree for people, a row per line
-  kJson,  ///< one row with a JSON document for tools
+  kText,  ///< a readable tree, one row per line
+  kJson,  ///< one row with a JSON document, for tools
 };
 
 }  // namespace scaup

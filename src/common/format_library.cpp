@@ -1,11 +1,10 @@
-// The functions of fmt, compiled into the library: Debian has them in a shared library of one exact version
-// only.
+// Compiles fmt into the library: Debian's shared libfmt has an ABI of one exact version.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
 namespace detail {
 
-// What fmt/format.h declares and leaves to one file.
+// The explicit instantiations that fmt/format.h expects from one source file.
 template FMT_API auto dragonbox::to_decimal(float) noexcept -> dragonbox::decimal_fp<float>;
 template FMT_API auto dragonbox::to_decimal(double) noexcept -> dragonbox::decimal_fp<double>;
 template FMT_API locale_ref::locale_ref(const std::locale&);

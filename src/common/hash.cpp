@@ -1,8 +1,8 @@
 // Byte string hashing with XXH3.
 #include "common/hash.hpp"
 
-// Compiled into this file: other libraries of a host carry copies of xxHash of their own under the same
-// names.
+// xxHash is compiled into this file, because other libraries of the host may export copies of it under the
+// same names.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

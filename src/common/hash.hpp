@@ -1,5 +1,5 @@
-// Hash functions for values and keys inside memory. The sketches of distinct values that files keep are made
-// of these hashes, so they never change (docs/file-format.md).
+// Hash functions of values and keys. They never change: sketches of distinct values in files hold them
+// (docs/file-format.md).
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline uint64_t HashInteger(uint64_t value) {
   return value;
 }
 
-/// Folds the hash of a further key column into `seed`.
+/// Combines `seed` with the hash of a further key column.
 inline uint64_t CombineHashes(uint64_t seed, uint64_t hash) {
   const uint64_t mixed = ((seed << 23 | seed >> 41) ^ hash) * 0x9e3779b97f4a7c15ULL;
   return mixed ^ mixed >> 32;
@@ -26,7 +26,7 @@ inline uint64_t CombineHashes(uint64_t seed, uint64_t hash) {
 /// XXH3-64 of a byte string.
 uint64_t HashBytes(const void* data, size_t size_bytes);
 
-/// The hash of NULL, the same for every type, as NULLs form one group.
+/// The hash of NULL, the same for every type, because NULLs form one group.
 inline constexpr uint64_t kNullHash = 0xbf58476d1ce4e5b9ULL;
 
 }  // namespace scaup

@@ -1,11 +1,11 @@
-// What a transaction may see of those that run beside it.
+// The isolation levels of transactions.
 #pragma once
 
 #include <cstdint>
 
 namespace scaup {
 
-/// As SQL names them. The numbers are fixed.
+/// The levels that SQL names. The numbers are fixed.
 enum class IsolationLevel : uint8_t {
   kReadUncommitted = 0,
   kReadCommitted = 1,

@@ -19,7 +19,7 @@ namespace scaup {
 
 namespace {
 
-// The limit of this process's control group (containers); the largest number where there is none.
+// The memory limit of this process's control group (containers); the largest number if there is none.
 uint64_t ControlGroupMemoryBytes() {
   uint64_t limit = std::numeric_limits<uint64_t>::max();
   for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
@@ -27,7 +27,7 @@ uint64_t ControlGroupMemoryBytes() {
     if (!descriptor.is_open()) continue;
     char text[64];
     const ssize_t length = read(descriptor.number(), text, sizeof(text));
-    uint64_t value = 0;  // The file says "max" where there is no limit.
+    uint64_t value = 0;  // Parsing fails, as intended, if the file says "max".
     if (length > 0 && std::from_chars(text, text + length, value).ec == std::errc() && value > 0)
       limit = std::min(limit, value);
   }

@@ -1,14 +1,14 @@
-// What the machine offers this process: memory and processors.
+// The memory and the processors that the machine offers this process.
 #pragma once
 
 #include <cstddef>
 
 namespace scaup {
 
-/// Bytes of memory that this process may fill: the machine's, or what its control group grants if that is
-/// less.
+/// The bytes of memory that this process may use: the machine's memory, or its control group's limit if that
+/// is less.
 size_t MachineMemoryBytes();
-/// Processors that this process may run on; at least 1.
+/// The number of processors that this process may run on; at least 1.
 size_t MachineThreads();
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The standard headers that most files use, compiled once. Nothing of ours belongs here.
+// The precompiled header: standard headers that most files use. It includes none of ours.
 #pragma once
 
 #include <algorithm>

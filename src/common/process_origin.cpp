@@ -1,4 +1,4 @@
-// Counts forks, and closes the descriptors that a child has of its parent's files.
+// Counts forks, and closes inherited descriptors in the child.
 #include "common/process_origin.hpp"
 
 #include <pthread.h>
@@ -22,14 +22,15 @@ void ThrowInherited() {
 
 namespace {
 
-// Runs in a child made by fork, before anything else of it: only what is safe in a signal handler.
+// Runs first in a child made by fork; does only what is async-signal-safe.
 void BeginChild() {
   detail::fork_count.fetch_add(1, std::memory_order_relaxed);
   Descriptor::CloseInherited();
 }
 
-// When the library is loaded, not when it is first used: a fork on another thread in the middle of it would
-// leave the child with a half of it. Where the system has no memory for it, nor has it for a database.
+// Registered when the library is loaded, not at the first use: a fork on another thread during registration
+// would leave the child with half of it. Failure is ignored: a system without memory for this has none for a
+// database either.
 [[maybe_unused]] const int is_watching_forks = pthread_atfork(nullptr, nullptr, BeginChild);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Whom the calling thread works for.
+// The statement that the calling thread works for.
 #include "common/running_call.hpp"
 
 #include "common/throw.hpp"

@@ -1,12 +1,12 @@
-// Tells code anywhere whether the user asked to stop what its thread does.
+// Tells any code whether the user has interrupted the statement that its thread works for.
 #pragma once
 
 #include <atomic>
 
 namespace scaup {
 
-/// Lets code that knows of no context learn whether the user asked to stop: as long as it lives, its thread
-/// works for a statement. The latest of several counts.
+/// Marks the current thread as working for a statement, for the lifetime of the object. Code without a
+/// context can thus notice an interrupt. The innermost one counts.
 class RunningCall {
  public:
   explicit RunningCall(const std::atomic<bool>& interrupted) noexcept;
@@ -14,10 +14,11 @@ class RunningCall {
   RunningCall(const RunningCall&) = delete;
   RunningCall& operator=(const RunningCall&) = delete;
 
-  /// Throws Error(57014) if the user asked to stop what the calling thread does. Takes about a nanosecond.
+  /// Throws Error(57014) if the statement of the calling thread was interrupted. Takes about a nanosecond.
   static void CheckInterrupt();
   [[noreturn]] static void ThrowInterrupted();
-  /// Whether the calling thread works for a statement that this one interrupts, maybe by way of others.
+  /// Whether `interrupted` belongs to a statement that the calling thread works for, directly or through an
+  /// outer call.
   static bool IsFor(const std::atomic<bool>& interrupted) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// The table of settings: how each is read from and printed as text.
+// The table of settings: how each is parsed and printed.
 #include "common/settings.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ size_t ParseCount(std::string_view setting, const std::string& text, size_t low,
   return value;
 }
 
-// Exact, so that the text can be given back to SET: the largest unit that divides the number.
+// Formats exactly, by the largest unit that divides the number, so that the text can be passed to SET.
 std::string FormatByteSize(size_t size_bytes) {
   static constexpr struct {
     const char* unit;
@@ -62,7 +62,7 @@ std::string FormatByteSize(size_t size_bytes) {
   return fmt::format("{}B", size_bytes);
 }
 
-// What a unit multiplies by, or 0 for an unknown one. '%' is of the machine's memory.
+// The factor of a unit, or 0 for an unknown one. '%' refers to the machine's memory.
 double UnitFactor(std::string_view unit) {
   static constexpr struct {
     const char* name;
@@ -92,7 +92,7 @@ void SetMemoryLimit(Settings& settings, const std::string& text) {
   settings.memory_limit_bytes = size_bytes;
 }
 
-/// The value whose name `text` is, in any case.
+/// The enumerator whose name `text` is, in any case.
 template <typename Enum, size_t kCount>
 Enum ParseChoice(std::string_view setting, const char* const (&names)[kCount], const std::string& text) {
   const std::string name = ToLower(Trim(text));
@@ -104,7 +104,7 @@ Enum ParseChoice(std::string_view setting, const char* const (&names)[kCount], c
   ThrowInvalid(setting, text, wanted);
 }
 
-// By the numbers of their enums.
+// Names in the order of their enumerators.
 constexpr const char* kSynchronousNames[] = {"full", "normal", "off"};
 constexpr const char* kRecoveryNames[] = {"strict", "salvage"};
 constexpr const char* kAccessNames[] = {"automatic", "read_write", "read_only"};
@@ -113,7 +113,7 @@ constexpr const char* kPartitionNames[] = {"none", "memory", "spilled"};
 constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
 constexpr const char* kUnknownKeysNames[] = {"error", "null"};
 
-// The encodings of src/storage, which this room must not see, and names that other systems give them.
+// The encodings of src/storage, which this folder must not include, and aliases that other systems use.
 constexpr const char* kCompressionNames[] = {
     "", "constant", "run length", "frame of reference", "delta", "dictionary", "fsst", "alp", "raw"};
 constexpr struct {
@@ -152,7 +152,7 @@ void SetCheckpointThreshold(Settings& settings, const std::string& text) {
 }
 
 void SetMaxTempDirectorySize(Settings& settings, const std::string& text) {
-  // A percentage would be one of the memory.
+  // A percentage would refer to memory, not to the disk.
   if (text.find('%') != std::string::npos) {
     ThrowInvalid("max_temp_directory_size", text, "a size such as '100GiB', or 0 for no limit");
   }
@@ -342,7 +342,7 @@ size_t ParseByteSize(const std::string& text) {
   const char* const number_end = lower.data() + digits;
   if (const auto [end, error] = std::from_chars(lower.data(), number_end, whole);
       error == std::errc() && end == number_end && factor == 1) {
-    return whole;  // Plain bytes stay exact beyond a double's 53 bits.
+    return whole;  // Whole bytes stay exact beyond a double's 53 bits.
   }
   double number = 0;
   const auto [end, error] = std::from_chars(lower.data(), number_end, number);
@@ -359,7 +359,7 @@ size_t ParseByteSize(const std::string& text) {
 Settings DefaultSettings() {
   Settings settings;
   settings.threads = std::clamp<size_t>(MachineThreads(), 1, kMaxThreads);
-  // Whole mebibytes, so that the limit prints well.
+  // Rounded to whole mebibytes, so that the limit prints well.
   settings.memory_limit_bytes = std::max(MachineMemoryBytes() / 10 * 8 >> 20 << 20, size_t{64} << 20);
   return settings;
 }

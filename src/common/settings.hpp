@@ -10,43 +10,43 @@
 
 namespace scaup {
 
-/// Forms that tests force on every vector a scan emits, so that each kernel meets each form.
+/// The vector forms that tests force on every vector of a scan, so that each kernel meets each form.
 enum class ForcedVectorKind : uint8_t { kNone = 0, kFlat = 1, kDictionary = 2, kConstant = 3 };
 
-/// That tests force on grouping and joins, which else divide rows only where these are many: in memory, or in
-/// temporary storage.
+/// Partitioning that tests force on grouping and joins, which otherwise partition only many rows: in memory,
+/// or spilled.
 enum class ForcedPartitions : uint8_t { kNone = 0, kMemory = 1, kSpilled = 2 };
 
 /// The event that a commit waits for: the log on stable storage, the log handed to the system, or neither.
 enum class SynchronousMode : uint8_t { kFull = 0, kNormal = 1, kOff = 2 };
-/// The way in which opening treats a damaged log: an error, or all that can be saved of it.
+/// How opening a database treats a damaged log: as an error, or by salvaging what is intact.
 enum class RecoveryMode : uint8_t { kStrict = 0, kSalvage = 1 };
-/// How a file is opened; automatic: for writing if that can be.
+/// How a database file is opened. Automatic means for writing if possible.
 enum class AccessMode : uint8_t { kAutomatic = 0, kReadWrite = 1, kReadOnly = 2 };
 
-/// When a statement that comes again is planned once for all values of its parameters: where no execution
-/// could be planned better by itself; never; or the same already when it comes first.
+/// When a repeated statement gets one plan for all values of its parameters: once no execution would profit
+/// from a plan of its own; never; or already at its first execution.
 enum class PlanCacheMode : uint8_t { kAuto = 0, kForceCustomPlan = 1, kForceGenericPlan = 2 };
 
-/// The meaning of names of key paths that no document of a collection had: an error, or NULL.
+/// The meaning of a key path that no document of a collection has: an error, or NULL.
 enum class UnknownKeys : uint8_t { kError = 0, kNull = 1 };
 
-/// Plain values; copied into each query when it begins, so a query sees no change while it runs.
+/// The values of all settings. Each query copies them when it begins, so they do not change while it runs.
 struct Settings {
   size_t threads = 1;
   size_t memory_limit_bytes = 0;
   std::string kernel_level = "best";                             ///< "best", "plain", "v2", "v3", "v4"
   ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
   ForcedPartitions force_partitions = ForcedPartitions::kNone;   ///< for tests
-  std::set<std::string> disabled_optimizers;                     ///< names of passes
+  std::set<std::string> disabled_optimizers;                     ///< names of optimizer passes
   size_t max_expression_depth = 10000;
-  std::string force_compression;  ///< "" or what EncodingName gives: "constant", "run length", ...
+  std::string force_compression;  ///< "" or a name of EncodingName: "constant", "run length", ...
   SynchronousMode synchronous = SynchronousMode::kFull;
-  /// The size of the log past which a commit makes a checkpoint. Nullopt: as suits the size of the file.
+  /// The size of the log at which a commit starts a checkpoint; nullopt derives it from the size of the file.
   std::optional<size_t> checkpoint_threshold_bytes;
   RecoveryMode recovery_mode = RecoveryMode::kStrict;
   AccessMode access_mode = AccessMode::kAutomatic;
-  std::string temp_directory;           ///< empty: beside the database's file
+  std::string temp_directory;           ///< empty: beside the database file
   size_t max_temp_directory_bytes = 0;  ///< 0: no limit
   std::string time_zone = "UTC";
   PlanCacheMode plan_cache_mode = PlanCacheMode::kAuto;
@@ -56,23 +56,23 @@ struct Settings {
   UnknownKeys unknown_keys = UnknownKeys::kError;
 };
 
-/// One row of the table of settings. To add a setting: a field above and a row in settings.cpp.
+/// One row of the table of settings. A new setting needs a field above and a row in settings.cpp.
 struct SettingDefinition {
   const char* name;
   const char* description;
   std::string (*get)(const Settings& settings);
-  /// Throws Error(kUsage, 22023) when the text is not a value of this setting.
+  /// Parses and sets the value. Throws Error(kUsage, 22023) if the text is not a value of this setting.
   void (*set)(Settings& settings, const std::string& text);
-  /// Counts when a database is opened; afterwards SET refuses to change it.
+  /// Whether the setting takes effect only when a database is opened; SET refuses to change it later.
   bool is_for_opening = false;
-  /// SET changes it for the session alone; what a database is opened with is where sessions begin.
+  /// Whether SET changes it only for the session; the value at opening is every session's initial value.
   bool is_for_session = false;
 };
 
 std::span<const SettingDefinition> AllSettings();
 /// Null if there is no such setting.
 const SettingDefinition* FindSetting(const std::string& name);
-/// "512MB", "80%", "4GiB" or a plain number of bytes. Throws Error(kUsage).
+/// Parses "512MB", "80%", "4GiB" or a plain number of bytes. Throws Error(kUsage).
 size_t ParseByteSize(const std::string& text);
 /// The settings of a new database: all cores, 80% of memory.
 Settings DefaultSettings();

@@ -1,4 +1,4 @@
-// Edit distances of names.
+// Edit distances between names.
 #include "common/similar_name.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace {
 
-// The distance takes time with the product of the lengths.
+// Limits the time, which grows with the product of the lengths.
 constexpr size_t kLongestName = 256;
 
 size_t EditDistance(std::string_view a, std::string_view b) {

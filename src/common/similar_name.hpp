@@ -1,4 +1,4 @@
-// The name that somebody probably meant, for "did you mean".
+// The name that the user probably meant, for "did you mean" hints.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-/// The candidate nearest to `name` by edit distance (Levenshtein's, of bytes); "" if none is near, and for
-/// names so long that nobody types them.
+/// The candidate nearest to `name` by Levenshtein distance in bytes; "" if none is near or the name is very
+/// long.
 std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The SQLSTATE codes that Scaup raises, by the names PostgreSQL gives them.
+// The SQLSTATE codes that Scaup raises, under PostgreSQL's names.
 #pragma once
 
 namespace scaup::sqlstate {

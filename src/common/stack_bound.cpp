@@ -1,4 +1,4 @@
-// How much is left of the calling thread's stack, and the error that comes before it runs out.
+// Finds the bounds of the calling thread's stack, and throws the error before it overflows.
 #include "common/stack_bound.hpp"
 
 #include <fcntl.h>
@@ -21,13 +21,13 @@ constinit thread_local Range passed;
 
 namespace {
 
-/// More than this of a stack is never used: a stack without limit would let a statement fill the memory.
+/// The most of a stack that is used: on a stack without limit, a statement could otherwise fill the memory.
 constexpr uintptr_t kMostUsed = uintptr_t{64} << 20;
-/// The part of a stack that is used where the stack is not the thread's own, counted from where Scaup is
-/// called, as nothing says where it ends.
+/// How much is used of a stack that is not the thread's own, counted from where Scaup is called: nothing
+/// tells where such a stack ends.
 constexpr uintptr_t kUsedOfForeign = 112 * 1024 * kStackScale;
 
-/// The thread's own stack: from the lowest address that may be used to its end. Unknown while both are 0.
+/// The thread's own stack, from the lowest usable address to its end. Unknown while both are 0.
 struct Extent {
   uintptr_t low = 0;
   uintptr_t end = 0;
@@ -38,7 +38,7 @@ constinit thread_local Extent own;
 Extent FindOwn() {
   Extent extent;
   pthread_attr_t attributes;
-  // For the first thread the C library asks for RLIMIT_STACK and the mappings.
+  // For the main thread the C library consults RLIMIT_STACK and the mappings.
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return extent;
   void* low = nullptr;
   size_t size = 0, guard = 0;
@@ -46,7 +46,7 @@ Extent FindOwn() {
       pthread_attr_getguardsize(&attributes, &guard) == 0) {
     extent.low = reinterpret_cast<uintptr_t>(low);
     extent.end = extent.low + size;
-    // The GNU C library counts the guard as a part of the stack.
+    // The GNU C library counts the guard pages as part of the stack.
     extent.low += std::min(guard, size);
     if (extent.end - extent.low > kMostUsed) extent.low = extent.end - kMostUsed;
   }
@@ -54,8 +54,8 @@ Extent FindOwn() {
   return extent;
 }
 
-/// Reads lines of /proc/self/maps, "begin-end ...", for the lowest address of the mapping that holds
-/// `address`; 0 where that cannot be told.
+/// Searches /proc/self/maps, lines of "begin-end ...", for the mapping that holds `address`, and yields its
+/// lowest address; 0 if unknown.
 class MappingReader {
  public:
   explicit MappingReader(uintptr_t address) : address_(address) {}
@@ -103,7 +103,7 @@ void Pass(uintptr_t low, uintptr_t end) {
   passed.span = end > passed.low ? end - passed.low : 0;
 }
 
-/// Makes `passed` that of the stack that holds `address`.
+/// Sets `passed` for the stack that holds `address`.
 void FindRange(uintptr_t address) {
   if (!own.Holds(address)) own = FindOwn();
   if (own.Holds(address)) return Pass(own.low, own.end);
@@ -114,9 +114,9 @@ void FindRange(uintptr_t address) {
 }  // namespace
 
 void CheckSlowly(uintptr_t address) {
-  // That of the caller, unless it asks for more.
+  // The address of the caller's frame without `more`, if that is higher.
   const auto here = std::max(address, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  // Below what passes, but on the same stack: it is used up.
+  // An address slightly below the range is on the same stack, which is then used up.
   const bool is_known =
       passed.span != 0 && here >= passed.low - kStackReserve && here <= passed.low + passed.span;
   if (!is_known) FindRange(here);

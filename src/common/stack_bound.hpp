@@ -1,4 +1,4 @@
-// How much is left of the calling thread's stack, and the error that comes before it runs out.
+// How much of the calling thread's stack is left, and an error before it overflows.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,30 @@ inline constexpr size_t kStackScale = 3;
 inline constexpr size_t kStackScale = 1;
 #endif
 
-/// The stack that CheckStack leaves for whatever is called without another check: functions that do not
-/// descend, the standard library, and an exception on its way.
+/// The stack that CheckStack leaves for callees without a check of their own: non-recursive functions, the
+/// standard library, and exceptions being thrown.
 inline constexpr size_t kStackReserve = kStackScale * 20 * 1024;
-/// The stack that operators leave besides for work on rows: codecs and kernels have arrays of a block's rows.
+/// The additional stack that operators leave for work on rows: codecs and kernels have arrays of a block's
+/// rows.
 inline constexpr size_t kRowStackReserve = kStackScale * 28 * 1024;
 
 namespace stack_bound {
 
-/// The addresses at which CheckStack passes: from `low` on, `span` bytes of them.
+/// The addresses at which CheckStack passes: `span` bytes from `low` on.
 struct Range {
   uintptr_t low = 0;
   uintptr_t span = 0;
 };
 extern constinit thread_local Range passed;
 
-/// Finds the range when it is not known yet, or when the thread has gone to another stack, as of a coroutine;
-/// throws where too little is left.
+/// Determines the range if it is unknown or the thread has switched to another stack, such as a coroutine's.
+/// Throws if too little is left.
 void CheckSlowly(uintptr_t address);
 
 }  // namespace stack_bound
 
-/// Throws Error(kNotSupported, 54001) when less than kStackReserve and `more` bytes are left of the stack. To
-/// be called by every function that descends into what a user may have made deep; costs a comparison.
+/// Throws Error(kNotSupported, 54001) if less than kStackReserve + `more` bytes of the stack are left. Every
+/// function that recurses on input of user-controlled depth calls it. Costs one comparison.
 inline void CheckStack(size_t more = 0) {
   const auto address = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - more;
   if (address - stack_bound::passed.low <= stack_bound::passed.span) [[likely]]
@@ -44,7 +45,7 @@ inline void CheckStack(size_t more = 0) {
   stack_bound::CheckSlowly(address);
 }
 
-/// How many bytes of the stack are left above kStackReserve.
+/// The bytes of the stack that are left above kStackReserve.
 size_t StackLeft();
 
 /// Throws the error of CheckStack.

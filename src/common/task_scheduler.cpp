@@ -1,5 +1,4 @@
-// Worker threads, started by the first batch of several tasks, that take tasks from the open batches in turn,
-// while each caller works on its own batch.
+// Worker threads that take tasks from the open batches in turn, while each caller works on its own batch.
 #include "common/task_scheduler.hpp"
 
 #include <algorithm>
@@ -20,58 +19,57 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a worker makes room for callers at a time. Not longer: somebody may wait for memory that it is
-// asked to give. Nor shorter: who runs short queries one after the other is soon back.
+// The time for which a worker pauses for callers. Not longer, because another thread may wait for the worker
+// to spill. Not shorter, because a client that runs short queries back to back returns soon.
 constexpr std::chrono::milliseconds kPause{5};
 
-// One RunAll. Lives on its caller's stack; every member is guarded by the scheduler's mutex.
+// One call of RunAll. Lives on its caller's stack; the scheduler's mutex guards every member.
 struct Batch {
   const std::function<void(size_t)>& task;
   size_t task_count;
   size_t next_task = 0;
   size_t tasks_at_workers = 0;
-  bool caller_waits = false;  // For what is at workers.
+  bool caller_waits = false;  // for tasks that workers run
   std::exception_ptr error = nullptr;
   std::condition_variable workers_done = {};
 };
 
-thread_local const void* worker_of = nullptr;      // The scheduler whose worker this thread is,
-thread_local const Batch* worker_batch = nullptr;  // and what it took its task from.
-thread_local const void* caller_of = nullptr;      // The scheduler that counts this thread as a caller.
+thread_local const void* worker_of = nullptr;      // the scheduler whose worker this thread is
+thread_local const Batch* worker_batch = nullptr;  // the batch of that worker's current task
+thread_local const void* caller_of = nullptr;      // the scheduler that counts this thread as a caller
 
 }  // namespace
 
 struct TaskScheduler::Impl {
   mutable std::mutex mutex;
   std::condition_variable work_available;
-  std::vector<Batch*> open_batches;  // Those with tasks not yet begun; the first is served next.
+  std::vector<Batch*> open_batches;  // batches with tasks not yet begun; the first is served next
   bool stopping = false;
   size_t thread_count = 1;
-  std::mutex resize_mutex;  // Held while workers are started or stopped.
+  std::mutex resize_mutex;  // held while workers are started or stopped
   std::vector<WorkerThread> workers;
   std::atomic<bool> has_workers{false};
 
-  // Threads at work: callers that do not wait, and workers that do not pause.
+  // The threads at work: callers that do not wait, and workers that do not pause.
   size_t caller_count = 0;
   size_t worker_count = 0;
-  std::atomic<bool>& is_crowded;   // They are more than there may be.
-  Clock::time_point last_crowd{};  // When they were.
+  std::atomic<bool>& is_crowded;   // more threads at work than thread_count
+  Clock::time_point last_crowd{};  // the last time when that was so
   std::condition_variable caller_waits;
 
   explicit Impl(std::atomic<bool>& crowded) : is_crowded(crowded) {}
   ~Impl() { StopWorkers(); }
 
-  // With the mutex, whenever a number has changed.
+  // Call it whenever a count has changed. REQUIRES: mutex held.
   void NoteCrowd() {
     const bool crowded = caller_count + worker_count > thread_count;
     is_crowded.store(crowded, std::memory_order_relaxed);
     if (crowded) last_crowd = Clock::now();
   }
-  // Without room for another worker none begins: where there are as many callers as threads, each of them
-  // works alone.
+  // No worker begins a task without a free slot: with as many callers as threads, each caller works alone.
   bool HasRoomForWorker() const { return caller_count + worker_count < thread_count; }
 
-  // Counts this thread as a caller, once however many batches are within each other.
+  // Counts this thread as a caller, once however deeply batches are nested.
   class Caller {
    public:
     explicit Caller(Impl& impl) : impl_(impl), before_(caller_of), is_counted_(!impl.IsCounted()) {
@@ -103,8 +101,8 @@ struct TaskScheduler::Impl {
   }
   bool IsCounted() const { return worker_of == this || caller_of == this; }
 
-  // The first batch does so: a database that has nothing to do in parallel has no threads. With a lock that
-  // somebody holds who starts or stops them, the caller begins alone.
+  // Starts the workers at the first batch, so that a database without parallel work has no threads. If
+  // another thread is starting or stopping them, the caller begins alone.
   void StartWorkers() {
     if (has_workers.load(std::memory_order_acquire) || worker_of == this) return;
     const std::unique_lock resize_lock(resize_mutex, std::try_to_lock);
@@ -124,7 +122,7 @@ struct TaskScheduler::Impl {
     has_workers.store(true, std::memory_order_release);
   }
 
-  // With the lock of resizing, or as the last act.
+  // Stops all workers. REQUIRES: resize_mutex held, or called by the destructor.
   void StopWorkers() {
     has_workers.store(false, std::memory_order_release);
     {
@@ -138,7 +136,8 @@ struct TaskScheduler::Impl {
     stopping = false;
   }
 
-  // Runs one task without the lock. After an error the tasks of the batch that have not begun are dropped.
+  // Runs one task with the mutex released. After an error, the tasks of the batch that have not begun are
+  // dropped.
   void RunTask(std::unique_lock<std::mutex>& lock, Batch& batch, size_t index) {
     std::exception_ptr error;
     lock.unlock();
@@ -170,7 +169,7 @@ struct TaskScheduler::Impl {
       const size_t index = batch.next_task++;
       if (batch.next_task < batch.task_count) {
         std::rotate(open_batches.begin(), open_batches.begin() + 1,
-                    open_batches.end());  // Others come first now.
+                    open_batches.end());  // The other batches are served next.
       } else {
         open_batches.erase(open_batches.begin());
       }
@@ -180,12 +179,12 @@ struct TaskScheduler::Impl {
       RunTask(lock, batch, index);
       worker_count--;
       NoteCrowd();
-      // Told under the lock: once it is free the caller may return, and the batch is gone.
+      // Notified under the lock: once it is released, the caller may return and the batch is gone.
       if (--batch.tasks_at_workers == 0) batch.workers_done.notify_one();
     }
   }
 
-  // While its caller waits, a worker has its place.
+  // Waits for the batch's tasks at workers. The caller's slot is free for a worker meanwhile.
   void WaitForWorkers(std::unique_lock<std::mutex>& lock, Batch& batch) {
     size_t& count = worker_of == this ? worker_count : caller_count;
     count--;

@@ -1,4 +1,4 @@
-// Runs the tasks of pipelines on a fixed set of threads.
+// Runs the tasks of pipelines on a fixed set of worker threads.
 #pragma once
 
 #include <atomic>
@@ -23,14 +23,14 @@ class TaskScheduler {
   void SetThreadCount(size_t thread_count);
 
   /// Runs task(0) .. task(task_count - 1), some of them on the calling thread, and returns when all have
-  /// ended. The first exception that a task throws is thrown again here; tasks not yet begun are then
-  /// skipped. Batches of several callers share the workers in turn. May be called from inside a task.
+  /// ended. Rethrows the first exception of a task; tasks that have not begun are then skipped. Batches of
+  /// several callers share the workers in turn. May be called from inside a task.
   void RunAll(size_t task_count, const std::function<void(size_t)>& task);
 
-  /// For tasks that take long, to be called as often as once in a fraction of a millisecond: where more
-  /// threads are at work than there may be, because several callers are, a worker pauses here for some
-  /// milliseconds. So each caller has a processor, and a short query is not behind a long one's workers. A
-  /// worker goes on if its caller has nothing left to do but to wait for it. Callers never pause.
+  /// Pauses a worker for some milliseconds if more threads are at work than allowed because there are several
+  /// callers. Long tasks call it at least every fraction of a millisecond. Thus each caller has a processor,
+  /// and a short query does not wait behind a long one's workers. A worker does not pause if its caller only
+  /// waits for it; callers never pause.
   void GiveWay() {
     if (is_crowded_.load(std::memory_order_relaxed)) Pause();
   }

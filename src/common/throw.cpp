@@ -1,4 +1,4 @@
-// Throws the errors that many places share; out of line, so that callers stay small.
+// Throws common errors out of line, so that callers stay small.
 #include "common/throw.hpp"
 
 namespace scaup {

@@ -1,5 +1,4 @@
-// Short ways to throw the errors that many places share. Messages are built by the caller, with fmt, in .cpp
-// files.
+// Functions that throw common errors. Callers build the messages with fmt, in .cpp files.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,7 @@ namespace scaup {
 
 [[noreturn]] void ThrowError(ErrorKind kind, const char* sqlstate, const std::string& message,
                              std::optional<size_t> position = std::nullopt);
-/// A check inside Scaup failed.
+/// Reports that an internal check failed.
 [[noreturn]] void ThrowInternal(const std::string& message);
 [[noreturn]] void ThrowOutOfRange(const std::string& message);
 [[noreturn]] void ThrowDivisionByZero();
@@ -22,12 +21,12 @@ namespace scaup {
 
 }  // namespace scaup
 
-/// A check that always runs, where a wrong state would lose data or corrupt memory.
+/// A check in every build, for states that would lose data or corrupt memory.
 #define SCAUP_CHECK(condition) \
   ((condition) ? void(0) : ::scaup::ThrowInternal("check failed: " #condition ""))
 #if defined(NDEBUG) && !defined(SCAUP_ASSERTIONS)
 #define SCAUP_ASSERT(condition) ((void)0)
 #else
-/// A check of the programmer's belief; compiled into debug, sanitizer and fuzz builds only.
+/// A check of an invariant; compiled into debug, sanitizer and fuzz builds only.
 #define SCAUP_ASSERT(condition) SCAUP_CHECK(condition)
 #endif

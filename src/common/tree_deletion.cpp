@@ -1,4 +1,4 @@
-// Deletion of trees that may be deep: it takes no more of the stack than some levels need.
+// Deletion of deep trees with bounded stack use.
 #include "common/tree_deletion.hpp"
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace {
 
-/// How many nodes are deleted within each other: enough that nearly all trees need no list.
+/// The nesting depth up to which nodes are deleted directly; nearly all trees need no list.
 constexpr size_t kMostWithin = 24;
 
 struct Waiting {
@@ -16,7 +16,7 @@ struct Waiting {
   void (*destroy)(void*);
 };
 
-/// The outermost deletion of a thread. Nodes wait in the order in which their turn would have come.
+/// The outermost deletion of a thread. Nodes wait in the order in which recursion would have deleted them.
 struct Deletion {
   size_t depth = 0;
   std::vector<Waiting> waiting = {};
@@ -42,7 +42,7 @@ void DeleteTreeNode(void* node, void (*destroy)(void*)) noexcept {
     try {
       current->waiting.push_back({node, destroy});
       return;
-    } catch (...) {  // No memory: then deeper down.
+    } catch (...) {  // Without memory for the list, this node is deleted by recursion after all.
     }
   }
   current->depth++;

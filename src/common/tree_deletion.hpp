@@ -1,16 +1,16 @@
-// Deletion of trees that may be deep: it takes no more of the stack than some levels need.
+// Deletion of deep trees with bounded stack use.
 #pragma once
 
 #include <new>
 
 namespace scaup {
 
-/// Calls destroy(node), at once or, where this thread is deleting nodes within each other too deeply, from
-/// the outermost of these calls, before that returns.
+/// Calls destroy(node) at once; or, if this thread's deletions are nested too deeply, later from the
+/// outermost call before that returns.
 void DeleteTreeNode(void* node, void (*destroy)(void*)) noexcept;
 
-/// A base of the class of a tree's nodes, which own each other by std::unique_ptr: deleting one deletes what
-/// is below it by a loop. `Node` has a virtual destructor, or no classes derived from it.
+/// A base class for tree nodes that own each other by std::unique_ptr. Deleting a node deletes its subtree by
+/// a loop instead of recursion. `Node` has a virtual destructor or no derived classes.
 template <typename Node>
 class TreeDeletion {
  public:
@@ -20,7 +20,7 @@ class TreeDeletion {
       ::operator delete(deleted);
     });
   }
-  // Where a constructor throws.
+  // Used when a constructor throws.
   static void operator delete(void* memory) noexcept { ::operator delete(memory); }
 };
 

@@ -1,4 +1,4 @@
-// A thread of the library's own, with a stack of a known size.
+// A thread of the library with a stack of known size.
 #include "common/worker_thread.hpp"
 
 #include <memory>

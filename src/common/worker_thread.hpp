@@ -1,4 +1,4 @@
-// A thread of the library's own, with a stack of a known size.
+// A thread of the library with a stack of known size.
 #pragma once
 
 #include <pthread.h>
@@ -10,16 +10,16 @@
 
 namespace scaup {
 
-/// As std::thread, whose stack is whatever the process, or the C library, gives: 128 KiB with some, and what
-/// RLIMIT_STACK allows with others. Owned by who started it, who joins it before it dies.
+/// Like std::thread, but with a stack of known size: std::thread's depends on the C library (128 KiB with
+/// some) or on RLIMIT_STACK. The owner must join it before destroying it.
 class WorkerThread {
  public:
-  /// Address space alone: memory is what of it was ever used. Less than a huge page, which the system might
-  /// else make of it.
+  /// The size of the stack. It takes up address space; memory is used only as far as the stack is. Smaller
+  /// than a huge page, because the system might otherwise back it by one.
   static constexpr size_t kStackBytes = kStackScale * 1024 * 1024;
 
   WorkerThread() = default;
-  /// Throws std::system_error where no thread can be started.
+  /// Throws std::system_error if no thread can be started.
   explicit WorkerThread(std::function<void()> work);
   WorkerThread(WorkerThread&& other) noexcept : thread_(other.thread_), is_joinable_(other.is_joinable_) {
     other.is_joinable_ = false;

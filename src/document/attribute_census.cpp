@@ -1,4 +1,4 @@
-// Counts of documents by attribute: pages of counts, copied where a commit changes them.
+// Counts of documents per attribute: pages of counts, copied on write at a commit.
 #include "document/attribute_census.hpp"
 
 #include <algorithm>
@@ -33,12 +33,12 @@ std::shared_ptr<const AttributeCensus> AttributeCensus::After(const AttributeCha
   auto next = std::make_shared<AttributeCensus>(*this);
   next->moved_.clear();
   std::vector<bool> is_own;
-  std::vector<std::pair<uint64_t, AttributeId>> met;  // Those that come, by their ranks in the transaction.
+  std::vector<std::pair<uint64_t, AttributeId>> met;  // appearing attributes, by their ranks
   for (const auto& [id, change] : changes.changes()) {
     if (change.documents == 0) continue;
     Entry& entry = next->Require(id, is_own);
     const bool was_present = entry.documents != 0;
-    // A damaged file may have counted too few.
+    // Clamped at 0, because the count from a damaged file may be too low.
     entry.documents = change.documents < 0 && entry.documents < static_cast<uint64_t>(-change.documents)
                           ? 0
                           : entry.documents + static_cast<uint64_t>(change.documents);
@@ -87,7 +87,7 @@ std::shared_ptr<const AttributeCensus> AttributeCensus::Read(AttributeDictionary
 
 void AttributeChanges::Add(const AttributeDelta& delta, const AttributeCensus& seen,
                            AttributeDictionary& dictionary) {
-  // All that can fail comes first.
+  // Allocations come first, so that nothing is changed when one fails.
   for (const auto& [id, documents] : delta.entries()) changes_.try_emplace(id);
   bool is_other_set = false;
   for (const auto& [id, documents] : delta.entries()) {

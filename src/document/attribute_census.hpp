@@ -1,4 +1,4 @@
-// How many documents of a collection have each attribute, version by version.
+// The number of documents in a collection that have each attribute, per version.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace scaup {
 
 class DocumentRecord;
 
-/// By how much one statement changes the number of documents with each attribute. Attributes are listed in
-/// the order in which they were added. One thread.
+/// The change of the documents per attribute by one statement. Attributes are in the order in which they were
+/// added. One thread at a time.
 class AttributeDelta {
  public:
   using Entry = std::pair<AttributeId, int64_t>;
@@ -30,18 +30,20 @@ class AttributeDelta {
 
  private:
   std::vector<Entry> entries_;
-  std::unordered_map<AttributeId, size_t> places_;  // In entries_.
+  std::unordered_map<AttributeId, size_t> places_;  // index in entries_
 };
 
 class AttributeChanges;
 
-/// Counts of documents by attribute after one commit. Attributes that no document has any more are not
-/// present, though the dictionary knows them. Immutable and thread-safe; versions share what did not change.
+/// The number of documents per attribute after one commit. Attributes that no document has any more are
+/// absent, although the dictionary knows them. Immutable and thread-safe; versions share pages that did not
+/// change.
 class AttributeCensus {
  public:
   struct Entry {
     uint64_t documents = 0;
-    /// Attributes that were met earlier have smaller ranks. Of present attributes only.
+    /// The order of first occurrence: attributes met earlier have smaller ranks. Valid for present attributes
+    /// only.
     uint64_t rank = 0;
   };
   /// The census of a collection without documents.
@@ -52,19 +54,19 @@ class AttributeCensus {
     return page < pages_.size() && pages_[page] ? (*pages_[page])[id % kPageSize] : Entry{};
   }
   bool Has(AttributeId id) const { return (*this)[id].documents != 0; }
-  /// One above the largest id that may be present.
+  /// An upper bound: one above the largest id that may be present.
   size_t attribute_end() const { return pages_.size() * kPageSize; }
-  /// Another number whenever an attribute comes or goes (AttributeDictionary::NextEpoch); 0: there never was
-  /// one.
+  /// Changes whenever an attribute appears or disappears (AttributeDictionary::NextEpoch). 0 if there never
+  /// was one.
   uint64_t epoch() const { return epoch_; }
-  /// The attributes that came or went with the commit that made this version.
+  /// The attributes that appeared or disappeared with the commit that made this version.
   const std::vector<AttributeId>& moved() const { return moved_; }
 
-  /// The census after a transaction with these changes, on top of this one.
+  /// The census after a transaction with these changes has committed on top of this version.
   std::shared_ptr<const AttributeCensus> After(const AttributeChanges& changes,
                                                AttributeDictionary& dictionary) const;
 
-  /// Byte layout in docs/file-format.md. Read throws Error(kIo, XX001).
+  /// The byte layout is in docs/file-format.md. Read throws Error(kIo, XX001).
   void Write(ByteWriter& writer) const;
   static std::shared_ptr<const AttributeCensus> Read(AttributeDictionary& dictionary, ByteReader& reader);
 
@@ -75,7 +77,7 @@ class AttributeCensus {
   Entry& Require(AttributeId id, std::vector<bool>& is_own);
 
   std::vector<std::shared_ptr<Page>>
-      pages_;  // Null where no attribute is present; shared with other versions.
+      pages_;  // null if no attribute of the page is present; shared with other versions
   std::vector<AttributeId> moved_;
   uint64_t next_rank_ = 0;
   uint64_t epoch_ = 0;
@@ -86,14 +88,14 @@ class AttributeChanges {
  public:
   struct Change {
     int64_t documents = 0;
-    /// The rank of an attribute that the transaction's snapshot does not have: attributes that were met
-    /// earlier have smaller ranks.
+    /// The rank of an attribute that is absent from the transaction's snapshot; attributes met earlier have
+    /// smaller ranks.
     uint64_t rank = 0;
   };
-  /// Adds what a statement did. `seen`: the census of the transaction's snapshot. All or, where it throws,
-  /// nothing.
+  /// Adds the changes of a statement. `seen` is the census of the transaction's snapshot. If it throws,
+  /// nothing was added.
   void Add(const AttributeDelta& delta, const AttributeCensus& seen, AttributeDictionary& dictionary);
-  /// Takes back what Add added.
+  /// Undoes Add.
   void TakeBack(const AttributeDelta& delta, AttributeDictionary& dictionary) noexcept;
 
   Change operator[](AttributeId id) const {
@@ -101,8 +103,8 @@ class AttributeChanges {
     return found == changes_.end() ? Change{} : found->second;
   }
   const std::unordered_map<AttributeId, Change>& changes() const { return changes_; }
-  /// 0 as long as the transaction sees the attributes of its snapshot; else another number than that of any
-  /// census, or of these changes before.
+  /// 0 while the transaction sees exactly the attributes of its snapshot. Otherwise a number that differs
+  /// from every census's and from earlier ones of these changes.
   uint64_t epoch() const { return epoch_; }
 
  private:

@@ -1,4 +1,4 @@
-// Slots of typed arrays.
+// Validation and traversal of typed arrays.
 #include "document/document_array.hpp"
 
 #include "common/throw.hpp"
@@ -27,7 +27,7 @@ void CheckArray(AttributeType type, std::string_view slots) {
     } else if (slots[at] == kSlotNull) {
       at++;
     } else {
-      // Strings of documents have no zero bytes.
+      // Strings of documents have no zero bytes, so the first one ends the slot.
       at = slots.find(kSlotEnd, at + 1);
       if (at == std::string_view::npos) ThrowBadRecord("an array is cut");
       at++;

@@ -1,4 +1,4 @@
-// Arrays of one type, as records have them: the slots of lists (type/packed_value.hpp).
+// Typed arrays in records, stored as list slots (type/packed_value.hpp).
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace scaup {
 
-/// The bytes of an element of a typed array, or 0 where it varies (strings).
+/// The bytes of an element of a typed array; 0 if they vary (strings).
 size_t ElementBytes(AttributeType type);
-/// Throws Error(kIo, XX001) where the bytes are no slots of elements of a kBooleanArray, kIntegerArray,
-/// kLongIntegerArray, kDoubleArray or kStringArray.
+/// Checks that the bytes are slots of the array type, which is kBooleanArray, kIntegerArray,
+/// kLongIntegerArray, kDoubleArray or kStringArray. Throws Error(kIo, XX001).
 void CheckArray(AttributeType type, std::string_view slots);
-/// Takes the first element of checked slots away.
+/// Removes and returns the first element. REQUIRES: the slots were checked.
 std::string_view TakeElement(AttributeType type, std::string_view& slots);
-/// The text of a string's slot that is not NULL.
+/// The text of a string element. REQUIRES: not NULL.
 inline std::string_view StringOfElement(std::string_view slot) { return slot.substr(1, slot.size() - 2); }
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Records with some of their values replaced.
+// Updates values within records.
 #include "document/document_change.hpp"
 
 #include <fmt/format.h>
@@ -16,14 +16,14 @@ namespace scaup {
 
 namespace {
 
-/// A value of the document while it is being changed. Its bytes lie in the old record or in a new value.
+/// A value of the document during the change. Its bytes are in the old record or in a new value.
 struct Item {
   AttributeId id;
   PathId path;
   std::string_view value;
 };
 
-/// Throws for a value where an object must be: the change would lose it.
+/// Throws for a value where an object must be; setting the member would lose it.
 [[noreturn]] void ThrowNoObject(const std::string& path, const std::string& above, std::string_view json) {
   const char* kind = "";
   switch (JsonKindOf(json)) {
@@ -45,13 +45,13 @@ std::string NameOf(std::span<const std::string_view> keys) {
   return name;
 }
 
-/// Whether what is there gives way to an object without being lost.
+/// Whether the value may be replaced by an object without losing anything.
 bool GivesWay(AttributeType type) {
   return type == AttributeType::kNull || type == AttributeType::kEmptyObject;
 }
 
-/// Puts a value (nullopt: nothing) where `keys` lead to in `object`, the text of one; "" stands for an object
-/// that is not there. `first`: where `keys` begin in `path`, the keys of the whole.
+/// Writes the text of `object` with `value` (nullopt: removed) at the keys path[first ..]. An empty `object`
+/// means that there is none. `path` holds all keys, for error messages.
 void ChangeText(std::string_view object, std::span<const std::string_view> path, size_t first,
                 std::optional<std::string_view> value, std::string& out) {
   CheckStack();
@@ -79,7 +79,7 @@ void ChangeText(std::string_view object, std::span<const std::string_view> path,
   if (!object.empty()) {
     for (JsonIterator member(object); member.Next();) {
       const bool is_one = is_key(member.quoted_name());
-      // Of equal keys the last is the one that counts.
+      // Of equal keys, the last counts.
       const bool counts = is_one && --matches == 0;
       if (is_one && is_last_key && !(counts && value)) continue;
       add(member.quoted_name());
@@ -117,9 +117,9 @@ class DocumentChange::Work {
              std::string& changed);
 
  private:
-  /// A path that is set, and the objects on the way to it.
+  /// A path to set, and the objects on the way to it.
   struct Place {
-    std::vector<PathId> way;  // From the root on, the path itself included.
+    std::vector<PathId> way;  // from the root to the path itself
     DocumentValues values;
   };
 
@@ -137,7 +137,7 @@ class DocumentChange::Work {
   std::vector<Place> places_;
   DocumentScanner scanner_;
   DocumentRecordWriter writer_;
-  std::vector<Item> items_;  // In the order of the document.
+  std::vector<Item> items_;  // in the order of the document
   std::vector<Item> new_items_;
   DocumentValues result_;
 };
@@ -158,7 +158,8 @@ void DocumentChange::Work::ThrowFault() const {
              std::string("a document cannot have this value: ") + scanner_.fault().reason);
 }
 
-// False where an object has equal keys, so that attributes do not say all.
+// Reads the new values. Returns false if an object has equal keys, because attributes then do not represent
+// the text.
 bool DocumentChange::Work::ReadNewValues(std::span<const std::optional<std::string_view>> values) {
   bool is_regular = true;
   for (size_t i = 0; i < places_.size(); i++) {
@@ -180,7 +181,7 @@ void DocumentChange::Work::ReadItems(const DocumentRecord& record) {
   }
 }
 
-/// How many objects on the way to the place the path is in; all of them and one more: it is there or below.
+/// The depth up to which `path` and the way to the place agree; way.size() - 1 if `path` is at or below it.
 size_t DocumentChange::Work::SharedDepth(PathId path, const Place& place) const {
   size_t depth = dictionary_->DepthOf(path);
   for (; depth >= place.way.size(); depth--) path = dictionary_->ParentOf(path);
@@ -200,7 +201,7 @@ void DocumentChange::Work::Replace(size_t begin, size_t end, const DocumentValue
 }
 
 void DocumentChange::Work::Set(const Place& place) {
-  // The items that share most of the way lie side by side.
+  // The items that share most of the way are adjacent.
   size_t depth = 0, begin = items_.size(), end = items_.size();
   for (size_t i = 0; i < items_.size(); i++) {
     const size_t shared = SharedDepth(items_[i].path, place);
@@ -209,8 +210,8 @@ void DocumentChange::Work::Set(const Place& place) {
     depth = shared;
     end = i + 1;
   }
-  // What is there is replaced: the value itself, or what stands where an object must be. Otherwise the new
-  // member follows the others of its object.
+  // An existing item is replaced: the value itself, or a value where an object must be. Otherwise the new
+  // member follows the last one of its object.
   const bool gives_way =
       begin < end && (depth + 1 == place.way.size() || items_[begin].path == place.way[depth]);
   if (gives_way && depth + 1 < place.way.size()) {

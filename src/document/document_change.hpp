@@ -1,4 +1,4 @@
-// Records with some of their values replaced.
+// Updates values within records.
 #pragma once
 
 #include <memory>
@@ -11,17 +11,17 @@
 
 namespace scaup {
 
-/// Replaces values of a document. One thread.
+/// Sets or removes values of documents at fixed paths. One thread at a time.
 class DocumentChange {
  public:
-  /// The paths that are set, none of them the root.
+  /// `paths` are the paths to set, none of them the root.
   DocumentChange(std::shared_ptr<AttributeDictionary> dictionary, std::vector<PathId> paths);
   ~DocumentChange();
 
-  /// Appends to `changed` the record with JSON text values[i] at path i; nullopt takes the value away. A
-  /// member that is there keeps its place, a new one comes last in its object; objects on the way are made,
-  /// also in the place of a null. Later changes see earlier ones. Throws Error(kOutOfRange, 22023) where
-  /// another value stands on the way of one that is set. REQUIRES: the texts are JSON.
+  /// Appends to `changed` the record in which path i has the JSON text values[i]; nullopt removes the value.
+  /// An existing member keeps its position, a new one becomes the last of its object. Missing objects on the
+  /// way are made, and a null is replaced by one. Later changes see earlier ones. Throws Error(kOutOfRange,
+  /// 22023) if another value is in the way of one that is set. REQUIRES: the texts are JSON.
   void Apply(std::string_view record, std::span<const std::optional<std::string_view>> values,
              std::string& changed);
 

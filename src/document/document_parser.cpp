@@ -1,4 +1,4 @@
-// JSON text to records.
+// Parses JSON text into records.
 #include "document/document_parser.hpp"
 
 #include "document/document_scanner.hpp"

@@ -1,4 +1,4 @@
-// JSON text to records of a collection.
+// Parses JSON text into records of a collection.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace scaup {
 
-/// How deep objects and arrays of a document may be nested: that of JSON values.
+/// The maximum nesting depth of objects and arrays, the same as for JSON values.
 inline constexpr size_t kMaxDocumentDepth = kMaxJsonDepth;
 
-/// The longest text of a document.
+/// The maximum size of a document's text.
 inline constexpr size_t kMaxDocumentBytes = size_t{64} << 20;
 
-/// Parses documents with simdjson. One thread; keeps what it knows of the dictionary, so that documents like
-/// those before take no locks.
+/// Parses documents with simdjson. It caches dictionary entries, so that similar documents take no locks. One
+/// thread at a time.
 class DocumentParser {
  public:
   explicit DocumentParser(std::shared_ptr<AttributeDictionary> dictionary);
   ~DocumentParser();
 
-  /// Appends the record of a document, a JSON object, to `record`. False where `text` is none: `fault` says
-  /// where and why; nothing is appended then.
+  /// Appends the record of a document, which is a JSON object, to `record`. If `text` is not one, returns
+  /// false, sets `fault` to the place and reason, and appends nothing.
   bool Parse(std::string_view text, std::string& record, JsonFault& fault);
 
  private:

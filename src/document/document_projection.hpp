@@ -1,4 +1,4 @@
-// A path of documents read as a column of one SQL type.
+// Projection of documents: a path read as a column of one SQL type.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-/// A step within an array, or within an object in one: an element, counted from 0 (from -1 at the end), or a
+/// A step into an array, or into an object within one: an element, counted from 0 (from -1 backwards), or a
 /// member.
 struct DocumentStep {
   std::string key = {};
@@ -21,34 +21,34 @@ struct DocumentStep {
   friend bool operator==(const DocumentStep&, const DocumentStep&) = default;
 };
 
-/// The values that a column of a collection reads. The type is one of
-/// - BOOLEAN, BIGINT, HUGEINT, VARCHAR: the values of that type (HUGEINT: those of BIGINT, too);
+/// The path and type of a column that is extracted from documents. The type is one of
+/// - BOOLEAN, BIGINT, HUGEINT, VARCHAR: the values of that type (HUGEINT: also those of BIGINT);
 /// - DOUBLE: all numbers;
-/// - BOOLEAN[], BIGINT[], DOUBLE[], VARCHAR[]: arrays of these (DOUBLE[]: those of BIGINT[], too), empty ones
-///   among them, and of arrays of several types the elements that are of the list's;
+/// - BOOLEAN[], BIGINT[], DOUBLE[], VARCHAR[]: arrays of that type (DOUBLE[]: also those of BIGINT[]) and
+///   empty arrays; of mixed arrays, the elements of the list's type;
 /// - JSON[]: all arrays, element by element;
-/// - JSON: whatever is there, as JSON text: whole objects, too;
-/// - BLOB: the record itself; of the root path only.
+/// - JSON: any value, including whole objects, as JSON text;
+/// - BLOB: the record itself; for the root path only.
 /// Absent values, nulls and values of other types are NULL.
 struct DocumentProjection {
   PathId path = kRootPath;
   LogicalType type;
-  /// From the value at the path to the one that is read.
+  /// The steps from the value at the path to the value to read.
   std::vector<DocumentStep> steps = {};
   friend bool operator==(const DocumentProjection&, const DocumentProjection&) = default;
 };
 
-/// Reads projections out of records. One thread; sees the attributes that the dictionary had when it was
-/// made.
+/// Extracts projections from records. It sees the attributes that the dictionary had at construction. One
+/// thread at a time.
 class DocumentReader {
  public:
   DocumentReader(std::shared_ptr<const AttributeDictionary> dictionary,
                  std::vector<DocumentProjection> projections);
   ~DocumentReader();
 
-  /// outputs[i], which is after Reset() and of the type of projection i, receives it for each of `count`
-  /// records: a vector of BLOBs of any form. All are taken in one pass over each record. A NULL record gives
-  /// NULLs. Bytes of strings are shared with `records` where they can be.
+  /// Stores projection i of each of `count` records in outputs[i], in one pass over each record. `records` is
+  /// a vector of BLOBs of any form; a NULL record yields NULLs. String bytes are shared with `records` where
+  /// possible. REQUIRES: outputs[i] is after Reset() and of the type of projection i.
   void Read(const Vector& records, size_t count, std::span<Vector* const> outputs);
 
  private:

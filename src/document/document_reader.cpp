@@ -1,4 +1,4 @@
-// Reads projections out of records.
+// Extracts projections from records.
 #include <algorithm>
 #include <cstring>
 
@@ -17,25 +17,25 @@ namespace {
 
 constexpr uint32_t kNotWanted = UINT32_MAX;
 
-/// A value of an attribute for one of the outputs.
+/// An output that receives a value of an attribute.
 struct Target {
   uint32_t output;
   ValueConversion conversion;
 };
 
-/// An attribute that is read, and what for.
+/// An attribute to read, and its targets.
 struct Wanted {
   AttributeId id;
   AttributeType type;
-  uint32_t first_target, last_target;  // Of Plan::targets, the last excluded.
-  size_t hint = 0;                     // Where it was in the last record that had it.
+  uint32_t first_target, last_target;  // range in Plan::targets; the end is exclusive
+  size_t hint = 0;                     // its index in the last record that had it
 };
 
-/// An object that is put together from the attributes below it.
+/// An object that is assembled from the attributes below its path.
 struct WantedObject {
   uint32_t output;
   PathId path;
-  std::vector<bool> is_member;  // By attribute.
+  std::vector<bool> is_member;  // by attribute
 };
 
 UnifiedView ViewOf(const Vector& records) {
@@ -54,14 +54,14 @@ UnifiedView ViewOf(const Vector& records) {
 struct DocumentReader::Plan {
   std::shared_ptr<const AttributeDictionary> dictionary;
   std::vector<DocumentProjection> projections;
-  std::vector<Wanted> wanted;  // Ids ascend.
+  std::vector<Wanted> wanted;  // ids ascend
   std::vector<Target> targets;
   std::vector<WantedObject> objects;
-  std::vector<uint32_t> stepped;         // Outputs that lie within arrays.
-  std::vector<uint32_t> whole;           // Outputs that are the records themselves.
-  std::vector<uint32_t> wanted_by_id;    // Of each attribute: its place in `wanted`, or kNotWanted.
-  std::vector<ConvertedValues> outputs;  // Of this Read, one for each projection.
-  size_t attribute_count = 0;            // That the dictionary has at this Read.
+  std::vector<uint32_t> stepped;         // outputs within arrays
+  std::vector<uint32_t> whole;           // outputs that are whole records
+  std::vector<uint32_t> wanted_by_id;    // by attribute: the index in `wanted`, or kNotWanted
+  std::vector<ConvertedValues> outputs;  // of the current Read, one per projection
+  size_t attribute_count = 0;            // of the dictionary at the current Read
   std::string scratch;
   std::string step_text;
   AttributeConverter converter;
@@ -174,7 +174,7 @@ void DocumentReader::Plan::ReadRecord(std::string_view bytes, size_t row) {
   } else {
     for (size_t i = 0; i < record.size(); i++) {
       const AttributeId id = record.id(i);
-      if (id >= wanted_by_id.size()) break;  // Ids ascend.
+      if (id >= wanted_by_id.size()) break;  // ids ascend
       if (wanted_by_id[id] != kNotWanted) ReadWanted(record, wanted[wanted_by_id[id]], i, row);
     }
   }
@@ -217,7 +217,7 @@ void DocumentReader::Plan::ReadObject(const DocumentRecord& record, std::string_
     if (!writer) return;
     writer->Finish();
     if (record.has_text()) {
-      // The order of its members is that of the text, and equal ones are all there.
+      // The text has the order of the members, and all of several equal keys.
       scratch.clear();
       if (!AppendDocumentText(*dictionary, bytes, object.path, scratch)) return;
     }

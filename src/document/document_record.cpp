@@ -1,4 +1,4 @@
-// The bytes of records.
+// Reads and encodes the bytes of records.
 #include "document/document_record.hpp"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ static_assert(std::endian::native == std::endian::little, "records are little-en
 
 namespace {
 
-// The first byte of a record; docs/document-format.md.
+// The bits of a record's first byte; see docs/document-format.md.
 constexpr uint32_t kIdWidthShift = 0, kEndWidthShift = 2, kCountWidthShift = 4;
 constexpr uint32_t kHasOrder = 64, kHasText = 128;
 
-/// The code of the width of a number up to `largest`: 0, 1 or 2, for 1, 2 or 4 bytes.
+/// The code of the narrowest width for numbers up to `largest`: 0, 1 or 2 for 1, 2 or 4 bytes.
 uint32_t WidthCode(uint32_t largest) { return largest < 256 ? 0 : largest < 65536 ? 1 : 2; }
 
 char* Store(char* out, uint32_t value, uint32_t width_code) {
@@ -96,7 +96,7 @@ size_t DocumentRecord::Search(AttributeId id) const {
   size_t begin = 0;
   for (size_t length = count_; length > 1;) {
     const size_t half = length / 2;
-    // The compiler makes this a conditional move: which way it goes cannot be foreseen.
+    // The compiler makes this a conditional move; a branch would be unpredictable.
     begin = Load(ids_, begin + half, sizeof(T)) <= id ? begin + half : begin;
     length -= half;
   }
@@ -119,7 +119,7 @@ void DocumentRecordWriter::Sort(const std::vector<DocumentEntry>& entries) {
     std::sort(sorted_.begin(), sorted_.end());
     return;
   }
-  // Mostly sorted already: each one is put in among those before it.
+  // Insertion sort, because the ids are mostly sorted already.
   for (size_t i = 0; i < entries.size(); i++) {
     const uint64_t item = uint64_t{entries[i].id} << 32 | i;
     size_t place = i;

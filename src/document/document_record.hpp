@@ -1,4 +1,4 @@
-// The bytes of a record (docs/document-format.md): read in place, and put together.
+// The record format of documents (docs/document-format.md): reading in place, and writing.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace scaup {
 
-/// Throws Error(kIo, XX001): a record is damaged.
+/// Throws Error(kIo, XX001) for a damaged record.
 [[noreturn]] void ThrowBadRecord(const char* reason);
 
-/// A value of fixed size. Throws Error(kIo, XX001) where the bytes are not so many.
+/// Reads a value of fixed size. Throws Error(kIo, XX001) if the bytes have another size.
 template <typename T>
 T LoadFixed(std::string_view value) {
   if (value.size() != sizeof(T)) ThrowBadRecord("a value has a wrong size");
@@ -23,25 +23,25 @@ T LoadFixed(std::string_view value) {
   std::memcpy(&result, value.data(), sizeof(T));
   return result;
 }
-/// An integer of 1, 2, 4 or 8 bytes. Throws Error(kIo, XX001) where they are another number.
+/// Reads an integer of 1, 2, 4 or 8 bytes. Throws Error(kIo, XX001) for another size.
 int64_t LoadInteger(std::string_view value);
-/// Writes the fewest of these that hold it to `out`, and returns how many.
+/// Writes the integer in the fewest of 1, 2, 4 or 8 bytes, and returns how many.
 size_t StoreInteger(int64_t value, char* out);
 
-/// A view of a record, which it borrows. Whatever the bytes are, nothing outside of them is read.
+/// A view of a record, whose bytes it borrows. Whatever the bytes are, nothing outside of them is read.
 class DocumentRecord {
  public:
   static constexpr size_t kNotFound = SIZE_MAX;
 
-  /// Checks that the header fits the bytes and that the largest id is below `attribute_count`, those that the
+  /// Checks that the header fits the bytes and that all ids are below `attribute_count`, the number that the
   /// dictionary knows. Throws Error(kIo, XX001).
   DocumentRecord(std::string_view bytes, size_t attribute_count);
 
-  /// How many attributes there are.
+  /// The number of attributes.
   size_t size() const { return count_; }
-  /// Attribute i; ids ascend.
+  /// The id of attribute i; ids ascend.
   AttributeId id(size_t i) const { return Load(ids_, i, id_width_); }
-  /// The index of an attribute, or kNotFound. It is looked for at `hint` first.
+  /// The index of an attribute, or kNotFound. Tries index `hint` before it searches.
   size_t Find(AttributeId id, size_t hint = 0) const;
   /// The bytes of value i. Throws Error(kIo, XX001).
   std::string_view value(size_t i) const {
@@ -50,7 +50,7 @@ class DocumentRecord {
     if (begin > end || end > values_size_) ThrowBadRecord("a value ends before it begins");
     return {values_ + begin, end - begin};
   }
-  /// The index of the attribute that is the document's `place`-th. Throws Error(kIo, XX001).
+  /// The index of the attribute at position `place` of the document. Throws Error(kIo, XX001).
   size_t InOrder(size_t place) const {
     if (order_ == nullptr) return place;
     const uint32_t i = Load(order_, place, count_width_);
@@ -58,11 +58,11 @@ class DocumentRecord {
     return i;
   }
   bool has_order() const { return order_ != nullptr; }
-  /// The bytes that say which there are and their order: the same in documents that are alike.
+  /// The bytes that encode the attributes and their order; equal for similar documents.
   std::string_view head() const { return {head_, static_cast<size_t>(ends_ - head_)}; }
-  /// Bytes of each id in it.
+  /// The bytes per id.
   uint32_t id_width() const { return id_width_; }
-  /// Where attributes cannot give the document back, its text is kept.
+  /// Whether the record holds the document's text, because its attributes cannot reproduce it.
   bool has_text() const { return text_.data() != nullptr; }
   std::string_view text() const { return text_; }
 
@@ -96,24 +96,24 @@ class DocumentRecord {
   std::string_view text_;
 };
 
-/// A value of a document on the way to a record.
+/// A value of a document that is being encoded.
 struct DocumentEntry {
   AttributeId id;
-  uint32_t end;  ///< of its bytes; they begin where those of the entry before end
+  uint32_t end;  ///< end of its bytes; they begin at the end of the previous entry's
 };
 
-/// Puts records together. One thread; keeps its memory.
+/// Encodes records. Reuses its memory. One thread at a time.
 class DocumentRecordWriter {
  public:
-  /// Appends the record of a document whose values are `entries`, in the document's order, no attribute
-  /// twice. `text` is kept with them instead of their order; a null view: there is none.
+  /// Appends the record of a document whose values are `entries`, in the document's order, each attribute at
+  /// most once. A non-null `text` is stored instead of the order.
   void Append(const std::vector<DocumentEntry>& entries, const char* values, std::string_view text,
               std::string& record);
 
  private:
   void Sort(const std::vector<DocumentEntry>& entries);
 
-  std::vector<uint64_t> sorted_;  // Ids, each with its place in the document in the lower half.
+  std::vector<uint64_t> sorted_;  // ids, each with its position in the document in the lower half
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Walks over the tokens of a JSON text and puts values down as records have them.
+// Walks over the tokens of a JSON text and stores its values in record format.
 #include "document/document_scanner.hpp"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ bool DocumentScanner::Fail(size_t offset, const char* reason) {
   return false;
 }
 
-// Slow, and only for what is wrong: says what a text's first fault is.
+// Finds the first fault of a text. Slow, and only called for malformed text.
 void DocumentScanner::FindFault(PathId path) {
   JsonFault grammar{SIZE_MAX, ""};
   if (!IsJsonText(text_, &grammar)) {
@@ -84,14 +84,14 @@ bool DocumentScanner::ScanTree(PathId path) {
         continue;
       }
       token_++;
-      // The document itself has nothing above it that could lack it.
+      // The document itself has no empty-object attribute: it has no parent that could lack it.
       if (path != kRootPath) End(path, AttributeType::kEmptyObject);
     } else if (first == '[') {
       if (!ScanArray(path)) return false;
     } else if (!ScanScalar(path)) {
       return false;
     }
-    // Behind a value.
+    // After a value.
     while (true) {
       if (open_.empty()) return token_ == token_count_;
       const char next = Peek(token_++);
@@ -105,7 +105,7 @@ bool DocumentScanner::ScanTree(PathId path) {
   }
 }
 
-// Comes to stand before the member's value; `path` becomes its path.
+// Reads a key, up to its member's value. `path` becomes the member's path.
 bool DocumentScanner::ScanKey(PathId& path) {
   if (Peek(token_) != '"') return false;
   OpenObject& object = open_.back();
@@ -144,7 +144,7 @@ bool DocumentScanner::ScanWord(std::string_view word) {
   if (text_.substr(begin, word.size()) != word) return false;
   const size_t end = begin + word.size();
   token_++;
-  // What follows at once is a token of its own, or the word's last characters.
+  // The word must be followed by the next token, or by white space.
   const size_t next = token_ < token_count_ ? begins_[token_] : text_.size();
   return end == next || (end < next && IsSpace(text_[end]));
 }
@@ -152,7 +152,7 @@ bool DocumentScanner::ScanWord(std::string_view word) {
 bool DocumentScanner::ScanString(std::string_view& content) {
   const size_t begin = begins_[token_];
   token_++;
-  // The string's last quote comes before the next token, with nothing but white space between.
+  // The closing quote is before the next token, with only white space between.
   size_t end = (token_ < token_count_ ? begins_[token_] : text_.size()) - 1;
   while (end > begin && IsSpace(text_[end])) end--;
   if (end <= begin || text_[end] != '"') return false;
@@ -233,7 +233,7 @@ bool DocumentScanner::ScanArray(PathId path) {
     End(path, AttributeType::kEmptyArray);
     return true;
   }
-  // The first element that is not null tells which type of array this may be.
+  // The first element that is not null tells which array type is possible.
   size_t told = first + 1;
   while (Peek(told) == 'n' && Peek(told + 1) == ',') told += 2;
   AttributeType candidates[2];
@@ -269,7 +269,8 @@ bool DocumentScanner::ScanArray(PathId path) {
   return true;
 }
 
-// From the first element to behind the bracket. False where there are others, or it is no array.
+// Scans from the first element past the closing bracket. Returns false if an element has another type, or the
+// array is malformed.
 bool DocumentScanner::ScanArrayAs(AttributeType type) {
   while (true) {
     if (!ScanElement(type)) return false;
@@ -298,7 +299,7 @@ bool DocumentScanner::ScanElement(AttributeType type) {
     if (first != '"' || !ScanString(content)) return false;
     char* out = values_->Reserve(content.size() + 2);
     *out = kSlotValue;
-    if (!content.empty()) std::memcpy(out + 1, content.data(), content.size());  // Without zero bytes.
+    if (!content.empty()) std::memcpy(out + 1, content.data(), content.size());  // has no zero bytes
     out[content.size() + 1] = kSlotEnd;
     values_->Advance(content.size() + 2);
     return true;
@@ -324,7 +325,7 @@ bool DocumentScanner::ScanElement(AttributeType type) {
   } else if (number.type == AttributeType::kInteger && IsWrittenAsDouble(number.integer)) {
     StoreSortable(static_cast<double>(static_cast<int64_t>(number.integer)), payload);
   } else {
-    // Lists have one zero only.
+    // List slots have a single zero, so -0.0 would be lost.
     if (number.type != AttributeType::kDouble || number.number == 0) return false;
     StoreSortable(number.number, payload);
   }

@@ -1,4 +1,4 @@
-// JSON text to attributes and values: what parsing documents and changing them share.
+// Splits JSON text into attributes and values, for parsing and changing documents.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace scaup {
 
-/// Values in the order of a document, and their bytes one after the other.
+/// Values in the order of a document, with their bytes concatenated.
 class DocumentValues {
  public:
   void Clear() {
@@ -25,9 +25,9 @@ class DocumentValues {
   }
   const char* bytes() const { return bytes_.data(); }
   size_t size() const { return size_; }
-  /// Takes back bytes that no entry has.
+  /// Removes bytes at the end that belong to no entry.
   void Shrink(size_t size) { size_ = size; }
-  /// Room for so many bytes behind those there are, of which Advance takes some.
+  /// Space for `size` more bytes at the end; Advance then adds those that were written.
   char* Reserve(size_t size) {
     if (bytes_.size() - size_ < size) bytes_.resize(2 * bytes_.size() + size);
     return bytes_.data() + size_;
@@ -51,18 +51,18 @@ class DocumentValues {
   size_t size_ = 0;
 };
 
-/// Reads one text after the other. One thread; keeps its memory, and what it knows of the dictionary.
+/// Scans one text after the other. It reuses its memory and caches dictionary entries. One thread at a time.
 class DocumentScanner {
  public:
   explicit DocumentScanner(std::shared_ptr<AttributeDictionary> dictionary);
 
-  /// Replaces what is in `values` by the attributes of a JSON value at `path`, which for the root is an
-  /// object. Of equal keys the last is taken. False, and fault() says where and why, for what is none.
+  /// Replaces `values` by the attributes of a JSON value at `path`; at the root it must be an object. Of
+  /// equal keys, the last counts. Returns false for malformed text; fault() then has place and reason.
   bool Scan(std::string_view text, PathId path, DocumentValues& values);
   const JsonFault& fault() const { return fault_; }
-  /// Whether there were equal keys in one object, so that not all of the text is in the values.
+  /// Whether an object had equal keys, so that the values do not represent the whole text.
   bool has_equal_keys() const { return has_equal_keys_; }
-  /// The last text, if it was a right one, without white space and with strings spelled in one way.
+  /// The last text, if well-formed, without white space and with canonical escapes in strings.
   std::string_view CompactText();
   AttributeDictionary& dictionary() { return keys_.dictionary(); }
 
@@ -95,19 +95,20 @@ class DocumentScanner {
   std::string_view text_;
   const uint32_t* begins_ = nullptr;
   size_t token_count_ = 0;
-  size_t token_ = 0;  // The next one.
+  size_t token_ = 0;  // the next token
   bool has_escapes_ = false;
-  bool has_long_element_ = false;  // The array that is scanned: an integer beyond 2^53.
+  bool has_long_element_ = false;  // the current array has an integer beyond 2^53
   size_t base_depth_ = 0;
   std::vector<OpenObject> open_;
   DocumentValues* values_ = nullptr;
-  // Each key met is an event. An entry counts if nothing on its path was met again after it.
+  // Events number the keys in the order of the text. An entry counts if no key on its path occurred again
+  // after it.
   uint64_t event_ = 0, first_event_ = 0;
-  std::vector<uint64_t> events_;  // By entry.
+  std::vector<uint64_t> events_;  // by entry
   bool has_equal_keys_ = false;
   std::string unescaped_;
   std::string compact_;
-  std::vector<char> compact_open_;  // The brackets that WriteCompact is in.
+  std::vector<char> compact_open_;  // the open brackets of WriteCompact
   bool has_fault_ = false;
   JsonFault fault_;
 };

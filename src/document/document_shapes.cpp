@@ -1,4 +1,4 @@
-// Shapes to bytes and back.
+// Finds, encodes and decodes shapes.
 #include "document/document_shapes.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void DocumentShapes::Finish() {
 }
 
 ShapeId ShapeFinder::Find(const DocumentRecord& record) {
-  // What the head does not say of itself; widths may differ between records that are alike, which then have
+  // The properties that the head does not contain. Widths may differ between similar records, which then have
   // several shapes.
   const uint32_t flags =
       (record.has_order() ? 1U : 0) | (record.has_text() ? 2U : 0) | record.id_width() << 2;

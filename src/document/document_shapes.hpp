@@ -1,4 +1,4 @@
-// Which attributes documents have, and in which order: kept once for all documents that are alike.
+// The shapes of documents: the attributes that a document has, in order. Similar documents share one.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace scaup {
 
 using ShapeId = uint32_t;
 
-/// Attributes in the order of a document, each once. Where equal keys make it more than its attributes, its
-/// text is kept.
+/// The attributes of a document in its order, each once. Documents whose equal keys make them more than their
+/// attributes also have a text.
 struct DocumentShape {
   std::span<const AttributeId> attributes;
   bool has_text = false;
   uint32_t document_count = 0;
 };
 
-/// The shapes of some documents, numbered from 0 on. Building: one thread; reading: any.
+/// The shapes of a set of documents, numbered from 0. One thread builds it; then any thread may read.
 class DocumentShapes {
  public:
   size_t size() const { return begins_.size() - 1; }
@@ -30,7 +30,7 @@ class DocumentShapes {
     return {std::span(attributes_).subspan(begins_[shape], begins_[shape + 1] - begins_[shape]),
             has_text_[shape], document_counts_[shape]};
   }
-  /// One above the largest of all ids.
+  /// One above the largest attribute id.
   size_t attribute_end() const { return attribute_end_; }
   bool has_text() const { return any_text_; }
   size_t size_bytes() const;
@@ -42,9 +42,9 @@ class DocumentShapes {
         .subspan(with_begins_[attribute], with_begins_[attribute + 1] - with_begins_[attribute]);
   }
 
-  /// Appends a shape. Throws Error(kIo, XX001) where the bytes are none.
+  /// Appends an encoded shape. Throws Error(kIo, XX001) for malformed bytes.
   void Add(std::string_view encoded);
-  /// After the last one.
+  /// Builds the index for With. Call it after the last Add.
   void Finish();
 
  private:
@@ -54,18 +54,19 @@ class DocumentShapes {
   std::vector<uint32_t> document_counts_;
   bool any_text_ = false;
   size_t attribute_end_ = 0;
-  std::vector<ShapeId> shapes_with_;  // By attribute.
+  std::vector<ShapeId> shapes_with_;  // by attribute
   std::vector<uint32_t> with_begins_;
 };
 
-/// Finds the shapes of records. One thread.
+/// Assigns shape numbers to records. One thread at a time.
 class ShapeFinder {
  public:
-  /// New ones get the next number.
+  /// The shape of the record; a new one gets the next number.
   ShapeId Find(const DocumentRecord& record);
   size_t size() const { return found_.size(); }
-  /// As DocumentShapes::Add takes it: a byte (1: there is a text), how many documents have it, then the
-  /// attributes in the order of the document, each as the difference to the one before, zigzag. Varints.
+  /// Encodes a shape for DocumentShapes::Add: a byte (1: with text), the number of documents, then the
+  /// attributes in document order, each as the zigzag difference to the previous one. All but the byte are
+  /// varints.
   std::string Encode(ShapeId shape) const;
 
  private:
@@ -75,7 +76,7 @@ class ShapeFinder {
     uint32_t document_count;
   };
   std::unordered_map<std::string, ShapeId> known_;
-  std::string key_;  // Of this record; keeps its memory.
+  std::string key_;  // of the current record; a member so that its memory is reused
   std::vector<Found> found_;
 };
 

@@ -1,4 +1,4 @@
-// Takes documents apart.
+// Shreds documents into columns and the reservoir.
 #include "document/document_shredder.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string ToString(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Stores a value of a record as a flat vector of OwnTypeOf(type) has it.
+/// Stores a value of a record in the layout of a flat vector of OwnTypeOf(type).
 void StoreValue(AttributeType type, std::string_view value, std::byte* out) {
   switch (type) {
     case AttributeType::kInteger:
@@ -46,7 +46,7 @@ void StoreValue(AttributeType type, std::string_view value, std::byte* out) {
   }
 }
 
-/// Sorts the values of one block by attribute; those of one stay in the order of their rows.
+/// Sorts the values of one block by attribute (counting sort); within an attribute they stay in row order.
 class BlockReservoir {
  public:
   explicit BlockReservoir(size_t attribute_count) : counts_(attribute_count) {}
@@ -71,7 +71,7 @@ class BlockReservoir {
       previous = id;
       const size_t begin = next;
       next += counts_[id];
-      counts_[id] = begin;  // From now on, where its next value goes.
+      counts_[id] = begin;  // from here on, the position of the attribute's next value
     }
     reservoir.values.insert(reservoir.values.end(), texts_.begin(), texts_.end());
     reservoir.values.resize(next);
@@ -88,7 +88,7 @@ class BlockReservoir {
     AttributeId id;
     StringRef value;
   };
-  std::vector<size_t> counts_;  // By attribute.
+  std::vector<size_t> counts_;  // by attribute
   std::vector<AttributeId> present_;
   std::vector<Entry> entries_;
   std::vector<StringRef> texts_;

@@ -1,4 +1,4 @@
-// Steps through JSON text, and the value at their end.
+// Follows steps through JSON text and converts the value at their end.
 #include "document/document_steps.hpp"
 
 #include "document/document_scanner.hpp"
@@ -16,7 +16,7 @@ std::optional<std::string_view> FollowSteps(std::string_view json, std::span<con
   return at;
 }
 
-/// A dictionary of its own, with one path: values are read as if they were members of a document.
+/// Uses a private dictionary with one path, so that values are scanned as if they were members of a document.
 struct JsonValueReader::Work {
   std::shared_ptr<AttributeDictionary> dictionary = std::make_shared<AttributeDictionary>();
   PathId path = dictionary->AddPath(kRootPath, "value");

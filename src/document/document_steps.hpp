@@ -1,4 +1,4 @@
-// What lies within the arrays of documents.
+// Access to values within arrays of documents.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace scaup {
 
-/// The text that steps lead to from a JSON value; nullopt where there is nothing.
+/// The JSON text at the end of the steps, starting from a JSON value; nullopt if there is nothing.
 std::optional<std::string_view> FollowSteps(std::string_view json, std::span<const DocumentStep> steps);
 
-/// Reads single values of JSON as records have them. One thread.
+/// Converts single JSON values to record format. One thread at a time.
 class JsonValueReader {
  public:
   JsonValueReader();
@@ -23,7 +23,7 @@ class JsonValueReader {
     AttributeType type;
     std::string_view bytes;  ///< valid until the next Read
   };
-  /// Nullopt for objects that are not empty. REQUIRES: `text` is JSON.
+  /// Converts a value; nullopt for objects that are not empty. REQUIRES: `text` is JSON.
   std::optional<Value> Read(std::string_view text);
 
  private:

@@ -1,4 +1,4 @@
-// All strings of documents, or of what lies at a path of them.
+// Collects the strings of documents, for full-text search.
 #include "document/document_strings.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void DocumentStrings::CollectFromArray(std::string_view slots, std::vector<std::
   }
 }
 
-/// Arrays may be nested deeply: their strings are found without following the nesting.
+/// Searches for quotes instead of recursing, because arrays may be nested deeply.
 void DocumentStrings::CollectFromJson(std::string_view json, std::vector<std::string_view>& strings) {
   if (!IsJsonText(json)) ThrowBadRecord("an array is no JSON");
   for (size_t at = json.find('"'); at != std::string_view::npos; at = json.find('"', at)) {
@@ -79,7 +79,7 @@ void DocumentStrings::CollectFromJson(std::string_view json, std::vector<std::st
     }
     const std::string_view quoted = json.substr(at, end + 1 - at);
     at = end + 1;
-    // Behind a string stands a colon where it is a key. There is no white space in records.
+    // A string before a colon is a key. Records have no white space.
     if (at < json.size() && json[at] == ':') continue;
     if (!has_escapes) {
       strings.push_back(quoted.substr(1, quoted.size() - 2));

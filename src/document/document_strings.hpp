@@ -1,4 +1,4 @@
-// All strings of documents, or of what lies at a path of them.
+// Collects the strings of documents, for full-text search.
 #pragma once
 
 #include <deque>
@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// Finds the strings at some paths and below: values, not keys, and those within arrays, too. One thread;
-/// sees attributes that come to the dictionary later.
+/// Finds the strings at given paths and below: values but not keys, including those within arrays. It sees
+/// attributes that are added to the dictionary later. One thread at a time.
 class DocumentStrings {
  public:
   DocumentStrings(std::shared_ptr<const AttributeDictionary> dictionary, std::vector<PathId> paths);
@@ -20,11 +20,11 @@ class DocumentStrings {
   void AddPath(PathId path);
 
   /// Replaces `strings` by those of a record, in no particular order. They are valid as long as the record,
-  /// until the next call. Throws Error(kIo, XX001) for a damaged record.
+  /// and until the next call. Throws Error(kIo, XX001) for a damaged record.
   void Collect(std::string_view record, std::vector<std::string_view>& strings);
 
  private:
-  /// The kind of values that an attribute has for strings. The numbers have no meaning.
+  /// The kind of strings that an attribute has. Not persisted.
   enum class Kind : uint8_t { kNothing, kString, kStringArray, kArray };
 
   void LearnAttributes(size_t count);
@@ -33,7 +33,7 @@ class DocumentStrings {
 
   std::shared_ptr<const AttributeDictionary> dictionary_;
   std::vector<PathId> paths_;
-  std::vector<Kind> kinds_;  // By attribute.
+  std::vector<Kind> kinds_;  // by attribute
   std::deque<std::string> unescaped_;
   size_t unescaped_count_ = 0;
 };

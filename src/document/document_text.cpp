@@ -1,4 +1,4 @@
-// Records to JSON text.
+// Converts records to JSON text.
 #include "document/document_text.hpp"
 
 #include "common/throw.hpp"
@@ -43,7 +43,7 @@ void AppendArray(AttributeType type, std::string_view slots, std::string& out) {
   out += ']';
 }
 
-/// The member of an object that is reached by the keys to `path`, in a text that was checked.
+/// Finds the member at `path` in a text. REQUIRES: the text is valid JSON.
 std::optional<std::string_view> FindInText(const AttributeDictionary& dictionary, std::string_view text,
                                            PathId path) {
   std::vector<PathId> way;
@@ -53,13 +53,13 @@ std::optional<std::string_view> FindInText(const AttributeDictionary& dictionary
   return value;
 }
 
-/// Whether `path` is below `base` or is it.
+/// Whether `path` is `base` or below it.
 bool IsWithin(const AttributeDictionary& dictionary, PathId path, PathId base, size_t base_depth) {
   for (size_t depth = dictionary.DepthOf(path); depth > base_depth; depth--) path = dictionary.ParentOf(path);
   return path == base;
 }
 
-/// The attribute with that id. Throws Error(kIo, XX001) where there is none.
+/// The attribute with this id. Throws Error(kIo, XX001) if there is none.
 Attribute KnownAttribute(const AttributeDictionary& dictionary, AttributeId id, size_t attribute_count) {
   if (id >= attribute_count) ThrowBadRecord("it has an attribute that nobody knows");
   return dictionary.attribute(id);

@@ -1,4 +1,4 @@
-// Records to JSON text.
+// Converts records to JSON text.
 #pragma once
 
 #include <string>
@@ -9,26 +9,25 @@
 
 namespace scaup {
 
-/// Appends the document of a record as JSON text without white space: keys in their order, numbers as they
-/// were written. Throws Error(kIo, XX001) where the record is damaged.
+/// Appends a record's document as JSON text without white space, with keys in their order and numbers as they
+/// were written. Throws Error(kIo, XX001) for a damaged record.
 void AppendDocumentText(const AttributeDictionary& dictionary, std::string_view record, std::string& out);
-/// The value at a path of it, objects with all that is in them. False, with nothing appended, where there is
-/// none.
+/// Appends the value at a path of the document, an object with all of its members. Returns false and appends
+/// nothing if there is none.
 bool AppendDocumentText(const AttributeDictionary& dictionary, std::string_view record, PathId path,
                         std::string& out);
 
-/// Appends the JSON text of a value whose bytes are as records have them. Throws Error(kIo, XX001) where they
-/// cannot be.
+/// Appends the JSON text of a value in record format. Throws Error(kIo, XX001) for malformed bytes.
 void AppendValueText(AttributeType type, std::string_view value, std::string& out);
 
-/// Writes an object from values that come in the order of a document.
+/// Writes an object from values in document order.
 class ObjectTextWriter {
  public:
-  /// Writes the object at `base`. Begins at the end of `out`.
+  /// Begins the object at path `base`, at the end of `out`.
   ObjectTextWriter(const AttributeDictionary& dictionary, PathId base, std::string& out);
-  /// REQUIRES: `path` is below the base.
+  /// Adds a value. REQUIRES: `path` is below the base.
   void Add(PathId path, AttributeType type, std::string_view value);
-  /// Closes all that is open. Nothing may come after.
+  /// Closes all open objects. Nothing may be added afterwards.
   void Finish();
 
  private:
@@ -37,8 +36,8 @@ class ObjectTextWriter {
   const AttributeDictionary& dictionary_;
   const size_t base_depth_;
   std::string& out_;
-  std::vector<PathId> open_;  // Objects, from the base on.
-  std::vector<PathId> way_;   // Objects to be opened, the innermost first.
+  std::vector<PathId> open_;  // open objects, from the base on
+  std::vector<PathId> way_;   // objects to open, the innermost first
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// What one thread knows of a dictionary.
+// A per-thread cache of a dictionary.
 #include "document/key_cache.hpp"
 
 #include <algorithm>

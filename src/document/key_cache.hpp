@@ -1,4 +1,4 @@
-// What one thread knows of a dictionary, so that documents like those before take no locks.
+// A per-thread cache of a dictionary, so that similar documents take no locks.
 #pragma once
 
 #include <array>
@@ -11,32 +11,33 @@
 
 namespace scaup {
 
-/// Paths and attributes by key and type, with guesses which key comes next. One thread.
+/// Paths and attributes by key and type, with a guess of the next key. One thread at a time.
 class KeyCache {
  public:
   static constexpr PathId kNoPath = UINT32_MAX;
 
   struct Path {
-    const char* key = nullptr;  ///< null: not known here yet
+    const char* key = nullptr;  ///< null: not cached yet
     uint32_t key_size = 0;
-    /// The key has no character that JSON escapes: where its bytes stand in quotes, it is meant.
+    /// The key has no character that JSON escapes, so its quoted bytes can be compared directly.
     bool is_plain = false;
-    PathId first = kNoPath;   ///< the key that came first in this object the last time
-    PathId next = kNoPath;    ///< the key that followed this one the last time
-    uint64_t last_event = 0;  ///< of DocumentScanner: when the key was last met
+    PathId first = kNoPath;   ///< the first key of this object, the last time
+    PathId next = kNoPath;    ///< the key after this one, the last time
+    uint64_t last_event = 0;  ///< for DocumentScanner: when the key last occurred
     std::array<AttributeId, kAttributeTypeCount> attributes;
   };
 
   explicit KeyCache(std::shared_ptr<AttributeDictionary> dictionary);
 
-  /// The path of a key, added to the dictionary if need be.
+  /// The path of a key; added to the dictionary if missing.
   PathId Find(PathId parent, std::string_view key);
   AttributeId AttributeOf(PathId path, AttributeType type) {
     AttributeId& id = paths_[path].attributes[static_cast<size_t>(type)];
     if (id == kNoAttribute) id = dictionary_->AddAttribute(path, type);
     return id;
   }
-  /// A path that Find returned, or that was made known. Valid until the next Find or MakeKnown.
+  /// A cached path: one that Find returned or MakeKnown was called for. Valid until the next Find or
+  /// MakeKnown.
   Path& path(PathId path) { return paths_[path]; }
   void MakeKnown(PathId path);
   AttributeDictionary& dictionary() { return *dictionary_; }
@@ -46,8 +47,8 @@ class KeyCache {
   void Insert(PathId path);
 
   std::shared_ptr<AttributeDictionary> dictionary_;
-  std::vector<Path> paths_;    // By id.
-  std::vector<PathId> slots_;  // A hash table, a power of two long, kNoPath where empty.
+  std::vector<Path> paths_;    // by id
+  std::vector<PathId> slots_;  // a hash table; the size is a power of two, empty slots hold kNoPath
   size_t used_slots_ = 0;
 };
 

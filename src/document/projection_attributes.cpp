@@ -1,4 +1,4 @@
-// Of which attributes a projection is made.
+// The attributes from which a projection is computed.
 #include "document/projection_attributes.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Of which attributes a projection is made.
+// The attributes from which a projection is computed.
 #pragma once
 
 #include <vector>
@@ -18,17 +18,17 @@ struct AttributeUse {
 /// The attributes of a document that a projection reads.
 struct ProjectionAttributes {
   enum class Kind : uint8_t {
-    kValues,  ///< converts values of `uses`: a document has one of these at most
-    kObject,  ///< the same, or an object that is put together from `members`
-    kSteps,   ///< goes into an array: `members`
+    kValues,  ///< converts values of `uses`; a document has at most one of them
+    kObject,  ///< the same, or an object assembled from `members`
+    kSteps,   ///< follows steps into an array of `members`
     kWhole,   ///< the record itself
   };
   Kind kind = Kind::kValues;
   std::vector<AttributeUse> uses;  ///< ids ascend
-  std::vector<bool> members;       ///< by attribute; shorter where the others are none
+  std::vector<bool> members;       ///< by attribute; missing entries are false
 };
 
-/// The attributes of a projection, out of those that the dictionary has now.
+/// The attributes of a projection, among those that the dictionary has now.
 ProjectionAttributes AttributesOf(const AttributeDictionary& dictionary,
                                   const DocumentProjection& projection);
 

@@ -1,4 +1,4 @@
-// The policy of the settings.
+// Derives the shredding policy from the settings.
 #include "document/shredding_policy.hpp"
 
 #include "common/settings.hpp"

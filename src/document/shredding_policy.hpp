@@ -1,4 +1,4 @@
-// What decides which attributes of documents get columns of their own.
+// The policy that decides which attributes of documents get columns of their own.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@ namespace scaup {
 
 struct Settings;
 
-/// Which attributes are physical: those that so many documents of a row group have (in thousandths of all),
-/// with so many different values. Sinew's are 600 and 200; docs/architecture/documents.md says why ours
-/// differ.
+/// The thresholds for physical attributes: `density` thousandths of a row group's documents must have the
+/// attribute, with at least `cardinality` distinct values. Sinew's are 600 and 200;
+/// docs/architecture/documents.md says why ours differ.
 struct ShreddingPolicy {
   uint32_t density = 100;
   uint32_t cardinality = 1;

@@ -1,4 +1,4 @@
-// Values of attributes become values of projections.
+// Conversion of attribute values to values of projections.
 #include "document/value_conversion.hpp"
 
 #include <cstring>
@@ -46,8 +46,7 @@ double LoadDouble(AttributeType type, std::string_view value) {
     case AttributeType::kHugeInteger: return Int128ToDouble(LoadFixed<int128_t>(value));
     case AttributeType::kDouble: return LoadFixed<double>(value);
     default: {
-      // Numbers that no double can hold are infinite or zero, so that they compare with others as they
-      // should.
+      // Numbers out of a double's range become infinite or zero, so that they compare with others correctly.
       double number = 0;
       fast_float::from_chars(value.data(), value.data() + value.size(), number);
       return number;
@@ -124,7 +123,7 @@ ConvertedValues::ConvertedValues(Vector& vector)
       validity_(vector.MutableValidity()) {}
 
 void ConvertedValues::PutShared(size_t row, std::string_view bytes) {
-  // Short strings, and with them all that lies in a short record, are copied into the StringRef.
+  // Short strings are copied into the StringRef, so they need no owner.
   const StringRef string(bytes);
   is_shared_ |= !string.is_inline();
   Put(row, string);
@@ -184,7 +183,7 @@ void AttributeConverter::ConvertJson(std::string_view json, size_t row, Converte
   const auto value = json_values_.Read(json);
   if (!value) return;
   const ValueConversion conversion = ConversionTo(output.type(), value->type);
-  // They lie in what is reused for the next one.
+  // The bytes are in a buffer that the next value reuses.
   if (conversion == ValueConversion::kBytes || conversion == ValueConversion::kArray)
     return output.PutCopy(row, value->bytes);
   Convert(conversion, value->type, value->bytes, row, output);

@@ -1,4 +1,4 @@
-// Values of attributes become values of projections.
+// Conversion of attribute values to values of projections.
 #pragma once
 
 #include <cstring>
@@ -14,50 +14,50 @@
 
 namespace scaup {
 
-/// How a value of an attribute becomes one of a projection's type.
+/// The way in which an attribute's value becomes a value of a projection's type.
 enum class ValueConversion : uint8_t {
-  kNone,  ///< not at all: NULL
+  kNone,  ///< no conversion exists: NULL
   kBoolean,
   kBigInt,
   kHugeInt,
   kDouble,
-  kBytes,        ///< as they are: strings, numbers as text
-  kArray,        ///< slots as they are
-  kDoubleArray,  ///< from those of integers
-  kElements,     ///< of an array of several types, those of the list's
+  kBytes,        ///< the bytes unchanged: strings, numbers as text
+  kArray,        ///< the slots unchanged
+  kDoubleArray,  ///< from slots of integers
+  kElements,     ///< the elements of a mixed array that are of the list's type
   kJsonArray,
   kJson,
 };
 
-/// `type`: one of those of DocumentProjection, but BLOB.
+/// The conversion to `type`, which is one of DocumentProjection's types except BLOB.
 ValueConversion ConversionTo(const LogicalType& type, AttributeType from);
 
-/// The type of vectors whose values are those of an attribute as they are: BOOLEAN, BIGINT, HUGEINT, DOUBLE,
-/// VARCHAR, JSON and lists. REQUIRES: HasBytes.
+/// The type of vectors that hold an attribute's values unchanged: BOOLEAN, BIGINT, HUGEINT, DOUBLE, VARCHAR,
+/// JSON or a list. REQUIRES: HasBytes.
 LogicalType OwnTypeOf(AttributeType type);
-/// Whether values of that type are more than that they are there.
+/// Whether values of the type carry data, in contrast to nulls and empty objects and arrays.
 bool HasBytes(AttributeType type);
-/// The double that a number of any type is read as.
+/// Reads a number of any type as a double.
 double LoadDouble(AttributeType type, std::string_view value);
-/// Whether vectors of OwnTypeOf(from) are, value by value, what the conversion to `type` gives.
+/// Whether the conversion to `type` leaves the values of OwnTypeOf(from) unchanged.
 bool IsOwnType(const LogicalType& type, AttributeType from);
 
-/// A vector that is being filled with what conversions give. Rows that get nothing are NULL. One thread.
+/// A vector that is filled by conversions; rows without a value are NULL. One thread at a time.
 class ConvertedValues {
  public:
-  /// `vector`: after Reset; `count` rows of it.
+  /// Fills `count` rows of `vector`. REQUIRES: after Reset.
   ConvertedValues(Vector& vector, size_t count);
-  /// Over the values that a flat vector of its own memory has: those that get nothing stay.
+  /// Overwrites values of a flat vector with memory of its own; rows without a new value do not change.
   explicit ConvertedValues(Vector& vector);
   template <typename T>
   void Put(size_t row, const T& value) {
     std::memcpy(data_ + row * sizeof(T), &value, sizeof(T));
     SetValid(validity_, row);
   }
-  /// Bytes that live as long as what Finish keeps.
+  /// Stores a reference to bytes that live as long as the memory passed to Finish.
   void PutShared(size_t row, std::string_view bytes);
   void PutCopy(size_t row, std::string_view bytes) { Put(row, vector_->AddString(bytes)); }
-  /// `memory`: where bytes are that were shared; null: whoever asked keeps them.
+  /// `memory` owns the bytes that were shared; null if the caller keeps them alive.
   void Finish(const std::shared_ptr<const void>& memory);
   const LogicalType& type() const { return vector_->type(); }
 
@@ -69,14 +69,14 @@ class ConvertedValues {
   bool is_shared_ = false;
 };
 
-/// Converts single values. One thread; keeps its memory.
+/// Converts single values. Reuses its memory. One thread at a time.
 class AttributeConverter {
  public:
-  /// Converts `value`, bytes as records have them; integers may have 8 bytes however small they are. They are
-  /// shared where they can be. Throws Error(kIo, XX001) where they cannot be right.
+  /// Converts `value`, which is in record format; integers may have 8 bytes however small they are. Bytes are
+  /// shared where possible. Throws Error(kIo, XX001) for malformed bytes.
   void Convert(ValueConversion conversion, AttributeType from, std::string_view value, size_t row,
                ConvertedValues& output);
-  /// Converts a JSON text, wherever it is.
+  /// Converts a JSON text; nothing refers to it afterwards.
   void ConvertJson(std::string_view json, size_t row, ConvertedValues& output);
 
  private:

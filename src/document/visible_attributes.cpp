@@ -1,4 +1,4 @@
-// What is visible of a dictionary, and the types that paths have by it.
+// The visible attributes of a transaction, and the default types of paths.
 #include "document/visible_attributes.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t Bit(AttributeType type) { return 1U << static_cast<unsigned>(type); }
 
-/// Whether there are some, and none but these.
+/// Whether the set is not empty and a subset of `allowed`.
 bool AreOnly(uint32_t types, uint32_t allowed) { return types != 0 && (types & ~allowed) == 0; }
 
 LogicalType TypeOfArrays(uint32_t types) {
@@ -104,7 +104,7 @@ LogicalType DefaultTypeOf(const VisibleAttributes& attributes, PathId path) {
   if (AreOnly(types, Bit(kString))) return TypeId::kVarchar;
   if (AreOnly(types, Bit(kInteger) | Bit(kLongInteger))) return TypeId::kBigInt;
   if (AreOnly(types, Bit(kInteger) | Bit(kLongInteger) | Bit(kHugeInteger))) return TypeId::kHugeInt;
-  // Beside fractions, integers that no double holds leave JSON alone to hold all.
+  // Together with fractions, integers that no double holds exactly leave only JSON.
   if (AreOnly(types, Bit(kInteger) | Bit(kDouble) | Bit(kNumber))) return TypeId::kDouble;
   if (AreOnly(types, Bit(kEmptyArray) | Bit(kBooleanArray) | Bit(kIntegerArray) | Bit(kLongIntegerArray) |
                          Bit(kDoubleArray) | Bit(kStringArray) | Bit(kArray)))

@@ -1,4 +1,4 @@
-// What COPY TO writes, and the writer for it.
+// The target of COPY TO: a file, its format and its writer.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ enum class CopyFormat : uint8_t { kCsv, kJson };
 struct CopyTarget {
   std::string path;
   CopyFormat format = CopyFormat::kCsv;
-  /// Checked by ParseCsvOptions or ParseJsonOptions; "true" where no value is given.
+  /// Checked by ParseCsvOptions or ParseJsonOptions; "true" for an option without a value.
   std::vector<std::pair<std::string, std::string>> options;
-  bool is_documents = false;  ///< of a collection: one column of JSON, which a JSON file gets as it is
+  bool is_documents = false;  ///< the single column is a collection's JSON, written unchanged
 };
 
-/// Creates the file. Throws what CsvWriter and JsonWriter throw.
+/// Creates the file. Throws the errors of CsvWriter and JsonWriter.
 std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const CopyTarget& target,
                                            const std::vector<std::string>& names,
                                            const std::vector<LogicalType>& types);

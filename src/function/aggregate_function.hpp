@@ -1,4 +1,4 @@
-// Aggregate functions: many rows in, one value per group out.
+// Aggregate functions: one value per group from many rows.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ namespace scaup {
 
 struct AggregateCall {
   const FunctionContext& context;
-  const FunctionData* data;  ///< what `bind` returned; may be null
-  Arena& arena;              ///< lives as long as the states; the only place where states may allocate
+  const FunctionData* data;  ///< the result of `bind`; may be null
+  Arena& arena;              ///< lives as long as the states; states allocate only here
 };
 
-/// One key of a call with ORDER BY: an argument of the call.
+/// A sort key of a call with ORDER BY: one of the call's arguments.
 struct AggregateOrder {
   size_t argument = 0;
   bool descending = false;
@@ -28,18 +28,19 @@ struct AggregateOrder {
   friend bool operator==(const AggregateOrder&, const AggregateOrder&) = default;
 };
 
-/// Values of one column, as many as a frame may want, not only 1024. Borrowed.
+/// Values of a column, as many as a frame needs, so possibly more than 1024. Borrowed.
 struct SlideInput {
   const std::byte* values;
   const ValidityWord* validity;  ///< null: no NULLs
 };
 
-/// Takes rows that were kept in states, one by one. Owned by who asks for them; one thread at a time.
+/// Receives rows from states, one by one. Owned by the requester; one thread at a time.
 class KeptRowsOutput {
  public:
   explicit KeptRowsOutput(const std::vector<LogicalType>& types) : rows_(types) { rows_.ResetForWriting(); }
   virtual ~KeptRowsOutput() = default;
-  /// The place of the next row in rows(), which the caller fills; what strings refer to lives as the states.
+  /// Returns the index of the next row in rows(), for the caller to fill. String bytes must live as long as
+  /// the states.
   size_t AddRow(std::byte* state) {
     if (rows_.size() == kVectorSize) Flush();
     const size_t row = rows_.size();
@@ -48,7 +49,7 @@ class KeptRowsOutput {
     return row;
   }
   DataChunk& rows() { return rows_; }
-  /// Passes the rows on.
+  /// Passes the collected rows on.
   void Flush() {
     if (rows_.size() != 0) Take(rows_, states_);
     rows_.ResetForWriting();
@@ -62,23 +63,23 @@ class KeptRowsOutput {
   std::byte* states_[kVectorSize];
 };
 
-/// How an aggregate that keeps all rows of a group does without them: they are kept apart from the states,
-/// and come back in order when the group is complete. Which rows of the arguments a filter lets through, and
-/// whether a value is NULL, is as with `update`.
+/// How an aggregate that needs all rows of a group works without storing them in its state. The rows are
+/// stored separately, and come back in order once the group is complete. As with `update`, a filter has been
+/// applied, and values may be NULL.
 struct RowRetention {
-  size_t column_count = 0;            ///< a row is so many of the first arguments
-  std::vector<AggregateOrder> order;  ///< what rows come back in order of
-  /// Notes rows that are kept apart: how many there are, and arguments that are no part of them.
+  size_t column_count = 0;            ///< a retained row consists of so many leading arguments
+  std::vector<AggregateOrder> order;  ///< the order in which rows come back
+  /// Records rows that are stored separately: their number, and arguments that are not part of the rows.
   void (*note)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                std::byte** states) = nullptr;
-  /// Hands the rows out that a state keeps, which counts as noting them. What else the state points to moves
-  /// to the call's arena, which is a new one.
+  /// Moves the rows out of a state, which counts as noting them. Other memory of the state moves to the
+  /// call's arena, which is a new one.
   void (*take)(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) = nullptr;
-  /// Adds row i to *states[i]. The rows of a state come in order, after all have been noted.
+  /// Adds row i to *states[i]. The rows of a state come in order, after all of them have been noted.
   void (*update_ordered)(const AggregateCall& call, std::span<Vector> rows, size_t count,
                          std::byte** states) = nullptr;
-  /// Not null where rows have to come twice: once all have come, it makes them what they are to come in
-  /// order of the second time.
+  /// Not null if rows must come twice: after all have come once, it replaces them by the values by which they
+  /// are ordered the second time.
   void (*change)(const AggregateCall& call, std::span<Vector> rows, size_t count,
                  std::byte** states) = nullptr;
 };
@@ -87,56 +88,57 @@ struct AggregateFunction;
 using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
                                                         std::span<const BindArgument> arguments);
 
-/// One overload. States are `state_size` bytes, a multiple of their alignment (8 or 16), trivially copyable
-/// and never destroyed: whatever they point to is in the call's arena. Threads build states apart; `combine`
-/// joins them.
+/// One overload of an aggregate function. A state has `state_size` bytes, a multiple of its alignment (8 or
+/// 16). It is trivially copyable and never destroyed; all of its memory is in the call's arena. Each thread
+/// builds its own states, and `combine` merges them.
 struct AggregateFunction {
   std::string name;
   std::vector<LogicalType> argument_types;
   LogicalType return_type;
   size_t state_size = 0;
   size_t state_alignment = 16;
-  /// Makes an empty state.
+  /// Initializes an empty state.
   void (*initialize)(std::byte* state) = nullptr;
-  /// Adds row i of the arguments to *states[i]. Arguments may be of any vector kind.
+  /// Adds row i of the arguments to *states[i]. Arguments may be of any vector form.
   void (*update)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                  std::byte** states) = nullptr;
-  /// Adds all rows to one state: aggregates without GROUP BY.
+  /// Adds all rows to one state, for aggregates without GROUP BY.
   void (*update_single)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                         std::byte* state) = nullptr;
-  /// Adds *sources[i] to *targets[i], in order: a target may be a later source. Sources outlive all targets.
+  /// Merges *sources[i] into *targets[i], in order; a target may be a later source. Sources outlive all
+  /// targets.
   void (*combine)(const AggregateCall& call, std::byte** sources, std::byte** targets,
                   size_t count) = nullptr;
   /// Writes the result of *states[i] to row `offset` + i of `result`.
   void (*finalize)(const AggregateCall& call, std::byte** states, size_t count, Vector& result,
                    size_t offset) = nullptr;
-  /// Null unless states point to nothing. Adds row after row to one state, which begins anew with the rows
-  /// where restarts[i] is not 0, and writes what the state gives after row i to row i of `result`.
+  /// Adds row after row to one state and writes the state's result after row i to row i of `result`. The
+  /// state is reset before each row where restarts[i] is not 0. Null if states contain pointers.
   void (*run)(const AggregateCall& call, std::span<Vector> arguments, size_t count, const uint8_t* restarts,
               std::byte* state, Vector& result) = nullptr;
-  /// Null unless states point to nothing. Writes the result over the rows [begins[i], ends[i]) of the one
-  /// argument to row i of `result`; neither bound ever goes back.
+  /// Writes the result over the rows [begins[i], ends[i]) of the single argument to row i of `result`;
+  /// neither bound ever decreases. Null if states contain pointers.
   void (*slide)(const AggregateCall& call, const SlideInput& input, const uint64_t* begins,
                 const uint64_t* ends, size_t count, Vector& result) = nullptr;
-  /// For frames of more rows `slide` is not the best way.
+  /// The most rows per frame for which `slide` is efficient.
   size_t most_slide_rows = 0;
-  /// Null unless states keep all rows of their groups and these can be kept apart.
+  /// Null unless states hold all rows of their groups and these can be stored separately.
   std::shared_ptr<const RowRetention> row_keeping;
   std::string description;
-  /// A call over columns x and y.
+  /// A call over columns x and y, for listings.
   std::string example;
   AggregateBind bind = nullptr;
-  /// True when DISTINCT changes nothing (min, max, bool_and, ...).
+  /// Whether DISTINCT has no effect (min, max, bool_and, ...).
   bool ignores_duplicates = false;
   bool any_types = false;
-  /// True when the order of the rows changes nothing (count, sum, min, ...).
+  /// Whether the order of the rows has no effect (count, sum, min, ...).
   bool ignores_order = false;
-  /// A call with ORDER BY (sorted_aggregate.hpp): its keys, and how many arguments come before those that
-  /// are there for the keys alone.
+  /// The sort keys of a call with ORDER BY (sorted_aggregate.hpp), and the number of arguments before those
+  /// that serve only as keys.
   std::vector<AggregateOrder> order;
   size_t unsorted_arguments = 0;
-  /// Called as f(a, ...) WITHIN GROUP (ORDER BY x): the arguments here are x, a, ..., and whether the order
-  /// is descending, a constant. It orders its rows itself.
+  /// Whether it is called as f(a, ...) WITHIN GROUP (ORDER BY x). Its arguments are then x, a, ..., and a
+  /// constant that tells whether the order is descending. It sorts its rows itself.
   bool is_ordered_set = false;
 };
 

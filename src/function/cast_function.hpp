@@ -1,4 +1,4 @@
-// Casts of whole vectors from one type to another.
+// Casts of vectors from one type to another.
 #pragma once
 
 #include <memory>
@@ -13,22 +13,23 @@ struct CastCall {
   const FunctionContext& context;
   const LogicalType& source_type;
   const LogicalType& target_type;
-  /// TRY_CAST: a value that does not convert becomes NULL instead of raising an error.
+  /// Whether it is a TRY_CAST, in which a value that does not convert becomes NULL instead of an error.
   bool is_try = false;
 };
 
-/// Converts rows [0, count) of `source` (any kind) into `result`, which is after Reset(). Rows are tested
-/// without exceptions; for the first bad one Error(kConversion or kOutOfRange) is thrown with its text,
-/// unless is_try.
+/// Converts rows [0, count) of `source`, in any form, into `result`. Rows are checked without exceptions. For
+/// the first bad one throws Error(kConversion or kOutOfRange) with its text, unless is_try. REQUIRES:
+/// `result` is after Reset().
 using CastKernel = void (*)(const CastCall& call, Vector& source, size_t count, Vector& result);
 
-/// A cast that exists.
+/// An existing cast.
 struct CastFunction {
   CastKernel kernel;
   bool can_fail;  ///< false for widening casts
 };
 
-/// The explicit cast between two types, or nullopt if SQL has none. from == to gives a cast that references.
+/// The explicit cast between two types; nullopt if SQL has none. For from == to it is a cast that shares the
+/// vector.
 std::optional<CastFunction> FindCast(const LogicalType& from, const LogicalType& to);
 
 }  // namespace scaup

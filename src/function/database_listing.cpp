@@ -1,4 +1,4 @@
-// What the catalog lists, put together.
+// Combinations of catalog listings.
 #include "function/database_listing.hpp"
 
 #include <algorithm>

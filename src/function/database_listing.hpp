@@ -1,4 +1,4 @@
-// What system table functions may list of the database; implemented where the catalog is known.
+// The interface through which system functions list the catalog; implemented by src/main, which knows it.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ struct ColumnListing {
   LogicalType type;
   bool not_null = false;
   std::string default_text;    ///< SQL; "" if none
-  std::string generated_text;  ///< SQL of a generated column; "" if it is none
+  std::string generated_text;  ///< SQL; "" if the column is not generated
   enum class Identity : uint8_t { kNone, kAlways, kByDefault } identity = Identity::kNone;
-  std::string comment = {};  ///< "" if none, here and below
+  std::string comment = {};  ///< "" if none, as for all comments below
 };
 
 struct ConstraintListing {
   enum class Kind : uint8_t { kCheck, kUnique, kPrimaryKey, kForeignKey } kind = Kind::kCheck;
   std::string name;
-  std::vector<std::string> columns;  ///< none of kCheck
+  std::vector<std::string> columns;  ///< empty for kCheck
   std::string check_text;            ///< SQL of the condition
-  // Of kForeignKey: what it refers to, the constraint of that table, and "CASCADE", "NO ACTION", ...
+  // For kForeignKey: the referenced table and its constraint, and "CASCADE", "NO ACTION", ...
   std::string referenced_schema;
   std::string referenced_table;
   std::vector<std::string> referenced_columns;
@@ -52,28 +52,28 @@ struct TableListing {
   std::string schema;
   std::string name;
   uint64_t row_count = 0;
-  bool is_view = false;        ///< whose rows nobody has counted
-  bool is_collection = false;  ///< whose columns are the paths that its documents had
+  bool is_view = false;        ///< its rows are not counted
+  bool is_collection = false;  ///< its columns are the paths that its documents had
   std::vector<ColumnListing> columns;
   std::vector<ConstraintListing> constraints;
-  std::vector<IndexListing> indexes;  ///< those of constraints, too
+  std::vector<IndexListing> indexes;  ///< including those of constraints
   std::string comment;
 };
 
-/// Tables of a listing by name, for those who look for many. Borrows them.
+/// Finds tables of a listing by name, for callers that look up many. Borrows the listing.
 class TablesByName {
  public:
   explicit TablesByName(const std::vector<TableListing>& tables) {
     for (const TableListing& table : tables) tables_.emplace(Name(table.schema, table.name), &table);
   }
-  /// Null if there is none.
+  /// The table; null if there is none.
   const TableListing* Find(std::string_view schema, std::string_view name) const {
     const auto found = tables_.find({schema, name});
     return found == tables_.end() ? nullptr : found->second;
   }
 
  private:
-  using Name = std::pair<std::string_view, std::string_view>;  // Schema, table.
+  using Name = std::pair<std::string_view, std::string_view>;  // schema, table
   std::map<Name, const TableListing*> tables_;
 };
 
@@ -87,7 +87,7 @@ struct SequenceListing {
   int64_t increment = 1;
   int64_t cache = 1;
   bool cycle = false;
-  std::optional<int64_t> last_value;  ///< unset while none was taken
+  std::optional<int64_t> last_value;  ///< unset until a value was taken
   std::string owner_table;            ///< "" if none
   std::string owner_column;
   std::string comment;
@@ -101,15 +101,15 @@ struct ViewListing {
   std::string comment;
 };
 
-/// A statement that the session has prepared by PREPARE.
+/// A statement prepared by PREPARE in this session.
 struct PreparedListing {
   std::string name;
-  std::string text;         ///< of PREPARE
-  int64_t prepared_micros;  ///< since 1970-01-01 (UTC)
+  std::string text;         ///< of the PREPARE statement
+  int64_t prepared_micros;  ///< since 1970-01-01 UTC
   std::vector<LogicalType> parameter_types;
 };
 
-/// An enum.
+/// An enum type.
 struct TypeListing {
   std::string schema;
   std::string name;
@@ -117,7 +117,7 @@ struct TypeListing {
   std::string comment = {};
 };
 
-/// One column of one row group, as it is kept.
+/// One column of one row group, as stored.
 struct StorageSegmentListing {
   uint64_t row_group = 0;  ///< from 0
   size_t column = 0;       ///< of the table, from 0
@@ -125,25 +125,25 @@ struct StorageSegmentListing {
   std::string encoding;
   uint64_t size_bytes = 0;
   std::vector<uint64_t> block_ids;     ///< of the file, in order; none in memory
-  std::optional<std::string> minimum;  ///< as text; unset: not known, or no value but NULL
+  std::optional<std::string> minimum;  ///< as text; unset if unknown or if all values are NULL
   std::optional<std::string> maximum;
   uint64_t null_count = 0;
-  bool is_persistent = false;  ///< in the file already
+  bool is_persistent = false;  ///< already in the file
 };
 
-/// A key path of a collection's documents, with one type of its values.
+/// A key path of a collection's documents with one type of its values.
 struct AttributeListing {
   std::string path;
   std::string type;             ///< "BIGINT", "VARCHAR[]", "NULL", ...
-  uint64_t count = 0;           ///< how many documents have it
-  uint64_t path_count = 0;      ///< how many have the path, with a value of whatever type, or an object
-  uint64_t physical_count = 0;  ///< of them, those whose values are in columns
-  uint64_t distinct_count = 0;  ///< how many values, as estimated
-  // Bounds of values that documents have or had; null where there are none. Of long strings the beginning.
+  uint64_t count = 0;           ///< documents that have it
+  uint64_t path_count = 0;      ///< documents that have the path, with a value of any type or an object
+  uint64_t physical_count = 0;  ///< those of them whose values are in columns
+  uint64_t distinct_count = 0;  ///< estimated number of distinct values
+  // Bounds of the values that documents have or had; unset if there are none. Long strings are truncated.
   std::optional<std::string> minimum;
   std::optional<std::string> maximum;
 
-  /// Where its values are; "dirty": some here, some there (Sinew, SIGMOD 2014, section 3.1.4).
+  /// The location of its values; "dirty" means in both places (Sinew, SIGMOD 2014, section 3.1.4).
   std::string place() const {
     if (physical_count == count) return "physical";
     return physical_count == 0 ? "reservoir" : "dirty";
@@ -153,7 +153,7 @@ struct AttributeListing {
 /// The documents of a collection.
 struct CollectionListing {
   uint64_t document_count = 0;
-  std::vector<AttributeListing> attributes;  ///< in the order in which they were first met
+  std::vector<AttributeListing> attributes;  ///< in the order of first occurrence
 };
 
 struct DatabaseSizeListing {
@@ -167,20 +167,21 @@ struct DatabaseSizeListing {
   uint64_t log_size_bytes = 0;
   uint64_t memory_usage_bytes = 0;
   uint64_t memory_limit_bytes = 0;
-  std::string checkpoint_error;  ///< why the last one that was made by itself failed; "" if it did not
+  std::string checkpoint_error;  ///< why the last automatic checkpoint failed; "" if it did not
 };
 
-/// A consistent look at the catalog. Borrowed for the time of a statement; const access from any thread.
+/// A consistent view of the catalog. Borrowed for the duration of a statement; any thread may call const
+/// methods.
 class DatabaseListing {
  public:
   virtual ~DatabaseListing() = default;
   virtual std::vector<std::string> Schemas() const = 0;
-  /// "" if there is none.
+  /// The comment; "" if there is none.
   virtual std::string SchemaComment(const std::string& schema) const {
     (void)schema;
     return "";
   }
-  /// Without views. Sorted by schema, then name, like all others.
+  /// The tables without views. Sorted by schema, then name, like all lists here.
   virtual std::vector<TableListing> Tables() const = 0;
   virtual std::vector<SequenceListing> Sequences() const { return {}; }
   virtual std::vector<ViewListing> Views() const { return {}; }
@@ -188,20 +189,21 @@ class DatabaseListing {
   virtual std::vector<TypeListing> Types() const { return {}; }
   /// Tables and views.
   std::vector<TableListing> Relations() const;
-  /// Counts by reading all documents. Throws Error(kCatalog, 42809) for what is no collection.
+  /// Counts attributes by reading all documents. Throws Error(kCatalog, 42809) if it is not a collection.
   virtual CollectionListing Attributes(const FunctionContext& context, const std::string& schema,
                                        const std::string& collection) const {
     (void)context, (void)schema, (void)collection;
     return {};
   }
-  /// By row group, then column. The table is one of Tables(); none if it is gone meanwhile.
+  /// The segments by row group, then column. The table is one of Tables(); the list is empty if it was
+  /// dropped meanwhile.
   virtual std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                              const std::string& table) const {
     (void)schema, (void)table;
     return {};
   }
   virtual DatabaseSizeListing DatabaseSize() const { return {}; }
-  /// The problems found, a sentence for each; none if all is well. May read the whole file.
+  /// The problems found, one sentence each; empty if there are none. May read the whole file.
   virtual std::vector<std::string> IntegrityProblems() const { return {}; }
 };
 

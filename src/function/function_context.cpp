@@ -1,4 +1,4 @@
-// The interrupt check of function_context.hpp, and the account of text_account.hpp.
+// The interrupt check of function_context.hpp, and the accounting of text_account.hpp.
 #include "function/function_context.hpp"
 
 #include <algorithm>
@@ -30,14 +30,14 @@ void TextAccount::ReserveFor(const std::string& text, size_t size_bytes) {
   const size_t wanted = text.size() + size_bytes;
   if (wanted >= kMostValueBytes) ThrowValueTooLong();
   if (wanted <= noted_bytes_) return;
-  // What it takes when it grows by as much as it has.
+  // The capacity after growth, assuming that a string doubles.
   const size_t grown = text.capacity() >= wanted ? text.capacity() : std::max(wanted, 2 * text.capacity());
   reservation_.Resize(std::max(grown, reservation_.size_bytes()));
   noted_bytes_ = std::max(grown, noted_bytes_);
 }
 
 const TimeZone& FunctionContext::Zone() const {
-  static const TimeZone& utc = *new TimeZone;  // Never destroyed, see CONTRIBUTING.md.
+  static const TimeZone& utc = *new TimeZone;  // never destroyed, see CONTRIBUTING.md
   return time_zone ? *time_zone : utc;
 }
 

@@ -1,4 +1,4 @@
-// What functions may use of the database and the running query.
+// The services of the database and the running query that functions may use.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ class TaskScheduler;
 class TimeZone;
 class Value;
 
-/// Services that functions borrow while a query is bound or run. Everything is thread-safe.
+/// Services that functions borrow while a query is bound or executed. All are thread-safe.
 struct FunctionContext {
   FileSystem& files;
   MemoryTracker& memory;
@@ -30,25 +30,26 @@ struct FunctionContext {
   const std::atomic<bool>& interrupted;
   /// The part of the catalog that the statement sees, for functions that list it.
   const DatabaseListing& listing;
-  /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every
-  /// row.
+  /// The start of the statement, in microseconds since 1970-01-01 UTC: the result of now(), the same for
+  /// every row.
   int64_t now_micros = 0;
-  /// The sequences that the statement sees; null where there are none.
+  /// The sequences that the statement sees; null if there are none.
   SequenceAccess* sequences = nullptr;
-  /// That of the session; null: UTC.
+  /// The session's time zone; null means UTC.
   std::shared_ptr<const TimeZone> time_zone = nullptr;
-  /// When the transaction began; 0: with the statement.
+  /// The start of the transaction; 0 means the start of the statement.
   int64_t transaction_micros = 0;
-  /// Values of $1, $2, ... in a plan that was made for any values, in the types that it wants. Borrowed.
+  /// The values of $1, $2, ... for a generic plan, cast to the types that it needs. Borrowed.
   std::span<const Value> parameters = {};
 
-  /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
+  /// Throws Error(kInterrupted) if the user has interrupted the query. Loops over data call it at least once
+  /// per chunk.
   void CheckInterrupt() const;
   /// The session's time zone. Valid as long as the context.
   const TimeZone& Zone() const;
 };
 
-/// Data that a function remembers from binding: constants, formats, compiled patterns. Immutable, shared by
+/// Data computed when a function is bound: constants, formats, compiled patterns. Immutable, shared by
 /// threads.
 class FunctionData {
  public:

@@ -12,15 +12,14 @@
 
 namespace scaup {
 
-/// An immutable set of scalar and aggregate functions. Thread-safe. Names are lower case; operators go by
-/// their symbols ("+",
-/// "||", "~~").
+/// An immutable set of scalar and aggregate functions. Thread-safe. Names are in lower case; operators are
+/// found by their symbols ("+", "||", "~~").
 class FunctionRegistry {
  public:
-  /// All built-in ones; made on first use, never changed.
+  /// All built-in functions; made at the first use.
   static const FunctionRegistry& Builtin();
 
-  /// Overloads of a name; empty if there are none.
+  /// The overloads of a name; empty if there are none.
   std::span<const ScalarFunction> ScalarOverloads(std::string_view name) const;
   std::span<const AggregateFunction> AggregateOverloads(std::string_view name) const;
 
@@ -34,8 +33,8 @@ class FunctionRegistry {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// The overload with the least ImplicitCastCost for the arguments, bound to them. Throws Error(kBinder,
-/// 42883) without position, listing the candidates, when none or several fit equally.
+/// An overload bound to its arguments. Resolution chooses the one with the least ImplicitCastCost. It throws
+/// Error(kBinder, 42883) without position, listing the candidates, if none or several fit equally well.
 struct ResolvedScalar {
   ScalarFunction function;
   std::shared_ptr<const FunctionData> data;

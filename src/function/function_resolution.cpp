@@ -1,4 +1,4 @@
-// Chooses the overload of a function for given arguments, and explains when none fits.
+// Chooses the overload of a function for given arguments, and explains if none fits.
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
@@ -15,20 +15,20 @@ bool IsAnyList(const LogicalType& type) {
   return type.id() == TypeId::kList && type.element().id() == TypeId::kNull;
 }
 
-/// Whether larger integers may go where INTEGER is asked for: counts and positions are BIGINT often enough
+/// Whether larger integers are accepted for INTEGER parameters. Counts and positions are often BIGINT
 /// (elements of series, paths of documents, columns of CSV files). A value out of INTEGER's range is an error
-/// when it comes.
+/// at run time.
 enum class Narrowing : bool { kNo, kYes };
 constexpr int kCostOfNarrowing = 1000;
 
-/// Like ImplicitCastCost, for parameters that may stand for a DECIMAL of any width or, with any_types, for
-/// any type.
+/// Like ImplicitCastCost, for parameters that stand for a DECIMAL of any width or, with any_types, for any
+/// type.
 std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType& parameter, bool any_types,
                                  Narrowing narrowing) {
   if (argument.id() == TypeId::kNull) return 0;
   const bool is_large = argument.id() == TypeId::kBigInt || argument.id() == TypeId::kHugeInt;
   if (narrowing == Narrowing::kYes && is_large && parameter.id() == TypeId::kInteger) return kCostOfNarrowing;
-  // Between an exact match and any cast; a list rather goes where lists are asked for.
+  // Between an exact match and any cast. A list costs more, so that overloads for lists are preferred.
   if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kList ? 3 : 1;
   if (any_types && IsAnyList(parameter)) {
     return argument.id() == TypeId::kList ? std::optional(1) : std::nullopt;
@@ -42,7 +42,7 @@ std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType&
 std::optional<LogicalType> VarargsOf(const ScalarFunction& function) { return function.varargs; }
 std::optional<LogicalType> VarargsOf(const AggregateFunction&) { return std::nullopt; }
 
-/// The total cost of calling `function`, or nullopt when it does not fit.
+/// The total cost of calling `function`; nullopt if it does not fit.
 template <typename Function>
 std::optional<int> CallCost(const Function& function, std::span<const BindArgument> arguments,
                             Narrowing narrowing) {
@@ -59,8 +59,8 @@ std::optional<int> CallCost(const Function& function, std::span<const BindArgume
   return total;
 }
 
-/// DOUBLE among numbers and VARCHAR among the rest are what PostgreSQL prefers when several overloads fit
-/// alike.
+/// The number of parameters of preferred types: DOUBLE among numbers, VARCHAR among other types. As in
+/// PostgreSQL, they decide between overloads of equal cost.
 template <typename Function>
 int PreferredParameters(const Function& function) {
   int preferred = 0;
@@ -94,7 +94,7 @@ bool IsOperatorName(std::string_view name) {
   return name.find_first_of("abcdefghijklmnopqrstuvwxyz_") == name.npos;
 }
 
-/// The name most like `name` among all functions, or "" when none is near.
+/// The most similar function name; "" if none is near.
 std::string NearestName(const FunctionRegistry& registry, std::string_view name) {
   std::vector<std::string> names;
   for (const ScalarFunction* function : registry.AllScalar()) names.push_back(function->name);
@@ -129,7 +129,7 @@ template <typename Function>
   ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction, message);
 }
 
-/// The overloads that the arguments fit best, all alike.
+/// The overloads of least cost.
 template <typename Function>
 std::vector<const Function*> BestOf(std::span<const Function> overloads,
                                     std::span<const BindArgument> arguments, Narrowing narrowing) {
@@ -158,7 +158,7 @@ const Function& Choose(const FunctionRegistry& registry, std::string_view name,
   int most = 0;
   for (const Function* function : best) most = std::max(most, PreferredParameters(*function));
   std::erase_if(best, [&](const Function* function) { return PreferredParameters(*function) < most; });
-  // What a NULL of unknown type leaves open does not matter: the first overload serves.
+  // If NULLs of unknown type leave the choice open, it does not matter: the first overload serves.
   const bool has_unknown = std::any_of(arguments.begin(), arguments.end(), [](const BindArgument& argument) {
     return argument.type.id() == TypeId::kNull;
   });

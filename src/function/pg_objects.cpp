@@ -1,4 +1,4 @@
-// Numbers (OIDs) for what the catalog has.
+// Assigns object numbers (OIDs) to catalog objects.
 #include "function/pg_objects.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace scaup {
 namespace {
 
 std::string KeyOf(PgObjectKind kind, std::string_view schema, std::string_view name, std::string_view owner) {
-  // A zero byte stands in no name.
+  // Separated by zero bytes, which no name contains.
   std::string key(1, static_cast<char>(kind));
   for (const std::string_view part : {schema, owner, name}) {
     key.append(part);
@@ -63,7 +63,7 @@ void PgObjects::Register(PgObjectKind kind, std::string_view schema, std::string
   std::string key = KeyOf(kind, schema, name, owner);
   const uint64_t hash = HashBytes(key.data(), key.size());
   auto oid = static_cast<int64_t>(hash % static_cast<uint64_t>(kOidCount));
-  // Two names may meet in one number; the later one takes the next that is free.
+  // On a collision, the later object takes the next free number.
   while (!names_.try_emplace(kFirstOid + oid, key).second) oid = (oid + 1) % kOidCount;
   oids_.emplace(std::move(key), kFirstOid + oid);
 }

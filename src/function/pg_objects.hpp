@@ -1,4 +1,4 @@
-// Numbers (OIDs) for what the catalog has: pg_catalog's relations and functions refer to things by them.
+// Object numbers (OIDs) of catalog objects, by which pg_catalog's relations and functions refer to them.
 #pragma once
 
 #include <map>
@@ -29,13 +29,13 @@ struct PgTypeSummary {
   int16_t length;
 };
 
-/// The objects of the catalog, each with its number: made of its kind and name, so that it is the same in
-/// every statement as long as nothing is renamed.
+/// The objects of the catalog with their OIDs. An OID is derived from the object's kind and name, so it is
+/// the same in every statement until the object is renamed.
 class PgObjects {
  public:
   explicit PgObjects(const DatabaseListing& listing);
 
-  /// `owner` is the table of a constraint or default, the enum of a label, "" of others.
+  /// `owner` is the table of a constraint or default, or the enum of a label; otherwise "".
   int64_t Oid(PgObjectKind kind, std::string_view schema, std::string_view name,
               std::string_view owner = "") const;
   const std::vector<std::string>& schemas() const { return schemas_; }
@@ -43,9 +43,9 @@ class PgObjects {
   const std::vector<ViewListing>& views() const { return views_; }
   const std::vector<SequenceListing>& sequences() const { return sequences_; }
   const std::vector<TypeListing>& types() const { return types_; }
-  /// That of a built-in type, of an enum or a list of one.
+  /// The entry of a built-in type, of an enum, or of a list of an enum.
   PgTypeSummary TypeOf(const LogicalType& type) const;
-  /// The enum, or list of one, with this number as SQL has it; nullopt if there is none.
+  /// The SQL name of the enum, or list of an enum, with this OID; nullopt if there is none.
   std::optional<std::string> TypeName(int64_t oid) const;
 
  private:
@@ -61,8 +61,8 @@ class PgObjects {
   std::map<int64_t, std::string> names_;
 };
 
-/// The numbers of pg_class, pg_constraint, pg_namespace and pg_type, by which comments say of what kind their
-/// object is.
+/// The OIDs of pg_class, pg_constraint, pg_namespace and pg_type, which identify the kind of a comment's
+/// object.
 inline constexpr int64_t kPgClassOid = 1259;
 inline constexpr int64_t kPgConstraintOid = 2606;
 inline constexpr int64_t kPgNamespaceOid = 2615;
@@ -71,21 +71,21 @@ inline constexpr int64_t kPgTypeOid = 1247;
 /// A comment: a row of pg_description.
 struct PgDescription {
   int64_t oid;
-  int64_t class_oid;  ///< of the relation that lists what the comment is on
-  int64_t column;     ///< from 1; 0: on the whole
+  int64_t class_oid;  ///< of the relation that lists the commented object
+  int64_t column;     ///< from 1; 0 for the object as a whole
   std::string text;
 };
 std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing);
-/// The enum that a type is, or that a list has for elements; null for all others.
+/// The enum of a type, or of the elements of a list type; null for all other types.
 const TypeListing* FindEnum(const std::vector<TypeListing>& types, const LogicalType& type);
 
-/// The only role and the only database.
+/// The OIDs of the only role and the only database.
 inline constexpr int64_t kPgOwnerOid = 10;
 inline constexpr int64_t kPgDatabaseOid = 1;
-/// How long a value of an enum is.
+/// The size of a value of an enum type.
 inline constexpr int16_t kPgEnumBytes = 2;
 
-/// "PRIMARY KEY (a, b)", "CHECK (a > 0)", "FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE".
+/// Returns "PRIMARY KEY (a, b)", "CHECK (a > 0)", "FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE".
 std::string ConstraintDefinition(const ConstraintListing& constraint);
 
 }  // namespace scaup

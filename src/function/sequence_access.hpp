@@ -1,4 +1,5 @@
-// How functions reach sequences: nextval and its kin; implemented where the catalog is known.
+// The interface by which functions such as nextval access sequences; implemented by src/main, which knows the
+// catalog.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 
 namespace scaup {
 
-/// A sequence as SQL text names it: unquoted parts are folded to lower case.
+/// The name of a sequence in SQL text; unquoted parts are folded to lower case.
 struct SequenceName {
   std::string schema;  ///< "" if not given
   std::string name;
@@ -15,18 +16,19 @@ struct SequenceName {
 /// Parses s, schema.s or "Schema"."S". Throws Error(kSyntax, 42602).
 SequenceName ParseSequenceName(std::string_view text);
 
-/// The sequences that one statement sees. Borrowed for its time; any thread. All throw Error(kCatalog,
-/// 42P01).
+/// The sequences that one statement sees. Borrowed for its duration; thread-safe. All functions throw
+/// Error(kCatalog, 42P01).
 class SequenceAccess {
  public:
   virtual ~SequenceAccess() = default;
-  /// Throws 2200H at the sequence's end.
+  /// Advances the sequence. Throws 2200H at its end.
   virtual int64_t NextValue(const SequenceName& sequence) = 0;
-  /// The value that NextValue gave last in this session. Throws 55000 if it never did.
+  /// The last value that NextValue returned in this session. Throws 55000 if there is none.
   virtual int64_t CurrentValue(const SequenceName& sequence) = 0;
-  /// The last value of whatever sequence.
+  /// The last value of any sequence.
   virtual int64_t LastValue() = 0;
-  /// With is_called the next value is the one after `value`. Throws 22003 out of bounds.
+  /// Sets the value; with is_called, the next value is the one after `value`. Throws 22003 if it is out of
+  /// bounds.
   virtual void SetValue(const SequenceName& sequence, int64_t value, bool is_called) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Table functions: relations made by code, such as read_csv and generate_series.
+// Table functions: relations that are computed by code, such as read_csv and generate_series.
 #pragma once
 
 #include <map>
@@ -13,27 +13,27 @@
 
 namespace scaup {
 
-/// Arguments of a call: constants only. Named ones are written name => value or name := value.
+/// The arguments of a call, which are constants. Named ones are written name => value or name := value.
 struct TableFunctionArguments {
   std::vector<Value> positional;
   std::map<std::string, Value> named;
 };
 
-/// The relation that a call denotes. Immutable after binding, shared by threads.
+/// The relation of a bound call. Immutable, shared by threads.
 struct BoundTableFunction : FunctionData {
   std::vector<std::string> column_names;
   std::vector<LogicalType> column_types;
   std::optional<uint64_t> estimated_row_count;
 };
 
-/// State that all threads of one scan share.
+/// The state shared by all threads of a scan.
 class TableFunctionShared {
  public:
   virtual ~TableFunctionShared() = default;
-  /// Between 0 and 1, or negative if unknown. May be called from any thread.
+  /// Between 0 and 1, or negative if unknown. Any thread may call it.
   virtual double Progress() const { return -1; }
 };
-/// State of one thread.
+/// The state of one thread.
 class TableFunctionLocal {
  public:
   virtual ~TableFunctionLocal() = default;
@@ -42,22 +42,22 @@ class TableFunctionLocal {
 struct TableFunctionCall {
   const FunctionContext& context;
   const BoundTableFunction& bound;
-  /// The columns wanted, in output order (indexes into bound.column_names).
+  /// The wanted columns in output order, as indexes into bound.column_names.
   const std::vector<size_t>& columns;
-  /// Filters that are applied to its rows afterwards; for functions that take filters.
+  /// Filters that will be applied to the rows afterwards; for functions that take filters.
   const std::vector<ScanFilter>& filters;
 };
 
 struct TableFunction {
   std::string name;
-  /// Types of the positional arguments; arguments are cast to them. kNull stands for any type.
+  /// The types of the positional arguments, to which they are cast. kNull stands for any type.
   std::vector<LogicalType> argument_types;
-  /// How many of them may be left out at the end.
+  /// The number of trailing arguments that may be omitted.
   size_t optional_arguments = 0;
   std::map<std::string, LogicalType> named_arguments;
   std::string description;
   std::string example;
-  /// Whether it can leave out rows early.
+  /// Whether it can use the filters to skip rows early.
   bool takes_filters = false;
 
   std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext& context,
@@ -65,8 +65,8 @@ struct TableFunction {
   std::unique_ptr<TableFunctionShared> (*create_shared)(const TableFunctionCall& call) = nullptr;
   std::unique_ptr<TableFunctionLocal> (*create_local)(const TableFunctionCall& call,
                                                       TableFunctionShared& shared) = nullptr;
-  /// Fills `output` (after Release(); columns as in call.columns) and its batch_index; zero rows mean the
-  /// end. Called by several threads at once, each with its own local state.
+  /// Fills `output` and its batch_index; zero rows mean the end. Several threads call it at the same time,
+  /// each with its own local state. REQUIRES: `output` is after Release(), with columns as in call.columns.
   void (*next)(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
                DataChunk& output) = nullptr;
 };

@@ -1,4 +1,4 @@
-// Accounts strings while functions build them.
+// Accounts for the memory of strings while functions build them.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,24 @@
 
 namespace scaup {
 
-/// A value has fewer bytes than this: so many, or more, are Error(54000).
+/// The limit of a value's size in bytes; a value of this size or more is Error(54000).
 inline constexpr size_t kMostValueBytes = size_t{1} << 30;
 [[noreturn]] void ThrowValueTooLong();
 
-/// Accounts a string that a function builds bit by bit before it becomes a value. One for each string; one
-/// thread.
+/// Accounts for a string that a function builds step by step before it becomes a value. Use one object per
+/// string; one thread at a time.
 class TextAccount {
  public:
   explicit TextAccount(const FunctionContext& context) : context_(context), reservation_(context.memory) {}
 
-  /// To be called after each step that may have made the string longer, however often: by itself a string
-  /// grows to twice its size at most. Throws Error(54000) for a value that is too long, Error(53200) where
-  /// there is no memory for it, and Error(57014) if the user asked to stop.
+  /// Call it after each step that may have made the string longer; frequent calls are cheap, and suffice
+  /// because a string at most doubles its capacity by itself. Throws Error(54000) for a value that is too
+  /// long, Error(53200) if memory runs out, and Error(57014) if the user has interrupted the query.
   void Note(const std::string& text) {
     if (text.capacity() > noted_bytes_) [[unlikely]]
       NoteGrowth(text);
   }
-  /// Accounts a step that adds `size_bytes` at once, before it happens.
+  /// Accounts for a step that adds `size_bytes` at once, before the step.
   void Expect(const std::string& text, size_t size_bytes) {
     if (size_bytes >= kLargeStepBytes) [[unlikely]]
       ReserveFor(text, size_bytes);
@@ -40,7 +40,7 @@ class TextAccount {
 
   const FunctionContext& context_;
   MemoryReservation reservation_;
-  size_t noted_bytes_ = kLargeStepBytes;  // Less than this is not worth a look.
+  size_t noted_bytes_ = kLargeStepBytes;  // smaller strings are not accounted for
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Optimizer: the list of passes, in order, with the reason for each one's place.
+// The optimizer: the ordered list of passes, with the reason for each one's place.
 #include "optimizer/optimizer.hpp"
 
 #include "common/running_call.hpp"
@@ -26,7 +26,7 @@ LogicalOperatorPtr Run(RewriteContext& context, LogicalOperatorPtr plan) {
   return Pass(context).Rewrite(std::move(plan));
 }
 
-/// The last pass: changes nothing but the numbers that EXPLAIN prints, which nobody else reads.
+/// The last pass: sets only the row estimates that EXPLAIN prints; nothing else reads them.
 LogicalOperatorPtr EstimateCardinalities(RewriteContext& context, LogicalOperatorPtr plan) {
   if (plan->kind() == LogicalKind::kExplain) CardinalityEstimator(context).Estimate(*plan);
   return plan;

@@ -1,4 +1,4 @@
-// Optimizer: rewrites a logical plan into a cheaper one with the same result, by a fixed list of passes.
+// The optimizer: rewrites a logical plan into a cheaper equivalent one, by a fixed list of passes.
 #pragma once
 
 #include <span>
@@ -8,27 +8,27 @@
 
 namespace scaup {
 
-/// One row of the list of passes.
+/// A row of the list of passes.
 struct OptimizerPass {
-  const char* name;    ///< what settings.disabled_optimizers calls it
-  const char* reason;  ///< why it stands where it stands
+  const char* name;    ///< the name in settings.disabled_optimizers
+  const char* reason;  ///< why the pass has its place in the list
   LogicalOperatorPtr (*rewrite)(RewriteContext& context, LogicalOperatorPtr plan);
-  bool reads_statistics;  ///< what it makes is good for the transaction's snapshot alone
+  bool reads_statistics;  ///< whether its result is valid only for the transaction's snapshot
 };
 
 /// All passes in the order in which they run.
 std::span<const OptimizerPass> OptimizerPasses();
 
-/// Owned by whoever runs a statement; one thread. The context is borrowed and must outlive it.
+/// Optimizes the plans of one statement. One thread at a time. The context is borrowed and must outlive it.
 class Optimizer {
  public:
   explicit Optimizer(const OptimizerContext& context) : context_(context) {}
 
-  /// The plan that comes out has the same column types and names, and uses statistics of the transaction's
-  /// snapshot: it is valid for that snapshot alone.
+  /// Returns an equivalent plan with the same column types and names. It uses statistics of the transaction's
+  /// snapshot and is valid only for that snapshot.
   LogicalOperatorPtr Optimize(LogicalOperatorPtr plan);
-  /// Optimizes for any snapshot, with parameters that have no values yet: by the passes that read no
-  /// statistics. REQUIRES: no function of the plan is stable only.
+  /// Optimizes for any snapshot and any parameter values, by the passes that read no statistics. REQUIRES: no
+  /// function of the plan is merely stable.
   LogicalOperatorPtr OptimizeForAnySnapshot(LogicalOperatorPtr plan);
 
  private:

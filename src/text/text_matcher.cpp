@@ -1,4 +1,4 @@
-// Whether texts have what a query asks for, and how well.
+// Matches texts against a query and scores them.
 #include "text/text_matcher.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void TextMatcher::Begin() {
 
 void TextMatcher::AddText(std::string_view text) {
   if (is_sure_ && stops_early_) return;
-  // No word of this text follows the last one of the text before.
+  // Leaves a gap, so that no word of this text follows the last word of the previous one.
   position_ += 2;
   for (reader_.Begin(text); reader_.Next(); position_++) {
     length_++;

@@ -1,4 +1,4 @@
-// Whether texts have what a query asks for, and how well.
+// Matches texts against a query and scores them.
 #pragma once
 
 #include <array>
@@ -13,34 +13,34 @@
 
 namespace scaup {
 
-/// Tests one row after the other: Begin(), AddText() for each of its texts, then Matches() or Score(). One
-/// thread.
+/// Matches a query against one row after the other: Begin(), AddText() for each of its texts, then Matches()
+/// or Score(). One thread at a time.
 class TextMatcher {
  public:
-  /// The query is borrowed.
+  /// `query` is borrowed.
   explicit TextMatcher(const TextQuery& query);
 
   void Begin();
-  /// A phrase does not go on from one text to the next.
+  /// Adds a text of the row. A phrase does not continue from one text to the next.
   void AddText(std::string_view text);
-  /// True once no further text can change that the row matches.
+  /// Whether the row matches whatever texts are still added.
   bool is_sure() const { return is_sure_; }
   bool Matches() const { return is_sure_ || Evaluate(query_.root()); }
-  /// 0 where the row does not match. Otherwise for each word and phrase that the query asks for, those behind
-  /// NOT aside, what BM25 gives without regard to other rows: t * (k + 1) / (t + k * (1 - b + b * n / 100)),
-  /// where it occurs t times among the row's n words, k is 1.2 and b is 0.75. REQUIRES: all texts were added
-  /// with `stops_early` false.
+  /// The BM25 score of the row without corpus statistics; 0 if the row does not match. Each word and phrase
+  /// of the query, except those under NOT, contributes t * (k + 1) / (t + k * (1 - b + b * n / 100)), where
+  /// it occurs t times among the row's n words, k = 1.2 and b = 0.75. REQUIRES: all texts were added with
+  /// `stops_early` false.
   double Score() const;
-  /// Whether AddText may stop reading once the row is known to match.
+  /// Allows AddText to stop reading once the row is known to match.
   void set_stops_early(bool stops_early) { stops_early_ = stops_early; }
 
  private:
   /// A phrase of the query; bit i stands for its first i + 1 words.
   struct Phrase {
-    uint64_t last;  // The bit of all of them.
+    uint64_t last;  // the bit of the whole phrase
     bool is_wanted;
-    uint64_t progress = 0;  // Beginnings that end with the word at `position`.
-    uint64_t before = 0;    // Those that end with the word before.
+    uint64_t progress = 0;  // prefixes of the phrase that end with the word at `position`
+    uint64_t before = 0;    // prefixes that end with the previous word
     uint64_t position = 0;
     uint64_t count = 0;
   };
@@ -60,11 +60,11 @@ class TextMatcher {
   bool Evaluate(const TextQueryNode& node) const;
 
   const TextQuery& query_;
-  std::vector<Phrase> phrases_;  // By their numbers.
-  std::vector<Word> words_;      // Sorted; whole words first.
+  std::vector<Phrase> phrases_;  // by phrase number
+  std::vector<Word> words_;      // sorted; whole words before prefixes
   size_t whole_count_ = 0;
-  std::array<bool, 256> begins_{};  // By the first bytes of words.
-  bool is_monotone_ = true;         // No NOT: what matches goes on to match.
+  std::array<bool, 256> begins_{};  // by the first bytes of words
+  bool is_monotone_ = true;         // no NOT: a match remains a match
   bool stops_early_ = false;
   WordReader reader_;
   uint64_t position_ = 0;

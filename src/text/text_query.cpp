@@ -1,4 +1,4 @@
-// Parses what somebody looks for in texts.
+// Parses full-text queries.
 #include "text/text_query.hpp"
 
 #include <fmt/format.h>
@@ -69,7 +69,7 @@ class Parser {
     return node;
   }
 
-  /// Combines `node` with one more, in its own list where it is one of that kind.
+  /// Combines `node` with `other`; if `node` is already of this kind, `other` becomes one more child.
   static void Add(Kind kind, TextQueryNode& node, TextQueryNode other) {
     if (node.kind != kind) {
       TextQueryNode first = std::move(node);

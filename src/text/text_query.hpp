@@ -1,4 +1,4 @@
-// What somebody looks for in texts: words, phrases, prefixes, and how they are combined.
+// Full-text queries: words, phrases, prefixes and their combinations.
 #pragma once
 
 #include <cstddef>
@@ -8,34 +8,35 @@
 
 namespace scaup {
 
-/// A word that is looked for, folded (word_reader.hpp).
+/// A word of a query, case-folded (word_reader.hpp).
 struct TextTerm {
   std::string word;
-  bool is_prefix = false;  ///< any word that begins so
+  bool is_prefix = false;  ///< matches any word with this prefix
 };
 
-/// A part of a query.
+/// A node of a query.
 struct TextQueryNode {
   enum class Kind { kPhrase, kAnd, kOr, kNot };
   Kind kind = Kind::kPhrase;
-  std::vector<TextQueryNode> children = {};  ///< kAnd, kOr: two and more; kNot: one
-  std::vector<TextTerm> terms = {};          ///< kPhrase: words that follow one another; one and more
+  std::vector<TextQueryNode> children = {};  ///< kAnd, kOr: at least two; kNot: one
+  std::vector<TextTerm> terms = {};          ///< kPhrase: at least one; the words follow one another
   size_t phrase = 0;  ///< kPhrase: its number in the query, from 0 in the order of the text
 };
 
-/// A query:
+/// A parsed query. Immutable. Its syntax:
 ///   words      `full text`: both occur, in any order
-///   a phrase   `"full text"`: one follows the other; so do the words of what is written without space:
-///   `e-mail` a prefix   `inde*`, also within a phrase operators  `a OR b`, `a AND b`, `NOT a` or `-a`,
-///   parentheses; AND, which may be left out, binds tighter
-/// The operators are words in upper case. Immutable.
+///   a phrase   `"full text"`: one follows the other; so do the words of a text without spaces: `e-mail`
+///   a prefix   `inde*`, also within a phrase
+///   operators  `a OR b`, `a AND b`, `NOT a` or `-a`, parentheses; AND is optional and binds tighter
+/// The operators are words in upper case.
 class TextQuery {
  public:
   static constexpr size_t kMaxDepth = 100;
   static constexpr size_t kMaxPhraseLength = 64;
   static constexpr size_t kMaxWords = 1024;
 
-  /// Throws Error(42601) that says where `text` is malformed, and Error(54000) for what is above the limits.
+  /// Parses a query. Throws Error(42601) that names the position where `text` is malformed, and Error(54000)
+  /// beyond the limits.
   static TextQuery Parse(std::string_view text);
   const TextQueryNode& root() const { return root_; }
 

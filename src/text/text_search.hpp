@@ -1,4 +1,4 @@
-// A search in the texts of a table, as plans and indexes speak of it.
+// A full-text search condition on a table, as used by plans and indexes.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace scaup {
 
-/// Rows whose texts match a query.
+/// A condition on rows: their texts match a query.
 struct TextSearch {
-  /// The stored column that has the texts, or the documents that they are in.
+  /// The stored column that holds the texts, or the documents that contain them.
   size_t column;
-  /// The number of the path of documents whose texts, with those below it, are searched.
+  /// The number of the document path whose texts, including those below it, are searched.
   uint32_t path = 0;
   std::shared_ptr<const TextQuery> query;
 };

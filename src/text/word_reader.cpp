@@ -1,4 +1,4 @@
-// The words of a text, in the form in which they are compared.
+// Splits a text into case-folded words.
 #include "text/word_reader.hpp"
 
 #include <utf8proc.h>
@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-/// For ASCII: the folded character, or 0 for what is no part of a word.
+/// For each ASCII character: the folded character, or 0 if it is not part of a word.
 constexpr std::array<char, 128> MakeAsciiFolds() {
   std::array<char, 128> folds{};
   for (char c = '0'; c <= '9'; c++) folds[static_cast<size_t>(c)] = c;
@@ -25,7 +25,7 @@ struct Character {
   size_t length;
 };
 
-/// Bytes that are no UTF-8 are characters of their own, and no part of a word.
+/// Decodes a character. Bytes that are not valid UTF-8 are characters of their own and not part of a word.
 Character Decode(std::string_view text, size_t at) {
   utf8proc_int32_t code_point = -1;
   const utf8proc_ssize_t length =
@@ -50,8 +50,8 @@ bool IsPartOfWord(utf8proc_int32_t code_point) {
   }
 }
 
-/// By way of upper case, as a letter may have several lower ones, such as the Greek sigma. The Turkish i
-/// with and without a dot are letters of their own.
+/// Folds through upper case, because a letter may have several lower-case forms, such as the Greek sigma. The
+/// Turkish dotted and dotless i are letters of their own.
 utf8proc_int32_t Fold(utf8proc_int32_t code_point) {
   constexpr utf8proc_int32_t kUpperWithDot = 0x130, kLowerWithoutDot = 0x131;
   if (code_point == kUpperWithDot || code_point == kLowerWithoutDot) return code_point;
@@ -78,7 +78,7 @@ bool WordReader::Next() {
 
 void WordReader::Read() {
   const size_t begin = at_;
-  bool is_folded = false;  // As soon as something differs the word goes on in folded_.
+  bool is_folded = false;  // From the first difference on, the word is built in folded_.
   const auto differ = [&] {
     if (!is_folded) folded_.assign(text_.substr(begin, at_ - begin));
     is_folded = true;

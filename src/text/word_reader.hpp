@@ -1,4 +1,4 @@
-// The words of a text, in the form in which they are compared.
+// Splits a text into case-folded words.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,20 @@
 
 namespace scaup {
 
-/// Takes a text apart: words are runs of letters, decimal digits and combining marks (Unicode). They come
-/// folded: upper and lower case of a letter are the same (Unicode's simple case folding). One thread.
+/// Splits a text into words: runs of letters, decimal digits and combining marks (Unicode). The words are
+/// case-folded (Unicode's simple case folding). One thread at a time.
 class WordReader {
  public:
-  /// The text is borrowed until the next Begin.
+  /// Begins a text, which is borrowed until the next Begin.
   void Begin(std::string_view text) {
     text_ = text;
     at_ = 0;
   }
-  /// False behind the last word.
+  /// Advances to the next word; false after the last one.
   bool Next();
-  /// Valid until the next call of Next or Begin.
+  /// The current word. Valid until the next call of Next or Begin.
   std::string_view word() const { return word_; }
-  /// Where the word ends in the text.
+  /// The end of the word's position in the text.
   size_t end() const { return at_; }
 
  private:
@@ -28,7 +28,7 @@ class WordReader {
 
   std::string_view text_;
   size_t at_ = 0;
-  std::string_view word_;  // In the text, or where it was folded in folded_.
+  std::string_view word_;  // points into text_, or into folded_ if folding changed it
   std::string folded_;
 };
 

@@ -14,7 +14,7 @@ int HexDigit(char c) {
 
 bool IsOctalDigit(char c) { return c >= '0' && c <= '7'; }
 
-// Pairs of digits, with white space allowed between pairs.
+// Parses pairs of digits; white space is allowed between pairs.
 bool ParseHex(std::string_view text, std::string& bytes) {
   for (size_t i = 0; i < text.size();) {
     if (TrimSpace(text.substr(i, 1)).empty()) {

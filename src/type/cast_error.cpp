@@ -1,4 +1,4 @@
-// Says why a value could not be cast, in PostgreSQL's words and with the value in the message.
+// Words the errors of failed casts as PostgreSQL does, with the value in the message.
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-// Long texts are cut, between two UTF-8 characters.
+// Truncates long texts at a UTF-8 character boundary.
 std::string Excerpt(const std::string& text) {
   constexpr size_t kMaxBytes = 100;
   if (text.size() <= kMaxBytes) return text;
@@ -30,7 +30,7 @@ bool IsWholeNumberText(std::string_view text) {
 
 [[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type);
 
-/// Throws for a list or struct whose text is well formed: the first item that is not of its type is to blame.
+/// Throws for a list or struct whose text is well formed, and blames the first item that is not of its type.
 void ThrowNestedTextError(const std::string& full_text, const LogicalType& type) {
   const bool is_list = type.id() == TypeId::kList;
   std::vector<TextItem> items;

@@ -1,4 +1,4 @@
-// Values as SQL literals.
+// Formats values as SQL literals.
 #include "type/literal_text.hpp"
 
 #include "type/text/quoted_text.hpp"

@@ -1,4 +1,4 @@
-// Values as SQL literals.
+// Formats values as SQL literals.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace scaup {
 
-/// The value as SQL would write it: 'text' in quotes, numbers without.
+/// Returns the value as an SQL literal: strings and the like as 'text', numbers without quotes.
 std::string LiteralText(const Value& value);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// SQL's names of types, and what the types of lists, structs and enums share.
+// SQL names of types, and the shared part of list, struct and enum types.
 #include "scaup/type.hpp"
 
 #include <fmt/format.h>
@@ -14,10 +14,10 @@ namespace scaup {
 
 struct LogicalType::Nested {
   std::vector<StructField> fields;
-  std::string name;  // The rest is of enums.
+  std::string name;  // this and the following members are for enums
   std::vector<std::string> labels;
-  std::vector<uint16_t> sorted_labels;  // Their positions, ordered by the labels.
-  size_t depth = 1;                     // 1 where no field is nested.
+  std::vector<uint16_t> sorted_labels;  // label positions in the order of the labels
+  size_t depth = 1;                     // 1 if no field is nested
   std::atomic<size_t> share_count{1};
 };
 

@@ -1,4 +1,4 @@
-// Types to bytes and back.
+// Serializes and deserializes types.
 #include "type/logical_type_bytes.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
-// Types as they stand in files: three bytes, and behind those of lists, structs and enums what they consist
-// of.
+// Serialization of types in files: three bytes, followed by the components of lists, structs and enums.
 #pragma once
 
 #include "common/byte_stream.hpp"
@@ -7,10 +6,11 @@
 
 namespace scaup {
 
-/// The TypeId's number, then width and scale (0 but for DECIMAL); then the element's type of a list, the
-/// number of fields and name and type of each of a struct, the name, number of labels and labels of an enum.
+/// Writes the TypeId's number, then width and scale (0 except for DECIMAL). Then follow, for a list, its
+/// element type; for a struct, the number of fields and each one's name and type; for an enum, its name, the
+/// number of labels and the labels.
 void WriteLogicalType(ByteWriter& writer, const LogicalType& type);
-/// Throws Error(kIo, XX001) for what is no type.
+/// Reads a type. Throws Error(kIo, XX001) if the bytes are not a valid type.
 LogicalType ReadLogicalType(ByteReader& reader);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Cuts and writes the texts of lists and structs.
+// Parses and formats the texts of lists and structs.
 #include "type/nested_text.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool IsNullWord(std::string_view text) {
          std::equal(text.begin(), text.end(), kNull.begin(), [](char a, char b) { return (a | 0x20) == b; });
 }
 
-/// Reads {...} item by item.
+/// Parses {...} item by item.
 class ListTextReader {
  public:
   explicit ListTextReader(std::string_view text) : text_(text) {}
@@ -51,7 +51,7 @@ class ListTextReader {
     return true;
   }
 
-  /// A list within the list stays as it is written.
+  /// Reads a nested list; its text is copied unchanged.
   bool ReadList(TextItem& item) {
     const size_t begin = at_;
     size_t depth = 0;
@@ -76,7 +76,7 @@ class ListTextReader {
   bool ReadItem(TextItem& item) {
     if (Take('"')) return ReadQuoted(item);
     bool has_escape = false;
-    size_t significant = 0;  // Up to the last character that is not space.
+    size_t significant = 0;  // length up to the last character that is not white space
     for (; at_ < text_.size() && text_[at_] != ',' && text_[at_] != '}'; at_++) {
       char c = text_[at_];
       if (c == '{' || c == '"') return false;

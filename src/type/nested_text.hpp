@@ -1,5 +1,4 @@
-// The texts of lists and structs, {1,2} and (1,a), as PostgreSQL writes arrays and rows; and their casts as
-// single values.
+// Text forms of lists and structs, {1,2} and (1,a), in PostgreSQL's syntax, and casts of single ones.
 #pragma once
 
 #include <string>
@@ -11,32 +10,32 @@
 
 namespace scaup {
 
-/// The text of an element or field, its quotes and escapes resolved.
+/// The unquoted and unescaped text of an element or field.
 struct TextItem {
   std::string text;
   bool is_null = false;
 };
 
-/// Cuts {a,"b c",NULL} into its elements, which for lists of lists are in braces themselves. False if
+/// Splits {a,"b c",NULL} into its elements; those of a list of lists keep their braces. Returns false if
 /// malformed.
 bool SplitListText(std::string_view text, const LogicalType& element, std::vector<TextItem>& items);
-/// Cuts (a,"b c",) into as many fields; one without any text is NULL. False if malformed, or if there are
-/// more or fewer.
+/// Splits (a,"b c",) into `field_count` fields; an empty one is NULL. Returns false if malformed or if the
+/// number of fields differs.
 bool SplitStructText(std::string_view text, size_t field_count, std::vector<TextItem>& items);
-/// Appends an element's text as it stands between braces, in quotes where it needs them.
+/// Appends the text of an element as it is written between braces, quoted if necessary.
 void AppendListItem(std::string_view text, const LogicalType& element, std::string& out);
-/// Appends a field, between brackets.
+/// Appends the text of a field as it is written between parentheses, quoted if necessary.
 void AppendStructItem(std::string_view text, std::string& out);
-/// Within lists and structs BOOLEAN is t or f.
+/// The text of a BOOLEAN within a list or struct.
 inline std::string_view ShortBooleanText(bool value) { return value ? "t" : "f"; }
 
-// `zone` is that of elements with time zone, as in value_cast.hpp; null: UTC.
+// `zone` is the time zone of elements of type TIMESTAMP WITH TIME ZONE, as in value_cast.hpp; null means UTC.
 
-/// A list's or struct's text. REQUIRES: not NULL.
+/// Formats a list or struct. REQUIRES: not NULL.
 std::string NestedToText(const Value& value, const TimeZone* zone);
-/// False if it is malformed, or if an element is not of its type.
+/// Parses a list or struct. Returns false if the text is malformed or an element is not of its type.
 bool ParseNested(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone);
-/// From list to list and struct to struct, element by element. REQUIRES: not NULL, CastExists.
+/// Casts a list to a list or a struct to a struct, element by element. REQUIRES: not NULL, CastExists.
 bool CastNested(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone);
 
 }  // namespace scaup

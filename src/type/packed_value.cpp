@@ -1,4 +1,4 @@
-// Slots of lists and structs: their sizes, and single values in them.
+// Slots of lists and structs: their sizes, and boxed values.
 #include "type/packed_value.hpp"
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace scaup {
 
 namespace {
 
-constexpr char kEscaped = static_cast<char>(0xFF);  // Behind a zero byte that belongs to a string.
+constexpr char kEscaped = static_cast<char>(0xFF);  // follows a zero byte that belongs to a string
 
 [[noreturn]] void ThrowBroken() { ThrowInternal("a list or struct ends within one of its values"); }
 
-/// Where the zero byte stands that ends the string which begins at `begin`.
+/// The position of the zero byte that terminates the string beginning at `begin`.
 size_t EndOfString(std::string_view bytes, size_t begin) {
   for (size_t i = begin;; i += 2) {
     i = bytes.find('\0', i);

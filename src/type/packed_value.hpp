@@ -1,4 +1,4 @@
-// Lists and structs as strings of bytes: how one is put together of slots, and taken apart.
+// Lists and structs packed into byte strings of slots: encoding and decoding.
 #pragma once
 
 #include <cstddef>
@@ -13,40 +13,40 @@
 
 namespace scaup {
 
-// A list is the slots of its elements, a struct those of its fields, one after the other, without a header:
-// an empty list is an empty string. Byte order is SQL's order of the values (element by element, NULLs last
-// and equal to each other, then the shorter list first), and equal values are equal bytes. So all that
-// compares, hashes, sorts, groups, joins, indexes or stores strings does so with lists and structs. A slot:
+// A list is the concatenation of its elements' slots, a struct that of its fields', without a header: an
+// empty list is an empty string. memcmp order is SQL's order of the values (element by element, NULLs last
+// and equal to each other, a prefix first), and equal values have equal bytes. Therefore all code that
+// compares, hashes, sorts, groups, joins, indexes or stores strings works for lists and structs. A slot:
 //   mark     kSlotValue or kSlotNull
-//   payload  numbers, dates and kin  StoreSortable's bytes; zeros for NULL, so that slots have one size
-//            intervals               what they compare by, then months, days and microseconds; zeros for NULL
-//            strings                 the bytes, with 0xFF put behind each zero byte, then a zero byte
-//            lists                   their slots, then a zero byte; structs: their slots
-//            (of NULLs of these: nothing)
-// There is one zero and one NaN in lists, as they are equal.
+//   payload  numbers, dates and the like  StoreSortable's bytes; zeros for NULL, so that slots have one size
+//            intervals                    the sort key, then months, days and microseconds; zeros for NULL
+//            strings                      the bytes, with 0xFF after each zero byte, then a zero byte
+//            lists                        their slots, then a zero byte; structs: their slots
+//            (NULLs of the last three: none)
+// Lists have one zero and one NaN, as those compare equal.
 
 inline constexpr char kSlotEnd = 0;
 inline constexpr char kSlotValue = 1;
 inline constexpr char kSlotNull = 2;
 
-/// The size of a slot, mark included, or 0 where it varies.
+/// The size of a slot, mark included, or 0 if it varies.
 size_t SlotBytes(const LogicalType& type);
 inline bool IsNullSlot(std::string_view slot) { return slot[0] == kSlotNull; }
-/// Takes the first slot of `bytes` away. REQUIRES: `bytes` is not empty.
+/// Removes the first slot of `bytes` and returns it. REQUIRES: `bytes` is not empty.
 std::string_view TakeSlot(const LogicalType& type, std::string_view& bytes);
-/// The number of slots of a list with elements of such a type.
+/// The number of slots of a list with elements of the given type.
 size_t CountSlots(const LogicalType& element, std::string_view bytes);
-/// The slots from the one at `begin`, counted from 0, up to the one at `end`, as far as there are any.
+/// The slots from position `begin` to before `end`, counted from 0, as far as they exist.
 std::string_view SliceSlots(const LogicalType& element, std::string_view bytes, size_t begin, size_t end);
 
-/// Whether a list with elements of such a type has that slot.
+/// Whether a list with elements of the given type contains `slot`.
 bool HasSlot(const LogicalType& element, std::string_view bytes, std::string_view slot);
 
 void AppendNullSlot(const LogicalType& type, std::string& out);
 void AppendStringSlot(std::string_view text, std::string& out);
-/// A list or struct within another.
+/// Appends a list or struct as an element of another one.
 void AppendNestedSlot(const LogicalType& type, std::string_view bytes, std::string& out);
-/// A number, date, interval and so on by what stores it.
+/// Appends a number, date, interval or other fixed-size value in its physical type.
 template <typename T>
 void AppendFixedSlot(const T& value, std::string& out) {
   const size_t at = out.size();
@@ -60,7 +60,7 @@ void AppendFixedSlot(const T& value, std::string& out) {
     StoreSortable(value.micros, payload + sizeof(int128_t) + 8);
   }
 }
-/// REQUIRES: not a NULL slot, as in the other two.
+/// Reads a fixed-size value. REQUIRES: not a NULL slot, as in the other Read functions below.
 template <typename T>
 T ReadFixedSlot(std::string_view slot) {
   const auto* payload = reinterpret_cast<const std::byte*>(slot.data() + 1);
@@ -72,12 +72,12 @@ T ReadFixedSlot(std::string_view slot) {
     return LoadSortable<T>(payload);
   }
 }
-/// The bytes lie in the slot or, where they had to be changed, in `scratch`.
+/// Reads a string. The result points into the slot or, if escapes had to be removed, into `scratch`.
 std::string_view ReadStringSlot(std::string_view slot, std::string& scratch);
 /// The slots of a list or struct within another.
 std::string_view ReadNestedSlot(const LogicalType& type, std::string_view slot);
 
-/// Boxed values: slow, for the edges only. REQUIRES: `value` is of `type`.
+/// Packs and unpacks boxed values: slow, for the edges only. REQUIRES: `value` is of `type`.
 void AppendValueSlot(const LogicalType& type, const Value& value, std::string& out);
 Value ReadValueSlot(const LogicalType& type, std::string_view slot);
 

@@ -1,4 +1,4 @@
-// The types as PostgreSQL's catalog has them.
+// PostgreSQL's catalog entries for the types.
 #include "type/pg_type.hpp"
 
 #include <string_view>
@@ -31,7 +31,7 @@ constexpr PgType kTypes[] = {
     {"hugeint", "hugeint", 16385, 16, 'N'},
 };
 
-constexpr int32_t kModifierOffset = 4;  ///< PostgreSQL's: the length word in front of a value
+constexpr int32_t kModifierOffset = 4;  ///< PostgreSQL's: the size of the length word before a value
 
 }  // namespace
 

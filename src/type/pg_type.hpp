@@ -1,4 +1,4 @@
-// The types as PostgreSQL's catalog has them: numbers and names that clients know by heart.
+// PostgreSQL's catalog entries for the types: numbers and names that clients rely on.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@
 
 namespace scaup {
 
-/// A row of pg_type. The numbers are PostgreSQL's; types of ours that it lacks have numbers from 16384 up.
+/// A row of pg_type. The numbers are PostgreSQL's; types that it lacks have numbers from 16384 up.
 struct PgType {
-  const char* display_name;  ///< as PostgresBaseTypeName gives it
-  const char* name;          ///< of pg_type: "int4"
+  const char* display_name;  ///< the name that PostgresBaseTypeName returns
+  const char* name;          ///< pg_type.typname: "int4"
   int64_t oid;
-  int16_t length;  ///< in bytes; -1: varies
-  char category;   ///< 'N' number, 'S' string, 'D' date or time, 'B' boolean, 'T' span of time, 'U' other
+  int16_t length;  ///< in bytes; -1 if it varies
+  char category;   ///< 'N' number, 'S' string, 'D' date or time, 'B' boolean, 'T' interval, 'U' other
 };
 
 std::span<const PgType> AllPgTypes();
-/// That of a type, "text" for one that PostgreSQL and this list know nothing of.
+/// The row of a type; that of "text" for a type that is not in the list.
 const PgType& PgTypeOf(const LogicalType& type);
-/// Null if there is none.
+/// The row with this number; null if there is none.
 const PgType* FindPgType(int64_t oid);
-/// The value of atttypmod: of DECIMAL width and scale, else -1.
+/// The value of atttypmod: width and scale of a DECIMAL, otherwise -1.
 int32_t PgTypeModifier(const LogicalType& type);
-/// A type from its number and modifier as PostgreSQL writes it: "numeric(15,2)", "integer"; nullopt if there
-/// is none.
+/// Formats a type from its number and modifier as PostgreSQL does: "numeric(15,2)", "integer"; nullopt for an
+/// unknown number.
 std::optional<std::string> FormatPgType(int64_t oid, std::optional<int32_t> modifier);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Maps logical types to their layout in memory.
+// Maps logical types to their in-memory layout.
 #include "type/physical_type.hpp"
 
 #include "common/throw.hpp"

@@ -1,4 +1,4 @@
-// How the values of a logical type are laid out in memory.
+// The in-memory layout of the values of a logical type.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace scaup {
 
-/// The C++ type behind a column. Kernels are written over these.
+/// The C++ type that stores a column's values. Kernels are written for these types.
 enum class PhysicalType : uint8_t {
-  kBool = 0,  ///< uint8_t, 0 or 1.
+  kBool = 0,  ///< uint8_t, 0 or 1
   kInt8 = 1,
   kInt16 = 2,
   kInt32 = 3,
@@ -18,18 +18,18 @@ enum class PhysicalType : uint8_t {
   kInt128 = 5,
   kFloat = 6,
   kDouble = 7,
-  kString = 8,    ///< StringRef.
-  kInterval = 9,  ///< Interval.
+  kString = 8,    ///< StringRef
+  kInterval = 9,  ///< Interval
 };
 
-/// The physical type of a logical one. kNull is stored as kInt8 (all NULL).
+/// The physical type of a logical type. kNull is stored as kInt8, and all values are NULL.
 PhysicalType PhysicalTypeOf(const LogicalType& type);
-/// Bytes per value.
+/// The bytes per value.
 size_t PhysicalSize(PhysicalType type);
 inline size_t PhysicalSize(const LogicalType& type) { return PhysicalSize(PhysicalTypeOf(type)); }
 inline bool IsStringLike(const LogicalType& type) { return PhysicalTypeOf(type) == PhysicalType::kString; }
 
-/// The narrowest storage that holds every DECIMAL of `width` digits.
+/// The narrowest type that stores every DECIMAL of `width` digits.
 constexpr PhysicalType DecimalPhysicalType(uint8_t width) {
   if (width <= 4) return PhysicalType::kInt16;
   if (width <= 9) return PhysicalType::kInt32;

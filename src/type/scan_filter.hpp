@@ -1,4 +1,4 @@
-// The plain predicate that plans hand to storage: a column, and a test of its values.
+// Simple predicates that plans push down to storage: a column, and a test of its values.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,26 @@
 
 namespace scaup {
 
-/// Among the columns of a scan: the numbers of the rows, BIGINT.
+/// A pseudo-column of a scan: the row numbers, BIGINT.
 inline constexpr size_t kRowNumberColumn = SIZE_MAX;
 
-/// A test of single values that is no comparison with one constant. To add one takes a class beside
-/// InListTest (storage/filter), its line in FilterPushdown, which recognizes it, and its line in PredicateOf,
-/// by which rows are estimated. Immutable; thread-safe.
+/// A test of single values other than a comparison with one constant. A new one needs a class beside
+/// InListTest (storage/filter), a line in FilterPushdown, which recognizes it, and a line in PredicateOf,
+/// which serves the estimates. Immutable; thread-safe.
 class ScanTest {
  public:
   virtual ~ScanTest() = default;
-  /// mask[i] = 1 where values[i] passes, else 0. `values`: flat, of the column's physical type; what stands
-  /// in the place of a NULL may pass or not.
+  /// Sets mask[i] to 1 if values[i] passes, otherwise to 0. `values` is flat and of the column's physical
+  /// type. The results under NULLs are ignored.
   virtual void Evaluate(const std::byte* values, size_t count, uint8_t* mask) const = 0;
-  /// Whether a value between two bounds may pass.
+  /// Whether a value between the bounds may pass.
   virtual bool MayPass(const ZoneBound& /*minimum*/, const ZoneBound& /*maximum*/) const { return true; }
-  /// SQL of the test of `column`, for EXPLAIN.
+  /// The SQL text of the test of `column`, for EXPLAIN.
   virtual std::string Describe(const std::string& column) const = 0;
 };
 
-/// A predicate that a scan applies itself, with zone maps and on encoded data. A value; no expression tree.
+/// A predicate that a scan evaluates itself, with zone maps and on encoded data. A plain value, not an
+/// expression tree.
 struct ScanFilter {
   enum class Op : uint8_t {
     kEqual,
@@ -47,7 +48,7 @@ struct ScanFilter {
   bool is_comparison() const { return !is_null_test() && op != Op::kTest; }
   size_t column = 0;  ///< index into the table's columns
   Op op = Op::kEqual;
-  Value constant = {};  ///< of comparisons: of the column's type, not NULL
+  Value constant = {};  ///< for comparisons: of the column's type, not NULL
   std::shared_ptr<const ScanTest> test = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Values of fixed size as bytes whose memcmp order is that of the values: for sort keys and index keys.
+// Encodes fixed-size values as bytes whose memcmp order is the order of the values, for sort and index keys.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-/// Most significant byte first.
+/// Stores the most significant byte first.
 template <typename U>
 void StoreBigEndian(U value, std::byte* out) {
   for (size_t i = 0; i < sizeof(U); i++)
@@ -26,9 +26,9 @@ U LoadBigEndian(const std::byte* in) {
   return value;
 }
 
-/// A value of any physical type but strings as an unsigned number of the same size, whose order is that of
-/// the values. Equal values give equal numbers: there is one zero, one NaN, which is above all numbers, and
-/// intervals count as they compare.
+/// Maps a value of any physical type except strings to an unsigned number of the same size and order. Equal
+/// values yield equal numbers: there is one zero, one NaN above all numbers, and intervals yield their sort
+/// key.
 template <typename T>
 auto SortableNumber(const T& value) {
   if constexpr (std::is_same_v<T, Interval>) {
@@ -64,7 +64,7 @@ void StoreSortable(const T& value, std::byte* out) {
   }
 }
 
-/// The value that StoreSortable wrote: the one zero, the one NaN. Intervals cannot be read back.
+/// Reads a value that StoreSortable wrote, with zeros and NaNs unified. Intervals cannot be read back.
 template <typename T>
 T LoadSortable(const std::byte* in) {
   if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {

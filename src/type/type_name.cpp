@@ -1,4 +1,4 @@
-// The names that PostgreSQL gives types in messages and in pg_typeof.
+// PostgreSQL's names of types, for messages and pg_typeof.
 #include "type/type_name.hpp"
 
 #include <algorithm>

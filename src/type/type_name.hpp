@@ -1,4 +1,4 @@
-// The names that PostgreSQL gives types in messages and in pg_typeof.
+// PostgreSQL's names of types, for messages and pg_typeof.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace scaup {
 
-/// "integer", "numeric(15,2)", "text", "timestamp without time zone"; "unknown" for a bare NULL.
+/// The full name: "integer", "numeric(15,2)", "text", "timestamp without time zone"; "unknown" for a bare
+/// NULL.
 std::string PostgresTypeName(const LogicalType& type);
 
-/// The name that messages about values use, without parameters: "integer", "numeric", "timestamp".
+/// The name without parameters, for messages about values: "integer", "numeric", "timestamp".
 const char* PostgresBaseTypeName(const LogicalType& type);
 
-/// The name of a struct's field as it stands in STRUCT(...): in quotes unless it is a plain word.
+/// The name of a struct's field as written in STRUCT(...): quoted unless it is a plain word.
 std::string QuotedFieldName(std::string_view name);
 
 }  // namespace scaup

@@ -16,7 +16,7 @@ constexpr int kCostOfLossyRescale = 2;
 constexpr int kCostOfDateToTimestamp = 1;
 constexpr int kCostOfTimestampToTimestampTz = 1;
 
-// The place on the ladder TINYINT .. DOUBLE, on which casts upward are implicit; -1 for what is not on it.
+// The rank on the ladder TINYINT .. DOUBLE, upward on which casts are implicit; -1 for other types.
 int NumericRank(TypeId id) {
   switch (id) {
     case TypeId::kTinyInt: return 0;
@@ -43,7 +43,7 @@ LogicalType CommonNumeric(const LogicalType& a, const LogicalType& b) {
   const LogicalType& upper = &lower == &a ? b : a;
   if (upper.id() == TypeId::kDecimal) return CommonDecimal(DecimalForInteger(lower), upper);
   if (upper.id() == TypeId::kReal) {
-    // REAL holds 24 bits: what it cannot hold meets it in DOUBLE, as PostgreSQL's operators do.
+    // REAL has 24 bits. As in PostgreSQL's operators, types that do not fit them meet REAL in DOUBLE.
     const bool is_exact = lower.id() == TypeId::kTinyInt || lower.id() == TypeId::kSmallInt || lower == upper;
     return is_exact ? TypeId::kReal : TypeId::kDouble;
   }
@@ -73,7 +73,7 @@ constexpr NamedType kNames[] = {
     {"decimal", LogicalType::Decimal(18, 3)},
     {"double", TypeId::kDouble},
     {"double precision", TypeId::kDouble},
-    {"float", TypeId::kDouble},  // PostgreSQL's FLOAT without a precision.
+    {"float", TypeId::kDouble},  // PostgreSQL's FLOAT without a precision
     {"float4", TypeId::kReal},
     {"float8", TypeId::kDouble},
     {"hugeint", TypeId::kHugeInt},
@@ -113,7 +113,7 @@ constexpr NamedType kNames[] = {
 static_assert(std::is_sorted(std::begin(kNames), std::end(kNames),
                              [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));
 
-/// The cost of converting a list or struct implicitly: that of its elements or fields.
+/// The cost of converting a list or struct implicitly: the sum of its elements' or fields' costs.
 std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to) {
   if (from.id() != to.id()) return std::nullopt;
   if (from.id() == TypeId::kList) return ImplicitCastCost(from.element(), to.element());
@@ -128,7 +128,8 @@ std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to
   return total;
 }
 
-/// Fields have the names of `a`, unless it was ROW(...) that named them f1, f2 and so on.
+/// The common type of two lists or structs. Fields take the names of `a`, unless these are the f1, f2, ... of
+/// ROW(...).
 std::optional<LogicalType> CommonNested(const LogicalType& a, const LogicalType& b) {
   if (a.id() != b.id()) return std::nullopt;
   if (a.id() == TypeId::kList) {
@@ -154,7 +155,7 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
   if (from.id() == TypeId::kNull) return kCostOfNull;
   if (from.IsNested()) return NestedCastCost(from, to);
   if (from.id() == TypeId::kDecimal && to.id() == TypeId::kDecimal) {
-    if (to.width() == 0) return 0;  // A signature's DECIMAL of any width.
+    if (to.width() == 0) return 0;  // a signature's DECIMAL of any width
     const bool is_exact =
         to.scale() >= from.scale() && to.width() - to.scale() >= from.width() - from.scale();
     return is_exact ? kCostOfDecimalRescale : kCostOfLossyRescale;

@@ -1,4 +1,4 @@
-// Which types turn into which by themselves: PostgreSQL's implicit casts and the common type of several.
+// Implicit casts and common types by PostgreSQL's rules, and the spellings of type names.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,16 @@
 
 namespace scaup {
 
-/// How far `from` is from `to` by implicit casts alone: 0 for the same type, larger for less fitting,
-/// nullopt where an explicit cast is needed. NULL goes to everything.
+/// The cost of converting `from` to `to` by implicit casts: 0 for the same type, more for a worse fit,
+/// nullopt if an explicit cast is needed. NULL converts to every type.
 std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& to);
-/// The type that both turn into implicitly (for UNION, CASE, VALUES, comparison); nullopt if there is none.
+/// The type to which both convert implicitly (for UNION, CASE, VALUES, comparisons); nullopt if there is
+/// none.
 std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b);
-/// The DECIMAL that holds every value of an integer type; DECIMAL itself is returned unchanged.
+/// The DECIMAL that represents every value of an integer type; a DECIMAL is returned unchanged.
 LogicalType DecimalForInteger(const LogicalType& type);
-/// A type from its SQL name, lower case, as PostgreSQL's parser or the user spells it ("int4", "numeric",
-/// "text", "double precision"), without parameters. nullopt for names that Scaup does not know. DECIMAL
-/// without parameters is DECIMAL(18,3).
+/// The type of an SQL name without parameters, in lower case, as PostgreSQL's parser or the user spells it
+/// ("int4", "numeric", "text", "double precision"). nullopt for unknown names. DECIMAL means DECIMAL(18,3).
 std::optional<LogicalType> TypeFromName(std::string_view name);
 
 }  // namespace scaup

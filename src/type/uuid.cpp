@@ -1,4 +1,4 @@
-// Text of UUIDs, in and out.
+// Parses and formats UUIDs.
 #include "type/uuid.hpp"
 
 namespace scaup {

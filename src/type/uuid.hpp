@@ -1,5 +1,4 @@
-// UUIDs: 128 bits with the highest one inverted, so that signed integers have the order of UUIDs; text in and
-// out.
+// UUIDs, stored as 128 bits with the highest bit inverted, so that signed integers have the order of UUIDs.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,7 @@
 
 namespace scaup {
 
-/// Between the 128 bits of a UUID, its first digit highest, and what is stored.
+/// Converts between the 128 bits of a UUID, its first digit highest, and the stored integer.
 constexpr int128_t UuidFromBits(uint128_t bits) {
   return static_cast<int128_t>(bits ^ (static_cast<uint128_t>(1) << 127));
 }
@@ -24,10 +23,10 @@ constexpr int128_t RandomUuid(uint64_t high, uint64_t low) {
   return UuidFromBits(static_cast<uint128_t>(high) << 64 | low);
 }
 
-/// 32 hex digits of either case, as PostgreSQL takes them: a hyphen may follow each fourth, braces may stand
-/// around all.
+/// Parses 32 hex digits of either case. As in PostgreSQL, a hyphen may follow each group of four, and braces
+/// may enclose all.
 bool ParseUuid(std::string_view text, int128_t& stored);
-/// "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"; returns 36, the number of bytes that were written.
+/// Writes "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"; returns the number of bytes, 36.
 size_t FormatUuid(int128_t stored, char* out);
 
 }  // namespace scaup

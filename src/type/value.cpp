@@ -1,4 +1,4 @@
-// Makes, reads and prints single values.
+// Construction, access and printing of single values.
 #include "scaup/value.hpp"
 
 #include <limits>
@@ -29,7 +29,7 @@ namespace {
   throw Error(ErrorKind::kUsage, sqlstate, fmt::format("{} is no value of type {}", what, type.ToString()));
 }
 
-/// "the stored integer 7", for messages.
+/// Returns "the stored integer 7", for messages.
 std::string StoredInteger(int128_t stored) { return "the stored integer " + ToString(stored); }
 
 void CheckDecimal(const LogicalType& type, int128_t unscaled) {
@@ -45,14 +45,14 @@ void CheckDecimal(const LogicalType& type, int128_t unscaled) {
     ThrowNotInType(sqlstate::kNumericOutOfRange, "the unscaled integer " + ToString(unscaled), type);
 }
 
-/// Whether an integer of the width that stores dates and times is one.
+/// Whether the integer is a valid date or time of the given type.
 bool IsMoment(TypeId id, int64_t stored) {
   switch (id) {
     case TypeId::kDate: {
       const auto days = static_cast<int32_t>(stored);
       return days == stored && (IsInfiniteDate(days) || IsDateInRange(days));
     }
-    case TypeId::kTime: return stored >= 0 && stored <= kMicrosPerDay;  // 24:00:00 is a time.
+    case TypeId::kTime: return stored >= 0 && stored <= kMicrosPerDay;  // 24:00:00 is a valid time
     case TypeId::kTimestamp:
     case TypeId::kTimestampTz: return IsInfiniteTimestamp(stored) || IsTimestampInRange(stored);
     default: return true;
@@ -64,7 +64,7 @@ bool FitsIn(int128_t stored) {
   return stored >= std::numeric_limits<T>::min() && stored <= std::numeric_limits<T>::max();
 }
 
-/// Whether the width that stores a type's integers holds this one.
+/// Whether the physical type can store the integer.
 bool FitsStorage(PhysicalType type, int128_t stored) {
   switch (type) {
     case PhysicalType::kBool: return stored == 0 || stored == 1;
@@ -83,7 +83,7 @@ bool FitsStorage(PhysicalType type, int128_t stored) {
 
 bool IsStoredAsInteger(const LogicalType& type) {
   if (type.id() == TypeId::kNull) return false;
-  if (type.id() == TypeId::kDecimal) return true;  // Of whatever width: CheckDecimal says which there are.
+  if (type.id() == TypeId::kDecimal) return true;  // CheckDecimal checks the width
   return FitsStorage(PhysicalTypeOf(type), 0);
 }
 
@@ -103,11 +103,11 @@ void CheckInteger(const LogicalType& type, int128_t stored) {
     ThrowNotInType(code, "the position " + ToString(stored), type);
 }
 
-/// Whether a slot is one of a value, or NULL, of a type that is no list or struct.
+/// Whether the bytes are a valid slot, NULL or not, of a type other than a list or struct.
 bool IsPlainSlot(const LogicalType& type, std::string_view slot) {
   if (IsNullSlot(slot)) return slot.find_first_not_of('\0', 1) == std::string_view::npos;
   if (slot[0] != kSlotValue) return false;
-  ReadValueSlot(type, slot);  // Throws for what is none.
+  ReadValueSlot(type, slot);  // throws for an invalid value
   return true;
 }
 
@@ -119,7 +119,7 @@ bool IsSlot(const LogicalType& type, std::string_view slot) {
   return slot[0] == kSlotValue && AreSlots(type, ReadNestedSlot(type, slot));
 }
 
-/// Whether bytes are in the form of a list or struct. The depth of types is bounded.
+/// Whether the bytes have the form of a list or struct. The recursion is bounded by the depth limit of types.
 bool AreSlots(const LogicalType& type, std::string_view bytes) {
   if (type.id() == TypeId::kList) {
     while (!bytes.empty()) {
@@ -144,7 +144,7 @@ void CheckBytes(const LogicalType& type, std::string_view bytes) {
   try {
     is_whole = AreSlots(type, bytes);
   } catch (const Error&) {
-    // It ends within a value, or has one that is none.
+    // The bytes end within a value or hold an invalid one.
   }
   if (!is_whole) {
     throw Error(

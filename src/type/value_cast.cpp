@@ -21,7 +21,7 @@ bool ParseIntegerValue(std::string_view text, const LogicalType& type, Value& re
   return true;
 }
 
-// For parsers that write a plain number, which `make` boxes.
+// Adapts a parser that writes a plain number, which `make` boxes.
 template <typename T, typename Parse, typename Make>
 bool ParseBoxed(std::string_view text, Parse parse, Make make, Value& result) {
   T value;
@@ -30,7 +30,7 @@ bool ParseBoxed(std::string_view text, Parse parse, Make make, Value& result) {
   return true;
 }
 
-// The text of a value that is neither NULL nor a string.
+// Formats a value that is neither NULL nor a string.
 size_t FormatValue(const Value& value, const TimeZone& zone, char* out) {
   switch (value.type().id()) {
     case TypeId::kBoolean: return FormatBoolean(value.GetBoolean(), out);
@@ -128,7 +128,7 @@ bool NumberToDouble(const Value& value, Value& result) {
   return true;
 }
 
-// What the zone's clocks show at a moment; other times are local ones already.
+// Converts a moment to the zone's local time; other types are local times already.
 bool LocalTimeOf(const Value& value, const TimeZone& zone, int64_t& micros) {
   if (value.type().id() == TypeId::kDate)
     return DateToTimestamp(static_cast<int32_t>(value.GetInteger()), micros);
@@ -239,7 +239,7 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
 bool CastExists(const LogicalType& from, const LogicalType& to) {
   const TypeId source = from.id(), target = to.id();
   if (source == target && to.IsNested()) return NestedCastExists(from, to);
-  // An older version of the same enum.
+  // The source may be an older version of the same enum.
   if (source == target && target == TypeId::kEnum) return from.enum_name() == to.enum_name();
   if (source == target || source == TypeId::kNull) return true;
   if (target == TypeId::kNull) return false;
@@ -257,7 +257,7 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
          (source == TypeId::kInterval && target == TypeId::kTime);
 }
 
-/// Whether it is, or holds, moments of time.
+/// Whether the type is TIMESTAMP WITH TIME ZONE or contains it.
 static bool HasMoments(const LogicalType& type) {
   if (type.id() == TypeId::kList) return HasMoments(type.element());
   if (type.id() != TypeId::kStruct) return type.id() == TypeId::kTimestampTz;

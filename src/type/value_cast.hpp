@@ -14,25 +14,24 @@
 
 namespace scaup {
 
-/// Parses SQL text as a value of `type`; false if it is not one. What reads millions of values calls the
-/// typed parsers of the headers above instead, which neither allocate nor box.
-/// `zone` is that of TIMESTAMP WITH TIME ZONE where the text names none; without it, UTC.
+/// Parses SQL text as a value of `type`; false if it is malformed. Code that parses millions of values calls
+/// the typed parsers of the headers above instead, which neither allocate nor box. `zone` applies to a
+/// TIMESTAMP WITH TIME ZONE whose text names no zone; null means UTC.
 bool ParseValue(std::string_view text, const LogicalType& type, Value& result,
                 const TimeZone* zone = nullptr);
-/// Converts by an explicit cast's rules. False when the value does not fit or the cast does not exist.
-/// NULL turns into NULL of `type`. Local times are those of `zone`; without it, of UTC.
+/// Converts by the rules of an explicit cast. Returns false if the value does not fit or the cast does not
+/// exist. NULL becomes NULL of `type`. Local times are those of `zone`; null means UTC.
 bool CastValue(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone = nullptr);
-/// Throws the error for a value that CastValue refused: not of the type's form, out of its range, or no such
-/// cast.
+/// Throws the error for a value that CastValue rejected: malformed, out of range, or no such cast.
 [[noreturn]] void ThrowCastError(const Value& value, const LogicalType& type);
-/// True if SQL has an explicit cast between the two types.
+/// Whether SQL has an explicit cast between the two types.
 bool CastExists(const LogicalType& from, const LogicalType& to);
-/// True if what the cast gives depends on the session's time zone.
+/// Whether the result of the cast depends on the session's time zone.
 bool CastDependsOnTimeZone(const LogicalType& from, const LogicalType& to);
-/// Appends the shortest text that reads back as the same number, as PostgreSQL prints float8 / float4.
+/// Appends the shortest text that parses to the same number, as PostgreSQL prints float8 and float4.
 void AppendDouble(double value, std::string& out);
 void AppendFloat(float value, std::string& out);
-/// `\x` and hex digits, or bytes with backslash escapes, as PostgreSQL's bytea.
+/// Parses PostgreSQL's bytea forms: `\x` and hex digits, or bytes with backslash escapes.
 bool ParseBlob(std::string_view text, std::string& bytes);
 std::string BlobToString(std::string_view bytes);
 /// Writes `\x` and two digits per byte: 2 + 2 * bytes.size() bytes.

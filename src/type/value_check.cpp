@@ -1,4 +1,4 @@
-// Whether values that a program hands over are what their types say.
+// Validation of values that a program hands over.
 #include "type/value_check.hpp"
 
 #include <algorithm>

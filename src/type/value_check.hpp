@@ -1,4 +1,4 @@
-// Whether values that a program hands over are what their types say.
+// Validation of values that a program hands over.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-/// Throws Error(22021) for a text that is not valid UTF-8 or has a NUL, Error(22P02) for a value of JSON or
-/// JSONB that is no JSON, or not in JSONB's form; also for those within lists and structs.
+/// Throws Error(22021) for a text that is not valid UTF-8 or has a NUL. Throws Error(22P02) for a JSON value
+/// that is not JSON, or a JSONB value not in normal form. Values within lists and structs are checked, too.
 void CheckGivenValue(const Value& value);
 void CheckGivenValues(std::span<const Value> values);
 

@@ -1,4 +1,4 @@
-// From a physical type known at run time to the C++ type that templates want.
+// Dispatch from a physical type known at run time to a C++ template argument.
 #pragma once
 
 #include "common/throw.hpp"
@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// Returns visit.template operator()<T>() with the C++ type T behind `type`, uint8_t for BOOLEAN.
+/// Returns visit.template operator()<T>(), where T is the C++ type of `type`; uint8_t for BOOLEAN.
 template <typename Visit>
 auto VisitPhysicalType(PhysicalType type, Visit&& visit) {
   switch (type) {

@@ -1,11 +1,11 @@
-// The kinds of window frames, as the grammar names them.
+// The kinds of window frames in SQL's grammar.
 #pragma once
 
 #include <cstdint>
 
 namespace scaup {
 
-/// The unit that the bounds of a frame count: rows, values of the one ORDER BY column, or groups of peers.
+/// The unit of a frame's bounds: rows, values of the single ORDER BY column, or groups of peers.
 enum class FrameUnit : uint8_t { kRows, kRange, kGroups };
 
 enum class FrameBoundKind : uint8_t {
@@ -16,7 +16,7 @@ enum class FrameBoundKind : uint8_t {
   kUnboundedFollowing,
 };
 
-/// EXCLUDE: what is taken out of the frame again.
+/// The EXCLUDE clause: the rows that are removed from the frame.
 enum class FrameExclusion : uint8_t { kNoOthers, kCurrentRow, kGroup, kTies };
 
 }  // namespace scaup

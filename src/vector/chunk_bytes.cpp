@@ -1,4 +1,4 @@
-// Chunks to bytes and back.
+// Serializes and deserializes chunks.
 #include "vector/chunk_bytes.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ template <typename T>
 void WriteFixed(ByteWriter& writer, const TypedView<T>& values, size_t row_count) {
   std::byte* target = writer.Extend(row_count * sizeof(T)).data();
   for (size_t row = 0; row < row_count; row++) {
-    // Below a NULL there may be anything, which is nobody's business; Extend left zeros.
+    // The value under a NULL may be garbage, so it is not written; Extend left zeros.
     if (values.IsValid(row)) std::memcpy(target + row * sizeof(T), &values[row], sizeof(T));
   }
 }
@@ -113,7 +113,7 @@ void WriteChunk(ByteWriter& writer, DataChunk& chunk) {
 }
 
 DataChunk ReadChunk(ByteReader& reader) {
-  // The least that a column takes.
+  // The fewest bytes of a column.
   constexpr size_t kColumnBytes = 4;
   const uint64_t row_count = reader.ReadVarint("number of rows");
   if (row_count > kVectorSize) reader.Fail("number of rows", fmt::format("{} are too many", row_count));

@@ -1,4 +1,4 @@
-// DataChunk: the same operation over all its vectors.
+// Operations on all vectors of a DataChunk.
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -34,7 +34,8 @@ void DataChunk::Reference(DataChunk& other) {
 }
 
 void DataChunk::Slice(DataChunk& other, const SelectionRef& selection, size_t count) {
-  // Columns that share one selection (they came through the same filter or join) share the composed one too.
+  // Columns that share one selection, because they came through the same filter or join, share the composed
+  // one, too.
   const SelectionVector* last_inner = nullptr;
   const Vector* last_result = nullptr;
   for (size_t i = 0; i < columns_.size(); i++) {

@@ -1,4 +1,4 @@
-// DataChunk: vectors of equal length, the unit in which operators pass data.
+// DataChunk: vectors of equal length, the unit of data between operators.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// A horizontal slice of a table: up to 1024 rows. Movable; one thread at a time.
+/// A batch of rows: up to 1024 rows, column by column. Movable; one thread at a time.
 class DataChunk {
  public:
   DataChunk() = default;
@@ -16,7 +16,7 @@ class DataChunk {
   DataChunk(DataChunk&&) noexcept = default;
   DataChunk& operator=(DataChunk&&) noexcept = default;
 
-  /// One empty vector per type; no memory is taken before something is written.
+  /// Makes one empty vector per type. Memory is allocated only at the first write.
   void Initialize(const std::vector<LogicalType>& types);
 
   size_t size() const { return size_; }
@@ -27,21 +27,21 @@ class DataChunk {
   std::vector<Vector>& columns() { return columns_; }
   std::vector<LogicalType> types() const;
 
-  /// Zero rows; every vector lets go of its memory. Operators call it on their output before they pull
-  /// their input, so that the input's buffers can be written again.
+  /// Sets zero rows and releases the memory of every vector. Operators call it on their output before they
+  /// pull their input, so that the input's buffers can be reused.
   void Release();
-  /// Zero rows, every vector flat and writable.
+  /// Sets zero rows and makes every vector flat and writable.
   void ResetForWriting();
-  /// Makes it the same rows as `other`, sharing memory.
+  /// Becomes the same rows as `other`, sharing its memory.
   void Reference(DataChunk& other);
-  /// The rows selection[0 .. count) of `other`, sharing memory.
+  /// Becomes the rows selection[0 .. count) of `other`, sharing its memory.
   void Slice(DataChunk& other, const SelectionRef& selection, size_t count);
-  /// Keeps the given rows of this chunk.
+  /// Keeps only the rows selection[0 .. count) of this chunk.
   void Slice(const SelectionRef& selection, size_t count);
   void Flatten();
 
-  /// Where this chunk stands in the source's order: the collector of a result sorts by it, so that rows come
-  /// back in the order of the table or file however many threads read it. Operators that stream pass it on.
+  /// The position of this chunk in the source's order. Results are sorted by it, so that rows come back in
+  /// the order of the table or file however many threads read it. Streaming operators pass it on.
   uint64_t batch_index = 0;
 
  private:

@@ -1,4 +1,4 @@
-// Strings of a vector that follow one another in memory, for work that is done for all of them in one pass.
+// Strings of a vector that are contiguous in memory, so that they can be processed in one pass.
 #pragma once
 
 #include <array>
@@ -11,22 +11,22 @@
 
 namespace scaup {
 
-/// Rows [begin, end) of a vector. The bytes of those that are not inline are `text`, one behind the other.
+/// Rows [begin, end) of a vector. `text` is the concatenation of the strings that are not inline.
 struct JoinedStrings {
   size_t begin;
   size_t end;
   std::string_view text;
-  /// All bits that any byte of the inline strings has.
+  /// The OR of all bytes of the inline strings.
   uint64_t inline_bits;
 
   bool inline_are_ascii() const { return (inline_bits & 0x8080808080808080ULL) == 0; }
 };
 
-/// Whether the strings themselves stand side by side, as the views of flat vectors share one list of rows.
+/// Whether the StringRefs themselves are contiguous. Views of flat vectors share one identity selection.
 inline bool AreFlat(const TypedView<StringRef>& strings) { return strings.selection == IdentitySelection(); }
 
-/// Calls visit(JoinedStrings) for stretches of rows that are together [0, count): of a block that was read
-/// as it is, mostly one. REQUIRES: no NULLs.
+/// Calls visit(JoinedStrings) for consecutive row ranges that cover [0, count). For a block that was read as
+/// it is, there is mostly a single range. REQUIRES: no NULLs.
 template <typename Visit>
 void VisitJoinedStrings(const FunctionKernels& kernels, const TypedView<StringRef>& strings, size_t count,
                         Visit&& visit) {
@@ -36,12 +36,12 @@ void VisitJoinedStrings(const FunctionKernels& kernels, const TypedView<StringRe
     return visit(JoinedStrings{0, count, {begin, last.data() + last.size()}, 0});
   }
   JoinedStrings joined{0, 0, {}, 0};
-  const char* next = nullptr;  // Where the text goes on.
+  const char* next = nullptr;  // where contiguous text would continue
   for (size_t row = 0; row < count; row++) {
     const StringRef& string = strings[row];
     if (string.is_inline()) {
       const auto words = std::bit_cast<std::array<uint64_t, 2>>(string);
-      constexpr uint64_t kPrefixBytes = ~uint64_t{0} << 32;  // The length lies below.
+      constexpr uint64_t kPrefixBytes = ~uint64_t{0} << 32;  // the length is in the lower half
       joined.inline_bits |= (words[0] & kPrefixBytes) | words[1];
       continue;
     }

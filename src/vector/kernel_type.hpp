@@ -1,4 +1,4 @@
-// Which types have arithmetic and comparison kernels.
+// The mapping of types to arithmetic and comparison kernels.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// The index of a type in the kernel tables; nullopt for those without kernels. BOOLEAN, 0 or 1, compares as
+/// The index of a type in the kernel tables; nullopt for types without kernels. BOOLEAN, 0 or 1, compares as
 /// int8_t.
 constexpr std::optional<KernelType> KernelTypeOf(PhysicalType type) {
   switch (type) {

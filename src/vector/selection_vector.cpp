@@ -1,4 +1,4 @@
-// The two selections that every view of a flat or constant vector uses.
+// The two selections of all views of flat and constant vectors.
 #include "vector/selection_vector.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Selection vectors: which rows of a vector take part, in which order.
+// Selection vectors: the rows of a vector that take part, in order.
 #pragma once
 
 #include <cstddef>
@@ -7,23 +7,23 @@
 
 namespace scaup {
 
-/// Rows per vector; also the rows of a compressed block on disk and of a zone map.
+/// The rows per vector; also the rows of a compressed block on disk and of a zone map.
 inline constexpr size_t kVectorSize = 1024;
 
 /// A row number inside a vector or dictionary.
 using sel_t = uint32_t;
 
-/// Room for one selection of up to 1024 rows.
+/// A buffer for one selection of up to 1024 rows.
 struct SelectionVector {
   sel_t rows[kVectorSize];
 };
 
-/// A selection that several vectors of a chunk share. Written only before it is shared.
+/// A selection shared by several vectors of a chunk. It is written only before it is shared.
 using SelectionRef = std::shared_ptr<SelectionVector>;
 
-/// 0, 1, 2, ... 1023.
+/// The selection 0, 1, 2, ... 1023.
 const sel_t* IdentitySelection();
-/// 0, 0, 0, ...
+/// The selection 0, 0, 0, ...
 const sel_t* ZeroSelection();
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Slots of lists and structs, by the physical type of what is in them.
+// Slots of packed lists and structs, by the physical type of their values.
 #include "vector/slot_vectors.hpp"
 
 #include "type/visit_physical_type.hpp"
@@ -23,7 +23,7 @@ void AppendNested(const LogicalType& type, const UnifiedView& values, size_t row
   AppendNestedSlot(type, values.As<StringRef>()[row].view(), slots);
 }
 
-/// NULLs have no type of their own: what is below them does not count.
+/// Appends a NULL of type NULL, which ignores the values.
 void AppendNull(const LogicalType& type, const UnifiedView&, size_t, std::string& slots) {
   AppendNullSlot(type, slots);
 }

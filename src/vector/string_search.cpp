@@ -1,4 +1,4 @@
-// Finding bytes in many strings at once.
+// Substring search in many strings at once.
 #include "vector/string_search.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace scaup {
 
 namespace {
 
-/// Strings of together so many bytes are looked through at once: their bit masks stay in the nearest cache.
+/// The bytes of strings that are searched at once; their bit masks stay in the L1 cache.
 constexpr size_t kPieceBytes = size_t{16} << 10;
 
 template <typename T>
@@ -24,7 +24,7 @@ T Load(const char* from) {
   return word;
 }
 
-/// Bits [begin, begin + 64) of a mask; reads the word behind that of `begin`.
+/// Bits [begin, begin + 64) of a mask; reads the word after that of `begin`, too.
 uint64_t BitsAt(const uint64_t* marks, size_t begin) {
   const size_t shift = begin % 64;
   return marks[begin / 64] >> shift | marks[begin / 64 + 1] << 1 << (63 - shift);
@@ -34,7 +34,7 @@ uint64_t BitsAt(const uint64_t* marks, size_t begin) {
 
 bool StringSearch::IsIn(std::string_view text) const {
   const FunctionKernels& kernels = FunctionKernelsOf(kernels_.level);
-  constexpr size_t kPartBytes = size_t{1} << 30;  // Places are numbers of 32 bits.
+  constexpr size_t kPartBytes = size_t{1} << 30;  // positions are 32-bit numbers
   uint32_t places[64];
   for (size_t part = 0; part < text.size(); part += kPartBytes) {
     const std::string_view some = text.substr(part, kPartBytes + wanted_.size() - 1);
@@ -50,8 +50,8 @@ bool StringSearch::IsIn(std::string_view text) const {
 bool StringSearch::IsAt(const char* text) const {
   const size_t size = wanted_.size();
   const char* wanted = wanted_.data();
-  if (size <= 4) return true;  // The probes are all of it.
-  // Words that may overlap: a call would cost more.
+  if (size <= 4) return true;  // the probes cover all bytes
+  // Overlapping words: a memcmp call would cost more.
   if (size <= 8) {
     return Load<uint32_t>(text) == Load<uint32_t>(wanted) &&
            Load<uint32_t>(text + size - 4) == Load<uint32_t>(wanted + size - 4);
@@ -73,11 +73,11 @@ void StringSearch::MarkPiece(const char* text, size_t begin, size_t first, size_
   marks[(size + 63) / 64] = 0;
   marks[(size + 63) / 64 + 1] = 0;
   struct Candidate {
-    uint32_t index, begin, end;  // Of the places where the bytes may begin.
+    uint32_t index, begin, end;  // [begin, end): positions where an occurrence may begin
   };
   Candidate candidates[kVectorSize];
   size_t candidate_count = 0;
-  // Which strings have a place is chance: they are listed without a branch.
+  // Which strings have a candidate is unpredictable, so they are listed without a branch.
   size_t from = 0;
   for (size_t i = first; i < end; i++) {
     const size_t until = ends(i) - begin;
@@ -121,7 +121,7 @@ void StringSearch::MarkRun(const char* text, size_t count, Ends&& ends, MarkOne&
   for (size_t begin = 0, first = 0; first < count;) {
     size_t end = first;
     while (end < count && ends(end) - begin <= kPieceBytes) end++;
-    if (end == first) {  // A long one alone.
+    if (end == first) {  // a single long string
       if (IsIn({text + begin, ends(first) - begin})) mark(first);
       end++;
     } else {

@@ -1,4 +1,4 @@
-// Which strings of a vector have a few given bytes in them.
+// Substring search in all strings of a vector.
 #pragma once
 
 #include <span>
@@ -9,20 +9,20 @@
 
 namespace scaup {
 
-/// Looks for the same bytes in many strings: in one pass over all that lie side by side, as those of a block
-/// do. Keeps nothing; borrows `wanted`.
+/// Searches many strings for the same bytes. Strings that are contiguous in memory, such as those of a block,
+/// are searched in one pass. Stateless; borrows `wanted`.
 class StringSearch {
  public:
   StringSearch(const KernelTable& kernels, std::string_view wanted) : kernels_(kernels), wanted_(wanted) {}
 
-  /// found[row] = 1 where `strings` is not NULL and has the bytes in it, else 0, for rows [0, count). No
-  /// bytes are in every string.
+  /// Sets found[row] to 1 if the string is not NULL and contains the bytes, otherwise to 0, for rows [0,
+  /// count). Every string contains the empty one.
   void Mark(const TypedView<StringRef>& strings, size_t count, uint8_t* found) const;
-  /// Marks strings of these lengths that stand one after the other in `text`, up to its end.
+  /// Marks strings of the given lengths that are concatenated in `text`, up to its end.
   void MarkJoined(std::string_view text, std::span<const uint32_t> lengths, uint8_t* found) const;
 
  private:
-  /// Strings that follow one another in memory: row i's is [ends[i - 1], ends[i]) from `text` on.
+  /// Strings that are contiguous in memory: row i's is text[ends[i - 1] .. ends[i]).
   struct Run {
     const char* text = nullptr;
     size_t row_count = 0;
@@ -30,17 +30,17 @@ class StringSearch {
     size_t ends[kVectorSize];
     size_t size() const { return row_count == 0 ? 0 : ends[row_count - 1]; }
   };
-  /// Calls mark(i) for those of the `count` strings that have the bytes in them, ascending. String i ends
-  /// where ends(i) says, from `text` on, and the next begins there.
+  /// Calls mark(i) for those of the `count` strings that contain the bytes, ascending. The strings are
+  /// concatenated from `text` on; string i ends at offset ends(i).
   template <typename Ends, typename MarkOne>
   void MarkRun(const char* text, size_t count, Ends&& ends, MarkOne&& mark) const;
-  /// Marks strings that are some KB together, from `begin` on.
+  /// Marks strings [first, end) of a few KiB together, which begin at offset `begin`.
   template <typename Ends, typename MarkOne>
   void MarkPiece(const char* text, size_t begin, size_t first, size_t end, Ends&& ends, MarkOne&& mark) const;
   bool IsIn(std::string_view text) const;
-  /// Whether the bytes begin at a place where the probes of FunctionKernels::mark_places do.
+  /// Whether all bytes match at a position where the probes of FunctionKernels::mark_places match.
   bool IsAt(const char* text) const;
-  /// Marks strings that their references hold themselves, when these stand in an array from `references` on.
+  /// Marks inline strings. `references` is the array that `strings` views.
   void MarkInline(const StringRef* references, const TypedView<StringRef>& strings, size_t count,
                   uint8_t* found) const;
 

@@ -1,4 +1,4 @@
-// Validity: one bit per row, set where the value is not NULL; a null pointer where nothing is NULL.
+// Validity masks: one bit per row, set if the value is not NULL; a null pointer means that no value is NULL.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ inline void SetValid(ValidityWord* words, size_t row) { words[row / 64] |= uint6
 inline void SetAllValid(ValidityWord* words, size_t row_count) {
   for (size_t i = 0; i < (row_count + 63) / 64; i++) words[i] = ~uint64_t{0};
 }
-/// How many of the first `row_count` rows are not NULL.
+/// The number of rows among the first `row_count` that are not NULL.
 inline size_t CountValid(const ValidityWord* words, size_t row_count) {
   if (words == nullptr) return row_count;
   size_t count = 0;

@@ -1,4 +1,4 @@
-// Sets of values of one type, for tests of many values against a list of constants.
+// Sets of values of one type, for testing many values against a list of constants.
 #include "vector/value_set.hpp"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace scaup {
 namespace {
 
 constexpr size_t kMostFew = 8;
-// 32 KiB of bits stay in the first-level cache beside the values that are tested.
+// 32 KiB of bits stay in the L1 cache beside the tested values.
 constexpr uint64_t kMostDenseBits = uint64_t{1} << 18;
-// With 32 bits for each value one foreign value in 32 gets past the bitmap to the hash table.
+// With 32 bits per value, one foreign value in 32 passes the bitmap and probes the hash table.
 constexpr uint64_t kBitsPerValue = 32;
 constexpr uint64_t kLeastBits = uint64_t{1} << 12;
 constexpr uint64_t kMostBits = uint64_t{1} << 23;
@@ -91,8 +91,8 @@ void IntegerValueSet::Find(const T* values, size_t count, uint8_t* found) const 
   switch (kind_) {
     case Kind::kFew:
       std::memset(found, 0, count);
-      // In the values' own width, so that as many as possible are compared at once. All of the set fit into
-      // it.
+      // Compares in the values' own width, so that a register holds as many as possible. All members
+      // of the set fit into that type.
       for (const int64_t each : values_) {
         const T wanted = static_cast<T>(each);
         for (size_t i = 0; i < count; i++) found[i] |= static_cast<uint8_t>(values[i] == wanted);
@@ -103,7 +103,7 @@ void IntegerValueSet::Find(const T* values, size_t count, uint8_t* found) const 
       const uint64_t* bits = bits_.data();
       for (size_t i = 0; i < count; i++) {
         const uint64_t bit = static_cast<uint64_t>(int64_t{values[i]}) - least;
-        const uint64_t place = bit < range_ ? bit : range_;  // The bit after the last one is 0.
+        const uint64_t place = bit < range_ ? bit : range_;  // the bit after the last one is 0
         found[i] = static_cast<uint8_t>(bits[place >> 6] >> (place & 63) & 1);
       }
       return;

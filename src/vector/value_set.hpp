@@ -1,4 +1,4 @@
-// Sets of values of one type, for tests of many values against a list of constants.
+// Sets of values of one type, for testing many values against a list of constants.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace scaup {
 
-/// A set of 64-bit integers. Up to eight are compared one by one. More that lie close together are a bitmap.
-/// Others are a hash table behind a bitmap of hashes, which fits into the first-level cache and rejects
-/// nearly all values that are not in the set with one load. Immutable; thread-safe.
+/// A set of 64-bit integers. Up to eight values are compared one by one. More values in a small range become
+/// a bitmap. Others become a hash table behind a bitmap of hashes; the bitmap fits into the L1 cache and
+/// rejects nearly all values outside the set with one load. Immutable; thread-safe.
 class IntegerValueSet {
  public:
   IntegerValueSet() = default;
-  /// In any order; some may repeat.
+  /// `values` may be in any order and contain duplicates.
   explicit IntegerValueSet(std::vector<int64_t> values);
 
   bool Has(int64_t value) const;
-  /// found[i] = 1 where values[i] is in the set, else 0.
+  /// Sets found[i] to 1 if values[i] is in the set, otherwise to 0.
   template <typename T>
   void Find(const T* values, size_t count, uint8_t* found) const;
-  /// Ascending, each once.
+  /// The values in ascending order, without duplicates.
   const std::vector<int64_t>& values() const { return values_; }
 
  private:
@@ -39,41 +39,42 @@ class IntegerValueSet {
   Kind kind_ = Kind::kFew;
   std::vector<int64_t> values_;
   std::vector<uint64_t>
-      bits_;            // kDense: by distance from the least value; kHashed: by the highest bits of hashes.
-  uint64_t range_ = 0;  // kDense: how many bits there are.
-  unsigned shift_ = 0;  // kHashed: from a hash to its bit.
-  std::vector<int64_t> slots_;  // kHashed: open addressing with linear probing; a power of two.
+      bits_;            // kDense: by distance from the least value; kHashed: by the highest bits of hashes
+  uint64_t range_ = 0;  // kDense: the number of bits
+  unsigned shift_ = 0;  // kHashed: shifts a hash to its bit
+  std::vector<int64_t> slots_;  // kHashed: open addressing with linear probing; a power of two
   unsigned slot_shift_ = 0;
-  int64_t empty_ = 0;  // What is in empty slots: no value of the set.
+  int64_t empty_ = 0;  // marks empty slots: not a value of the set
 };
 
-/// A set of values of one type, none NULL. Equality is SQL's: NaN equals itself, -0.0 equals 0.0. Immutable;
-/// thread-safe.
+/// A set of values of one type, without NULL. Equality is SQL's: NaN equals itself, -0.0 equals 0.0.
+/// Immutable; thread-safe.
 class ValueSet {
  public:
-  /// `values`: of a type that is stored as `type`, not NULL, in any order; some may repeat.
+  /// `values` are of a type that is stored as `type`, not NULL, in any order, and may contain duplicates.
   ValueSet(PhysicalType type, const std::vector<Value>& values);
 
-  /// found[i] = 1 where values[i], flat values of the physical type, is in the set, else 0. What stands in
-  /// the place of a NULL may be anything that is of the type.
+  /// Sets found[i] to 1 if values[i] is in the set, otherwise to 0. `values` are flat and of the physical
+  /// type; the results under NULLs are ignored.
   void Find(const std::byte* values, size_t count, uint8_t* found) const;
-  // One value. REQUIRES: the set is of its physical type; integers and dates are 64-bit integers.
+  // Tests one value. REQUIRES: the set is of its physical type; integers and dates are passed as 64-bit
+  // integers.
   bool HasInteger(int64_t value) const { return integers_.Has(value); }
   bool HasWide(const int128_t& value) const;
   bool HasReal(double value) const { return integers_.Has(BitsOf(value)); }
   bool HasText(const StringRef& value) const;
 
  private:
-  /// The bits of a number; equal numbers have the same.
+  /// The bits of a number; equal numbers have equal bits.
   static int64_t BitsOf(double value);
-  /// Size and first bytes of a string: equal strings have the same.
+  /// The size and first bytes of a string; equal strings have equal heads.
   static int64_t HeadOf(const StringRef& value) {
     return static_cast<int64_t>(uint64_t{value.size()} << 32 | value.PrefixAsNumber());
   }
 
   PhysicalType type_;
-  IntegerValueSet integers_;    // Of integers the values, of numbers their bits, of strings their heads.
-  std::vector<int128_t> wide_;  // INT128 and sort keys of intervals, ascending.
+  IntegerValueSet integers_;    // integers, the bits of floats, or the heads of strings
+  std::vector<int128_t> wide_;  // 128-bit integers and sort keys of intervals, ascending
   std::vector<std::string> texts_;
   std::unordered_set<std::string_view> text_set_;
 };

@@ -1,4 +1,4 @@
-// Vector: forms, sharing and conversion between forms.
+// Vector: its forms, sharing, and conversion between forms.
 #include "vector/vector.hpp"
 
 #include <array>
@@ -14,13 +14,13 @@ namespace scaup {
 
 namespace {
 
-/// start + row * increment; rows past the end of a sequence may wrap and are never read.
+/// Computes start + row * increment. Rows past the end of a sequence may wrap and are never read.
 int64_t SequenceValue(int64_t start, int64_t increment, size_t row) {
   return static_cast<int64_t>(static_cast<uint64_t>(start) +
                               static_cast<uint64_t>(row) * static_cast<uint64_t>(increment));
 }
 
-/// One owner that keeps what either keeps.
+/// An owner that keeps alive what either of the two does.
 std::shared_ptr<const void> Both(std::shared_ptr<const void> a, std::shared_ptr<const void> b) {
   if (!a || a == b) return b;
   if (!b) return a;
@@ -54,7 +54,7 @@ Vector::Vector(LogicalType type) : type_(type), physical_type_(PhysicalTypeOf(ty
 Vector::Vector(const Value& value) : Vector(value.type()) { ReferenceValue(value); }
 
 void Vector::EnsureOwnBuffer() {
-  // A buffer that somebody else still reads must not be written; a new one costs little.
+  // A buffer that other vectors still read must not be written; a new one costs little.
   if (!buffer_ || buffer_.use_count() > 1 || buffer_->memory() != memory_) {
     buffer_ = std::allocate_shared<VectorBuffer>(PieceAllocator<VectorBuffer>(), PhysicalSize(physical_type_),
                                                  memory_);
@@ -77,7 +77,7 @@ void Vector::Release() {
   if (owner_) owner_.reset();
   if (selection_) selection_.reset();
   if (kind_ == VectorKind::kDictionary) dictionary_ = Dictionary{};
-  // A buffer that others share is theirs now; one that is ours alone stays for reuse.
+  // A shared buffer is left to the other vectors; an unshared one is retained for reuse.
   if (buffer_ && buffer_.use_count() > 1) buffer_.reset();
   kind_ = VectorKind::kFlat;
   data_ = nullptr;
@@ -146,7 +146,7 @@ StringRef Vector::AddLongString(std::string_view bytes) {
 }
 
 std::shared_ptr<const void> Vector::SharedMemory() const {
-  // What is read lies in foreign memory, or in the vector's own buffer with strings that may point elsewhere.
+  // The values are in foreign memory, or in the vector's own buffer with strings that may point elsewhere.
   if (!buffer_ || data_ != buffer_->data()) return owner_;
   return Both(buffer_, owner_);
 }
@@ -263,8 +263,8 @@ void Vector::Flatten(size_t count) {
   Vector source(type_);
   source.Reference(*this);
   const UnifiedView view = source.View(count);
-  // The bytes of strings stay where they are: keep the source's memory. The new buffer is a different one, as
-  // `source` still refers to the old.
+  // The bytes of strings stay where they are, so the source's memory must stay alive. Reset takes a different
+  // buffer, because `source` still refers to the old one.
   std::shared_ptr<const void> source_memory =
       source.kind_ == VectorKind::kDictionary ? source.dictionary_.owner : source.owner_;
   Reset();

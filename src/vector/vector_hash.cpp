@@ -1,4 +1,4 @@
-// Hashes of the values of a vector, column by column: keys of hash tables.
+// Hashes the values of vectors, column by column: the keys of hash tables.
 #include "common/hash.hpp"
 #include "type/time/date_time.hpp"
 #include "type/visit_physical_type.hpp"
@@ -18,7 +18,7 @@ uint64_t HashValue(int128_t value) {
                        HashInteger(static_cast<uint64_t>(value >> 64)));
 }
 uint64_t HashValue(double value) {
-  // Values that compare equal hash alike: both zeros, and all NaNs.
+  // Values that compare equal must hash alike: both zeros, and all NaNs.
   if (value == 0) value = 0;
   if (value != value) return HashInteger(0x7ff8000000000000ULL);
   uint64_t bits;
@@ -41,7 +41,7 @@ template <typename T>
 void HashTyped(Vector& input, size_t count, uint64_t* hashes, bool combine) {
   if (input.kind() == VectorKind::kDictionary && input.dictionary().is_distinct &&
       input.dictionary().size <= count / 2) {
-    // Once per distinct value.
+    // Hashes each distinct value once.
     const Dictionary& dictionary = input.dictionary();
     uint64_t entry_hashes[kVectorSize];
     const T* values = reinterpret_cast<const T*>(dictionary.data);

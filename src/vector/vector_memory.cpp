@@ -1,4 +1,4 @@
-// Free lists of vector memory, one per size and thread.
+// The per-thread free lists of vector memory, one per size.
 #include "vector/vector_memory.hpp"
 
 #include <array>
@@ -11,14 +11,14 @@ namespace scaup {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
-constexpr size_t kSizes = 5;  // 1 << 0 .. 1 << 4 bytes per value.
+constexpr size_t kSizes = 5;  // 1 << 0 .. 1 << 4 bytes per value
 
-/// The first bytes of memory that is kept point to the next such.
+/// Cached memory; its first bytes point to the next entry.
 struct KeptMemory {
   KeptMemory* next;
 };
 
-// Under the address sanitizer nothing is kept: it finds what is used after it was given back.
+// Address sanitizer builds cache nothing, so that uses after free are found.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr size_t kMostKept = 0;
 #else
@@ -44,7 +44,7 @@ class ThreadMemory {
     return reinterpret_cast<std::byte*>(std::exchange(first, first->next));
   }
   bool Keep(std::byte* memory, size_t value_bytes) noexcept {
-    // Other thread-local objects may let go of vectors after this one has ended.
+    // Other thread-local objects may release vectors after this one has been destroyed.
     if (is_over_ || kept_bytes_ + VectorMemoryBytes(value_bytes) > kMostKept) return false;
     KeptMemory*& first = first_[SizeOf(value_bytes)];
     first = new (memory) KeptMemory{first};

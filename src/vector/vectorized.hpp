@@ -1,12 +1,12 @@
-// Applies a function to every row of one, two or three vectors of any kind: what scalar functions are built
-// from.
+// Applies a function to every row of one, two or three vectors of any form; scalar functions are built from
+// these.
 #pragma once
 
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
 
-/// result[row] = function(a[row]) where a is not NULL; NULL elsewhere. `result` is after Reset().
+/// Sets result[row] = function(a[row]), or NULL if a[row] is NULL. REQUIRES: `result` is after Reset().
 template <typename A, typename R, typename F>
 void MapUnary(Vector& a, size_t count, Vector& result, F&& function) {
   const auto view = a.ViewAs<A>(count);
@@ -24,7 +24,7 @@ void MapUnary(Vector& a, size_t count, Vector& result, F&& function) {
   }
 }
 
-/// result[row] = function(a[row], b[row]) where neither is NULL; NULL elsewhere.
+/// Sets result[row] = function(a[row], b[row]), or NULL if either is NULL.
 template <typename A, typename B, typename R, typename F>
 void MapBinary(Vector& a, Vector& b, size_t count, Vector& result, F&& function) {
   const auto a_view = a.ViewAs<A>(count);
@@ -43,7 +43,7 @@ void MapBinary(Vector& a, Vector& b, size_t count, Vector& result, F&& function)
   }
 }
 
-/// result[row] = function(a[row], b[row], c[row]) where none is NULL; NULL elsewhere.
+/// Sets result[row] = function(a[row], b[row], c[row]), or NULL if one of them is NULL.
 template <typename A, typename B, typename C, typename R, typename F>
 void MapTernary(Vector& a, Vector& b, Vector& c, size_t count, Vector& result, F&& function) {
   const auto a_view = a.ViewAs<A>(count);

@@ -1,4 +1,4 @@
-// All I/O of the engine goes through this interface, so that tests can replace and disturb it.
+// The file system interface. All I/O goes through it, so that tests can replace it and inject faults.
 #pragma once
 
 #include <cstddef>
@@ -11,27 +11,28 @@ namespace scaup {
 
 /// How a file is opened.
 enum class OpenMode : uint8_t {
-  kRead,       ///< Must exist.
-  kReadWrite,  ///< Created when missing.
-  kCreateNew,  ///< Must not exist.
-  kTruncate,   ///< Created, or emptied.
+  kRead,       ///< must exist
+  kReadWrite,  ///< created if missing
+  kCreateNew,  ///< must not exist
+  kTruncate,   ///< created, or truncated
 };
 
-/// An open file. Reads and writes at explicit offsets may come from several threads at once.
-/// Every function throws Error(kIo) naming the path when the system refuses; 53100 when the disk is full.
+/// An open file. Several threads may read and write at explicit offsets at the same time. Every function
+/// throws Error(kIo) that names the path when the system call fails; SQLSTATE 53100 if the disk is full.
 class File {
  public:
   virtual ~File() = default;
-  /// Reads up to `size_bytes` bytes at `offset`; returns how many there were (fewer only at the end).
+  /// Reads up to `size_bytes` bytes at `offset` and returns how many were read; fewer only at the end of the
+  /// file.
   virtual size_t Read(uint64_t offset, void* buffer, size_t size_bytes) = 0;
   virtual void Write(uint64_t offset, const void* buffer, size_t size_bytes) = 0;
   virtual uint64_t Size() = 0;
   virtual void Truncate(uint64_t size_bytes) = 0;
-  /// Returns once everything written is on stable storage, the file's name included.
+  /// Returns once everything written, and the file's name, is on stable storage.
   virtual void Sync() = 0;
-  /// Takes a lock on the file that ends with it, or with the process: shared by readers, or exclusive. False:
-  /// another process, or another open file of this one, has it in a way that does not go together; a
-  /// lock of another kind that this open file had is then lost. Never waits.
+  /// Locks the file, shared or exclusive, until the file is closed or the process ends. Returns false,
+  /// without waiting, if another process or another open file of this process holds a conflicting lock; a
+  /// lock of the other kind that this file had is then lost.
   virtual bool TryLock(bool exclusive) = 0;
   virtual const std::string& path() const = 0;
 };
@@ -43,21 +44,22 @@ class FileSystem {
   virtual std::unique_ptr<File> Open(const std::string& path, OpenMode mode) = 0;
   virtual bool Exists(const std::string& path) = 0;
   virtual void Remove(const std::string& path) = 0;
-  /// Atomically gives `from` the name `to`, replacing what had it. Durable when it returns; when it throws,
-  /// the name may have changed.
+  /// Renames `from` to `to` atomically and replaces an existing file. Durable when it returns; when it
+  /// throws, the file may have either name.
   virtual void Rename(const std::string& from, const std::string& to) = 0;
-  /// The file that a path leads to through symbolic links, if there is one; else the path as it is.
+  /// Resolves symbolic links if the file exists; otherwise returns the path unchanged.
   virtual std::string ResolvePath(const std::string& path) { return path; }
-  /// Makes names that were created, renamed or removed in a directory durable.
+  /// Makes creations, renames and removals within a directory durable.
   virtual void SyncDirectory(const std::string& directory) = 0;
   virtual void CreateDirectory(const std::string& path) = 0;
-  /// A new file without a name that is gone when it is closed or the process dies.
+  /// Creates a file without a name; it disappears when it is closed or the process dies.
   virtual std::unique_ptr<File> OpenTemporary(const std::string& directory) = 0;
-  /// Paths that match a pattern of `*` and `?`, sorted; a path without either is returned as it is.
+  /// The existing paths that match a pattern of `*` and `?`, sorted. A path without wildcards is returned
+  /// unchanged.
   virtual std::vector<std::string> Glob(const std::string& pattern) = 0;
 };
 
-/// The operating system's files.
+/// The file system of the operating system.
 std::unique_ptr<FileSystem> MakePosixFileSystem();
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The text and the SQLSTATE of an error number of the system.
+// The message and SQLSTATE of a system error number.
 #include "common/file/io_error.hpp"
 
 #include <cerrno>
@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-// strerror_r comes in two forms; overloading picks the text from whichever the C library has.
+// strerror_r exists in two forms. Overload resolution handles whichever the C library has.
 [[maybe_unused]] const char* ErrorText(int result, const char* buffer) {
   return result == 0 ? buffer : "unknown error";
 }

@@ -1,4 +1,5 @@
-// How errors of the system become Error: shared by all that implement FileSystem, so that tests see the same.
+// Translates system errors to Error. All implementations of FileSystem share it, so that tests see the same
+// errors.
 #pragma once
 
 #include <string>
@@ -6,10 +7,10 @@
 namespace scaup {
 
 /// Throws Error(kIo) `could not <action> file "<path>": <text of errno>`, with SQLSTATE 58P01 for a missing
-/// file, 53100 for a full disk, and 58030 for the rest.
+/// file, 53100 for a full disk and 58030 otherwise.
 [[noreturn]] void ThrowIoError(const char* action, const std::string& path, int error_number);
 
-/// The directory that a path's last name is in: "." and "/" where it names none other.
+/// The directory part of a path; "." if there is none, "/" for the root.
 std::string ParentDirectory(const std::string& path);
 
 }  // namespace scaup

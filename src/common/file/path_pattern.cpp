@@ -1,4 +1,4 @@
-// Matches names with patterns, and walks directories level by level to expand a path.
+// Matches names against patterns, and walks directories level by level to expand a path.
 #include "common/file/path_pattern.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@ bool IsPathPattern(std::string_view path) { return path.find_first_of("*?") != s
 
 bool MatchesName(std::string_view pattern, std::string_view name) {
   if (!name.empty() && name[0] == '.' && (pattern.empty() || pattern[0] != '.')) return false;
-  // Greedy with one point of return, the last star: linear space, no recursion on hostile patterns.
+  // Greedy matching that backtracks only to the last star: constant space, and no recursion on hostile
+  // patterns.
   size_t p = 0, n = 0;
   size_t star = std::string_view::npos, star_name = 0;
   while (n < name.size()) {
@@ -33,9 +34,8 @@ bool MatchesName(std::string_view pattern, std::string_view name) {
 std::vector<std::string> ExpandPathPattern(
     const std::string& pattern,
     const std::function<std::vector<std::string>(const std::string&)>& list_directory) {
-  // Each round turns the paths found so far into those that also match the next component. Components without
-  // a pattern are only appended; whether such a path exists is known once a directory listing has confirmed
-  // it.
+  // Each round extends the paths found so far by the next component. Components without wildcards are only
+  // appended: a later directory listing, or the final check, confirms that such a path exists.
   std::vector<std::string> paths = {pattern.starts_with('/') ? "/" : ""};
   size_t begin = 0;
   while (begin < pattern.size()) {

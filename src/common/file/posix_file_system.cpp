@@ -1,5 +1,5 @@
-// The operating system's files through POSIX calls: every one is retried when interrupted, and its error
-// names the path.
+// The file system of the operating system, through POSIX calls that are retried when a signal interrupts
+// them.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -22,7 +22,7 @@ namespace scaup {
 
 namespace {
 
-// Calls until the call is not interrupted by a signal.
+// Repeats the call while signals interrupt it.
 template <typename Call>
 auto Retry(Call call) {
   auto result = call();
@@ -30,14 +30,15 @@ auto Retry(Call call) {
   return result;
 }
 
-// Up to a NUL a path would be another one.
+// Rejects paths with a NUL: the system would take the text before it for the path.
 const char* PathOf(const std::string& path) {
   if (path.find('\0') == std::string::npos) return path.c_str();
   ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
              "the path \"" + std::string(path.c_str()) + "\" has a NUL byte and more behind it");
 }
 
-// Makes the names in a directory durable. File systems that cannot do so (EINVAL) have nothing to lose.
+// Makes the names in a directory durable. EINVAL is ignored: such file systems cannot sync directories and
+// have nothing to lose.
 void SyncNames(const std::string& directory) {
   const Descriptor descriptor = Descriptor::Open(PathOf(directory), O_RDONLY | O_DIRECTORY);
   if (!descriptor.is_open()) ThrowIoError("open directory of", directory, errno);
@@ -58,7 +59,7 @@ class PosixFile final : public File {
   PosixFile(Descriptor descriptor, std::string path, bool may_be_new)
       : descriptor_(std::move(descriptor)), path_(std::move(path)), name_is_durable_(!may_be_new) {}
   ~PosixFile() override {
-    // Not by closing alone: a child that was made by fork while the file was being opened shares the lock.
+    // Closing alone does not unlock: a child forked while the file was being opened shares the lock.
     if (is_locked_ && !descriptor_.origin().IsInherited()) flock(descriptor_.number(), LOCK_UN);
   }
 
@@ -103,7 +104,7 @@ class PosixFile final : public File {
 
   void Sync() override {
     if (Retry([&] { return SyncDescriptor(Number()); }) == -1) ThrowIoError("sync", path_, errno);
-    // A new file whose name is not on disk is lost with all its synced data.
+    // A new file whose name is not on disk would be lost with all its synced data.
     if (!name_is_durable_.load(std::memory_order_acquire)) {
       SyncNames(ParentDirectory(path_));
       name_is_durable_.store(true, std::memory_order_release);
@@ -111,7 +112,8 @@ class PosixFile final : public File {
   }
 
   bool TryLock(bool exclusive) override {
-    // flock belongs to the open file, so that two databases in one process exclude each other too.
+    // flock belongs to the open file, not to the process, so two databases in one process exclude each other,
+    // too.
     is_locked_ = Retry([&] { return flock(Number(), (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB); }) == 0;
     if (is_locked_) return true;
     if (errno == EWOULDBLOCK) return false;
@@ -121,7 +123,7 @@ class PosixFile final : public File {
   const std::string& path() const override { return path_; }
 
  private:
-  // In a child made by fork the number may be another file's.
+  // Checks the origin: in a child made by fork the number may belong to another file.
   int Number() const {
     descriptor_.origin().RequireOwn();
     return descriptor_.number();
@@ -163,7 +165,7 @@ class PosixFileSystem final : public FileSystem {
 
   void Remove(const std::string& path) override {
     if (unlink(PathOf(path)) == 0) return;
-    // A directory, which goes if it is empty.
+    // A directory is removed if it is empty.
     if ((errno == EISDIR || errno == EPERM) && rmdir(path.c_str()) == 0) return;
     ThrowIoError("remove", path, errno);
   }
@@ -202,7 +204,7 @@ class PosixFileSystem final : public FileSystem {
   }
 
  private:
-  // The names in a directory; none where it cannot be read, as a pattern matches only what can be seen.
+  // The names in a directory; none if it cannot be read, because a pattern matches only what is visible.
   static std::vector<std::string> List(const std::string& directory) {
     std::vector<std::string> names;
     DIR* stream = Descriptor::OpenDirectory(directory.c_str());

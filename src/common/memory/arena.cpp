@@ -1,4 +1,4 @@
-// The slow path of Arena: new blocks, and giving them back.
+// The slow path of Arena: allocation of new blocks, and Reset.
 #include "common/memory/arena.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-// Blocks double up to this size, so that small arenas stay small and large ones ask seldom.
+// Blocks double up to this size: small arenas stay small, and large ones allocate seldom.
 constexpr size_t kMaxGrownBlockBytes = size_t{1} << 20;
 constexpr size_t kMaxAlignment = 64;
 
@@ -30,7 +30,7 @@ std::byte* Arena::AllocateSlow(size_t size_bytes, size_t alignment) {
                "out of memory: a request exceeds the address space");
   }
   const size_t block_bytes = std::max(next_block_bytes_, size_bytes + alignment);
-  blocks_.reserve(blocks_.size() + 1);  // First, so that nothing can fail once the memory is ours.
+  blocks_.reserve(blocks_.size() + 1);  // First: nothing may fail after the memory was reserved.
   if (tracker_ != nullptr) tracker_->Reserve(block_bytes);
   std::byte* data = new (std::nothrow) std::byte[block_bytes];
   if (data == nullptr) {
@@ -44,7 +44,7 @@ std::byte* Arena::AllocateSlow(size_t size_bytes, size_t alignment) {
   SCAUP_ARENA_POISON(data, block_bytes);
 
   std::byte* result = data + ((0 - reinterpret_cast<uintptr_t>(data)) & (alignment - 1));
-  // A request of its own size leaves the current block in use: its rest may serve the next small ones.
+  // The current block stays in use if it has more space left than the new one: small requests may still fit.
   if (cursor_ == nullptr || data + block_bytes - (result + size_bytes) >= end_ - cursor_) {
     cursor_ = result + size_bytes;
     end_ = data + block_bytes;

@@ -1,4 +1,4 @@
-// Bump allocation for data that dies together: strings of a vector, rows of a hash table.
+// A bump allocator for data that is freed together: strings of a vector, rows of a hash table.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "common/memory/memory_tracker.hpp"
 
-// Under the address sanitizer, memory that was not handed out cannot be touched.
+// Under the address sanitizer, memory that was not yet allocated from a block is poisoned.
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define SCAUP_ARENA_POISON(data, size_bytes) ASAN_POISON_MEMORY_REGION(data, size_bytes)
@@ -21,11 +21,12 @@
 
 namespace scaup {
 
-/// Hands out memory that lives until Reset or destruction. One thread at a time.
-/// With a tracker every block is accounted; without one (small, bounded users) nothing is.
+/// A bump allocator; its memory lives until Reset or destruction. One thread at a time. With a tracker every
+/// block is accounted for; without one (for small, bounded uses) none is.
 class Arena {
  public:
-  /// Hands out `lent` first: borrowed, not accounted, and whole again after Reset.
+  /// `lent` is a borrowed buffer that is used first. It is not accounted for, and is available again after
+  /// Reset.
   explicit Arena(MemoryTracker* tracker = nullptr, size_t first_block_bytes = 4096,
                  std::span<std::byte> lent = {})
       : tracker_(tracker), next_block_bytes_(first_block_bytes), lent_(lent) {
@@ -35,7 +36,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Memory for `size_bytes` bytes, aligned to `alignment` (a power of two, at most 64).
+  /// Allocates `size_bytes` bytes aligned to `alignment` (a power of two, at most 64).
   std::byte* Allocate(size_t size_bytes, size_t alignment = 8) {
     const size_t padding = (0 - reinterpret_cast<uintptr_t>(cursor_)) & (alignment - 1);
     const size_t left = static_cast<size_t>(end_ - cursor_);
@@ -46,11 +47,11 @@ class Arena {
     return result;
   }
 
-  /// Frees everything but the largest block, which is used again; without one, what was lent is.
+  /// Frees all blocks but the largest, which is reused. Without a block, the lent buffer is reused.
   void Reset();
-  /// The least size of the next block, once there is no space left.
+  /// The minimum size of the next block.
   size_t next_block_bytes() const { return next_block_bytes_; }
-  /// Bytes held, used or not.
+  /// The bytes of all blocks, used or not.
   size_t size_bytes() const { return held_bytes_; }
 
  private:

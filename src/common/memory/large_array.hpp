@@ -1,4 +1,4 @@
-// An array of plain objects that nobody initializes, for data that is written once and of any size.
+// An uninitialized array of any size for trivially copyable elements that are written once.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace scaup {
 
-/// Throws std::bad_alloc. One thread at a time, as far as the elements' own rules go. Accounts nothing.
+/// An array whose elements are not initialized. Large ones use huge pages. Its memory is not accounted for.
+/// The constructor throws std::bad_alloc. One thread at a time, unless the elements' own rules allow more.
 template <typename T>
 class LargeArray {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));

@@ -21,7 +21,7 @@ constexpr size_t kHugePageBytes = size_t{2} << 20;
 
 size_t RoundUp(size_t size_bytes) { return (size_bytes + kHugePageBytes - 1) & ~(kHugePageBytes - 1); }
 
-// An address range that begins at a huge page; null when there is none.
+// Reserves an address range that begins at a huge page boundary; null on failure.
 std::byte* MapAligned(size_t size_bytes) {
   if (size_bytes > SIZE_MAX / 2) return nullptr;
   const size_t mapped_bytes = size_bytes + kHugePageBytes;
@@ -35,11 +35,11 @@ std::byte* MapAligned(size_t size_bytes) {
   return begin + before;
 }
 
-/// Pages that were given back and may be used again. The system takes them whenever it is short of memory
-/// (MADV_FREE), but while it is not, using them again costs neither a page fault nor zeroing them.
+/// A cache of freed pages. The system takes them whenever memory is short (MADV_FREE); until then, reusing
+/// them costs neither a page fault nor zeroing.
 class FreedPages {
  public:
-  /// Keeps the range, or as much of it as there is room for, and unmaps the rest.
+  /// Caches the range, or as much of it as the limits allow, and unmaps the rest.
   void Keep(std::byte* data, size_t size_bytes) noexcept {
     const std::lock_guard lock(mutex_);
     size_t kept = 0;
@@ -52,7 +52,8 @@ class FreedPages {
     if (kept != size_bytes) munmap(data + kept, size_bytes - kept);
   }
 
-  /// Moves pages to [place, place + size_bytes), as many as there are; the rest stays as it is mapped.
+  /// Moves cached pages to [place, place + size_bytes), as many as there are. The rest of the range keeps its
+  /// mapping.
   void MoveTo(std::byte* place, size_t size_bytes) noexcept {
     const std::lock_guard lock(mutex_);
     while (size_bytes != 0 && range_count_ != 0) {
@@ -86,7 +87,7 @@ class FreedPages {
     std::byte* data;
     size_t size_bytes;
   };
-  // About what the result of a large query takes.
+  // About the size of the result of a large query.
   static constexpr size_t kMostBytes = size_t{512} << 20;
   static constexpr size_t kMostRanges = 64;
   std::mutex mutex_;
@@ -95,7 +96,8 @@ class FreedPages {
   size_t held_bytes_ = 0;
 };
 
-// Of the process, as malloc's free lists are: pages outlive the database that used them, and serve the next.
+// One cache for the process, like malloc's free lists: pages outlive the database that used them and serve
+// the next.
 FreedPages freed_pages;
 
 }  // namespace
@@ -105,7 +107,7 @@ std::byte* AllocateLarge(size_t size_bytes) noexcept {
   std::byte* data = MapAligned(rounded);
   if (data == nullptr) return nullptr;
   freed_pages.MoveTo(data, rounded);
-  // Refused on systems without huge pages, where plain ones serve.
+  // Systems without huge pages refuse this; plain pages serve.
   madvise(data, rounded, MADV_HUGEPAGE);
   return data;
 }
@@ -114,7 +116,7 @@ std::byte* GrowLarge(std::byte* data, size_t old_size_bytes, size_t size_bytes) 
   const size_t old_rounded = RoundUp(old_size_bytes);
   const size_t rounded = RoundUp(size_bytes);
   if (rounded == old_rounded) return data;
-  // A place that is aligned as well: there the system moves whole huge pages.
+  // The new place is aligned as well, so that the system can move whole huge pages.
   std::byte* place = MapAligned(rounded);
   if (place == nullptr) return nullptr;
   const size_t moved = std::min(old_rounded, rounded);

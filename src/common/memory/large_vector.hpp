@@ -1,4 +1,4 @@
-// A vector that may be large: new elements are not initialized, and their pages are huge where it pays.
+// A vector that may be large: new elements are not initialized, and large buffers use huge pages.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 
 namespace scaup {
 
-/// For plain objects. Throws std::bad_alloc. Thread-safe. Accounts nothing.
+/// An allocator for trivially copyable elements. Throws std::bad_alloc. Its memory is not accounted for.
+/// Thread-safe.
 template <typename T>
 struct LargeAllocator {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
@@ -33,7 +34,7 @@ struct LargeAllocator {
     if (IsLarge(count)) return FreeLarge(reinterpret_cast<std::byte*>(data), count * sizeof(T));
     ::operator delete(data);
   }
-  // Of an element that is given no value: it has none.
+  // Default-initializes an element, so that it stays uninitialized.
   template <typename U>
   static void construct(U* place) noexcept {
     ::new (static_cast<void*>(place)) U;

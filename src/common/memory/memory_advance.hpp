@@ -1,4 +1,4 @@
-// Memory beyond the limit, for what must be done so that memory becomes free again.
+// Permission to exceed the memory limit, for work that frees memory.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@ namespace scaup {
 
 class MemoryTracker;
 
-/// As long as it lives, its thread may reserve up to `size_bytes` beyond the limit of a tracker (not of a
-/// sub-account) where it would be refused otherwise: a checkpoint, which frees what commits keep in memory,
-/// must not fail because they keep so much. Belongs to the thread that made it; the latest of several counts.
+/// Lets the current thread reserve up to `size_bytes` beyond the limit of a tracker (not of a sub-account)
+/// for the lifetime of the object. A checkpoint needs this: it frees what commits retain in memory, so it
+/// must not fail because they retain so much. Belongs to the thread that made it; the innermost one counts.
 class MemoryAdvance {
  public:
   MemoryAdvance(const MemoryTracker& tracker, size_t size_bytes) noexcept;
@@ -17,7 +17,7 @@ class MemoryAdvance {
   MemoryAdvance(const MemoryAdvance&) = delete;
   MemoryAdvance& operator=(const MemoryAdvance&) = delete;
 
-  /// How far the calling thread may exceed the limit of `tracker`.
+  /// The bytes by which the calling thread may exceed the limit of `tracker`.
   static size_t OfThread(const MemoryTracker& tracker) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// Who is asked to spill, who waits and for how long, when spillable consumers meet the memory limit.
+// Decides which consumer spills, which one waits and for how long, when consumers meet the memory limit.
 #include "common/memory/memory_arbiter.hpp"
 
 #include <pthread.h>
@@ -17,27 +17,29 @@ namespace scaup {
 
 namespace {
 
-// Cancel flags are looked at this often while a consumer waits.
+// The interval at which a waiting consumer checks its cancel flag.
 constexpr uint32_t kWaitMilliseconds = 20;
-// Progress prolongs waiting up to so many times the patience.
+// The longest wait, in multiples of the patience, however much progress others make.
 constexpr int kMaxPatience = 4;
-// Pages go back to the system once so much was freed, or this part of the limit.
+// Pages are returned to the system once this many bytes, or this part of the limit, were freed: each return
+// takes milliseconds.
 constexpr size_t kReturnBytes = size_t{16} << 20;
 constexpr size_t kReturnPart = 16;
-// Consumers take memory from the database in steps of at most this, so that they seldom ask.
+// The largest step in which consumers take memory from the database; steps make requests seldom.
 constexpr size_t kMaxStepBytes = size_t{1} << 20;
 
-// Of what consumers could have, at most this part and so many bytes are kept free of them all the same,
-// beside what else is in use: who works on a chunk needs little, but needs it at once.
+// The reserve for code that cannot spill: this part of what consumers could have, and at most so many bytes.
+// Such code needs little while it works on a chunk, but needs it at once.
 constexpr size_t kFreePart = 4;
 constexpr size_t kMostFreeBytes = size_t{4} << 20;
 
-uintptr_t ThisThread() { return (uintptr_t)pthread_self(); }  // A number or a pointer, by system.
+uintptr_t ThisThread() { return (uintptr_t)pthread_self(); }  // a number or a pointer, by system
 
-// Whether this thread reserves for a consumer.
+// True while this thread reserves for a consumer; the reserve must then not be touched.
 thread_local bool reserves_for_consumer = false;
 
-// Memory that is reserved so that no consumer gets it, and given back to whoever else misses any.
+// The memory reserved for code that cannot spill. As a reclaimer, it releases itself to any other reservation
+// that fails.
 class KeptMemory final : public MemoryReclaimer {
  public:
   explicit KeptMemory(MemoryTracker& memory) : memory_(memory) { memory_.AddReclaimer(*this); }
@@ -47,11 +49,11 @@ class KeptMemory final : public MemoryReclaimer {
   }
 
   size_t size_bytes() const { return size_bytes_.load(std::memory_order_relaxed); }
-  // How many consumers there are.
+  // The number of consumers.
   std::atomic<size_t> consumer_count{0};
-  // Whether most of what is to be kept was given away.
+  // Whether more than half of the reserve was given away.
   bool is_low() const { return is_low_.load(std::memory_order_relaxed); }
-  // Takes what is free, one thread at a time.
+  // Refills the reserve from free memory. One thread at a time.
   void Grow(size_t wanted_bytes) {
     wanted_bytes_.store(wanted_bytes, std::memory_order_relaxed);
     const size_t size = size_bytes();
@@ -103,33 +105,34 @@ struct MemoryArbiter::Impl final : MemoryKeeper {
   Hope AskOthers() override;
   void BeginWaiting(size_t size_bytes) override;
   void EndWaiting(size_t size_bytes) noexcept override;
-  // With the mutex. Whether the thread waits for little: it looks at no request meanwhile.
+  // Whether the thread waits for little memory and cannot spill; it polls no requests meanwhile. REQUIRES:
+  // mutex held.
   bool IsStuck(uintptr_t thread) const {
     return std::any_of(stuck.begin(), stuck.end(),
                        [&](const Waiter& waiter) { return waiter.thread == thread; });
   }
-  // With the mutex. Whether the thread waits for memory.
+  // Whether the thread waits for memory. REQUIRES: mutex held.
   bool IsWaiting(uintptr_t thread) const {
     return IsStuck(thread) || std::any_of(queue.begin(), queue.end(),
                                           [&](const Waiter* waiter) { return waiter->thread == thread; });
   }
 
   MemoryArbiter& arbiter;
-  mutable std::mutex mutex;  // Guards everything here but what is atomic.
+  mutable std::mutex mutex;  // guards all members that are not atomic
   std::vector<SpillableReservation*> consumers;
   struct Waiter {
     uintptr_t thread;
     size_t size_bytes;
     bool operator==(const Waiter&) const = default;
   };
-  std::deque<Waiter*> queue;                // The first is served first, so that none starves.
-  std::vector<Waiter> stuck;                // Who cannot spill and needs little.
-  KeptMemory kept;                          // While there are consumers, if anything is to be kept.
-  std::atomic<size_t> available_bytes{0};   // What consumers have or could have, when it was last looked at.
-  std::atomic<size_t> unreturned_bytes{0};  // Freed, but malloc may still hold them.
+  std::deque<Waiter*> queue;                // served in order, so that no waiter starves
+  std::vector<Waiter> stuck;                // threads that cannot spill and need little
+  KeptMemory kept;                          // the reserve; empty while there are no consumers
+  std::atomic<size_t> available_bytes{0};   // what consumers have or could have, when last computed
+  std::atomic<size_t> unreturned_bytes{0};  // freed, but malloc may still retain them
 };
 
-// A place in the queue of those that wait.
+// A place in the queue of waiting consumers, for the lifetime of the object.
 class MemoryArbiter::Turn {
  public:
   Turn(MemoryArbiter& arbiter, size_t size_bytes) : arbiter_(arbiter), waiter_{ThisThread(), size_bytes} {
@@ -143,11 +146,11 @@ class MemoryArbiter::Turn {
       std::erase(arbiter_.impl_->queue, &waiter_);
       arbiter_.waiting_count_.fetch_sub(1);
     }
-    arbiter_.memory_.WakeWatches();  // It may be the next one's turn.
+    arbiter_.memory_.WakeWatches();  // The next one may be first now.
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
-  // With the arbiter's mutex.
+  // REQUIRES: the arbiter's mutex held.
   bool is_first() const { return arbiter_.impl_->queue.front() == &waiter_; }
 
  private:
@@ -179,7 +182,8 @@ size_t MemoryArbiter::AvailableBytes() const {
   return limit - std::min(limit, held);
 }
 
-// With the mutex. What consumers may still get, if it is free after this.
+// The bytes that consumers may still get, provided they are free. Also refills the reserve. REQUIRES: mutex
+// held.
 size_t MemoryArbiter::ShareLeft() const {
   if (kept_part_ == 0) return SIZE_MAX;
   const size_t limit = memory_.limit_bytes();
@@ -198,10 +202,12 @@ bool MemoryArbiter::HasShareFor(size_t size_bytes) const {
   return size_bytes <= ShareLeft();
 }
 
-// With the mutex. Asks consumers, the largest first, until what they can spill covers what all waiters want.
-// Returns what the requester (null: this thread needs little) may hope for while it waits. Consumers of the
-// requester's own thread can if they are idle. Those of threads that are stuck can once these have got their
-// little: only who has nothing to spill waits for that. All are asked, as they are large, but not counted on.
+// Asks consumers to spill, the largest first, until what they can spill covers what all waiters want. Returns
+// what the requester (null: code that cannot spill) may hope for while it waits. REQUIRES: mutex held.
+//
+// Not every asked consumer is counted on. One on the requester's own thread answers only if it is idle. One
+// on a stuck thread answers only after that thread got its little memory; so it counts only for a requester
+// that has nothing to spill itself. They are asked nevertheless, because they are large.
 MemoryKeeper::Hope MemoryArbiter::AskLargest(SpillableReservation* requester) {
   const uintptr_t thread = ThisThread();
   const bool waits_for_stuck = requester != nullptr && requester->spillable_bytes() == 0;
@@ -211,8 +217,8 @@ MemoryKeeper::Hope MemoryArbiter::AskLargest(SpillableReservation* requester) {
     if (other == thread) return requester != nullptr && consumer.spills_when_idle();
     return waits_for_stuck || !impl_->IsStuck(other);
   };
-  // Others give back also what they were granted and do not use yet: they will, and can spill then. A
-  // requester has no such memory.
+  // Other consumers can also return memory that was granted but is not used yet: they will use it, and can
+  // spill it then. The requester has no such memory.
   const auto bytes_to_give = [&](const SpillableReservation& consumer) -> size_t {
     if (&consumer == requester) return consumer.spillable_bytes();
     const size_t held = consumer.size_bytes();
@@ -243,7 +249,7 @@ MemoryKeeper::Hope MemoryArbiter::AskLargest(SpillableReservation* requester) {
     asked = true;
     if (answers(*consumer)) covered += spillable;
   }
-  if (asked) memory_.WakeWatches();  // The asked ones may be waiting themselves.
+  if (asked) memory_.WakeWatches();  // The asked consumers may be waiting themselves.
   if (covered != 0) return MemoryKeeper::Hope::kSpill;
   const auto is_at_work = [&](const SpillableReservation* consumer) {
     const uintptr_t other = consumer->thread_.load(std::memory_order_relaxed);
@@ -271,7 +277,8 @@ void MemoryArbiter::Impl::EndWaiting(size_t size_bytes) noexcept {
   if (waiter != stuck.end()) stuck.erase(waiter);
 }
 
-// With the mutex. Consumers of this thread that are to give memory back, and can while it waits here.
+// The consumers of this thread that were asked to spill and can do so while the thread waits. REQUIRES: mutex
+// held.
 std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
   std::vector<SpillableReservation*> idle;
   for (SpillableReservation* consumer : impl_->consumers) {
@@ -283,7 +290,7 @@ std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
 }
 
 uint32_t MemoryArbiter::PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_way_out) const {
-  // Others that wait, too, are given the time to find that they can go on.
+  // The default gives other waiting threads the time to notice that they can go on.
   constexpr uint32_t kMomentMilliseconds = 10 * kWaitMilliseconds;
   uint32_t milliseconds = kMomentMilliseconds;
   if (hope == MemoryKeeper::Hope::kWork) milliseconds = patience_.work_milliseconds;
@@ -301,7 +308,8 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
   const Clock::time_point begin = Clock::now();
   Clock::time_point last_progress = begin;
   size_t used = memory_.used_bytes();
-  // Idle consumers that have given what they could: there is no more to hope for while this thread waits.
+  // The idle consumers that have spilled already; marking them busy keeps them from being asked again during
+  // this wait.
   std::deque<SpillableReservation::Busy> emptied;
   while (true) {
     if (consumer.cancelled_.load(std::memory_order_relaxed)) {
@@ -317,8 +325,8 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
         return GrowResult::kGranted;
       }
       hope = AskLargest(&consumer);
-      // Nobody can spill: what is kept for others is for the first. Where all who have memory wait, it is for
-      // whoever can go on with it, and will free some.
+      // The reserve may be used in two cases. If no consumer can spill, the requester may take it. If the
+      // holders of memory are at work, only the first in the queue may: it can go on, and will free some.
       const bool may_take_kept = hope == Hope::kNone || (hope == Hope::kWork && turn.is_first());
       if (is_needed && may_take_kept && memory_.TryReserve(size_bytes)) {
         consumer.TakeFromTracker(size_bytes);
@@ -328,13 +336,13 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
       idle = AskedIdle();
     }
     std::erase(idle, &consumer);
-    // They are this thread's own, so that nobody else takes them away meanwhile.
+    // These consumers belong to this thread, so no other thread destroys them meanwhile.
     for (SpillableReservation* other : idle) {
       emptied.emplace_back(*other);
       if (other->spillable_bytes() != 0) {
         other->idle_spill_();
       } else {
-        other->GiveBack();  // It has been granted more than it uses.
+        other->GiveBack();  // It was granted more than it uses.
       }
     }
     if (consumer.spill_requested_.load(std::memory_order_relaxed) && consumer.spillable_bytes() != 0)
@@ -344,7 +352,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     const Clock::time_point now = Clock::now();
     if (now - last_progress >= patience || now - begin >= kMaxPatience * patience) break;
     if (idle.empty()) watch.Wait(kWaitMilliseconds);
-    // Only less memory in use is progress: others that wait come and go, too.
+    // Only a decrease of used memory is progress: waiters come and go, too.
     const size_t now_used = memory_.used_bytes();
     if (now_used < used) last_progress = Clock::now();
     used = now_used;
@@ -354,7 +362,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     consumer.spill_requested_.store(true, std::memory_order_relaxed);
     return GrowResult::kSpillFirst;
   }
-  memory_.Reserve(size_bytes);  // Most likely throws, with the figures.
+  memory_.Reserve(size_bytes);  // Most likely throws, with the figures in the message.
   consumer.TakeFromTracker(size_bytes);
   return GrowResult::kGranted;
 }
@@ -373,8 +381,8 @@ SpillableReservation::~SpillableReservation() {
   if (arbiter_.impl_->consumers.empty()) arbiter_.impl_->kept.GiveAll();
 }
 
-// Where others have used up most of what was kept for them, a consumer that holds no little makes room before
-// they need more.
+// Whether the consumer should spill to refill the reserve. Where others have used up most of it, a consumer
+// that holds much spills before they need more.
 bool MemoryArbiter::IsToRefill(const SpillableReservation& consumer) const {
   if (!impl_->kept.is_low()) return false;
   const size_t count = std::max<size_t>(1, impl_->kept.consumer_count.load(std::memory_order_relaxed));
@@ -386,8 +394,8 @@ bool SpillableReservation::TakeFree(size_t size_bytes) {
   const size_t free = account_.free_bytes();
   if (size_bytes <= free) return true;
   const size_t missing = size_bytes - free;
-  if (arbiter_.waiting_count() == 0) {  // Else those that wait come first.
-    // In steps while memory is plenty, to the byte when it is short.
+  if (arbiter_.waiting_count() == 0) {  // Otherwise waiting consumers come first.
+    // In steps while memory is plentiful, to the byte when it is short.
     const size_t step = std::max(missing, std::min(arbiter_.memory_.limit_bytes() / 256, kMaxStepBytes));
     if (arbiter_.HasShareFor(step) && arbiter_.memory_.TryReserveFree(step)) {
       TakeFromTracker(step);
@@ -398,7 +406,7 @@ bool SpillableReservation::TakeFree(size_t size_bytes) {
       return true;
     }
   }
-  // The unused rest of a step is of no use while more is missing: others may have it meanwhile.
+  // The unused rest of a step does not help while more is missing; others may have it meanwhile.
   account_.GiveBack();
   return false;
 }

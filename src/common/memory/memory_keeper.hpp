@@ -1,4 +1,4 @@
-// Memory keepers: they know who can spill, for those that cannot.
+// The interface by which code that cannot spill has others release memory.
 #pragma once
 
 #include <cstddef>
@@ -6,22 +6,23 @@
 
 namespace scaup {
 
-/// Has others release memory while a thread that needs little of it waits. Thread-safe. Comes after all locks
-/// but the tracker's and those of reclaimers.
+/// Asks consumers to spill for a thread that cannot spill and needs little memory. Thread-safe. In the lock
+/// order it comes after all locks but the tracker's and the reclaimers'.
 class MemoryKeeper {
  public:
   virtual ~MemoryKeeper() = default;
 
-  /// The hope of a thread that waits for memory.
+  /// The hope of a waiting thread, which decides how long it waits.
   enum class Hope : uint8_t {
-    kNone = 0,  ///< All who have some wait themselves.
-    kWork = 1,  ///< Others have some that they cannot spill, but they are at work and will free it.
-    kSpill = 2  ///< Others have been asked to spill, and can.
+    kNone = 0,  ///< all threads that hold memory wait themselves
+    kWork = 1,  ///< others cannot spill, but are at work and will free memory
+    kSpill = 2  ///< others were asked to spill, and can
   };
-  /// Asks others to spill for all that wait, and says what the calling thread may hope for.
+  /// Asks consumers to spill for all waiting threads, and returns what the calling thread may hope for.
   virtual Hope AskOthers() = 0;
 
-  /// As long as it lives its thread waits for `size_bytes`: nobody waits for that thread to spill.
+  /// Registers the thread as waiting for `size_bytes` for the lifetime of the object. No other thread then
+  /// waits for it to spill.
   class Waiting {
    public:
     Waiting(MemoryKeeper& keeper, size_t size_bytes) : keeper_(keeper), size_bytes_(size_bytes) {

@@ -1,5 +1,5 @@
-// Keeps the account of MemoryTracker and MemoryReservation; asks the reclaimers and wakes who waits when
-// memory is short.
+// Implements MemoryTracker and MemoryReservation: asks reclaimers and wakes waiting threads when memory is
+// short.
 #include "common/memory/memory_tracker.hpp"
 
 #include <algorithm>
@@ -18,16 +18,16 @@ namespace scaup {
 
 namespace {
 
-// What the reclaimers free may be taken by other threads; so often is it tried again.
+// The number of attempts: other threads may take what the reclaimers free.
 constexpr int kMaxReclaims = 64;
 
-// Who needs little waits so long for others to spill, to end what they are at work on, or, where nobody is
-// known to have any, for what others use for a moment.
+// Reservations up to this size wait: for others to spill, for others at work to finish, or, where no thread
+// is known to hold memory, for a moment.
 constexpr size_t kLittleBytes = size_t{256} << 10;
 constexpr uint32_t kWaitMilliseconds = 5;
 constexpr std::chrono::milliseconds kSpillPatience{5'000};
 constexpr std::chrono::milliseconds kWorkPatience{3'000};
-// Longer than a thread waits for its turn on a machine with a dozen threads for each processor.
+// Longer than a thread waits for its time slice on a machine with a dozen threads per processor.
 constexpr std::chrono::milliseconds kMomentPatience{250};
 
 std::chrono::milliseconds PatienceFor(MemoryKeeper::Hope hope) {
@@ -60,12 +60,12 @@ size_t MemoryAdvance::OfThread(const MemoryTracker& tracker) noexcept {
 }
 
 struct MemoryTracker::Pressure {
-  std::mutex reclaim_mutex;  // Guards the list, and is held while reclaimers work: one thread asks, others
-                             // then find free what it got.
+  std::mutex reclaim_mutex;  // Guards the list, and is held while reclaimers work: one thread asks, and the
+                             // others then find free what it got.
   std::vector<MemoryReclaimer*> reclaimers;
   MemoryKeeper* keeper = nullptr;
 
-  std::mutex watch_mutex;  // Guards release_count. Nothing else is locked under it.
+  std::mutex watch_mutex;  // Guards release_count. No other lock is taken under it.
   std::condition_variable released;
   uint64_t release_count = 0;
 };
@@ -84,18 +84,18 @@ bool MemoryTracker::TryReserve(size_t size_bytes) {
   if (TryReserveFree(size_bytes)) return true;
   if (parent_ != nullptr) return ReserveFromParent(size_bytes, false);
   const size_t advance = MemoryAdvance::OfThread(*this);
-  // What can never be granted is not worth a cache.
+  // A request that can never be granted must not empty a cache.
   if (size_bytes > limit_bytes() && size_bytes - limit_bytes() > advance) return false;
   const std::lock_guard lock(pressure_->reclaim_mutex);
   for (int i = 0; i < kMaxReclaims; i++) {
     if (TryReserveFree(size_bytes)) return true;
     const size_t needed = used_bytes() + size_bytes, limit = limit_bytes();
-    if (needed <= limit) continue;  // Somebody has released some meanwhile.
+    if (needed <= limit) continue;  // Another thread has released some meanwhile.
     if (Reclaim(needed - limit) == 0) break;
   }
   if (TryReserveFree(size_bytes)) return true;
   if (advance == 0) return false;
-  // Others may reserve meanwhile: they stay within the limit, so that only this thread exceeds it.
+  // Other threads may reserve meanwhile. They stay within the limit, so only this thread exceeds it.
   const size_t used = used_bytes_.fetch_add(size_bytes, std::memory_order_relaxed) + size_bytes;
   if (used <= limit_bytes() || used - limit_bytes() <= advance) return true;
   Release(size_bytes);
@@ -137,11 +137,11 @@ bool MemoryTracker::ReserveFromParent(size_t size_bytes, bool may_throw) {
     return false;
   }
   AddLimit(missing);
-  // Others only release, so what was missing is all that was missing.
+  // Others only release, so the missing bytes cannot have become more.
   return TryReserveFree(size_bytes);
 }
 
-// Called with the mutex of the reclaimers.
+// REQUIRES: reclaim_mutex held.
 size_t MemoryTracker::Reclaim(size_t wanted_bytes) noexcept {
   size_t freed = 0;
   for (MemoryReclaimer* reclaimer : pressure_->reclaimers) {
@@ -163,7 +163,7 @@ void MemoryTracker::SetLimit(size_t limit_bytes) {
 
 void MemoryTracker::GiveBack() noexcept {
   if (parent_ == nullptr) return;
-  const size_t unused = free_bytes();  // Can only grow meanwhile.
+  const size_t unused = free_bytes();  // Can only grow meanwhile, because other threads only release.
   if (unused == 0) return;
   limit_bytes_.fetch_sub(unused, std::memory_order_relaxed);
   parent_->Release(unused);

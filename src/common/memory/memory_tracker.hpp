@@ -1,4 +1,4 @@
-// Accounts every allocation that grows with data against one limit.
+// The memory account: every allocation that grows with data is reserved against one limit.
 #pragma once
 
 #include <atomic>
@@ -10,43 +10,44 @@ namespace scaup {
 
 class MemoryKeeper;
 
-/// Holds memory that it can do without, as a cache does. Owned by whoever adds it to a tracker.
+/// An owner of memory that can be released on demand, such as a cache. Owned by the code that adds it to a
+/// tracker.
 class MemoryReclaimer {
  public:
   virtual ~MemoryReclaimer() = default;
-  /// Frees about `wanted_bytes`, or what it can, and releases them to the tracker; returns how many. Comes
-  /// from any thread that reserves, which may hold locks: takes only locks under which nobody reserves, and
-  /// does not reserve itself.
+  /// Frees about `wanted_bytes`, or as much as possible, releases them to the tracker, and returns how many.
+  /// Any thread that reserves may call it, with locks held. Therefore it takes only locks under which no
+  /// thread reserves, and reserves nothing itself.
   virtual size_t Reclaim(size_t wanted_bytes) noexcept = 0;
-  /// About what it could free. Any thread, under the same rules.
+  /// The bytes that could be freed, roughly. Any thread may call it; the same rules hold.
   virtual size_t reclaimable_bytes() const noexcept = 0;
 };
 
-/// A memory account: of one database, or of a part of it. Thread-safe. The database's is owned by Database;
-/// everything else borrows it.
+/// A memory account of a database, or of a part of one. Database owns its account; all others borrow it.
+/// Thread-safe.
 ///
 /// Locks: Reserve and Release may be called with any lock held, except those that a reclaimer takes.
 class MemoryTracker {
  public:
   explicit MemoryTracker(size_t limit_bytes);
-  /// A sub-account: its limit begins at 0, grows by what it takes from `parent` when it is short, and shrinks
-  /// by GiveBack. Only one thread at a time may reserve from it or give back; any may release.
+  /// Creates a sub-account. Its limit begins at 0, grows by what it takes from `parent` on demand, and
+  /// shrinks by GiveBack. Only one thread at a time may reserve or give back; any thread may release.
   explicit MemoryTracker(MemoryTracker* parent);
   ~MemoryTracker();
   MemoryTracker(const MemoryTracker&) = delete;
   MemoryTracker& operator=(const MemoryTracker&) = delete;
 
-  /// Accounts `size_bytes` more. Where that passes the limit the reclaimers are asked first; throws
-  /// Error(kOutOfMemory) and accounts nothing when that does not help.
+  /// Reserves `size_bytes`. If that passes the limit, the reclaimers are asked first. If that does not help,
+  /// throws Error(kOutOfMemory) and reserves nothing.
   void Reserve(size_t size_bytes) {
     if (!TryReserveFree(size_bytes)) ReserveOrThrow(size_bytes);
   }
-  /// As Reserve, but false where that throws.
+  /// Like Reserve, but returns false instead of throwing.
   bool TryReserve(size_t size_bytes);
-  /// Accounts `size_bytes` more if they are free: nobody is asked for any.
+  /// Reserves `size_bytes` if they are free, without asking any reclaimer.
   bool TryReserveFree(size_t size_bytes) noexcept {
-    // Compare-and-swap rather than add-and-undo: a large refused request must not make small ones of other
-    // threads fail.
+    // Compare-and-swap instead of add-and-undo: a large request that is refused must not make small ones of
+    // other threads fail.
     size_t used = used_bytes_.load(std::memory_order_relaxed);
     while (true) {
       const size_t limit = limit_bytes();
@@ -55,39 +56,39 @@ class MemoryTracker {
     }
   }
   void Release(size_t size_bytes) noexcept {
-    // Sequentially consistent, as the watches' count is: either the watcher sees the memory or we see it.
+    // Sequentially consistent, like the count of watches: either the watcher sees the memory, or this thread
+    // sees the watcher.
     used_bytes_.fetch_sub(size_bytes);
     if (watch_count_.load() != 0) WakeWatches();
   }
 
   size_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   size_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
-  /// The bytes that can be reserved without asking anybody.
+  /// The bytes that can be reserved without asking a reclaimer.
   size_t free_bytes() const {
     const size_t limit = limit_bytes(), used = used_bytes();
     return used < limit ? limit - used : 0;
   }
-  /// Sets the limit. Memory in use above a lower limit stays in use, after the reclaimers have freed what
-  /// they can.
+  /// Sets the limit. If more is in use, the reclaimers free what they can; the rest stays in use.
   void SetLimit(size_t limit_bytes);
 
-  /// Sub-accounts: returns to the parent what is not in use.
+  /// For sub-accounts: returns what is not in use to the parent.
   void GiveBack() noexcept;
-  /// Sub-accounts: raises the limit by memory that the caller has reserved from the parent.
+  /// For sub-accounts: raises the limit by memory that the caller has reserved from the parent.
   void AddLimit(size_t size_bytes) noexcept { limit_bytes_.fetch_add(size_bytes, std::memory_order_relaxed); }
 
-  /// Reclaimers are asked in the order in which they were added.
+  /// Adds a reclaimer. Reclaimers are asked in the order in which they were added.
   void AddReclaimer(MemoryReclaimer& reclaimer);
-  /// Waits until a running call of it has ended. Not to be called with a lock held that others hold while
-  /// they reserve.
+  /// Removes a reclaimer after a running call of it has ended. Do not call it with a lock held that others
+  /// hold while they reserve.
   void RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept;
-  /// About what all of them could free.
+  /// The bytes that all reclaimers could free, roughly.
   size_t ReclaimableBytes() const noexcept;
-  /// Sets the keeper, which is asked for the little that is missing after all reclaimers; null for none. No
-  /// thread may reserve while one is set or taken away.
+  /// Sets the keeper, which is asked for small amounts after all reclaimers; null for none. No thread may
+  /// reserve meanwhile.
   void SetKeeper(MemoryKeeper* keeper) noexcept;
 
-  /// Ends all Wait()s of watches, as a release does.
+  /// Ends all Wait() calls of watches, as a release does.
   void WakeWatches() noexcept;
 
  private:
@@ -103,10 +104,10 @@ class MemoryTracker {
   std::atomic<size_t> limit_bytes_;
   std::atomic<uint32_t> watch_count_{0};
   MemoryTracker* parent_ = nullptr;
-  std::unique_ptr<Pressure> pressure_;  // What is needed only when memory is short.
+  std::unique_ptr<Pressure> pressure_;  // needed only when memory is short
 };
 
-/// Lets a thread wait for memory. One thread; must not outlive the tracker.
+/// Lets a thread wait for memory to be released. One thread at a time; must not outlive the tracker.
 class MemoryReleaseWatch {
  public:
   explicit MemoryReleaseWatch(MemoryTracker& tracker);
@@ -114,8 +115,8 @@ class MemoryReleaseWatch {
   MemoryReleaseWatch(const MemoryReleaseWatch&) = delete;
   MemoryReleaseWatch& operator=(const MemoryReleaseWatch&) = delete;
 
-  /// Returns when something was released since the construction or the last Wait, which it tells, or after
-  /// `milliseconds`.
+  /// Waits until memory was released since the construction or the last Wait, or until `milliseconds` have
+  /// passed. Returns whether memory was released.
   bool Wait(uint32_t milliseconds);
 
  private:
@@ -123,7 +124,7 @@ class MemoryReleaseWatch {
   uint64_t seen_ = 0;
 };
 
-/// A part of the account, given back when it dies. Movable; one thread at a time.
+/// A reservation that is released by the destructor. Movable; one thread at a time.
 class MemoryReservation {
  public:
   explicit MemoryReservation(MemoryTracker& tracker) : tracker_(&tracker) {}
@@ -140,8 +141,7 @@ class MemoryReservation {
   }
   ~MemoryReservation() { Reset(); }
 
-  /// Makes the reserved amount exactly `size_bytes`. Throws Error(kOutOfMemory) and changes nothing on
-  /// failure.
+  /// Changes the reserved amount to `size_bytes`. On failure throws Error(kOutOfMemory) and changes nothing.
   void Resize(size_t size_bytes);
   void Reset() noexcept {
     if (size_bytes_ != 0) tracker_->Release(size_bytes_);

@@ -1,4 +1,4 @@
-// Objects that are dear to make, kept for whoever needs one next.
+// A pool of objects that are expensive to make.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace scaup {
 
-/// Things that one thread at a time may use. Thread-safe.
+/// A pool of reusable objects, each used by one thread at a time. Thread-safe.
 template <typename T>
 class ObjectPool {
  public:
-  /// One that was given back, or what `make` makes.
+  /// Returns an object that was given back, or a new one from `make`.
   template <typename Make>
   std::unique_ptr<T> Take(const Make& make) {
     {

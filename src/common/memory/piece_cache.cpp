@@ -1,4 +1,4 @@
-// Free lists of small pieces, one per size and thread.
+// The per-thread free lists of small allocations, one per size class.
 #include "common/memory/piece_cache.hpp"
 
 #include <array>
@@ -11,14 +11,15 @@ namespace scaup {
 namespace {
 
 constexpr size_t kStepBytes = 32;
-// A statement that reads wide rows has several pieces per column.
+// Statements that read wide rows have several pieces per column. Address sanitizer builds cache none, so that
+// uses after free are found.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr uint32_t kMostKept = 0;
 #else
 constexpr uint32_t kMostKept = 64;
 #endif
 
-/// The first bytes of a piece that is kept point to the next such.
+/// A cached piece; its first bytes point to the next one in the list.
 struct KeptPiece {
   KeptPiece* next;
 };
@@ -28,11 +29,11 @@ struct KeptPieces {
   uint32_t count = 0;
 };
 
-/// The pieces that a thread caches. Their memory stays readable until the thread is gone, so that other
-/// thread-local objects may free pieces after this one has ended.
+/// The pieces that a thread caches. This memory stays readable until the thread is gone, so that other
+/// thread-local objects may free pieces after EndOfThread ran.
 struct ThreadPieces {
   std::array<KeptPieces, kMostPieceBytes / kStepBytes + 1> kept{};
-  bool is_watched = false;  // There is an EndOfThread.
+  bool is_watched = false;  // an EndOfThread exists
   bool is_over = false;
 
   void* Take(size_t size_class) {
@@ -64,7 +65,7 @@ struct EndOfThread {
 
 void WatchEndOfThread() {
   static thread_local EndOfThread end;
-  // Passing by makes it, and has it end with the thread.
+  // Reaching this line constructs `end`, whose destructor runs when the thread ends.
   (void)end;
   thread_pieces.is_watched = true;
 }

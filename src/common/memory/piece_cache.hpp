@@ -1,21 +1,21 @@
-// Small pieces of memory that a thread keeps for its next ones of the same size: for objects of which a
-// statement makes one per column, more at once than malloc keeps at hand.
+// A per-thread cache of small allocations, for objects of which a statement makes one per column: more at
+// once than malloc caches.
 #pragma once
 
 #include <cstddef>
 
 namespace scaup {
 
-/// Larger pieces are malloc's.
+/// Larger allocations go to malloc.
 inline constexpr size_t kMostPieceBytes = 512;
 
-/// Aligned as by operator new. Throws std::bad_alloc.
+/// Allocates memory aligned as by operator new. Throws std::bad_alloc.
 void* TakePiece(size_t size_bytes);
-/// Gives back what TakePiece gave for this size, in any thread. The thread keeps some pieces of each size,
+/// Frees memory of TakePiece with the same size, on any thread. The thread caches some pieces of each size
 /// until it ends.
 void GiveBackPiece(void* piece, size_t size_bytes) noexcept;
 
-/// Base of classes whose objects are such pieces. `Final` has no derived classes.
+/// A base class that allocates its objects from the cache. `Final` has no derived classes.
 template <typename Final>
 class InPieceCache {
  public:
@@ -23,7 +23,7 @@ class InPieceCache {
   static void operator delete(void* piece, size_t size_bytes) noexcept { GiveBackPiece(piece, size_bytes); }
 };
 
-/// For std::allocate_shared.
+/// An allocator for std::allocate_shared.
 template <typename T>
 struct PieceAllocator {
   using value_type = T;

@@ -1,5 +1,4 @@
-// The key paths and attributes of a collection: arrays that readers see without a lock, and what finds and
-// connects their elements behind one.
+// The key paths and attributes of a collection: arrays that are read without a lock, and an index behind one.
 #include "document/attribute/attribute_dictionary.hpp"
 
 #include <algorithm>
@@ -16,7 +15,7 @@ namespace scaup {
 
 namespace {
 
-/// No path, no attribute.
+/// Marks a missing path or attribute.
 constexpr uint32_t kNone = UINT32_MAX;
 
 uint64_t HashPath(PathId parent, std::string_view key) {
@@ -30,10 +29,10 @@ struct PathEntry {
   uint32_t depth = 0;
   const char* key = nullptr;
   uint32_t key_size = 0;
-  uint32_t hash = 0;  // The lower bits: enough to tell most keys apart, and for tables of up to 2^32.
+  uint32_t hash = 0;  // The lower bits: they distinguish most keys, and serve tables of up to 2^32 slots.
 };
 
-/// How paths and attributes hang together; behind the lock.
+/// The links of a path to its children and attributes; guarded by the lock.
 struct PathLinks {
   PathId first_child = kNone, last_child = kNone, next_sibling = kNone;
   AttributeId first_attribute = kNone, last_attribute = kNone;
@@ -45,11 +44,11 @@ struct AttributeDictionary::Content {
   mutable std::shared_mutex mutex;
   StableArray<PathEntry> paths;
   StableArray<Attribute> attributes;
-  // What follows is read and written under the lock only.
+  // The members below are read and written only under the lock.
   Arena keys;
-  std::vector<PathLinks> links;              // By path.
-  std::vector<AttributeId> next_attributes;  // By attribute: the next one of the same path.
-  std::vector<PathId> slots;                 // A hash table of paths, a power of two long, kNone where empty.
+  std::vector<PathLinks> links;              // by path
+  std::vector<AttributeId> next_attributes;  // by attribute: the next one of the same path
+  std::vector<PathId> slots;  // a hash table of paths; the size is a power of two, empty slots hold kNone
 
   std::string_view Key(PathId path) const { return {paths[path].key, paths[path].key_size}; }
   PathId Find(PathId parent, std::string_view key, uint32_t hash) const {
@@ -82,13 +81,13 @@ PathId AttributeDictionary::Content::Append(PathId parent, std::string_view key,
   const size_t path = paths.size();
   if (path >= kNone || key.size() >= kNone)
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "a collection has too many keys");
-  // All that can fail comes first.
+  // Allocations come first, so that nothing is changed when one fails.
   if (2 * (path + 1) > slots.size()) {
     slots.assign(std::max<size_t>(64, 2 * slots.size()), kNone);
     for (PathId known = 1; known < path; known++) Insert(known);
   }
   links.resize(path + 1);
-  // One byte more than needed, so that the empty key has a place, too.
+  // One byte more than needed, so that even the empty key has an address.
   char* copy = reinterpret_cast<char*>(keys.Allocate(key.size() + 1, 1));
   std::copy(key.begin(), key.end(), copy);
   const auto id = static_cast<PathId>(path);
@@ -231,7 +230,7 @@ bool AttributeDictionary::AnyBelow(PathId path, bool includes_path,
 
 std::vector<PathId> AttributeDictionary::AllPaths() const {
   const std::shared_lock lock(content_->mutex);
-  // Parents have smaller ids than their children, so one pass from the end tells who has attributes.
+  // Parents have smaller ids than their children, so one backward pass finds all paths with attributes below.
   const size_t count = content_->paths.size();
   std::vector<bool> has_attributes(count, false);
   for (size_t path = count - 1; path > 0; path--) {

@@ -1,4 +1,5 @@
-// The key paths and attributes of one collection (Tahara, Diamond, Abadi: Sinew, SIGMOD 2014, section 3.1.2).
+// The dictionary of a collection's key paths and attributes (Tahara, Diamond, Abadi: Sinew, SIGMOD 2014,
+// section 3.1.2).
 #pragma once
 
 #include <atomic>
@@ -14,35 +15,37 @@
 
 namespace scaup {
 
-/// A key path: the keys that lead from a document to a value within nested objects. Arrays are values.
+/// A key path: the keys that lead from a document to a value within nested objects. An array is a value.
 using PathId = uint32_t;
-/// The empty path: the document itself.
+/// The empty path, which means the document itself.
 inline constexpr PathId kRootPath = 0;
-/// A path and a type. The ids of a collection count from 0, in the order in which they were first met.
+/// An attribute, that is, a path and a type. Ids count from 0, in the order in which the collection first met
+/// them.
 using AttributeId = uint32_t;
 
-/// How a value is kept. The numbers are in files.
+/// The storage type of a value. The numbers are part of the file format.
 enum class AttributeType : uint8_t {
   kNull = 1,
   kBoolean = 2,
-  kInteger = 3,      ///< from -2^53 to 2^53: a double holds it
+  kInteger = 3,      ///< from -2^53 to 2^53: exact in a double
   kHugeInteger = 4,  ///< within 128 bits, but not within 64
-  kDouble = 5,       ///< numbers that are written as the shortest text that means the same double
+  kDouble = 5,       ///< numbers whose text is the shortest one of the double
   kNumber = 6,       ///< text of any other number: 1.50, 1e400
   kString = 7,
-  kEmptyObject = 8,  ///< other objects have no attribute of their own: their members have
+  kEmptyObject = 8,  ///< objects with members have no attribute of their own
   kEmptyArray = 9,
-  kBooleanArray = 10,  ///< not empty; nulls may be among the elements of typed arrays, but not alone
-  kIntegerArray = 11,  ///< each as kInteger
-  kDoubleArray = 12,   ///< of doubles and integers that doubles hold exactly, each written as said at kDouble
+  kBooleanArray = 10,  ///< typed arrays are not empty; elements may be null, but not all
+  kIntegerArray = 11,  ///< each element as kInteger
+  kDoubleArray = 12,   ///< doubles and integers that doubles hold exactly, each written as for kDouble
   kStringArray = 13,
   kArray = 14,  ///< JSON text of any other array
-  // Within 64 bits, but beyond 2^53 on either side, where doubles are not exact; at least one of an array.
+  // Integers within 64 bits but beyond +-2^53, where doubles are not exact; in an array, at least one element
+  // is.
   kLongInteger = 15,
   kLongIntegerArray = 16,
 };
 
-/// How many numbers there are to types, from 0 on.
+/// The number of type numbers, 0 included.
 inline constexpr size_t kAttributeTypeCount = 17;
 
 struct Attribute {
@@ -50,53 +53,52 @@ struct Attribute {
   AttributeType type;
 };
 
-/// Numbers of the paths and attributes of a collection. Only grows: what was added stays, also when the
-/// transaction that added it does not commit. So it says nothing about which attributes documents have:
-/// AttributeCensus and VisibleAttributes do. Thread-safe; shared by all versions of the collection's entry in
-/// the catalog.
+/// The paths and attributes of a collection, by number. It only grows: entries remain even if the transaction
+/// that added them does not commit. Therefore it does not tell which attributes documents have;
+/// AttributeCensus and VisibleAttributes do. Shared by all versions of the collection's catalog entry.
+/// Thread-safe.
 class AttributeDictionary {
  public:
   AttributeDictionary();
   ~AttributeDictionary();
 
-  /// The path that is `key` below `parent`, made if need be.
+  /// The path of `key` below `parent`; added if missing.
   PathId AddPath(PathId parent, std::string_view key);
   std::optional<PathId> FindPath(PathId parent, std::string_view key) const;
-  /// The path with that name (document_path.hpp).
+  /// The path with this name (document_path.hpp).
   std::optional<PathId> FindPath(std::string_view name) const;
   AttributeId AddAttribute(PathId path, AttributeType type);
   std::optional<AttributeId> FindAttribute(PathId path, AttributeType type) const;
 
-  // Of what there is. Ids above the counts are not known; they must not be asked for. The first of these
-  // take no lock.
+  // Accessors by id. REQUIRES: the id is below the respective count. Up to KeyViewOf they take no lock.
   size_t path_count() const;
   size_t attribute_count() const;
   Attribute attribute(AttributeId id) const;
   PathId ParentOf(PathId path) const;
-  /// How many keys lead to the path.
+  /// The number of keys that lead to the path.
   size_t DepthOf(PathId path) const;
-  /// The last of the path's keys, "" for the root; the view lives as long as the dictionary.
+  /// The last of the path's keys, "" for the root. The view lives as long as the dictionary.
   std::string_view KeyViewOf(PathId path) const;
-  /// The attributes of a path itself, ascending; not those of paths below it.
+  /// The attributes of the path itself, ascending, without those of paths below it.
   std::vector<AttributeId> AttributesOf(PathId path) const;
   /// The attributes of the path and of all paths below it, ascending.
   std::vector<AttributeId> AttributesBelow(PathId path) const;
   std::string KeyOf(PathId path) const;
-  /// Keys joined by dots (document_path.hpp); "" for the root.
+  /// The path's name: its keys joined by dots (document_path.hpp); "" for the root.
   std::string NameOf(PathId path) const;
-  /// Whether `is_wanted` is true of an attribute of a path below `path`, or of `path` itself if it is
-  /// included. It must not call the dictionary.
+  /// Whether `is_wanted` is true of an attribute of a path below `path`, or of `path` itself if
+  /// `includes_path`. The callback must not call the dictionary.
   bool AnyBelow(PathId path, bool includes_path, const std::function<bool(AttributeId)>& is_wanted) const;
-  /// All paths but the root with attributes of their own or of paths below, in that order; objects before
-  /// their members.
+  /// All paths except the root that have attributes, or below which there are any. Ascending by id; objects
+  /// come before their members.
   std::vector<PathId> AllPaths() const;
 
-  /// A number that was never given before, above 0: for versions of what documents have.
+  /// A new number above 0, used to identify versions of the attributes that documents have.
   uint64_t NextEpoch() { return epoch_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
-  /// Writes what was added after the first `known_paths` and `known_attributes`.
+  /// Writes the paths and attributes after the first `known_paths` and `known_attributes`.
   void Write(size_t known_paths, size_t known_attributes, ByteWriter& writer) const;
-  /// Adds what was written; what is known already must be the same. Throws Error(kIo, XX001).
+  /// Adds what Write wrote; entries that are known already must be equal. Throws Error(kIo, XX001).
   void Read(ByteReader& reader);
 
  private:

@@ -1,4 +1,4 @@
-// Names of key paths.
+// The names of key paths.
 #include "document/attribute/document_path.hpp"
 
 namespace scaup {
@@ -16,7 +16,7 @@ std::optional<std::vector<std::string>> SplitPath(std::string_view name) {
   std::vector<std::string> keys;
   if (name.empty()) return keys;
   std::string key;
-  bool is_empty_key = false;  // Written as \0.
+  bool is_empty_key = false;  // written as \0
   for (size_t i = 0; i < name.size(); i++) {
     const bool is_key_begin = key.empty() && !is_empty_key;
     if (name[i] == '.') {
@@ -26,7 +26,7 @@ std::optional<std::vector<std::string>> SplitPath(std::string_view name) {
       is_empty_key = false;
       continue;
     }
-    if (is_empty_key) return std::nullopt;  // \0 stands alone.
+    if (is_empty_key) return std::nullopt;  // \0 must stand alone
     if (name[i] != '\\') {
       key += name[i];
       continue;

@@ -1,4 +1,4 @@
-// Names of key paths: keys joined by dots.
+// The names of key paths: keys joined by dots.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,11 @@
 
 namespace scaup {
 
-/// Appends a key to a path's name: with a dot before it unless the name is empty; `\.`, `\\` and `\0` stand
-/// for a dot, a backslash and an empty key.
+/// Appends a key to a path's name, after a dot unless the name is empty. A dot is written as `\.`, a
+/// backslash as `\\`, an empty key as `\0`.
 void AppendPathKey(std::string_view key, std::string& name);
-/// The keys of a name; nullopt where it is none (a backslash before something else, or nothing between dots).
+/// Splits a name into its keys; nullopt if it is malformed (another character after a backslash, or nothing
+/// between dots).
 std::optional<std::vector<std::string>> SplitPath(std::string_view name);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// A growing array whose elements stay where they are, so that readers need no lock.
+// A growing array whose elements never move, so that readers need no lock.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 
 namespace scaup {
 
-/// Chunks of doubling size. One thread appends at a time; others read what size() counts meanwhile.
+/// An array of chunks of doubling size. One thread at a time appends; other threads may read elements below
+/// size() meanwhile.
 template <typename T>
 class StableArray {
  public:
@@ -22,9 +23,9 @@ class StableArray {
   StableArray& operator=(const StableArray&) = delete;
 
   size_t size() const { return size_.load(std::memory_order_acquire); }
-  /// REQUIRES: a thread that has seen size() above `index`.
+  /// REQUIRES: this thread has seen size() above `index`.
   const T& operator[](size_t index) const { return *Place(index); }
-  /// An element to be changed. REQUIRES: the caller keeps all other threads away from it.
+  /// An element for writing. REQUIRES: the caller excludes all other threads.
   T& Mutable(size_t index) { return *Place(index); }
 
   void Append(const T& value) {
@@ -37,7 +38,7 @@ class StableArray {
   }
 
  private:
-  static constexpr size_t kFirst = 64;  // Elements of chunk 0; chunk c holds kFirst << c.
+  static constexpr size_t kFirst = 64;  // elements of chunk 0; chunk c has kFirst << c
 
   static size_t ChunkOf(size_t index) { return static_cast<size_t>(std::bit_width(index / kFirst + 1)) - 1; }
   T* Place(size_t index) const {

@@ -1,4 +1,4 @@
-// Reads numbers of JSON.
+// Parses JSON numbers.
 #include "document/json/json_number.hpp"
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// Up to here every integer is a double.
+/// Up to here every integer is exact in a double.
 constexpr uint64_t kLargestExact = uint64_t{1} << 53;
 
 bool IsDigit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
@@ -33,20 +33,20 @@ bool EndsToken(const char* at, const char* end) {
 
 void ReadLongInteger(std::string_view text, JsonNumber& number) {
   int128_t value = 0;
-  if (!ParseInt128(text, value)) return;  // Stays a number of any size.
+  if (!ParseInt128(text, value)) return;  // it remains a kNumber
   number.integer = value;
   number.type = TypeOfInteger(value);
 }
 
-/// Whether a fraction's text is the shortest of its double, seen from its digits: `digits` of them before and
-/// after the point, 15 or fewer, are told apart by doubles, and from 0.0001 on no exponent is written.
+/// Whether a fraction's text is the shortest text of its double, judged by its digits. Doubles distinguish
+/// all numbers of up to 15 digits, and from 0.0001 on no exponent is printed.
 bool IsPlainFraction(const char* digits, const char* point, const char* end) {
   if (end - digits > 16 || end[-1] == '0') return false;
   return *digits != '0' || end - point < 5 || std::memcmp(point + 1, "0000", 4) != 0;
 }
 
-/// A number of up to 15 digits with a point among them. Both parts are doubles, so that the quotient is
-/// rounded once.
+/// Computes a number of up to 15 digits with a decimal point. Both operands are exact doubles, so the
+/// quotient is rounded only once.
 double PlainFraction(const char* digits, const char* point, const char* end) {
   static constexpr double kPowers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                        1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -73,7 +73,7 @@ bool ReadJsonNumber(const char* begin, const char* end, JsonNumber& number) {
   const bool is_negative = at != end && *at == '-';
   at += is_negative ? 1 : 0;
   const char* const digits = at;
-  uint64_t magnitude = 0;  // Right for up to 18 digits.
+  uint64_t magnitude = 0;  // correct for up to 18 digits
   for (; at != end && IsDigit(*at); at++) magnitude = magnitude * 10 + static_cast<uint64_t>(*at - '0');
   if (at == digits || (*digits == '0' && at - digits > 1)) return false;
   const char* const point = at;
@@ -97,7 +97,7 @@ bool ReadJsonNumber(const char* begin, const char* end, JsonNumber& number) {
   const std::string_view text(begin, static_cast<size_t>(at - begin));
   if (!has_fraction && !has_exponent) {
     if (is_negative && magnitude == 0 && point - digits == 1) {
-      number.type = AttributeType::kDouble;  // -0, which no integer is.
+      number.type = AttributeType::kDouble;  // -0 is not an integer
       number.number = -0.0;
     } else if (point - digits <= 18) {
       number.integer = is_negative ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);

@@ -1,4 +1,4 @@
-// Numbers of JSON: the type that gives their text back.
+// Parses JSON numbers and chooses the type that reproduces their text.
 #pragma once
 
 #include "document/attribute/attribute_dictionary.hpp"
@@ -8,17 +8,17 @@ namespace scaup {
 
 struct JsonNumber {
   AttributeType type = AttributeType::kNumber;  ///< kInteger, kLongInteger, kHugeInteger, kDouble or kNumber
-  int128_t integer = 0;                         ///< of the first three
-  double number = 0;                            ///< of kDouble
-  const char* end = nullptr;                    ///< behind its text
+  int128_t integer = 0;                         ///< for the first three types
+  double number = 0;                            ///< for kDouble
+  const char* end = nullptr;                    ///< the end of its text
 };
 
-/// Reads the number that begins at `begin`. False where none does, or where something else than white space
+/// Parses the number that begins at `begin`. Returns false if there is none, or if anything but white space
 /// or one of , : ] } follows it before `end`.
 bool ReadJsonNumber(const char* begin, const char* end, JsonNumber& number);
-/// The type of an integer: by whether a double holds it, or 64 bits.
+/// The type of an integer, by whether it fits a double exactly, 64 bits or 128 bits.
 AttributeType TypeOfInteger(int128_t integer);
-/// Whether the integer's text is that of a double, too.
+/// Whether the integer's text is also the shortest text of a double.
 bool IsWrittenAsDouble(int128_t integer);
 
 }  // namespace scaup

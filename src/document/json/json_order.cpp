@@ -1,4 +1,4 @@
-// The total order of JSON values, and the one text that stands for all equal ones.
+// The total order of JSON values, and the normal form of equal values.
 #include "document/json/json_order.hpp"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace {
 // The first byte of a value. Zero ends arrays, objects and strings.
 constexpr char kEnd = 0, kNull = 1, kNumber = 2, kString = 3, kFalse = 4, kTrue = 5, kArray = 6, kObject = 7;
 constexpr char kNegative = 1, kZero = 2, kPositive = 3;
-/// Larger exponents say no more: a document's text is shorter.
+/// Larger exponents are clamped; digits cannot compensate for them, because a document's text is shorter.
 constexpr int64_t kMostExponent = int64_t{1} << 30;
 
-/// 0.digits times ten to the power of the exponent. Without digits: zero.
+/// The number 0.digits * 10^exponent; zero if there are no digits.
 struct ExactNumber {
   bool is_negative = false;
-  std::string digits;  // The first and the last are not zero.
+  std::string digits;  // neither the first nor the last digit is zero
   int64_t exponent = 0;
 };
 
@@ -98,7 +98,7 @@ struct Member {
   std::string_view value;
 };
 
-/// Sorted by their names; of equal ones the last.
+/// The members sorted by name; of equal names, the last.
 std::vector<Member> MembersOf(std::string_view object) {
   std::vector<Member> members;
   for (JsonIterator each(object); each.Next();) {

@@ -1,4 +1,4 @@
-// The only file of the room that includes simdjson: its header is heavy.
+// The only file of src/document that includes simdjson, whose header is heavy.
 #include "document/json/json_structure.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// After a text longer than this the memory is not kept: it is four times the text.
+/// Memory for texts longer than this is released afterwards: it is four times the text.
 constexpr size_t kKeptCapacity = size_t{4} << 20;
 constexpr size_t kFirstCapacity = size_t{16} << 10;
 
@@ -32,7 +32,7 @@ bool JsonStructure::Index(std::string_view text) {
   const size_t capacity = implementation ? implementation->capacity() : 0;
   if (text.size() > capacity || (capacity > kKeptCapacity && text.size() <= kKeptCapacity)) {
     implementation.reset();
-    // The nesting is not simdjson's business here.
+    // The depth passed is 1, because simdjson's second stage is not used.
     if (simdjson::get_active_implementation()->create_dom_parser_implementation(
             std::max({kFirstCapacity, text.size(), std::min(kKeptCapacity, 2 * text.size())}), 1,
             implementation) != simdjson::SUCCESS)

@@ -1,4 +1,4 @@
-// Where the tokens of a JSON text begin, found by simdjson's first stage.
+// Finds the tokens of a JSON text with simdjson's first stage.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace scaup {
 
-/// Finds the beginnings of all tokens of a text. One thread; the memory of one text serves the next.
+/// The offsets of all tokens of a text. Memory is reused from text to text. One thread at a time.
 class JsonStructure {
  public:
   JsonStructure();
   ~JsonStructure();
 
-  /// False where the text is not UTF-8, has a string that does not end, or one with a control character in
-  /// it. REQUIRES: fewer than 2^32 bytes.
+  /// Indexes a text. Returns false if it is not UTF-8, or has a string that does not end or contains a
+  /// control character. REQUIRES: fewer than 2^32 bytes.
   bool Index(std::string_view text);
 
-  // Of the last text that was indexed, which must still be there.
+  // The result for the last indexed text. REQUIRES: that text still exists.
   size_t size() const { return size_; }
-  /// The offset of each token's first byte: { } [ ] : , the quote that begins a string, or the beginning of
-  /// anything else. After a string comes nothing but white space before the next token.
+  /// The offset of each token's first byte: { } [ ] : , the opening quote of a string, or the beginning of
+  /// anything else. Only white space is between the end of a string and the next token.
   const uint32_t* begins() const { return begins_; }
 
  private:
@@ -32,7 +32,7 @@ class JsonStructure {
   size_t size_ = 0;
 };
 
-/// The offset of the first byte that is no UTF-8.
+/// The offset of the first byte that is not valid UTF-8.
 std::optional<size_t> FindBadUtf8(std::string_view text);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Bytes of 0 and 1 as bits, eight at a time, and back.
+// Conversion between bytes of 0 and 1 and bits, eight at a time.
 #pragma once
 
 #include <bit>
@@ -8,16 +8,16 @@
 
 namespace scaup {
 
-/// Eight bytes that are 0 or 1 as the bits of one, the first byte lowest. The product brings each byte's bit
-/// to its place in the highest byte; no two of the 64 partial products meet.
+/// Packs eight bytes of 0 or 1 into the bits of one byte, the first byte lowest. The product moves each
+/// byte's bit to its place in the highest byte; none of the 64 partial products overlap.
 inline uint8_t PackEightBytes(const uint8_t* bytes) {
   uint64_t word;
   std::memcpy(&word, bytes, sizeof(word));
   return static_cast<uint8_t>((word * 0x0102040810204080ULL) >> 56);
 }
 
-/// Writes (count + 7) / 8 bytes, those beyond `count` zero; returns how many bits are set. `flip`: bits for
-/// the bytes that are 0.
+/// Writes (count + 7) / 8 bytes, zero beyond `count`, and returns how many bits are set. With `flip`, bits
+/// are set for the bytes that are 0.
 inline size_t PackBits(const uint8_t* bytes, size_t count, bool flip, uint8_t* bits) {
   const uint8_t mask = flip ? 0xFF : 0;
   size_t set = 0;

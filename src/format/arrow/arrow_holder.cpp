@@ -1,4 +1,4 @@
-// Ownership of exported arrays.
+// Ownership of exported Arrow arrays.
 #include "format/arrow/arrow_holder.hpp"
 
 #include <cstring>
@@ -15,7 +15,7 @@ void Release(ArrowArray* array) {
 }  // namespace
 
 ArrowHolder::~ArrowHolder() {
-  // A consumer may have moved a child away, which leaves it released.
+  // A child that a consumer has moved away is already released.
   for (const auto& child : children_) {
     if (child->release != nullptr) child->release(child.get());
   }

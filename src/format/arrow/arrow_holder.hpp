@@ -1,4 +1,4 @@
-// ArrowHolder: the memory and the children of an exported array.
+// ArrowHolder: the memory and the children of an exported Arrow array.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// The buffers and children of an ArrowArray in the making; Publish() gives all of it to the array.
+/// Owns the buffers and children of an ArrowArray under construction. Publish() transfers them to the array.
 class ArrowHolder {
  public:
   explicit ArrowHolder(MemoryTracker& memory) : reservation_(memory) {}
@@ -18,19 +18,19 @@ class ArrowHolder {
   ArrowHolder(const ArrowHolder&) = delete;
   ArrowHolder& operator=(const ArrowHolder&) = delete;
 
-  /// Keeps foreign memory alive that buffers point into, and the tracker.
+  /// Keeps the foreign memory that buffers point into alive, and the tracker.
   void KeepAlive(std::shared_ptr<const void> owner) { owner_ = std::move(owner); }
   void AddBuffer(const void* data) { buffers_.push_back(data); }
-  /// Memory of its own, zeroed where `is_zeroed`; a buffer only when it is added as one.
+  /// Allocates memory, zeroed if `is_zeroed`. It becomes a buffer only by AddBuffer.
   std::byte* Allocate(size_t size_bytes, bool is_zeroed = false);
-  /// An array to be filled in.
+  /// Adds a child array, for the caller to fill.
   ArrowArray* AddChild();
   ArrowArray* MakeDictionary();
 
   static void Publish(std::unique_ptr<ArrowHolder> holder, size_t length, size_t null_count, ArrowArray* out);
 
  private:
-  std::shared_ptr<const void> owner_;  // Outlives the reservation.
+  std::shared_ptr<const void> owner_;  // must outlive the reservation
   MemoryReservation reservation_;
   std::vector<std::unique_ptr<std::byte[]>> memory_;
   std::vector<const void*> buffers_;

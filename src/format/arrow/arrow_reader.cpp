@@ -18,7 +18,7 @@ namespace scaup {
 
 namespace {
 
-/// Rows of an array in any order, such as those of a dictionary's values. A negative row is NULL.
+/// Rows of an array in any order, such as the dictionary rows of the values. A negative row is NULL.
 using Rows = std::span<const int64_t>;
 
 int64_t BufferCount(ArrowKind kind) {
@@ -52,7 +52,7 @@ bool IsBytes(const ArrowType& type) {
 
 bool IsList(ArrowKind kind) { return kind >= ArrowKind::kList32 && kind <= ArrowKind::kFixedList; }
 
-/// Strings come from outside: they are looked at before anybody relies on them.
+/// Validates a string or blob, because the input is not trusted.
 void CheckBytes(const ArrowType& type, std::string_view bytes) {
   if (type.type.id() == TypeId::kJson) {
     CheckGivenValue(Value::FromBytes(TypeId::kJson, std::string(bytes)));
@@ -61,7 +61,7 @@ void CheckBytes(const ArrowType& type, std::string_view bytes) {
   }
 }
 
-// --- Lists and structs, which are packed bytes
+// --- Packing of lists and structs
 
 void AppendSlot(const ArrowType& type, const ArrowArray& array, int64_t row, std::string& out);
 
@@ -100,7 +100,7 @@ void AppendSlot(const ArrowType& type, const ArrowArray& array, int64_t row, std
 void ReadRows(const ArrowType& type, const ArrowArray& array, Rows rows,
               const std::shared_ptr<const void>& owner, Vector& output);
 
-/// The rows of the values that the rows of a dictionary, or of runs, stand for.
+/// Reads rows of a dictionary or run-end encoded array through the rows of its values.
 void ReadTargets(const ArrowType& type, const ArrowArray& array, Rows rows,
                  const std::shared_ptr<const void>& owner, Vector& output) {
   std::array<int64_t, kVectorSize> targets;
@@ -113,8 +113,8 @@ void ReadTargets(const ArrowType& type, const ArrowArray& array, Rows rows,
   ReadRows(type.children[is_dictionary ? 0 : 1], values, Rows(targets).first(rows.size()), owner, output);
 }
 
-/// Strings by offsets that follow one another: their bytes are looked at as one text. False, and `output` is
-/// not what it should be, where anything is not as it should be, which ReadStrings tells.
+/// The fast path for strings with consecutive offsets: validates their bytes as a single text. Returns false
+/// if anything is wrong; `output` is then unusable, and ReadStrings finds the error.
 template <typename Offset>
 bool TryReadTexts(const ArrowArray& array, Rows rows, Vector& output) {
   const auto* offsets =
@@ -129,7 +129,7 @@ bool TryReadTexts(const ArrowArray& array, Rows rows, Vector& output) {
   for (size_t i = 0; i < rows.size(); i++) {
     const Offset end = offset_at(i + 1);
     if (end < begin || end > last || end - begin > Offset{INT32_MAX}) return false;
-    const bool is_cut = begin != end && (bytes[begin] & 0xC0) == 0x80;  // Within a character.
+    const bool is_cut = begin != end && (bytes[begin] & 0xC0) == 0x80;  // the boundary is within a character
     if (is_cut) return false;
     strings[i] = StringRef(bytes + begin, static_cast<uint32_t>(end - begin));
     begin = end;
@@ -166,7 +166,7 @@ void ReadStrings(const ArrowType& type, const ArrowArray& array, Rows rows,
     }
     const std::string_view bytes = ArrowString(type, array, rows[i]);
     CheckBytes(type, bytes);
-    strings[i] = StringRef(bytes);  // Long ones stay where they are.
+    strings[i] = StringRef(bytes);  // long strings stay in the Arrow buffer
   }
   output.KeepAlive(owner);
 }
@@ -206,7 +206,7 @@ void ReadRows(const ArrowType& type, const ArrowArray& array, Rows rows,
   });
 }
 
-/// Whether an array of such values is one of ours.
+/// Whether the values have the same layout in vectors.
 bool IsSameLayout(const ArrowType& type) {
   switch (type.kind) {
     case ArrowKind::kInt8: return type.type.id() == TypeId::kTinyInt;
@@ -223,14 +223,14 @@ bool IsSameLayout(const ArrowType& type) {
   }
 }
 
-/// Bits from any place on, in words.
+/// Copies bits from any position into words.
 void CopyBits(const void* bits, int64_t begin, size_t count, ValidityWord* words) {
   std::fill_n(words, kValidityWords, ValidityWord{0});
   const auto* bytes = static_cast<const uint8_t*>(bits) + begin / 8;
   const int64_t shift = begin % 8;
   auto* target = reinterpret_cast<uint8_t*>(words);
   const size_t byte_count = (count + 7) / 8;
-  // The byte behind the last one that has bits of ours is not touched: it may not be there.
+  // The byte after the last one with needed bits is not read, because it may be out of bounds.
   const size_t last = (static_cast<size_t>(shift) + count + 7) / 8;
   for (size_t i = 0; i < byte_count; i++) {
     const unsigned low = bytes[i], high = i + 1 < last ? bytes[i + 1] : 0;

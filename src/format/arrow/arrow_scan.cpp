@@ -1,4 +1,4 @@
-// Reads Arrow arrays as the source of a plan.
+// Scans Arrow arrays as the source of a plan.
 #include "format/arrow/arrow_scan.hpp"
 
 namespace scaup {

@@ -1,4 +1,4 @@
-// The scan of a table that a program offers.
+// The scan of an Arrow table that the program offers.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// A table function that nobody can call by name: its relation is bound already.
+/// A table function that cannot be called by name; its relation is bound already.
 TableFunction ArrowScanFunction();
 std::shared_ptr<const BoundTableFunction> BindArrowScan(std::shared_ptr<ArrowTable> table);
 

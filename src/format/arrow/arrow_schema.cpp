@@ -1,4 +1,4 @@
-// Makes ArrowSchema trees.
+// Builds ArrowSchema trees.
 #include "format/arrow/arrow_schema.hpp"
 
 #include <cstring>
@@ -13,10 +13,10 @@ namespace scaup {
 
 namespace {
 
-/// The memory that an exported schema points to.
+/// The memory to which an exported schema points.
 struct SchemaHolder {
   ~SchemaHolder() {
-    // A consumer may have moved a child away, which leaves it released.
+    // A child that a consumer has moved away is already released.
     for (const auto& child : children) {
       if (child->release != nullptr) child->release(child.get());
     }
@@ -33,7 +33,7 @@ void ReleaseSchema(ArrowSchema* schema) {
   schema->release = nullptr;
 }
 
-/// Gives `holder` to `out`.
+/// Transfers `holder` to `out`.
 void Publish(std::unique_ptr<SchemaHolder> holder, int64_t flags, ArrowSchema* out) {
   for (const auto& child : holder->children) holder->child_pointers.push_back(child.get());
   *out = {};
@@ -55,7 +55,7 @@ void AppendCounted(std::string_view text, std::string& out) {
   out.append(bytes, sizeof(size)).append(text);
 }
 
-/// Metadata in Arrow's form: a count, then keys and values, each behind its length.
+/// Metadata in Arrow's encoding: a count, then keys and values, each preceded by its length.
 std::string ExtensionMetadata(std::string_view name) {
   std::string metadata;
   const int32_t count = 2;

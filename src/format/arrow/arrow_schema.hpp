@@ -1,4 +1,4 @@
-// Arrow's types of SQL's, and the other way round.
+// Exports SQL types as Arrow schemas.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace scaup {
 
-/// How values are laid out where Arrow has several ways.
+/// The choice of layouts where Arrow has several.
 struct ArrowLayout {
-  bool string_views = false;  ///< VARCHAR and BLOB as utf8_view and binary_view, but within lists and structs
-  bool dictionaries = true;   ///< enums as dictionaries, not as strings
-  bool extensions = true;     ///< JSON as arrow.json, UUID as arrow.uuid, not as their storage alone
-  std::string time_zone = "UTC";  ///< that TIMESTAMP WITH TIME ZONE is shown in
+  bool string_views = false;  ///< VARCHAR and BLOB as views, except within lists and structs
+  bool dictionaries = true;   ///< enums as dictionaries instead of strings
+  bool extensions = true;     ///< JSON as arrow.json and UUID as arrow.uuid instead of their storage types
+  std::string time_zone = "UTC";  ///< the display zone of TIMESTAMP WITH TIME ZONE
 };
 
-/// Makes `out` the schema of a table: a struct of its columns. The caller releases it.
+/// Fills `out` with the schema of a table, which is a struct of its columns. The caller releases it.
 void ExportSchema(std::span<const std::string> names, std::span<const LogicalType> types,
                   const ArrowLayout& layout, ArrowSchema* out);
 

@@ -16,10 +16,10 @@ namespace scaup {
 
 namespace {
 
-/// Tables are kept in row groups of about as many rows: who keeps the rows of a turn has one that is whole.
+/// About the rows of a row group: a thread that stores the rows of a turn thus makes a whole one.
 constexpr size_t kMostTurnRows = 128 * kVectorSize;
 
-/// Takes what is in `taken`.
+/// Moves the array out of `taken`.
 std::shared_ptr<const ArrowArray> OwnArray(ArrowArray* taken) {
   const auto owned = std::shared_ptr<ArrowArray>(new ArrowArray(*taken), [](ArrowArray* each) {
     if (each->release != nullptr) each->release(each);
@@ -137,12 +137,12 @@ std::unique_ptr<ArrowScan> ArrowTable::Open(std::span<const size_t> columns,
     for (const size_t column : columns) request.columns.push_back(known[column].name);
     for (const ScanFilter& filter : filters) {
       const std::string& name = known[filter.column].name;
-      // A name that occurs again would mean another column.
+      // The filter is passed by name, which must be unambiguous.
       const auto has_name = [&](const ArrowType& column) { return column.name == name; };
       if (std::count_if(known.begin(), known.end(), has_name) != 1) continue;
       if (const auto test = TestOf(filter.op)) request.filters.push_back({name, *test, filter.constant});
     }
-    stream_ = OwnedArrowStream();  // The first was for the type alone.
+    stream_ = OwnedArrowStream();  // the first one was opened only for its type
     factory_(request, stream.slot());
   } else if (!stream_.is_open()) {
     ThrowError(
@@ -161,7 +161,7 @@ ArrowScan::ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<
     : type_(stream.ReadType()), stream_(std::move(stream)), turn_rows_(kVectorSize) {
   const std::span<const ArrowType> wanted = ArrowColumns(table), given = ArrowColumns(type_);
   for (const size_t column : columns) {
-    // Where the stream has all columns, they are where they were: names may occur twice.
+    // If the stream has all columns, their positions are unchanged; names may be ambiguous.
     size_t source = column;
     if (given.size() != wanted.size() || given[column].name != wanted[column].name) {
       const auto found = std::find_if(given.begin(), given.end(), [&](const ArrowType& each) {
@@ -215,7 +215,7 @@ void ArrowScan::Next(Turn& turn, DataChunk& output) {
   for (size_t i = 0; i < sources_.size(); i++) {
     const ArrowType& type = is_table ? type_.children[sources_[i]] : type_;
     const ArrowArray& array = is_table ? *rows.array->children[sources_[i]] : *rows.array;
-    // A struct's rows begin at its offset among its fields' values.
+    // A struct's rows begin at its offset within its fields' values.
     const size_t begin = rows.begin + (is_table ? static_cast<size_t>(rows.array->offset) : 0);
     ReadArrowColumn(type, array, begin, rows.count, rows.array, output.column(i));
   }

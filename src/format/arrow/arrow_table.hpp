@@ -1,4 +1,4 @@
-// Tables of a program that statements read as streams of Arrow arrays.
+// Tables of the host program that statements read as streams of Arrow arrays.
 #pragma once
 
 #include <cstdint>
@@ -17,62 +17,62 @@
 
 namespace scaup {
 
-/// Owns a stream, or the only array of one, of which it takes what the given one has.
+/// Owns a stream, or a single array that is read like one. Construction moves the contents of the argument.
 class OwnedArrowStream {
  public:
   OwnedArrowStream() = default;
   explicit OwnedArrowStream(ArrowArrayStream* taken);
-  /// Throws what ReadArrowSchema throws; both are taken in any case.
+  /// Throws the errors of ReadArrowSchema; schema and array are taken in any case.
   OwnedArrowStream(ArrowSchema* schema, ArrowArray* array);
   OwnedArrowStream(OwnedArrowStream&& other) noexcept;
   OwnedArrowStream& operator=(OwnedArrowStream&& other) noexcept;
   ~OwnedArrowStream();
 
   bool is_open() const { return stream_.release != nullptr || array_type_; }
-  /// For a factory to fill in. REQUIRES: not open.
+  /// The stream, for a factory to fill. REQUIRES: not open.
   ArrowArrayStream* slot() { return &stream_; }
-  /// The stream's type. Throws Error(kIo, 58030) with what the stream says of its failure, and what
-  /// ReadArrowSchema throws.
+  /// Reads the stream's type. Throws Error(kIo, 58030) with the stream's own message, and the errors of
+  /// ReadArrowSchema.
   ArrowType ReadType();
-  /// The next array, null at the end; it releases itself. Throws Error(kIo, 58030).
+  /// The next array, which releases itself; null at the end. Throws Error(kIo, 58030).
   std::shared_ptr<const ArrowArray> Next();
 
  private:
   [[noreturn]] void ThrowFailure(int code);
   ArrowArrayStream stream_ = {};
-  std::optional<ArrowType> array_type_;      // Of the only array; nullopt for a stream.
-  std::shared_ptr<const ArrowArray> array_;  // Null once it was given.
+  std::optional<ArrowType> array_type_;      // for a single array; nullopt for a stream
+  std::shared_ptr<const ArrowArray> array_;  // the single array; null once it was returned
 };
 
-/// A pass over a table. Any number of threads, each of which takes a turn after the other: rows that follow
-/// one another, few at first, so that all threads soon have some, then more.
+/// One pass over a table by any number of threads. Each thread takes turns of consecutive rows: small ones at
+/// first, so that all threads soon have work, then larger ones.
 class ArrowScan {
  public:
-  /// A piece of an array.
+  /// Consecutive rows of an array.
   struct Rows {
     std::shared_ptr<const ArrowArray> array;
     size_t begin = 0;
     size_t count = 0;
   };
-  /// Arrays that one thread has taken and not read yet. They live as long as the turn.
+  /// The rows that one thread has taken but not read yet. Their arrays live as long as the turn.
   class Turn {
     friend class ArrowScan;
-    std::vector<Rows> rows_;  // The next last.
-    uint64_t number_ = 0;     // Of the next vector, among all.
+    std::vector<Rows> rows_;  // the next one is last
+    uint64_t number_ = 0;     // position of the next vector in the whole stream
   };
 
-  /// `columns`: of the table, those that are read.
+  /// `columns` are the columns of the table to read.
   ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<const size_t> columns);
-  /// Puts the next rows of the thread, and their place among all, into `output`, which is after Release(). No
-  /// rows: the end.
+  /// Reads the thread's next rows and their position in the stream into `output`. No rows means the end.
+  /// REQUIRES: `output` is after Release().
   void Next(Turn& turn, DataChunk& output);
 
  private:
   void Take(Turn& turn);
 
-  ArrowType type_;               // Of the stream.
-  std::vector<size_t> sources_;  // Of each column that is read, among the stream's.
-  std::mutex mutex_;             // Guards what follows.
+  ArrowType type_;               // type of the stream
+  std::vector<size_t> sources_;  // for each column to read, its index in the stream
+  std::mutex mutex_;             // guards the members below
   OwnedArrowStream stream_;
   std::shared_ptr<const ArrowArray> array_;
   size_t row_ = 0;
@@ -80,18 +80,18 @@ class ArrowScan {
   uint64_t next_number_ = 0;
 };
 
-/// A table: a stream, which is read once, or what opens any number of them. Thread-safe.
+/// A table: either a stream, which can be read once, or a factory that opens any number of them. Thread-safe.
 class ArrowTable {
  public:
-  /// Takes what `stream` has. Throws what OwnedArrowStream::ReadType throws.
+  /// Takes the contents of `stream`. Throws the errors of OwnedArrowStream::ReadType.
   explicit ArrowTable(ArrowArrayStream* stream) : ArrowTable(OwnedArrowStream(stream)) {}
   explicit ArrowTable(OwnedArrowStream stream);
   explicit ArrowTable(ArrowFactory factory);
 
   const std::vector<std::string>& column_names() const { return names_; }
   const std::vector<LogicalType>& column_types() const { return types_; }
-  /// Begins a pass, which may leave out rows for which a filter, of any of the columns, does not hold. Throws
-  /// Error(kUsage, 55000) for a stream that was read before.
+  /// Begins a pass. It may skip rows that fail a filter; filters may be on any column. Throws Error(kUsage,
+  /// 55000) for a stream that was read before.
   std::unique_ptr<ArrowScan> Open(std::span<const size_t> columns, std::span<const ScanFilter> filters = {});
 
  private:
@@ -100,12 +100,12 @@ class ArrowTable {
   ArrowType type_;
   std::vector<std::string> names_;
   std::vector<LogicalType> types_;
-  std::mutex mutex_;         // Guards what follows.
-  OwnedArrowStream stream_;  // The only one, or the first of a factory's, until it is read.
-  ArrowFactory factory_;     // Null for a stream.
+  std::mutex mutex_;         // guards the members below
+  OwnedArrowStream stream_;  // the only stream, or a factory's first one, until it is read
+  ArrowFactory factory_;     // null for a stream
 };
 
-/// The columns of a stream's type: the fields of a struct, or the one that it is.
+/// The columns of a stream: the fields of a struct type, or the type itself.
 std::span<const ArrowType> ArrowColumns(const ArrowType& type);
 
 }  // namespace scaup

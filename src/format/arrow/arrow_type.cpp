@@ -1,4 +1,4 @@
-// Reads ArrowSchema trees.
+// Parses ArrowSchema trees.
 #include "format/arrow/arrow_type.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace scaup {
 
 namespace {
 
-/// How many units of this letter make a second.
+/// The number of units with this letter per second.
 int64_t UnitOf(char letter) {
   switch (letter) {
     case 's': return 1;
@@ -34,7 +34,7 @@ int64_t UnitOf(char letter) {
              fmt::format("column \"{}\" has Arrow's type \"{}\": {}", name, schema.format, why));
 }
 
-/// The name of an extension type among a schema's metadata; empty for none.
+/// The extension name in a schema's metadata; empty if there is none.
 std::string_view ExtensionOf(const ArrowSchema& schema) {
   const char* at = schema.metadata;
   if (at == nullptr) return "";
@@ -150,7 +150,7 @@ LogicalType StructOf(const ArrowSchema& schema, const std::vector<ArrowType>& ch
   return LogicalType::Struct(std::move(fields));
 }
 
-/// Lists, structs and what else has children.
+/// Parses lists, structs and other types with children.
 void ReadNested(const ArrowSchema& schema, std::string_view format, ArrowType& result) {
   const auto list = [&](ArrowKind kind) {
     result.kind = kind;

@@ -1,4 +1,4 @@
-// SQL's types of Arrow's: every type that has a meaning in SQL, in any of the layouts that Arrow has for it.
+// Maps Arrow types to SQL types: every type with a meaning in SQL, in every layout of Arrow's.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// How the values of an Arrow array lie in memory.
+/// The memory layout of an Arrow array.
 enum class ArrowKind : uint8_t {
   kNull,
   kBits,  ///< BOOLEAN
@@ -29,13 +29,13 @@ enum class ArrowKind : uint8_t {
   kDecimal64,
   kDecimal128,
   kDecimal256,
-  kString32,  ///< strings and blobs, by offsets of 32 bits
+  kString32,  ///< strings and blobs with 32-bit offsets
   kString64,
   kStringView,
   kFixedBytes,  ///< `width` bytes each
   kDate32,
   kDate64,
-  kTime32,  ///< `unit` a second
+  kTime32,  ///< `unit` per second
   kTime64,
   kTimestamp,
   kDuration,
@@ -48,23 +48,23 @@ enum class ArrowKind : uint8_t {
   kListView64,
   kFixedList,  ///< `width` elements each
   kStruct,
-  kDictionary,  ///< the first child is the dictionary, the kind of the positions is `index`
+  kDictionary,  ///< the first child is the dictionary; `index` is the kind of the indexes
   kRunEnds,     ///< the children are run ends and values
 };
 
-/// An ArrowSchema that was understood. Immutable.
+/// A parsed ArrowSchema. Immutable.
 struct ArrowType {
   ArrowKind kind = ArrowKind::kNull;
   ArrowKind index = ArrowKind::kInt32;
-  LogicalType type;  ///< what its values are in SQL
+  LogicalType type;  ///< the SQL type of its values
   int64_t width = 0;
-  int64_t unit = 1;  ///< how many make a second
+  int64_t unit = 1;  ///< the number of units per second
   std::string name;
   std::vector<ArrowType> children;
 };
 
-/// Throws Error(0A000) for a type without a meaning in SQL (unions, decimals of more than 38 digits), naming
-/// the column, Error(22023) for a format that is none.
+/// Parses a schema. Throws Error(0A000), naming the column, for a type without a meaning in SQL (unions,
+/// decimals of more than 38 digits), and Error(22023) for a malformed format string.
 ArrowType ReadArrowSchema(const ArrowSchema& schema);
 
 }  // namespace scaup

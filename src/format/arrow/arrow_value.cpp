@@ -1,4 +1,4 @@
-// Values that Arrow has no place for in all cases.
+// Conversions of values that may be out of Arrow's range.
 #include "format/arrow/arrow_value.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Single values in Arrow's layouts.
+// Conversion of single values to Arrow's layouts.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ struct ArrowInterval {
   int64_t nanos;
 };
 
-/// A place among an array's elements or bytes. Throws Error(54000) beyond 31 bits.
+/// Converts an offset to 32 bits. Throws Error(54000) beyond 31 bits.
 inline int32_t ArrowOffset(size_t place) {
   if (place > static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
     ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
@@ -29,14 +29,14 @@ inline int32_t ArrowOffset(size_t place) {
   return static_cast<int32_t>(place);
 }
 
-/// Whether values of the type are bytes of any length in Arrow.
+/// Whether Arrow stores values of the type as byte strings of variable length.
 inline bool IsArrowText(const LogicalType& type, const ArrowLayout& layout) {
   if (type.IsNested()) return false;
   return PhysicalTypeOf(type) == PhysicalType::kString ||
          (type.id() == TypeId::kEnum && !layout.dictionaries);
 }
 
-/// Whether an array of our values is one of Arrow's.
+/// Whether Arrow's values have the same layout as ours.
 inline bool IsSameLayout(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kTinyInt:
@@ -55,19 +55,19 @@ inline bool IsSameLayout(const LogicalType& type) {
   }
 }
 
-/// The size of a value of fixed width in Arrow; 0 for others, and for BOOLEAN.
+/// The bytes per value in Arrow; 0 for BOOLEAN and for types of variable size.
 inline size_t ArrowValueBytes(const LogicalType& type) {
   if (type.id() == TypeId::kBoolean || type.id() == TypeId::kNull) return 0;
   if (type.id() == TypeId::kDecimal) return sizeof(int128_t);
   return PhysicalTypeOf(type) == PhysicalType::kString ? 0 : PhysicalSize(type);
 }
 
-/// Throws Error(22008) where nanoseconds do not reach.
+/// Throws Error(22008) if the value is out of range for nanoseconds.
 ArrowInterval ToArrow(const Interval& value);
-/// Throws Error(22003) for more than 38 digits: a 128-bit decimal of Arrow has no more.
+/// Throws Error(22003) for more than 38 digits, the limit of Arrow's 128-bit decimals.
 int128_t HugeIntToArrow(int128_t value);
 
-/// A UUID's 16 bytes stand in the order of its digits.
+/// Converts to Arrow's UUID layout: 16 bytes in the order of the digits.
 inline int128_t UuidToArrow(int128_t value) {
   const uint128_t bits = UuidBits(value);
   const uint64_t high = __builtin_bswap64(static_cast<uint64_t>(bits >> 64));
@@ -75,8 +75,8 @@ inline int128_t UuidToArrow(int128_t value) {
   return static_cast<int128_t>(static_cast<uint128_t>(low) << 64 | high);
 }
 
-/// Calls visit.operator()<T>(convert) with our physical type and what makes Arrow's value of one. REQUIRES: a
-/// type of fixed width, not BOOLEAN.
+/// Calls visit.operator()<T>(convert) with our physical type and a function that converts to Arrow's value.
+/// REQUIRES: a type of fixed width, not BOOLEAN.
 template <typename Visit>
 void VisitArrowValue(const LogicalType& type, Visit&& visit) {
   const auto same = [](const auto& value) { return value; };

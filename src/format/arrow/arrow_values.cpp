@@ -1,4 +1,4 @@
-// Single values of Arrow arrays whose place or form takes some computing.
+// Reads values of Arrow arrays whose position or form must be computed.
 #include "format/arrow/arrow_values.hpp"
 
 #include <algorithm>
@@ -116,11 +116,11 @@ int64_t PositionAt(ArrowKind kind, const void* buffer, int64_t place) {
     case ArrowKind::kUint8: return LoadArrowValue<uint8_t>(buffer, place);
     case ArrowKind::kUint16: return LoadArrowValue<uint16_t>(buffer, place);
     case ArrowKind::kUint32: return LoadArrowValue<uint32_t>(buffer, place);
-    default: return LoadArrowValue<int64_t>(buffer, place);  // No dictionary has 2^63 values.
+    default: return LoadArrowValue<int64_t>(buffer, place);  // no dictionary has 2^63 values
   }
 }
 
-/// The first run that ends behind the place.
+/// The first run that ends after the position (binary search).
 int64_t RunAt(const ArrowType& type, const ArrowArray& array, int64_t place) {
   const ArrowArray& ends = *array.children[0];
   int64_t low = 0, high = ends.length;

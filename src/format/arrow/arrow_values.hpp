@@ -1,4 +1,4 @@
-// Single values of Arrow arrays as SQL's.
+// Reads single values of Arrow arrays.
 #pragma once
 
 #include <bit>
@@ -15,13 +15,13 @@
 
 namespace scaup {
 
-/// A buffer of an array, from the first of its values on.
+/// A buffer of an array, without the array's offset applied.
 template <typename T>
 const T* ArrowBuffer(const ArrowArray& array, int64_t buffer) {
   return static_cast<const T*>(array.buffers[buffer]);
 }
 
-/// The value of any type at a place, which need not be aligned.
+/// Loads a value of any type, which need not be aligned.
 template <typename T>
 T LoadArrowValue(const void* buffer, int64_t place) {
   T value;
@@ -33,7 +33,7 @@ inline bool ArrowBit(const void* bits, int64_t place) {
   return (static_cast<const uint8_t*>(bits)[place / 8] >> (place % 8) & 1) != 0;
 }
 
-/// Whether a row of the array itself, not of a dictionary that it points to, is NULL.
+/// Whether a row is NULL in the array itself; a dictionary's values may be NULL in addition.
 inline bool IsArrowNull(const ArrowType& type, const ArrowArray& array, int64_t row) {
   if (type.kind == ArrowKind::kNull) return true;
   if (type.kind == ArrowKind::kRunEnds || array.buffers[0] == nullptr || array.null_count == 0) return false;
@@ -41,14 +41,14 @@ inline bool IsArrowNull(const ArrowType& type, const ArrowArray& array, int64_t 
 }
 
 float HalfToFloat(uint16_t half);
-/// Converts a count of units, of which `unit` make a second. Throws Error(22008) beyond SQL's range.
+/// Converts a count of units, `unit` per second, to microseconds. Throws Error(22008) beyond SQL's range.
 int64_t ArrowMicros(int64_t value, int64_t unit);
-/// A row of strings, or of bytes. Throws Error(22023) where its offsets are none.
+/// The string or blob at a row. Throws Error(22023) if its offsets are invalid.
 std::string_view ArrowString(const ArrowType& type, const ArrowArray& array, int64_t row);
-/// Where the elements of a list begin among the child's, and how many there are. Throws Error(22023) where
-/// they are not within it.
+/// The first element of a list in the child array, and the number of elements. Throws Error(22023) if they
+/// are not within the child.
 std::pair<int64_t, int64_t> ArrowElements(const ArrowType& type, const ArrowArray& array, int64_t row);
-/// The row of the dictionary, or of the values of runs, that a row stands for. Throws Error(22023).
+/// The row of the dictionary, or of the run values, to which a row refers. Throws Error(22023).
 int64_t ArrowTarget(const ArrowType& type, const ArrowArray& array, int64_t row);
 [[noreturn]] void ThrowMalformedArrow(std::string_view column, std::string_view why);
 
@@ -56,13 +56,13 @@ inline int128_t ArrowDecimal(ArrowKind kind, const void* buffer, int64_t place) 
   switch (kind) {
     case ArrowKind::kDecimal32: return LoadArrowValue<int32_t>(buffer, place);
     case ArrowKind::kDecimal64: return LoadArrowValue<int64_t>(buffer, place);
-    case ArrowKind::kDecimal256: return LoadArrowValue<int128_t>(buffer, 2 * place);  // Its lower half.
+    case ArrowKind::kDecimal256: return LoadArrowValue<int128_t>(buffer, 2 * place);  // the lower half
     default: return LoadArrowValue<int128_t>(buffer, place);
   }
 }
 
-/// Calls use(get), where get(row) is the value of a row that is not NULL, of SQL's physical type. REQUIRES: a
-/// type of fixed width.
+/// Calls use(get), where get(row) returns the value in SQL's physical type of a row that is not NULL.
+/// REQUIRES: a type of fixed width.
 template <typename Use>
 void WithArrowValues(const ArrowType& type, const ArrowArray& array, Use&& use) {
   const void* data = array.n_buffers > 1 ? array.buffers[1] : nullptr;
@@ -134,7 +134,7 @@ void WithArrowValues(const ArrowType& type, const ArrowArray& array, Use&& use) 
         return Interval{LoadArrowValue<int32_t>(data, 4 * at), LoadArrowValue<int32_t>(data, 4 * at + 1),
                         ArrowMicros(LoadArrowValue<int64_t>(data, 2 * at + 1), 1'000'000'000)};
       });
-    case ArrowKind::kFixedBytes:  // UUIDs: blobs are no values of fixed width.
+    case ArrowKind::kFixedBytes:  // a UUID, because blobs do not have fixed width here
       return use([=](int64_t row) {
         const auto low = __builtin_bswap64(LoadArrowValue<uint64_t>(data, 2 * (offset + row) + 1));
         const auto high = __builtin_bswap64(LoadArrowValue<uint64_t>(data, 2 * (offset + row)));

@@ -15,10 +15,10 @@ namespace scaup {
 
 namespace {
 
-// Well below 2 GiB, as one more string may have 1 GiB.
+// Well below 2 GiB, because one more string of 1 GiB may follow.
 constexpr uint64_t kMostStringBytes = uint64_t{1} << 30;
 
-/// Arrow's view of a string: as a StringRef, but that long ones tell a buffer and a place in it.
+/// Arrow's string view: like a StringRef, but long strings have a buffer index and an offset.
 struct LongView {
   uint32_t length;
   char prefix[4];
@@ -27,7 +27,7 @@ struct LongView {
 };
 static_assert(sizeof(LongView) == sizeof(StringRef));
 
-/// Rows [begin, begin + count) of a column, in the making.
+/// Exports rows [begin, begin + count) of a column.
 class ColumnExport {
  public:
   ColumnExport(const ArrowSource& source, const ArrowLayout& layout, MemoryTracker& memory,
@@ -100,7 +100,8 @@ class ColumnExport {
     for (size_t i = 0; i < count_; i++) {
       offsets[i] = end;
       const StringRef& string = strings[i];
-      // Most strings are short: sixteen bytes are copied at once, of which the next string covers the rest.
+      // Most strings are short: a constant size is copied at once, and the next string overwrites the
+      // surplus.
       if (string.is_inline()) {
         std::memcpy(bytes + end, reinterpret_cast<const char*>(&string) + 4, StringRef::kInlineBytes);
       } else {
@@ -128,7 +129,7 @@ class ColumnExport {
     holder_->AddBuffer(copy);
   }
 
-  /// Long strings go to one buffer.
+  /// Adds string views; the bytes of long strings go to one buffer.
   void AddViews() {
     const auto* strings = Values<StringRef>();
     uint64_t size_bytes = 0;

@@ -1,4 +1,4 @@
-// Columns of results as Arrow arrays: without a copy where both lay values out alike.
+// Exports columns of results as Arrow arrays, without copying where the layouts agree.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,26 @@
 
 namespace scaup {
 
-/// A column in contiguous memory, as results have them: values of the physical type, strings as StringRef, a
-/// byte for each row that is 1 where the value is NULL (null: nowhere).
+/// A column in contiguous memory, as results store it. `values` are of the physical type, strings are
+/// StringRefs, and `nulls` has a byte per row that is 1 for NULL (null: no NULLs).
 struct ArrowSource {
   LogicalType type;
   const std::byte* values = nullptr;
   const uint8_t* nulls = nullptr;
 };
 
-/// Makes arrays of rows of columns. The arrays keep `owner` alive, which must keep the columns alive, and
-/// the tracker. Thread-safe.
+/// Makes arrays from rows of columns. The arrays keep `owner` alive, which must keep the columns and the
+/// tracker alive. Thread-safe.
 class ArrowWriter {
  public:
   ArrowWriter(std::vector<ArrowSource> columns, ArrowLayout layout, MemoryTracker& memory,
               std::shared_ptr<const void> owner);
 
-  /// How many rows from `begin` on may be in one array, at most `wanted`: Arrow counts the bytes of an
-  /// array's strings with 31 bits.
+  /// The number of rows from `begin` on that fit into one array, at most `wanted`: string offsets have 31
+  /// bits.
   size_t RowsOfArray(size_t begin, size_t wanted) const;
-  /// Makes `out` the struct of the rows' columns. The caller releases it. Throws Error(kConversion) for
-  /// values that Arrow's type has no place for, Error(kOutOfMemory).
+  /// Fills `out` with a struct of the columns' rows. The caller releases it. Throws Error(kConversion) for
+  /// values out of the Arrow type's range, and Error(kOutOfMemory).
   void Export(size_t begin, size_t count, ArrowArray* out) const;
 
  private:

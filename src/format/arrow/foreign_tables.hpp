@@ -1,4 +1,4 @@
-// Tables that are not in the catalog: what a program offers to its statements by name.
+// Tables outside of the catalog, which the host program offers to its statements by name.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace scaup {
 
-/// Tables for names that the catalog does not know. Asked while a statement is bound, by its thread.
+/// Resolves table names that the catalog does not know. Called while a statement is bound, on its thread.
 class ForeignTables {
  public:
   virtual ~ForeignTables() = default;
-  /// The table of that name; null if there is none. The statement keeps what it is given.
+  /// The table with this name; null if there is none. The statement shares ownership.
   virtual std::shared_ptr<ArrowTable> Find(std::string_view name) = 0;
 };
 

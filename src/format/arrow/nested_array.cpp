@@ -1,4 +1,4 @@
-// Takes packed lists and structs apart, slot by slot.
+// Unpacks lists and structs slot by slot.
 #include "format/arrow/nested_array.hpp"
 
 #include <cstring>

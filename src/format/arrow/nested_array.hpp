@@ -1,4 +1,4 @@
-// NestedArray: Arrow arrays of lists and structs, which are packed bytes here (type/packed_value.hpp).
+// NestedArray: converts lists and structs from packed bytes (type/packed_value.hpp) to Arrow arrays.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace scaup {
 
-/// An array that grows value by value. One thread.
+/// An array to which values are appended one by one. One thread at a time.
 class NestedArray {
  public:
   NestedArray(const LogicalType& type, const ArrowLayout& layout);
   void AppendNull();
-  /// A list or struct as it lies in a column.
+  /// Appends a list or struct in the form of a column value.
   void AppendPacked(std::string_view bytes);
-  /// A slot of another list or struct.
+  /// Appends a slot of another list or struct.
   void AppendSlot(std::string_view slot);
   /// Moves all values to `out`.
   void Finish(MemoryTracker& memory, const std::shared_ptr<const void>& owner, ArrowArray* out);
@@ -38,14 +38,14 @@ class NestedArray {
   const ArrowLayout& layout_;
   size_t length_ = 0;
   size_t null_count_ = 0;
-  std::string validity_;          // Bits.
-  std::string values_;            // Of fixed width, or the bytes of strings.
-  std::vector<int32_t> offsets_;  // Of strings and lists, the first one 0.
+  std::string validity_;          // bits
+  std::string values_;            // values of fixed width, or the bytes of strings
+  std::vector<int32_t> offsets_;  // of strings and lists; begins with 0
   std::vector<NestedArray> children_;
   std::string scratch_;
 };
 
-/// The labels of an enum, as the dictionary of an array of its positions.
+/// Exports the labels of an enum as the dictionary of an array.
 void ExportLabels(const LogicalType& type, MemoryTracker& memory, const std::shared_ptr<const void>& owner,
                   ArrowArray* out);
 

@@ -1,4 +1,4 @@
-// One loop per kind of value over the positions that the tokenizer found.
+// Conversion loops, one per kind of value, over the fields that the tokenizer found.
 #include "format/csv/csv_converter.hpp"
 
 #include <simdjson.h>
@@ -18,7 +18,7 @@
 namespace scaup {
 namespace {
 
-/// A field without quotes; `is_owned`: it was unescaped into scratch memory.
+/// A field without its quotes. `is_owned`: it was unescaped into scratch memory.
 struct Field {
   const char* text;
   size_t size;
@@ -26,7 +26,7 @@ struct Field {
   bool is_owned = false;
 };
 
-/// Gives the fields of one column, unquoted. One thread.
+/// Reads the fields of one column and removes their quotes. One thread at a time.
 class FieldReader {
  public:
   FieldReader(const CsvConversion& conversion, const CsvBatch& batch, size_t field, bool is_last_field)
@@ -35,7 +35,7 @@ class FieldReader {
         field_(field),
         strip_cr_(is_last_field && dialect_.strip_cr) {}
 
-  /// The bytes of the field as they are in the file.
+  /// The bytes of the field in the file, quotes included.
   Field Raw(size_t row) const {
     const uint32_t begin = batch_.FieldBegin(row, field_);
     uint32_t end = batch_.FieldEnd(row, field_);
@@ -43,7 +43,7 @@ class FieldReader {
     return {batch_.data + begin, end - begin};
   }
 
-  /// False if there is text behind the closing quote.
+  /// Reads a field. Returns false if there is text after the closing quote.
   bool Get(size_t row, Field& field) {
     field = Raw(row);
     if (!batch_.has_quotes || field.size == 0 || *field.text != dialect_.quote || dialect_.quote == '\0')
@@ -77,7 +77,7 @@ class FieldReader {
           (inner[i + 1] == dialect_.quote || inner[i + 1] == dialect_.escape)) {
         c = inner[++i];
       } else if (c == dialect_.quote || (c == dialect_.escape && c != '\0' && !has_next)) {
-        return false;  // It closed the field, or escaped the quote that seemed to close it.
+        return false;  // This byte closed the field, or escaped the quote that seemed to close it.
       }
       scratch_[size++] = c;
     }
@@ -103,12 +103,12 @@ class ColumnConverter {
         bad_rows_(bad_rows),
         result_(result) {}
 
-  /// Calls convert(row, field) for every field that is not NULL; it returns the fault.
+  /// Calls convert(row, field), which returns a fault or none, for every field that is not NULL.
   template <typename Convert>
   CsvFault Run(Convert convert) {
     size_t row = 0;
     if (!batch_.has_quotes &&
-        only_empty_is_null_) {  // Most files: a tight loop up to the first NULL or fault.
+        only_empty_is_null_) {  // most files: a tight loop up to the first NULL or fault
       for (; row < batch_.row_count; row++) {
         const Field field = reader_.Raw(row);
         if (field.size == 0 || convert(row, field) != CsvFieldFault::kNone) [[unlikely]]
@@ -145,7 +145,7 @@ class ColumnConverter {
   }
 
  public:
-  /// By a fast parser, or else by `slow(text, value)`.
+  /// Parses values by a fast parser, and by `slow(text, value)` where it fails.
   template <typename T, typename Fast, typename Slow>
   CsvFault Parse(Fast fast, Slow slow) {
     T* values = result_.MutableData<T>();
@@ -277,7 +277,7 @@ class ColumnConverter {
            conversion_.null_strings.end();
   }
 
-  /// Strings behind NULLs must be readable.
+  /// Strings under NULLs must be readable.
   void SetEmpty(size_t row) {
     if (result_.physical_type() == PhysicalType::kString) result_.MutableData<StringRef>()[row] = StringRef();
   }

@@ -1,4 +1,4 @@
-// Turns the fields of one column into a vector: straight from the text of the file into typed values.
+// Converts the fields of one column from the file's text to typed vectors.
 #pragma once
 
 #include <memory>
@@ -21,11 +21,11 @@ struct CsvConversion {
   std::vector<std::string> null_strings{""};
   std::optional<DateTimeFormat> date_format;
   std::optional<DateTimeFormat> timestamp_format;
-  /// The zone of timestamps that name none; null: UTC.
+  /// The zone of timestamps whose text names none; null means UTC.
   std::shared_ptr<const TimeZone> time_zone;
 };
 
-/// Why a field is no value.
+/// The reason why a field is not a valid value.
 enum class CsvFieldFault : uint8_t { kNone = 0, kBadValue, kBadUtf8, kTextAfterQuote };
 
 struct CsvFault {
@@ -33,17 +33,17 @@ struct CsvFault {
   size_t row = 0;
 };
 
-/// Rows that have a fault somewhere, when errors are to be skipped.
+/// Marks the rows with faults when errors are ignored.
 using CsvBadRows = std::vector<bool>;
 
-/// Converts field `field` of every row into `result` (after Reset()). Long strings refer to the batch's text,
-/// which `text_owner` keeps alive. Without `bad_rows` it stops at the first fault and returns it; with them
-/// it marks each.
+/// Converts field `field` of every row into `result`. Long strings refer to the batch's text, which
+/// `text_owner` keeps alive. Without `bad_rows`, stops at the first fault and returns it; with it, marks the
+/// rows of all faults. REQUIRES: `result` is after Reset().
 CsvFault ConvertCsvColumn(const CsvConversion& conversion, const CsvBatch& batch, size_t field,
                           bool is_last_field, const std::shared_ptr<const void>& text_owner,
                           CsvBadRows* bad_rows, Vector& result);
 
-/// The text of one field without quotes, as an error shows it.
+/// The text of one field without quotes, for error messages.
 std::string CsvFieldText(const CsvConversion& conversion, const CsvBatch& batch, size_t row, size_t field,
                          bool is_last_field);
 

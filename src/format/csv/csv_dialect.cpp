@@ -1,4 +1,4 @@
-// Follows the state of quoting through text, looking only at quotes and escapes.
+// Tracks the state of quoting through text, looking only at quotes and escapes.
 #include "format/csv/csv_dialect.hpp"
 
 #include <bit>
@@ -9,14 +9,14 @@
 namespace scaup {
 namespace {
 
-/// The state behind a text that ends outside quotes: its last byte decides.
+/// The state after a text that ends outside quotes: its last byte decides.
 QuoteState StateAfterByte(const CsvDialect& dialect, char last) {
   if (last == dialect.newline) return QuoteState::kRowStart;
   return last == dialect.delimiter ? QuoteState::kFieldStart : QuoteState::kUnquoted;
 }
 
-/// Walks over the quotes and escapes of a text. Outside quotes a quote opens a field if the byte before it is
-/// a separator; inside, it closes unless it is doubled.
+/// Walks over the quotes and escapes of a text. Outside quotes, a quote opens a field if it follows a
+/// separator; inside, it closes the field unless it is doubled.
 class QuoteWalk {
  public:
   QuoteWalk(const CsvDialect& dialect, QuoteState state, std::string_view text)
@@ -89,7 +89,7 @@ class QuoteWalk {
 
 QuoteState AdvanceQuoteState(const CsvDialect& dialect, QuoteState state, std::string_view text) {
   if (text.empty()) return state;
-  // Step over states that look at a single byte.
+  // Leave the states that depend on a single byte.
   while (!text.empty() && (state == QuoteState::kAfterQuote || state == QuoteState::kEscaped)) {
     state = StepQuoteState(dialect, state, text.front());
     text.remove_prefix(1);
@@ -105,7 +105,7 @@ QuoteStateMap MapQuoteStates(const CsvDialect& dialect, std::string_view text) {
   if (text.empty()) return map;
   for (QuoteState& state : map) state = StepQuoteState(dialect, state, text.front());
   text.remove_prefix(1);
-  // Behind one byte hardly more than two different states are left: one inside quotes, one outside.
+  // After one byte, rarely more than two distinct states remain: one inside quotes, one outside.
   std::array<std::optional<QuoteState>, kQuoteStates> done;
   for (QuoteState& state : map) {
     auto& result = done[static_cast<size_t>(state)];

@@ -1,4 +1,4 @@
-// How one CSV file is written, once everything is known: separators and the state of quoting.
+// The dialect of a CSV file (separators and quoting), and its quote state machine.
 #pragma once
 
 #include <array>
@@ -9,29 +9,29 @@
 
 namespace scaup {
 
-/// The bytes that structure a file. A field that begins with `quote` runs to the next quote that is not
-/// escaped; a quote anywhere else is an ordinary character.
+/// The bytes that structure a file. A field that begins with `quote` extends to the next unescaped quote;
+/// elsewhere a quote is an ordinary character.
 struct CsvDialect {
   char delimiter = ',';
-  char quote = '"';     ///< '\0': nothing is quoted
-  char escape = '"';    ///< before a quote or itself inside quotes; mostly the quote itself
-  char newline = '\n';  ///< what ends a row; with strip_cr a '\r' before it belongs to it
+  char quote = '"';     ///< '\0': no quoting
+  char escape = '"';    ///< precedes a quote or itself within quotes; mostly the quote itself
+  char newline = '\n';  ///< ends a row; with strip_cr, a '\r' before it belongs to it
   bool strip_cr = true;
-  bool trailing_delimiter = false;  ///< rows may end with a delimiter after their last field
+  bool trailing_delimiter = false;  ///< rows may end with a delimiter after the last field
 };
 
-/// Where in a row's structure a position lies, by all bytes before it.
+/// The state of quoting at a position, determined by all bytes of the file before it.
 enum class QuoteState : uint8_t {
   kRowStart = 0,
   kFieldStart = 1,
   kUnquoted = 2,
   kQuoted = 3,
-  kAfterQuote = 4,  ///< behind a quote inside quotes: it closes, or is the first of two
-  kEscaped = 5,     ///< behind an escape character that is not the quote
+  kAfterQuote = 4,  ///< after a quote within quotes: it closes the field, or is the first of two
+  kEscaped = 5,     ///< after an escape character other than the quote
 };
 inline constexpr size_t kQuoteStates = 6;
 
-/// The state behind a text, for every state before it.
+/// The state after a text, for every state before it.
 using QuoteStateMap = std::array<QuoteState, kQuoteStates>;
 
 inline QuoteState StepQuoteState(const CsvDialect& dialect, QuoteState state, char c) {
@@ -53,12 +53,13 @@ inline QuoteState StepQuoteState(const CsvDialect& dialect, QuoteState state, ch
   return c == dialect.delimiter ? QuoteState::kFieldStart : QuoteState::kUnquoted;
 }
 
-/// The state behind `text`; as fast as searching it for quotes.
+/// The state after `text`; as fast as searching it for quotes.
 QuoteState AdvanceQuoteState(const CsvDialect& dialect, QuoteState state, std::string_view text);
-/// Maps all states before `text` at once: what a piece of a file means for what follows it. Composing the
-/// maps of all pieces gives the exact state at each cut, whatever the pieces hold.
+/// The states after `text` for all states before it. Composing the maps of consecutive chunks gives the exact
+/// state at each cut, whatever they contain.
 QuoteStateMap MapQuoteStates(const CsvDialect& dialect, std::string_view text);
-/// The position behind the first row end in `text`, advancing `state` up to it (or over all of `text`).
+/// The position after the first row end in `text`; nullopt if there is none. Advances `state` up to there, or
+/// over all of `text`.
 std::optional<size_t> FindRowEnd(const CsvDialect& dialect, QuoteState& state, std::string_view text);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Words for errors in CSV files.
+// Words the errors in CSV files.
 #include "format/csv/csv_error.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace scaup {
 namespace {
 
-/// Bytes that are no UTF-8 are shown in hex.
+/// The value for a message; bytes that are not UTF-8 are shown in hex.
 std::string Shown(const CsvError& error) {
   if (error.kind != CsvErrorKind::kBadUtf8) return ShortenedText(error.text);
   std::string shown;

@@ -1,4 +1,4 @@
-// What is wrong in a CSV file and where; becomes a message only when it is thrown.
+// Errors in CSV files; the message is built only when the error is thrown.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ enum class CsvErrorKind : uint8_t { kBadValue, kBadUtf8, kTextAfterQuote, kField
 
 struct CsvError {
   CsvErrorKind kind;
-  uint64_t sequence = 0;  ///< of the chunk: orders errors
+  uint64_t sequence = 0;  ///< of the chunk; orders errors
   size_t file_index = 0;
-  uint64_t offset = 0;  ///< of the field or row in the inflated file
+  uint64_t offset = 0;  ///< of the field or row, in the decompressed file
   size_t field = 0;
   std::string text;        ///< the value
-  size_t field_count = 0;  ///< kFieldCount: how many there are
+  size_t field_count = 0;  ///< kFieldCount: the number of fields found
 };
 
-/// Finds the line number, for which the file is read up to the error, and throws.
+/// Determines the line number, by reading the file up to the error, and throws.
 [[noreturn]] void ThrowCsvError(const FunctionContext& context, const BoundCsv& bound, const CsvError& error);
 
 }  // namespace scaup

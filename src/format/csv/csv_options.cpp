@@ -1,4 +1,4 @@
-// Parses the options of CSV by one table of names.
+// Parses CSV options by one table of names.
 #include "format/csv/csv_options.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ std::string Unquoted(const std::string& name) {
   return name;
 }
 
-/// A type as SQL writes it, with parameters: "DECIMAL(15, 2)", "varchar(10)".
+/// Parses an SQL type with parameters: "DECIMAL(15, 2)", "varchar(10)".
 LogicalType TypeOf(const std::string& option, const std::string& text) {
   const size_t parenthesis = text.find('(');
   const std::string name = LowerCase(Trim(std::string_view(text).substr(0, parenthesis)));
@@ -247,11 +247,11 @@ CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> option
 
 std::span<const std::pair<const char*, TypeId>> CsvReadOptionTypes() {
   using OptionTypes = std::vector<std::pair<const char*, TypeId>>;
-  static const OptionTypes& all = *new OptionTypes([] {  // Never destroyed, see CONTRIBUTING.md.
+  static const OptionTypes& all = *new OptionTypes([] {  // never destroyed, see CONTRIBUTING.md
     OptionTypes types;
     for (const OptionDefinition& option : kOptions) {
       if ((option.uses & kForRead) != 0)
-        types.emplace_back(option.name, TypeId::kNull);  // Any type; checked by Parse.
+        types.emplace_back(option.name, TypeId::kNull);  // any type; checked by Parse
     }
     return types;
   }());

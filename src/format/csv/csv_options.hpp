@@ -17,39 +17,39 @@ namespace scaup {
 
 enum class CsvNewLine : uint8_t { kAuto = 0, kLineFeed = 1, kCarriageReturn = 2, kBoth = 3 };
 
-/// Plain values. What is nullopt or empty is found out from the file when reading, or has CSV's usual value
-/// when writing.
+/// The options of a CSV file. When reading, those that are nullopt or empty are detected from the file; when
+/// writing, they take CSV's usual values.
 struct CsvOptions {
   std::optional<char> delimiter;
-  std::optional<char> quote;   ///< '\0': nothing is quoted
-  std::optional<char> escape;  ///< '\0': as the quote
+  std::optional<char> quote;   ///< '\0': no quoting
+  std::optional<char> escape;  ///< '\0': the same as the quote
   std::optional<bool> header;
-  /// Unquoted fields with one of these texts are NULL; the first is what is written for NULL.
+  /// Unquoted fields with one of these texts are NULL; the first is written for NULL.
   std::vector<std::string> null_strings{""};
   uint64_t skip = 0;  ///< lines before the header or the first row
   std::vector<std::string> names;
   std::vector<LogicalType> types;
-  /// The file has exactly the columns that `names` and `types` list (COPY FROM, columns => ...).
+  /// Whether the file has exactly the columns in `names` and `types` (COPY FROM, columns => ...).
   bool columns_are_exact = false;
   bool all_varchar = false;
-  int64_t sample_size = 20480;  ///< rows looked at to find out types; negative: all
+  int64_t sample_size = 20480;  ///< rows examined to detect types; negative: all
   std::optional<std::string> date_format;
   std::optional<std::string> timestamp_format;
   TextCompression compression = TextCompression::kAuto;
   CsvNewLine new_line = CsvNewLine::kAuto;
   bool ignore_errors = false;
   bool force_quote_all = false;
-  std::vector<std::string> force_quote;  ///< columns always quoted when written
-  /// Bytes that a thread reads and parses at a time; 0 lets the reader choose.
+  std::vector<std::string> force_quote;  ///< columns that are always quoted when written
+  /// The bytes that a thread reads and parses at a time; 0 lets the reader choose.
   uint64_t chunk_bytes = 0;
 };
 
 enum class CsvUse : uint8_t { kRead, kCopyFrom, kCopyTo };
 
-/// Options from their names (any case) and values; a NULL value stands for an option written without one.
-/// Throws Error(kBinder): 42601 for an unknown or repeated option, 22023 for a value that does not fit.
+/// Parses options from names (in any case) and values; NULL stands for an option without a value. Throws
+/// Error(kBinder): 42601 for an unknown or repeated option, 22023 for an invalid value.
 CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> options, CsvUse use);
-/// The named arguments of read_csv and the types they are cast to.
+/// The named arguments of read_csv, and the types to which they are cast.
 std::span<const std::pair<const char*, TypeId>> CsvReadOptionTypes();
 
 }  // namespace scaup

@@ -1,4 +1,5 @@
-// Each thread takes a chunk, finds its fields, and converts those of the wanted columns, 1024 rows at a time.
+// The CSV scan: each thread takes a chunk, tokenizes it, and converts the wanted columns, 1024 rows at a
+// time.
 #include "format/csv/csv_scan.hpp"
 
 #include <algorithm>
@@ -75,8 +76,8 @@ class CsvLocal : public TableFunctionLocal {
     chunk_.Fail(ErrorAt(CsvErrorKind::kUnterminatedQuote, tokenizer_.unfinished_row_begin()));
   }
 
-  /// Leaves out empty lines and, when errors are ignored, rows with a wrong number of fields. Otherwise the
-  /// batch ends before the first such row, whose error is returned.
+  /// Skips empty lines and, if errors are ignored, rows with a wrong number of fields. Otherwise the batch is
+  /// cut before the first such row, whose error is returned.
   std::optional<CsvError> KeepGoodRows(CsvBatch& batch) {
     const size_t columns = bound_.column_names.size();
     size_t regular = 0;
@@ -107,14 +108,14 @@ class CsvLocal : public TableFunctionLocal {
   bool IsBlank(const CsvBatch& batch, size_t row) const {
     return batch.field_counts[row] == 1 && IsEmptyField(batch, row, 0);
   }
-  /// Whether the last field of a row is empty.
+  /// Whether a field of a row is empty.
   bool IsEmptyField(const CsvBatch& batch, size_t row, size_t field) const {
     const uint32_t begin = batch.FieldBegin(row, field), end = batch.FieldEnd(row, field);
     return begin == end ||
            (begin + 1 == end && batch.data[begin] == '\r' && bound_.conversion.dialect.strip_cr);
   }
 
-  /// False after an error was reported.
+  /// Converts the wanted columns. Returns false after an error was reported.
   bool Convert(const TableFunctionCall& call, const CsvBatch& batch, DataChunk& output) {
     const size_t columns = bound_.column_names.size();
     if (bound_.ignore_errors) bad_rows_.assign(batch.row_count, false);
@@ -124,7 +125,7 @@ class CsvLocal : public TableFunctionLocal {
       const size_t field = call.columns[i];
       Vector& result = output.column(i);
       result.Reset();
-      const bool is_last = field + 1 == columns;  // Behind a trailing delimiter stands no '\r' to strip.
+      const bool is_last = field + 1 == columns;  // before a trailing delimiter there is no '\r' to strip
       const CsvFault fault = ConvertCsvColumn(bound_.conversion, batch, field, is_last, chunk_->buffer,
                                               bound_.ignore_errors ? &bad_rows_ : nullptr, result);
       if (fault.kind == CsvFieldFault::kNone) continue;

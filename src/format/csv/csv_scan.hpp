@@ -1,5 +1,4 @@
-// The scan of CSV files as a table function: chunks to threads, rows to vectors, errors in the order of the
-// file.
+// The CSV scan as a table function: chunks to threads, rows to vectors, errors in file order.
 #pragma once
 
 #include <memory>
@@ -11,7 +10,7 @@
 
 namespace scaup {
 
-/// CSV files with everything known about them.
+/// CSV files bound for a scan, with dialect, columns and types.
 struct BoundCsv : BoundTableFunction {
   std::vector<TextFile> files;
   CsvConversion conversion;
@@ -22,8 +21,8 @@ struct BoundCsv : BoundTableFunction {
 std::unique_ptr<TableFunctionShared> CreateCsvShared(const TableFunctionCall& call);
 std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call,
                                                    TableFunctionShared& shared);
-/// Throws the error of the earliest bad row, whichever thread meets one first: Error(kConversion) for a value
-/// that is not of its column's type, Error(kIo, 22P04) for rows that are not CSV.
+/// Reads the next rows. Throws the error of the earliest bad row, whichever thread meets one first:
+/// Error(kConversion) for a value that is not of its column's type, Error(kIo, 22P04) for a malformed row.
 void NextCsvChunk(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
                   DataChunk& output);
 

@@ -1,4 +1,4 @@
-// Tries the usual dialects on a sample and keeps the one in which the rows agree best.
+// Tries the usual dialects on a sample and chooses the one in which the rows agree best.
 #include "format/csv/csv_sniffer.hpp"
 
 #include <fmt/format.h>
@@ -40,11 +40,11 @@ void SetNewLine(std::string_view text, CsvNewLine option, CsvDialect& dialect) {
   }
 }
 
-/// How well a dialect fits the sample.
+/// The quality of a dialect on the sample.
 struct Fit {
   bool quotes_fit = false;
-  bool columns_fit = false;  ///< as many as the options say
-  double agreement = 0;      ///< share of the rows that have the usual number of fields; 0 if that is one
+  bool columns_fit = false;  ///< the number that the options require
+  double agreement = 0;      ///< share of rows with the usual number of fields; 0 if that is one
   size_t columns = 0;        ///< the usual number of fields
   bool uses_quotes = false;
   bool trailing_delimiter = false;
@@ -87,7 +87,7 @@ Fit MeasureFit(const CsvDialect& dialect, std::string_view text, bool is_whole, 
 CsvDialect ChooseDialect(std::string_view text, bool is_whole, const CsvOptions& options, Fit& best) {
   CsvDialect dialect;
   SetNewLine(text, options.new_line, dialect);
-  // A single column fits any delimiter that does not occur: it says nothing about which one is meant.
+  // With a single column, any delimiter that does not occur fits, so the sample cannot decide.
   const bool is_one_column = options.columns_are_exact && options.types.size() == 1;
   const std::string delimiters = options.delimiter ? std::string(1, *options.delimiter)
                                  : is_one_column   ? ","
@@ -112,14 +112,14 @@ CsvDialect ChooseDialect(std::string_view text, bool is_whole, const CsvOptions&
   return best_dialect;
 }
 
-/// Facts that the sample tells about the columns.
+/// Facts about the columns in the sample.
 struct Sample {
   std::vector<CsvField> first_row;
   size_t behind_first_row = 0;
   size_t row_count = 0;
   size_t bytes = 0;
-  std::vector<TypeGuess> first;  ///< of the first row alone
-  std::vector<TypeGuess> rest;   ///< of all other rows
+  std::vector<TypeGuess> first;  ///< the first row alone
+  std::vector<TypeGuess> rest;   ///< all other rows
 };
 
 bool IsNull(const CsvField& field, const CsvOptions& options) {
@@ -158,9 +158,9 @@ Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whol
   return sample;
 }
 
-/// With known columns: the first row is a header if it holds their names, or nothing but words of which one
-/// is no value of its column. A mere bad value in the first row must not make a header of it: the row would
-/// be lost.
+/// Whether the first row is a header, if the columns are known: it holds their names, or only words of which
+/// one is not a value of its column. A mere bad value in the first row must not make it a header, because the
+/// row would be lost.
 bool LooksLikeHeaderOf(const Sample& sample, const CsvOptions& options) {
   if (sample.first_row.size() != options.types.size()) return false;
   bool names_equal = options.names.size() == options.types.size(), all_words = true, is_row = true;
@@ -187,11 +187,11 @@ bool LooksLikeHeader(const Sample& sample, const CsvOptions& options) {
     if (i < sample.first_row.size())
       all_text = names.insert(Lower(sample.first_row[i].text)).second && all_text;
   }
-  // Where everything is text, a first row of different words is taken for names.
+  // If everything is text, a first row of distinct words counts as names.
   return all_text;
 }
 
-/// Gives empty names a number and equal ones a suffix.
+/// Replaces empty names by numbered ones and adds suffixes to equal ones.
 void MakeNamesUnique(std::vector<std::string>& names) {
   std::set<std::string> used;
   for (size_t i = 0; i < names.size(); i++) {

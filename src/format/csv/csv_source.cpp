@@ -1,4 +1,4 @@
-// Reads chunks and settles, for each, where its first row begins and its last row ends.
+// Reads chunks, and determines where the first row of each begins and its last row ends.
 #include "format/csv/csv_source.hpp"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ bool CsvSource::Next(CsvChunk& chunk) {
     return ReadPlain(*file, cut, chunk);
   } catch (...) {
     const std::lock_guard lock(mutex_);
-    file->failed = true;  // Those who wait for the state behind this chunk must not wait for ever.
+    file->failed = true;  // Threads that wait for the state after this chunk must not wait for ever.
     state_known_.notify_all();
     throw;
   }
@@ -82,7 +82,7 @@ void CsvSource::OpenNext() {
   open->info.size_bytes = open->file->Size();
   if (open->info.is_gzip) {
     open->gzip = std::make_unique<GzipReader>(*open->file);
-    std::vector<char> skipped(open->info.data_begin);  // The header; bounded by what the sniffer read.
+    std::vector<char> skipped(open->info.data_begin);  // the header; bounded by what the sniffer read
     open->gzip->Read(skipped.data(), skipped.size());
     open->leftover_offset = open->info.data_begin;
   }
@@ -96,7 +96,7 @@ void CsvSource::NoteProgress() {
   done_bytes_.store(std::min(total_bytes_, finished_files_bytes_ + in_file), std::memory_order_relaxed);
 }
 
-/// Reads more text behind what the buffer has; false when the file ended before `size_bytes` bytes.
+/// Reads more text after the buffer's contents. Returns false if the file ended before `size_bytes` bytes.
 bool CsvSource::Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes) {
   TextBuffer& buffer = *chunk.buffer;
   buffer.Grow(buffer.size + size_bytes);
@@ -112,7 +112,7 @@ bool CsvSource::ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk) 
   chunk.file_offset = file.info.data_begin + cut_number * chunk_bytes_;
   chunk.buffer = std::make_shared<TextBuffer>(context_.memory);
   const uint64_t left = file.info.size_bytes - chunk.file_offset;
-  // One byte more than there should be, to see the end.
+  // One byte more than expected, to detect the end of the file.
   const bool is_full = Fill(file, chunk, std::min<uint64_t>(chunk_bytes_ + read_ahead_, left + 1));
   const size_t cut = std::min(chunk_bytes_, chunk.buffer->size);
   const std::string_view text(chunk.buffer->data(), cut);
@@ -126,7 +126,8 @@ bool CsvSource::ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk) 
   return true;
 }
 
-/// The states at the begin and the end of a chunk, as soon as the first is known. False if it will never be.
+/// Determines the states at the beginning and the end of a chunk; waits until the first is known. Returns
+/// false if it will never be.
 bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text,
                               QuoteState& at_begin, QuoteState& at_end) {
   std::unique_lock lock(mutex_);
@@ -149,7 +150,8 @@ bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_v
   return true;
 }
 
-/// Sets chunk.end behind the row that `cut`, in state `state`, cuts, reading on as far as needed.
+/// Sets chunk.end to the end of the row that `cut` cuts, where the state is `state`. Reads on as far as
+/// needed.
 void CsvSource::FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_file_end) {
   TextBuffer& buffer = *chunk.buffer;
   size_t position = cut;
@@ -161,7 +163,7 @@ void CsvSource::FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState 
     }
     position = buffer.size;
     if (at_file_end) {
-      buffer.data()[position++] = dialect_.newline;  // In the padding: the last row ends with the file.
+      buffer.data()[position++] = dialect_.newline;  // in the padding: the last row ends with the file
       break;
     }
     context_.CheckInterrupt();

@@ -1,4 +1,4 @@
-// Cuts the files of a scan into chunks of whole rows for several threads at once.
+// Cuts the files of a scan into chunks of whole rows, for several threads.
 #pragma once
 
 #include <atomic>
@@ -20,31 +20,30 @@
 
 namespace scaup {
 
-/// Whole rows: buffer->data()[begin, end), the last byte being a newline character.
+/// Whole rows: buffer->data()[begin, end); the last byte is a newline character.
 struct CsvChunk {
   uint64_t sequence = 0;  ///< 0, 1, ... over all files
   size_t file_index = 0;
-  uint64_t file_offset = 0;  ///< of buffer->data()[0] in the inflated file
+  uint64_t file_offset = 0;  ///< of buffer->data()[0], in the decompressed file
   std::shared_ptr<TextBuffer> buffer;
   size_t begin = 0;
   size_t end = 0;
 };
 
-/// Hands out chunks in the order of the input. Thread-safe. A row belongs to the chunk in which it begins.
+/// Hands out chunks in the order of the input. A row belongs to the chunk in which it begins. Thread-safe.
 ///
-/// Plain files are cut at fixed places and read in parallel. Whether such a place lies inside quotes is not
-/// guessed: each chunk tells what its text does to the state of quoting, from whatever state it begins in,
-/// and waits (for no longer than the chunks before it take to be read) until the state at its beginning is
-/// known.
+/// Plain files are cut at fixed offsets and read in parallel. Whether a cut is within quotes is not guessed:
+/// each chunk computes the state of quoting at its end for every state at its beginning. Then it waits until
+/// its initial state is known, which takes no longer than reading the chunks before it.
 class CsvSource {
  public:
   CsvSource(const FunctionContext& context, std::span<const TextFile> files, const CsvDialect& dialect,
             size_t chunk_bytes);
 
-  /// The next chunk (perhaps without any row); false at the end or after Stop. Throws Error(kIo,
+  /// The next chunk, possibly without any row. Returns false at the end or after Stop. Throws Error(kIo,
   /// kOutOfMemory).
   bool Next(CsvChunk& chunk);
-  /// No more chunks are handed out. What has been handed out may be finished.
+  /// Ends the scan: no more chunks are handed out, but those already handed out may be finished.
   void Stop();
   double Progress() const {
     return total_bytes_ == 0 ? 1
@@ -52,18 +51,18 @@ class CsvSource {
   }
 
  private:
-  /// A file of which chunks are being handed out; the threads that read them share it.
+  /// A file whose chunks are being handed out; shared by the threads that read them.
   struct OpenFile {
     TextFile info;
     std::unique_ptr<File> file;
     uint64_t next_cut = 0;  ///< plain: the number of the next chunk
-    /// Plain: state_at_cut[k] is the state where chunk k begins, as far as it is known.
+    /// Plain: state_at_cut[k] is the state at the beginning of chunk k; as many as are known.
     std::vector<QuoteState> state_at_cut{QuoteState::kRowStart};
     bool failed = false;  ///< plain: a chunk could not be read, so later states stay unknown
 
     std::unique_ptr<GzipReader> gzip;
-    std::string leftover;          ///< gzip: text read but not handed out
-    uint64_t leftover_offset = 0;  ///< gzip: where it begins
+    std::string leftover;          ///< gzip: decompressed text not handed out yet
+    uint64_t leftover_offset = 0;  ///< gzip: the offset of `leftover`
   };
   enum class Claimed : uint8_t { kPlain, kWhole, kNothing };
 
@@ -81,12 +80,12 @@ class CsvSource {
   std::vector<TextFile> files_;
   CsvDialect dialect_;
   size_t chunk_bytes_;
-  size_t read_ahead_;  ///< bytes read behind a cut at once, as the last row mostly ends there
+  size_t read_ahead_;  ///< bytes read beyond a cut at once; mostly the last row ends within
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> done_bytes_{0};
 
-  std::mutex
-      mutex_;  ///< guards all below, and the states in OpenFile; held while inflating, which is serial anyway
+  std::mutex mutex_;  ///< guards the members below and OpenFile's states; held while decompressing, which is
+                      ///< serial anyway
   std::condition_variable state_known_;
   bool stopped_ = false;
   uint64_t next_sequence_ = 0;

@@ -1,4 +1,4 @@
-// Turns blocks of 64 bytes into masks of separators and the masks into positions.
+// Converts blocks of 64 bytes to masks of separators, and the masks to positions.
 #include "format/csv/csv_tokenizer.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void CsvTokenizer::Start(const CsvDialect& dialect, const char* data, size_t beg
   non_ascii_until_ = 0;
   if (ends_.empty()) ends_.resize(32 * kVectorSize);
   if (newlines_.empty()) newlines_.resize(kVectorSize + 64);
-  ends_[0] = static_cast<uint32_t>(begin) - 1;  // Wraps around at 0, and back where 1 is added.
+  ends_[0] = static_cast<uint32_t>(begin) - 1;  // wraps around at 0, and back when 1 is added
   end_count_ = 1;
   newline_count_ = 0;
   used_rows_ = 0;

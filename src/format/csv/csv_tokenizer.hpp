@@ -1,4 +1,4 @@
-// Finds the fields of rows in a text that holds whole rows: positions only, nothing is copied.
+// Finds the fields of rows in a text of whole rows: computes positions and copies nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace scaup {
 
-/// Up to 1024 rows. Field f of row r is data[ends[rows[r] + f - 1] + 1 .. ends[rows[r] + f]), before any '\r'
-/// is stripped from a row's last field. Borrowed from the tokenizer until its next batch.
+/// Up to 1024 rows. Field f of row r is data[ends[rows[r] + f - 1] + 1 .. ends[rows[r] + f]); a '\r' is not
+/// yet stripped from a row's last field. Borrowed from the tokenizer until its next batch.
 struct CsvBatch {
   const char* data = nullptr;
   const uint32_t* ends = nullptr;
   size_t row_count = 0;
-  const uint32_t* rows = nullptr;          ///< per row, the index in `ends` of its first field
+  const uint32_t* rows = nullptr;          ///< per row, the index of its first field in `ends`
   const uint32_t* field_counts = nullptr;  ///< per row
   bool has_quotes = false;                 ///< some field may be quoted
   bool is_ascii = false;
@@ -26,15 +26,15 @@ struct CsvBatch {
   uint32_t FieldEnd(size_t row, size_t field) const { return ends[rows[row] + field]; }
 };
 
-/// One thread at a time; used again for text after text.
+/// The tokenizer; reusable for one text after the other. One thread at a time.
 class CsvTokenizer {
  public:
-  /// Begins with data[begin, end), which begins at a row and ends with a newline character; kTextPadding more
-  /// bytes can be read. Both are borrowed. REQUIRES: end < 4 GiB.
+  /// Begins with data[begin, end), which consists of whole rows and ends with a newline character. The memory
+  /// is borrowed. REQUIRES: kTextPadding more bytes are readable; end < 4 GiB.
   void Start(const CsvDialect& dialect, const char* data, size_t begin, size_t end);
-  /// The next rows; false when there are none. Lines that are empty are rows of one empty field.
+  /// The next rows; false at the end. An empty line is a row of one empty field.
   bool Next(CsvBatch& batch);
-  /// After Next returned false: whether the last row did not end, that is, a quote is never closed.
+  /// After Next returned false: whether the last row did not end because a quote is never closed.
   bool has_unfinished_row() const { return unfinished_; }
   size_t unfinished_row_begin() const { return ends_[0] + 1; }
   size_t memory_bytes() const { return (ends_.capacity() + newlines_.capacity()) * sizeof(uint32_t); }
@@ -52,13 +52,13 @@ class CsvTokenizer {
   bool inside_quotes_ = false;
   size_t skip_until_ = 0;  ///< bytes before this belong to an escape
   bool unfinished_ = false;
-  size_t quotes_until_ = 0;     ///< the end of the last block that had to do with quotes
+  size_t quotes_until_ = 0;     ///< the end of the last block with quotes
   size_t non_ascii_until_ = 0;  ///< the end of the last block with a byte above 127
 
-  // ends_[0] is the byte before the batch's first row; then the end of every field found, in order.
+  // ends_[0] is the byte before the batch's first row; the ends of all fields follow in order.
   std::vector<uint32_t> ends_;
   size_t end_count_ = 0;
-  std::vector<uint32_t> newlines_;  ///< indexes in ends_ of row ends
+  std::vector<uint32_t> newlines_;  ///< indexes of row ends in ends_
   size_t newline_count_ = 0;
   size_t used_rows_ = 0;  ///< rows of the batch handed out last
   uint32_t rows_[kVectorSize];

@@ -1,4 +1,4 @@
-// Formats values into a buffer, quoting only what would not read back the same otherwise.
+// Formats values into a buffer, and quotes only what would not read back the same otherwise.
 #include "format/csv/csv_writer.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ int128_t DecimalAt(const LogicalType& type, const UnifiedView& view, size_t row)
   }
 }
 
-/// Text of a value that is no string.
+/// Formats a value other than a string.
 size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
                    char* out) {
   switch (type.id()) {
@@ -111,7 +111,7 @@ void CsvWriter::SetOptions(std::string_view path, const CsvOptions& options,
 
 bool CsvWriter::NeedsQuotes(std::string_view text) const {
   if (text == null_text_) return true;
-  // At the beginning of the file readers take it for a byte order mark, and drop it.
+  // At the beginning of a file, readers would take it for a byte order mark and drop it.
   if (text.starts_with("\xEF\xBB\xBF")) return true;
   bool special = false;
   for (const char c : text) special |= is_special_[static_cast<unsigned char>(c)];
@@ -124,7 +124,7 @@ void CsvWriter::AppendText(std::string_view text, bool always_quoted, std::strin
     return;
   }
   if (quote_ == '\0') {
-    if (text == null_text_) {  // Reads back as NULL; without quotes there is no telling them apart.
+    if (text == null_text_) {  // reads back as NULL; without quotes the two cannot be distinguished
       out.append(text);
       return;
     }
@@ -147,7 +147,7 @@ void CsvWriter::AppendText(std::string_view text, bool always_quoted, std::strin
   out.push_back(quote_);
 }
 
-/// Dates and timestamps with a format of their own; false for everything else.
+/// Formats dates and timestamps that have a format of their own; false for all other values.
 bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, size_t row,
                                TimeZoneConverter& zone, std::string& out) const {
   std::string text;

@@ -1,4 +1,4 @@
-// Writes chunks as CSV into a file.
+// Writes chunks to a CSV file.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace scaup {
 
 class CsvWriter final : public CopyWriter {
  public:
-  /// Creates or empties the file, gzipped if `path` ends with .gz or the options say so, and writes the
-  /// header (unless the options forbid it). Throws Error(kIo); Error(kBinder, 42703) for an unknown column in
-  /// FORCE_QUOTE.
+  /// Creates or truncates the file and writes the header unless the options forbid it. The file is gzipped if
+  /// `path` ends with .gz or the options say so. Throws Error(kIo), and Error(kBinder, 42703) for an unknown
+  /// column in FORCE_QUOTE.
   CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
             std::vector<std::string> names, std::vector<LogicalType> types);
 
@@ -43,8 +43,8 @@ class CsvWriter final : public CopyWriter {
   bool AppendByFormat(const Column& column, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
                       std::string& out) const;
 
-  const TimeZone* time_zone_;           // The session's.
-  std::optional<TextFileWriter> file_;  // Opened when the options are known to be right.
+  const TimeZone* time_zone_;           // the session's
+  std::optional<TextFileWriter> file_;  // opened once the options are validated
 
   std::vector<Column> columns_;
   char delimiter_ = ',';
@@ -52,7 +52,8 @@ class CsvWriter final : public CopyWriter {
   char escape_ = '"';
   std::string newline_ = "\n";
   std::string null_text_;
-  bool check_numbers_ = false;  ///< the text of a number or date might look like a delimiter, a quote or NULL
+  bool check_numbers_ = false;  ///< numbers and dates are checked, too: they might contain a delimiter or
+                                ///< quote, or equal NULL's text
   bool is_special_[256] = {};   ///< bytes that make a field need quotes
   std::unique_ptr<DateTimeFormat> date_format_;
   std::unique_ptr<DateTimeFormat> timestamp_format_;

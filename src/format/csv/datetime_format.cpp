@@ -1,4 +1,4 @@
-// Walks the format once per value; formats are the exception, ISO text has parsers of its own.
+// Interprets the format once per value; formats are rare, because ISO text has parsers of its own.
 #include "format/csv/datetime_format.hpp"
 
 #include <fmt/format.h>

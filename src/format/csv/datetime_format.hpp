@@ -1,4 +1,4 @@
-// Dates and timestamps by a format such as '%d.%m.%Y %H:%M', in and out.
+// Parsing and formatting of dates and timestamps by a format such as '%d.%m.%Y %H:%M'.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace scaup {
 /// A compiled format of %Y %y %m %d %b %B %H %I %p %M %S %f %j %% and literal text. Immutable, thread-safe.
 class DateTimeFormat {
  public:
-  /// Throws Error(kBinder, 22023) for a directive that does not exist.
+  /// Throws Error(kBinder, 22023) for an unknown directive.
   explicit DateTimeFormat(std::string format);
 
-  /// False when the text does not have this form or is no real time. What the format leaves out is 1 January
-  /// 1970, midnight.
+  /// Parses a text; false if it does not match the format or is not a valid time. Fields missing in the
+  /// format default to 1 January 1970, midnight.
   bool Parse(std::string_view text, int64_t& timestamp_micros) const;
   void Append(int64_t timestamp_micros, std::string& out) const;
 

@@ -1,5 +1,4 @@
-// Fast parsers for the usual spellings of values in CSV fields; whatever they refuse is given to the type's
-// own parser.
+// Fast parsers for common spellings of values in CSV fields; other texts go to the type's own parser.
 #pragma once
 
 #include <bit>
@@ -14,8 +13,7 @@
 namespace scaup::csv {
 
 // All parsers may read up to 16 bytes from `text` on, whatever the size (see kTextPadding), and never write.
-// They return false for text that is not in their form, which says nothing about whether it is a value of the
-// type.
+// They return false for text not in their form, which may still be a valid value of the type.
 
 inline uint64_t LoadBytes(const char* text) {
   uint64_t word;
@@ -24,7 +22,8 @@ inline uint64_t LoadBytes(const char* text) {
   return word;
 }
 
-/// Eight digits, each 0 .. 9 in a byte of its own, the first in the lowest; false if one is above 9.
+/// Combines eight digits, each 0 .. 9 in its own byte, the first in the lowest. Returns false if one is above
+/// 9.
 inline bool CombineDigits(uint64_t digits, uint64_t& value) {
   if ((((digits + 0x7676767676767676ULL) | digits) & 0x8080808080808080ULL) != 0) return false;
   digits = digits * 10 + (digits >> 8);
@@ -34,14 +33,14 @@ inline bool CombineDigits(uint64_t digits, uint64_t& value) {
   return true;
 }
 
-/// Exactly `size` digits, 1 <= size <= 8, all at once in one register.
+/// Parses exactly `size` digits, 1 <= size <= 8, in one register.
 inline bool ParseEightDigits(const char* text, size_t size, uint64_t& value) {
   const unsigned shift = static_cast<unsigned>(64 - 8 * size);
-  // The bytes that the shift makes are leading zeros.
+  // The bytes shifted in are leading zeros.
   return CombineDigits((LoadBytes(text) ^ 0x3030303030303030ULL) << shift, value);
 }
 
-/// Exactly `size` digits, 1 <= size <= 18.
+/// Parses exactly `size` digits, 1 <= size <= 18.
 inline bool ParseDigits(const char* text, size_t size, uint64_t& value) {
   if (size <= 8) return size != 0 && ParseEightDigits(text, size, value);
   if (size > 18) return false;
@@ -96,7 +95,7 @@ inline constexpr int64_t kPowersOfTen[19] = {1,
                                              100000000000000000,
                                              1000000000000000000};
 
-/// Decimals of up to 18 digits with no more fraction digits than the scale.
+/// Parses decimals of up to 18 digits with at most `scale` fraction digits.
 template <typename T>
 struct DecimalParser {
   uint8_t width;
@@ -107,7 +106,7 @@ struct DecimalParser {
     const bool negative = *text == '-';
     text += negative;
     size -= negative;
-    // Most fields have exactly `scale` digits behind the point.
+    // Most fields have exactly `scale` digits after the point.
     size_t whole_digits = size, fraction_digits = 0;
     if (size > scale && scale != 0 && text[size - scale - 1] == '.') {
       fraction_digits = scale;
@@ -130,11 +129,11 @@ struct DecimalParser {
   }
 };
 
-/// 'YYYY-MM-DD'.
+/// Parses 'YYYY-MM-DD'.
 struct DateParser {
   bool operator()(const char* text, size_t size, int32_t& days) const {
     if (size != 10 || text[4] != '-' || text[7] != '-') return false;
-    // "YYYY-MM-" and "DD" become the eight digits YYYYMMDD.
+    // Rearranges "YYYY-MM-" and "DD" into the eight digits YYYYMMDD.
     const uint64_t head = LoadBytes(text);
     uint16_t day_bytes;
     std::memcpy(&day_bytes, text + 8, 2);
@@ -149,7 +148,7 @@ struct DateParser {
     if (day > 28 &&
         day > static_cast<uint32_t>(DaysInMonth(static_cast<int32_t>(year), static_cast<int32_t>(month))))
       return false;
-    // Counted from 1 March, so that the leap day is the year's last.
+    // Years begin on 1 March, so that the leap day is the last.
     const uint32_t shifted_year = year - (month <= 2);
     const uint32_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
     days = static_cast<int32_t>(shifted_year * 365 + shifted_year / 4 - shifted_year / 100 +
@@ -159,7 +158,7 @@ struct DateParser {
   }
 };
 
-/// 'HH:MM:SS' with up to six digits behind a point.
+/// Parses 'HH:MM:SS' with up to six digits after a decimal point.
 struct TimeParser {
   bool operator()(const char* text, size_t size, int64_t& micros) const {
     if (size < 8 || size > 15 || text[2] != ':' || text[5] != ':') return false;
@@ -177,7 +176,7 @@ struct TimeParser {
   }
 };
 
-/// 'YYYY-MM-DD', then 'T' or a space, then a time.
+/// Parses 'YYYY-MM-DD', optionally followed by 'T' or a space and a time.
 struct TimestampParser {
   bool operator()(const char* text, size_t size, int64_t& micros) const {
     int32_t days;
@@ -200,7 +199,7 @@ struct BooleanParser {
   }
 };
 
-/// A string that refers to `text` if it is not inline, made without a call for the inline ones.
+/// Makes a StringRef, which refers to `text` if it is not inline. Inline ones need no memcpy call.
 inline StringRef MakeStringRef(const char* text, size_t size) {
   if constexpr (std::endian::native == std::endian::little) {
     if (size <= StringRef::kInlineBytes) {

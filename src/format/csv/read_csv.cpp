@@ -1,4 +1,4 @@
-// Binds CSV files: looks at the beginning of each.
+// Binds CSV files by examining the beginning of each.
 #include "format/csv/read_csv.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ constexpr size_t kFirstHeadBytes = 256 << 10;
 constexpr size_t kLargestHeadBytes = 64 << 20;
 constexpr double kUsualGzipRatio = 4;
 
-/// The beginning of a file, long enough for the wanted rows.
+/// The beginning of a file, long enough for the wanted number of rows.
 struct Head {
   std::string text;
   bool is_whole = false;
@@ -48,11 +48,11 @@ Head ReadHead(const FunctionContext& context, const TextFile& file, const CsvOpt
       fmt::format("could not read \"{}\": it {} as \"{}\", which was read first", path, what, first_path));
 }
 
-/// A further file must have the same columns as the first; finds where its rows begin.
+/// Checks that a further file has the columns of the first, and finds where its rows begin.
 void BindFurtherFile(const FunctionContext& context, const std::string& first_path, const CsvSniffed& sniffed,
                      const std::vector<std::string>& header, const CsvOptions& options, TextFile& file) {
   CsvOptions head_options = options;
-  head_options.all_varchar = true;  // The first rows will do.
+  head_options.all_varchar = true;  // a few rows suffice
   const Head head = ReadHead(context, file, head_options);
   const size_t begin = CsvTextBegin(head.text, options.skip, sniffed.dialect.newline);
   file.data_begin = begin;
@@ -114,7 +114,7 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, cons
   auto bound = std::make_unique<BoundCsv>();
   for (const std::string& path : paths)
     bound->files.push_back(LookAtTextFile(context.files, path, options.compression));
-  // The first file with anything in it says how they are written.
+  // The first file that is not empty determines the dialect.
   const auto first = std::find_if(bound->files.begin(), bound->files.end(),
                                   [](const TextFile& file) { return file.size_bytes != 0; });
   TextFile& model = first == bound->files.end() ? bound->files.front() : *first;

@@ -1,4 +1,4 @@
-// Guesses from spelling: numbers whose leading zeros would be lost, and dates not written as ISO, stay text.
+// Guesses types by spelling: numbers with leading zeros, and dates not in ISO form, remain text.
 #include "format/csv/type_guess.hpp"
 
 #include "type/number/number_text.hpp"

@@ -1,4 +1,4 @@
-// The type that a column of text has, guessed from its values.
+// Guesses the type of a text column from its values.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace scaup {
 
-/// Which types every value seen so far could have. One thread.
+/// The set of types that fit all values seen so far. One thread at a time.
 class TypeGuess {
  public:
-  /// The formats may be null; they are borrowed for the call.
+  /// Adds a value. The formats are borrowed for the call and may be null.
   void Add(std::string_view text, const DateTimeFormat* date_format, const DateTimeFormat* timestamp_format);
   void Add(const TypeGuess& other) {
     candidates_ &= other.candidates_;
     has_values_ = has_values_ || other.has_values_;
   }
   bool has_values() const { return has_values_; }
-  /// BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIMESTAMP or TIME; VARCHAR where nothing else fits or nothing
-  /// was seen.
+  /// BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIMESTAMP or TIME; VARCHAR if no other type fits or no value was
+  /// seen.
   LogicalType Type() const;
 
  private:

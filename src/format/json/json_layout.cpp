@@ -12,13 +12,14 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-/// Bit i: the xor of bits 0 to i.
+/// Bit i of the result is the XOR of bits 0 to i.
 uint64_t PrefixXor(uint64_t bits) {
   for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
   return bits;
 }
 
-/// The characters that a backslash takes their meaning from. `carry`: the first one is such.
+/// The characters that are escaped by a backslash. `carry`: the first one is; on return, the one after the
+/// block.
 uint64_t FindEscaped(uint64_t backslashes, bool& carry) {
   uint64_t escaped = carry ? 1 : 0;
   if (carry) backslashes &= ~uint64_t{1};
@@ -40,7 +41,7 @@ size_t SkipSpace(std::string_view text, size_t position) {
   return position;
 }
 
-/// Behind the string that begins at text[begin].
+/// The position after the string that begins at text[begin].
 size_t FindStringEnd(std::string_view text, size_t begin) {
   for (size_t i = begin + 1; i < text.size(); i++) {
     if (text[i] == '\\') {
@@ -52,8 +53,8 @@ size_t FindStringEnd(std::string_view text, size_t begin) {
   return kNone;
 }
 
-/// Behind the value that begins at text[begin]. Of numbers and words: at the first character that ends them;
-/// kNone if the text ends before.
+/// The position after the value that begins at text[begin]; for numbers and words, the first character that
+/// ends them. kNone if the text ends first.
 size_t FindValueEnd(std::string_view text, size_t begin) {
   const char first = text[begin];
   if (first == '{' || first == '[') return FindClosingBracket(text, begin);
@@ -65,7 +66,7 @@ size_t FindValueEnd(std::string_view text, size_t begin) {
   return end < text.size() ? end : kNone;
 }
 
-/// Whether a line, from the value in it on, holds no more than that, and all of it.
+/// Whether the rest of the line, from position `value` on, is exactly one complete value.
 bool IsWholeLine(std::string_view line, size_t value) {
   if (std::string_view("{[\"-0123456789tfn").find(line[value]) == std::string_view::npos) return false;
   const bool is_word = std::string_view("{[\"").find(line[value]) == std::string_view::npos;
@@ -78,7 +79,7 @@ bool IsWholeLine(std::string_view line, size_t value) {
 
 size_t FindClosingBracket(std::string_view text, size_t begin) {
   uint64_t depth = 0;
-  uint64_t in_string = 0;  // All bits, if the block begins within a string.
+  uint64_t in_string = 0;  // all bits if the block begins within a string
   bool escape = false;
   for (size_t position = begin; position < text.size(); position += 64) {
     const ByteBlock block(text.data() + position);

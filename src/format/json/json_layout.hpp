@@ -1,4 +1,4 @@
-// Where the values of a JSON file begin and end.
+// Finds the boundaries of values in JSON files.
 #pragma once
 
 #include <cstddef>
@@ -8,40 +8,39 @@
 
 namespace scaup {
 
-/// How values stand in a file.
+/// The arrangement of values in a file.
 enum class JsonLayout : uint8_t {
-  kLines,   ///< each in a line of its own
-  kValues,  ///< one behind the other, with any white space between them
+  kLines,   ///< one value per line
+  kValues,  ///< concatenated, with any white space between
   kArray,   ///< the elements of one array
 };
 
 inline bool IsJsonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Where the bracket is closed that stands at text[begin]: the position behind, or std::string_view::npos.
-/// Brackets in strings do not count; whether [ and { are closed by their own is left to the parser. Up to 64
-/// bytes behind the text are read.
+/// The position after the bracket that closes the one at text[begin], or std::string_view::npos. Brackets in
+/// strings are ignored; whether [ and { match is checked by the parser. Reads up to 64 bytes beyond the text.
 size_t FindClosingBracket(std::string_view text, size_t begin);
 
-/// The layout by the beginning of a file, kTextPadding bytes behind which may be read: kLines if most lines
-/// hold one value each, so that a broken line does not make a file something else. White space and a byte
-/// order mark at the begin are skipped; `data_begin` becomes where the values begin, in an array behind its
-/// bracket.
+/// Detects the layout from the beginning of a file. It is kLines if most lines hold one value each, so that a
+/// broken line does not change the result. Skips white space and a byte order mark, and sets `data_begin` to
+/// where the values begin, in an array after its bracket. REQUIRES: kTextPadding bytes after `head` are
+/// readable.
 JsonLayout DetectJsonLayout(std::string_view head, bool is_whole, size_t& data_begin);
 
-/// A value within a buffer.
+/// The position of a value within a buffer.
 struct JsonSpan {
   uint32_t begin;
   uint32_t end;
 };
 
-/// Cuts the text of a kValues or kArray file into values, piece after piece.
+/// Splits the text of a kValues or kArray file into values, buffer by buffer.
 class JsonSplitter {
  public:
   explicit JsonSplitter(JsonLayout layout) : is_array_(layout == JsonLayout::kArray) {}
 
-  /// Appends the whole values in `text`, which begins where the last call stopped; `at_end`: nothing follows.
-  /// Returns how much of the text is done with; the next call begins there. What was begun at the file's end
-  /// is taken for a value. Up to kTextPadding bytes behind the text are read.
+  /// Appends the complete values in `text`, which begins where the last call stopped. Returns the length of
+  /// the text that was processed; the next call begins there. With `at_end`, a value that is cut off at the
+  /// end counts as complete. Reads up to kTextPadding bytes beyond the text.
   size_t Split(std::string_view text, bool at_end, std::vector<JsonSpan>& values);
   /// The fault of the array itself, at `fault_position` of the last text; null if there is none.
   const char* fault() const { return fault_; }

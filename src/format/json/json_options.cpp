@@ -1,4 +1,4 @@
-// Parses the options of JSON files by one table of names.
+// Parses JSON options by one table of names.
 #include "format/json/json_options.hpp"
 
 #include <fmt/format.h>

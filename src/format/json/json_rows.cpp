@@ -1,4 +1,4 @@
-// The three kinds of rows.
+// Rows from documents: texts, records, or members as columns.
 #include "format/json/json_rows.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void SetFault(const JsonFault& json, JsonRowFault& fault) {
   fault.message = fmt::format("the document is not JSON: {}", json.reason);
 }
 
-/// False, with the fault, for what is no JSON.
+/// Whether the text is valid JSON; sets `fault` if not.
 bool IsDocument(std::string_view document, JsonRowFault& fault) {
   JsonFault json;
   if (const auto invalid = FindInvalidUtf8(document)) {
@@ -89,14 +89,14 @@ class JsonRecords final : public JsonRows {
 // --- Members as columns
 // -----------------------------------------------------------------------------------------------
 
-/// "a VARCHAR", "an INTEGER".
+/// Returns "a VARCHAR" or "an INTEGER".
 std::string WithArticle(const LogicalType& type) {
   const std::string name = type.ToString();
   return (name.find_first_of("AEIO") == 0 ? "an " : "a ") + name;
 }
 
-/// A number without the point or exponent that it needs not, as integers are written: 4.0 is 4, 1e3 is 1000.
-/// False where it is no integer or is written as one already.
+/// Appends a whole number without a redundant point or exponent, in the spelling of integers: 4.0 as 4, 1e3
+/// as 1000. Returns false if it is not whole or already so written.
 bool AppendIntegral(std::string_view number, std::string& out) {
   if (number.find_first_of(".eE") == std::string_view::npos) return false;
   std::string plain;
@@ -110,8 +110,8 @@ bool AppendIntegral(std::string_view number, std::string& out) {
   return true;
 }
 
-/// A value as the text of a type: strings without their quotes, arrays and objects as lists and structs are
-/// written. REQUIRES: not null.
+/// Appends a value as text that casts to `type`: strings without quotes, arrays and objects in the syntax of
+/// lists and structs. REQUIRES: not null.
 void AppendValueText(std::string_view json, const LogicalType& type, std::string& out) {
   const JsonKind kind = JsonKindOf(json);
   if (IsJson(type)) {
@@ -148,7 +148,7 @@ void AppendValueText(std::string_view json, const LogicalType& type, std::string
   }
 }
 
-/// The members of objects as texts, which are cast to the columns' types when there are enough.
+/// Collects the members of objects as texts, and casts them to the columns' types a vector at a time.
 class JsonColumns final : public JsonRows {
  public:
   explicit JsonColumns(const TableFunctionCall& call)
@@ -182,10 +182,10 @@ class JsonColumns final : public JsonRows {
       fault.message = "the document is not an object, whose members could be columns";
       return false;
     }
-    for (Vector& texts : texts_) SetInvalid(texts.MutableValidity(), row);  // Of a document with a fault.
+    for (Vector& texts : texts_) SetInvalid(texts.MutableValidity(), row);  // of a faulty document
     try {
       return AddToBitmap(document, row, fault);
-    } catch (const Error& error) {  // A string that no text can hold: seldom enough.
+    } catch (const Error& error) {  // a string that no SQL text can hold; rare
       fault.offset = 0;
       fault.sqlstate = sqlstate::kUntranslatableCharacter;
       fault.message = error.what();
@@ -232,7 +232,7 @@ class JsonColumns final : public JsonRows {
     return true;
   }
 
-  /// The column that a member belongs to: mostly the one at its place.
+  /// Finds the column of a member; mostly it is at the expected position.
   std::optional<size_t> FindColumn(std::string_view quoted, size_t expected) {
     std::string_view name = quoted.substr(1, quoted.size() - 2);
     if (name.find('\\') != std::string_view::npos) {
@@ -266,7 +266,7 @@ class JsonColumns final : public JsonRows {
     }
   }
 
-  /// Values that the cast has made NULL are none of the type.
+  /// Values that the cast has turned into NULL are not of the type.
   void NoteBadRows(size_t index, size_t count, Vector& result, std::vector<bool>* bad_rows,
                    std::optional<JsonRowFault>& first) {
     const UnifiedView view = result.View(count);
@@ -293,9 +293,9 @@ class JsonColumns final : public JsonRows {
   const BoundTableFunction& bound_;
   const bool ignores_unknown_keys_;
   std::map<std::string, size_t, std::less<>> places_;
-  std::vector<std::optional<size_t>> wanted_;  // By column: its place in the output.
-  std::vector<size_t> columns_;                // By place in the output.
-  std::vector<Vector> texts_;                  // By place in the output.
+  std::vector<std::optional<size_t>> wanted_;  // by column: its index in the output
+  std::vector<size_t> columns_;                // by index in the output
+  std::vector<Vector> texts_;                  // by index in the output
   DataChunk* output_ = nullptr;
   std::string unescaped_, text_;
 };

@@ -1,4 +1,4 @@
-// What becomes of the documents of a file: their texts, records of a collection, or rows of a table.
+// Converts the documents of a file to rows: their texts, records of a collection, or rows of a table.
 #pragma once
 
 #include <cstddef>
@@ -15,39 +15,41 @@
 namespace scaup {
 
 enum class JsonOutput : uint8_t {
-  kText,     ///< one column, JSON: each value's text
-  kRecords,  ///< one column, BLOB: the records of a collection
-  kColumns,  ///< members of objects by their names
+  kText,     ///< one JSON column: each value's text
+  kRecords,  ///< one BLOB column: the records of a collection
+  kColumns,  ///< a column per member, by name
 };
 
-/// JSON files with everything known about them.
+/// JSON files bound for a scan, with layouts and output.
 struct BoundJson : BoundTableFunction {
   std::vector<JsonFile> files;
   JsonOutput output = JsonOutput::kText;
-  std::shared_ptr<AttributeDictionary> dictionary;  ///< of kRecords
+  std::shared_ptr<AttributeDictionary> dictionary;  ///< for kRecords
   bool ignore_errors = false;
-  bool ignore_unknown_keys = false;  ///< of kColumns
+  bool ignore_unknown_keys = false;  ///< for kColumns
   size_t chunk_bytes = 0;            ///< 0: chosen by size and threads
 };
 
-/// Why a document makes no row.
+/// The reason why a document yields no row.
 struct JsonRowFault {
-  size_t row = 0;     ///< of Finish
+  size_t row = 0;     ///< set by Finish
   size_t offset = 0;  ///< in the document's text
   const char* sqlstate = "";
   std::string message;
 };
 
-/// Puts documents into vectors, a row each. One thread.
+/// Stores documents as rows of vectors. One thread at a time.
 class JsonRows {
  public:
   virtual ~JsonRows() = default;
-  /// For up to kVectorSize rows of `output`, whose strings may point into `text`, which `owner` keeps alive.
+  /// Begins up to kVectorSize rows of `output`. Their strings may point into the documents' text, which
+  /// `owner` keeps alive.
   virtual void Begin(DataChunk& output, std::shared_ptr<const void> owner) = 0;
-  /// False, with the fault, where the document makes none; then `row` is used for the next one.
+  /// Adds a document as row `row`. Returns false and sets `fault` if it is invalid; `row` is then reused for
+  /// the next one.
   virtual bool Add(std::string_view document, size_t row, JsonRowFault& fault) = 0;
-  /// The values of `count` rows. The first fault of one; with `bad_rows` all rows with faults are marked
-  /// instead.
+  /// Completes the values of `count` rows. Returns the first fault; with `bad_rows`, marks all rows with
+  /// faults instead.
   virtual std::optional<JsonRowFault> Finish(size_t count, std::vector<bool>* bad_rows) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Each thread takes a chunk and makes rows of its documents, 1024 at a time.
+// The JSON scan: each thread takes a chunk and converts its documents to rows, 1024 at a time.
 #include "format/json/json_scan.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +20,9 @@ uint64_t InputBytes(const BoundJson& bound) {
 }
 
 struct JsonError {
-  uint64_t sequence = 0;  ///< of the chunk: orders errors
+  uint64_t sequence = 0;  ///< of the chunk; orders errors
   size_t file_index = 0;
-  uint64_t offset = 0;  ///< in the inflated file
+  uint64_t offset = 0;  ///< in the decompressed file
   const char* sqlstate = "";
   std::string message;
 };
@@ -59,7 +59,7 @@ class JsonLocal : public TableFunctionLocal {
         chunk_.End();
         chunk_.ThrowIfDue();
       }
-      at_end_ = !is_good;  // What came before the error is still given.
+      at_end_ = !is_good;  // rows before the error are still returned
       if (output.size() != 0) return;
     }
     at_end_ = true;
@@ -73,7 +73,7 @@ class JsonLocal : public TableFunctionLocal {
     return chunk_.Begin();
   }
 
-  /// Up to kVectorSize rows. False after an error, which is reported.
+  /// Makes up to kVectorSize rows. Returns false after an error, which was reported.
   bool Fill(DataChunk& output) {
     rows_->Begin(output, chunk_->buffer);
     size_t count = 0;
@@ -119,10 +119,10 @@ class JsonLocal : public TableFunctionLocal {
   const bool ignore_errors_;
   std::unique_ptr<JsonRows> rows_;
   ChunkInWork<JsonScan> chunk_;
-  bool is_chunk_done_ = false;  // All its documents are taken.
+  bool is_chunk_done_ = false;  // all its documents were taken
   bool at_end_ = false;
   std::vector<bool> bad_rows_;
-  uint32_t offsets_[kVectorSize];  // Of the rows' documents in the buffer.
+  uint32_t offsets_[kVectorSize];  // of the rows' documents in the buffer
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-// The scan of JSON files as a table function: chunks to threads, documents to rows, errors in the order of
-// the file.
+// The JSON scan as a table function: chunks to threads, documents to rows, errors in file order.
 #pragma once
 
 #include <memory>
@@ -12,7 +11,8 @@ namespace scaup {
 std::unique_ptr<TableFunctionShared> CreateJsonShared(const TableFunctionCall& call);
 std::unique_ptr<TableFunctionLocal> CreateJsonLocal(const TableFunctionCall& call,
                                                     TableFunctionShared& shared);
-/// Throws the error of the earliest bad document, whichever thread meets one first, with its file and line.
+/// Reads the next rows. Throws the error of the earliest bad document, whichever thread meets one first, with
+/// its file and line.
 void NextJsonChunk(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
                    DataChunk& output);
 

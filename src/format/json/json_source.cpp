@@ -1,4 +1,4 @@
-// Reads chunks, and settles where the first document of each begins and the last one ends.
+// Reads chunks, and determines where the first document of each begins and the last one ends.
 #include "format/json/json_source.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kReadAheadBytes = 64 * 1024;
 
-/// The position behind the first line end at or after `from`; nullopt if there is none.
+/// The position after the first line end at or after `from`; nullopt if there is none.
 std::optional<size_t> FindLineEnd(TextBuffer& buffer, size_t from) {
   if (from >= buffer.size) return std::nullopt;
   const void* found = std::memchr(buffer.data() + from, '\n', buffer.size - from);
@@ -94,7 +94,7 @@ void JsonSource::OpenNext() {
   if (open->info.layout != JsonLayout::kLines) open->splitter.emplace(open->info.layout);
   if (open->info.text.is_gzip) {
     open->gzip = std::make_unique<GzipReader>(*open->file);
-    std::vector<char> skipped(open->info.text.data_begin);  // Bounded by what the binder read.
+    std::vector<char> skipped(open->info.text.data_begin);  // bounded by what the binder read
     open->gzip->Read(skipped.data(), skipped.size());
   }
   open_ = std::move(open);
@@ -115,7 +115,7 @@ size_t JsonSource::Read(OpenFile& file, uint64_t offset, char* target, size_t si
 }
 
 void JsonSource::ReadCut(OpenFile& file, uint64_t cut_number, JsonChunk& chunk) {
-  // The byte before tells whether a line begins at the cut.
+  // The byte before the cut tells whether a line begins at the cut.
   const size_t before = cut_number == 0 ? 0 : 1;
   chunk.file_offset = file.info.text.data_begin + cut_number * chunk_bytes_ - before;
   chunk.buffer = std::make_shared<TextBuffer>(context_.memory);
@@ -128,7 +128,7 @@ void JsonSource::ReadCut(OpenFile& file, uint64_t cut_number, JsonChunk& chunk) 
     at_file_end = got < size_bytes;
     buffer.size += got;
   };
-  // One byte more than there should be, to see the end.
+  // One byte more than expected, to detect the end of the file.
   fill(std::min<uint64_t>(before + chunk_bytes_ + kReadAheadBytes, left + 1));
   const size_t cut_end = std::min(before + chunk_bytes_, buffer.size);
   if (before == 1) chunk.begin = std::min(FindLineEnd(buffer, 0).value_or(cut_end), cut_end);
@@ -149,7 +149,7 @@ void JsonSource::ReadCut(OpenFile& file, uint64_t cut_number, JsonChunk& chunk) 
   }
 }
 
-/// The next documents of a file that is read by one thread at a time; false at its end.
+/// Reads the next documents of a file that one thread at a time reads. Returns false at its end.
 bool JsonSource::ReadOn(OpenFile& file, JsonChunk& chunk) {
   if (file.at_end && file.leftover.empty()) return false;
   chunk.file_offset = file.leftover_offset;
@@ -169,11 +169,11 @@ bool JsonSource::ReadOn(OpenFile& file, JsonChunk& chunk) {
     file.at_end = buffer.size < wanted;
     used = TakeWhole(file, chunk);
     if (used > 0 || file.at_end) break;
-    wanted = buffer.size * 2;  // A document that is longer than all this.
+    wanted = buffer.size * 2;  // a document longer than the buffer
     buffer.Grow(wanted);
   }
   if (chunk.fault != nullptr) {
-    file.at_end = true;  // Nothing behind it means anything.
+    file.at_end = true;  // the text after the fault is meaningless
     used = buffer.size;
   }
   file.leftover.assign(buffer.data() + used, buffer.size - used);
@@ -182,7 +182,7 @@ bool JsonSource::ReadOn(OpenFile& file, JsonChunk& chunk) {
   return true;
 }
 
-/// Finds the whole documents in the buffer; returns how much of it is done with.
+/// Finds the whole documents in the buffer. Returns the length of the text that was processed.
 size_t JsonSource::TakeWhole(OpenFile& file, JsonChunk& chunk) {
   TextBuffer& buffer = *chunk.buffer;
   const std::string_view text(buffer.data(), buffer.size);

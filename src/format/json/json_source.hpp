@@ -1,4 +1,4 @@
-// Cuts JSON files into chunks of whole documents for several threads at once.
+// Cuts JSON files into chunks of whole documents, for several threads.
 #pragma once
 
 #include <atomic>
@@ -20,35 +20,35 @@ struct JsonFile {
   JsonLayout layout = JsonLayout::kLines;
 };
 
-/// Whole documents: of kLines the lines of buffer->data()[begin, end), else `values`.
+/// Whole documents: for kLines the lines of buffer->data()[begin, end), otherwise `values`.
 struct JsonChunk {
   uint64_t sequence = 0;  ///< 0, 1, ... over all files
   size_t file_index = 0;
-  uint64_t file_offset = 0;  ///< of buffer->data()[0] in the inflated file
+  uint64_t file_offset = 0;  ///< of buffer->data()[0], in the decompressed file
   std::shared_ptr<TextBuffer> buffer;
   bool is_lines = true;
   size_t begin = 0;  ///< advances as lines are taken
   size_t end = 0;
   std::vector<JsonSpan> values;
   size_t next_value = 0;
-  const char* fault = nullptr;  ///< of the file behind these documents
+  const char* fault = nullptr;  ///< a fault of the file after these documents
   size_t fault_position = 0;    ///< in the buffer
 
-  /// The next document, without white space around it. False behind the last one.
+  /// The next document, without white space around it. Returns false after the last one.
   bool Next(JsonSpan& document);
 };
 
-/// Hands out chunks in the order of the input. Thread-safe. Plain files of lines are cut at fixed places and
-/// read in parallel, a line belonging to the chunk in which it begins. Other files, and gzipped ones, are
-/// read and split by one thread at a time.
+/// Hands out chunks in the order of the input. Plain files of lines are cut at fixed offsets and read in
+/// parallel; a line belongs to the chunk in which it begins. Other files, and gzipped ones, are read and
+/// split by one thread at a time. Thread-safe.
 class JsonSource {
  public:
   JsonSource(const FunctionContext& context, std::span<const JsonFile> files, size_t chunk_bytes);
 
-  /// The next chunk (perhaps without any document); false at the end or after Stop. Throws Error(kIo,
+  /// The next chunk, possibly without any document. Returns false at the end or after Stop. Throws Error(kIo,
   /// kOutOfMemory).
   bool Next(JsonChunk& chunk);
-  /// No more chunks are handed out. What has been handed out may be finished.
+  /// Ends the scan: no more chunks are handed out, but those already handed out may be finished.
   void Stop();
   double Progress() const {
     return total_bytes_ == 0 ? 1
@@ -56,17 +56,17 @@ class JsonSource {
   }
 
  private:
-  /// A file of which chunks are being handed out; the threads that read them share it.
+  /// A file whose chunks are being handed out; shared by the threads that read them.
   struct OpenFile {
     JsonFile info;
     std::unique_ptr<File> file;
-    uint64_t next_cut = 0;  ///< read in parallel: the number of the next chunk
-    // Read by one thread at a time.
+    uint64_t next_cut = 0;  ///< parallel reading: the number of the next chunk
+    // The members below are for files that one thread at a time reads.
     std::unique_ptr<GzipReader> gzip;
-    std::optional<JsonSplitter> splitter;  ///< unless it is lines
-    std::string leftover;                  ///< text read but not handed out
-    uint64_t leftover_offset = 0;          ///< where it begins
-    bool at_end = false;                   ///< all is read
+    std::optional<JsonSplitter> splitter;  ///< null for lines
+    std::string leftover;                  ///< text not handed out yet
+    uint64_t leftover_offset = 0;          ///< the offset of `leftover`
+    bool at_end = false;                   ///< everything was read
 
     bool IsCut() const { return gzip == nullptr && !splitter; }
   };
@@ -85,7 +85,7 @@ class JsonSource {
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> done_bytes_{0};
 
-  std::mutex mutex_;  ///< guards all below; held while one thread reads for all
+  std::mutex mutex_;  ///< guards the members below; held while one thread reads for all
   bool stopped_ = false;
   uint64_t next_sequence_ = 0;
   size_t file_index_ = 0;

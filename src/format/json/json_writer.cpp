@@ -1,4 +1,4 @@
-// Prints rows as JSON objects.
+// Formats rows as JSON objects.
 #include "format/json/json_writer.hpp"
 
 #include <utility>
@@ -26,7 +26,8 @@ void JsonWriter::Format(DataChunk& chunk, std::string& buffer) const {
   std::vector<JsonPrinter> printers;
   for (Vector& column : chunk.columns()) printers.emplace_back(context_, column, chunk.size());
   for (size_t row = 0; row < chunk.size(); row++) {
-    // Lines of an array begin with what parts them from those before; Write takes off the first comma.
+    // Each line of an array begins with its separator, so that threads can format independently. Write
+    // removes the first comma.
     if (is_array_) buffer += ",\n";
     const size_t begin = buffer.size();
     for (size_t i = 0; i < printers.size(); i++) {
@@ -37,7 +38,7 @@ void JsonWriter::Format(DataChunk& chunk, std::string& buffer) const {
       printers[i].Append(row, buffer);
     }
     if (!is_documents_) buffer += printers.empty() ? "{}" : "}";
-    // JSON of type json keeps the line ends it was written with: white space, as strings have none.
+    // The type JSON retains the line ends of its text. They are white space, because strings contain none.
     for (size_t i = begin; i < buffer.size(); i++) {
       if (buffer[i] == '\n' || buffer[i] == '\r') buffer[i] = ' ';
     }

@@ -1,4 +1,4 @@
-// Writes chunks as JSON into a file.
+// Writes chunks to a JSON file.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace scaup {
 
-/// A line for each row: an object of its columns, or the one column as it is.
+/// Writes one line per row: an object of its columns, or the single column unchanged.
 class JsonWriter final : public CopyWriter {
  public:
-  /// Creates or empties the file. `is_documents`: the one column is JSON, and is written as it is. Throws
-  /// Error(kIo).
+  /// Creates or truncates the file. `is_documents`: the single column is JSON and is written unchanged.
+  /// Throws Error(kIo).
   JsonWriter(const FunctionContext& context, std::string path, const JsonOptions& options,
              const std::vector<std::string>& names, bool is_documents);
 
@@ -26,7 +26,7 @@ class JsonWriter final : public CopyWriter {
  private:
   const FunctionContext& context_;
   TextFileWriter file_;
-  std::vector<std::string> keys_;  // With quotes and colon.
+  std::vector<std::string> keys_;  // with quotes and colon
   bool is_documents_;
   bool is_array_;
   bool is_empty_ = true;

@@ -1,4 +1,4 @@
-// Binds JSON files: looks at the beginning of each.
+// Binds JSON files by examining the beginning of each.
 #include "format/json/read_json.hpp"
 
 #include <fmt/format.h>

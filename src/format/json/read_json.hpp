@@ -1,4 +1,4 @@
-// read_json_documents and what COPY FROM needs of it.
+// The table function read_json_documents, and its use by COPY FROM.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace scaup {
 
-/// The function read_json_documents(path, ...). Its callbacks also scan what BindJson returns.
+/// The function read_json_documents(path, ...). Its callbacks also scan a relation that BindJson returns.
 TableFunction MakeReadJsonDocuments();
 
-/// Finds files (a path, or a pattern of * and ?) and their layouts; the output is the text of each value.
-/// Throws Error(kIo) for missing or unreadable files.
+/// Finds the files (a path, or a pattern of * and ?) and their layouts; the output is set to the text of each
+/// value. Throws Error(kIo) for missing or unreadable files.
 std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::string& path_or_glob,
                                     const JsonOptions& options);
 

@@ -1,4 +1,4 @@
-// Words for values that do not fit.
+// Wording of errors for values that do not fit.
 #include "format/text/bad_value.hpp"
 
 #include "common/sqlstate.hpp"

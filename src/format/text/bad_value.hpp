@@ -1,4 +1,4 @@
-// Values of files that are not of their column's type, for errors.
+// Wording of errors for values of files that are not of their column's type.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace scaup {
 
-/// Cut after some 80 bytes, between characters.
+/// Truncates after some 80 bytes, at a character boundary.
 std::string ShortenedText(std::string_view text);
-/// The SQLSTATE for text that is no value of a type: 22P02, of dates and times 22007.
+/// The SQLSTATE for text that is not a value of the type: 22P02; 22007 for dates and times.
 const char* BadValueState(const LogicalType& type);
 
 }  // namespace scaup

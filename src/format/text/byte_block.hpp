@@ -1,4 +1,4 @@
-// Sixty-four bytes of text as bit masks: one bit per byte that equals a character.
+// Compares 64 bytes of text with a character; the result is a bit mask.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-#if defined(__SSE2__)  // Part of every x86-64.
+#if defined(__SSE2__)  // SSE2 is part of every x86-64.
 
 class ByteBlock {
  public:

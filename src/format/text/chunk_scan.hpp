@@ -1,4 +1,5 @@
-// What scans of files share that several threads read chunk by chunk: taking chunks, and the earliest error.
+// The shared part of file scans that several threads read chunk by chunk: taking chunks, and the earliest
+// error.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +16,8 @@
 
 namespace scaup {
 
-/// How large the chunks of an input are: `wanted` if it is not 0; else so that each thread gets some of them,
-/// and one of usual rows fills a row group of the table that it is copied into.
+/// The size of an input's chunks: `wanted` if it is not 0. Otherwise each thread gets several chunks, and a
+/// chunk of usual rows fills a row group of the table into which it is copied.
 inline size_t ScanChunkBytes(size_t wanted, uint64_t input_bytes, size_t threads) {
   constexpr uint64_t kLargestChunk = 16 << 20;
   constexpr uint64_t kSmallestChunk = 256 << 10;
@@ -24,14 +25,14 @@ inline size_t ScanChunkBytes(size_t wanted, uint64_t input_bytes, size_t threads
   return std::clamp<uint64_t>(input_bytes / (8 * threads), kSmallestChunk, kLargestChunk);
 }
 
-/// The chunks of one input, which `Source` hands out (Next, Stop, Progress). A chunk has a `sequence`, and so
-/// has an `Error`. Shared by all threads.
+/// The chunks of one input, which `Source` hands out (Next, Stop, Progress). Chunks and `Error`s have a
+/// `sequence`. Shared by all threads.
 template <typename Source, typename Chunk, typename Error>
 class ChunkScan : public TableFunctionShared {
  public:
   using ChunkType = Chunk;
   using ErrorType = Error;
-  /// `raise` throws what an error is to the user. The rest makes the source.
+  /// `raise` throws the user's error for an `Error`. The other arguments construct the source.
   template <typename... Arguments>
   explicit ChunkScan(std::function<void(const Error&)> raise, Arguments&&... arguments)
       : raise_(std::move(raise)), source_(std::forward<Arguments>(arguments)...) {}
@@ -60,7 +61,7 @@ class ChunkScan : public TableFunctionShared {
   EarliestError<Error> errors_;
 };
 
-/// The chunk that one thread works on. What it holds is given back when the thread goes away.
+/// The chunk on which one thread works; the destructor gives it up.
 template <typename Scan>
 class ChunkInWork {
  public:
@@ -74,9 +75,9 @@ class ChunkInWork {
   typename Scan::ChunkType* operator->() { return &chunk_; }
   const typename Scan::ChunkType* operator->() const { return &chunk_; }
 
-  /// The next chunk; false at the end of the input, or after an error.
+  /// Takes the next chunk. Returns false at the end of the input, or after an error.
   bool Begin() {
-    chunk_ = typename Scan::ChunkType();  // Lets go of the old text first.
+    chunk_ = typename Scan::ChunkType();  // Releases the old text first.
     has_chunk_ = scan_.Begin(chunk_);
     return has_chunk_;
   }
@@ -84,7 +85,7 @@ class ChunkInWork {
     if (std::exchange(has_chunk_, false)) scan_.Abandon(chunk_.sequence);
   }
   bool IsBehindError() const { return scan_.IsBehindError(chunk_.sequence); }
-  /// Reports an error in the chunk, and ends it.
+  /// Reports an error in the chunk, and ends the chunk.
   void Fail(typename Scan::ErrorType error) {
     error.sequence = chunk_.sequence;
     error.file_index = chunk_.file_index;
@@ -99,7 +100,7 @@ class ChunkInWork {
   bool has_chunk_ = false;
 };
 
-/// Takes rows out of a chunk of output, those that are marked.
+/// Removes the marked rows from a chunk of output.
 inline void DropRows(const std::vector<bool>& bad_rows, DataChunk& output) {
   if (std::find(bad_rows.begin(), bad_rows.end(), true) == bad_rows.end()) return;
   auto selection = std::make_shared<SelectionVector>();

@@ -1,4 +1,4 @@
-// What COPY TO writes with.
+// The interface of file writers for COPY TO.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace scaup {
 
-/// One file being written. Format may be called by several threads at once; Write and Finish by one at a
-/// time. Destroyed before Finish, it removes the file, as what is in it is only a part.
+/// A file being written. Several threads may call Format at the same time; Write and Finish are called by one
+/// thread at a time. If destroyed before Finish, it removes the incomplete file.
 class CopyWriter {
  public:
   virtual ~CopyWriter() = default;
-  /// Appends the rows as text. The chunk's vectors may be of any kind (sequences are made flat).
+  /// Appends the rows as text to `buffer`. The chunk's vectors may be of any form; sequences are flattened.
   virtual void Format(DataChunk& chunk, std::string& buffer) const = 0;
   /// Appends formatted rows to the file.
   virtual void Write(std::string_view text) = 0;
-  /// Writes what is still held; the file is complete then.
+  /// Writes what is buffered; the file is then complete.
   virtual void Finish() = 0;
 };
 

@@ -1,4 +1,4 @@
-// The error that comes first in what several threads read, whichever of them meets one first.
+// Finds the first error in input order among several reading threads.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,26 @@
 
 namespace scaup {
 
-/// Which chunks of an input are in work, and the earliest error. A thread that finds an error stops at once;
-/// it is thrown by the thread that sees no earlier chunk in work any more, so that nobody ever waits for
-/// another. Chunks are known by their sequence, as is `Error` (a member of that name). Thread-safe.
+/// Tracks the chunks in progress and the earliest error. A thread that finds an error stops at once. The
+/// error is thrown by the thread that sees no earlier chunk in progress, so no thread ever waits for another.
+/// Chunks and `Error` are ordered by their `sequence`. Thread-safe.
 template <typename Error>
 class EarliestError {
  public:
-  /// Before a chunk is taken; false when there is an error. Is followed by EndTaking.
+  /// Announces that a chunk will be taken; false if there is an error. EndTaking must follow.
   bool BeginTaking() {
     const std::lock_guard lock(mutex_);
     if (error_) return false;
     taking_++;
     return true;
   }
-  /// The chunk that was taken; nullopt: there is none.
+  /// Registers the chunk that was taken; nullopt if there was none.
   void EndTaking(std::optional<uint64_t> sequence) {
     const std::lock_guard lock(mutex_);
     taking_--;
     if (sequence) in_work_.insert(*sequence);
   }
-  /// The chunk is done or given up.
+  /// Ends a chunk, finished or given up.
   void Release(uint64_t sequence) {
     const std::lock_guard lock(mutex_);
     in_work_.erase(sequence);
@@ -38,15 +38,15 @@ class EarliestError {
     const std::lock_guard lock(mutex_);
     if (!error_ || error.sequence < error_->sequence) error_ = std::move(error);
   }
-  /// Whether nobody will want what is behind this chunk.
+  /// Whether an earlier chunk has an error, so that this chunk's rows are not needed.
   bool IsBehind(uint64_t sequence) {
     const std::lock_guard lock(mutex_);
     return error_ && error_->sequence < sequence;
   }
-  /// The error, once no chunk before it is in work.
+  /// The error, once no chunk before it is in progress.
   std::optional<Error> Due() {
     const std::lock_guard lock(mutex_);
-    // A chunk that is just being taken may be an earlier one; its thread comes here too.
+    // A chunk that is just being taken may be earlier; its thread will call this, too.
     const bool is_due = error_ && taking_ == 0 && (in_work_.empty() || *in_work_.begin() > error_->sequence);
     return is_due ? error_ : std::nullopt;
   }

@@ -1,4 +1,4 @@
-// Drives zlib's inflate and deflate over File.
+// Runs zlib's inflate and deflate on a File.
 #include "format/text/gzip_stream.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kBufferBytes = 256 * 1024;
-constexpr int kGzipWindowBits = 15 + 16;  // zlib's way to ask for the gzip wrapper.
+constexpr int kGzipWindowBits = 15 + 16;  // selects zlib's gzip wrapper
 
 }  // namespace
 
@@ -67,7 +67,7 @@ size_t GzipReader::Read(char* buffer, size_t size_bytes) {
     filled += wanted - impl.stream.avail_out;
     if (status == Z_STREAM_END) {
       impl.in_member = false;
-      inflateReset(&impl.stream);  // Another member may follow.
+      inflateReset(&impl.stream);  // another member may follow
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       impl.ThrowDamaged("damaged");
     }
@@ -108,7 +108,7 @@ struct GzipWriter::Impl {
 GzipWriter::GzipWriter(File& file) : impl_(std::make_unique<Impl>(file)) {}
 
 void GzipWriter::Write(std::string_view bytes) {
-  constexpr size_t kPiece = size_t{1} << 30;  // zlib counts in 32 bits.
+  constexpr size_t kPiece = size_t{1} << 30;  // zlib counts in 32 bits
   while (!bytes.empty()) {
     impl_->Deflate(bytes.substr(0, kPiece), Z_NO_FLUSH);
     bytes.remove_prefix(std::min(bytes.size(), kPiece));

@@ -1,4 +1,4 @@
-// Gzip files read and written as streams, where the build has zlib.
+// Reads and writes gzip files as streams, if the build has zlib.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// Inflates a gzip file (also one of several members) from its beginning. Borrows the file. One thread at a
-/// time.
+/// Decompresses a gzip file, possibly of several members, from its beginning. Borrows the file. One thread at
+/// a time.
 class GzipReader {
  public:
   /// Throws Error(kNotSupported) in a build without zlib.
@@ -21,9 +21,9 @@ class GzipReader {
   GzipReader(const GzipReader&) = delete;
   GzipReader& operator=(const GzipReader&) = delete;
 
-  /// Fills up to `size_bytes` bytes; fewer only at the end. Throws Error(kIo, 22P04) for damaged data.
+  /// Reads `size_bytes` bytes; fewer only at the end. Throws Error(kIo, 22P04) for damaged data.
   size_t Read(char* buffer, size_t size_bytes);
-  /// Compressed bytes used so far.
+  /// The number of compressed bytes consumed so far.
   uint64_t consumed_bytes() const;
 
  private:
@@ -31,7 +31,7 @@ class GzipReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Deflates into a file. Borrows the file. One thread at a time.
+/// Compresses into a file. Borrows the file. One thread at a time.
 class GzipWriter {
  public:
   explicit GzipWriter(File& file);
@@ -40,7 +40,7 @@ class GzipWriter {
   GzipWriter& operator=(const GzipWriter&) = delete;
 
   void Write(std::string_view bytes);
-  /// Writes what is still held and the trailer; nothing may be written afterwards.
+  /// Writes what is buffered and the trailer; nothing may be written afterwards.
   void Finish();
 
  private:

@@ -1,4 +1,4 @@
-// Reads values of options, and finds what was meant by an unknown name.
+// Parses option values, and suggests names for unknown options.
 #include "format/text/option_values.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::string TextOption(const std::string& name, const Value& value) {
 }
 
 bool BooleanOption(const std::string& name, const Value& value) {
-  if (value.is_null()) return true;  // Written without a value, as in COPY ... (HEADER).
+  if (value.is_null()) return true;  // without a value, as in COPY ... (HEADER)
   const std::string text = LowerCase(TextOption(name, value));
   if (text == "true" || text == "t" || text == "on" || text == "yes" || text == "1") return true;
   if (text == "false" || text == "f" || text == "off" || text == "no" || text == "0") return false;

@@ -1,4 +1,4 @@
-// Values of the options of readers and writers of files: text as COPY has it, or of any type.
+// Parses option values of file readers and writers: texts, as in COPY, or values of any type.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace scaup {
 
-// All throw Error(kBinder, 22023) for a value that does not fit, naming the option.
+// All functions throw Error(kBinder, 22023), naming the option, for an invalid value.
 
 [[noreturn]] void ThrowBadOption(const std::string& name, const std::string& wanted, const std::string& got);
 std::string TextOption(const std::string& name, const Value& value);
-/// NULL stands for an option written without a value: true.
+/// NULL stands for an option without a value: true.
 bool BooleanOption(const std::string& name, const Value& value);
 int64_t IntegerOption(const std::string& name, const Value& value);
-/// auto, none, gzip, gz
+/// Accepts auto, none, gzip, gz.
 TextCompression CompressionOption(const std::string& name, const Value& value);
-/// Between 1 byte and 1 GiB.
+/// Accepts 1 byte to 1 GiB.
 uint64_t BufferSizeOption(const std::string& name, const Value& value);
-/// Accepts utf8 alone.
+/// Accepts only utf8.
 void CheckEncodingOption(const std::string& name, const Value& value);
 
 std::string LowerCase(std::string_view text);
-/// Throws Error(kBinder, 42601), with the most similar of the names that there are. `format`: "CSV".
+/// Throws Error(kBinder, 42601) with the most similar known name as a hint. `format`: "CSV".
 [[noreturn]] void ThrowUnknownOption(std::string_view format, const std::string& name,
                                      std::span<const char* const> known);
 

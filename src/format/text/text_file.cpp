@@ -1,4 +1,4 @@
-// Opens, reads and writes files of text.
+// Opens, reads and writes text files.
 #include "format/text/text_file.hpp"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ void TextBuffer::Grow(size_t size_bytes) {
   }
   MemoryReservation grown(memory_);
   grown.Resize(size_bytes + kTextPadding);
-  std::unique_ptr<char[]> data(new char[size_bytes + kTextPadding]);  // Not zeroed.
+  std::unique_ptr<char[]> data(new char[size_bytes + kTextPadding]);  // not zeroed
   if (size != 0) std::memcpy(data.get(), data_.get(), size);
   data_ = std::move(data);
   capacity_ = size_bytes;
@@ -95,7 +95,7 @@ TextFileWriter::~TextFileWriter() {
   try {
     files_.Remove(path_);
   } catch (const Error&) {
-    // The error that ended the writing is the one to tell.
+    // The error that interrupted the writing is the one to report.
   }
 }
 

@@ -1,4 +1,4 @@
-// Files of text, plain or gzipped, that several threads read in chunks.
+// Text files, plain or gzipped, that several threads read in chunks.
 #pragma once
 
 #include <cstddef>
@@ -16,33 +16,33 @@ namespace scaup {
 
 enum class TextCompression : uint8_t { kAuto = 0, kNone = 1, kGzip = 2 };
 
-/// A file as the binder saw it.
+/// A file as it was when bound.
 struct TextFile {
   std::string path;
   bool is_gzip = false;
   uint64_t size_bytes = 0;  ///< as stored
-  uint64_t data_begin = 0;  ///< where what is read begins, after inflating
+  uint64_t data_begin = 0;  ///< the offset where reading begins, in the decompressed file
 };
 
-/// Opens the file for a look: at its size, and at its first bytes where `compression` is kAuto. Throws
-/// Error(kIo).
+/// Opens the file to determine its size and, if `compression` is kAuto, its compression from the first bytes.
+/// Throws Error(kIo).
 TextFile LookAtTextFile(FileSystem& files, const std::string& path, TextCompression compression);
-/// Up to `size_bytes` from the beginning of the inflated file.
+/// Up to `size_bytes` from the beginning of the decompressed file.
 std::string ReadTextHead(FileSystem& files, const std::string& path, bool is_gzip, size_t size_bytes);
-/// Line number (from 1) of the byte at `offset` of the inflated file. Reads the file up to there.
+/// The line number (from 1) of the byte at `offset` of the decompressed file. Reads the file up to there.
 uint64_t LineNumberAt(FileSystem& files, const TextFile& file, uint64_t offset, char newline);
-/// Whether a path ends so, whatever the case.
+/// Whether the path ends with `lower_ending`, in any case.
 bool PathEndsWith(std::string_view path, std::string_view lower_ending);
 
-/// Parsers of chunks may read so many bytes behind them.
+/// The number of readable bytes after a chunk's text; parsers may read up to there.
 inline constexpr size_t kTextPadding = 64;
 
-/// The text of one chunk; accounted. Shared by the vectors whose strings point into it.
+/// The text of one chunk; its memory is accounted for. Shared by the vectors whose strings point into it.
 class TextBuffer {
  public:
   explicit TextBuffer(MemoryTracker& memory) : memory_(memory), reservation_(memory) {}
-  /// Keeps what is there. Behind `size_bytes` there is kTextPadding more room. Throws Error(kIo, 54000)
-  /// beyond 4 GiB, as positions have 32 bits.
+  /// Grows the buffer and retains its contents. kTextPadding more bytes follow `size_bytes`. Throws
+  /// Error(kIo, 54000) beyond 4 GiB, because positions have 32 bits.
   void Grow(size_t size_bytes);
   char* data() { return data_.get(); }
   size_t capacity() const { return capacity_; }
@@ -55,11 +55,10 @@ class TextBuffer {
   size_t capacity_ = 0;
 };
 
-/// A file that is being written. Destroyed before Finish, it is removed, as what is in it is only a part.
-/// One thread at a time.
+/// A file being written. If destroyed before Finish, the incomplete file is removed. One thread at a time.
 class TextFileWriter {
  public:
-  /// Creates or empties the file; kAuto gzips it if the path ends with .gz. Throws Error(kIo).
+  /// Creates or truncates the file; kAuto gzips it if the path ends with .gz. Throws Error(kIo).
   TextFileWriter(FileSystem& files, std::string path, TextCompression compression);
   ~TextFileWriter();
   TextFileWriter(const TextFileWriter&) = delete;
@@ -67,7 +66,7 @@ class TextFileWriter {
 
   const std::string& path() const { return path_; }
   void Write(std::string_view text);
-  /// Writes what is still held; the file is complete then.
+  /// Writes what is buffered; the file is then complete.
   void Finish();
 
  private:

@@ -1,4 +1,4 @@
-// What the families of aggregates offer to the list of built-ins; inside this folder only.
+// The families of built-in aggregates, for use inside this folder only.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace scaup {
 
 using AggregateList = std::vector<AggregateFunction>;
 
-// Each appends the overloads of its family.
+// Each appends the overloads of its family to the list.
 void AddCount(AggregateList& list);
 void AddSum(AggregateList& list);
 void AddFloatingSum(AggregateList& list);
@@ -30,15 +30,16 @@ void AddApproximate(AggregateList& list);
 void AddArrayAgg(AggregateList& list);
 
 // Each sets state_size and the five functions of `function` for arguments of type `argument`, which is stored
-// as an integer; name and return_type of `function` are set already and are kept.
+// as an integer. REQUIRES: name and return_type are set already; they do not change.
 void PickIntegerSum(AggregateFunction& function, const LogicalType& argument);
 void PickMinMax(AggregateFunction& function, const LogicalType& argument);
 
-/// One overload with what listings show. The caller fills in the functions.
+/// Makes an overload with the texts for listings. The caller sets the functions.
 AggregateFunction MakeAggregate(const char* name, std::vector<LogicalType> argument_types,
                                 LogicalType return_type, const char* description, const char* example);
 
-/// An argument of any type: `bind` of such overloads calls this first. A bare NULL counts as VARCHAR.
+/// Resolves an argument of any type; `bind` of such overloads calls this first. A bare NULL counts as
+/// VARCHAR.
 const LogicalType& SettleAnyArgument(AggregateFunction& function, std::span<const BindArgument> arguments,
                                      size_t index);
 

@@ -1,4 +1,4 @@
-// Puts the families of built-in aggregates into one list.
+// Collects the families of built-in aggregates in one list.
 #include "function/aggregate/aggregate_functions.hpp"
 
 #include <utility>

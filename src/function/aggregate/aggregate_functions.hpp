@@ -1,4 +1,4 @@
-// The built-in aggregate functions, each family made in a file of its own.
+// The list of built-in aggregate functions.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,14 @@
 
 namespace scaup {
 
-/// Every built-in aggregate; the registry's list.
+/// Returns all built-in aggregates, for the registry.
 std::vector<AggregateFunction> BuiltinAggregates();
 
-/// Lets a bound sum, avg, min or max take arguments of another type that is stored as an integer, while
-/// return_type and what `bind` returned stay as they are: for the optimizer, when it proves that a narrower
-/// type holds the values. REQUIRES: the new type means the same by the same stored integer: INTEGER for
-/// BIGINT, a DECIMAL of the same scale. States made before and after do not mix. Throws Error(kInternal) for
-/// other functions and types.
+/// Changes the argument type of a bound sum, avg, min or max to another type stored as an integer;
+/// return_type and the data of `bind` do not change. The optimizer calls it after proving that a narrower
+/// type holds the values. States made before and after must not be mixed. Throws Error(kInternal) for other
+/// functions and types. REQUIRES: equal stored integers have equal meaning, as with INTEGER for BIGINT, or a
+/// DECIMAL of the same scale.
 void RetargetAggregate(AggregateFunction& function, const LogicalType& argument);
 
 }  // namespace scaup

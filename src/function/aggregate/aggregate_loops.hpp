@@ -1,5 +1,4 @@
-// The loops that all aggregates share: an aggregate describes one state and one value, this makes the five
-// functions.
+// The loops of all aggregates: from a class with a state and its operations, they make the five functions.
 #pragma once
 
 #include <algorithm>
@@ -57,12 +56,12 @@ State& StateAt(std::byte* state) {
   return *reinterpret_cast<State*>(state);
 }
 
-/// Gives initialize, combine and finalize of an aggregate `A`, which is made once per call and has
+/// Makes initialize, combine and finalize from an aggregate class `A`. One object is made per call. `A` has
 ///   using State                                     trivially copyable; its default is the empty state
 ///   explicit A(const AggregateCall&)
 ///   void Combine(State& target, const State& source)
 ///   bool Finalize(const State&, Vector& result, size_t row)    writes the row, or returns false for NULL
-///   void Finish()                                   throws what went wrong in the rows of this call
+///   void Finish()                                   throws the error of this call's rows, if there is one
 template <typename A>
 struct AggregateBase {
   using State = typename A::State;
@@ -96,18 +95,18 @@ struct AggregateBase {
   }
 };
 
-/// Aggregates of one argument. Besides what AggregateBase asks for, `A` has
+/// Makes the functions of an aggregate of one argument. Besides the members for AggregateBase, `A` has
 ///   using Input
 ///   void Add(State&, const Input&)
-/// and may have, for whole runs without NULL that go to one state,
+/// and may have, for runs of rows without NULL that belong to one state,
 ///   void AddFlat(State&, const Input* values, size_t count)      count >= 1
 ///   void AddRepeated(State&, const Input& value, size_t count)   count >= 1
-///   void AddSelected(State&, const Input* values, const sel_t* rows, size_t count)   of values[rows[i]]
-/// and, if states point to nothing, so that window functions may run over rows,
+///   void AddSelected(State&, const Input* values, const sel_t* rows, size_t count)   adds values[rows[i]]
+/// and, if states contain no pointers, so that window functions may use `run` and `slide`,
 ///   static constexpr bool kIsPlain = true
-///   void Remove(State&, const Input&)      the exact opposite of Add, if there is one
+///   void Remove(State&, const Input&)      the exact inverse of Add, if there is one
 ///   bool RunFlat(State&, const Input* values, size_t count, Vector& result, size_t row)
-///                                          Add and Finalize for row after row, without NULL; false: not done
+///                                          Add and Finalize row by row, without NULL; false: not done
 ///   void AddShifted(State (&)[kLanes], const Input* values, size_t count)
 ///                                          adds values[lane], ..., values[lane + count - 1] in that order to
 ///                                          each state, all of which are empty
@@ -129,7 +128,7 @@ struct UnaryAggregate : AggregateBase<A> {
                            std::byte* state) {
     if (count == 0) return;
     A aggregate(call);
-    State local = StateAt<State>(state);  // A copy, so that it can stay in registers.
+    State local = StateAt<State>(state);  // a copy, so that it can stay in registers
     AddAll(aggregate, arguments[0], count, local);
     StateAt<State>(state) = local;
     aggregate.Finish();
@@ -214,13 +213,14 @@ struct UnaryAggregate : AggregateBase<A> {
   };
 
   static constexpr size_t kLanes = 8;
-  // State after state from the rows of its own frame: such frames side by side do not wait for each other.
+  // Computes each state from the rows of its own frame. Adjacent frames are then independent of each other,
+  // so the processor works on all lanes at once.
   static constexpr bool kHasAddShifted =
       !kHasRemove && requires(A & aggregate, State (&states)[kLanes], const Input* values) {
     aggregate.AddShifted(states, values, kLanes);
   };
 
-  /// Whether the next frames are all of one size, each a row further than the one before.
+  /// Whether the next kLanes frames have one size and are shifted by one row each.
   static bool AreShifted(const uint64_t* begins, const uint64_t* ends, size_t count) {
     if (count < kLanes) return false;
     bool are_shifted = true;
@@ -242,7 +242,7 @@ struct UnaryAggregate : AggregateBase<A> {
         return;
       }
       if (sizeof(Input) <= 8 && !input.is_constant() && !input.is_flat()) {
-        // What a filter left: gathering it first takes less than adding value by value.
+        // Rows that passed a filter: gathering them first is cheaper than adding them one by one.
         const auto view = input.ViewAs<Input>(count);
         if (view.all_valid()) {
           if constexpr (requires { aggregate.AddSelected(state, view.data, view.selection, count); })
@@ -258,7 +258,7 @@ struct UnaryAggregate : AggregateBase<A> {
   }
 };
 
-/// Aggregates of two arguments that ignore rows where either is NULL. `A` has
+/// Makes the functions of an aggregate of two arguments that ignores rows where either is NULL. `A` has
 ///   using First, Second
 ///   void Add(State&, const First&, const Second&)
 template <typename A>
@@ -295,9 +295,9 @@ struct BinaryAggregate : AggregateBase<A> {
   }
 };
 
-/// AggregateBase for an aggregate whose calls take all arguments of a row together:
+/// Makes the functions of an aggregate that reads all arguments of its rows together. `A` has
 ///   static void A::AddRows(const AggregateCall&, std::span<Vector> arguments, size_t count, get_state)
-/// adds each row to the state that get_state(row) gives. Filled with update and update_single.
+/// which adds each row to the state get_state(row). It serves update and update_single.
 template <typename A>
 struct RowAggregate : AggregateBase<A> {
   using State = typename A::State;

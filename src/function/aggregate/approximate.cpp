@@ -1,4 +1,5 @@
-// approx_count_distinct by HyperLogLog and approx_quantile by a t-digest: near enough in little memory.
+// approx_count_distinct by HyperLogLog and approx_quantile by a t-digest: approximate results in little
+// memory.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,12 +14,12 @@ namespace scaup {
 namespace {
 
 /// HyperLogLog (Flajolet et al. 2007) with 4096 registers and Ertl's estimator (2017), which needs no
-/// corrections: about 1.6% off. The first hashes are kept as they are, so that small groups are counted
-/// exactly.
+/// corrections: the error is about 1.6%. The first hashes are stored unchanged, so that small groups are
+/// counted exactly.
 class DistinctCount {
  public:
   struct State {
-    uint64_t* hashes = nullptr;    ///< distinct, until there are registers
+    uint64_t* hashes = nullptr;    ///< distinct; until there are registers
     uint8_t* registers = nullptr;  ///< null at first
     uint32_t hash_count = 0;
     uint32_t hash_capacity = 0;
@@ -77,7 +78,7 @@ class DistinctCount {
     HashVector(input, count, hashes, false);
     const UnifiedView view = input.View(count);
     for (size_t row = 0; row < count; row++) {
-      // Mixed once more: the hashes of small numbers differ in few of the upper bits.
+      // Mixed once more, because the hashes of small numbers differ in few of the upper bits.
       if (view.IsValid(row)) aggregate.Add(get_state(row), HashInteger(hashes[row] + 0x9e3779b97f4a7c15ULL));
     }
   }
@@ -129,7 +130,7 @@ class DistinctCount {
   Arena& arena_;
 };
 
-/// A t-digest (Dunning and Ertl 2019): clusters of values, small ones at the ends.
+/// A t-digest (Dunning and Ertl 2019): clusters of values, smaller ones towards the ends.
 class Digest {
  public:
   struct Cluster {
@@ -137,7 +138,7 @@ class Digest {
     double weight;
   };
   struct State {
-    Cluster* clusters = nullptr;  ///< merged ones, then single values as they came
+    Cluster* clusters = nullptr;  ///< merged clusters, then single values in the order of arrival
     uint32_t size = 0;
     uint32_t capacity = 0;
     double minimum = INFINITY;
@@ -208,22 +209,22 @@ class Digest {
     state.clusters[state.size++] = cluster;
   }
 
-  /// How far along the scale a fraction is: steep at the ends, so that clusters there stay small.
+  /// The position of a fraction on the scale, which is steep at the ends, so that clusters there stay small.
   static double Scale(double fraction) {
     return kCompression * std::asin(std::clamp(2 * fraction - 1, -1.0, 1.0)) / (2 * M_PI);
   }
 
-  /// Joins neighbours that lie within one step of the scale; returns how many are left, in order.
+  /// Merges neighbours within one step of the scale. Returns the number of clusters left, which are sorted.
   static size_t Merge(Cluster* clusters, size_t size) {
     std::sort(clusters, clusters + size, [](const Cluster& a, const Cluster& b) { return a.mean < b.mean; });
     double total = 0;
     for (size_t i = 0; i < size; i++) total += clusters[i].weight;
     size_t last = 0;
-    double before = 0;  // The weight in front of the last cluster.
+    double before = 0;  // weight of all clusters before the last one
     for (size_t i = 1; i < size; i++) {
       const double weight = clusters[last].weight + clusters[i].weight;
       if (Scale((before + weight) / total) - Scale(before / total) <= 1) {
-        // By parts: the difference of infinities would be NaN.
+        // Weighted by parts, because the difference of infinities would be NaN.
         const double part = clusters[i].weight / weight;
         if (clusters[i].mean != clusters[last].mean) {
           clusters[last].mean += (clusters[i].mean - clusters[last].mean) * part;
@@ -237,7 +238,8 @@ class Digest {
     return last + 1;
   }
 
-  /// Between the middles of the clusters around the wanted weight, and the extremes at the ends.
+  /// Interpolates between the centres of the clusters around the wanted weight, and towards the extremes at
+  /// the ends.
   static double Quantile(const State& state, std::span<const Cluster> clusters) {
     double total = 0;
     for (const Cluster& cluster : clusters) total += cluster.weight;

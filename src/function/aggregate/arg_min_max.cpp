@@ -1,4 +1,4 @@
-// arg_min and arg_max: the x of the row that has the least or greatest y.
+// arg_min and arg_max: the x of the row with the least or greatest y.
 #include <cstring>
 
 #include "function/aggregate/aggregate_families.hpp"
@@ -10,7 +10,7 @@
 namespace scaup {
 namespace {
 
-/// How x is stored. Templates go over y's type alone: x is only copied, so its size is enough.
+/// The storage of x. Templates are over y's type only: x is merely copied, so its size suffices.
 class ArgumentLayout : public FunctionData {
  public:
   explicit ArgumentLayout(PhysicalType type)
@@ -19,13 +19,13 @@ class ArgumentLayout : public FunctionData {
   const bool is_string;
 };
 
-/// Rows where x or y is NULL are left out; of equal y the first row that is met wins.
+/// Skips rows where x or y is NULL. Of rows with equal y, the first one added wins.
 template <typename Y, bool kMax>
 class ArgExtreme {
  public:
   struct State {
     KeptValue<Y> y;
-    KeptValue<StringRef> x;  ///< Other types: their bytes in x.value.
+    KeptValue<StringRef> x;  ///< for other types, their bytes are in x.value
     bool seen = false;
   };
   explicit ArgExtreme(const AggregateCall& call)

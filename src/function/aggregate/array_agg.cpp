@@ -1,4 +1,4 @@
-// array_agg, also called list: all values as a list, NULLs among them.
+// array_agg, also called list: all values as a list, including NULLs.
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"

@@ -1,4 +1,4 @@
-// All values of a group, kept for aggregates that need them at the end: percentiles, mode, entropy.
+// A bag of all values of a group, for aggregates that need them at the end: percentiles, mode, entropy.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace scaup {
 
-/// A copy of the text, in the arena unless it needs no memory.
+/// Copies the string to the arena unless it is inline.
 inline StringRef KeepString(const StringRef& value, Arena& arena) {
   if (value.is_inline()) return value;
   char* bytes = reinterpret_cast<char*>(arena.Allocate(value.size(), 1));
@@ -21,8 +21,9 @@ inline StringRef KeepString(const StringRef& value, Arena& arena) {
   return StringRef(bytes, value.size());
 }
 
-/// A bag of values inside a state, in the arena. Trivially copyable. Values lie in runs; Join hangs another
-/// bag's runs in without copying them, since what a source state points to lives as long as the target.
+/// A bag of values inside a state, allocated in the arena. Trivially copyable. The values are in runs; Join
+/// links the runs of another bag without copying them, because the memory of a source state lives as long as
+/// the target.
 template <typename T>
 class CollectedValues {
  public:
@@ -39,7 +40,7 @@ class CollectedValues {
     count_++;
   }
 
-  /// REQUIRES: no strings.
+  /// Adds values. REQUIRES: T is not a string.
   void AddAll(const T* values, size_t count, Arena& arena) {
     static_assert(!std::is_same_v<T, StringRef>);
     while (count > 0) {
@@ -56,7 +57,7 @@ class CollectedValues {
   void Join(const CollectedValues& other, Arena& arena) {
     if (other.count_ == 0) return;
     if (count_ == 0) {
-      // A run of its own: what is added here must not end up in the other bag's.
+      // A run of its own, so that values added later do not end up in the other bag's run.
       last_ = MakeRun(0, arena);
       last_->joined = other.last_;
     } else {
@@ -68,10 +69,10 @@ class CollectedValues {
     count_ += other.count_;
   }
 
-  /// Calls visit(value) for all values in the order of Gather, and is empty then.
+  /// Calls visit(value) for all values in the order of Gather, and empties the bag.
   template <typename Visit>
   void TakeAll(Visit&& visit) {
-    std::vector<const Run*> runs;  // From the last one backwards.
+    std::vector<const Run*> runs;  // from the last run backwards
     std::vector<const Run*> pending = {last_};
     while (!pending.empty()) {
       const Run* run = pending.back();
@@ -89,7 +90,7 @@ class CollectedValues {
     }
   }
 
-  /// Calls visit(const T* values, size_t count) for all values, where they lie, in any order.
+  /// Calls visit(const T* values, size_t count) for all runs, without copying, in any order.
   template <typename Visit>
   void VisitRuns(std::vector<const void*>& pending, Visit&& visit) const {
     pending.assign(1, last_);
@@ -103,17 +104,17 @@ class CollectedValues {
     }
   }
 
-  /// Copies all values, in the order in which they came, those of joined bags behind what was there, to
-  /// memory of `scratch`. `pending` is reused from call to call.
+  /// Copies all values to memory of `scratch` in the order of insertion; those of a joined bag follow those
+  /// that were there before. `pending` is a buffer reused from call to call.
   T* Gather(Arena& scratch, std::vector<const void*>& pending) const {
     T* values = reinterpret_cast<T*>(scratch.Allocate(count_ * sizeof(T), 16));
     CopyTo(values, pending);
     return values;
   }
 
-  /// Copies to memory for count() values.
+  /// Copies all values to memory for count() values.
   void CopyTo(T* values, std::vector<const void*>& pending) const {
-    T* out = values + count_;  // From the last one backwards.
+    T* out = values + count_;  // from the last run backwards
     pending.assign(1, last_);
     while (!pending.empty()) {
       const Run* run = static_cast<const Run*>(pending.back());
@@ -128,8 +129,8 @@ class CollectedValues {
 
  private:
   struct alignas(16) Run {
-    const Run* previous;  ///< this bag's own before this one
-    const Run* joined;    ///< another bag's last
+    const Run* previous;  ///< the previous run of this bag
+    const Run* joined;    ///< the last run of a joined bag
     uint32_t size;
     uint32_t capacity;
     T* values() { return reinterpret_cast<T*>(this + 1); }
@@ -154,7 +155,7 @@ class CollectedValues {
   uint64_t count_ = 0;
 };
 
-/// Bytes that were collected, but for the first `skipped`, as a string of `result`.
+/// Stores the collected bytes, except for the first `skipped`, as a string of `result`.
 inline StringRef StoreBytes(const CollectedValues<char>& bytes, size_t skipped, Vector& result,
                             std::vector<const void*>& pending) {
   char inline_bytes[StringRef::kInlineBytes];
@@ -164,13 +165,14 @@ inline StringRef StoreBytes(const CollectedValues<char>& bytes, size_t skipped, 
   return StringRef(out + skipped, static_cast<uint32_t>(bytes.count() - skipped));
 }
 
-/// RowRetention of an aggregate whose states keep the values of their first argument. `A` has
-///   using State, with CollectedValues `values`; using Element
-///   static void Note(State&, Arena&)                  one value is kept apart
+/// Makes the RowRetention of an aggregate whose states hold the values of their first argument. `A` has
+///   using State, with a member CollectedValues `values`
+///   using Element
+///   static void Note(State&, Arena&)            counts one retained value
 ///   void AddOrdered(State&, const Element&)
-///   static void KeepArguments(State&, Arena&)         moves what else a state points to, if there is
-///   anything static void Change(...)                           as RowRetention::change, if rows have to come
-///   twice
+/// and may have
+///   static void KeepArguments(State&, Arena&)   moves other memory of the state to the arena
+///   static void Change(...)                     RowRetention::change, if the rows must come twice
 template <typename A>
 struct KeptValues {
   using State = typename A::State;

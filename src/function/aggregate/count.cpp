@@ -5,7 +5,7 @@
 namespace scaup {
 namespace {
 
-/// Combining and finishing are the same for both.
+/// Combine and Finalize of both functions.
 struct Count {
   struct State {
     int64_t count = 0;
@@ -27,7 +27,7 @@ void CountRowsSingle(const AggregateCall&, std::span<Vector>, size_t count, std:
   StateAt<Count::State>(state).count += static_cast<int64_t>(count);
 }
 
-/// Validity is all that counts, so the type of the values does not matter.
+/// Only validity matters, not the type of the values.
 void CountValues(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) {
   const UnifiedView view = arguments[0].View(count);
   if (view.validity == nullptr) return CountRows(call, arguments, count, states);

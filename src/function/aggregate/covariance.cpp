@@ -37,7 +37,7 @@ class Covariance {
     double x_mean = 0;
     double y_squares = 0;
     double x_squares = 0;
-    double products = 0;  ///< The sum of (y - y_mean) * (x - x_mean).
+    double products = 0;  ///< the sum of (y - y_mean) * (x - x_mean)
     uint64_t count = 0;
   };
   explicit Covariance(const AggregateCall&) {}
@@ -90,10 +90,10 @@ class Covariance {
       case Measure::kSquaresY: return state.y_squares;
       case Measure::kProducts: return state.products;
       case Measure::kCorrelation: {
-        // A variable that does not vary correlates with nothing.
+        // The correlation with a constant variable is undefined.
         if (state.y_squares == 0 || state.x_squares == 0) return std::nullopt;
         const double value = state.products / (std::sqrt(state.y_squares) * std::sqrt(state.x_squares));
-        return std::isnan(value) ? value : std::clamp(value, -1.0, 1.0);  // Rounding may lead just beyond.
+        return std::isnan(value) ? value : std::clamp(value, -1.0, 1.0);  // against rounding errors
       }
       case Measure::kSlope:
       case Measure::kIntercept: {

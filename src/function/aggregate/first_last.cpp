@@ -1,5 +1,4 @@
-// first (also called any_value) and last: one of the values that are not NULL, in the order in which rows
-// come.
+// first (also called any_value) and last: the first or last value that is not NULL, in the order of the rows.
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/kept_value.hpp"
@@ -27,7 +26,7 @@ class EdgeValue {
   void AddFlat(State& state, const T* values, size_t count) {
     Add(state, kLast ? values[count - 1] : values[0]);
   }
-  /// The source's rows count as coming after the target's.
+  /// The source's rows count as following the target's.
   void Combine(State& target, const State& source) {
     if (!source.seen || (!kLast && target.seen)) return;
     target.kept.Adopt(source.kept);

@@ -10,8 +10,8 @@
 namespace scaup {
 namespace {
 
-/// A finite sum or product of finite values that is not finite is an error, as for + and *; infinities among
-/// the values are not.
+/// Detects overflow, as for + and *: a sum or product of finite values that is not finite is an error;
+/// infinities among the values are not.
 class OverflowWatch {
  public:
   void Look(double before, double value, double after) {
@@ -26,7 +26,7 @@ class OverflowWatch {
   bool overflow_ = false;
 };
 
-/// Sums in double, whatever the input; `Result` is the type that Finalize writes.
+/// Sums in double precision, whatever the input type; `Result` is the type that Finalize writes.
 template <typename T, typename Result, bool kAverage>
 class FloatingSum {
  public:
@@ -63,12 +63,12 @@ class FloatingSum {
       d += PairAt(values + i + 6);
     }
     const double sums[] = {a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]};
-    double zero = 0;  // Or NaN, as soon as a sum is not finite.
+    double zero = 0;  // becomes NaN if any sum is not finite
     for (size_t lane = 0; lane < 8; lane++) zero += sums[lane] * 0;
     for (size_t lane = 0; lane < 8; lane++) {
       if (zero == 0) {
         states[lane] = {sums[lane], count};
-      } else {  // One by one, to tell infinite values from an overflow.
+      } else {  // One by one, to distinguish infinite values from an overflow.
         for (size_t i = 0; i < count; i++) Add(states[lane], values[lane + i]);
       }
     }
@@ -94,7 +94,8 @@ class FloatingSum {
   void Finish() const { watch_.ThrowIfSeen(); }
 
  private:
-  /// Every processor has registers for pairs; the compiler alone would keep an array of sums in memory.
+  /// A SIMD register with two values, which every processor has; by itself the compiler would hold an array
+  /// of sums in memory.
   using Pair [[gnu::vector_size(16)]] = double;
   static Pair PairAt(const T* values) {
     if constexpr (std::is_same_v<T, double>) {
@@ -106,7 +107,7 @@ class FloatingSum {
     }
   }
 
-  /// Eight sums side by side: the additions do not wait for each other, and rounding errors stay smaller.
+  /// Eight sums in parallel: the additions do not depend on each other, and rounding errors are smaller.
   /// `pair_at(i)` is value_at(i) and value_at(i + 1).
   template <typename ValueAt, typename PairAt>
   void AddLanes(State& state, size_t count, ValueAt value_at, PairAt pair_at) {
@@ -124,7 +125,7 @@ class FloatingSum {
     if (std::isfinite(state.sum + sum)) {
       state.sum += sum;
       state.count += count;
-    } else {  // One by one, to tell infinite values from an overflow.
+    } else {  // One by one, to distinguish infinite values from an overflow.
       for (size_t i = 0; i < count; i++) Add(state, value_at(i));
     }
   }

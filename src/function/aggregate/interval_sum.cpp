@@ -1,4 +1,4 @@
-// sum and avg over INTERVAL: months, days and microseconds are added apart, as PostgreSQL does.
+// sum and avg over INTERVAL: months, days and microseconds are added separately, as in PostgreSQL.
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
@@ -7,7 +7,7 @@
 namespace scaup {
 namespace {
 
-/// numerator / denominator rounded half to even. REQUIRES: denominator > 0.
+/// Computes numerator / denominator, rounded half to even. REQUIRES: denominator > 0.
 int128_t DivideRounded(int128_t numerator, int128_t denominator) {
   int128_t quotient = numerator / denominator;
   const int128_t rest = numerator % denominator;
@@ -58,12 +58,12 @@ class IntervalSum {
     return interval;
   }
 
-  /// The average, where the fraction of a month goes to days (30 a month), and the fraction of a day to the
-  /// time.
+  /// Computes the average. The fraction of a month is carried into days (30 per month), and the fraction of a
+  /// day into the time.
   Interval Average(const State& state) {
     const auto count = static_cast<int128_t>(state.count);
     const int128_t month_days = state.months % count * 30;
-    const int128_t day_fraction = state.days % count + month_days % count;  // In 1/count days.
+    const int128_t day_fraction = state.days % count + month_days % count;  // in 1/count days
     const int128_t days = state.days / count + month_days / count + day_fraction / count;
     const int128_t micros = DivideRounded(state.micros + day_fraction % count * kMicrosPerDay, count);
     return Store(state.months / count, days, micros);

@@ -24,7 +24,7 @@ void CheckSize(uint64_t size) {
 template <bool kIsObject, bool kIsJsonb>
 class JsonAgg {
  public:
-  /// The items so far, each after ", ".
+  /// The items so far, each preceded by ", ".
   using State = CollectedValues<char>;
   explicit JsonAgg(const AggregateCall& call) : arena_(call.arena), memory_(call.context.memory) {}
 

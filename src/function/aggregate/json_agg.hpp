@@ -1,4 +1,4 @@
-// json_agg and json_object_agg, and their twins of JSONB.
+// json_agg and json_object_agg, and their JSONB variants.
 #pragma once
 
 #include "function/aggregate/aggregate_families.hpp"

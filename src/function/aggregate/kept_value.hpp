@@ -1,5 +1,5 @@
-// Values that an aggregate's state holds on to; strings are copied to the arena, into the old bytes where
-// they fit.
+// Values stored in the state of an aggregate; strings are copied to the arena, into the old buffer if they
+// fit.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace scaup {
 
-/// A value of type T inside a state. Trivially copyable. Set copies what `value` refers to; Adopt, for
-/// combining, shares it, since what a source state points to lives as long as the target.
+/// A value inside a state. Trivially copyable. Set copies the bytes of `value`. Adopt, which serves combine,
+/// shares them, because the memory of a source state lives as long as the target.
 template <typename T>
 struct KeptValue {
   T value{};
@@ -26,7 +26,7 @@ struct KeptValue {
 template <>
 struct KeptValue<StringRef> {
   StringRef value;
-  char* buffer = nullptr;  ///< This state's own, of `capacity` bytes; `value` may be elsewhere after Adopt.
+  char* buffer = nullptr;  ///< owned by this state, `capacity` bytes; after Adopt, `value` may be elsewhere
   uint32_t capacity = 0;
 
   void Set(const StringRef& new_value, Arena& arena) {
@@ -36,7 +36,7 @@ struct KeptValue<StringRef> {
     }
     const uint32_t size = new_value.size();
     if (size > capacity) {
-      // Room to grow, so that ever longer strings do not fill the arena with their predecessors.
+      // Rounded up, so that a sequence of ever longer strings does not fill the arena with old buffers.
       const uint32_t wanted = size <= (uint32_t{1} << 30) ? std::bit_ceil(size) : size;
       buffer = reinterpret_cast<char*>(arena.Allocate(wanted, 1));
       capacity = wanted;

@@ -13,7 +13,7 @@
 namespace scaup {
 namespace {
 
-/// `a` where it comes first (kMax: last), else `b`; equal values give `b`.
+/// Returns `a` if it is less (kMax: greater), else `b`; for equal values `b`.
 template <typename T, bool kMax>
 T Better(const T& a, const T& b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -25,13 +25,13 @@ T Better(const T& a, const T& b) {
   }
 }
 
-/// The value that every other is better than or equal to: with it in an empty state no row needs to ask for
-/// emptiness.
+/// The value that no other value is worse than. As the empty state, it makes checks for emptiness
+/// unnecessary.
 template <typename T, bool kMax>
 constexpr T WorstValue() {
   if constexpr (std::is_floating_point_v<T>) {
     return kMax ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::quiet_NaN();
-  } else if constexpr (sizeof(T) == 16) {  // numeric_limits does not know 128 bits in strict mode.
+  } else if constexpr (sizeof(T) == 16) {  // numeric_limits does not know 128-bit integers in strict mode
     constexpr auto kGreatest = static_cast<T>(~static_cast<uint128_t>(0) >> 1);
     return kMax ? -kGreatest - 1 : kGreatest;
   } else {
@@ -39,8 +39,8 @@ constexpr T WorstValue() {
   }
 }
 
-/// Numbers, and all that is stored as one. After RetargetAggregate the result may be a wider integer than the
-/// input.
+/// For numbers, and all types stored as numbers. After RetargetAggregate the result may be a wider integer
+/// than the input.
 template <typename T, bool kMax>
 class NumericExtreme {
  public:
@@ -95,7 +95,7 @@ class NumericExtreme {
   const AggregateCall& call_;
 };
 
-/// Strings and intervals.
+/// For strings and intervals.
 template <typename T, bool kMax>
 class GeneralExtreme {
  public:

@@ -1,4 +1,4 @@
-// mode and entropy: how often the values of a group occur.
+// mode and entropy, which depend on how often each value of a group occurs.
 #include <algorithm>
 #include <cmath>
 
@@ -16,8 +16,8 @@ struct ModeData final : FunctionData {
   bool is_descending = false;
 };
 
-/// Sorts the values at the end, so that equal ones stand side by side. Or is given them in order, and counts
-/// the neighbours that are equal.
+/// The shared part: sorts the values at the end, so that equal ones are adjacent. If the rows are retained
+/// elsewhere, they arrive sorted, and adjacent equal values are counted.
 template <typename A, typename T, typename Summary>
 class OfFrequencies {
  public:
@@ -26,12 +26,12 @@ class OfFrequencies {
   struct Apart {
     uint64_t count = 0;
     KeptValue<T> value;        ///< the last one
-    uint64_t occurrences = 0;  ///< so far
-    Summary summary;           ///< of the values before it
+    uint64_t occurrences = 0;  ///< of the value, so far
+    Summary summary;           ///< of the preceding values
   };
   struct State {
     CollectedValues<T> values;
-    Apart* apart = nullptr;  ///< null unless values are kept elsewhere: all of them, once they come in order
+    Apart* apart = nullptr;  ///< null unless the rows are retained elsewhere
   };
   explicit OfFrequencies(const AggregateCall& call)
       : arena_(call.arena), scratch_(&call.context.memory), data_(static_cast<const ModeData*>(call.data)) {}
@@ -81,7 +81,7 @@ class OfFrequencies {
   }
 
  private:
-  /// The distinct values are counted in ascending order.
+  /// Counts the distinct values in ascending order.
   Summary Summarize(const CollectedValues<T>& collected) {
     Summary summary;
     const uint64_t count = collected.count();
@@ -113,7 +113,7 @@ struct MostFrequent {
   uint64_t occurrences = 0;
 };
 
-/// The most frequent value; of values that occur alike often the first in order.
+/// The most frequent value; of equally frequent ones, the least.
 template <typename T>
 class Mode : public OfFrequencies<Mode<T>, T, MostFrequent<T>> {
  public:
@@ -135,7 +135,7 @@ struct SummedEntropy {
   double bits = 0;
 };
 
-/// In bits. No values have none.
+/// The entropy in bits; 0 for no values.
 template <typename T>
 class Entropy : public OfFrequencies<Entropy<T>, T, SummedEntropy> {
  public:

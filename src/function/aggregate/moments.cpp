@@ -1,4 +1,4 @@
-// skewness, kurtosis, kurtosis_pop and sem: further statistics of DOUBLE, and count_if.
+// skewness, kurtosis, kurtosis_pop and sem of DOUBLE, and count_if.
 #include <cmath>
 
 #include "function/aggregate/aggregate_families.hpp"
@@ -9,7 +9,8 @@ namespace {
 
 enum class Moment { kSkewness, kKurtosis, kKurtosisPop, kStandardError };
 
-/// Central moments, updated one by one and joined without losing digits when the mean is large (Pebay, 2008).
+/// Central moments, updated incrementally and merged without losing precision when the mean is large (Pebay,
+/// 2008).
 template <Moment kMoment>
 class Moments {
  public:
@@ -52,7 +53,7 @@ class Moments {
     if (state.count < kLeast[static_cast<size_t>(kMoment)]) return false;
     const double n = static_cast<double>(state.count);
     const double variance = state.second / n;
-    // The shape of what does not vary is not defined.
+    // The shape of a constant distribution is undefined.
     if (variance == 0 && kMoment != Moment::kStandardError) return false;
     double value = 0;
     switch (kMoment) {

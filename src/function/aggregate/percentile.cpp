@@ -1,5 +1,5 @@
-// percentile_cont, percentile_disc (of one fraction or of a list), quantile_cont, quantile_disc, median and
-// mad: values at a fraction of the way through a group in order.
+// percentile_cont, percentile_disc, quantile_cont, quantile_disc, median and mad: values at a fraction of a
+// sorted group.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,12 +19,12 @@
 namespace scaup {
 namespace {
 
-/// Whether the group is taken in descending order; only calls with WITHIN GROUP have it.
+/// Whether the group is sorted in descending order, which only calls with WITHIN GROUP can request.
 struct PercentileData final : FunctionData {
   bool is_descending = false;
 };
 
-/// Between two neighbours, or one of them when they are the same.
+/// Interpolates between two neighbours; infinities that are equal stay as they are.
 double Interpolate(double low, double high, double part) {
   return part == 0 || low == high ? low : low + part * (high - low);
 }
@@ -33,21 +33,21 @@ int64_t Interpolate(int64_t low, int64_t high, double part) {
   return low + static_cast<int64_t>(std::rint(part * (static_cast<double>(high) - static_cast<double>(low))));
 }
 
-/// A value on the way through a group in order: that at `index`, or `part` of the way to the next one.
+/// A position in a sorted group: the value at `index`, or `part` of the way to the next one.
 struct Place {
   uint64_t index = 0;
   double part = 0;
 };
 
-/// The values around a place, of values that come in order.
+/// The values around a position, found among values that arrive in order.
 template <typename T>
 struct FoundValues {
   uint64_t index = UINT64_MAX;
   T low{}, high{};
 };
 
-/// The parts that the aggregates of this file share: they retain all values, and look at the end. Or they
-/// count them, are given all of them in order, and retain those around the place.
+/// The shared part: retains all values and looks up positions at the end. If the rows are retained elsewhere,
+/// it counts them; then they arrive in order, and the values around the position are stored.
 template <typename T, bool kIsContinuous>
 class OfAllValues {
  public:
@@ -61,7 +61,7 @@ class OfAllValues {
     CollectedValues<T> values;
     double fraction = 0.5;
     bool fraction_is_null = false;
-    Apart* apart = nullptr;  ///< null unless values are kept elsewhere: all of them, once they come in order
+    Apart* apart = nullptr;  ///< null unless the rows are retained elsewhere
     uint64_t count() const { return values.count() + (apart == nullptr ? 0 : apart->count); }
   };
   explicit OfAllValues(const AggregateCall& call)
@@ -87,7 +87,7 @@ class OfAllValues {
     Look(apart.found, apart.seen_count++, value);
   }
 
-  /// All rows at once, if they can be taken so; else none.
+  /// Adds all rows at once if possible; otherwise adds none and returns false.
   static bool AddFlat(const AggregateCall& call, std::span<Vector> arguments, size_t count, State& state) {
     if constexpr (std::is_same_v<T, StringRef>) {
       return false;
@@ -105,7 +105,7 @@ class OfAllValues {
     }
   }
 
-  /// The second argument, if there is one, is the fraction: the same in all rows of a group.
+  /// Adds rows. The optional second argument is the fraction, which is the same in all rows of a group.
   template <typename GetState, typename AddValue>
   static void AddRows(const AggregateCall&, std::span<Vector> arguments, size_t count, GetState&& get_state,
                       AddValue&& add) {
@@ -141,12 +141,12 @@ class OfAllValues {
     }
   }
 
-  /// All values, in scratch memory, until the next call.
+  /// All values in scratch memory, valid until the next call.
   T* Gather(const CollectedValues<T>& values) {
     scratch_.Reset();
     return values.Gather(scratch_, pending_);
   }
-  /// In ascending order.
+  /// The position of a fraction in ascending order.
   Place PlaceOf(uint64_t count, double fraction) const {
     if (!(fraction >= 0 && fraction <= 1)) {
       ThrowOutOfRange(fmt::format("percentile value {} is not between 0 and 1", fraction));
@@ -173,7 +173,7 @@ class OfAllValues {
     }
     return ValueAt(Gather(values), values.count(), place);
   }
-  /// The values change their places.
+  /// The value at a position. Reorders the values.
   static T ValueAt(T* values, uint64_t count, const Place& place) {
     std::nth_element(values, values + place.index, values + count, Before());
     const T low = values[place.index];
@@ -190,7 +190,7 @@ class OfAllValues {
       return low;
     }
   }
-  /// Keeps the next value in order if it is one of those.
+  /// Stores the next value in order if it is one of the wanted ones.
   void Look(FoundValues<T>& found, uint64_t index, const T& value) {
     if (index == found.index) found.low = Keep(value);
     if (kIsContinuous && index == found.index + 1) found.high = value;
@@ -225,7 +225,8 @@ class OfAllValues {
   const PercentileData* data_;
 };
 
-/// The value at the fraction: between its two neighbours if continuous, else the first at or behind it.
+/// The value at a fraction: interpolated between its neighbours if continuous, otherwise the first one at or
+/// after it.
 template <typename T, bool kIsContinuous>
 class AtFraction : public OfAllValues<T, kIsContinuous> {
  public:
@@ -242,19 +243,19 @@ class AtFraction : public OfAllValues<T, kIsContinuous> {
   }
 };
 
-/// A list of fractions in the place of one: the value at each of them, as a list.
+/// The values at a list of fractions, as a list.
 template <typename T, bool kIsContinuous>
 class AtEachFraction : public OfAllValues<T, kIsContinuous> {
  public:
   struct Apart {
     uint64_t count = 0;
     uint64_t seen_count = 0;
-    FoundValues<T>* found = nullptr;   ///< for each fraction
-    uint64_t next_index = UINT64_MAX;  ///< before that nothing is looked for
+    FoundValues<T>* found = nullptr;   ///< one per fraction
+    uint64_t next_index = UINT64_MAX;  ///< no value is wanted before this index
   };
   struct State {
     CollectedValues<T> values;
-    StringRef fractions;  ///< a list's slots
+    StringRef fractions;  ///< slots of the list of fractions
     bool knows_fractions = false;
     bool fractions_are_null = false;
     Apart* apart = nullptr;
@@ -323,7 +324,7 @@ class AtEachFraction : public OfAllValues<T, kIsContinuous> {
     ForEachValid<T>(arguments[0], count, [&](size_t row, const T& value) {
       State& state = get_state(row);
       add(state, value);
-      if (state.knows_fractions) return;  // They are the same in all rows of a group.
+      if (state.knows_fractions) return;  // the same in all rows of a group
       state.knows_fractions = true;
       state.fractions_are_null = !fractions.IsValid(row);
       if (!state.fractions_are_null) state.fractions = KeepString(fractions[row], call.arena);
@@ -363,12 +364,12 @@ class AtEachFraction : public OfAllValues<T, kIsContinuous> {
   std::string slots_;
 };
 
-/// The median of the distances from the median.
+/// The median absolute deviation: the median of the distances from the median.
 class MedianDeviation : public OfAllValues<double, true> {
  public:
   struct State : OfAllValues<double, true>::State {
     double median = 0;
-    bool has_median = false;  ///< of values that are kept elsewhere; from then on distances come
+    bool has_median = false;  ///< for rows retained elsewhere: from now on, distances arrive
   };
   using OfAllValues<double, true>::OfAllValues;
   bool Finalize(const State& state, Vector& result, size_t row) {
@@ -386,7 +387,7 @@ class MedianDeviation : public OfAllValues<double, true> {
     return true;
   }
 
-  /// Values come as their distances.
+  /// Replaces the values by their distances from the median.
   static void Change(const AggregateCall& call, std::span<Vector> rows, size_t count, std::byte** states) {
     const MedianDeviation aggregate(call);
     Vector distances(rows[0].type());
@@ -444,7 +445,7 @@ void Fill(AggregateFunction& function) {
   KeptValues<A>::Fill(function, Note<A>);
 }
 
-/// The order that WITHIN GROUP gives, its last argument.
+/// Stores the sort direction of WITHIN GROUP, which is the last argument.
 std::unique_ptr<FunctionData> KeepOrder(AggregateFunction& function,
                                         std::span<const BindArgument> arguments) {
   auto data = std::make_unique<PercentileData>();
@@ -490,7 +491,7 @@ void AddDiscrete(AggregateList& list, const char* name, bool is_ordered_set, con
   list.push_back(function);
 }
 
-/// percentile_cont and percentile_disc of a list of fractions.
+/// Adds percentile_cont and percentile_disc with a list of fractions.
 void AddOfLists(AggregateList& list) {
   const LogicalType fractions = LogicalType::List(TypeId::kDouble);
   for (const TypeId type : {TypeId::kDouble, TypeId::kTimestamp}) {

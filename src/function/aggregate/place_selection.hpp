@@ -1,4 +1,4 @@
-// The value that would stand at a place if many values were in order, found without moving them.
+// Selection: finds the value at a given index of the sorted order without sorting or moving the values.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,10 @@
 
 namespace scaup {
 
-/// Looks through runs of values once, for those between two of a sample that the place almost certainly lies
-/// between (Floyd and Rivest, CACM 18(3), 1975), and puts only these in order. One use; borrows the runs.
-/// `T` is a number; NaN is above all else.
+/// Finds the value at an index of the sorted order in one pass over runs of values (Floyd and Rivest, CACM
+/// 18(3), 1975). Two bounds from a sample enclose the value almost certainly; only the values between them
+/// are partitioned. Use one object per search; it borrows the runs. `T` is a number; NaN is above all other
+/// values.
 template <typename T>
 class PlaceSelection {
  public:
@@ -23,23 +24,24 @@ class PlaceSelection {
     const T* values;
     size_t count;
   };
-  /// A value, and the one behind it in order, if there is one.
+  /// A value, and the next one in order if there is one.
   struct Found {
     T value;
     std::optional<T> next;
   };
-  /// Fewer values are put in order in less time.
+  /// For fewer values, plain partitioning is faster.
   static constexpr uint64_t kLeastCount = 1 << 15;
 
-  /// `runs` have `count` values.
+  /// `runs` have `count` values in total.
   PlaceSelection(const std::vector<Run>& runs, uint64_t count, Arena& scratch)
       : runs_(runs), count_(count), scratch_(scratch) {}
 
-  /// REQUIRES: index < count, which is at least kLeastCount. Nothing if the sample misled.
+  /// The value at `index`; nullopt if the sample was misleading. REQUIRES: index < count, and count is at
+  /// least kLeastCount.
   std::optional<Found> At(uint64_t index) {
     if (!ChooseBounds(index) || !LookThrough() || index < below_count_) return std::nullopt;
     std::optional<Found> found = Pick(index - below_count_);
-    // What is above the upper bound was not kept.
+    // Values above the upper bound were not collected.
     if (found && !found->next && index + 1 != count_) return std::nullopt;
     return found;
   }
@@ -51,7 +53,7 @@ class PlaceSelection {
   static constexpr T kLowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
   static constexpr T kHighest = Limits::has_infinity ? Limits::infinity() : Limits::max();
 
-  /// `place` among what is not below.
+  /// Picks the value at `place`, counted from the lower bound.
   std::optional<Found> Pick(uint64_t place) {
     const uint64_t first_between = low_count_, first_high = low_count_ + between_count_;
     if (place < first_between) return Found{low_, place + 1 < first_between ? low_ : BehindLow()};
@@ -66,12 +68,12 @@ class PlaceSelection {
     return Found{high_, std::nullopt};
   }
 
-  /// The bounds from values at random places.
+  /// Chooses the bounds from values at random positions.
   bool ChooseBounds(uint64_t index) {
     const uint64_t stride = std::max<uint64_t>(16, count_ / kMostSamples + 1);
     std::vector<T> sample;
     sample.reserve(count_ / stride + 1);
-    uint64_t random = 1, skipped = 0;  // Of the stride before the next place.
+    uint64_t random = 1, skipped = 0;  // part of the stride before the next position
     for (const Run& run : runs_) {
       uint64_t begin = stride - skipped;
       for (; begin <= run.count; begin += stride) {
@@ -83,16 +85,16 @@ class PlaceSelection {
     }
     if (sample.empty()) return false;
     std::sort(sample.begin(), sample.end(), [](const T& a, const T& b) { return OrderedBefore(a, b); });
-    // Four deviations of the place in the sample, which is half the root of its size at most.
+    // Four standard deviations of the index in the sample; one is at most half the root of its size.
     const size_t middle = static_cast<size_t>(static_cast<double>(index) / static_cast<double>(count_) *
                                               static_cast<double>(sample.size()));
     size_t margin = 4;
     while (margin * margin < 4 * sample.size()) margin++;
     low_ = middle < margin ? kLowest : sample[middle - margin];
     high_ = middle + margin >= sample.size() ? kHighest : sample[middle + margin];
-    // A little more than there should be between them.
+    // A little more than the expected number of values between the bounds.
     most_between_ = std::min(count_, 4 * margin * stride) + kPieceValues;
-    return low_ == low_ && high_ == high_;  // Neither is NaN.
+    return low_ == low_ && high_ == high_;  // neither is NaN
   }
 
   bool LookThrough() {
@@ -103,10 +105,10 @@ class PlaceSelection {
         LookThroughPiece(run.values + begin, std::min(kPieceValues, run.count - begin));
       }
     }
-    if (low_ == high_) high_count_ = 0;  // Counted as low.
+    if (low_ == high_) high_count_ = 0;  // already counted as low
     return true;
   }
-  /// Without a branch: which way each value goes is chance. What is no number is nowhere.
+  /// Counts and collects without branches, which would be unpredictable. NaN is not counted.
   void LookThroughPiece(const T* values, size_t count) {
     const T low = low_, high = high_;
     T* out = between_ + between_count_;
@@ -125,7 +127,7 @@ class PlaceSelection {
     between_count_ = static_cast<size_t>(out - between_);
   }
 
-  /// The value behind the last one that is equal to the lower bound.
+  /// The first value above the lower bound.
   std::optional<T> BehindLow() const {
     if (between_count_ != 0) return *std::min_element(between_, between_ + between_count_);
     return FirstHigh();
@@ -137,7 +139,7 @@ class PlaceSelection {
   Arena& scratch_;
   T low_{}, high_{};
   uint64_t below_count_ = 0, low_count_ = 0, high_count_ = 0;
-  T* between_ = nullptr;  // Those above the lower and below the upper bound.
+  T* between_ = nullptr;  // values strictly between the bounds
   size_t between_count_ = 0;
   size_t most_between_ = 0;
 };

@@ -1,4 +1,4 @@
-// Keeps the rows of each group, orders them at the end, and then has the real aggregate add them.
+// Retains the rows of each group, sorts them at the end, and passes them to the real aggregate.
 #include "function/aggregate/sorted_aggregate.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace scaup {
 namespace {
 
-/// Negative, zero or positive.
+/// Compares values: negative, zero or positive, as memcmp.
 using CompareValues = int (*)(const std::byte* a, const std::byte* b);
 
 template <typename T>
@@ -22,7 +22,8 @@ int Compare(const std::byte* a, const std::byte* b) {
   return OrderedBefore(left, right) ? -1 : OrderedBefore(right, left) ? 1 : 0;
 }
 
-/// A kept row: a byte for each column, 1 where it is not NULL, then the values. Strings' bytes lie elsewhere.
+/// The layout of retained rows: one byte per column, 1 if it is not NULL, then the values. String bytes are
+/// stored elsewhere.
 class SortedRows final : public FunctionData {
  public:
   struct Column {
@@ -68,7 +69,7 @@ class SortedRows final : public FunctionData {
     return false;
   }
 
-  /// Writes a column of a kept row.
+  /// Writes a column of a retained row.
   void WriteValue(const std::byte* kept, size_t column, Vector& output, size_t row) const {
     if (kept[column] == std::byte{0}) return output.SetNull(row);
     const size_t size_bytes = columns[column].size_bytes;
@@ -87,7 +88,7 @@ class SortedAggregate {
  public:
   struct State {
     CollectedValues<const std::byte*> rows;
-    std::byte* inner = nullptr;  ///< null unless rows were kept elsewhere and come in order
+    std::byte* inner = nullptr;  ///< null unless the rows are retained elsewhere and come in order
   };
   explicit SortedAggregate(const AggregateCall& call)
       : call_(call), layout_(static_cast<const SortedRows&>(*call.data)), scratch_(&call.context.memory) {}
@@ -115,11 +116,11 @@ class SortedAggregate {
       inner.update_single(call, vectors_, size, inner_state);
     }
     inner.finalize(call, &inner_state, 1, result, row);
-    return true;  // The inner one has said whether it is NULL.
+    return true;  // the inner aggregate has decided whether it is NULL
   }
   void Finish() {}
 
-  /// The order needs no counts.
+  /// Sorting needs no counts.
   static void Note(const AggregateCall&, std::span<Vector>, size_t, std::byte**) {}
   static void Take(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) {
     const auto& layout = static_cast<const SortedRows&>(*call.data);
@@ -182,7 +183,7 @@ class SortedAggregate {
     return StringRef(bytes, text.size());
   }
 
-  /// The arguments of the inner aggregate, in vectors.
+  /// Copies the arguments of the inner aggregate into vectors.
   void MakeVectors(const std::byte* const* rows, size_t count) {
     const size_t argument_count = layout_.inner.argument_types.size();
     while (vectors_.size() < argument_count) vectors_.emplace_back(layout_.columns[vectors_.size()].type);

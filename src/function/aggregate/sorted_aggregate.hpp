@@ -1,4 +1,4 @@
-// Aggregates with ORDER BY: f(x ORDER BY y), for every f.
+// Aggregates with ORDER BY, f(x ORDER BY y), for every f.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace scaup {
 
-/// Makes `function`, which was bound for arguments of its own and has `data` for them, one that keeps its
-/// rows and gives them to the old one in order at the end of each group. `types` are those of its arguments
-/// and of what else is ordered by, behind them. Returns the data of calls of the new function.
+/// Turns `function`, which was bound for its own arguments with `data`, into one that retains its rows and
+/// passes them to the original in order at the end of each group. `types` are those of its arguments,
+/// followed by those of further sort keys. Returns the data for calls of the new function.
 std::shared_ptr<const FunctionData> MakeSorted(AggregateFunction& function,
                                                std::shared_ptr<const FunctionData> data,
                                                std::vector<LogicalType> types,

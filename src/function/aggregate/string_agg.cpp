@@ -1,4 +1,4 @@
-// string_agg: joins strings, each but the first after its row's delimiter.
+// string_agg: joins strings, each except the first after its row's delimiter.
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
@@ -7,11 +7,12 @@
 namespace scaup {
 namespace {
 
-/// A NULL delimiter joins without one, so this does its own loops rather than BinaryAggregate's.
+/// Has loops of its own, because BinaryAggregate skips rows with a NULL delimiter; here such rows are joined
+/// without one.
 class StringAgg {
  public:
-  /// `bytes` are delimiter, string, delimiter, string, ...; the first delimiter is only shown when another
-  /// state's strings end up before it.
+  /// `bytes` are delimiter, string, delimiter, string, ... The first delimiter is printed only if another
+  /// state's strings precede it after merging.
   struct State {
     CollectedValues<char> bytes;
     uint32_t first_delimiter_bytes = 0;

@@ -1,4 +1,4 @@
-// sum and avg over integers and DECIMAL: exact integer sums, with avg's division done once at the end.
+// sum and avg over integers and DECIMAL: exact integer sums; avg divides once at the end.
 #include <cmath>
 
 #include "common/throw.hpp"
@@ -17,7 +17,7 @@ class DecimalScale : public FunctionData {
   const uint8_t scale;
 };
 
-/// sum / (count * 10^scale), rounded once where both numbers are exact as double.
+/// Computes sum / (count * 10^scale), rounded only once if both numbers are exact in a double.
 double ExactAverage(int128_t sum, uint64_t count, uint8_t scale) {
   constexpr int128_t kExact = int128_t{1} << 53;
   if (scale == 0 && sum <= kExact && sum >= -kExact && count <= uint64_t{1} << 53)
@@ -30,7 +30,7 @@ double ExactAverage(int128_t sum, uint64_t count, uint8_t scale) {
   return static_cast<double>(static_cast<long double>(sum) / divisor);
 }
 
-/// Sums `T` in `Accumulator`, int64 or int128. `kAverage` chooses what Finalize makes of it.
+/// Sums values of type `T` in `Accumulator`, int64 or int128. With `kAverage`, Finalize computes the average.
 template <typename T, typename Accumulator, bool kAverage>
 class IntegerSum {
  public:
@@ -40,7 +40,7 @@ class IntegerSum {
     Accumulator sum = 0;
     uint64_t count = 0;
   };
-  /// A sum of at most 2^64 values that are half as wide cannot overflow 128 bits.
+  /// A sum of at most 2^64 values of half its width cannot overflow 128 bits.
   static constexpr bool kCanOverflow = sizeof(Accumulator) == 8 || sizeof(T) == 16;
 
   explicit IntegerSum(const AggregateCall& call) : call_(call) {}
@@ -49,7 +49,7 @@ class IntegerSum {
     AddSum(state, value);
     state.count++;
   }
-  // Of 128 bits a part of the frame could overflow where all of it does not.
+  // Not for 128-bit values: an intermediate sum could overflow although the sum of the frame does not.
   void Remove(State& state, const T& value) requires(sizeof(T) < 16) {
     state.sum -= value;
     state.count--;
@@ -65,10 +65,10 @@ class IntegerSum {
     state.count += count;
   }
   void AddSelected(State& state, const T* values, const sel_t* rows, size_t count) requires(sizeof(T) <= 8) {
-    // Two sums side by side: the additions do not wait for each other.
+    // Two sums in parallel, so that additions do not depend on each other.
     if constexpr (sizeof(T) == 8) {
-      uint64_t low[2] = {};  // The lowest 64 bits of a sum,
-      int64_t high[2] = {};  // and that of the higher halves, from which its rest follows.
+      uint64_t low[2] = {};  // the lowest 64 bits of a sum,
+      int64_t high[2] = {};  // and the sum of the higher halves, from which the rest follows
       const auto add = [&](size_t lane, int64_t value) {
         low[lane] += static_cast<uint64_t>(value);
         high[lane] += value >> 32;
@@ -92,7 +92,7 @@ class IntegerSum {
     state.count += count;
   }
   bool RunFlat(State& state, const T* values, size_t count, Vector& result, size_t row) {
-    // Of these the result is not the sum itself, or has to be looked at.
+    // In these cases the result is not the sum itself, or must be checked.
     if (kAverage || kCanOverflow || result.type().id() == TypeId::kDecimal) return false;
     Accumulator sum = state.sum;
     auto* sums = result.MutableData<Accumulator>() + row;
@@ -207,7 +207,7 @@ void AddSum(AggregateList& list) {
     list.push_back(MakeAggregate("avg", {id}, TypeId::kDouble, average, "avg(x)"));
     PickIntegerSum(list.back(), id);
   }
-  // Width and scale come with the argument; `bind` picks the functions by them.
+  // `bind` chooses the functions by the argument's width and scale.
   list.push_back(MakeAggregate("sum", {TypeId::kDecimal}, TypeId::kDecimal, sum, "sum(x)"));
   list.back().bind = BindDecimalSum;
   list.push_back(MakeAggregate("avg", {TypeId::kDecimal}, TypeId::kDouble, average, "avg(x)"));

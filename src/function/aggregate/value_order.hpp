@@ -1,4 +1,4 @@
-// The order that min, max, arg_min and arg_max go by: that of SQL's < for every physical type.
+// The order of values for min, max, arg_min and arg_max: SQL's < for every physical type.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// a < b; NaN is equal to itself and above all else, intervals compare as spans of time.
+/// a < b; NaN equals itself and is above all other values; intervals compare by their length.
 template <typename T>
 bool OrderedBefore(const T& a, const T& b) {
   if constexpr (std::is_floating_point_v<T>) {

@@ -1,4 +1,4 @@
-// Variance and standard deviation by Welford's method, which does not lose digits when the mean is large.
+// Variance and standard deviation by Welford's method, which does not lose precision when the mean is large.
 #include <cmath>
 
 #include "function/aggregate/aggregate_families.hpp"
@@ -7,14 +7,14 @@
 namespace scaup {
 namespace {
 
-/// `kSample` divides by count - 1 rather than count; `kRoot` gives the standard deviation.
+/// `kSample` divides by count - 1 instead of count; `kRoot` yields the standard deviation.
 template <bool kSample, bool kRoot>
 class Variance {
  public:
   using Input = double;
   struct State {
     double mean = 0;
-    double squares = 0;  ///< The sum of squared distances from the mean.
+    double squares = 0;  ///< the sum of squared distances from the mean
     uint64_t count = 0;
   };
   explicit Variance(const AggregateCall&) {}

@@ -1,4 +1,4 @@
-// The lists of built-in functions, by name.
+// The built-in functions by name.
 #include "function/function_registry.hpp"
 
 #include "function/aggregate/aggregate_functions.hpp"
@@ -101,7 +101,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &JsonSetFunctions,
 };
 
-/// Overloads of one name stand side by side, so that a span can name them.
+/// Sorts by name, so that the overloads of a name are contiguous and a span can refer to them.
 template <typename Function>
 void SortByName(std::vector<Function>& functions) {
   std::stable_sort(functions.begin(), functions.end(),
@@ -143,7 +143,7 @@ FunctionRegistry::FunctionRegistry() {
 }
 
 const FunctionRegistry& FunctionRegistry::Builtin() {
-  static const FunctionRegistry& registry = *new FunctionRegistry;  // Never destroyed, see CONTRIBUTING.md.
+  static const FunctionRegistry& registry = *new FunctionRegistry;  // never destroyed, see CONTRIBUTING.md
   return registry;
 }
 

@@ -30,12 +30,12 @@ void CastScaleDown(const CastCall& call, Vector& source, size_t count, Vector& r
 
 int IntegerDigits(const LogicalType& type) { return type.width() - type.scale(); }
 
-// An integer has no width of its own: it fits where all of its type do.
+// Whether the cast can fail. An integer type has no width, so all of its values must fit.
 template <typename From>
 bool CanFail(const LogicalType& from, const LogicalType& to) {
   if (from.id() != TypeId::kDecimal)
     return !DecimalScaleUp<From, int128_t>(to.width(), to.scale()).always_fits();
-  // Rounding may carry into one digit more.
+  // Rounding may carry into one more digit.
   return IntegerDigits(from) + (from.scale() > to.scale() ? 1 : 0) > IntegerDigits(to);
 }
 
@@ -47,7 +47,7 @@ CastFunction FindDecimalCast(const LogicalType& from, const LogicalType& to) {
     return WithDecimalType(PhysicalTypeOf(to), [&](auto to_tag) {
       using To = typename decltype(to_tag)::Type;
       const bool can_fail = CanFail<From>(from, to);
-      if constexpr (sizeof(From) > 1) {  // No decimal is stored in a byte.
+      if constexpr (sizeof(From) > 1) {  // no decimal is stored in one byte
         if (from.scale() > to.scale()) return CastFunction{CastScaleDown<From, To>, can_fail};
       }
       return CastFunction{CastScaleUp<From, To>, can_fail};

@@ -23,7 +23,7 @@ void CastEnumToText(const CastCall& call, Vector& source, size_t count, Vector& 
       });
 }
 
-/// By labels.
+/// Casts between versions of an enum by label.
 void CastEnumToEnum(const CastCall& call, Vector& source, size_t count, Vector& result) {
   std::vector<int16_t> positions;
   for (size_t i = 0; i < call.source_type.label_count(); i++) {

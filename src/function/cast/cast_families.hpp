@@ -1,5 +1,5 @@
-// The families of casts; each finds the kernel for two types of which the table in cast_function.cpp says
-// that it has one.
+// The families of casts. Each finds the kernel for two types that the table in cast_function.cpp assigns to
+// it.
 #pragma once
 
 #include "function/cast_function.hpp"
@@ -28,7 +28,7 @@ CastFunction FindZonedCast(const LogicalType& from,
                            const LogicalType& to);  ///< TIMESTAMPTZ <-> DATE, TIME, TIMESTAMP
 CastFunction FindJsonCast(const LogicalType& from, const LogicalType& to);  ///< JSON <-> JSONB
 
-/// The kernels of VARCHAR -> JSON and JSONB, and of JSON and JSONB -> VARCHAR.
+/// The kernels of VARCHAR -> JSON, VARCHAR -> JSONB, and JSON or JSONB -> VARCHAR.
 void CastTextToJson(const CastCall& call, Vector& source, size_t count, Vector& result);
 void CastTextToJsonb(const CastCall& call, Vector& source, size_t count, Vector& result);
 void ShareText(const CastCall& call, Vector& source, size_t count, Vector& result);

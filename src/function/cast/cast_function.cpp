@@ -1,4 +1,4 @@
-// The table of casts: which family converts which types.
+// The table of casts: which family converts between which types.
 #include "function/cast_function.hpp"
 
 #include "function/cast/cast_families.hpp"
@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace {
 
-// A set of types, one bit each.
+// A bit set of types.
 using TypeSet = uint32_t;
 template <typename... Ids>
 constexpr TypeSet SetOf(Ids... ids) {
@@ -35,7 +35,7 @@ struct CastFamily {
   CastFunction (*find)(const LogicalType& from, const LogicalType& to);
 };
 
-// The first that fits counts. Which pairs exist at all is CastExists's to say.
+// The first entry that matches counts. CastExists decides which pairs exist at all.
 constexpr CastFamily kFamilies[] = {
     {kTexts | kNested, kNested, FindNestedCast},
     {kNested, kTexts, FindNestedCast},

@@ -1,5 +1,4 @@
-// Casts between text, JSON and JSONB: all are text, of which JSON must be well formed and JSONB is in normal
-// form.
+// Casts between text, JSON and JSONB. All are text; JSON must be well formed, and JSONB is in normal form.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
 #include "type/text/json_text.hpp"

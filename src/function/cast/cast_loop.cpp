@@ -1,4 +1,4 @@
-// The parts of the cast loops that do not depend on types.
+// The type-independent parts of the cast loops.
 #include "function/cast/cast_loop.hpp"
 
 #include "type/value_cast.hpp"
@@ -31,7 +31,7 @@ void ReferenceEntries(const Vector& source, std::shared_ptr<Vector> entries, Vec
   dictionary.data = entries->Data<std::byte>();
   dictionary.validity = entries->Validity();
   dictionary.size = source.dictionary().size;
-  // Two entries may have become equal, but the work saved is the same.
+  // Two entries may have become equal, but the saved work is the same.
   dictionary.is_distinct = true;
   dictionary.owner = std::move(entries);
   result.ReferenceDictionary(std::move(dictionary), source.selection());

@@ -1,4 +1,4 @@
-// The loops that every cast runs in: over any kind of vector, NULLs kept, the first bad value told.
+// The loops of all casts: over any vector form, with NULLs preserved, and an error for the first bad value.
 #pragma once
 
 #include <cstring>
@@ -8,18 +8,17 @@
 
 namespace scaup {
 
-/// Throws the error for row `row` of `source`, or makes that row of `result` NULL if the cast is a TRY_CAST.
+/// Throws the error for row `row` of `source`; for a TRY_CAST it sets that row of `result` to NULL instead.
 void RefuseRow(const CastCall& call, const Vector& source, size_t row, Vector& result);
-/// Makes NULL in the flat `result` what is NULL in `view`.
+/// Sets rows of the flat `result` to NULL where `view` is NULL.
 void CopyNulls(const UnifiedView& view, bool is_flat, size_t count, Vector& result);
-/// True where it pays to convert a dictionary's entries instead of the rows that point to them.
+/// Whether converting a dictionary's entries is cheaper than converting the rows that refer to them.
 bool IsSmallDictionary(const Vector& source, size_t count);
-/// Makes `result` the dictionary vector over `entries`, with the rows of `source`.
+/// Makes `result` the dictionary vector over `entries` with the selection of `source`.
 void ReferenceEntries(const Vector& source, std::shared_ptr<Vector> entries, Vector& result);
 
-/// For cheap conversions that are defined for every input: bool convert(From, To&). All rows are converted,
-/// those under NULLs too, and only if any failed are they looked at one by one: the loop over flat data has
-/// no branches.
+/// The loop for cheap conversions that are defined for every input: bool convert(From, To&). It converts all
+/// rows, even those under NULLs, without branches. Only if one failed are the rows examined one by one.
 template <typename From, typename To, typename Convert>
 void CastNumbers(const CastCall& call, Vector& source, size_t count, Vector& result, const Convert& convert) {
   if (count == 0) return;
@@ -49,8 +48,8 @@ void CastNumbers(const CastCall& call, Vector& source, size_t count, Vector& res
   }
 }
 
-/// For conversions that must not see garbage, or cost much: bool convert(const From&, To&, Vector& target),
-/// where strings are made on target's heap. Converts the entries of a small dictionary once.
+/// The loop for conversions that are expensive or must not see garbage: bool convert(const From&, To&,
+/// Vector& target), which makes strings on target's heap. Converts the entries of a small dictionary once.
 template <typename From, typename To, typename Convert>
 void CastRows(const CastCall& call, Vector& source, size_t count, Vector& result, const Convert& convert) {
   if (count == 0) return;
@@ -78,7 +77,7 @@ void CastRows(const CastCall& call, Vector& source, size_t count, Vector& result
         all_good = convert(in[i], out[i], *entries);
       }
     }
-    // A bad entry may be one that no row points to: then the rows decide, below.
+    // A bad entry may have no row that refers to it; then the rows decide, below.
     if (all_good) return ReferenceEntries(source, std::move(entries), result);
   }
   const UnifiedView view = source.View(count);
@@ -93,13 +92,13 @@ void CastRows(const CastCall& call, Vector& source, size_t count, Vector& result
   }
 }
 
-/// A C++ type as a value, to choose instantiations by physical type.
+/// A C++ type as a value, to select template instantiations.
 template <typename T>
 struct TypeTag {
   using Type = T;
 };
 
-/// function(TypeTag<T>) with the C++ type of an integer's or decimal's storage.
+/// Calls function(TypeTag<T>) with the C++ type that stores an integer or decimal.
 template <typename Function>
 auto WithIntegerType(PhysicalType type, Function&& function) {
   switch (type) {

@@ -1,4 +1,4 @@
-// Casts of lists and structs: to each other element by element, from and to VARCHAR.
+// Casts of lists and structs: to each other element by element, and from and to VARCHAR.
 #include <deque>
 
 #include "function/cast/cast_families.hpp"
@@ -10,11 +10,10 @@ namespace scaup {
 
 namespace {
 
-/// The form that elements take after their cast.
+/// The form of elements after their cast.
 enum class PieceForm : uint8_t { kSlot, kListText, kStructText };
 
-/// The elements of many lists, or one field of many structs: takes them through the cast of their type, 1024
-/// at a time, and keeps what they are turned into.
+/// Casts the elements of many lists, or one field of many structs, 1024 at a time, and stores the results.
 class ElementCast {
  public:
   ElementCast(const CastCall& call, const LogicalType& from, const LogicalType& to, PieceForm form)
@@ -41,10 +40,10 @@ class ElementCast {
     if (item.is_null) source_.SetNull(pending_);
     Advance();
   }
-  /// Before pieces are read.
+  /// Casts what is pending. Call it before reading results.
   void Flush() {
     if (pending_ == 0) return;
-    // BOOLEAN has a shorter text in lists than by itself.
+    // BOOLEAN has a shorter text within lists.
     if (form_ != PieceForm::kSlot && from_.id() == TypeId::kBoolean) {
       AppendBooleans();
     } else {
@@ -55,13 +54,13 @@ class ElementCast {
     pending_ = 0;
     source_.Reset();
   }
-  /// The pieces from the one at `begin` up to the one at `end`, which follow one another.
+  /// The results from `begin` to before `end`, which are contiguous.
   std::string_view Pieces(size_t begin, size_t end) const {
     const size_t first = begin == 0 ? 0 : ends_[begin - 1];
     const size_t last = end == 0 ? 0 : ends_[end - 1];
     return std::string_view(pieces_).substr(first, last - first);
   }
-  /// Whether one of them is NULL because of a TRY_CAST.
+  /// Whether one of the results is NULL because of a TRY_CAST.
   bool HasFailed(size_t begin, size_t end) const {
     for (size_t i = begin; i < end && !has_failed_.empty(); i++) {
       if (has_failed_[i]) return true;
@@ -123,11 +122,11 @@ class ElementCast {
   size_t pending_ = 0;
   size_t size_ = 0;
   std::string pieces_;
-  std::vector<size_t> ends_;  // Of each piece.
+  std::vector<size_t> ends_;  // the end of each result
   std::vector<bool> has_failed_;
 };
 
-/// The casts of the elements, or of each field.
+/// Makes the casts of the elements, or of each field.
 std::deque<ElementCast> MakeElementCasts(const CastCall& call) {
   const LogicalType &from = call.source_type, &to = call.target_type;
   const LogicalType text = TypeId::kVarchar;
@@ -149,7 +148,8 @@ std::deque<ElementCast> MakeElementCasts(const CastCall& call) {
   return casts;
 }
 
-/// Hands the elements of one value to their casts; false if it is a text that is no list or struct.
+/// Passes the elements of one value to their casts. Returns false if it is a text that is not a list or
+/// struct.
 bool Split(const CastCall& call, std::string_view value, std::deque<ElementCast>& casts,
            std::vector<TextItem>& items) {
   const LogicalType& from = call.source_type;
@@ -172,8 +172,7 @@ bool Split(const CastCall& call, std::string_view value, std::deque<ElementCast>
   return true;
 }
 
-/// Joins the elements from `begin` to `end` after their cast into one value; for structs there is one cast of
-/// each field.
+/// Joins the cast elements from `begin` to `end` into one value; structs have one cast per field.
 void Join(const CastCall& call, const std::deque<ElementCast>& casts, size_t begin, size_t end,
           std::string& value) {
   value.clear();
@@ -228,7 +227,7 @@ void CastNestedRows(const CastCall& call, Vector& source, size_t row_count, Vect
   if (source.is_constant()) result.SetConstant();
 }
 
-/// Whether an element or field may not convert.
+/// Whether the conversion of an element or field can fail.
 bool CanFail(const LogicalType& from, const LogicalType& to) {
   if (!to.IsNested()) return false;
   if (!from.IsNested()) return true;

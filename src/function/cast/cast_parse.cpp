@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-// Parse is a function bool(std::string_view, To&).
+// Casts with Parse, a function bool(std::string_view, To&).
 template <typename To, auto Parse>
 void CastByParsing(const CastCall& call, Vector& source, size_t count, Vector& result) {
   CastRows<StringRef, To>(call, source, count, result,

@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-// Format is a function size_t(value, char* out).
+// Casts with Format, a function size_t(value, char* out).
 template <typename From, auto Format>
 void CastByPrinting(const CastCall& call, Vector& source, size_t count, Vector& result) {
   CastRows<From, StringRef>(call, source, count, result,
@@ -22,7 +22,7 @@ void CastByPrinting(const CastCall& call, Vector& source, size_t count, Vector& 
                             });
 }
 
-/// Integers whose text is always inline: its words are made at once, never written as bytes.
+/// Prints integers whose text is always inline: the words of the StringRef are computed directly.
 template <typename From>
 void CastShortInteger(const CastCall& call, Vector& source, size_t count, Vector& result) {
   if constexpr (std::is_same_v<From, int32_t>) {

@@ -19,7 +19,7 @@ void CastTimestampToDate(const CastCall& call, Vector& source, size_t count, Vec
   });
 }
 
-// Infinite timestamps have no time of day: NULL, as in PostgreSQL.
+// Infinite timestamps have no time of day and become NULL, as in PostgreSQL.
 void CastTimestampToTime(const CastCall& call, Vector& source, size_t count, Vector& result) {
   const CastCall null_where_infinite{call.context, call.source_type, call.target_type, true};
   CastNumbers<int64_t, int64_t>(null_where_infinite, source, count, result,

@@ -1,4 +1,4 @@
-// Casts between TIMESTAMP WITH TIME ZONE and DATE, TIME and TIMESTAMP, by the session's time zone.
+// Casts between TIMESTAMP WITH TIME ZONE and DATE, TIME and TIMESTAMP, in the session's time zone.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
 #include "type/time/date_time.hpp"
@@ -25,7 +25,7 @@ void CastToLocalDate(const CastCall& call, Vector& source, size_t count, Vector&
   });
 }
 
-// Infinite timestamps have no time of day: NULL, as in PostgreSQL.
+// Infinite timestamps have no time of day and become NULL, as in PostgreSQL.
 void CastToLocalTime(const CastCall& call, Vector& source, size_t count, Vector& result) {
   TimeZoneConverter zone(call.context.Zone());
   const CastCall null_where_infinite{call.context, call.source_type, call.target_type, true};

@@ -1,4 +1,4 @@
-// What each file of scalar functions gives to the registry. A new family: a line here and one in
+// The families of scalar functions, for the registry. A new family needs a line here and in
 // function_registry.cpp.
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace scaup {
 
-/// Stands in argument_types for a DECIMAL of any width and scale; `bind` settles which.
+/// Stands in argument_types for a DECIMAL of any width and scale; `bind` resolves it.
 inline constexpr LogicalType kAnyDecimal = TypeId::kDecimal;
 /// Stands in argument_types for any type, in overloads with any_types.
 inline constexpr LogicalType kAnyType = TypeId::kNull;
 
-/// The name of what only stands for a set of rows: unnest(list) in a SELECT list.
+/// The name of the placeholder for a set of rows: unnest(list) in a SELECT list.
 inline constexpr const char* kUnnestFunction = "unnest";
 
 using ScalarFunctionList = std::vector<ScalarFunction>;

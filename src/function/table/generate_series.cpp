@@ -1,4 +1,4 @@
-// generate_series and range. Numbers leave as sequence vectors; every thread takes blocks of rows from a
+// generate_series and range. Integers become sequence vectors; each thread takes blocks of rows from a
 // counter.
 #include "function/table/generate_series.hpp"
 
@@ -13,7 +13,7 @@
 namespace scaup {
 namespace {
 
-/// Rows that a thread takes at once.
+/// The rows that a thread takes at once.
 constexpr uint64_t kRowsPerTurn = 64 * kVectorSize;
 
 struct BoundSeries : BoundTableFunction {
@@ -23,7 +23,7 @@ struct BoundSeries : BoundTableFunction {
 class SeriesShared : public TableFunctionShared {
  public:
   explicit SeriesShared(uint64_t row_count) : row_count_(row_count) {}
-  /// The next rows; false at the end.
+  /// Takes the next rows; false at the end.
   bool Take(uint64_t& begin, uint64_t& end) {
     uint64_t taken = next_row_.load(std::memory_order_relaxed);
     do {
@@ -34,7 +34,7 @@ class SeriesShared : public TableFunctionShared {
     return true;
   }
   void CountRead(uint64_t count) { rows_read_.fetch_add(count, std::memory_order_relaxed); }
-  /// By what was read, not by what was taken: a thread may be busy with its share for long.
+  /// By rows read instead of rows taken, because a thread may need long for its share.
   double Progress() const override {
     if (row_count_ == 0) return 1;
     return static_cast<double>(rows_read_.load(std::memory_order_relaxed)) / static_cast<double>(row_count_);
@@ -59,7 +59,7 @@ class SeriesLocal : public TableFunctionLocal {
 
 int64_t IntegerArgument(const char* function, const Value& value) {
   Value number;
-  // A number with digits behind its point would be rounded, and text may be anything: they are refused.
+  // A number with fraction digits would be rounded, and text may be anything: both are refused.
   if (!value.type().IsInteger() && value.type().id() != TypeId::kNull) {
     ThrowBadArgument(
         fmt::format("{} takes whole numbers, dates or timestamps, not {}", function, value.type().ToString()),
@@ -78,7 +78,7 @@ Series BindIntegers(const char* function, const std::vector<Value>& arguments, b
   return SeriesOfIntegers(function, start, stop, step, includes_stop);
 }
 
-/// As TIMESTAMP, or as `type` says with time zone.
+/// Converts to TIMESTAMP or, if `type` says so, to TIMESTAMP WITH TIME ZONE.
 int64_t Timestamp(const FunctionContext& context, const char* function, const Value& value, TypeId type) {
   Value timestamp;
   if (value.type().id() == TypeId::kInterval || !CastValue(value, type, timestamp, &context.Zone())) {
@@ -116,7 +116,7 @@ std::unique_ptr<BoundTableFunction> BindSeries(const FunctionContext& context, c
   }
   const TypeId type = has_zone ? TypeId::kTimestampTz : has_times ? TypeId::kTimestamp : TypeId::kBigInt;
   bound->column_types = {type};
-  if (!has_null) {  // No rows otherwise, as in PostgreSQL.
+  if (!has_null) {  // with a NULL there are no rows, as in PostgreSQL
     bound->series = has_times ? BindTimes(context, function, values, includes_stop, type)
                               : BindIntegers(function, values, includes_stop);
   }
@@ -140,7 +140,7 @@ std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableF
   return std::make_unique<SeriesLocal>();
 }
 
-/// The column is what it is in row `row`, as often as it was asked for.
+/// Fills one output column; a query may request the series' only column several times.
 void FillColumn(const BoundSeries& bound, uint64_t row, size_t count, Vector& result) {
   if (bound.column_types[0].id() == TypeId::kBigInt) {
     result.MakeSequence(bound.series.ValueAt(row), bound.series.step);

@@ -1,4 +1,4 @@
-// Series of numbers and of times.
+// Series of integers and of times.
 #include "function/table/series.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, message);
 }
 
-/// How many values start, start + step, ... do not pass `stop`. REQUIRES: step is not 0.
+/// The number of values start, start + step, ... that do not pass `stop`. REQUIRES: step is not 0.
 uint64_t CountRows(int64_t start, int64_t stop, int64_t step, bool includes_stop) {
   if (step > 0 ? start > stop : start < stop) return 0;
   const uint64_t distance = step > 0 ? static_cast<uint64_t>(stop) - static_cast<uint64_t>(start)
@@ -27,8 +27,8 @@ uint64_t CountRows(int64_t start, int64_t stop, int64_t step, bool includes_stop
   return steps == std::numeric_limits<uint64_t>::max() ? steps : steps + 1;
 }
 
-/// A month at least lies between two timestamps, so that there are at most a few million in all of time.
-/// Those with time zone, `zone` not being null, may be days apart.
+/// The values of a calendar series. Steps of months yield at most a few million values in the whole range of
+/// time. With a `zone` that is not null, steps may be of days.
 std::vector<int64_t> CalendarValues(const FunctionContext& context, int64_t start, int64_t stop,
                                     const Interval& step, bool rising, bool includes_stop,
                                     TimeZoneConverter* zone) {

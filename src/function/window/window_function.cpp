@@ -1,4 +1,4 @@
-// The list of window functions.
+// The table of window functions.
 #include "function/window/window_function.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The functions that exist only with OVER: their names, arguments and what listings say of them.
+// The functions that exist only with OVER: names, arguments, and texts for listings.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace scaup {
 
 enum class WindowFunctionKind : uint8_t {
-  kAggregate,  ///< an aggregate function, called with OVER
+  kAggregate,  ///< an aggregate function called with OVER
   kRowNumber,
   kRank,
   kDenseRank,
@@ -25,23 +25,23 @@ enum class WindowFunctionKind : uint8_t {
   kNthValue,
 };
 
-/// One function. All of them live as long as the program.
+/// A window function. All objects live as long as the program.
 struct WindowFunction {
   const char* name;
   WindowFunctionKind kind;
-  /// The first argument may be of any type; others are integers, but for the default of lag and lead, which
-  /// has the first one's type. ntile has an integer alone.
+  /// The first argument may be of any type, the others are integers. Exceptions: the default of lag and lead
+  /// has the first one's type, and ntile's only argument is an integer.
   size_t least_arguments;
   size_t most_arguments;
-  TypeId return_type;  ///< kNull: the first argument's
+  TypeId return_type;  ///< kNull: the first argument's type
   const char* argument_types;
   const char* description;
   const char* example;
 };
 
-/// Sorted by name. Thread-safe.
+/// All window functions, sorted by name. Thread-safe.
 std::span<const WindowFunction> BuiltinWindowFunctions();
-/// Null if there is none of that name.
+/// The function with this name; null if there is none.
 const WindowFunction* FindWindowFunction(std::string_view name);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Which predicates cannot hold where an outer join filled columns with NULL.
+// Predicates that reject NULL: they cannot hold where an outer join has padded columns with NULL.
 #include "optimizer/analysis/null_rejection.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace scaup {
 namespace {
 
-/// True when the expression is NULL whenever all of `columns` are.
+/// Whether the expression is NULL whenever all of `columns` are NULL.
 bool IsNullWithNulls(const Expression& expression, const BindingSet& columns) {
   CheckStack();
   const auto any_child = [&] {

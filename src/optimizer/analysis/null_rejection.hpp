@@ -1,11 +1,11 @@
-// Which predicates cannot hold where an outer join filled columns with NULL.
+// Predicates that reject NULL: they cannot hold where an outer join has padded columns with NULL.
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 
-/// True when the predicate is false or NULL whenever all of `columns` are NULL. Errs towards false.
+/// Whether the predicate is false or NULL whenever all of `columns` are NULL. Returns false in doubt.
 bool RejectsNulls(const Expression& predicate, const BindingSet& columns);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// What the optimizer and its passes may use of the statement and the database.
+// The parts of the statement and the database that optimizer passes may use.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@ namespace scaup {
 
 class Transaction;
 
-/// Borrowed for the time of one Optimize call.
+/// The context of one Optimize call, which borrows everything.
 struct OptimizerContext {
   const FunctionContext& functions;  ///< for folding constants
-  Transaction& transaction;          ///< whose snapshots give the statistics; the one that runs the statement
+  Transaction& transaction;          ///< runs the statement; its snapshots yield the statistics
   const Settings& settings;
 };
 
-/// The context of a pass, and table indexes that the plan does not use yet. One thread.
+/// The context of a pass; allocates table indexes that the plan does not use yet. One thread at a time.
 struct RewriteContext {
   const OptimizerContext& optimizer;
   size_t next_table_index;
 
   size_t NewTableIndex() { return next_table_index++; }
-  /// By the number of the share; known once its definition was estimated.
+  /// By share number; known once the share's definition was estimated.
   std::map<size_t, ShareEstimate> shares = {};
 };
 

@@ -119,7 +119,7 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
 
 namespace {
 
-/// True when the node's columns are those of a join below it, in the join's order.
+/// Whether the node's columns are those of a join below it, in the join's order.
 bool ShowsJoinOrder(const LogicalOperator& node) {
   const LogicalOperator* current = &node;
   while (true) {
@@ -139,7 +139,7 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
   }
 }
 
-/// Columns without an alias are named by their expressions, which passes change.
+/// Unnamed columns are named after their expressions, which passes change; so this fixes their names.
 void FixNames(std::vector<ExpressionPtr>& expressions) {
   for (ExpressionPtr& expression : expressions) {
     if (expression->alias.empty()) expression->alias = expression->ToString();
@@ -156,7 +156,7 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
   if (node->kind() == LogicalKind::kWindow) FixNames(node->As<LogicalWindow>().functions);
   if (node->kind() == LogicalKind::kExpand) FixNames(node->As<LogicalExpand>().columns);
   if (node->kind() == LogicalKind::kMaterialize) {
-    // Who reads the rows knows their columns by position.
+    // Readers of the rows refer to columns by position.
     node->children[0] = Pin(context, std::move(node->children[0]), true);
     node->children[1] = Pin(context, std::move(node->children[1]), is_visible);
     return node;

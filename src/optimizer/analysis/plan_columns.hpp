@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// Columns, in order: a sorted vector, as most sets have a handful.
+/// An ordered set of columns; a sorted vector, because most sets are small.
 class BindingSet {
  public:
   BindingSet() = default;
@@ -25,38 +25,38 @@ class BindingSet {
   auto end() const { return bindings_.end(); }
 
  private:
-  std::vector<ColumnBinding> bindings_;  // Sorted, each once.
+  std::vector<ColumnBinding> bindings_;  // sorted, without duplicates
 };
 using BindingMap = std::map<ColumnBinding, ColumnBinding>;
 
 BindingSet OutputColumns(const LogicalOperator& node);
-/// Adds the columns that the expression refers to.
+/// Adds the columns to which the expression refers.
 void CollectColumns(const Expression& expression, BindingSet& columns);
 BindingSet ColumnsOf(const Expression& expression);
 bool Contains(const BindingSet& set, const BindingSet& subset);
 bool Intersects(const BindingSet& a, const BindingSet& b);
 
-/// References to all output columns of `node`, in order.
+/// Returns references to all output columns of `node`, in order.
 std::vector<ExpressionPtr> ReferenceColumns(const LogicalOperator& node);
-/// Lets references to a key of `renamed` refer to its value.
+/// Replaces references to keys of `renamed` by references to their values.
 void RenameColumns(ExpressionPtr& expression, const BindingMap& renamed);
 void RenameColumns(LogicalOperator& node, const BindingMap& renamed);
-/// Puts a copy of expressions[i] where the expression refers to {table_index, i}. Aliases of the copies are
-/// cleared.
+/// Replaces references to {table_index, i} by copies of expressions[i]. The copies' aliases are cleared.
 void SubstituteColumns(ExpressionPtr& expression, size_t table_index,
                        const std::vector<ExpressionPtr>& expressions);
-/// Clones all.
+/// Clones all expressions.
 std::vector<ExpressionPtr> CloneExpressions(const std::vector<ExpressionPtr>& expressions);
 
-/// `child` filtered by the predicates, or `child` itself without any.
+/// Returns `child` filtered by the predicates; `child` itself if there are none.
 LogicalOperatorPtr MakeFilter(LogicalOperatorPtr child, std::vector<ExpressionPtr> predicates);
-/// True for a constant TRUE; FALSE and NULL (which a predicate treats alike) are the business of IsNeverTrue.
+/// Whether the predicate is the constant TRUE or, for IsNeverTrue, the constant FALSE or NULL, which a
+/// predicate treats alike.
 bool IsAlwaysTrue(const Expression& predicate);
 bool IsNeverTrue(const Expression& predicate);
-/// No column of this node or of what it reads has a table index as large.
+/// A table index larger than those of all columns of this plan.
 size_t FirstFreeTableIndex(LogicalOperator& plan);
-/// Puts a Project where the order of a join's columns would show: at the root, below unions and inserts.
-/// Passes may then reorder joins without a care. Gives every computed column its name, so that passes may
+/// Inserts a Project wherever the column order of a join would be visible: at the root, below unions and
+/// inserts. Passes may then reorder joins freely. Also names every computed column, so that passes may
 /// rewrite expressions.
 LogicalOperatorPtr PinVisibleColumns(RewriteContext& context, LogicalOperatorPtr plan);
 

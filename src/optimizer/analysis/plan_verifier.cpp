@@ -1,4 +1,4 @@
-// Checks that a plan holds together: the net below every optimizer pass.
+// Checks the consistency of a plan, after every optimizer pass.
 #include "optimizer/analysis/plan_verifier.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ void AddColumns(const LogicalOperator& child, ColumnTypes& columns) {
   }
 }
 
-/// ON CONFLICT is also over the row that is there.
+/// Expressions of ON CONFLICT also refer to the existing row.
 void AddExistingRow(const LogicalInsert& insert, ColumnTypes& columns) {
   if (!insert.on_conflict) return;
   for (size_t i = 0; i < insert.table->columns.size(); i++)
@@ -154,7 +154,7 @@ void VerifyPlan(LogicalOperator& plan) {
     VerifyPlan(*child);
   }
   ColumnTypes columns;
-  // The inputs of a union may share nothing, and their columns are not referred to.
+  // The inputs of a union share no bindings, and no expression refers to their columns.
   if (plan.kind() != LogicalKind::kUnionAll && plan.kind() != LogicalKind::kRecursion) {
     for (const LogicalOperatorPtr& child : plan.children) AddColumns(*child, columns);
   }

@@ -1,4 +1,4 @@
-// All orders of joins that predicates allow, by dynamic programming over a hypergraph.
+// Enumerates all join orders that predicates allow, by dynamic programming over a hypergraph.
 #include "optimizer/join_order/hypergraph_enumeration.hpp"
 
 #include <algorithm>
@@ -10,26 +10,27 @@ namespace scaup {
 namespace {
 
 constexpr size_t kStepsPerPair = 8;
-/// Beyond, finding a set takes longer than comparing its pairs: a star of sixteen relations has so many.
+/// Beyond this, finding the sets takes longer than comparing their pairs. A star of sixteen relations has as
+/// many.
 constexpr size_t kMostSets = 1 << 15;
 
 RelationSet Single(size_t relation) { return RelationSet{1} << relation; }
 size_t Lowest(RelationSet set) { return static_cast<size_t>(std::countr_zero(set)); }
 size_t Highest(RelationSet set) { return static_cast<size_t>(std::bit_width(set)) - 1; }
-/// Relations up to and with `relation`.
+/// The relations up to and including `relation`.
 RelationSet UpTo(size_t relation) { return Single(relation) | (Single(relation) - 1); }
-/// The next larger subset of `all` in the order of their numbers; 0 after the last, which is `all`.
+/// The next larger subset of `all` in numeric order; 0 after the last one, which is `all`.
 RelationSet NextSubset(RelationSet subset, RelationSet all) { return (subset - all) & all; }
 
-/// Walks over the pairs of connected sets that a predicate joins, each pair once, so that the trees of both
-/// sets are known when the pair is met. Sets grow by neighbours only; `forbidden` keeps sets from being found
-/// again from another start.
+/// Enumerates the pairs of connected sets that a predicate joins, each pair once, and in an order in which
+/// the trees of both sets are known. Sets grow only by neighbours; `forbidden` prevents finding a set again
+/// from another start.
 class HypergraphEnumerator {
  public:
   HypergraphEnumerator(const JoinGraph& graph, size_t most_pairs)
       : graph_(graph), pairs_left_(most_pairs), steps_left_(most_pairs * kStepsPerPair) {}
 
-  /// False when there are too many pairs.
+  /// Runs the enumeration; false if there are too many pairs.
   bool Run() {
     for (size_t i = 0; i < graph_.relation_count(); i++) best_[Single(i)] = {graph_.Rows(Single(i)), 0, 0};
     for (size_t i = graph_.relation_count(); i-- > 0 && !is_too_large_;) {
@@ -56,15 +57,15 @@ class HypergraphEnumerator {
   }
 
  private:
-  /// The best way found to join a set. left is 0 for single relations.
+  /// The best plan found for a set. `left` is 0 for single relations.
   struct Best {
     double rows = 0;
     double cost = 0;
     RelationSet left = 0;
   };
 
-  /// Relations by which a set can grow. A hyperedge's far end is stood for by its lowest relation: the set is
-  /// then not connected until the rest is there, but it is on its way.
+  /// The relations by which a set can grow. The far end of a hyperedge is represented by its lowest relation;
+  /// the grown set is connected only once it has the other ones.
   RelationSet Neighborhood(RelationSet set, RelationSet forbidden) const {
     const RelationSet excluded = set | forbidden;
     const RelationSet simple = graph_.Neighbors(set) & ~excluded;
@@ -117,7 +118,8 @@ class HypergraphEnumerator {
     }
   }
 
-  /// Hyperedges let sets grow that are never connected, so pairs alone do not bound the search.
+  /// Counts steps, because hyperedges let sets grow that never become connected: the number of pairs alone
+  /// does not bound the search.
   bool Step() {
     if (steps_left_ == 0) is_too_large_ = true;
     steps_left_ -= steps_left_ != 0;

@@ -1,4 +1,4 @@
-// Finds the cheapest order to join the relations of a graph.
+// Finds the cheapest order in which to join the relations of a graph.
 #include "optimizer/join_order/join_enumerator.hpp"
 
 #include "optimizer/join_order/hypergraph_enumeration.hpp"
@@ -7,7 +7,7 @@
 namespace scaup {
 namespace {
 
-/// Joins parts pairwise, connected ones first, the fewest resulting rows first.
+/// Joins parts pairwise: connected ones first, and those with the fewest resulting rows first.
 JoinTreePtr JoinGreedily(const JoinGraph& graph, std::vector<JoinTreePtr> parts) {
   while (parts.size() > 1) {
     size_t best_a = 0, best_b = 1;

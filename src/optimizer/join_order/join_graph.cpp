@@ -1,4 +1,4 @@
-// Join graph: the relations of a region of inner joins, and the predicates between them.
+// The join graph: the relations of a region of inner joins, and the predicates between them.
 #include "optimizer/join_order/join_graph.hpp"
 #include "planner/node/join.hpp"
 
@@ -83,7 +83,8 @@ void JoinGraph::AddEquality(ExpressionPtr left, ExpressionPtr right) {
       kept.members.push_back(std::move(member));
       continue;
     }
-    // Two columns of one relation: compared there at once, so that either may stand for the class.
+    // Two columns of one relation are compared in the relation itself, so that either may represent the
+    // class.
     local_[member.relation].push_back(std::make_unique<ComparisonExpression>(
         ComparisonOp::kEqual, same->column->Clone(), std::move(member.column)));
   }
@@ -171,7 +172,7 @@ double JoinGraph::Rows(RelationSet set) const {
   }
   for (const EqualityClass& group : classes_) {
     if (std::popcount(group.relations & set) < 2) continue;
-    // k equal columns are k - 1 equalities; the smallest domain is the one that is left.
+    // k equal columns are k - 1 equalities; all domains but the smallest divide the rows.
     double least = 0, product = 1;
     for (const auto& member : group.members) {
       if ((set >> member.relation & 1) == 0) continue;

@@ -1,4 +1,4 @@
-// Join trees: how the relations of a graph are joined, and at which cost.
+// Join trees: an order of joining the relations of a graph, and its cost.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,19 @@ namespace scaup {
 struct JoinTree : TreeDeletion<JoinTree> {
   RelationSet set = 0;
   double rows = 0;
-  double cost = 0;  ///< rows of all joins in the tree, and of the smaller input of each, which is hashed
+  double cost = 0;  ///< sum over all joins: their rows, and those of the smaller input, which is hashed
   std::unique_ptr<JoinTree> left;  ///< null for a single relation
   std::unique_ptr<JoinTree> right;
 };
 
 using JoinTreePtr = std::unique_ptr<JoinTree>;
 
-/// The tree of relation i alone.
+/// Makes the tree of a single relation.
 JoinTreePtr MakeLeaf(const JoinGraph& graph, size_t relation);
 /// Joins two trees over disjoint relations.
 JoinTreePtr JoinTrees(const JoinGraph& graph, JoinTreePtr left, JoinTreePtr right);
 
-/// The part of a join's cost that its inputs add beside its own rows.
+/// The part of a join's cost that its inputs contribute, besides its own rows.
 inline double InputCost(double left_cost, double left_rows, double right_cost, double right_rows) {
   return left_cost + right_cost + std::min(left_rows, right_rows);
 }

@@ -1,4 +1,4 @@
-// Orders of joins over graphs that have too many orders to try them all.
+// Join orders for graphs with too many orders to enumerate.
 #include "optimizer/join_order/linearized_order.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace {
 
 RelationSet Single(size_t relation) { return RelationSet{1} << relation; }
 
-/// A piece of a linear order that stays together, and what putting it behind others does to the cost: it
-/// multiplies their rows by `factor` and adds `cost` for each of them.
+/// A part of a linear order that stays together, and its effect on the cost when appended to others: it
+/// multiplies their rows by `factor` and adds `cost` per row.
 struct Stretch {
   std::vector<size_t> relations;
   double factor = 1;
@@ -28,7 +28,7 @@ struct Stretch {
   }
 };
 
-/// The spanning tree of one connected part, of its most selective edges (Prim).
+/// The spanning tree of one connected part, built from its most selective edges (Prim).
 class SpanningTree {
  public:
   SpanningTree(const JoinGraph& graph, RelationSet part) : graph_(graph), neighbors_(graph.relation_count()) {
@@ -66,7 +66,7 @@ class SpanningTree {
     return graph_.Rows(Single(a) | Single(b)) / (graph_.Rows(Single(a)) * graph_.Rows(Single(b)));
   }
 
-  /// The stretches below a relation, by ascending rank.
+  /// The parts below a relation, by ascending rank.
   std::vector<Stretch> Below(size_t relation, size_t parent) const {
     std::vector<Stretch> merged;
     for (const size_t child : neighbors_[relation]) {
@@ -79,8 +79,8 @@ class SpanningTree {
     return merged;
   }
 
-  /// A relation and what hangs below it. Where the relation itself has the higher rank, it must still come
-  /// first: it is glued to what follows.
+  /// A relation and its subtree. If the relation itself has the higher rank, it must still come first, so it
+  /// is merged with the parts that follow.
   std::vector<Stretch> WithBelow(size_t relation, size_t parent) const {
     const double factor = Selectivity(parent, relation) * graph_.Rows(Single(relation));
     Stretch head{{relation}, factor, factor};
@@ -96,7 +96,7 @@ class SpanningTree {
   std::vector<std::vector<size_t>> neighbors_;
 };
 
-/// The best tree over each stretch [first, last] of a linear order, from the trees of shorter ones.
+/// The best tree over each range [first, last] of a linear order, computed from those of shorter ranges.
 class StretchTable {
  public:
   StretchTable(const JoinGraph& graph, const std::vector<size_t>& order)
@@ -119,7 +119,7 @@ class StretchTable {
   struct Cell {
     RelationSet set = 0;
     double rows = 0;
-    double cost = -1;  // Negative: predicates do not connect the stretch.
+    double cost = -1;  // negative if predicates do not connect the range
     size_t split = 0;
   };
 

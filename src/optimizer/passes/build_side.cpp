@@ -1,4 +1,4 @@
-// Pass: puts the smaller input of each join on the right, where the hash table is built.
+// Pass: makes the smaller input of each join the right one, which is the build side of a hash join.
 #include "optimizer/passes/build_side.hpp"
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 namespace scaup {
 namespace {
 
-/// Bytes that a hash table of the node's rows would take, about.
+/// The approximate size of a hash table of the node's rows, in bytes.
 double TableBytes(const LogicalOperator& node) {
-  constexpr double kBytesPerEntry = 16;  // Hash and pointer.
+  constexpr double kBytesPerEntry = 16;  // hash and pointer
   double width = kBytesPerEntry;
   for (const LogicalType& type : node.Types()) width += static_cast<double>(PhysicalSize(type));
   return node.estimated_rows * width;
@@ -29,7 +29,7 @@ bool HasJoin(const LogicalOperator& node) {
 }  // namespace
 
 LogicalOperatorPtr BuildSide::Rewrite(LogicalOperatorPtr plan) {
-  // Estimates cost more than a lookup of one row.
+  // Skipped without joins, because estimates cost more than a lookup of one row.
   if (!HasJoin(*plan)) return plan;
   CardinalityEstimator(context_).Estimate(*plan);
   SwapWhereSmaller(*plan);
@@ -42,7 +42,8 @@ void BuildSide::SwapWhereSmaller(LogicalOperator& node) {
   if (node.kind() != LogicalKind::kJoin) return;
   auto& join = node.As<LogicalJoin>();
   const std::optional<LogicalJoinType> swapped = SwappedType(join.join_type);
-  // What keeps right rows only is a hash join's; others test inequalities, or all pairs.
+  // A join that emits only right rows must be a hash join, which needs an equality. Joins without one test
+  // inequalities, or all pairs.
   const bool has_key = std::any_of(join.conditions.begin(), join.conditions.end(), [](const auto& condition) {
     return condition.op == ComparisonOp::kEqual || condition.op == ComparisonOp::kNotDistinctFrom;
   });

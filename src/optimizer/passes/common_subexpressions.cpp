@@ -1,4 +1,4 @@
-// Pass: computes expressions that a node repeats once, in a projection below it.
+// Pass: computes repeated expressions of a node once, in a projection below it.
 #include "optimizer/passes/common_subexpressions.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace scaup {
 namespace {
 
-/// Expressions whose result is worth keeping.
+/// Whether the expression is expensive enough to be computed only once.
 bool IsWorthKeeping(const Expression& expression) {
   switch (expression.kind()) {
     case ExpressionKind::kFunction:
@@ -45,9 +45,10 @@ size_t SizeOf(const Expression& expression) {
   return size;
 }
 
-constexpr size_t kMostCandidates = 200;  // All are compared with all.
+constexpr size_t kMostCandidates = 200;  // all candidates are compared with each other
 
-/// Walks a tree and counts equal subtrees. Below one that was seen before nothing new is to be found.
+/// Counts equal subtrees. It does not descend into a subtree seen before, because its parts are repeated with
+/// it.
 class Counter {
  public:
   void Visit(const Expression& expression, bool is_certain) {
@@ -69,7 +70,7 @@ class Counter {
   void VisitChildren(const Expression& expression, bool is_certain) {
     switch (expression.kind()) {
       case ExpressionKind::kCase: {
-        // The first condition is evaluated always; what follows for some rows.
+        // The first condition is always evaluated, the rest only for some rows.
         bool is_first = is_certain;
         expression.ForEachChild([&](const Expression& child) {
           Visit(child, is_first);
@@ -91,7 +92,7 @@ class Counter {
         return;
       }
       case ExpressionKind::kFunction: {
-        // Functions that see NULLs themselves, such as coalesce, may skip arguments.
+        // Functions that see NULLs, such as coalesce, may skip arguments.
         const bool sees_all = expression.As<FunctionExpression>().function.nulls == NullHandling::kPropagate;
         expression.ForEachChild([&](const Expression& child) { Visit(child, is_certain && sees_all); });
         return;
@@ -133,7 +134,7 @@ void ReplaceEqual(ExpressionPtr& expression, const std::vector<ExpressionPtr>& r
 
 std::vector<ExpressionPtr> CommonSubexpressions::FindRepeated(LogicalOperator& node) const {
   Counter counter;
-  // Conjuncts of a filter are evaluated on what the ones before left.
+  // The conjuncts of a filter are evaluated only on rows that passed the previous ones.
   bool is_certain = true;
   node.ForEachExpression([&](ExpressionPtr& expression) {
     counter.Visit(*expression, is_certain);
@@ -162,7 +163,7 @@ void CommonSubexpressions::ProjectBelow(LogicalOperator& node, const BindingSet&
   const size_t first_column = expressions.size();
   node.ForEachExpression(
       [&](ExpressionPtr& expression) { ReplaceEqual(expression, repeated, table_index, first_column); });
-  // References to the repeated ones have the new index already, so that renaming the rest leaves them alone.
+  // References to the repeated expressions have the new index already, so renaming does not change them.
   RenameColumns(node, moved);
   for (ExpressionPtr& expression : repeated) {
     expression->alias = expression->ToString();
@@ -170,7 +171,7 @@ void CommonSubexpressions::ProjectBelow(LogicalOperator& node, const BindingSet&
   }
   node.children[0] =
       std::make_unique<LogicalProject>(table_index, std::move(node.children[0]), std::move(expressions));
-  // One of them may be part of another.
+  // One repeated expression may be a part of another.
   LogicalOperator& inserted = *node.children[0];
   std::vector<ExpressionPtr> nested = FindRepeated(inserted);
   if (nested.empty()) return;
@@ -186,7 +187,7 @@ LogicalOperatorPtr CommonSubexpressions::RewriteFilter(LogicalOperatorPtr plan) 
   const std::vector<ColumnBinding> before = plan->Bindings();
   BindingMap moved;
   ProjectBelow(*plan, OutputColumns(*plan->children[0]), std::move(repeated), moved);
-  // The filter passes on what its input has: a second projection drops the helper columns again.
+  // The filter passes its input's columns on, so a second projection removes the helper columns again.
   std::vector<ExpressionPtr> references = ReferenceColumns(*plan);
   references.resize(before.size());
   const size_t table_index = context_.NewTableIndex();

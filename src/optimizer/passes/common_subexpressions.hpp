@@ -1,12 +1,12 @@
-// Pass: computes expressions that a node repeats once, in a projection below it.
+// Pass: computes repeated expressions of a node once, in a projection below it.
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 
-/// Looks at one projection, aggregate or filter at a time. What only a branch of CASE evaluates is taken out
-/// only if it cannot fail, or is evaluated for all rows elsewhere too.
+/// Processes one projection, aggregate or filter at a time. An expression that only a branch of CASE
+/// evaluates is extracted only if it cannot fail, or is evaluated for all rows elsewhere.
 class CommonSubexpressions {
  public:
   explicit CommonSubexpressions(RewriteContext& context) : context_(context) {}
@@ -15,7 +15,7 @@ class CommonSubexpressions {
  private:
   /// The repeated subtrees of the node's expressions, largest first.
   std::vector<ExpressionPtr> FindRepeated(LogicalOperator& node) const;
-  /// Puts a projection below `node` that passes `passed` columns on and computes `repeated`.
+  /// Inserts a projection below `node` that passes the columns `passed` on and computes `repeated`.
   void ProjectBelow(LogicalOperator& node, const BindingSet& passed, std::vector<ExpressionPtr> repeated,
                     BindingMap& moved);
   LogicalOperatorPtr RewriteFilter(LogicalOperatorPtr plan);

@@ -1,4 +1,5 @@
-// Rewrites single expressions by proven ranges: unchecked kernels, and 64 bits in place of 128 for DECIMAL.
+// Rewrites expressions by proven ranges: kernels without overflow checks, and 64-bit instead of 128-bit
+// DECIMALs.
 #include "optimizer/passes/decimal_narrowing.hpp"
 
 #include "common/stack_bound.hpp"
@@ -10,7 +11,7 @@
 namespace scaup {
 namespace {
 
-constexpr uint8_t kNarrowWidth = 18;  // The most digits that 64 bits hold.
+constexpr uint8_t kNarrowWidth = 18;  // the most digits that 64 bits hold
 
 bool IsDecimalArithmetic(const FunctionExpression& call) {
   const std::string& name = call.function.name;
@@ -51,7 +52,7 @@ void DecimalNarrowing::NarrowPair(ExpressionPtr& left, ExpressionPtr& right) {
   left = Narrow(std::move(left));
   right = Narrow(std::move(right));
   if (left->type() == right->type()) return;
-  // A constant follows the other side for nothing.
+  // Casting a constant to the type of the other side costs nothing.
   const ValueFacts facts = FactsOf(*right, facts_);
   if (IsConstant(*right) && left->type().scale() == type.scale() && facts.bounds &&
       FitsType(*facts.bounds, left->type())) {
@@ -83,7 +84,7 @@ ExpressionPtr DecimalNarrowing::Narrow(ExpressionPtr expression) {
       NarrowPair(comparison.left, comparison.right);
       return expression;
     }
-    case ExpressionKind::kWindow:  // What its function was bound for stays.
+    case ExpressionKind::kWindow:  // its function was bound for these types
     case ExpressionKind::kConjunction:
     case ExpressionKind::kNot:
     case ExpressionKind::kIsNull:
@@ -104,7 +105,7 @@ ExpressionPtr DecimalNarrowing::NarrowFunction(ExpressionPtr expression) {
     }
     return expression;
   }
-  // The narrowest of what arguments and result allow; kernels of 128 bits then still take 64-bit factors.
+  // The narrowest type that arguments and result allow. The 128-bit kernels still accept 64-bit factors.
   std::vector<LogicalType> argument_types;
   for (ExpressionPtr& argument : call.arguments) {
     const ValueFacts of_argument = FactsOf(*argument, facts_);
@@ -131,7 +132,7 @@ ExpressionPtr DecimalNarrowing::NarrowCast(ExpressionPtr expression) {
   const std::optional<LogicalType> narrow = cast.is_try ? std::nullopt : NarrowType(cast.type(), facts);
   const bool from_exact = source.id() == TypeId::kDecimal || source.IsInteger();
   cast.child = Narrow(std::move(cast.child));
-  // A cast that only adds room is left to whoever needs the room: kernels take either width of one storage.
+  // A cast that merely widens is left to the consumer: kernels accept either width of the same storage.
   const LogicalType& child = cast.child->type();
   const bool only_widens = source.id() == TypeId::kDecimal && cast.type().id() == TypeId::kDecimal &&
                            child.scale() == cast.type().scale() && child.width() <= cast.type().width();

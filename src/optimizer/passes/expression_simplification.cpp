@@ -1,4 +1,4 @@
-// Pass: folds constants and brings predicates into the forms that later passes look for.
+// Pass: folds constants and brings predicates into the forms that later passes expect.
 #include "optimizer/passes/expression_simplification.hpp"
 
 #include "common/running_call.hpp"
@@ -19,7 +19,7 @@ bool AllChildrenConstant(const Expression& expression) {
   return all;
 }
 
-/// Evaluates what has constants below it only. Looking at direct children suffices, as they were folded
+/// Evaluates an expression of constants. Checking the direct children suffices, because they were folded
 /// before.
 ExpressionPtr Fold(const FunctionContext& context, ExpressionPtr expression) {
   if (!AllChildrenConstant(*expression) || !IsFoldable(*expression)) return expression;
@@ -30,7 +30,7 @@ ExpressionPtr Fold(const FunctionContext& context, ExpressionPtr expression) {
     return MakeConstant(std::move(value));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kInterrupted || error.kind() == ErrorKind::kOutOfMemory) throw;
-    return expression;  // It fails when a row reaches it, and not before.
+    return expression;  // it must fail only if a row reaches it
   }
 }
 

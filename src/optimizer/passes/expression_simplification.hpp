@@ -1,4 +1,4 @@
-// Pass: folds constants and brings predicates into the forms that later passes look for.
+// Pass: folds constants and brings predicates into the forms that later passes expect.
 #pragma once
 
 #include "optimizer/analysis/optimizer_context.hpp"
@@ -6,8 +6,8 @@
 
 namespace scaup {
 
-/// Rewrites the expressions of every node; types, names and columns stay. An expression that fails while it
-/// is folded is left in place, since no row may ever reach it.
+/// Rewrites the expressions of every node; types, names and columns do not change. If folding an expression
+/// fails, it is left as it is, because no row may ever reach it.
 class ExpressionSimplification {
  public:
   explicit ExpressionSimplification(RewriteContext& context) : context_(context) {}

@@ -1,4 +1,4 @@
-// Pass: moves predicates down to where they drop rows earliest, and into joins and scans.
+// Pass: pushes predicates down to where they drop rows earliest, and into joins and scans.
 #include "optimizer/passes/filter_pushdown.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct ElementArguments {
   const Value& element;
 };
 
-/// The arguments of a call that asks whether a list has an element, which is a constant and not NULL.
+/// The arguments of a call that tests whether a list contains an element, which is a constant and not NULL.
 std::optional<ElementArguments> ArgumentsOfElementTest(const FunctionExpression& call) {
   const bool is_any = call.function.name == kEqualsAnyFunction;
   if (!is_any && !IsListContains(call.function.name)) return std::nullopt;
@@ -64,7 +64,7 @@ ScanFilter TestOf(size_t column, std::shared_ptr<const ScanTest> test) {
   return {column, ScanFilter::Op::kTest, {}, std::move(test)};
 }
 
-/// The predicate as a scan filter on the table, if it is one.
+/// Converts the predicate to a scan filter on the table, if possible.
 std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table_index) {
   const auto column_of = [&](const Expression& expression) -> std::optional<size_t> {
     if (expression.kind() != ExpressionKind::kColumnRef) return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table
     const auto& list = predicate.As<InListExpression>();
     const auto column = column_of(*list.child);
     if (!column || list.negated || !HaveType(list.values, list.child->type())) return std::nullopt;
-    // A NULL in the list makes unknown what would be false: the row does not pass either way.
+    // A NULL in the list turns false into unknown; the row does not pass either way.
     std::vector<Value> values;
     std::copy_if(list.values.begin(), list.values.end(), std::back_inserter(values),
                  [](const Value& value) { return !value.is_null(); });
@@ -105,14 +105,14 @@ std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table
   const auto op = ScanOp(comparison.op);
   if (!column || !op || !IsConstant(*comparison.right) || ConstantOf(*comparison.right).is_null())
     return std::nullopt;
-  if (comparison.left->type().id() == TypeId::kInterval) return std::nullopt;  // Zones know no intervals.
+  if (comparison.left->type().id() == TypeId::kInterval) return std::nullopt;  // no zone maps
   filter.column = *column;
   filter.op = *op;
   filter.constant = ConstantOf(*comparison.right);
   return filter;
 }
 
-/// The predicate as a scan filter by a parameter, if it is one: in plans for any values alone.
+/// Converts the predicate to a scan filter with a parameter, if possible; only in generic plans.
 std::optional<ParameterFilter> ToParameterFilter(const Expression& predicate, size_t table_index) {
   if (predicate.kind() != ExpressionKind::kComparison) return std::nullopt;
   const auto& comparison = predicate.As<ComparisonExpression>();
@@ -126,9 +126,9 @@ std::optional<ParameterFilter> ToParameterFilter(const Expression& predicate, si
   return ParameterFilter{{binding.column_index, *op, {}}, comparison.right->As<ParameterExpression>().index};
 }
 
-/// The filters of which rows must pass one, where the predicate is an OR of such.
+/// Converts an OR of scan filters to the list of alternatives, one of which a row must pass.
 std::optional<std::vector<ScanFilter>> ToAlternatives(const Expression& predicate, size_t table_index) {
-  constexpr size_t kMostAlternatives = 8;  // Each is tested by itself.
+  constexpr size_t kMostAlternatives = 8;  // each is tested separately
   if (predicate.kind() != ExpressionKind::kConjunction) return std::nullopt;
   const auto& any = predicate.As<ConjunctionExpression>();
   if (any.is_and || any.children.size() > kMostAlternatives) return std::nullopt;
@@ -206,7 +206,7 @@ LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicat
   Predicates below;
   for (ExpressionPtr& predicate : moving) {
     SubstituteColumns(predicate, project.table_index, project.expressions);
-    // What was a column may be a constant or a cast now.
+    // After substitution, columns may have become constants or casts.
     SplitAnd(SimplifyExpression(context_.optimizer.functions, std::move(predicate)), below);
   }
   plan->children[0] = Push(std::move(plan->children[0]), std::move(below));
@@ -216,8 +216,8 @@ LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicat
 LogicalOperatorPtr FilterPushdown::PushMaterialize(LogicalOperatorPtr plan, Predicates predicates) {
   const size_t share = plan->As<LogicalMaterialize>().share;
   plan->children[1] = Push(std::move(plan->children[1]), std::move(predicates));
-  // Rows that no scan keeps need not be kept for the scans. What changes data is done to the end all the
-  // same.
+  // Rows that every scan drops need not be materialized. A data-modifying statement must run to its end
+  // nevertheless.
   Predicates kept = TakeNotedScans(share, plan->children[0]->Bindings());
   if (plan->As<LogicalMaterialize>().is_change) kept.clear();
   plan->children[0] = Push(std::move(plan->children[0]), std::move(kept));
@@ -260,8 +260,8 @@ FilterPushdown::Predicates FilterPushdown::TakeNotedScans(size_t share,
 
 LogicalOperatorPtr FilterPushdown::PushAggregate(LogicalOperatorPtr plan, Predicates predicates) {
   auto& aggregate = plan->As<LogicalAggregate>();
-  AddPredicatesOfDisjunctions(predicates);  // Of groups and aggregates: what they say of the groups alone.
-  // Without groups (or for a grouping set without) there is one row even of no input; filtering the input
+  AddPredicatesOfDisjunctions(predicates);  // The implied predicates on groups alone can move.
+  // Without groups (or for an empty grouping set) even an empty input yields one row, and filtering the input
   // would not drop it.
   Predicates moving;
   if (!aggregate.groups.empty() && aggregate.empty_sets.empty()) {
@@ -287,7 +287,7 @@ LogicalOperatorPtr FilterPushdown::PushDistinct(LogicalOperatorPtr plan, Predica
     moving = std::move(predicates);
     predicates.clear();
   } else {
-    // DISTINCT ON keeps one row of each group: only what holds of whole groups may go below.
+    // DISTINCT ON retains one row per group, so only predicates on whole groups may be pushed below.
     BindingSet keys;
     for (const ExpressionPtr& key : on) {
       if (key->kind() == ExpressionKind::kColumnRef) keys.insert(key->As<ColumnRefExpression>().binding);
@@ -300,7 +300,7 @@ LogicalOperatorPtr FilterPushdown::PushDistinct(LogicalOperatorPtr plan, Predica
 }
 
 LogicalOperatorPtr FilterPushdown::PushWindow(LogicalOperatorPtr plan, Predicates predicates) {
-  // Only what drops whole partitions leaves the others' rows as they are.
+  // Only predicates that drop whole partitions leave the rows of the others unchanged.
   BindingSet keys;
   for (const ExpressionPtr& key : plan->As<LogicalWindow>().partition_by) {
     if (key->kind() == ExpressionKind::kColumnRef) keys.insert(key->As<ColumnRefExpression>().binding);
@@ -315,7 +315,7 @@ LogicalOperatorPtr FilterPushdown::PushWindow(LogicalOperatorPtr plan, Predicate
 
 LogicalOperatorPtr FilterPushdown::PushExpand(LogicalOperatorPtr plan, Predicates predicates) {
   auto& expand = plan->As<LogicalExpand>();
-  // What all sets have is in each copy of a row what it is in the row.
+  // A column that is in all sets has the same value in each copy of a row.
   const auto is_in_all_sets = [&](size_t column) {
     return std::all_of(expand.sets.begin(), expand.sets.end(),
                        [&](const auto& set) { return std::binary_search(set.begin(), set.end(), column); });

@@ -1,4 +1,4 @@
-// Pass: moves predicates down to where they drop rows earliest, and into joins and scans.
+// Pass: pushes predicates down to where they drop rows earliest, and into joins and scans.
 #pragma once
 
 #include <map>
@@ -10,9 +10,9 @@
 
 namespace scaup {
 
-/// Takes all filters out of the plan and puts their predicates as low as they go. As in PostgreSQL,
-/// predicates may be evaluated in any order and below joins; what must not be evaluated for some rows is
-/// guarded by CASE, which moves as a whole. Volatile predicates stay where they are.
+/// Removes all filters from the plan and pushes their predicates down as far as possible. As in PostgreSQL,
+/// predicates may be evaluated in any order and below joins; CASE, which moves as a whole, protects
+/// expressions that must not be evaluated for some rows. Volatile predicates are not moved.
 class FilterPushdown {
  public:
   explicit FilterPushdown(RewriteContext& context) : context_(context) {}
@@ -20,7 +20,7 @@ class FilterPushdown {
 
  private:
   using Predicates = std::vector<ExpressionPtr>;
-  /// `plan` filtered by `predicates`, which use its output columns and are ANDed.
+  /// Returns `plan` filtered by `predicates`, which refer to its output columns and are ANDed.
   LogicalOperatorPtr Push(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushFilter(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushProject(LogicalOperatorPtr plan, Predicates predicates);
@@ -31,22 +31,23 @@ class FilterPushdown {
   LogicalOperatorPtr PushUnnest(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushUnion(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushGet(LogicalOperatorPtr plan, Predicates predicates);
-  /// Filters above the node, pushes nothing into it, but goes on below it.
+  /// Puts a filter above the node instead of pushing into it, and continues below it.
   LogicalOperatorPtr Stop(LogicalOperatorPtr plan, Predicates predicates);
 
   LogicalOperatorPtr PushMaterialize(LogicalOperatorPtr plan, Predicates predicates);
-  /// Tells a table function which rows are dropped above it.
+  /// Tells a table function which rows will be dropped above it.
   static void NoteFilters(LogicalTableFunction& scan, const Predicates& predicates);
-  /// Notes what a scan of shared rows drops of them.
+  /// Records the predicates by which a scan of shared rows filters them.
   void NoteScan(const LogicalSharedScan& scan, const Predicates& predicates);
-  /// Predicates that hold for every row that a scan of the share gives, over the columns of the rows.
+  /// Returns predicates, over the columns of the shared rows, that every row needed by any scan of the share
+  /// satisfies.
   Predicates TakeNotedScans(size_t share, const std::vector<ColumnBinding>& columns);
 
-  /// An uncorrelated scalar subquery that predicates look at becomes one more input of the inner joins below
-  /// them, of one row, so that joins are ordered with it.
+  /// Makes an uncorrelated scalar subquery that predicates use another input, of one row, of the inner joins
+  /// below; so joins are ordered with it.
   LogicalOperatorPtr MakeOneRow(LogicalOperatorPtr plan);
   LogicalOperatorPtr PushJoin(LogicalOperatorPtr plan, Predicates predicates);
-  /// Gathers all predicates of a region of inner joins, derives what follows from them and distributes all.
+  /// Collects all predicates of a region of inner joins, derives implied ones and distributes all.
   LogicalOperatorPtr PushInnerRegion(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr DistributeInner(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushOuter(LogicalOperatorPtr plan, Predicates predicates);
@@ -57,7 +58,7 @@ class FilterPushdown {
     Predicates predicates;
   };
   RewriteContext& context_;
-  std::map<size_t, std::vector<NotedScan>> scans_;  // By the number of the share.
+  std::map<size_t, std::vector<NotedScan>> scans_;  // by share number
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Predicates that follow from others and let rows go earlier.
+// Predicates that follow from others and drop rows earlier.
 #include "optimizer/passes/implied_predicates.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ const ColumnRefExpression* AsColumn(const Expression& expression) {
   return expression.kind() == ExpressionKind::kColumnRef ? &expression.As<ColumnRefExpression>() : nullptr;
 }
 
-/// The column that `predicate` compares with constants alone, or null.
+/// The column that `predicate` compares only with constants; null if there is none.
 const ColumnRefExpression* RestrictedColumn(const Expression& predicate) {
   if (predicate.kind() == ExpressionKind::kComparison) {
     const auto& comparison = predicate.As<ComparisonExpression>();
@@ -45,7 +45,7 @@ void AddUnlessThere(std::vector<ExpressionPtr>& predicates, ExpressionPtr predic
   if (!is_there) predicates.push_back(std::move(predicate));
 }
 
-/// Columns that equality predicates make equal, as lists.
+/// Classes of columns that equality predicates make equal.
 class ColumnClasses {
  public:
   void Add(const ColumnRefExpression& a, const ColumnRefExpression& b) {
@@ -77,9 +77,9 @@ class ColumnClasses {
   std::vector<std::vector<ExpressionPtr>> classes_;
 };
 
-constexpr size_t kMostPredicates = 500;  // Beyond that, comparing all with all costs more than it may save.
+constexpr size_t kMostPredicates = 500;  // beyond this, comparing all with all costs more than it may save
 
-/// The conjuncts of one part of an OR that use columns of `table_index` alone, ANDed; null if there are none.
+/// The AND of the conjuncts that use only columns of `table_index`; null if there are none.
 ExpressionPtr PartAbout(const std::vector<const Expression*>& conjuncts, size_t table_index) {
   std::vector<ExpressionPtr> found;
   for (const Expression* conjunct : conjuncts) {
@@ -106,7 +106,7 @@ void AddPartsOf(const ConjunctionExpression& disjunction, std::vector<Expression
   std::set<size_t> tables;
   ForEachColumnRef(disjunction,
                    [&](const ColumnRefExpression& ref) { tables.insert(ref.binding.table_index); });
-  if (tables.size() < 2) return;  // It can move as a whole.
+  if (tables.size() < 2) return;  // it can be pushed as a whole
   for (const size_t table_index : tables) {
     std::vector<ExpressionPtr> alternatives;
     for (const ExpressionPtr& alternative : disjunction.children) {

@@ -1,4 +1,4 @@
-// Predicates that follow from others and let rows go earlier.
+// Predicates that follow from others and drop rows earlier.
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
@@ -6,15 +6,16 @@
 
 namespace scaup {
 
-/// From a = b and a op constant: b op constant. Looks at the ANDed predicates and appends to them.
+/// Derives b op constant from a = b and a op constant. Reads the ANDed predicates and appends to them.
 void AddTransitivePredicates(std::vector<ExpressionPtr>& predicates);
 
-/// From (r.x = 1 AND s.y = 2) OR (r.x = 3 AND s.y = 4): r.x IN (1, 3) and s.y IN (2, 4). The OR itself stays.
+/// Derives r.x IN (1, 3) and s.y IN (2, 4) from (r.x = 1 AND s.y = 2) OR (r.x = 3 AND s.y = 4). The OR itself
+/// remains.
 void AddPredicatesOfDisjunctions(std::vector<ExpressionPtr>& predicates);
 
-/// Copies of those of `predicates` that restrict one column by constants, for columns that `equalities` (left
-/// = right) make equal to it: what holds of the preserved side of a join also holds of the matching rows of
-/// the other one.
+/// Copies those of `predicates` that compare one column with constants, for columns that `equalities` (left =
+/// right) make equal to it. Predicates on the preserved side of a join hold for the matching rows of the
+/// other side, too.
 std::vector<ExpressionPtr> TransferPredicates(const std::vector<ExpressionPtr>& predicates,
                                               const std::vector<JoinCondition>& equalities, bool to_right);
 

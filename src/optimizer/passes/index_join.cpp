@@ -1,4 +1,4 @@
-// Pass: lets joins look keys up in an index where that reads less than a scan.
+// Pass: lets joins look up keys in an index where that reads less than a scan.
 #include "optimizer/passes/index_join.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace scaup {
 namespace {
 
-/// Whether a join may look up the rows of its left child, or of its right one. Those that keep right rows are
-/// told by what they are with their children swapped.
+/// Whether a join may look up the rows of its left child, or of its right one. Joins that emit right rows are
+/// checked as their mirror image.
 bool MayLookUp(const LogicalJoin& join, bool looks_up_left) {
   switch (join.join_type) {
     case LogicalJoinType::kInner: return true;
@@ -24,7 +24,7 @@ bool MayLookUp(const LogicalJoin& join, bool looks_up_left) {
     case LogicalJoinType::kRightSemi:
     case LogicalJoinType::kRightAnti: return true;
     case LogicalJoinType::kSemi:
-      // The other side's keys, each once, are looked up; so there can be nothing else that it is asked for.
+      // Only the distinct keys of the other side are looked up, so there can be no further condition on it.
       return !looks_up_left ||
              (join.residual.empty() &&
               std::all_of(join.conditions.begin(), join.conditions.end(), [](const JoinCondition& condition) {
@@ -37,13 +37,13 @@ bool MayLookUp(const LogicalJoin& join, bool looks_up_left) {
   return false;
 }
 
-/// The index with the longest key that the join knows.
+/// Finds the index with the longest key that the join's conditions cover.
 std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left, const ReadView& view) {
   const auto scan = AsIndexedScan(*join.children[looks_up_left ? 0 : 1]);
   if (!scan || !scan->get->table->storage) return std::nullopt;
   std::optional<JoinByIndex> best;
   for (const TableIndexRef& index : scan->get->table->storage->Indexes()) {
-    // An index that was made later does not know the rows as they were.
+    // An index made later does not cover the rows of this snapshot.
     if (index->is_text() || !index->IsWholeFor(view)) continue;
     const std::vector<LookupKey> keys = LookupKeysOf(join, *scan, looks_up_left, index->columns());
     const bool has_condition =
@@ -69,7 +69,7 @@ bool HasCandidate(const LogicalOperator& node, const ReadView& view) {
 }  // namespace
 
 LogicalOperatorPtr IndexJoinChoice::Rewrite(LogicalOperatorPtr plan) {
-  // Estimates cost more than a lookup of one row.
+  // Skipped without a candidate, because estimates cost more than a lookup of one row.
   if (!HasCandidate(*plan, context_.optimizer.transaction.view())) return plan;
   CardinalityEstimator(context_).Estimate(*plan);
   RewriteJoins(*plan);
@@ -102,8 +102,8 @@ std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool
   const double lookups = std::max(input.estimated_rows, 1.0);
   const double read = lookups * (1 + EstimateMatches(get, *choice->index, choice->key_count));
   const uint64_t row_count = get.table->storage->View(transaction).row_count();
-  // The same bound as for scans. With 1,000,000 rows in memory a hash join takes as long from some 30,000
-  // lookups on; compressed rows take longer to pick, and where a key has many rows estimates are worse.
+  // The same bound as for scans. With 1,000,000 rows in memory, a hash join takes as long from some 30,000
+  // lookups on. Compressed rows take longer to fetch, and estimates are worse where a key has many rows.
   if (read > static_cast<double>(MostRowsByIndex(row_count))) return std::nullopt;
   // The scan may find its few rows by an index, too.
   const bool finds_fewer = inner.estimated_rows >= 0 && inner.estimated_rows < read &&
@@ -111,7 +111,7 @@ std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool
   return finds_fewer ? std::nullopt : choice;
 }
 
-/// How many rows of the table have the same key.
+/// The expected number of the table's rows per key.
 double IndexJoinChoice::EstimateMatches(const LogicalGet& get, const TableIndex& index,
                                         size_t key_count) const {
   if (index.is_unique() && key_count == index.columns().size()) return 1;

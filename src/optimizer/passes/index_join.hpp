@@ -1,4 +1,4 @@
-// Pass: lets joins look keys up in an index where that reads less than a scan.
+// Pass: lets joins look up keys in an index where that reads less than a scan.
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
@@ -7,7 +7,8 @@
 
 namespace scaup {
 
-/// For inner, outer, semi and anti joins of few rows with a table that has an index on the join's keys.
+/// Applies to inner, outer, semi and anti joins of few rows with a table that has an index on the join's
+/// keys.
 class IndexJoinChoice {
  public:
   explicit IndexJoinChoice(RewriteContext& context) : context_(context) {}

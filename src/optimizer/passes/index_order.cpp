@@ -1,4 +1,4 @@
-// Pass: lets a TopN read a table in the order of an index, until it has enough rows.
+// Pass: lets a TopN read a table in the order of an index until it has enough rows.
 #include "optimizer/passes/index_order.hpp"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ bool AreDeterministic(const std::vector<ExpressionPtr>& expressions) {
                      [](const ExpressionPtr& expression) { return IsDeterministic(*expression); });
 }
 
-/// The scan below, or a filter of it; null if there is something else. Passes projections, which must not
-/// mind how often they are computed.
+/// Returns the scan below, or a filter of it; null if there is another node. Skips projections, provided that
+/// it does not matter how often they are computed.
 const LogicalOperator* FindInput(const LogicalTopN& top_n) {
   const LogicalOperator* node = top_n.children[0].get();
   for (; node->kind() == LogicalKind::kProject; node = node->children[0].get()) {
@@ -40,7 +40,7 @@ const LogicalOperator* FindInput(const LogicalTopN& top_n) {
   return is_filtered_get ? node : nullptr;
 }
 
-/// The sort keys as expressions over the columns of the scan, without casts that keep the order.
+/// The sort keys as expressions over the columns of the scan, without order-preserving casts.
 std::vector<ExpressionPtr> KeysBelowProjections(const LogicalTopN& top_n) {
   std::vector<ExpressionPtr> keys;
   for (const SortKey& key : top_n.keys) keys.push_back(key.expression->Clone());
@@ -55,14 +55,14 @@ std::vector<ExpressionPtr> KeysBelowProjections(const LogicalTopN& top_n) {
   return keys;
 }
 
-/// How an index orders rows, column by column, beside the keys of a sort.
+/// Matches the columns of an index with the keys of a sort.
 class KeyMatch {
  public:
   KeyMatch(const TableIndex& index, const LogicalGet& get, const std::vector<SortKey>& orders,
            const std::vector<size_t>& columns)
       : index_(index), get_(get), orders_(orders), columns_(columns) {}
 
-  /// Whether rows in the order of the index, one way or the other, are in that of the keys.
+  /// Whether reading the index, forwards or backwards, yields rows in the order of the keys.
   bool Try() {
     for (const size_t column : index_.columns()) {
       PassSettledKeys();
@@ -94,7 +94,7 @@ class KeyMatch {
     return !get_.table->columns[column].not_null &&
            !AnyFilter(column, [](Op op) { return op != Op::kIsNull; });
   }
-  /// Keys by columns that are the same in all rows, or by which rows are in order already, say nothing.
+  /// Skips keys that do not affect the order: columns that are equal in all rows, or that occur earlier.
   void PassSettledKeys() {
     while (next_ < columns_.size() &&
            (IsFixed(columns_[next_]) ||
@@ -115,9 +115,9 @@ class KeyMatch {
   const TableIndex& index_;
   const LogicalGet& get_;
   const std::vector<SortKey>& orders_;
-  const std::vector<size_t>& columns_;  // Of the keys.
+  const std::vector<size_t>& columns_;  // of the keys
   size_t next_ = 0;
-  std::vector<size_t> taken_;  // Columns of the index by which rows are ordered.
+  std::vector<size_t> taken_;  // columns of the index by which rows are ordered
   std::optional<bool> descending_;
 };
 
@@ -160,7 +160,7 @@ std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const Lo
   std::optional<TopNByIndex> best;
   IndexUse best_use;
   for (const TableIndexRef& index : indexes) {
-    // An index that was made later does not know the rows as they were.
+    // An index made later does not cover the rows of this snapshot.
     if (index->is_text() || !index->IsWholeFor(transaction.view())) continue;
     KeyMatch match(*index, get, top_n.keys, columns);
     if (!match.Try()) continue;
@@ -184,8 +184,8 @@ std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const Lo
   return best;
 }
 
-/// How many entries have to be looked at before `wanted` rows pass the filters that the index knows nothing
-/// of, if these rows lie anywhere.
+/// The expected number of index entries to read until `wanted` rows pass the filters that the index does not
+/// cover, assuming that these rows are evenly distributed.
 double IndexOrder::EstimateEntries(const LogicalOperator& input, const LogicalGet& get,
                                    const std::vector<bool>& is_covered, double wanted) const {
   LogicalGet entries(get.table_index, get.table);

@@ -1,4 +1,4 @@
-// Pass: lets a TopN read a table in the order of an index, until it has enough rows.
+// Pass: lets a TopN read a table in the order of an index until it has enough rows.
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
@@ -7,9 +7,9 @@
 
 namespace scaup {
 
-/// For a TopN of a table, through projections and filters, whose keys are those of an index, after columns
-/// that filters fix. Chosen where few entries of the index have to be looked at. The TopN moves below the
-/// projections.
+/// Applies to a TopN of a table, through projections and filters, whose sort keys are the columns of an
+/// index, after columns that filters fix. It is chosen if few index entries must be read. The TopN moves
+/// below the projections.
 class IndexOrder {
  public:
   explicit IndexOrder(RewriteContext& context) : context_(context) {}

@@ -68,7 +68,7 @@ LogicalOperatorPtr JoinOrder::Rewrite(LogicalOperatorPtr plan) {
   for (LogicalOperatorPtr& child : plan->children) {
     child = Rewrite(std::move(child));
     if (&child != &plan->children[0]) continue;
-    // Who reads the rows wants to know how many there are.
+    // Plans that read the rows need their estimate.
     if (plan->kind() == LogicalKind::kMaterialize)
       CardinalityEstimator(context_).EstimateShare(plan->As<LogicalMaterialize>().share, *child);
     if (plan->kind() == LogicalKind::kRecursion)

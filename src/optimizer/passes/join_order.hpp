@@ -6,8 +6,9 @@
 
 namespace scaup {
 
-/// A region is made of inner joins and the filters between them. Outer, semi, anti, mark and single joins are
-/// its borders; what lies below those is ordered on its own. The order of columns changes, bindings do not.
+/// Orders joins region by region. A region consists of inner joins and the filters between them. Outer, semi,
+/// anti, mark and single joins bound it; their inputs are regions of their own. The order of columns changes,
+/// bindings do not.
 class JoinOrder {
  public:
   explicit JoinOrder(RewriteContext& context) : context_(context) {}

@@ -24,7 +24,7 @@ bool IsInnerJoin(const LogicalOperator& node) {
   return node.kind() == LogicalKind::kJoin && node.As<LogicalJoin>().join_type == LogicalJoinType::kInner;
 }
 
-/// A comparison whose sides belong to the two sides of a join becomes a condition, everything else residual.
+/// Adds a predicate to a join: as a condition if it compares the two sides, otherwise as residual.
 void AddToJoin(LogicalJoin& join, ExpressionPtr predicate, const BindingSet& left, const BindingSet& right) {
   if (predicate->kind() == ExpressionKind::kComparison) {
     auto& comparison = predicate->As<ComparisonExpression>();
@@ -44,7 +44,7 @@ void AddToJoin(LogicalJoin& join, ExpressionPtr predicate, const BindingSet& lef
   join.residual.push_back(std::move(predicate));
 }
 
-/// Where a predicate's columns come from.
+/// The inputs that the columns of a predicate come from.
 enum class Side { kNone, kLeft, kRight, kBoth };
 Side SideOf(const Expression& predicate, const BindingSet& left, const BindingSet& right) {
   const BindingSet columns = ColumnsOf(predicate);
@@ -59,7 +59,7 @@ bool AnyRejectsNulls(const Predicates& predicates, const BindingSet& columns) {
                      [&](const auto& p) { return RejectsNulls(*p, columns); });
 }
 
-/// The type that an outer join has left when predicates above drop the rows that it filled up with NULLs.
+/// The join type that remains if predicates above drop the rows that an outer join has padded with NULLs.
 LogicalJoinType WithoutNullRows(LogicalJoinType type, bool drops_null_left, bool drops_null_right) {
   const bool keeps_left =
       (type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull) && !drops_null_right;
@@ -70,7 +70,7 @@ LogicalJoinType WithoutNullRows(LogicalJoinType type, bool drops_null_left, bool
   return keeps_right ? LogicalJoinType::kRight : LogicalJoinType::kInner;
 }
 
-/// Takes the predicates out of filters on top of `node`, unless some are volatile.
+/// Moves the predicates out of filters on top of `node`, unless some are volatile.
 void TakeFilter(LogicalOperatorPtr& node, Predicates& predicates) {
   while (node->kind() == LogicalKind::kFilter) {
     auto& filter = node->As<LogicalFilter>();
@@ -85,7 +85,8 @@ void TakeFilter(LogicalOperatorPtr& node, Predicates& predicates) {
   }
 }
 
-/// Takes the predicates out of filters and inner joins from `node` down, leaving bare joins.
+/// Moves the predicates out of filters and inner joins from `node` down, which leaves joins without
+/// conditions.
 void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
   CheckStack();
   TakeFilter(node, predicates);
@@ -98,15 +99,15 @@ void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
   for (LogicalOperatorPtr& child : node->children) GatherRegion(child, predicates);
 }
 
-/// The type that an outer join has left under `predicates`.
+/// The join type that an outer join has under `predicates`.
 LogicalJoinType TypeUnder(const Predicates& predicates, const LogicalJoin& join) {
   const bool drops_null_left = AnyRejectsNulls(predicates, OutputColumns(*join.children[0]));
   const bool drops_null_right = AnyRejectsNulls(predicates, OutputColumns(*join.children[1]));
   return WithoutNullRows(join.join_type, drops_null_left, drops_null_right);
 }
 
-/// Adds outer joins at the leaves of a region that its predicates make inner ones: also those predicates do
-/// that, which do not go below them. True if there were any.
+/// Adds outer joins at the leaves of a region that its predicates turn into inner joins. Predicates that
+/// cannot be pushed below them count, too. Returns whether there were any.
 bool AddOuterJoins(LogicalOperatorPtr& node, Predicates& predicates) {
   CheckStack();
   if (node->kind() != LogicalKind::kJoin) return false;
@@ -124,7 +125,7 @@ bool AddOuterJoins(LogicalOperatorPtr& node, Predicates& predicates) {
   return true;
 }
 
-/// Whether exactly one row comes out, as far as the first nodes tell.
+/// Whether the plan yields exactly one row, judged by its top nodes.
 bool GivesOneRow(const LogicalOperator& node) {
   CheckStack();
   if (node.kind() == LogicalKind::kProject) return GivesOneRow(*node.children[0]);
@@ -134,7 +135,7 @@ bool GivesOneRow(const LogicalOperator& node) {
          GivesOneRow(*node.children[0]);
 }
 
-/// Whether a single join gives each left row the same row, and predicates look at it.
+/// Whether a single join adds the same row to each left row, and predicates use that row.
 bool IsUsedAsOneRow(const LogicalJoin& join, const Predicates& predicates) {
   if (!join.conditions.empty() || !join.residual.empty() || GivesOneRow(*join.children[0])) return false;
   const BindingSet right = OutputColumns(*join.children[1]);
@@ -144,7 +145,8 @@ bool IsUsedAsOneRow(const LogicalJoin& join, const Predicates& predicates) {
 
 }  // namespace
 
-/// A plan of at most one row with NULLs where it has none; more rows are an error, as in the single join.
+/// Returns a plan of exactly one row: NULLs if `plan` has none. More rows are an error, as in the single
+/// join.
 LogicalOperatorPtr FilterPushdown::MakeOneRow(LogicalOperatorPtr plan) {
   if (GivesOneRow(*plan)) return plan;
   auto row = std::make_unique<LogicalValues>(context_.NewTableIndex(), std::vector<LogicalType>(),
@@ -218,12 +220,12 @@ LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates
   const bool preserves_right = type == LogicalJoinType::kRight || !EmitsLeft(type);
   const bool preserves_left = !preserves_right && type != LogicalJoinType::kFull;
   Predicates to_left, to_right, above;
-  // Filters right below a preserved side say the same as filters above: they too hold for what they are
-  // joined with.
+  // A filter directly below a preserved side is equivalent to one above, so it implies predicates for the
+  // other side, too.
   if (preserves_left) TakeFilter(plan->children[0], to_left);
   if (preserves_right) TakeFilter(plan->children[1], to_right);
 
-  // From above: to a preserved side, whose rows come out unchanged.
+  // Predicates from above go to a preserved side, whose rows come out unchanged.
   for (ExpressionPtr& predicate : predicates) {
     const Side side = SideOf(*predicate, left, right);
     if (side == Side::kLeft && preserves_left) {
@@ -234,8 +236,8 @@ LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates
       above.push_back(std::move(predicate));
     }
   }
-  // Of the join: to the other side, where rows that cannot match are of no use. A mark join counts its NULLs
-  // over all rows of the right side, so there nothing moves.
+  // Predicates of the join go to the other side, where rows that cannot match are useless. Not for a mark
+  // join, which considers the NULLs of all rows on the right.
   if (type != LogicalJoinType::kMark) {
     Predicates residual = std::move(join.residual), parts;
     join.residual.clear();

@@ -1,4 +1,4 @@
-// Pass: drops columns that nobody above reads.
+// Pass: prunes columns that are not read above.
 #include "optimizer/passes/projection_pushdown.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
       const bool only_counts = std::none_of(bindings.begin(), bindings.end(),
                                             [&](const auto& binding) { return required.contains(binding); });
       if (only_counts && get.table->is_collection()) {
-        get.columns = {kRowNumberColumn};  // No document needs to be read.
+        get.columns = {kRowNumberColumn};  // no document needs to be read
       } else {
         PruneColumns(get.table_index, get.columns, get.Types(), required);
       }
@@ -63,7 +63,7 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
     case LogicalKind::kMaterialize: PruneShare(plan->As<LogicalMaterialize>(), required); return plan;
     case LogicalKind::kSharedScan: PruneSharedScan(plan->As<LogicalSharedScan>(), required); return plan;
     case LogicalKind::kRecursion:
-      // Every round reads what the one before made.
+      // Each round reads all columns of the previous one.
       for (size_t i = 0; i < 2; i++) PruneToColumns(plan->children[i], plan->children[i]->Bindings());
       return plan;
     case LogicalKind::kFilter: PruneChild(*plan, 0, required); return plan;
@@ -74,11 +74,11 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
     case LogicalKind::kSort:
     case LogicalKind::kTopN: PruneSort(*plan, required); return plan;
     case LogicalKind::kDistinct:
-      // Without keys every column decides what is distinct.
+      // Without keys, every column decides which rows are distinct.
       PruneChild(*plan, 0, plan->As<LogicalDistinct>().on.empty() ? OutputColumns(*plan) : required);
       return plan;
     default:
-      // It is not known which columns are read: all of them.
+      // For other nodes, assume that all columns are read.
       for (size_t i = 0; i < plan->children.size(); i++)
         PruneChild(*plan, i, OutputColumns(*plan->children[i]));
       return plan;
@@ -103,7 +103,7 @@ void ProjectionPushdown::NarrowChild(LogicalOperator& plan, size_t child, const 
   std::erase_if(references, [&](const ExpressionPtr& e) {
     return !original_of.contains(e->As<ColumnRefExpression>().binding);
   });
-  // A scan that keeps a column just to count rows is narrow enough.
+  // A scan that retains one column only to count rows is narrow enough.
   if (!references.empty() && references.size() < column_count) {
     const size_t table_index = context_.NewTableIndex();
     for (size_t i = 0; i < references.size(); i++) {
@@ -122,8 +122,8 @@ void ProjectionPushdown::PruneSort(LogicalOperator& sort, BindingSet required) {
 
 void ProjectionPushdown::PruneColumns(size_t table_index, std::vector<size_t>& columns,
                                       const std::vector<LogicalType>& types, const BindingSet& required) {
-  // Scans name the table's columns, so nothing is renamed. Someone must count the rows: the cheapest column
-  // stays.
+  // Scans name the table's columns, so nothing is renamed. At least one column must remain to count the rows:
+  // the cheapest.
   size_t cheapest = 0;
   for (size_t i = 1; i < columns.size(); i++) {
     if (PhysicalSize(types[i]) < PhysicalSize(types[cheapest])) cheapest = i;
@@ -151,7 +151,8 @@ void ProjectionPushdown::KeepRequired(size_t table_index, std::vector<Expression
 
 void ProjectionPushdown::PruneProject(LogicalProject& project, const BindingSet& required) {
   KeepRequired(project.table_index, project.expressions, required, 1);
-  // Expressions refer to the child, whose names change only now: no name of this node is among them.
+  // The expressions refer to the child, whose columns are renamed only by this call; no column of this node
+  // is affected.
   PruneChild(project, 0, {});
 }
 
@@ -204,7 +205,7 @@ void ProjectionPushdown::PruneSharedScan(LogicalSharedScan& scan, const BindingS
 
 void ProjectionPushdown::PruneShare(LogicalMaterialize& node, const BindingSet& required) {
   PruneChild(node, 1, required);
-  // What RETURNING gives may cost little; what it may fail with counts even if nobody reads it.
+  // Pruning the results of RETURNING saves little, and their errors count even if they are not read.
   if (node.is_change) return PruneChild(node, 0, OutputColumns(*node.children[0]));
   std::set<size_t> read;
   const auto each_scan = [&](const std::function<void(LogicalSharedScan&)>& visit) {
@@ -230,7 +231,7 @@ void ProjectionPushdown::PruneUnion(LogicalUnionAll& node, const BindingSet& req
   for (size_t i = 0; i < node.names.size(); i++) {
     if (required.contains({node.table_index, i})) kept.push_back(i);
   }
-  if (kept.empty() && !node.names.empty()) kept.push_back(0);  // Collections without keys have no columns.
+  if (kept.empty() && !node.names.empty()) kept.push_back(0);  // collections without keys have no columns
   for (LogicalOperatorPtr& child : node.children) {
     const std::vector<ColumnBinding> bindings = child->Bindings();
     std::vector<ColumnBinding> wanted;

@@ -37,7 +37,7 @@ bool ContainsEqual(const std::vector<ExpressionPtr>& expressions, const Expressi
                      [&](const ExpressionPtr& e) { return e->Equals(wanted); });
 }
 
-/// Long lists are not compared pair by pair.
+/// Longer lists are not compared pair by pair.
 constexpr size_t kMostCompared = 64;
 
 void FlattenInto(bool is_and, std::vector<ExpressionPtr> children, std::vector<ExpressionPtr>& flat) {
@@ -60,7 +60,7 @@ void DropEqual(std::vector<ExpressionPtr>& children) {
   children = std::move(kept);
 }
 
-/// The values that `expression` lets its operand have, when it is x = v or x IN (...).
+/// Extracts the operand and the values that `expression` allows for it, if it is x = v or x IN (...).
 bool TakeEqualities(Expression& expression, ExpressionPtr*& operand, std::vector<Value>& values) {
   if (expression.kind() == ExpressionKind::kComparison) {
     auto& comparison = expression.As<ComparisonExpression>();
@@ -77,7 +77,8 @@ bool TakeEqualities(Expression& expression, ExpressionPtr*& operand, std::vector
   return true;
 }
 
-/// x = 1 OR x = 2 OR y OR x IN (3, 4): the parts about one x are gathered in the first one's place.
+/// In x = 1 OR x = 2 OR y OR x IN (3, 4), collects the parts about x into one IN list at the place of the
+/// first.
 void GatherInLists(std::vector<ExpressionPtr>& children) {
   struct Gathered {
     size_t place;
@@ -113,7 +114,7 @@ void GatherInLists(std::vector<ExpressionPtr>& children) {
   children = std::move(kept);
 }
 
-/// (a AND x) OR (a AND y) -> a AND (x OR y). Null when the parts share nothing.
+/// Rewrites (a AND x) OR (a AND y) to a AND (x OR y). Returns null if the parts share nothing.
 ExpressionPtr TakeFactorOut(std::vector<ExpressionPtr>& children) {
   if (children.size() < 2 || children.size() > kMostCompared) return nullptr;
   std::vector<std::vector<ExpressionPtr>> parts(children.size());
@@ -129,7 +130,7 @@ ExpressionPtr TakeFactorOut(std::vector<ExpressionPtr>& children) {
   std::vector<ExpressionPtr> rest;
   for (auto& part : parts) {
     std::erase_if(part, [&](const ExpressionPtr& e) { return ContainsEqual(factors, *e); });
-    rest.push_back(MakeConjunction(true, std::move(part)));  // Nothing left: TRUE, and with it the whole OR.
+    rest.push_back(MakeConjunction(true, std::move(part)));  // without a rest it is TRUE, and so is the OR
   }
   factors.push_back(SimplifyConjunction(MakeConjunction(false, std::move(rest))));
   return SimplifyConjunction(MakeConjunction(true, std::move(factors)));
@@ -205,7 +206,7 @@ ExpressionPtr SimplifyCase(ExpressionPtr expression) {
       continue;
     }
     if (!IsBoolean(*branch.condition, true)) continue;
-    case_of.otherwise = std::move(branch.result);  // Nothing gets past a condition that always holds.
+    case_of.otherwise = std::move(branch.result);  // later branches are unreachable
     break;
   }
   if (kept.empty()) return std::move(case_of.otherwise);

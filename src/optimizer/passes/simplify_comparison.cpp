@@ -12,7 +12,7 @@ namespace {
 
 bool IsExactNumber(const LogicalType& type) { return type.IsInteger() || type.id() == TypeId::kDecimal; }
 
-/// Digits before the point that an exact number can have.
+/// The most digits before the point that an exact number of the type can have.
 int IntegerDigits(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kTinyInt: return 3;
@@ -24,7 +24,7 @@ int IntegerDigits(const LogicalType& type) {
   }
 }
 
-/// True for casts that keep order and distinctness and never fail.
+/// Whether the cast preserves order and distinctness and never fails.
 bool IsExactCast(const LogicalType& from, const LogicalType& to) {
   if (from.id() == TypeId::kDate) return to.id() == TypeId::kTimestamp;
   if (!IsExactNumber(from)) return false;
@@ -58,8 +58,8 @@ int128_t FloorDivide(int128_t value, int128_t divisor, bool& is_exact) {
   return quotient;
 }
 
-/// The greatest value of `narrow` that is <= constant; is_exact says whether it equals it. False when
-/// unknown.
+/// Finds the greatest value of `narrow` that is <= constant; is_exact tells whether the two are equal.
+/// Returns false if unknown.
 bool ConvertDown(const Value& constant, const LogicalType& narrow, Value& result, bool& is_exact) {
   int128_t stored;
   if (constant.type().id() == TypeId::kDouble) {
@@ -81,8 +81,8 @@ bool ConvertDown(const Value& constant, const LogicalType& narrow, Value& result
   return true;
 }
 
-/// CAST(x AS wide) op constant -> x op' constant'. False when the constant has no counterpart: for = and <>
-/// that is a matter of ranges, which statistics propagation settles.
+/// Rewrites CAST(x AS wide) op constant to x op' constant'. Returns false if the constant has no counterpart;
+/// for = and <> statistics propagation then decides by ranges.
 bool CompareWithoutCast(ComparisonExpression& comparison, ExpressionPtr& operand) {
   Value narrow;
   bool is_exact = false;
@@ -107,11 +107,11 @@ bool CompareWithoutCast(ComparisonExpression& comparison, ExpressionPtr& operand
   return true;
 }
 
-/// The text of a pattern up to its first wildcard, and what follows.
+/// The text of a pattern up to its first wildcard, and properties of the rest.
 struct PatternHead {
   std::string prefix;
-  bool is_exact = true;      ///< no wildcard at all
-  bool ends_in_any = false;  ///< just one % (or several) after the prefix
+  bool is_exact = true;      ///< there is no wildcard
+  bool ends_in_any = false;  ///< only % follows the prefix
   bool is_valid = true;
 };
 
@@ -130,7 +130,7 @@ PatternHead ReadPattern(const std::string& pattern) {
   return head;
 }
 
-/// The operand and pattern of x LIKE 'constant', or null.
+/// The operand and pattern of x LIKE 'constant'; null for other expressions.
 ExpressionPtr* LikeOperand(Expression& expression, const std::string*& pattern) {
   if (expression.kind() != ExpressionKind::kFunction) return nullptr;
   auto& call = expression.As<FunctionExpression>();
@@ -143,8 +143,9 @@ ExpressionPtr* LikeOperand(Expression& expression, const std::string*& pattern) 
   return &call.arguments[0];
 }
 
-/// Cuts the prefix after its last byte that can be counted up within ASCII, and counts it up: no text that
-/// begins with the prefix is as large. False when there is no such byte.
+/// Turns a prefix into an upper bound: cuts it after the last byte that can be incremented within ASCII, and
+/// increments that byte. All texts with the prefix are less than the bound. Returns false if there is no such
+/// byte.
 bool MakeUpperBound(std::string& prefix) {
   while (!prefix.empty() && (static_cast<unsigned char>(prefix.back()) >= 0x7e)) prefix.pop_back();
   if (prefix.empty()) return false;
@@ -194,14 +195,14 @@ ExpressionPtr SimplifyInList(ExpressionPtr expression) {
   if (expression->kind() != ExpressionKind::kInList) return expression;
   auto& list = expression->As<InListExpression>();
   if (ExpressionPtr* operand = ExactCastOperand(*list.child)) {
-    // A value that the narrow type lacks equals nothing, so it goes; at least one must stay.
+    // A value that the narrow type lacks equals nothing and is dropped, but at least one value must remain.
     std::vector<Value> narrow_values;
     for (const Value& value : list.values) {
       Value narrow;
       bool is_exact = false;
       if (!value.is_null() && value.type().id() == TypeId::kTimestamp &&
           IsInfiniteTimestamp(value.GetBigInt())) {
-        return expression;  // DATE has infinities of its own.
+        return expression;  // DATE has infinities of its own
       }
       if (value.is_null()) {
         narrow_values.push_back(Value((*operand)->type()));
@@ -259,7 +260,7 @@ void AddLikeRanges(std::vector<ExpressionPtr>& predicates) {
                                                        MakeConstant(Value::Varchar(head.prefix)));
     predicates.push_back(std::move(below));
     if (is_whole) {
-      predicates[i] = std::move(from);  // The range says the same as the pattern.
+      predicates[i] = std::move(from);  // the range is equivalent to the pattern
     } else {
       predicates.push_back(std::move(from));
     }

@@ -1,4 +1,5 @@
-// Pass: carries proven value ranges from the scans up, and uses them to drop checks, widths and filters.
+// Pass: propagates proven value ranges upwards from the scans, and uses them to remove checks, widths and
+// filters.
 #include "optimizer/passes/statistics_propagation.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ bool IsEmpty(const LogicalOperator& node) {
   return node.kind() == LogicalKind::kValues && node.As<LogicalValues>().rows.empty();
 }
 
-/// True when a join of these inputs has no rows.
+/// Whether a join of these inputs has no rows.
 bool JoinIsEmpty(const LogicalJoin& join) {
   const bool left = IsEmpty(*join.children[0]), right = IsEmpty(*join.children[1]);
   switch (join.join_type) {
@@ -34,7 +35,7 @@ bool JoinIsEmpty(const LogicalJoin& join) {
 
 bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
   switch (kind) {
-    // They hand their children's columns on.
+    // These nodes pass their children's columns on.
     case LogicalKind::kFilter:
     case LogicalKind::kDistinct:
     case LogicalKind::kWindow:
@@ -51,7 +52,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     case LogicalKind::kTableFunction:
     case LogicalKind::kSharedScan:
     case LogicalKind::kValues: return false;
-    // What others store, write or line up has its type already.
+    // Columns that are stored, written or combined by position must have their exact type.
     default: return true;
   }
 }
@@ -90,7 +91,7 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kDistinct:
-      // The order of narrow values is that of wide ones.
+      // Narrow values have the same order as wide ones.
       plan->ForEachExpression(
           [&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
       return IsEmpty(*plan->children[0]) ? std::move(plan->children[0]) : std::move(plan);
@@ -100,7 +101,7 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
         list = narrowing_.RewriteKeepingType(std::move(list));
       return plan;
     case LogicalKind::kMaterialize:
-    case LogicalKind::kLimit: return plan;  // A bad LIMIT fails even without rows.
+    case LogicalKind::kLimit: return plan;  // an invalid LIMIT fails even without rows
     default: return plan;
   }
 }
@@ -118,7 +119,8 @@ void StatisticsPropagation::LogReads(const LogicalOperator& plan) {
 }
 
 LogicalOperatorPtr StatisticsPropagation::MakeEmpty(const LogicalOperator& plan) {
-  // That nothing is there was learnt from the tables: it is read, though no scan will do it.
+  // The result depends on the tables being read, although no scan will read them; so the reads must be logged
+  // for serializability.
   LogReads(plan);
   auto empty = std::make_unique<LogicalValues>(context_.NewTableIndex(), plan.Types(), plan.Names());
   const std::vector<ColumnBinding> bindings = plan.Bindings();
@@ -148,7 +150,8 @@ LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) 
     NarrowByPredicate(*predicate, facts_);
     if (!outcome) kept.push_back(filter);
   }
-  // That all rows pass a filter was learnt from its column, which the scan may not read any more.
+  // That all rows pass the filter depends on its column, which the scan may no longer read; so the read must
+  // be logged for serializability.
   Transaction& transaction = context_.optimizer.transaction;
   if (kept.size() != get.filters.size() && transaction.logs_reads()) {
     transaction.LogRead(std::make_unique<TableReadPredicate>(get.table->storage, get.table->name,
@@ -180,7 +183,7 @@ LogicalOperatorPtr StatisticsPropagation::PropagateFilter(LogicalOperatorPtr pla
   std::vector<ExpressionPtr> before = CloneExpressions(predicates);
   if (IsEmpty(*plan->children[0]) || !SimplifyPredicates(predicates, plan->children))
     return MakeEmpty(*plan->children[0]);
-  // Conjuncts may run in any order, so none may rely on what another one lets through; what is above may.
+  // Conjuncts may be evaluated in any order, so none may rely on the others. Nodes above may rely on all.
   for (const ExpressionPtr& predicate : before) NarrowByPredicate(*predicate, facts_);
   return MakeFilter(std::move(plan->children[0]), std::move(predicates));
 }
@@ -254,7 +257,7 @@ LogicalOperatorPtr StatisticsPropagation::PropagateUnion(LogicalOperatorPtr plan
     facts_[{node.table_index, i}] = *all;
   }
   if (node.children.size() > 1) return plan;
-  // One input is left: a projection gives its columns the names of the union's.
+  // A single input is left: a projection gives its columns the names of the union's.
   std::vector<ExpressionPtr> references = ReferenceColumns(*node.children[0]);
   for (size_t i = 0; i < references.size(); i++) references[i]->alias = node.names[i];
   return std::make_unique<LogicalProject>(node.table_index, std::move(node.children[0]),
@@ -273,7 +276,7 @@ LogicalOperatorPtr StatisticsPropagation::PropagateShare(LogicalOperatorPtr plan
 LogicalOperatorPtr StatisticsPropagation::PropagateSharedScan(LogicalOperatorPtr plan) {
   const auto& scan = plan->As<LogicalSharedScan>();
   const auto share = shares_.find(scan.share);
-  if (share == shares_.end()) return plan;  // The rows of a recursion change.
+  if (share == shares_.end()) return plan;  // the rows of a recursion change
   if (share->second.is_empty) return MakeEmpty(*plan);
   for (size_t i = 0; i < scan.columns.size(); i++)
     facts_[scan.bindings[i]] = share->second.columns[scan.columns[i]];

@@ -1,4 +1,5 @@
-// Pass: carries proven value ranges from the scans up, and uses them to drop checks, widths and filters.
+// Pass: propagates proven value ranges upwards from the scans, and uses them to remove checks, widths and
+// filters.
 #pragma once
 
 #include <span>
@@ -12,11 +13,11 @@
 
 namespace scaup {
 
-/// Ranges come from the statistics of the snapshot that the statement reads, and hold for that snapshot
-/// alone. That is sound because a plan is never kept: a cached statement is optimized again for every
-/// execution. Effects: kernels without overflow checks where the result is proven to fit; DECIMAL arithmetic
-/// in 64 bits where 18 digits suffice, with the types of the result unchanged; filters that are always true
-/// dropped, inputs of filters that are never true replaced by no rows.
+/// Ranges come from the statistics of the snapshot that the statement reads, and hold only for it. That is
+/// sound because optimized plans are not cached: a cached statement is optimized again for every execution.
+/// The effects are kernels without overflow checks where the result is proven to fit, and 64-bit DECIMAL
+/// arithmetic where 18 digits suffice, without changing the types of the result. Filters that are always true
+/// are dropped, and inputs of filters that are never true are replaced by no rows.
 class StatisticsPropagation {
  public:
   explicit StatisticsPropagation(RewriteContext& context) : context_(context), narrowing_(facts_) {}
@@ -26,7 +27,7 @@ class StatisticsPropagation {
   }
 
  private:
-  /// `keeps_types`: the types of the node's columns show outside, so they must stay.
+  /// `keeps_types`: the types of the node's columns are visible outside, so they must not change.
   LogicalOperatorPtr Propagate(LogicalOperatorPtr plan, bool keeps_types);
   LogicalOperatorPtr PropagateGet(LogicalOperatorPtr plan);
   LogicalOperatorPtr PropagateFilter(LogicalOperatorPtr plan);
@@ -38,24 +39,24 @@ class StatisticsPropagation {
   void PropagateProject(LogicalProject& project, bool keeps_types);
   void PropagateWindow(LogicalWindow& window);
   void PropagateAggregate(LogicalAggregate& aggregate, bool keeps_types);
-  /// Notes what a plan reads that is not going to be run.
+  /// Logs the reads of a plan that will not be executed.
   void LogReads(const LogicalOperator& plan);
-  /// A node of the same columns and no rows.
+  /// Makes a node of the same columns without rows.
   LogicalOperatorPtr MakeEmpty(const LogicalOperator& plan);
-  /// Drops what is always true; false when some predicate is never true.
+  /// Drops predicates that are always true; returns false if one is never true.
   bool SimplifyPredicates(std::vector<ExpressionPtr>& predicates, std::span<const LogicalOperatorPtr> inputs);
 
   RewriteContext& context_;
-  const LogicalOperator* root_ = nullptr;  // Nobody reads what is proven of its columns.
-  ColumnFacts facts_;                      // Of every column where it was last seen on its way up.
+  const LogicalOperator* root_ = nullptr;  // facts on its columns are not needed
+  ColumnFacts facts_;                      // of every column, as last seen on the way up
   DecimalNarrowing narrowing_;
-  /// Rows that are kept for several readers, once their definition was seen.
+  /// Rows that are materialized for several readers, once their definition was processed.
   struct Share {
     bool is_empty = false;
     std::vector<ValueFacts> columns;
   };
   std::map<size_t, Share> shares_;
-  BindingMap renamed_;  // Columns of what was replaced by no rows.
+  BindingMap renamed_;  // columns of nodes that were replaced by no rows
 };
 
 }  // namespace scaup

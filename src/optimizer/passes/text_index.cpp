@@ -1,4 +1,4 @@
-// Pass: tells scans below a search in text what is searched, for an index to look up.
+// Pass: tells scans below a full-text search what is searched, so that they can use a text index.
 #include "optimizer/passes/text_index.hpp"
 
 #include "common/stack_bound.hpp"
@@ -12,8 +12,8 @@
 namespace scaup {
 namespace {
 
-/// The query that is the last argument, where it is a constant; null where it is none, or is malformed: then
-/// the filter says so.
+/// The query in the last argument, if it is constant. Null if it is not, or if it is malformed, which the
+/// filter will report.
 std::shared_ptr<const TextQuery> QueryOf(const FunctionExpression& call) {
   const Expression& query = *call.arguments.back();
   if (query.kind() != ExpressionKind::kConstant) return nullptr;
@@ -26,7 +26,7 @@ std::shared_ptr<const TextQuery> QueryOf(const FunctionExpression& call) {
   }
 }
 
-/// The search of a predicate in the columns of the scan; none for other predicates.
+/// Converts a predicate to a text search on the columns of the scan; nullopt for other predicates.
 std::optional<TextSearch> ToTextSearch(const Expression& predicate, const LogicalGet& get) {
   if (predicate.kind() != ExpressionKind::kFunction) return std::nullopt;
   const auto& call = predicate.As<FunctionExpression>();

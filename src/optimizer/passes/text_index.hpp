@@ -1,12 +1,12 @@
-// Pass: tells scans below a search in text what is searched, for an index to look up.
+// Pass: tells scans below a full-text search what is searched, so that they can use a text index.
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 
-/// For a filter with `matches` directly above a scan of a table that has an index of these texts. The filter
-/// stays.
+/// Applies to a filter with `matches` directly above a scan of a table with an index on these texts. The
+/// filter remains.
 class TextIndexSearch {
  public:
   explicit TextIndexSearch(RewriteContext&) {}

@@ -1,4 +1,4 @@
-// Pass: joins Sort and Limit, and moves limits below projections.
+// Pass: combines Sort and Limit to TopN, and moves limits below projections.
 #include "optimizer/passes/top_n.hpp"
 
 #include "common/stack_bound.hpp"
@@ -10,10 +10,10 @@
 namespace scaup {
 namespace {
 
-constexpr uint64_t kMostKeptRows = 100'000;  // Beyond, sorting all rows is not much dearer than a heap.
+constexpr uint64_t kMostKeptRows = 100'000;  // beyond this, sorting all rows costs hardly more than a heap
 
-/// The number of a constant LIMIT or OFFSET. Negative ones are errors for the executor to raise, NULL means
-/// none.
+/// The number of a constant LIMIT or OFFSET. Negative ones are left to the executor, which reports the error;
+/// NULL means no limit.
 std::optional<uint64_t> ConstantCount(const ExpressionPtr& expression) {
   if (!expression || !IsConstant(*expression) || ConstantOf(*expression).is_null()) return std::nullopt;
   const int128_t count = ConstantOf(*expression).GetInteger();

@@ -1,11 +1,11 @@
-// Pass: joins Sort and Limit, and moves limits below projections.
+// Pass: combines Sort and Limit to TopN, and moves limits below projections.
 #pragma once
 
 #include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 
-/// Makes a TopN of a Sort under a Limit by constants, if no more rows than fit a heap are kept.
+/// Replaces a Sort under a Limit with constants by a TopN, if the retained rows are few enough for a heap.
 class TopN {
  public:
   explicit TopN(RewriteContext&) {}

@@ -1,4 +1,4 @@
-// Cardinality estimator: how many rows each node of a plan will give.
+// The cardinality estimator: the expected number of rows of each node of a plan.
 #include "optimizer/statistics/cardinality_estimator.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace scaup {
 namespace {
 
 constexpr double kUnknownTableFunctionRows = 1000;
-/// Nothing is known of how long lists are.
+/// The lengths of lists are unknown.
 constexpr double kUnknownListLength = 4;
 constexpr double kUnknownLimit = 1000;
-constexpr double kUnknownRounds = 10;  // Of a recursion.
+constexpr double kUnknownRounds = 10;  // of a recursion
 
 std::vector<const Expression*> Borrow(const std::vector<ExpressionPtr>& expressions) {
   std::vector<const Expression*> borrowed;
@@ -24,7 +24,7 @@ std::vector<const Expression*> Borrow(const std::vector<ExpressionPtr>& expressi
   return borrowed;
 }
 
-/// The number that a LIMIT or OFFSET gives, or `otherwise`.
+/// The number of a LIMIT or OFFSET; `otherwise` if there is none.
 double LimitOf(const ExpressionPtr& expression, double otherwise) {
   if (!expression) return otherwise;
   if (expression->kind() != ExpressionKind::kConstant) return kUnknownLimit;
@@ -52,7 +52,8 @@ RelationEstimate ProjectEstimate(const std::vector<ExpressionPtr>& expressions, 
   return result;
 }
 
-/// The columns of the sets have the values of what they are made of: each set alone is estimated well then.
+/// The columns of the sets are estimated like their source columns, so that each set by itself is estimated
+/// well.
 RelationEstimate ExpandEstimate(const LogicalExpand& expand, RelationEstimate input) {
   const double copies = static_cast<double>(expand.sets.size());
   RelationEstimate columns = ProjectEstimate(expand.columns, expand.table_index, input);
@@ -91,7 +92,7 @@ RelationEstimate UnionEstimate(const LogicalUnionAll& node, const std::vector<Re
 
 void Merge(RelationEstimate& target, RelationEstimate source) { target.columns.merge(source.columns); }
 
-/// The part of the rows of one side (`kept`) that find a partner on the other one.
+/// The fraction of the rows of one side (`kept`) that match a row of the other one.
 double MatchingPart(const LogicalJoin& join, const RelationEstimate& kept, const RelationEstimate& other) {
   if (join.conditions.empty() && join.residual.empty()) return other.rows > 0 ? 1 : 0;
   const bool keeps_left = EmitsLeft(join.join_type);
@@ -223,7 +224,7 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
 
 RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, RelationEstimate left,
                                                     RelationEstimate right) const {
-  left.sample = right.sample = nullptr;  // Rows of joins are others.
+  left.sample = right.sample = nullptr;  // join results are not rows of a table
   RelationEstimate result = left;
   Merge(result, right);
   result.rows = left.rows * right.rows * JoinSelectivity(join.conditions, left, right);

@@ -1,4 +1,4 @@
-// Cardinality estimator: how many rows each node of a plan will give.
+// The cardinality estimator: the expected number of rows of each node of a plan.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@
 
 namespace scaup {
 
-/// Works from the statistics of the table snapshots that the transaction sees. One thread; the context is
-/// borrowed.
+/// Estimates from the statistics of the table snapshots that the transaction sees. One thread at a time; the
+/// context is borrowed.
 class CardinalityEstimator {
  public:
   explicit CardinalityEstimator(RewriteContext& context) : context_(context) {}
 
-  /// Sets estimated_rows in the whole plan and returns what is known of its result.
+  /// Sets estimated_rows in the whole plan and returns the estimates of its result.
   RelationEstimate Estimate(LogicalOperator& plan);
-  /// Estimates what is kept under the number of a share, for the estimates of who reads it.
+  /// Estimates the materialized rows of a share, for the estimates of its readers.
   void EstimateShare(size_t share, LogicalOperator& definition);
 
  private:
@@ -32,12 +32,13 @@ class CardinalityEstimator {
   RewriteContext& context_;
 };
 
-/// The part of the pairs of two relations that `conditions` let through: 1 / max(distinct) of the keys.
-/// Several equalities count as one composite key, which has no more values than its table has rows.
+/// The fraction of the pairs of rows of two relations that satisfy `conditions`: 1 / max(distinct) of the
+/// keys. Several equalities count as one composite key, which has at most as many values as its table has
+/// rows.
 double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left,
                        const RelationEstimate& right);
 
-/// Rows of a grouping of `input` by `keys`.
+/// The number of groups of `input` by `keys`.
 double EstimateGroups(const std::vector<ExpressionPtr>& keys, const RelationEstimate& input);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Evaluates predicates over sampled rows, as a scan and a filter would.
+// Evaluates predicates on sampled rows, as a scan and a filter would.
 #include "optimizer/statistics/sampled_rows.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// Whether columns are all that has to be known for a value.
+/// Whether the expression can be evaluated from columns alone, before execution.
 bool HasValueNow(const Expression& expression) {
   CheckStack();
   switch (expression.kind()) {
@@ -37,7 +37,7 @@ bool HasValueNow(const Expression& expression) {
   return has_value;
 }
 
-/// Columns become positions in `columns`.
+/// Replaces columns by their positions in `columns`.
 void Resolve(ExpressionPtr& expression, const std::vector<size_t>& columns) {
   CheckStack();
   if (expression->kind() != ExpressionKind::kColumnRef) {

@@ -1,4 +1,4 @@
-// Rows of one table that predicates are tried on, to tell how many of all pass.
+// Sampled rows of a table, on which predicates are evaluated to estimate their selectivity.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@
 
 namespace scaup {
 
-/// The rows of a sample, or of a small table. Immutable; one thread at a time. The context is borrowed.
+/// The rows of a sample, or all rows of a small table. Immutable; one thread at a time. The context is
+/// borrowed.
 class SampledRows {
  public:
-  /// `columns`: of the table, which plans know as those of `table_index`. `is_whole`: the table has
-  /// no other rows.
+  /// `columns` are columns of the table, which plans bind under `table_index`. `is_whole`: these are all rows
+  /// of the table.
   SampledRows(const FunctionContext& context, TableView view, TableColumns columns, size_t table_index,
               bool is_whole)
       : context_(context),
@@ -27,9 +28,9 @@ class SampledRows {
 
   bool is_whole() const { return is_whole_; }
 
-  /// By row: 1 where the predicate is true, else 0. Nullopt where that cannot be told: it looks at other
-  /// columns, or has no value before the statement runs, or fails for one of the rows, which it need not see
-  /// then. Throws Error(kInterrupted) alone.
+  /// Evaluates a predicate; the result is 1 for each row where it is true, otherwise 0. Returns nullopt if
+  /// that is not possible: the predicate uses other columns, has no value before execution, or fails for a
+  /// row, which the query may never evaluate. Throws only Error(kInterrupted).
   std::optional<std::vector<uint8_t>> Try(const Expression& predicate) const;
 
  private:

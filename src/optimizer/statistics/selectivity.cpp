@@ -1,4 +1,4 @@
-// How many rows pass a predicate, by column statistics where there are any.
+// Estimates the selectivity of predicates, from column statistics where they exist.
 #include <cstring>
 #include <limits>
 
@@ -10,7 +10,7 @@
 namespace scaup {
 namespace {
 
-// For predicates of which nothing is known.
+// The selectivities of predicates of which nothing is known.
 constexpr double kUnknownEquality = 0.1;
 constexpr double kUnknownRange = 1.0 / 3;
 constexpr double kUnknownPredicate = 0.25;
@@ -22,7 +22,7 @@ double Clamp(double selectivity) { return std::clamp(selectivity, kLeastSelectiv
 
 bool IsRange(ComparisonOp op) { return op >= ComparisonOp::kLess && op <= ComparisonOp::kGreaterEqual; }
 
-/// The part of [bounds] that [low, high] covers. A closed end on a line of whole numbers takes in its whole
+/// The fraction of [bounds] that [low, high] covers. On a line of integers, a closed end includes its whole
 /// point.
 double Overlap(const std::pair<double, double>& bounds, double low, double high) {
   const double from = std::max(low, bounds.first), to = std::min(high, bounds.second);
@@ -31,7 +31,7 @@ double Overlap(const std::pair<double, double>& bounds, double low, double high)
   return width <= 0 ? 1 : std::clamp((to - from) / width, 0.0, 1.0);
 }
 
-/// x % constant has no more values than that; infinity for other expressions.
+/// The most values that x % constant can have; infinity for other expressions.
 double MostRemainders(const Expression& expression) {
   constexpr double kAny = std::numeric_limits<double>::infinity();
   if (expression.kind() != ExpressionKind::kFunction) return kAny;
@@ -99,7 +99,7 @@ ColumnEstimate EstimateColumn(const ColumnStatistics& statistics, const LogicalT
   const double least = point(statistics.zone.minimum), greatest = point(statistics.zone.maximum);
   if (!std::isfinite(least) || !std::isfinite(greatest)) return estimate;
   estimate.bounds = {least, greatest};
-  // Whole numbers in a small range cannot have more values than the range.
+  // Integers in a small range cannot have more values than the range.
   if (!is_real && physical != PhysicalType::kString && estimate.distinct > 0) {
     estimate.distinct = std::min(estimate.distinct, estimate.bounds->second - estimate.bounds->first + 1);
   }
@@ -120,7 +120,7 @@ double SelectivityEstimator::Distinct(const Expression& expression) const {
     return column->distinct > 0 ? column->distinct : std::max(rows * kUnknownEquality, 1.0);
   if (expression.kind() == ExpressionKind::kConstant) return 1;
   if (expression.kind() == ExpressionKind::kColumnRef)
-    return std::max(rows * kUnknownEquality, 1.0);  // Nothing known.
+    return std::max(rows * kUnknownEquality, 1.0);  // nothing is known
   double distinct = 1;
   ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) { distinct *= Distinct(ref); });
   return std::min({distinct, MostRemainders(expression), rows});
@@ -148,7 +148,7 @@ double SelectivityEstimator::CompareColumn(const ColumnEstimate& column, Compari
 double SelectivityEstimator::Comparison(const ComparisonExpression& comparison) const {
   const bool is_constant = comparison.right->kind() == ExpressionKind::kConstant;
   const ColumnEstimate* left = Find(*comparison.left);
-  // Through a cast the constant lies on another line than the column, so only equality is told.
+  // Under a cast, the constant is on another line than the column, so only equality can be estimated.
   if (is_constant && left != nullptr && comparison.left->kind() == ExpressionKind::kColumnRef) {
     return CompareColumn(*left, comparison.op, comparison.right->As<ConstantExpression>().value);
   }
@@ -231,7 +231,8 @@ struct ColumnRange {
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// Takes a predicate column < constant and its like into the column's range. Nullopt for other predicates.
+/// Merges a predicate such as column < constant into the column's range. Returns nullopt for other
+/// predicates.
 std::optional<ColumnBinding> AddToRanges(const Expression& predicate, const RelationEstimate& relation,
                                          std::map<ColumnBinding, ColumnRange>& ranges) {
   if (predicate.kind() != ExpressionKind::kComparison) return std::nullopt;
@@ -251,7 +252,7 @@ std::optional<ColumnBinding> AddToRanges(const Expression& predicate, const Rela
   return binding;
 }
 
-/// column = constant leaves one value, column IN (...) that many.
+/// Reduces the distinct values of a column: column = constant leaves one, column IN (...) as many as listed.
 void NarrowDistinct(const Expression& predicate, RelationEstimate& relation) {
   const auto limit = [&](const Expression& operand, double count) {
     if (operand.kind() != ExpressionKind::kColumnRef) return;
@@ -282,10 +283,10 @@ double BlendWithSample(size_t passed, size_t tried, double otherwise, bool is_wh
 
 namespace {
 
-/// A predicate, or those that bound one column.
+/// A predicate, or all predicates that bound one column.
 struct PredicatePart {
   double selectivity;                           ///< without the sample
-  std::optional<std::vector<uint8_t>> passing;  ///< sampled rows; nullopt: it cannot be tried on them
+  std::optional<std::vector<uint8_t>> passing;  ///< by sampled row; nullopt if it cannot be evaluated on them
 };
 
 void KeepCommon(std::vector<uint8_t>& rows, const std::vector<uint8_t>& others) {
@@ -300,7 +301,7 @@ size_t CountPassing(const std::vector<uint8_t>& rows) {
   return static_cast<size_t>(std::count(rows.begin(), rows.end(), uint8_t{1}));
 }
 
-/// The part of rows that pass all; narrows relation.passing.
+/// The fraction of rows that pass all predicates; also narrows relation.passing.
 double CombineWithSample(RelationEstimate& relation, const std::vector<PredicatePart>& parts) {
   std::vector<double> tried, untried;
   std::vector<uint8_t> together = relation.passing;
@@ -353,7 +354,7 @@ void ApplyPredicates(RelationEstimate& relation, const std::vector<const Express
   for (const auto& [binding, range] : ranges) {
     ColumnEstimate& column = relation.columns[binding];
     const double covered = Overlap(*column.bounds, range.low, range.high);
-    // A point range still holds one value.
+    // A point range still contains one value.
     const double least = column.distinct > 0 ? 1 / column.distinct : kLeastSelectivity;
     const bool is_empty =
         range.low > column.bounds->second || range.high < column.bounds->first || range.low > range.high;

@@ -1,4 +1,4 @@
-// Value ranges: what is proven of the values of columns and expressions, for types stored as integers.
+// Value ranges: proven facts on the values of columns and expressions, for types stored as integers.
 #include "optimizer/statistics/value_ranges.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using Bounds = ValueFacts::Bounds;
 
-/// The bounds of values that fit the storage of a type; nullopt for types of other storage.
+/// The bounds of a type's values; nullopt for types not stored as integers.
 std::optional<Bounds> TypeBounds(const LogicalType& type) {
   if (type.id() == TypeId::kDecimal)
     return Bounds{-(PowerOfTen(type.width()) - 1), PowerOfTen(type.width()) - 1};
@@ -228,7 +228,7 @@ ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns) {
     case ExpressionKind::kCase: {
       const auto& case_of = expression.As<CaseExpression>();
       ValueFacts facts = FactsOf(*case_of.otherwise, columns);
-      // A NULL without bounds takes nothing from those of the other branches.
+      // A constant NULL has no bounds and must not widen those of the other branches.
       const bool is_null = case_of.otherwise->kind() == ExpressionKind::kConstant &&
                            case_of.otherwise->As<ConstantExpression>().value.is_null();
       if (is_null) facts.bounds = FactsOf(*case_of.branches[0].result, columns).bounds;
@@ -252,7 +252,7 @@ std::optional<bool> OutcomeOf(const Expression& predicate, const ColumnFacts& co
     }
     case ExpressionKind::kComparison: {
       const auto& comparison = predicate.As<ComparisonExpression>();
-      if (!CannotFail(predicate)) return std::nullopt;  // Its error must still be raised.
+      if (!CannotFail(predicate)) return std::nullopt;  // its error must still be raised
       const ValueFacts left = FactsOf(*comparison.left, columns), right = FactsOf(*comparison.right, columns);
       if (!left.bounds || !right.bounds) return std::nullopt;
       const std::optional<bool> outcome = Compare(comparison.op, *left.bounds, *right.bounds);
@@ -345,7 +345,7 @@ void NarrowTo(ValueFacts& facts, ComparisonOp op, int128_t constant, const Logic
     case ComparisonOp::kNotDistinctFrom: return;
   }
   if (narrowed.minimum <= narrowed.maximum)
-    facts.bounds = narrowed;  // Else no row passes, and nothing follows.
+    facts.bounds = narrowed;  // otherwise no row passes, and nothing follows
 }
 
 }  // namespace

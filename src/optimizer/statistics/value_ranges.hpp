@@ -1,4 +1,4 @@
-// Value ranges: what is proven of the values of columns and expressions, for types stored as integers.
+// Value ranges: proven facts on the values of columns and expressions, for types stored as integers.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace scaup {
 
-/// Facts, not estimates: every row satisfies them. For types stored otherwise only `may_be_null` says
-/// something.
+/// Facts, not estimates: every row satisfies them. For types not stored as integers, only `may_be_null` is
+/// meaningful.
 struct ValueFacts {
   struct Bounds {
     int128_t minimum;
@@ -23,23 +23,23 @@ struct ValueFacts {
   bool may_be_null = true;
 };
 
-/// BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP.
+/// Whether the type is BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME or TIMESTAMP.
 bool IsStoredAsInteger(const LogicalType& type);
-/// Whether all values of the bounds can be stored as `type`.
+/// Whether all values within the bounds can be stored as `type`.
 bool FitsType(const ValueFacts::Bounds& bounds, const LogicalType& type);
 
-/// Facts of a table's column in one snapshot. They hold for that snapshot alone.
+/// The facts of a table's column in one snapshot. They hold only for that snapshot.
 ValueFacts FactsOfColumn(const ColumnStatistics& statistics, const ColumnDefinition& definition);
 
-/// Facts of columns by their bindings. Those of tables are made of their statistics when they are asked for:
-/// a statement that looks up one row of a wide table asks for few.
+/// The facts of columns by binding. Those of table columns are derived from statistics on demand, because a
+/// statement that looks up one row of a wide table needs few of them.
 class ColumnFacts {
  public:
   using TableStatistics = std::shared_ptr<const std::vector<ColumnStatistics>>;
 
-  /// The columns of `table` are those of `table_index`.
+  /// Adds the columns of `table`, which are bound under `table_index`.
   void AddTable(size_t table_index, TableEntryRef table, TableStatistics statistics);
-  /// The facts of a column. Facts of a column that nothing is known of yet say nothing. Valid until this is
+  /// The facts of a column, added if missing; those of an unknown column state nothing. Valid until this is
   /// destroyed.
   ValueFacts& operator[](ColumnBinding binding);
   /// The facts of a column, without adding it.
@@ -57,17 +57,17 @@ class ColumnFacts {
   std::vector<Source> sources_;
 };
 
-/// Facts of an expression, given those of the columns; through ScalarFunction::range.
+/// The facts of an expression, derived from those of the columns through ScalarFunction::range.
 ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns);
 
-/// Whether a predicate holds for every row (true; never NULL), for none (false; NULL counts as none), or
-/// maybe.
+/// Whether a predicate holds for every row (true; never NULL), for none (false; NULL counts as not holding),
+/// or unknown.
 std::optional<bool> OutcomeOf(const Expression& predicate, const ColumnFacts& columns);
-/// The predicate that a scan filter stands for.
+/// The predicate that is equivalent to a scan filter.
 ExpressionPtr PredicateOf(const ScanFilter& filter, size_t table_index, const LogicalType& type);
 /// Narrows the facts of columns to the rows that pass the predicate.
 void NarrowByPredicate(const Expression& predicate, ColumnFacts& columns);
-/// Narrows both to the values that they share.
+/// Narrows the facts of both columns to their common values.
 void NarrowByEquality(ColumnBinding a, ColumnBinding b, ColumnFacts& columns);
 
 }  // namespace scaup

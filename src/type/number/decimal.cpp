@@ -22,14 +22,15 @@ constexpr auto kPowers = MakePowers();
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Text taken apart: value = 0.DIGITS * 10^point, where DIGITS are those of `mantissa` without its '.'.
+// A number text split into parts: value = 0.DIGITS * 10^point, where DIGITS are those of `mantissa` without
+// its '.'.
 struct NumberText {
   bool negative = false;
-  std::string_view mantissa;  // From the first digit that is not zero.
+  std::string_view mantissa;  // begins with the first non-zero digit
   int64_t point = 0;
 };
 
-// Far beyond any exponent that matters, and small enough to be added to a text's length.
+// Far beyond any exponent that matters, and small enough that adding a text's length cannot overflow.
 constexpr int64_t kMaxExponent = 1'000'000'000;
 
 bool SplitExponent(std::string_view text, int64_t& exponent) {
@@ -76,15 +77,15 @@ bool SplitNumber(std::string_view text, NumberText& number) {
   return true;
 }
 
-// Takes plain "[-]digits[.digits]" of at most 18 digits, with no more behind the point than `scale`: nearly
-// all there is.
+// The fast path for plain "[-]digits[.digits]" of at most 18 digits, with at most `scale` digits after the
+// point: nearly all texts.
 bool ParseShortDecimal(std::string_view text, uint8_t scale, int64_t& unscaled) {
   if (text.size() > 19) return false;
   const char* cursor = text.data();
   const char* const end = cursor + text.size();
   const bool negative = cursor != end && *cursor == '-';
   if (negative) cursor++;
-  uint64_t value = 0;  // Nineteen digits, refused below, may wrap but do no harm.
+  uint64_t value = 0;  // 19 digits may wrap, but are rejected below
   const char* const first = cursor;
   while (cursor != end && IsDigit(*cursor)) value = value * 10 + static_cast<uint64_t>(*cursor++ - '0');
   size_t digits = static_cast<size_t>(cursor - first);
@@ -116,10 +117,10 @@ bool ParseDecimal(std::string_view text, uint8_t width, uint8_t scale, int128_t&
   NumberText number;
   if (!SplitNumber(text, number)) return false;
   unscaled = 0;
-  // The result is the first `wanted` digits; the one behind them decides about rounding.
+  // The result consists of the first `wanted` digits; the digit after them decides about rounding.
   const int64_t wanted = number.point + scale;
   if (number.mantissa.empty() || wanted < 0) return true;
-  if (wanted > width) return false;  // The first digit is not zero.
+  if (wanted > width) return false;  // too large, because the first digit is not zero
   int128_t value = 0;
   int64_t taken = 0;
   size_t i = 0;
@@ -180,7 +181,7 @@ bool RescaleDecimal(int128_t value, uint8_t from_scale, uint8_t to_scale, int128
   const int128_t quotient = value / divisor;
   const int128_t remainder = value % divisor;
   const int128_t distance = remainder < 0 ? -remainder : remainder;
-  // Not 2 * distance: that would overflow for the largest powers.
+  // Comparing 2 * distance would overflow for the largest powers.
   result = distance >= divisor - distance ? quotient + (value < 0 ? -1 : 1) : quotient;
   return true;
 }

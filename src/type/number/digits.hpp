@@ -1,4 +1,4 @@
-// Decimal digits of integers, by words instead of one by one.
+// Conversion of integers to decimal digits, a word at a time.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace scaup {
 
-/// Eight characters 0.
+/// Eight characters '0'.
 inline constexpr uint64_t kZeros = 0x3030303030303030ULL;
 inline constexpr uint32_t kEightDigits = 100000000;
 
-/// Eight decimal digits of a number below 10^8, the most significant one in the lowest byte: halves, then
-/// halves of halves, side by side in one word.
+/// Returns the eight decimal digits of a number below 10^8, the most significant one in the lowest byte. It
+/// splits the number into halves, quarters and eighths, side by side in one word.
 inline uint64_t EightDigits(uint32_t value) {
   const uint64_t fours = value / 10000 | uint64_t{value % 10000} << 32;
   const uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000007f0000007fULL;
@@ -23,12 +23,12 @@ inline uint64_t EightDigits(uint32_t value) {
   return tens | (pairs - 10 * tens) << 8;
 }
 
-/// How many of the eight are leading zeros. Of 0 the last digit stays.
+/// The number of leading zeros among the eight digits; at most 7, so that 0 has one digit.
 inline unsigned LeadingZeros(uint64_t eight_digits) {
   return static_cast<unsigned>(std::countr_zero(eight_digits | uint64_t{1} << 56)) / 8;
 }
 
-/// The text of an integer, which is always short enough to be inline.
+/// Formats an integer. The text is short enough to be inline.
 inline StringRef ShortIntegerText(int32_t value) {
   const uint64_t magnitude = value < 0 ? -int64_t{value} : int64_t{value};
   const uint64_t low = EightDigits(static_cast<uint32_t>(magnitude % kEightDigits));

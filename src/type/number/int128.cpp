@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kTenTo18 = 1'000'000'000'000'000'000;
 
-// Writes exactly 18 digits.
+// Writes exactly 18 digits, padded with zeros.
 void FormatPadded(uint64_t value, char* out) {
   for (int i = 17; i >= 0; i--) {
     out[i] = static_cast<char>('0' + value % 10);
@@ -27,7 +27,7 @@ size_t FormatInt128(int128_t value, char* out) {
     *cursor++ = '-';
     rest = 0 - rest;
   }
-  // Groups of 18 digits, so that 128-bit divisions stay few.
+  // Groups of 18 digits fit into 64 bits, so that few 128-bit divisions are needed.
   uint64_t groups[3];
   int count = 0;
   do {

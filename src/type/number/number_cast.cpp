@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-// The powers of ten that a double holds exactly; the first eleven are exact in a float too.
+// The powers of ten that a double represents exactly. A float represents the first eleven exactly.
 constexpr std::array<double, 23> MakeExactPowers() {
   std::array<double, 23> powers{};
   powers[0] = 1;
@@ -22,8 +22,8 @@ constexpr size_t kExactFloatPowers = 11;
 
 constexpr int128_t Magnitude(int128_t value) { return value < 0 ? -value : value; }
 
-// Through text with the given number of significant digits: slow, and what the fast path below must agree
-// with.
+// Converts through text with the given number of significant digits: slow, and the reference for the fast
+// path below.
 bool FloatingToDecimalByText(double value, int significant_digits, uint8_t width, uint8_t scale,
                              int128_t& unscaled) {
   char text[48];
@@ -36,7 +36,7 @@ bool FloatingToDecimalByText(double value, int significant_digits, uint8_t width
 }  // namespace
 
 double DecimalToDouble(int128_t unscaled, uint8_t scale) {
-  // Both exact, so that the one division rounds correctly.
+  // Both operands are exact, so the single division rounds correctly.
   if (Magnitude(unscaled) <= int128_t{1} << 53 && scale < kExactPowers.size()) {
     return static_cast<double>(static_cast<int64_t>(unscaled)) / kExactPowers[scale];
   }
@@ -59,7 +59,7 @@ float DecimalToFloat(int128_t unscaled, uint8_t scale) {
 bool DoubleToDecimal(double value, uint8_t width, uint8_t scale, int128_t& unscaled) {
   if (!std::isfinite(value)) return false;
   if (scale < kExactPowers.size()) {
-    // Cutting to 15 digits and the multiplication move the product by less than `error`. Where no half is
+    // Rounding to 15 digits and the multiplication change the product by less than `error`. If no half is
     // that near, both ways round alike.
     const double product = value * kExactPowers[scale];
     const double magnitude = std::fabs(product);

@@ -1,6 +1,6 @@
-// The arithmetic of casts between numeric types, one value at a time: shared by the casts of columns and of
-// single values, so that both agree. Every function is defined for every input (kernels run it over the
-// garbage under NULLs).
+// The arithmetic of numeric casts, one value at a time. Casts of columns and of single values share it, so
+// both agree. Every function is defined for every input, because kernels also run it over the garbage under
+// NULLs.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,7 @@ constexpr T HighestInteger() {
   }
 }
 
-/// False when `value` is out of To's range.
+/// Returns false if `value` is out of To's range.
 template <typename From, typename To>
 inline bool IntegerToInteger(From value, To& result) {
   result = static_cast<To>(value);
@@ -41,18 +41,19 @@ inline bool IntegerToInteger(From value, To& result) {
   }
 }
 
-/// The nearest whole number, halves to even. Not std::rint, which is a call on the baseline instruction set.
+/// Rounds to the nearest integer, halves to even. Not std::rint, which is a call on the baseline instruction
+/// set.
 inline double RoundHalfEven(double value) {
   constexpr double kTwoTo52 = 4503599627370496.0;
-  if (!(std::fabs(value) < kTwoTo52)) return value;  // Whole already, or NaN.
+  if (!(std::fabs(value) < kTwoTo52)) return value;  // an integer already, or NaN
   const double shift = std::copysign(kTwoTo52, value);
   return (value + shift) - shift;
 }
 
-/// Rounds half to even. False for NaN and for numbers out of To's range.
+/// Rounds half to even. Returns false for NaN and for numbers out of To's range.
 template <typename To>
 inline bool DoubleToInteger(double value, To& result) {
-  // -2^(bits-1), exact in a double; the highest value itself is not.
+  // -2^(bits-1) is exact in a double; the highest value is not.
   constexpr double kLowest = static_cast<double>(LowestInteger<To>());
   const double rounded = RoundHalfEven(value);
   const bool fits = rounded >= kLowest && rounded < -kLowest;
@@ -60,13 +61,14 @@ inline bool DoubleToInteger(double value, To& result) {
   return fits;
 }
 
-/// False on overflow, and when a number other than zero would turn to zero.
+/// Returns false on overflow, and if a number other than zero would become zero.
 inline bool DoubleToFloat(double value, float& result) {
   result = static_cast<float>(value);
   return !(std::isinf(result) && !std::isinf(value)) && !(result == 0 && value != 0);
 }
 
-/// Multiplies by 10^(digits added): a DECIMAL's scale grows or stays. Integers are decimals of scale 0.
+/// Increases the scale of a DECIMAL, or retains it: multiplies by 10^(digits added). Integers are decimals of
+/// scale 0.
 template <typename From, typename To>
 class DecimalScaleUp {
  public:
@@ -77,16 +79,16 @@ class DecimalScaleUp {
     is_checked_ = limit <= static_cast<int128_t>(HighestInteger<From>());
     limit_ = is_checked_ ? static_cast<From>(limit) : HighestInteger<From>();
   }
-  /// True if every From fits, so that the cast cannot fail whatever the source's width.
+  /// Whether every value of From fits, so that the cast cannot fail.
   bool always_fits() const { return !is_checked_; }
-  /// False when the result has more than to_width digits.
+  /// Returns false if the result has more than to_width digits.
   bool operator()(From value, To& result) const {
     result = static_cast<To>(static_cast<Wide>(static_cast<To>(value)) * factor_);
     return (!is_checked_) | ((value < limit_) & (value > -limit_));
   }
 
  private:
-  // Unsigned, so that garbage may wrap, and not narrower than int, to which it would be promoted.
+  // Unsigned, so that garbage may wrap; and not narrower than int, to which it would be promoted.
   using Wide = std::conditional_t<sizeof(To) == 16, uint128_t,
                                   std::conditional_t<sizeof(To) == 8, uint64_t, uint32_t>>;
   Wide factor_;
@@ -94,11 +96,11 @@ class DecimalScaleUp {
   bool is_checked_;
 };
 
-/// Divides by 10^(digits removed), rounding half away from zero: a DECIMAL's scale shrinks.
+/// Reduces the scale of a DECIMAL: divides by 10^(digits removed), rounding half away from zero.
 template <typename From>
 class DecimalScaleDown {
  public:
-  /// REQUIRES: 10^removed_digits fits From, as it does for every scale that a decimal in From can have.
+  /// REQUIRES: 10^removed_digits fits From. That holds for every scale of a decimal stored in From.
   explicit DecimalScaleDown(uint8_t removed_digits)
       : divisor_(static_cast<From>(PowerOfTen(removed_digits))), half_(static_cast<From>(divisor_ / 2)) {}
   From operator()(From value) const {
@@ -114,7 +116,7 @@ class DecimalScaleDown {
   From half_;
 };
 
-/// |value| < 10^width, for a value of a type that may be narrower than that.
+/// Checks |value| < 10^width. From may be so narrow that every value passes.
 template <typename From>
 class DecimalWidthCheck {
  public:
@@ -130,11 +132,11 @@ class DecimalWidthCheck {
   bool is_checked_;
 };
 
-/// The nearest floating-point number to a decimal.
+/// The floating-point number nearest to a decimal.
 double DecimalToDouble(int128_t unscaled, uint8_t scale);
 float DecimalToFloat(int128_t unscaled, uint8_t scale);
-/// PostgreSQL's rule: the number as 15 (REAL: 6) significant decimal digits, then rounded half away from
-/// zero. False for NaN, infinities, and results of more than `width` digits.
+/// Converts by PostgreSQL's rule: formats 15 (REAL: 6) significant decimal digits, then rounds half away from
+/// zero. Returns false for NaN, infinities, and results of more than `width` digits.
 bool DoubleToDecimal(double value, uint8_t width, uint8_t scale, int128_t& unscaled);
 bool FloatToDecimal(float value, uint8_t width, uint8_t scale, int128_t& unscaled);
 

@@ -1,4 +1,4 @@
-// Parses and prints integers, floating-point numbers and booleans.
+// Parses and formats integers, floating-point numbers and booleans.
 #include "type/number/number_text.hpp"
 
 #include <bit>
@@ -32,7 +32,7 @@ bool ParseIntegerAs(std::string_view text, T& result) {
   for (; cursor != end; cursor++) {
     const unsigned digit = static_cast<unsigned char>(*cursor) - unsigned{'0'};
     if (digit > 9) break;
-    // Eighteen digits cannot overflow, so the test is made only beyond them.
+    // 18 digits cannot overflow, so the check is made only beyond them.
     if (cursor - digits >= 18) overflow |= value > (std::numeric_limits<uint64_t>::max() - digit) / 10;
     value = value * 10 + digit;
   }
@@ -44,7 +44,7 @@ bool ParseIntegerAs(std::string_view text, T& result) {
   return true;
 }
 
-// True when a mantissa has a digit other than zero, so that a zero result is an underflow.
+// Whether the mantissa has a non-zero digit; a zero result is then an underflow.
 bool HasNonZeroDigit(std::string_view text) {
   for (const char c : text) {
     if (c == 'e' || c == 'E') return false;
@@ -84,7 +84,7 @@ void StoreWord(uint64_t word, char* out) {
   std::memcpy(out, &word, sizeof(word));
 }
 
-/// Writes `value` without leading zeros; returns the end. Up to 8 bytes behind it may be written, too.
+/// Writes `value` without leading zeros and returns the end. May overwrite up to 8 bytes after the end.
 char* PutDigits(uint64_t value, char* out) {
   if (value >= kEightDigits) {
     out = PutDigits(value / kEightDigits, out);
@@ -97,9 +97,9 @@ char* PutDigits(uint64_t value, char* out) {
   return out + 8 - leading;
 }
 
-/// Prints numbers that are whole millionths of at most 15 digits, as most that people enter or round are.
-/// No two decimals of 15 digits are the same double, so that one that is it is the shortest. 0: another
-/// number.
+/// The fast path for whole millionths of at most 15 digits: most numbers that people enter or round to.
+/// Distinct decimals of 15 digits are distinct doubles, so one that equals the value is its shortest text.
+/// Returns 0 for other numbers.
 size_t FormatMillionths(double value, char* out) {
   const double magnitude = std::fabs(value);
   if (!(magnitude >= 1e-4 && magnitude < 1e9)) return 0;
@@ -117,7 +117,7 @@ size_t FormatMillionths(double value, char* out) {
   return static_cast<size_t>(cursor + 8 - trailing - out);
 }
 
-// Below `fixed_digits` integer digits, and down to 1e-4, PostgreSQL prints no exponent.
+// PostgreSQL prints no exponent for at most `fixed_digits` integer digits and down to 1e-4.
 template <typename T>
 size_t FormatFloating(T value, int fixed_digits, char* out) {
   const auto put = [out](std::string_view text) {
@@ -128,7 +128,7 @@ size_t FormatFloating(T value, int fixed_digits, char* out) {
   if (std::isinf(value)) return put(value > 0 ? "Infinity" : "-Infinity");
   if (value == 0) return put(std::signbit(value) ? "-0" : "0");
 
-  char scientific[40];  // d.ddde±xx, the shortest digits that read back.
+  char scientific[40];  // d.ddde±xx, the shortest digits that parse to the value
   const char* const end =
       std::to_chars(scientific, scientific + sizeof(scientific), value, std::chars_format::scientific).ptr;
   const char* mark = end;
@@ -147,7 +147,7 @@ size_t FormatFloating(T value, int fixed_digits, char* out) {
     *cursor++ = '.';
     for (int i = -1; i > exponent; i--) *cursor++ = '0';
   }
-  int left_of_point = exponent + 1;  // Digits still to come before the point.
+  int left_of_point = exponent + 1;  // digits remaining before the point
   for (; digit != mark; digit++) {
     if (*digit == '.') continue;
     if (left_of_point == 0 && exponent >= 0) *cursor++ = '.';
@@ -184,7 +184,7 @@ bool ParseFloat(std::string_view text, float& result) { return ParseFloatingAs(t
 
 bool ParseBoolean(std::string_view text, bool& result) {
   text = TrimSpace(text);
-  // The shortest prefix that tells a word from the others: "o" alone could be on or off.
+  // The shortest prefix that distinguishes a word from the others: "o" alone could be on or off.
   static constexpr struct {
     std::string_view word;
     size_t shortest;

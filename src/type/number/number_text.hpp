@@ -1,5 +1,5 @@
-// Numbers and booleans from and to text, one value at a time, without allocation: CSV files and casts read
-// millions.
+// Parses and formats numbers and booleans, one value at a time and without allocation: CSV files and casts
+// have millions.
 #pragma once
 
 #include <cstddef>
@@ -10,33 +10,34 @@
 
 namespace scaup {
 
-/// Every Format function of this room writes at most this many bytes to `out` and returns how many it wrote.
+/// Every Format function of src/type writes at most this many bytes to `out` and returns how many it wrote.
 inline constexpr size_t kFormatBufferBytes = 96;
 
-/// Without the white space (space, tab, line ends, form feed) at both ends.
+/// Removes white space (space, tab, line ends, form feed) at both ends.
 std::string_view TrimSpace(std::string_view text);
-/// ASCII only; `lower` is in lower case.
+/// Compares in any case, ASCII only. REQUIRES: `lower` is in lower case.
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower);
 
-/// Parse an optional sign and decimal digits, with white space around them. False for other text and on
-/// overflow.
+/// Parses decimal digits with an optional sign and white space around them. Returns false for other text and
+/// on overflow.
 bool ParseInteger(std::string_view text, int8_t& result);
 bool ParseInteger(std::string_view text, int16_t& result);
 bool ParseInteger(std::string_view text, int32_t& result);
 bool ParseInteger(std::string_view text, int64_t& result);
 bool ParseInteger(std::string_view text, int128_t& result);
-/// Parses text that is a number and nothing else but white space around it; accepts 'infinity' and 'NaN'.
-/// False also for numbers too large, or too close to zero, for the type.
+/// Parses a number with white space around it; accepts 'infinity' and 'NaN'. Also returns false for numbers
+/// too large, or too close to zero, for the type.
 bool ParseDouble(std::string_view text, double& result);
 bool ParseFloat(std::string_view text, float& result);
-/// PostgreSQL's words: true, yes, on, 1, false, no, off, 0 and their unambiguous prefixes, in any case.
+/// Parses PostgreSQL's words: true, yes, on, 1, false, no, off, 0 and their unambiguous prefixes, in any
+/// case.
 bool ParseBoolean(std::string_view text, bool& result);
 
 size_t FormatInteger(int64_t value, char* out);
-/// The shortest text that reads back as the same number, as PostgreSQL prints float8 / float4.
+/// Formats the shortest text that parses to the same number, as PostgreSQL prints float8 and float4.
 size_t FormatDouble(double value, char* out);
 size_t FormatFloat(float value, char* out);
-/// "true" or "false".
+/// Writes "true" or "false".
 size_t FormatBoolean(bool value, char* out);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Reads JSON text.
+// Parses JSON text.
 #include "type/text/json_parser.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace scaup {
 
 namespace {
 
-/// After so many the user may interrupt.
+/// The number of values between checks for an interrupt.
 constexpr uint32_t kCheckedValues = 1024;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// True when none of 8 characters ends a string, begins an escape, or must not stand in one.
+/// Whether none of the 8 characters ends a string, begins an escape or is invalid in a string.
 bool ArePlain(const char* characters) {
   uint64_t word;
   std::memcpy(&word, characters, sizeof(word));
@@ -29,7 +29,7 @@ bool ArePlain(const char* characters) {
   return (has_zero(word ^ kOnes * '"') | has_zero(word ^ kOnes * '\\') | below_space) == 0;
 }
 
-/// A member of an object that is being normalized; its text lies in the output.
+/// A member of an object that is being normalized; its text is in the output.
 struct Member {
   std::string name;
   size_t begin, end;
@@ -39,7 +39,7 @@ bool NameBefore(const Member& a, const Member& b) {
   return a.name.size() != b.name.size() ? a.name.size() < b.name.size() : a.name < b.name;
 }
 
-/// Sorts the members that stand in `out` from `begin` on, each but the first after ", ".
+/// Sorts the members that `out` holds from `begin` on, separated by ", ".
 void SortMembers(std::vector<Member>& members, size_t begin, std::string& out) {
   if (std::adjacent_find(members.begin(), members.end(), [](const Member& a, const Member& b) {
         return !NameBefore(a, b);
@@ -49,7 +49,7 @@ void SortMembers(std::vector<Member>& members, size_t begin, std::string& out) {
   std::stable_sort(members.begin(), members.end(), NameBefore);
   std::string sorted;
   for (size_t i = 0; i < members.size(); i++) {
-    if (i + 1 < members.size() && members[i].name == members[i + 1].name) continue;  // The last one counts.
+    if (i + 1 < members.size() && members[i].name == members[i + 1].name) continue;  // The last counts.
     if (!sorted.empty()) sorted += ", ";
     sorted.append(out, members[i].begin, members[i].end - members[i].begin);
   }
@@ -181,7 +181,7 @@ bool JsonParser::ParseNumber() {
   return normal_ == nullptr || WriteNumber(first);
 }
 
-// As PostgreSQL's numeric: all digits, no exponent, no -0.
+// Writes a number as PostgreSQL's numeric prints it: all digits, no exponent, no -0.
 bool JsonParser::WriteNumber(const char* number) {
   const bool is_negative = *number == '-';
   if (is_negative) number++;
@@ -203,7 +203,7 @@ bool JsonParser::WriteNumber(const char* number) {
     for (; c != cursor_ && exponent < kLargest; c++) exponent = exponent * 10 + (*c - '0');
     if (is_down) exponent = -exponent;
   }
-  constexpr int64_t kMostBefore = 131072, kMostAfter = 16383;  // PostgreSQL's numeric.
+  constexpr int64_t kMostBefore = 131072, kMostAfter = 16383;  // the limits of PostgreSQL's numeric
   const int64_t scale = std::max<int64_t>(0, fraction_digits - exponent);
   const bool is_zero = digits.find_first_not_of('0') == std::string::npos;
   if (scale > kMostAfter ||
@@ -236,7 +236,7 @@ bool JsonParser::ParseString(std::string* name) {
 
 bool JsonParser::ReadString(std::string* unescaped) {
   const char* const first = ++cursor_;
-  const char* plain = first;  // What is not in `unescaped` yet.
+  const char* plain = first;  // begin of the text not yet in `unescaped`
   while (true) {
     while (end_ - cursor_ >= 8 && ArePlain(cursor_)) cursor_ += 8;
     while (cursor_ != end_ && *cursor_ != '"' && *cursor_ != '\\' &&
@@ -267,7 +267,7 @@ bool JsonParser::ReadHex4(uint32_t& code) {
   return true;
 }
 
-// The cursor is after the backslash.
+// REQUIRES: the cursor is after the backslash.
 bool JsonParser::ParseEscape(std::string* unescaped) {
   const char* const place = cursor_ - 1;
   if (cursor_ == end_) return FailAt(place, "the string does not end");

@@ -1,4 +1,4 @@
-// The parser of JSON text: checks the grammar and, where asked for, writes the normal form.
+// The JSON parser: checks the grammar and optionally writes the normal form.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,18 @@
 
 namespace scaup {
 
-/// Recursive descent, at most kMaxJsonDepth levels. One use per text.
+/// A recursive descent parser with at most kMaxJsonDepth levels. Use one object per text.
 class JsonParser {
  public:
-  /// `normal` receives the normal form; null: the text is only checked.
+  /// `normal` receives the normal form; if null, the text is only checked.
   JsonParser(std::string_view text, std::string* normal)
       : begin_(text.data()), cursor_(text.data()), end_(text.data() + text.size()), normal_(normal) {}
 
   bool Parse();
-  /// Decodes the text, a string of JSON with its quotes. False where no text can hold it (\u0000).
+  /// Decodes the text, a JSON string with its quotes. Returns false if no SQL text can hold the result
+  /// (\u0000).
   bool UnescapeInto(std::string& out);
-  /// Where and why Parse returned false.
+  /// The place and the reason of the fault after Parse returned false.
   const JsonFault& fault() const { return fault_; }
 
  private:
@@ -29,9 +30,9 @@ class JsonParser {
   bool ParseWord(std::string_view word);
   bool ParseNumber();
   bool WriteNumber(const char* number);
-  /// Parses a string. For the normal form, `name` receives the decoded string, unless it is null.
+  /// Parses a string. For the normal form, `name` receives the decoded string unless it is null.
   bool ParseString(std::string* name);
-  /// Appends what the string stands for, unless `unescaped` is null.
+  /// Appends the decoded string to `unescaped` unless that is null.
   bool ReadString(std::string* unescaped);
   bool ParseEscape(std::string* unescaped);
   bool ReadHex4(uint32_t& code);
@@ -43,9 +44,9 @@ class JsonParser {
   const char* cursor_;
   const char* end_;
   std::string* normal_;
-  std::string unescaped_;  // Of the string that is being read.
+  std::string unescaped_;  // scratch of the string being read
   JsonFault fault_;
-  uint32_t value_count_ = 0;  // That were begun.
+  uint32_t value_count_ = 0;  // values begun so far
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// JSON as text.
+// JSON text: traversal, and the entry points of the parser.
 #include "type/text/json_text.hpp"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ std::string_view SkipSpace(std::string_view json) {
   return json.substr(first);
 }
 
-/// The length of the string that `json` begins with, quotes included.
+/// The length of the string at the beginning of `json`, quotes included.
 size_t StringLength(std::string_view json) {
   size_t end = 1;
   while (json[end] != '"') end += json[end] == '\\' ? 2 : 1;
   return end + 1;
 }
 
-/// The length of the value that `json` begins with.
+/// The length of the value at the beginning of `json`.
 size_t ValueLength(std::string_view json) {
   if (json[0] == '"') return StringLength(json);
   size_t depth = 0, end = 0;
@@ -75,7 +75,7 @@ void ThrowJsonError(std::string_view text, bool is_jsonb) {
   const std::string_view before = text.substr(0, fault.offset);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const size_t line_begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  // Characters, not bytes.
+  // The column counts characters, not bytes.
   const auto column = std::count_if(before.begin() + static_cast<ptrdiff_t>(line_begin), before.end(),
                                     [](char c) { return (c & 0xC0) != 0x80; }) +
                       1;
@@ -86,7 +86,7 @@ void ThrowJsonError(std::string_view text, bool is_jsonb) {
 
 void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
-  size_t plain = 0;  // Where what is not in `out` yet begins.
+  size_t plain = 0;  // begin of the text not yet in `out`
   for (size_t i = 0; i < text.size(); i++) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (c >= 0x20 && c != '"' && c != '\\') continue;
@@ -151,7 +151,7 @@ bool JsonIterator::Next() {
   if (is_object_) {
     name_ = rest_.substr(0, StringLength(rest_));
     rest_ = SkipSpace(rest_.substr(name_.size()));
-    rest_ = SkipSpace(rest_.substr(1));  // The colon.
+    rest_ = SkipSpace(rest_.substr(1));  // skips the colon
   }
   value_ = rest_.substr(0, ValueLength(rest_));
   rest_.remove_prefix(value_.size());

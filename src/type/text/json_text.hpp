@@ -1,4 +1,4 @@
-// JSON as text: whether it is some, its normal form, and walking through it.
+// JSON text: validation, normal form and traversal.
 #pragma once
 
 #include <cstddef>
@@ -15,46 +15,47 @@ constexpr bool IsJson(const LogicalType& type) {
   return type.id() == TypeId::kJson || type.id() == TypeId::kJsonb;
 }
 
-/// How deeply arrays and objects may be nested.
+/// The maximum nesting depth of arrays and objects.
 inline constexpr size_t kMaxJsonDepth = 1000;
 
-/// Where a text stops being JSON.
+/// The place where a text stops being valid JSON.
 struct JsonFault {
   size_t offset = 0;        ///< in bytes
   const char* reason = "";  ///< "a string ends with \""; never null
 };
 
-/// True for exactly one JSON value (RFC 8259) of valid UTF-8 with white space around it. `fault` may be null.
+/// Whether the text is exactly one JSON value (RFC 8259) in valid UTF-8, with white space around it. `fault`
+/// may be null.
 bool IsJsonText(std::string_view text, JsonFault* fault = nullptr);
-/// Writes PostgreSQL's jsonb form: members sorted by the length of their names and then bytewise, of equal
-/// names the last, one space after colons and commas, numbers without exponent. False for what is no JSON
+/// Writes PostgreSQL's jsonb form: members sorted by name length and then bytewise, only the last of equal
+/// names, one space after colons and commas, numbers without exponents. Returns false if the text is not JSON
 /// or cannot be written so (numbers of very many digits, \u0000).
 bool NormalizeJson(std::string_view text, std::string& out, JsonFault* fault = nullptr);
-/// Throws Error(22P02) with the line and the place where the text stops being JSON. REQUIRES: it does.
+/// Throws Error(22P02) with the line and column of the fault. REQUIRES: the text is not valid JSON.
 [[noreturn]] void ThrowJsonError(std::string_view text, bool is_jsonb);
 
-/// Appends `text` with quotes and escapes, as PostgreSQL writes JSON strings.
+/// Appends `text` quoted and escaped, as PostgreSQL writes JSON strings.
 void AppendJsonString(std::string_view text, std::string& out);
 
 enum class JsonKind : unsigned char { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
-// What follows walks through text that IsJsonText has found right, without testing it again.
+// The functions below traverse text that IsJsonText has accepted, without checking it again.
 
-/// The kind of a value that begins with the text's first character that is not white space.
+/// The kind of the value at the beginning of the text; leading white space is skipped.
 JsonKind JsonKindOf(std::string_view json);
-/// The characters that a string of JSON, quotes included, stands for.
+/// Appends the decoded characters of a JSON string, which includes its quotes.
 void AppendJsonUnescaped(std::string_view quoted, std::string& out);
 
-/// The elements of an array or the members of an object, in the order of the text.
+/// Iterates over the elements of an array or the members of an object, in the order of the text.
 class JsonIterator {
  public:
   /// REQUIRES: `json` is an array or an object.
   explicit JsonIterator(std::string_view json);
-  /// False at the end.
+  /// Advances to the next one; false at the end.
   bool Next();
-  /// The text of the present value, without white space around it.
+  /// The text of the current value, without white space around it.
   std::string_view value() const { return value_; }
-  /// The present member's name with its quotes; empty in arrays.
+  /// The current member's name with its quotes; empty in arrays.
   std::string_view quoted_name() const { return name_; }
 
  private:
@@ -63,12 +64,12 @@ class JsonIterator {
   std::string_view value_, name_;
 };
 
-/// The text without white space around it.
+/// Removes white space around the text.
 std::string_view TrimJson(std::string_view json);
-/// The member of an object that `name` names, the last of several; nullopt where there is none or it is no
-/// object.
+/// The member of an object with this name, the last if there are several; nullopt if there is none or the
+/// value is not an object.
 std::optional<std::string_view> JsonMember(std::string_view json, std::string_view name);
-/// The element of an array, counted from 0, or from -1 at the end.
+/// The element of an array, counted from 0, or from -1 backwards.
 std::optional<std::string_view> JsonElement(std::string_view json, int64_t index);
 size_t JsonLength(std::string_view json);
 

@@ -1,4 +1,4 @@
-// Names and texts in the quotes of SQL.
+// Quoting of SQL names and strings.
 #include "type/text/quoted_text.hpp"
 
 namespace scaup {
@@ -8,7 +8,7 @@ namespace {
 std::string Quoted(std::string_view text, char quote) {
   std::string result(1, quote);
   for (const char c : text) {
-    if (c == quote) result += quote;  // Quotes within are doubled.
+    if (c == quote) result += quote;  // a quote in the text is doubled
     result += c;
   }
   return result + quote;

@@ -1,4 +1,4 @@
-// Names and texts in the quotes of SQL.
+// Quoting of SQL names and strings.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace scaup {
 
-/// "name", in double quotes whatever it is.
+/// Returns "name" in double quotes, whether it needs them or not.
 std::string QuotedIdentifier(std::string_view name);
-/// 'text', as a string literal.
+/// Returns 'text' as a string literal.
 std::string QuotedText(std::string_view text);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The 16-byte string: length, four-byte prefix, then the rest inline or a pointer to all bytes.
+// The 16-byte string reference: length, four-byte prefix, then the rest inline or a pointer to all bytes.
 #pragma once
 
 #include <bit>
@@ -10,18 +10,19 @@
 
 namespace scaup {
 
-/// A borrowed byte string. Up to 12 bytes are held inside; longer ones point to memory that somebody else
-/// (an arena, a block, a vector's heap) keeps alive. Unused inline bytes are zero. Two words, which are made
-/// and compared whole: their parts, written one by one and read together, would make the processor wait.
+/// A borrowed byte string. Up to 12 bytes are stored inline; longer strings point to memory that another
+/// object (an arena, a block, a vector's heap) keeps alive. Unused inline bytes are zero. It consists of two
+/// words that are written and compared whole: writing parts and then reading whole words would stall store
+/// forwarding.
 class StringRef {
  public:
   static constexpr uint32_t kInlineBytes = 12;
 
   StringRef() = default;
-  /// Copies up to 12 bytes; beyond that keeps `data`, which must outlive this.
+  /// Copies up to 12 bytes; for more, stores `data`, which must outlive this object.
   StringRef(const char* data, uint32_t length) {
     static_assert(std::endian::native == std::endian::little);
-    // Bytes are taken by words that may overlap: a copy of so few would cost more as a call.
+    // Overlapping word loads: a memcpy call for so few bytes would cost more.
     uint64_t prefix = 0;
     if (length > kInlineBytes) {
       prefix = LoadWord<uint32_t>(data);
@@ -51,17 +52,17 @@ class StringRef {
   std::string ToString() const { return std::string(view()); }
 
   friend bool operator==(const StringRef& a, const StringRef& b) {
-    if (a.head_ != b.head_) return false;  // Length and prefix differ.
-    if (a.tail_ == b.tail_) return true;   // Same inline rest, or same pointer.
+    if (a.head_ != b.head_) return false;  // length or prefix differ
+    if (a.tail_ == b.tail_) return true;   // the same inline rest, or the same pointer
     return !a.is_inline() && std::memcmp(a.data(), b.data(), a.size()) == 0;
   }
-  /// Byte order, which for UTF-8 is code point order (collation C).
+  /// Compares bytewise, which for UTF-8 is code point order (collation C).
   friend std::strong_ordering operator<=>(const StringRef& a, const StringRef& b) {
     const uint32_t a_prefix = a.PrefixAsNumber(), b_prefix = b.PrefixAsNumber();
     if (a_prefix != b_prefix) return a_prefix <=> b_prefix;
     const uint32_t shared = a.size() < b.size() ? a.size() : b.size();
     const char *a_data = a.data(), *b_data = b.data();
-    if (shared >= kInlineBytes) {  // Mostly these bytes decide, without a call.
+    if (shared >= kInlineBytes) {  // these bytes mostly decide, without a call
       const auto a_next = LoadWord<uint64_t>(a_data + 4), b_next = LoadWord<uint64_t>(b_data + 4);
       if (a_next != b_next) return __builtin_bswap64(a_next) <=> __builtin_bswap64(b_next);
     }
@@ -70,7 +71,7 @@ class StringRef {
     return a.size() <=> b.size();
   }
 
-  /// The first four bytes as a number that orders as they do (missing ones count as zero).
+  /// The first four bytes as a number of the same order; missing bytes count as zero.
   uint32_t PrefixAsNumber() const { return __builtin_bswap32(static_cast<uint32_t>(head_ >> 32)); }
 
  private:
@@ -81,8 +82,8 @@ class StringRef {
     return word;
   }
 
-  uint64_t head_ = 0;  // The length, and above it the first four bytes.
-  uint64_t tail_ = 0;  // The next eight bytes, or the address of all.
+  uint64_t head_ = 0;  // the length, and above it the first four bytes
+  uint64_t tail_ = 0;  // the next eight bytes, or the address of all bytes
 };
 static_assert(sizeof(StringRef) == 16 && sizeof(const char*) == sizeof(uint64_t));
 

@@ -1,4 +1,4 @@
-// Whether bytes are text: UTF-8 without NUL, which is all that values of type VARCHAR hold.
+// Text validation: a VARCHAR is valid UTF-8 without NUL.
 #include "type/text/utf8_text.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@ namespace scaup {
 
 namespace {
 
-/// The length of the character at the begin of `text`, 0 if it is malformed (overlong, a surrogate, too
-/// large, cut).
+/// The length of the character at the beginning of `text`; 0 if it is malformed (overlong, a surrogate, too
+/// large, truncated).
 size_t CharacterLength(std::string_view text) {
   const auto byte = [&text](size_t index) { return static_cast<unsigned char>(text[index]); };
   const unsigned char first = byte(0);
@@ -30,7 +30,7 @@ size_t CharacterLength(std::string_view text) {
   return length;
 }
 
-/// True where each byte is ASCII and none is NUL: what most short texts are, found without a call.
+/// Whether all bytes are ASCII and none is NUL. Most short texts are, and need no library call.
 bool IsPlainAscii(std::string_view bytes) {
   constexpr uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
   size_t i = 0;

@@ -7,8 +7,8 @@ namespace scaup {
 
 namespace {
 
-// The Gregorian calendar repeats after 400 years. Years are counted here from 1 March, so that the leap day
-// is the last of its year and months have fixed offsets.
+// The Gregorian calendar repeats every 400 years. Years begin on 1 March here, so that the leap day is the
+// last of its year and months have fixed offsets.
 constexpr int64_t kYearsPerCycle = 400;
 constexpr int64_t kDaysPerCycle = 146097;
 constexpr int64_t kDaysFromMarchOfYear0To1970 = 719468;
@@ -22,17 +22,17 @@ constexpr int64_t CountDays(int64_t year, int64_t month, int64_t day) {
   }
   const int64_t cycle = FloorDivide(year, kYearsPerCycle);
   const int64_t year_of_cycle = year - cycle * kYearsPerCycle;
-  // March to December and on: 31 30 31 30 31, twice, then the rest: 153 days per five months.
+  // From March on, months have 31 30 31 30 31 days, repeatedly: 153 days per five months.
   const int64_t day_of_year = (153 * (month - 3) + 2) / 5 + day - 1;
   const int64_t day_of_cycle = year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100 + day_of_year;
   return cycle * kDaysPerCycle + day_of_cycle - kDaysFromMarchOfYear0To1970;
 }
 
-// PostgreSQL's range of dates: Julian day 0 (24 November 4714 BC) to the end of the year 5874897.
+// PostgreSQL's range of dates: from Julian day 0 (24 November 4714 BC) to the end of the year 5874897.
 constexpr int64_t kFirstDate = CountDays(-4713, 11, 24);
 constexpr int64_t kLastDate = CountDays(5874897, 12, 31);
 constexpr int64_t kFirstTimestamp = kFirstDate * kMicrosPerDay;
-// The last timestamp is where 64 bits since 1970 end, in the year 294247.
+// The last timestamp is where 64-bit microseconds since 1970 end, in the year 294247.
 constexpr int64_t kLastTimestamp = kTimestampInfinity - 1;
 
 }  // namespace
@@ -45,7 +45,8 @@ CivilDate CivilFromDistantDays(int32_t days) {
   const int64_t shifted = days + kDaysFromMarchOfYear0To1970;
   const int64_t cycle = FloorDivide(shifted, kDaysPerCycle);
   const int64_t day_of_cycle = shifted - cycle * kDaysPerCycle;
-  // Takes out the leap days before: one each 1460 days, none each 36524, one at the cycle's very end.
+  // Subtracts the preceding leap days: one per 1460 days, except one per 36524, and one at the end of the
+  // cycle.
   const int64_t year_of_cycle =
       (day_of_cycle - day_of_cycle / 1460 + day_of_cycle / 36524 - day_of_cycle / 146096) / 365;
   const int64_t day_of_year = day_of_cycle - (year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100);

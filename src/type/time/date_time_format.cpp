@@ -1,4 +1,4 @@
-// Prints dates, times, timestamps and intervals as PostgreSQL does in ISO style.
+// Formats dates, times, timestamps and intervals in PostgreSQL's ISO style.
 #include <charconv>
 #include <cstring>
 
@@ -23,7 +23,7 @@ char* PutTwoDigits(int64_t value, char* out) {
   return out + 2;
 }
 
-// Hours may be more than two digits in an interval. REQUIRES: micros >= 0 as an unsigned number.
+// Writes a time; the hours of an interval may have more than two digits.
 char* PutTime(uint64_t micros, char* out) {
   const uint64_t seconds = micros / kMicrosPerSecond;
   uint64_t fraction = micros % kMicrosPerSecond;
@@ -43,7 +43,7 @@ char* PutTime(uint64_t micros, char* out) {
   return out;
 }
 
-// "2024-02-29"; the year of at least four digits. Years up to 0 are BC, which the caller appends.
+// Writes "2024-02-29", the year with at least four digits. For years up to 0 the caller appends BC.
 char* PutDate(const CivilDate& date, char* out) {
   const int32_t year = date.year > 0 ? date.year : 1 - date.year;
   if (year < 10000) {
@@ -58,7 +58,7 @@ char* PutDate(const CivilDate& date, char* out) {
   return PutTwoDigits(date.day, out);
 }
 
-// Appends "3 days" and such to an interval. After a negative part, a positive one is marked by '+'.
+// Appends a part of an interval, such as "3 days". A positive part after a negative one gets a '+'.
 char* PutIntervalPart(int64_t value, std::string_view unit, bool& previous_is_negative, char* const begin,
                       char* out) {
   if (value == 0) return out;
@@ -106,7 +106,7 @@ size_t FormatTimestamp(int64_t micros, char* out) {
 
 size_t FormatTimestampTz(int64_t micros, TimeZoneConverter& zone, char* out) {
   int64_t local;
-  // A moment at the very end of the range is told in UTC.
+  // A moment at the very end of the range is printed in UTC.
   const bool is_finite = !IsInfiniteTimestamp(micros);
   const int32_t offset = is_finite && zone.ToLocal(micros, local) ? zone.PeriodAt(micros).offset_seconds : 0;
   if (!is_finite) return FormatTimestamp(micros, out);

@@ -1,4 +1,4 @@
-// Reads dates, times and timestamps from text, in the ISO forms that PostgreSQL accepts.
+// Parses dates, times and timestamps in the ISO forms that PostgreSQL accepts.
 #include <cstring>
 
 #include "type/number/number_text.hpp"
@@ -14,7 +14,7 @@ constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
 
 enum class Outcome : uint8_t { kParsed, kNotOfThisForm, kFieldOutOfRange };
 
-// Reads "[date] [time [AM|PM] [zone]] [BC|AD]". One use per text.
+// Parses "[date] [time [AM|PM] [zone]] [BC|AD]". Use one object per text.
 class DateTimeParser {
  public:
   explicit DateTimeParser(std::string_view text) {
@@ -38,11 +38,11 @@ class DateTimeParser {
   bool has_date() const { return has_date_; }
   bool has_time() const { return has_time_; }
   int32_t days() const { return days_; }
-  int64_t micros() const { return micros_; }  // Up to and with 24 hours.
+  int64_t micros() const { return micros_; }  // up to and including 24 hours
   bool has_zone() const { return has_zone_; }
   /// The offset of a zone without a name.
   int32_t zone_offset() const { return zone_offset_; }
-  /// Empty where the zone is an offset or a known abbreviation.
+  /// The zone's name; empty if the zone is an offset or a known abbreviation.
   std::string_view zone_name() const { return zone_name_; }
 
  private:
@@ -62,7 +62,7 @@ class DateTimeParser {
     return ReadTime() && ReadSuffixes();
   }
 
-  // A number before ':', or 'T' and a number, or six digits with a fraction or without.
+  // Whether a time follows: a number and ':', or 'T' and a number, or six digits with an optional fraction.
   bool IsTimeNext() const {
     const char* c = cursor_;
     if (c != end_ && (*c == 'T' || *c == 't')) return c + 1 != end_ && IsDigit(c[1]);
@@ -73,7 +73,7 @@ class DateTimeParser {
     return has_date_ ? digits == 6 || digits == 4 : digits == 6 && !IsRestOfDate(c);
   }
 
-  // "-MM-" or "/MM/", which makes the six digits before it a year.
+  // Whether "-MM-" or "/MM/" follows, so that the six digits before it are a year.
   bool IsRestOfDate(const char* c) const {
     if (c == end_ || (*c != '-' && *c != '/')) return false;
     const char separator = *c++;
@@ -81,7 +81,7 @@ class DateTimeParser {
     return c != end_ && *c == separator;
   }
 
-  // "BC 12:00" or "T": what may stand between date and time.
+  // Whether "BC 12:00" or "T" follows: words that may stand between date and time.
   bool IsWordBeforeTime() const {
     const char* c = cursor_;
     while (c != end_ && IsLetter(*c)) c++;
@@ -90,7 +90,7 @@ class DateTimeParser {
     return c != end_ && IsDigit(*c);
   }
 
-  // A word with a character that only names of zones have.
+  // Whether the next word has a character that occurs only in zone names.
   bool IsZoneNameNext() const {
     for (const char* c = cursor_; c != end_ && *c != ' '; c++) {
       if (*c == '/' || *c == '_' || *c == '<') return true;
@@ -104,7 +104,7 @@ class DateTimeParser {
     return true;
   }
 
-  // A run of at most `max_digits` digits; the number of digits, or 0 if there are none or too many.
+  // Reads up to `max_digits` digits. Returns their number, or 0 if there are none or too many.
   int ReadDigits(int max_digits, int32_t& value) {
     int64_t read = 0;
     const char* const first = cursor_;
@@ -124,7 +124,7 @@ class DateTimeParser {
       const char separator = *cursor_++;
       if (ReadDigits(2, month_) == 0 || cursor_ == end_ || *cursor_++ != separator) return false;
       if (digits >= 3) return ReadDigits(2, day_) != 0;
-      // Month, day, year, which PostgreSQL's default MDY order reads from a short first number.
+      // A short first number means month, day, year: PostgreSQL's default MDY order.
       const int32_t month = year_;
       day_ = month_;
       month_ = month;
@@ -158,7 +158,7 @@ class DateTimeParser {
     return ReadDigits(2, second_) != 0 && ReadFraction();
   }
 
-  // ".123456789": microseconds, the seventh digit rounding.
+  // Reads ".123456789" as microseconds; the seventh digit rounds.
   bool ReadFraction() {
     if (cursor_ == end_ || *cursor_ != '.') return true;
     cursor_++;
@@ -177,7 +177,7 @@ class DateTimeParser {
     return true;
   }
 
-  // AM or PM, a time zone, BC or AD.
+  // Reads AM or PM, a time zone, BC or AD.
   bool ReadSuffixes() {
     while (true) {
       SkipSpace();
@@ -209,7 +209,7 @@ class DateTimeParser {
     }
   }
 
-  // "+02", "+0530", "-04:56:02"
+  // Reads "+02", "+0530" or "-04:56:02".
   bool ReadZoneOffset() {
     has_zone_ = true;
     const bool is_west = *cursor_++ == '-';
@@ -228,7 +228,7 @@ class DateTimeParser {
     return true;
   }
 
-  // The name of a zone, up to the next space; whether there is one, the caller finds out.
+  // Reads a zone name up to the next space; the caller checks whether the zone exists.
   bool ReadZoneName() {
     if (has_zone_) return false;
     has_zone_ = true;
@@ -261,7 +261,7 @@ class DateTimeParser {
       if (hour_ < 1 || hour_ > 12) return false;
       hour_ = hour_ % 12 + (half_of_day_ == 2 ? 12 : 0);
     }
-    // PostgreSQL lets a minute have a 60th second, and a day end at 24:00:00.
+    // PostgreSQL allows a 60th second and the time 24:00:00.
     if (hour_ > 24 || minute_ > 59 || second_ > 60) return false;
     micros_ = hour_ * kMicrosPerHour + minute_ * kMicrosPerMinute + second_ * kMicrosPerSecond + fraction_;
     return micros_ <= kMicrosPerDay;
@@ -271,16 +271,16 @@ class DateTimeParser {
   const char* end_;
   int32_t year_ = 0, month_ = 0, day_ = 0;
   int32_t hour_ = 0, minute_ = 0, second_ = 0, fraction_ = 0;
-  int half_of_day_ = 0;  // 1 for AM, 2 for PM.
+  int half_of_day_ = 0;  // 1 for AM, 2 for PM
   bool is_zone_out_of_range_ = false;
-  int32_t zone_offset_ = 0;  // Seconds east of Greenwich.
+  int32_t zone_offset_ = 0;  // seconds east of Greenwich
   std::string_view zone_name_;
   bool has_date_ = false, has_time_ = false, has_zone_ = false, has_era_ = false, before_christ_ = false;
   int32_t days_ = 0;
   int64_t micros_ = 0;
 };
 
-// 1 for 'infinity', -1 for '-infinity', 0 for other text.
+// Returns 1 for 'infinity', -1 for '-infinity' and 0 for other text.
 int InfinityOf(std::string_view text) {
   if (!text.empty() && IsDigit(text[0])) return 0;
   text = TrimSpace(text);
@@ -290,14 +290,14 @@ int InfinityOf(std::string_view text) {
 
 bool IsEpoch(std::string_view text) { return EqualsIgnoringCase(TrimSpace(text), "epoch"); }
 
-// The number of two digits at `text`, or a number above 99 if they are none.
+// The two-digit number at `text`, or a number above 99 if these are not digits.
 inline uint32_t TwoDigits(const char* text) {
   const uint32_t tens = static_cast<unsigned char>(text[0]) - uint32_t{'0'};
   const uint32_t ones = static_cast<unsigned char>(text[1]) - uint32_t{'0'};
   return tens > 9 || ones > 9 ? 1000 : tens * 10 + ones;
 }
 
-// Exactly "YYYY-MM-DD", of a year after 0: nearly all dates in files.
+// The fast path for exactly "YYYY-MM-DD" with a year after 0: nearly all dates in files.
 inline bool ParsePlainDate(const char* text, int32_t& days) {
   const uint32_t century = TwoDigits(text), year = TwoDigits(text + 2);
   const uint32_t month = TwoDigits(text + 5), day = TwoDigits(text + 8);
@@ -306,7 +306,7 @@ inline bool ParsePlainDate(const char* text, int32_t& days) {
   return full_year != 0 && MakeDate(full_year, static_cast<int32_t>(month), static_cast<int32_t>(day), days);
 }
 
-// Exactly "HH:MM:SS" within a day.
+// The fast path for exactly "HH:MM:SS" within a day.
 inline bool ParsePlainTime(const char* text, int64_t& micros) {
   const uint32_t hour = TwoDigits(text), minute = TwoDigits(text + 3), second = TwoDigits(text + 6);
   if (text[2] != ':' || text[5] != ':' || hour > 23 || minute > 59 || second > 59) return false;
@@ -314,7 +314,7 @@ inline bool ParsePlainTime(const char* text, int64_t& micros) {
   return true;
 }
 
-// Reads a date with or without a time, whatever the zone is.
+// Parses a date with an optional time and ignores the zone.
 bool ParseLocal(DateTimeParser& parser, int64_t& micros) {
   return parser.Parse() == Outcome::kParsed && parser.has_date() && DateToTimestamp(parser.days(), micros) &&
          !__builtin_add_overflow(micros, parser.micros(), &micros);
@@ -351,7 +351,7 @@ bool ParseTimestamp(std::string_view text, int64_t& micros) {
     int32_t days;
     int64_t time;
     if (ParsePlainDate(text.data(), days) && ParsePlainTime(text.data() + 11, time)) {
-      micros = days * kMicrosPerDay + time;  // Four digits of a year cannot overflow.
+      micros = days * kMicrosPerDay + time;  // cannot overflow with a year of four digits
       return true;
     }
   }

@@ -1,4 +1,4 @@
-// Reads intervals from text: PostgreSQL's verbose form, SQL's year-month and day-time forms, and ISO 8601's.
+// Parses intervals: PostgreSQL's verbose form, SQL's year-month and day-time forms, and ISO 8601's.
 #include <cmath>
 #include <limits>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Which of an interval's three numbers a unit counts in, and how many of those it is.
+// The number of an interval that a unit counts in, and the unit's size in it.
 enum class Field : uint8_t { kMicros, kDays, kMonth, kYears };
 struct Unit {
   Field field;
@@ -69,7 +69,7 @@ const Unit* FindUnit(std::string_view word) {
   for (const auto& entry : kUnits) {
     if (EqualsIgnoringCase(word, entry.name)) return &entry.unit;
   }
-  // The plural of each.
+  // Plurals of the names above.
   if (word.size() > 2 && (word.back() == 's' || word.back() == 'S')) {
     for (const auto& entry : kUnits) {
       if (entry.name.size() > 1 && EqualsIgnoringCase(word.substr(0, word.size() - 1), entry.name))
@@ -79,7 +79,7 @@ const Unit* FindUnit(std::string_view word) {
   return nullptr;
 }
 
-// A number with its sign; whole and fraction have that sign both.
+// A number; whole part and fraction both carry its sign.
 struct Number {
   bool negative = false;
   int64_t whole = 0;
@@ -87,7 +87,7 @@ struct Number {
   bool has_fraction = false;
 };
 
-// Every function returns false for text that is no interval and for numbers that overflow.
+// A parser of one text. Every function returns false if the text is not an interval or a number overflows.
 class IntervalParser {
  public:
   explicit IntervalParser(std::string_view text) : cursor_(text.data()), end_(text.data() + text.size()) {}
@@ -146,7 +146,7 @@ class IntervalParser {
     return has_part;
   }
 
-  // False at the end of the text.
+  // Skips white space; false at the end of the text.
   bool SkipSpace() {
     while (cursor_ != end_ && TrimSpace({cursor_, 1}).empty()) cursor_++;
     return cursor_ != end_;
@@ -174,7 +174,7 @@ class IntervalParser {
       const Unit* unit = FindUnit(ReadWord());
       return unit != nullptr && Add(number, *unit);
     }
-    return IsClockNext() && Add(number, kDay);  // "1 12:59:10" is a day and a time.
+    return IsClockNext() && Add(number, kDay);  // "1 12:59:10" is days and a time
   }
 
   bool IsClockNext() const {
@@ -185,7 +185,7 @@ class IntervalParser {
     return c != digits && c != end_ && *c == ':';
   }
 
-  // The rest of "H:MM", "H:MM:SS" or "H:MM:SS.ffffff" after its hours. PostgreSQL reads "M:SS.f" so too.
+  // Parses the rest of "H:MM", "H:MM:SS" or "H:MM:SS.ffffff" after its hours; also PostgreSQL's "M:SS.f".
   bool ParseClock(const Number& hours) {
     Number second_part, third_part;
     cursor_++;
@@ -238,7 +238,7 @@ class IntervalParser {
     if (cursor_ != end_ && *cursor_ == '.') {
       number.has_fraction = true;
       cursor_++;
-      // Whole digits first, one division last: so that 0.3 is the double 0.3.
+      // Collects the digits as an integer and divides once at the end, so that 0.3 yields the double 0.3.
       int64_t numerator = 0, denominator = 1;
       for (; cursor_ != end_ && IsDigit(*cursor_); cursor_++, digits++) {
         if (denominator >= 1'000'000'000'000'000) continue;
@@ -256,8 +256,8 @@ class IntervalParser {
     return !__builtin_mul_overflow(value, factor, &value) && !__builtin_add_overflow(sum, value, &sum);
   }
 
-  // Days and a fraction of a day: PostgreSQL lets fractions trickle into the next smaller of the three
-  // numbers.
+  // Adds days and a fraction of a day. As in PostgreSQL, fractions are carried into the next smaller of the
+  // three numbers.
   bool AddDays(double days) {
     const double whole = std::trunc(days);
     return AddTo(days_, static_cast<int64_t>(whole), 1) &&

@@ -22,7 +22,7 @@ namespace scaup {
 
 namespace {
 
-constexpr int64_t kSecondsPerCycle = int64_t{146097} * 24 * 3600;  // The calendar's 400 years.
+constexpr int64_t kSecondsPerCycle = int64_t{146097} * 24 * 3600;  // 400 years of the Gregorian calendar
 
 int64_t FloorSeconds(int64_t micros) {
   const int64_t seconds = micros / kMicrosPerSecond;
@@ -37,7 +37,7 @@ std::string ToLower(std::string_view text) {
   return lower;
 }
 
-/// The name of an entry of `directory` that is `name` but for case; empty if there is none.
+/// The name of the entry of `directory` that equals `name` except for case; empty if there is none.
 std::string FindEntry(const std::string& directory, std::string_view name) {
   DIR* const entries = Descriptor::OpenDirectory(directory.c_str());
   if (entries == nullptr) return "";
@@ -52,8 +52,8 @@ std::string FindEntry(const std::string& directory, std::string_view name) {
   return found;
 }
 
-/// The path of a zone below `directory`, written as there; empty if there is none. Names with ".." lead
-/// nowhere.
+/// The path of a zone below `directory`, in the spelling of the file system; empty if there is none. Names
+/// with ".." find nothing.
 std::string FindPath(const std::string& directory, std::string_view name) {
   std::string path;
   while (!name.empty()) {
@@ -68,7 +68,7 @@ std::string FindPath(const std::string& directory, std::string_view name) {
   return path;
 }
 
-/// The bytes of a file, or none where it cannot be read or is too large to be a zone's.
+/// The contents of a file; empty if it cannot be read or is too large for a zone.
 std::string ReadFile(const std::string& path) {
   constexpr uint64_t kMostBytes = 1 << 20;
   try {
@@ -79,7 +79,7 @@ std::string ReadFile(const std::string& path) {
     bytes.resize(file->Read(0, bytes.data(), bytes.size()));
     return bytes;
   } catch (const Error&) {
-    return "";  // A directory, or nothing at all: no zone.
+    return "";  // a directory, or nothing: not a zone
   }
 }
 
@@ -88,7 +88,7 @@ struct ZoneAbbreviation {
   int32_t quarter_hours;  ///< east of Greenwich
 };
 
-// Sorted by name. Those of PostgreSQL's default list that are in use.
+// Sorted by name: the entries of PostgreSQL's default list that are in use.
 constexpr ZoneAbbreviation kAbbreviations[] = {
     {"acdt", 42}, {"acst", 38},  {"adt", -12}, {"aedt", 44}, {"aest", 40}, {"akdt", -32}, {"akst", -36},
     {"ast", -16}, {"awst", 32},  {"brst", -8}, {"brt", -12}, {"bst", 4},   {"cdt", -20},  {"cest", 8},
@@ -116,7 +116,7 @@ TimeZone::TimeZone(std::string name, std::string abbreviation, int32_t offset_se
       first_{0, offset_seconds, 0} {}
 
 TimeZone::Period TimeZone::Find(const std::vector<int64_t>& begins, int64_t seconds) const {
-  // Whole cycles after the last transition are as the last cycle before it.
+  // Times after the last transition are shifted back by whole cycles, because the last cycle repeats.
   int64_t shift = 0;
   if (is_cyclic_ && seconds >= begins.back()) {
     shift = ((seconds - begins.back()) / kSecondsPerCycle + 1) * kSecondsPerCycle;
@@ -175,7 +175,7 @@ std::shared_ptr<const TimeZone> TimeZoneLibrary::Find(std::string_view name) con
     if (const auto found = zones_.find(key); found != zones_.end()) return found->second;
   }
   auto zone = Load(name);
-  // Names that are none are not kept: users can write any number of them.
+  // Unknown names are not cached: users can write any number of them.
   if (!zone) return nullptr;
   const std::lock_guard lock(mutex_);
   return zones_.try_emplace(std::move(key), std::move(zone)).first->second;

@@ -1,5 +1,4 @@
-// Time zones: what clocks show at a moment, and at which moment they show it. Rules are those of the system's
-// time zone database.
+// Time zones: conversion between moments and local times, by the rules of the system's time zone database.
 #pragma once
 
 #include <cstdint>
@@ -14,40 +13,40 @@ namespace scaup {
 
 class TimeZoneLibrary;
 
-/// A zone's rules. Immutable, usable from any thread. Moments and local times are microseconds since
-/// 1970-01-01 00:00:00, of UTC and of the zone's clocks.
+/// The rules of a time zone. Moments are microseconds since 1970-01-01 00:00:00 UTC; local times are
+/// microseconds since that time on the zone's clocks. Immutable; thread-safe.
 class TimeZone {
  public:
-  /// A stretch of time, in seconds, without a change of the clocks.
+  /// A period, in seconds, in which the offset does not change.
   struct Period {
     int64_t begin;
-    int64_t end;             ///< not part of it
+    int64_t end;             ///< exclusive
     int32_t offset_seconds;  ///< east of Greenwich
-    uint32_t abbreviation;   ///< where it begins in `abbreviations`
+    uint32_t abbreviation;   ///< offset into `abbreviations_`
   };
-  /// When the clocks change.
+  /// A moment when the offset changes.
   struct Transition {
     int64_t moment;  ///< seconds
     int32_t offset_seconds;
     uint32_t abbreviation;
   };
 
-  /// UTC, which knows no other zones.
+  /// Makes UTC, without a library of other zones.
   TimeZone();
-  /// Always the same offset.
+  /// Makes a zone with a constant offset.
   TimeZone(std::string name, std::string abbreviation, int32_t offset_seconds,
            const TimeZoneLibrary* library);
 
   const std::string& name() const { return name_; }
-  /// Where further zones are found by name; null where they are not.
+  /// The library that finds other zones by name; null if there is none.
   const TimeZoneLibrary* library() const { return library_; }
 
-  /// The period that a moment, or a local time, lies in. Where clocks are put forward, the hour that they
-  /// leave out counts as if they had not been; where they are put back, the hour that comes twice is the
-  /// second: as PostgreSQL.
+  /// The period that contains a moment, or a local time. Ambiguities are resolved as in PostgreSQL: a local
+  /// time skipped when clocks go forward is read with the offset before the change, and one repeated when
+  /// clocks go back is the second of the two.
   Period PeriodAt(int64_t moment_seconds) const;
   Period PeriodAtLocal(int64_t local_seconds) const;
-  /// "CET"
+  /// The abbreviation of the period: "CET".
   std::string_view Abbreviation(const Period& period) const {
     return abbreviations_.c_str() + period.abbreviation;
   }
@@ -58,19 +57,20 @@ class TimeZone {
 
   std::string name_;
   const TimeZoneLibrary* library_ = nullptr;
-  std::string abbreviations_;  // Each ends with a zero byte.
-  Transition first_{};         // Before all others; its moment does not count.
+  std::string abbreviations_;  // each ends with a zero byte
+  Transition first_{};         // before all others; its moment is not used
   std::vector<Transition> transitions_;
-  // When transitions take place, by UTC and by clocks that show the new time already.
+  // The times of the transitions, in UTC and on clocks that already show the new time.
   std::vector<int64_t> moments_, locals_;
-  bool is_cyclic_ = false;  // The last 400 years of transitions come again for ever.
+  bool is_cyclic_ = false;  // the last 400 years of transitions repeat for ever
 };
 
-/// Converts many values: remembers the period of the last one. Infinities stay what they are. One thread.
+/// Converts many values; caches the period of the last one. Infinities remain unchanged. One thread at a
+/// time.
 class TimeZoneConverter {
  public:
   explicit TimeZoneConverter(const TimeZone& zone) : zone_(zone) {}
-  /// Converts a moment to the time that clocks show, and back; false where the result is out of range.
+  /// Converts a moment to local time, and back. Returns false if the result is out of range.
   bool ToLocal(int64_t moment_micros, int64_t& local_micros);
   bool ToMoment(int64_t local_micros, int64_t& moment_micros);
   const TimeZone& zone() const { return zone_; }
@@ -79,20 +79,20 @@ class TimeZoneConverter {
 
  private:
   const TimeZone& zone_;
-  TimeZone::Period of_moments_{0, 0, 0, 0}, of_locals_{0, 0, 0, 0};  // Empty at first.
+  TimeZone::Period of_moments_{0, 0, 0, 0}, of_locals_{0, 0, 0, 0};  // empty at first
 };
 
-/// Finds zones by name and keeps them. Thread-safe.
+/// Finds zones by name and caches them. Thread-safe.
 class TimeZoneLibrary {
  public:
-  /// Zones are files below `directory`, in the format of RFC 9636.
+  /// `directory` holds one file per zone, in the format of RFC 9636.
   explicit TimeZoneLibrary(std::string directory = "/usr/share/zoneinfo")
       : directory_(std::move(directory)) {}
 
-  /// By a name of the time zone database in any case ("Europe/Berlin"), an abbreviation ("CET"), or a rule as
-  /// POSIX writes them ("EST5EDT", "<+03>-3"). Null if there is none.
+  /// Finds a zone by a name of the time zone database in any case ("Europe/Berlin"), by an abbreviation
+  /// ("CET"), or by a POSIX rule ("EST5EDT", "<+03>-3"). Null if there is none.
   std::shared_ptr<const TimeZone> Find(std::string_view name) const;
-  /// Finds the zone that SET TIME ZONE names: also hours east of Greenwich ("-8", "5.5").
+  /// Finds the zone that SET TIME ZONE names; also accepts hours east of Greenwich ("-8", "5.5").
   std::shared_ptr<const TimeZone> FindSetting(std::string_view text) const;
 
  private:
@@ -100,13 +100,12 @@ class TimeZoneLibrary {
 
   std::string directory_;
   mutable std::mutex mutex_;
-  mutable std::unordered_map<std::string, std::shared_ptr<const TimeZone>> zones_;  // By lower case name.
+  mutable std::unordered_map<std::string, std::shared_ptr<const TimeZone>> zones_;  // by lower-case name
 };
 
-/// The zone of clocks that are `offset_seconds` east of Greenwich, named as PostgreSQL does:
-/// "<+05:30>-05:30".
+/// A zone with a constant offset east of Greenwich, named as PostgreSQL does: "<+05:30>-05:30".
 std::shared_ptr<const TimeZone> FixedTimeZone(int32_t offset_seconds, const TimeZoneLibrary* library);
-/// The offset of a zone's abbreviation as PostgreSQL knows them by default ("PST", "CEST"), in any case.
+/// Looks up the offset of an abbreviation in PostgreSQL's default list ("PST", "CEST"), in any case.
 bool FindZoneAbbreviation(std::string_view text, int32_t& offset_seconds);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Reads files of the time zone database.
+// Parses files of the time zone database.
 #include "type/time/time_zone_reader.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kHeaderBytes = 44;
-constexpr int32_t kYearsOfCycle = 400;  // The Gregorian calendar's, of whole weeks.
+constexpr int32_t kYearsOfCycle = 400;  // the Gregorian cycle, which is a whole number of weeks
 
 uint64_t ReadBigEndian(const char* bytes, size_t count) {
   uint64_t number = 0;
@@ -21,17 +21,17 @@ uint64_t ReadBigEndian(const char* bytes, size_t count) {
 
 int32_t ReadInt32(const char* bytes) { return static_cast<int32_t>(ReadBigEndian(bytes, 4)); }
 
-/// The parts of one of a file's two data blocks.
+/// The contents of one of a file's two data blocks.
 struct DataBlock {
   size_t transition_count = 0, type_count = 0, abbreviation_bytes = 0;
   const char* moments = nullptr;
   const char* transition_types = nullptr;
   const char* types = nullptr;
   const char* abbreviations = nullptr;
-  std::string_view rest;  ///< what follows it
+  std::string_view rest;  ///< the bytes after the block
 };
 
-/// `moment_bytes` is 4 in the first block and 8 in the second.
+/// Parses a data block. `moment_bytes` is 4 in the first block and 8 in the second.
 bool ReadBlock(std::string_view bytes, size_t moment_bytes, DataBlock& block) {
   if (bytes.size() < kHeaderBytes || !bytes.starts_with("TZif")) return false;
   const auto count = [&](size_t i) {
@@ -63,7 +63,7 @@ bool MakeTransition(const DataBlock& block, size_t type, int64_t moment, TimeZon
          transition.offset_seconds < kMostSeconds;
 }
 
-/// The rule at the end of a file: between two line feeds.
+/// The rule at the end of a file, between two line feeds.
 std::string_view RuleAtEnd(std::string_view rest) {
   if (rest.size() < 2 || rest.front() != '\n') return {};
   const size_t end = rest.find('\n', 1);
@@ -85,7 +85,7 @@ bool TimeZoneReader::AddRule(TimeZone& zone, std::string_view text) {
   const uint32_t standard = AddAbbreviation(zone, rule.standard_name);
   if (!rule.has_daylight) {
     if (zone.transitions_.empty()) zone.first_ = {0, rule.standard_offset, standard};
-    return true;  // A file's last transition leads to it already.
+    return true;  // the file's last transition already leads to it
   }
   const uint32_t daylight = AddAbbreviation(zone, rule.daylight_name);
   constexpr int32_t kFirstYear = 1970;
@@ -95,11 +95,11 @@ bool TimeZoneReader::AddRule(TimeZone& zone, std::string_view text) {
     zone.first_ = {0, rule.standard_offset, standard};
   } else {
     last = zone.transitions_.back().moment;
-    constexpr int64_t kFarAway = int64_t{200} * 366 * 24 * 3600;  // No real file's last transition is.
+    constexpr int64_t kFarAway = int64_t{200} * 366 * 24 * 3600;  // beyond any real file's last transition
     if (last > kFarAway || last < -kFarAway) return false;
     year = CivilFromDays(static_cast<int32_t>(last / (24 * 3600))).year;
   }
-  // One year more, as the first one may have begun before the last transition of the file.
+  // One year more than a cycle, because the first may have begun before the file's last transition.
   for (const int32_t end = year + kYearsOfCycle + 1; year <= end; year++) {
     const int64_t begin = rule.daylight_begin.InYear(year) - rule.standard_offset;
     const int64_t stop = rule.daylight_end.InYear(year) - rule.daylight_offset;

@@ -1,4 +1,4 @@
-// Makes zones from files of the time zone database and from rules.
+// Makes zones from files of the time zone database and from POSIX rules.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace scaup {
 
-/// Reads TZif files (RFC 9636). Stateless.
+/// Parses TZif files (RFC 9636) and POSIX rules. Stateless.
 class TimeZoneReader {
  public:
-  /// Null for bytes that are no such file.
+  /// Makes a zone from a file's bytes; null if they are not a TZif file.
   static std::shared_ptr<const TimeZone> FromFile(std::string name, std::string_view bytes,
                                                   const TimeZoneLibrary* library);
-  /// From a rule as POSIX writes them. Null for what is none.
+  /// Makes a zone from a POSIX rule; null if it is malformed.
   static std::shared_ptr<const TimeZone> FromRule(std::string name, std::string_view rule,
                                                   const TimeZoneLibrary* library);
 

@@ -1,4 +1,4 @@
-// Reads rules of time zones.
+// Parses time zone rules.
 #include "type/time/zone_rule.hpp"
 
 #include "type/time/date_time.hpp"
@@ -18,7 +18,7 @@ class RuleParser {
 
   bool Parse(ZoneRule& rule) {
     if (!ReadName(rule.standard_name) || !ReadOffset(24, rule.standard_offset)) return false;
-    rule.standard_offset = -rule.standard_offset;  // POSIX counts westward.
+    rule.standard_offset = -rule.standard_offset;  // POSIX counts westward
     if (rest_.empty()) return true;
     rule.has_daylight = true;
     if (!ReadName(rule.daylight_name)) return false;
@@ -27,7 +27,7 @@ class RuleParser {
       if (!ReadOffset(24, rule.daylight_offset)) return false;
       rule.daylight_offset = -rule.daylight_offset;
     }
-    if (rest_.empty()) rest_ = ",M3.2.0,M11.1.0";  // Those of the USA, as everybody assumes.
+    if (rest_.empty()) rest_ = ",M3.2.0,M11.1.0";  // the rules of the USA, as is customary
     return ReadDay(rule.daylight_begin) && ReadDay(rule.daylight_end) && rest_.empty();
   }
 
@@ -38,7 +38,7 @@ class RuleParser {
     return true;
   }
 
-  // Three letters or more, or what stands between < and >.
+  // Reads a name: three letters or more, or the text between < and >.
   bool ReadName(std::string& name) {
     size_t length = 0;
     if (Skip('<')) {
@@ -64,7 +64,7 @@ class RuleParser {
     return number >= least && number <= most;
   }
 
-  // [+|-]hh[:mm[:ss]]
+  // Reads [+|-]hh[:mm[:ss]].
   bool ReadOffset(int32_t most_hours, int32_t& seconds) {
     const bool is_negative = Skip('-');
     if (!is_negative) Skip('+');
@@ -79,7 +79,7 @@ class RuleParser {
     return true;
   }
 
-  // ",M3.5.0/2", ",J60", ",59/-1"
+  // Reads ",M3.5.0/2", ",J60" or ",59/-1".
   bool ReadDay(ZoneRuleDay& day) {
     if (!Skip(',')) return false;
     if (Skip('M')) {
@@ -96,7 +96,7 @@ class RuleParser {
       if (!ReadNumber(0, 365, day.day)) return false;
     }
     day.seconds = 2 * 3600;
-    constexpr int32_t kMostHours = 167;  // RFC 9636 lets it reach into other days.
+    constexpr int32_t kMostHours = 167;  // RFC 9636 lets the time reach into other days
     return !Skip('/') || ReadOffset(kMostHours, day.seconds);
   }
 
@@ -110,7 +110,7 @@ int64_t ZoneRuleDay::InYear(int32_t year) const {
   switch (kind) {
     case Kind::kWeekday: {
       const int32_t first = DaysFromCivil({year, month, 1});
-      const int32_t weekday_of_first = ((first + 4) % 7 + 7) % 7;  // 1970-01-01 was a Thursday.
+      const int32_t weekday_of_first = ((first + 4) % 7 + 7) % 7;  // 1970-01-01 was a Thursday
       int32_t of_month = (day - weekday_of_first + 7) % 7 + (week - 1) * 7;
       if (of_month >= DaysInMonth(year, month)) of_month -= 7;
       days = first + of_month;

@@ -1,4 +1,4 @@
-// The rules of time zones as POSIX writes them in TZ: "CET-1CEST,M3.5.0,M10.5.0/3".
+// Time zone rules in POSIX's TZ syntax: "CET-1CEST,M3.5.0,M10.5.0/3".
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace scaup {
 
-/// A day of every year and a time of it.
+/// A day and time of every year at which clocks change.
 struct ZoneRuleDay {
   enum class Kind : uint8_t { kWeekday, kDayWithoutLeap, kDay };
   Kind kind = Kind::kWeekday;
   int32_t month = 0;    ///< kWeekday: 1 .. 12
-  int32_t week = 0;     ///< kWeekday: 1 .. 5, which is the last
-  int32_t day = 0;      ///< of the week (0 is Sunday) or of the year, from 1 (kDayWithoutLeap) or 0 (kDay)
+  int32_t week = 0;     ///< kWeekday: 1 .. 5; 5 is the month's last
+  int32_t day = 0;      ///< weekday (0 is Sunday), or day of the year from 1 (kDayWithoutLeap) or 0 (kDay)
   int32_t seconds = 0;  ///< local time
-  /// Seconds since 1970-01-01 00:00:00, by the clocks of before.
+  /// Seconds since 1970-01-01 00:00:00, on the clocks before the change.
   int64_t InYear(int32_t year) const;
 };
 
@@ -26,7 +26,7 @@ struct ZoneRule {
   ZoneRuleDay daylight_begin, daylight_end;
 };
 
-/// False for what is no rule.
+/// Parses a rule; false if it is malformed.
 bool ParseZoneRule(std::string_view text, ZoneRule& rule);
 
 }  // namespace scaup

@@ -1,10 +1,10 @@
-// Kernels: integers that are in doubles already become the decimals that they stand for.
+// Kernels: decode ALP, integers held in doubles, to the decimals that they represent.
 #include "vector/kernels/kernel_list.hpp"
 
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// Nothing here is a product with a sum behind it, which some levels would round once and others twice.
+// No product is followed by a sum here: some levels would fuse them and round once, others twice.
 template <typename T>
 void ScaleDecimals(const void* integers_in, double offset, double factor, double inverse, void* out_in) {
   const double* __restrict integers = static_cast<const double*>(integers_in);

@@ -4,7 +4,7 @@
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// Integers wrap, so they are computed in an unsigned type that is no narrower than int.
+// Integers wrap, so they are computed in an unsigned type no narrower than int.
 template <typename T>
 struct Wrapping {
   using Type = unsigned;

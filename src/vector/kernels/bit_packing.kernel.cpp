@@ -1,10 +1,10 @@
-// Kernels: 1024 unsigned integers of any width packed into, and taken from, FastLanes' interleaved layout.
+// Kernels: packing and unpacking of 1024 unsigned integers of any width in FastLanes' interleaved layout.
 #include "vector/kernels/kernel_list.hpp"
 
-// The layout (Afroozeh and Boncz, VLDB 2023): words of T = 8, 16, 32 or 64 bits form 1024 / T lanes; value i
-// is in lane i % (1024 / T), and a lane's values stand bit after bit in that lane's words. A row of words,
-// one of each lane, is always 128 bytes, so that the same shifts and masks work on all lanes at once, as many
-// as a register holds, and registers of any size read the same bytes.
+// The layout (Afroozeh and Boncz, VLDB 2023): words of T = 8, 16, 32 or 64 bits form 1024 / T lanes. Value i
+// is in lane i % (1024 / T), and a lane's values are packed one after the other in that lane's words. A row
+// of words, one per lane, always has 128 bytes. So the same shifts and masks apply to as many lanes as a
+// register holds, and registers of any size read the same bytes.
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
@@ -17,7 +17,7 @@ constexpr size_t kRegisterBytes = 16;
 #endif
 constexpr size_t kRowBytes = 128;
 
-/// A register of lanes of one type.
+/// A SIMD register of lanes of one type.
 template <typename Lane>
 struct Lanes {
   typedef Lane Register __attribute__((vector_size(kRegisterBytes)));
@@ -33,10 +33,10 @@ struct Lanes {
   }
 };
 
-// There are no shifts of bytes on x86: pairs of them are shifted, and what came from the neighbour is masked.
+// x86 has no shifts of bytes: pairs are shifted, and the bits from the neighbour are masked off.
 using BytePairs = Lanes<uint16_t>::Register;
 
-/// Bits [shift, shift + width) of every lane, which must be within it.
+/// Extracts bits [shift, shift + width) of every lane. REQUIRES: shift + width is at most the lane's bits.
 template <typename Lane>
 typename Lanes<Lane>::Register TakeBits(typename Lanes<Lane>::Register word, unsigned shift, unsigned width) {
   using Register = typename Lanes<Lane>::Register;
@@ -49,7 +49,8 @@ typename Lanes<Lane>::Register TakeBits(typename Lanes<Lane>::Register word, uns
   }
 }
 
-/// The lowest `width` bits of every lane, moved up by `shift`; shift + width is at most the lane's bits.
+/// Shifts the lowest `width` bits of every lane up by `shift`. REQUIRES: shift + width is at most the lane's
+/// bits.
 template <typename Lane>
 typename Lanes<Lane>::Register PutBits(typename Lanes<Lane>::Register word, unsigned shift, unsigned width) {
   using Register = typename Lanes<Lane>::Register;
@@ -61,8 +62,8 @@ typename Lanes<Lane>::Register PutBits(typename Lanes<Lane>::Register word, unsi
   }
 }
 
-/// Straight-line code for a register's lanes once the loop is unrolled: shifts, masks and places are
-/// constants.
+/// Becomes straight-line code for one register's lanes once the loop is unrolled: all shifts, masks and
+/// offsets are constants.
 template <typename Lane, unsigned kWidth>
 void UnpackRegister(const std::byte* packed, Lane base, std::byte* out) {
   using L = Lanes<Lane>;
@@ -99,7 +100,7 @@ void FillUnpack(KernelTable& table) {
   if constexpr (kWidth < kLastWidth) FillUnpack<Lane, kWidth + 1, kLastWidth>(table);
 }
 
-/// Packing happens once where unpacking happens often: one function serves all widths of a lane.
+/// Packing is rare compared with unpacking, so one function serves all widths of a lane.
 template <typename Lane>
 void Pack(const void* values_in, unsigned width, std::byte* packed) {
   using L = Lanes<Lane>;

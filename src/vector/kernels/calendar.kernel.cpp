@@ -5,8 +5,8 @@
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// As CivilFromDays (type/time/date_time.hpp), after Neri and Schneider (2022), in a range that lets all of it
-// be 32-bit multiplications.
+// The algorithm of CivilFromDays (type/time/date_time.hpp; Neri and Schneider 2022), limited to a range in
+// which 32-bit multiplications suffice.
 constexpr uint32_t kCycles = 20, kDaysOfCycle = 146097;
 constexpr uint32_t kFirstDay = 719468 + kCycles * kDaysOfCycle;
 constexpr uint32_t kMostDays = uint32_t{1} << 23;
@@ -23,12 +23,12 @@ bool Civil(const int32_t* days, size_t count, double* __restrict out) {
     const uint32_t quarters = 4 * (static_cast<uint32_t>(days[i]) + kFirstDay) + 3;
     const uint32_t century = quarters / kDaysOfCycle;
     const uint32_t quarters_of_century = quarters % kDaysOfCycle | 3;
-    constexpr uint32_t kYearFactor = 2939745;  // 2^32 / 1461, rounded up.
+    constexpr uint32_t kYearFactor = 2939745;  // 2^32 / 1461, rounded up
     const uint64_t product = uint64_t{kYearFactor} * quarters_of_century;
     const auto year_of_century = static_cast<uint32_t>(product >> 32);
     const uint32_t day_of_year = static_cast<uint32_t>(product) / kYearFactor / 4;
-    const uint32_t months = 2141 * day_of_year + 197913;  // 2^16 / 30.6; the month above, the day below.
-    const uint32_t is_next_year = day_of_year >= 306;     // January and February.
+    const uint32_t months = 2141 * day_of_year + 197913;  // 2^16 / 30.6; upper half: month, lower: day
+    const uint32_t is_next_year = day_of_year >= 306;     // January and February
     if constexpr (kField == CivilField::kYear) {
       const uint32_t year = 100 * century + year_of_century + is_next_year;
       out[i] = static_cast<double>(static_cast<int32_t>(year) - static_cast<int32_t>(400 * kCycles));

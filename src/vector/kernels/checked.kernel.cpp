@@ -1,4 +1,4 @@
-// Kernels: addition, subtraction and multiplication that tell whether any row left its type's range.
+// Kernels: addition, subtraction and multiplication that report whether any row left its type's range.
 #include "vector/kernels/kernel_list.hpp"
 
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
@@ -26,15 +26,15 @@ struct Types<int64_t> {
   using Unsigned = uint64_t;
 };
 
-// Each operation gives the wrapped result and ORs into `flag` a word that tells of overflow by its sign, or
-// by any bit: no branch, so the loops vectorize.
+// Each operation returns the wrapped result and ORs a word into `flag` that reports overflow by its sign or
+// by any bit. Without branches the loops vectorize.
 template <typename T>
 struct CheckedAdd {
   using Flag = T;
   static T Apply(T a, T b, Flag& flag) {
     using U = typename Types<T>::Unsigned;
     const T result = static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
-    flag |= static_cast<T>((a ^ result) & (b ^ result));  // Negative if both signs differ from the result's.
+    flag |= static_cast<T>((a ^ result) & (b ^ result));  // negative if both signs differ from the result's
     return result;
   }
   static bool Overflowed(Flag flag) { return flag < 0; }
@@ -52,7 +52,7 @@ struct CheckedSubtract {
   static bool Overflowed(Flag flag) { return flag < 0; }
 };
 
-// Up to 32 bits: multiply in twice the width and look whether narrowing lost anything.
+// Up to 32 bits: multiplies in twice the width and checks whether narrowing lost anything.
 template <typename T>
 struct CheckedMultiply {
   using Flag = typename Types<T>::Wide;
@@ -66,7 +66,7 @@ struct CheckedMultiply {
   static bool Overflowed(Flag flag) { return flag != 0; }
 };
 
-// Floats are looked at as bits: comparisons of floats could trap, and would keep the loops from vectorizing.
+// Floats are checked by their bits: comparisons of floats could trap, and would prevent vectorization.
 template <typename T>
 struct FloatBits;
 template <>
@@ -98,7 +98,7 @@ struct CheckedFloat {
             static_cast<Flag>((a_bits & kExponent) != kExponent) &
             static_cast<Flag>((b_bits & kExponent) != kExponent);
     if constexpr (kOp == ArithmeticOp::kMultiply) {
-      // Without their signs.
+      // The shifts drop the signs.
       flag |= static_cast<Flag>(result_bits << 1 == 0) & static_cast<Flag>(a_bits << 1 != 0) &
               static_cast<Flag>(b_bits << 1 != 0);
     }
@@ -129,15 +129,15 @@ bool Apply(const void* a_in, const void* b_in, void* out_in, size_t count, bool 
   return Op::Overflowed(flag);
 }
 
-// True when every value lies in [-2^31, 2^31).
+// Whether every value is in [-2^31, 2^31).
 bool AllFit32(const int64_t* values, size_t count) {
   uint64_t high = 0;
   for (size_t i = 0; i < count; i++) high |= (static_cast<uint64_t>(values[i]) + 0x80000000U) >> 32;
   return high == 0;
 }
 
-// 64 bits: products of 32-bit numbers cannot overflow, and most columns hold nothing larger; then the loops
-// vectorize.
+// 64-bit multiplication. Products of 32-bit numbers cannot overflow, and most columns hold nothing larger;
+// for them the loops vectorize.
 bool MultiplyInt64(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant,
                    bool b_is_constant) {
   const int64_t* a = static_cast<const int64_t*>(a_in);
@@ -187,7 +187,7 @@ void FillFloats(KernelTable& table) {
 void FillChecked(KernelTable& table) {
   FillRow<CheckedAdd>(table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kAdd)]);
   FillRow<CheckedSubtract>(table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kSubtract)]);
-  // 64-bit products have no wider type to be checked in.
+  // 64-bit products have no wider type to check in.
   auto& multiply = table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kMultiply)];
   multiply[0] = &Apply<int8_t, CheckedMultiply<int8_t>>;
   multiply[1] = &Apply<int16_t, CheckedMultiply<int16_t>>;

@@ -4,8 +4,8 @@
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// Floats: NaN equals NaN and is above everything else. For integers x != x is never true and folds away.
-// Written with & and | because && and || would branch.
+// For floats, NaN equals NaN and is above everything else; for integers x != x is never true and folds away.
+// Written with & and |, because && and || would branch.
 template <typename T>
 bool IsEqual(T a, T b) {
   return (a == b) | ((a != a) & (b != b));

@@ -4,8 +4,8 @@
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// The same formula as HashInteger of common/hash.hpp, which must not be included here (see kernel_list.hpp);
-// a test checks that both agree.
+// The formula of HashInteger in common/hash.hpp, which must not be included here (see kernel_list.hpp). A
+// test checks that both agree.
 uint64_t Mix(uint64_t value) {
   value ^= value >> 32;
   value *= 0xd6e8feb86659fd93ULL;

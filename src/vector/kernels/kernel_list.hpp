@@ -1,12 +1,12 @@
-// What each kernel file exports, once per instruction-set level.
+// The functions that each kernel file exports, once per instruction-set level.
 #pragma once
 
 #include "vector/function_kernels.hpp"
 #include "vector/kernel_table.hpp"
 
-// Every file *.kernel.cpp is compiled once per level with -march of that level. Whatever it defines is
-// internal or in the level's own namespace: an inline function that the linker merges across levels could put
-// AVX-512 code into a program that runs on a machine without it.
+// Every file *.kernel.cpp is compiled once per level with the level's -march. All of its definitions are
+// internal or in the level's namespace. Otherwise the linker could merge an inline function across levels,
+// and AVX-512 code would run on a machine without it.
 #define SCAUP_DECLARE_KERNELS(level)         \
   namespace scaup::kernels::level {          \
   void FillArithmetic(KernelTable& table);   \

@@ -1,4 +1,4 @@
-// Collects the kernels of each instruction-set level and finds out which level this machine runs.
+// Collects the kernels of each instruction-set level, and detects the level of this machine.
 #include "vector/kernel_table.hpp"
 
 #include "vector/kernels/kernel_list.hpp"
@@ -77,7 +77,7 @@ KernelLevel BestKernelLevel() {
   __builtin_cpu_init();
   const bool v2 = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.1") &&
                   __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-  // The level's other parts (f16c, lzcnt, movbe) are in every machine with AVX2, FMA, BMI1 and BMI2.
+  // The rest of the level (f16c, lzcnt, movbe) exists on every machine with AVX2, FMA, BMI1 and BMI2.
   const bool v3 = v2 && __builtin_cpu_supports("avx") && __builtin_cpu_supports("avx2") &&
                   __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                   __builtin_cpu_supports("fma");

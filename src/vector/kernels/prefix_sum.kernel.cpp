@@ -1,4 +1,4 @@
-// Kernels: running sums of 1024 integers, which turn differences between neighbours into values.
+// Kernels: running sums of 1024 integers, which turn differences between neighbours back into values.
 #include <utility>
 
 #include "vector/kernels/kernel_list.hpp"
@@ -19,14 +19,14 @@ struct Scan {
   typedef T Register __attribute__((vector_size(kRegisterBytes)));
   static constexpr unsigned kValues = kRegisterBytes / sizeof(T);
 
-  /// value[i - kDistance], zero where there is none.
+  /// Shifts lanes up: value[i - kDistance], or zero at the beginning.
   template <unsigned kDistance, unsigned... kPlaces>
   static Register MoveUp(Register value, std::integer_sequence<unsigned, kPlaces...> /*places*/) {
     return __builtin_shufflevector(Register{}, value, kPlaces + kValues - kDistance...);
   }
   static Register RepeatLast(Register value) { return Register{} + value[kValues - 1]; }
 
-  /// Sums inside a register, in log2 steps.
+  /// Computes running sums within a register, in log2 steps.
   template <unsigned kDistance = 1>
   static Register Sums(Register value) {
     if constexpr (kDistance < kValues) {
@@ -49,7 +49,7 @@ void PrefixSum(void* values_in, uint64_t start) {
     sums = S::Sums(sums);
     const typename S::Register out = sums + carry;
     __builtin_memcpy(values + at, &out, sizeof(out));
-    // Only this addition waits for the register before.
+    // Only this addition depends on the previous register.
     carry += S::RepeatLast(sums);
   }
 }
@@ -58,7 +58,7 @@ template <typename From, typename To>
 void AddRamp(const void* values_in, uint64_t start, uint64_t step, void* out_in) {
   const From* __restrict values = static_cast<const From*>(values_in);
   To* __restrict out = static_cast<To*>(out_in);
-  // Added up, not multiplied: there is no multiplication of 64-bit lanes before AVX-512.
+  // Added instead of multiplied: there is no multiplication of 64-bit lanes before AVX-512.
   To ramp = static_cast<To>(start);
   for (size_t i = 0; i < kVectorSize; i++) {
     out[i] = static_cast<To>(ramp + values[i]);

@@ -1,10 +1,10 @@
-// Kernels: sums, minimum and maximum of a whole array.
+// Kernels: sum, minimum and maximum of an array.
 #include "vector/kernels/kernel_list.hpp"
 
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// 2^31 values of 32 bits fit in 64 bits, and no caller passes more.
+// The sum of 2^31 32-bit values fits into 64 bits, and no caller passes more.
 template <typename T>
 void SumNarrow(const void* values_in, size_t count, __int128* out) {
   const T* values = static_cast<const T*>(values_in);
@@ -13,7 +13,7 @@ void SumNarrow(const void* values_in, size_t count, __int128* out) {
   *out = sum;
 }
 
-// The halves are summed apart, which vectorizes; a sum in 128 bits does not.
+// The halves are summed separately, which vectorizes; a 128-bit sum does not.
 void SumInt64(const void* values_in, size_t count, __int128* out) {
   const int64_t* values = static_cast<const int64_t*>(values_in);
   int64_t high = 0;
@@ -37,7 +37,7 @@ void MinMaxInteger(const void* values_in, size_t count, void* minimum, void* max
   *static_cast<T*>(maximum) = high;
 }
 
-// NaN is above everything: it is the minimum only of nothing but NaNs. Lanes are kept apart by hand because
+// NaN is above everything: it is the minimum only if all values are NaN. Lanes are separated by hand, because
 // the compiler may not reorder a reduction of floats.
 template <typename T>
 void MinMaxFloat(const void* values_in, size_t count, void* minimum, void* maximum) {

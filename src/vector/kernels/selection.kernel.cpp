@@ -1,4 +1,4 @@
-// Kernels: masks of 0/1 bytes combined, and turned into lists of rows.
+// Kernels: combination of masks of 0/1 bytes, and their conversion to lists of rows.
 #include "vector/kernels/kernel_list.hpp"
 
 #if defined(__AVX512BW__)
@@ -8,7 +8,7 @@
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// For each set of 8 rows, which of them are in it, ascending; the rest of the entry is zero.
+// For each set of 8 rows, its members in ascending order; the rest of the entry is zero.
 struct RowTable {
   uint8_t rows[256][8];
   constexpr RowTable() : rows{} {
@@ -22,7 +22,7 @@ struct RowTable {
 };
 constexpr RowTable kRowTable;
 
-// The set of non-zero bytes among the eight at `mask`, lowest address in the lowest bit.
+// The set of non-zero bytes among the eight at `mask`; the lowest address is the lowest bit.
 unsigned GatherBits(const uint8_t* mask) {
   uint64_t word;
   __builtin_memcpy(&word, mask, 8);
@@ -30,15 +30,15 @@ unsigned GatherBits(const uint8_t* mask) {
   word = __builtin_bswap64(word);
 #endif
   constexpr uint64_t kLow7 = 0x7f7f7f7f7f7f7f7fULL;
-  word = ((((word & kLow7) + kLow7) | word) & ~kLow7) >> 7;  // 1 in every byte that was not zero.
+  word = ((((word & kLow7) + kLow7) | word) & ~kLow7) >> 7;  // 1 in every byte that was not zero
   return static_cast<unsigned>((word * 0x0102040810204080ULL) >> 56);
 }
 
 constexpr size_t kStretch = 64;
 
-// Writes the rows of whole stretches. Branchless: some rows at a time are written whether wanted or not, and
-// the end moves by how many were. The end never passes the rows read so far, so the surplus stays inside
-// out[0 .. count).
+// Writes the selected rows of whole 64-row strides. Branchless: several rows are always written, and the end
+// advances only by the number selected. The end never passes the rows read so far, so the surplus stays
+// within out[0 .. count).
 #if defined(__AVX512BW__)
 
 size_t SelectStretches(const uint8_t* mask, size_t count, sel_t* out) {
@@ -47,11 +47,11 @@ size_t SelectStretches(const uint8_t* mask, size_t count, sel_t* out) {
   for (size_t begin = 0; begin + kStretch <= count; begin += kStretch) {
     const __m512i bytes = _mm512_loadu_si512(mask + begin);
     const uint64_t set = _mm512_test_epi8_mask(bytes, bytes);
-    if (set == 0) continue;  // Where few rows are wanted, most stretches have none.
+    if (set == 0) continue;  // With few selected rows most strides have none.
     for (size_t i = 0; i < kStretch; i += 16) {
       const auto part = static_cast<__mmask16>(set >> i);
       const __m512i rows = _mm512_add_epi32(first_rows, _mm512_set1_epi32(static_cast<int>(begin + i)));
-      // Put side by side in a register: to store only some lanes is slow on some machines.
+      // Compressed in a register: a masked store is slow on some machines.
       _mm512_storeu_si512(out + found, _mm512_maskz_compress_epi32(part, rows));
       found += static_cast<size_t>(__builtin_popcount(part));
     }
@@ -63,7 +63,7 @@ size_t SelectStretches(const uint8_t* mask, size_t count, sel_t* out) {
 
 size_t SelectEight(const uint8_t* mask, size_t begin, sel_t* out) {
   const unsigned set = GatherBits(mask + begin);
-  uint8_t rows[8];  // A copy: what is written to `out` could be the table's, for all that the compiler knows.
+  uint8_t rows[8];  // A copy, because the compiler must assume that `out` aliases the table.
   __builtin_memcpy(rows, kRowTable.rows[set], sizeof(rows));
   for (int i = 0; i < 8; i++) out[i] = static_cast<sel_t>(begin) + rows[i];
   return static_cast<size_t>(__builtin_popcount(set));
@@ -81,7 +81,7 @@ bool IsEmpty(const uint8_t* mask) {
 size_t SelectStretches(const uint8_t* mask, size_t count, sel_t* out) {
   size_t found = 0;
   for (size_t begin = 0; begin + kStretch <= count; begin += kStretch) {
-    if (IsEmpty(mask + begin)) continue;  // Where few rows are wanted, most stretches have none.
+    if (IsEmpty(mask + begin)) continue;  // With few selected rows most strides have none.
     for (size_t i = 0; i < kStretch; i += 8) found += SelectEight(mask, begin + i, out + found);
   }
   return found;

@@ -1,5 +1,4 @@
-// Kernels: ASCII text, its case, references to strings, digits of integers, and the places where a few bytes
-// are.
+// Kernels: ASCII checks and case, string references, digits of integers, and substring search.
 #include "vector/function_kernels.hpp"
 #include "vector/kernels/kernel_list.hpp"
 
@@ -33,15 +32,15 @@ bool ChangeAsciiCase(const char* text_in, size_t size, char first, char* out_in)
   return all < 128;
 }
 
-// The words of a string: its length, the first four bytes above it; and the other bytes of one that is
-// inline, or the address of all bytes.
+// The words of a StringRef. The first holds the length and, above it, the first four bytes; the second holds
+// the other inline bytes, or the address of all bytes.
 constexpr uint64_t kPrefixBytes = ~uint64_t{0} << 32;
 constexpr uint64_t kInlineBytes = 12;
 
 bool AreJoined(const void* strings, size_t count) {
   const auto* words = static_cast<const uint64_t*>(strings);
   for (size_t begin = 0; begin < count; begin += kStretch) {
-    // Each with the one behind it, if there is one.
+    // Compares each string with the next one, if there is one.
     const size_t end = begin + kStretch < count ? begin + kStretch : count - 1;
     uint64_t wrong = 0;
     for (size_t i = begin; i < end; i++) {
@@ -57,7 +56,8 @@ bool AreJoined(const void* strings, size_t count) {
 // The bits in which the letters among eight ASCII bytes differ from the other case.
 uint64_t CaseBits(uint64_t word, uint64_t first) {
   constexpr uint64_t kOnes = 0x0101010101010101ULL;
-  // No byte carries into the next one: the high bit tells whether it is large enough, and then too large.
+  // No byte carries into the next: the high bit says whether the byte is large enough, and in the second sum,
+  // too large.
   const uint64_t from_first = word + kOnes * (128 - first);
   const uint64_t after_last = word + kOnes * (128 - 26 - first);
   return (from_first & ~after_last & (kOnes << 7)) >> 2;
@@ -70,7 +70,7 @@ void MoveWithCase(const void* strings, size_t count, char first_in, ptrdiff_t di
   for (size_t i = 0; i < count; i++) {
     const uint64_t head = words[2 * i], tail = words[2 * i + 1];
     const bool is_inline = (head & ~kPrefixBytes) <= kInlineBytes;
-    // Of an address the sum is of no use, and thrown away.
+    // For an address the sum is meaningless and discarded.
     const uint64_t changed = tail ^ CaseBits(tail, first);
     out[2 * i] = head ^ CaseBits(head & kPrefixBytes, first);
     out[2 * i + 1] = is_inline ? changed : tail + further;
@@ -82,7 +82,8 @@ void StringSizes(const void* strings, size_t count, int32_t* __restrict out) {
   for (size_t i = 0; i < count; i++) out[i] = static_cast<int32_t>(words[2 * i] & ~kPrefixBytes);
 }
 
-// Halves, halves of halves and so on, side by side in a word, the most significant digit in the lowest byte.
+// Splits the number into halves, quarters and eighths side by side in a word, the most significant digit in
+// the lowest byte.
 bool IntegerTexts(const int32_t* values, size_t count, void* out_in) {
   auto* __restrict out = static_cast<uint64_t*>(out_in);
   uint32_t largest = 0;
@@ -93,7 +94,7 @@ bool IntegerTexts(const int32_t* values, size_t count, void* out_in) {
   if (largest >= 100000000) return false;
   for (size_t i = 0; i < count; i++) {
     const uint64_t value = static_cast<uint32_t>(values[i]);
-    const uint64_t high = (value * 109951163) >> 40;  // By 10000, for values below 10^8.
+    const uint64_t high = (value * 109951163) >> 40;  // divides by 10000, for values below 10^8
     const uint64_t fours = high | (value - 10000 * high) << 32;
     const uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000007f0000007fULL;
     const uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
@@ -108,15 +109,16 @@ bool IntegerTexts(const int32_t* values, size_t count, void* out_in) {
   return true;
 }
 
-// What is looked for: four bytes, spread over all, in front. Where these are in their places, the rest is
-// worth a look; more of them would cost more loads than they save looks. The rest is compared by words.
+// The bytes to find, with up to four probe bytes, each broadcast to a register. A full comparison is made
+// only where all probes match; more probes would cost more loads than they save comparisons. The rest is
+// compared by words.
 struct Wanted {
   const uint8_t* bytes;
   size_t size;
   uint8_t probes[4];
   size_t offsets[4];
-  uint64_t word;  // The first eight bytes,
-  uint64_t mask;  // or as many as there are.
+  uint64_t word;  // the first eight bytes,
+  uint64_t mask;  // or as many as there are
 
   explicit Wanted(const char* wanted, size_t wanted_size)
       : bytes(reinterpret_cast<const uint8_t*>(wanted)), size(wanted_size), word(0), mask(~uint64_t{0}) {
@@ -131,7 +133,7 @@ struct Wanted {
     if (size < 8) mask = ~uint64_t{0} << (8 * (8 - size));
 #endif
   }
-  /// REQUIRES: eight bytes can be read.
+  /// Compares the first bytes. REQUIRES: eight bytes can be read.
   bool IsAt(const uint8_t* text) const {
     uint64_t there;
     __builtin_memcpy(&there, text, 8);
@@ -140,7 +142,7 @@ struct Wanted {
   }
 };
 
-// marks[i] = 1 where the probes are in their places for what would begin at text[i], else 0.
+// Sets marks[i] to 1 if the probes match an occurrence that begins at text[i], otherwise to 0.
 void Mark(const uint8_t* text, const Wanted& wanted, uint8_t* __restrict marks) {
   const uint8_t* a = text + wanted.offsets[0];
   const uint8_t* b = text + wanted.offsets[1];
@@ -161,8 +163,9 @@ size_t FindPlaces(const char* text_in, size_t size, const char* bytes, size_t wa
   from = size;
   if (size < wanted_size) return 0;
   const Wanted wanted(bytes, wanted_size);
-  const size_t end = size - wanted_size + 1;  // Of the places where they may begin.
-  // Where all that is looked at is text: behind the last place of a stretch up to eight bytes are read.
+  const size_t end = size - wanted_size + 1;  // the end of possible positions
+  // Up to here all reads are within the text: at most eight bytes are read after the last position of a
+  // stride.
   const size_t last = size < wanted_size + kStretch + 8 ? 0 : size - wanted_size - kStretch - 8;
   size_t found = 0;
   alignas(kStretch) uint8_t marks[kStretch];
@@ -191,7 +194,7 @@ size_t FindPlaces(const char* text_in, size_t size, const char* bytes, size_t wa
   return found;
 }
 
-// Bit i: whether the probes are in their places for what would begin at text[i], of kStretch places.
+// Returns bit i for position text[i] of a stride: whether the probes match an occurrence that begins there.
 uint64_t MarkBits(const uint8_t* text, const Wanted& wanted) {
 #if defined(__AVX512BW__)
   uint64_t bits = ~uint64_t{0};
@@ -237,7 +240,7 @@ uint64_t MarkBits(const uint8_t* text, const Wanted& wanted) {
 
 void MarkPlaces(const char* text_in, size_t size, const char* bytes, size_t wanted_size, uint64_t* marks) {
   const auto* text = reinterpret_cast<const uint8_t*>(text_in);
-  const size_t end = size < wanted_size ? 0 : size - wanted_size + 1;  // Of the places where they may begin.
+  const size_t end = size < wanted_size ? 0 : size - wanted_size + 1;  // the end of possible positions
   const Wanted wanted(bytes, wanted_size);
   size_t at = 0;
   for (; at + kStretch <= end; at += kStretch) marks[at / 64] = MarkBits(text + at, wanted);

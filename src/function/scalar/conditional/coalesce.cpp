@@ -7,7 +7,7 @@
 namespace scaup {
 namespace {
 
-/// A value in the memory of `result`: bytes of long strings are copied.
+/// Returns a value in memory of `result`: the bytes of long strings are copied.
 template <typename T>
 T Own(const T& value, Vector&) {
   return value;
@@ -20,7 +20,7 @@ template <typename T>
 void Coalesce(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   T* out = result.MutableData<T>();
-  SelectionVector missing;  // Rows that no argument has filled yet.
+  SelectionVector missing;  // rows that no argument has filled yet
   size_t missing_count = count;
   std::copy_n(IdentitySelection(), count, missing.rows);
   for (size_t column = 0; column < arguments.column_count() && missing_count > 0; column++) {

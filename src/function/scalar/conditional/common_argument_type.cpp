@@ -1,4 +1,4 @@
-// The one type that several arguments are brought to: COALESCE, GREATEST, NULLIF and their like.
+// The common type of several arguments, for COALESCE, GREATEST, NULLIF and the like.
 #include "function/scalar/conditional/common_argument_type.hpp"
 
 #include "common/throw.hpp"

@@ -1,4 +1,4 @@
-// The one type that several arguments are brought to: COALESCE, GREATEST, NULLIF and their like.
+// The common type of several arguments, for COALESCE, GREATEST, NULLIF and the like.
 #pragma once
 
 #include <span>
@@ -8,9 +8,8 @@
 
 namespace scaup {
 
-/// The common type of the arguments from `first` on; VARCHAR when all are untyped NULLs. Constant texts among
-/// arguments of another type follow those, as untyped literals do. Throws Error(kBinder, 42804) if there is
-/// none.
+/// The common type of the arguments from `first` on; VARCHAR if all are untyped NULLs. Constant texts take
+/// the type of the other arguments, as untyped literals do. Throws Error(kBinder, 42804) if there is none.
 LogicalType CommonArgumentType(std::string_view function_name, std::span<const BindArgument> arguments,
                                size_t first = 0);
 

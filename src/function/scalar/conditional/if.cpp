@@ -1,4 +1,4 @@
-// if: one of two values by a condition. Both are evaluated; CASE evaluates only the one it needs.
+// if: one of two values by a condition. Both are evaluated; CASE evaluates only the one that it needs.
 #include "function/scalar/conditional/common_argument_type.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/visit_physical_type.hpp"

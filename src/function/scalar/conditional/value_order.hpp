@@ -1,4 +1,4 @@
-// The order of values of one physical type, as ORDER BY has it.
+// The order of values of one physical type, the same as for ORDER BY.
 #pragma once
 
 #include "type/text/string_ref.hpp"

@@ -1,4 +1,4 @@
-// Records of documents made, read and changed, vector by vector.
+// Makes, reads and changes records of documents, vector by vector.
 #include "function/scalar/document/document_functions.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace scaup {
 
 namespace {
 
-/// A pool within what a function remembers, which is immutable but for it.
+/// Function data with a pool of objects. FunctionData is immutable except for the pool, which is thread-safe.
 template <typename T>
 class Pooled : public FunctionData {
  public:
@@ -49,7 +49,7 @@ void MakeRecords(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   data.pool().GiveBack(std::move(parser));
 }
 
-/// A reader, and how many attributes it knows.
+/// A reader, and the number of attributes that it knows.
 struct KnowingReader {
   KnowingReader(const DocumentExtraction& extraction, size_t known_in)
       : reader(extraction.dictionary, {extraction.projection}), known(known_in) {}
@@ -122,7 +122,7 @@ ScalarFunction MakeFunction(std::string name, std::vector<LogicalType> arguments
 void AppendRecord(DocumentParser& parser, std::string_view text, std::string& record) {
   JsonFault fault;
   if (parser.Parse(text, record, fault)) return;
-  // Valid JSON that is no document, or holds what no document can hold, is told by its own reason.
+  // Valid JSON that is not a document, or contains what documents cannot hold, gets a specific message.
   if (!IsJsonText(text)) ThrowJsonError(text, false);
   ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
              fmt::format("not a document: {} (byte {})", fault.reason, fault.offset + 1));
@@ -130,7 +130,7 @@ void AppendRecord(DocumentParser& parser, std::string_view text, std::string& re
 
 ResolvedScalar DocumentRecordFunction(std::shared_ptr<AttributeDictionary> dictionary) {
   ScalarFunction function = MakeFunction("document_record", {TypeId::kJson}, TypeId::kBlob, &MakeRecords);
-  // It adds to the dictionary, so it runs when the statement does, and for its rows alone.
+  // It adds to the dictionary, so it must run at execution time and only for the statement's rows.
   function.volatility = Volatility::kVolatile;
   auto data = std::make_unique<RecordData>();
   data->dictionary = std::move(dictionary);

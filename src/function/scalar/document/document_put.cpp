@@ -1,4 +1,4 @@
-// An element of an array in a document, replaced.
+// document_put: replaces an element of an array in a document.
 #include <fmt/format.h>
 
 #include <optional>
@@ -26,7 +26,7 @@ class Putter {
   Putter(const std::string& name, std::span<const Step> steps, std::optional<std::string_view> value)
       : name_(name), steps_(steps), value_(value) {}
 
-  /// `json`: "" where nothing is there.
+  /// Writes `json` with the change applied; "" means that there is no value.
   void Put(std::string_view json, size_t depth, std::string& out) const {
     if (depth == steps_.size()) {
       out += *value_;

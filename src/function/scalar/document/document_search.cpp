@@ -1,4 +1,4 @@
-// Search in the strings of documents.
+// Full-text search in the strings of documents.
 #include "common/memory/object_pool.hpp"
 #include "document/document_strings.hpp"
 #include "function/scalar/document/document_functions.hpp"
@@ -13,7 +13,7 @@ struct SearchData final : DocumentSearch {
   mutable ObjectPool<DocumentStrings> pool;
 };
 
-/// R: uint8_t for whether documents match, double for the score.
+/// R is uint8_t for matches and double for scores.
 template <typename R>
 void Search(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto& data = static_cast<const SearchData&>(*call.data);

@@ -1,4 +1,4 @@
-// Values of paths as JSON: read as other types, compared and ordered.
+// Path values as JSON: read as other types, compared and ordered.
 #include "common/memory/object_pool.hpp"
 #include "document/json/json_order.hpp"
 #include "document/value_conversion.hpp"
@@ -30,7 +30,7 @@ void Read(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   data.pool.GiveBack(std::move(converter));
 }
 
-/// Calls `append` for the values that are there, and are numbers where nothing else is wanted.
+/// Calls `append` for values that are not null and, with kNumbersAlone, are numbers.
 template <bool kNumbersAlone, typename Append>
 void Rewrite(DataChunk& arguments, Vector& result, const Append& append) {
   const size_t count = arguments.size();

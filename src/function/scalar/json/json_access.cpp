@@ -1,4 +1,4 @@
-// -> ->> #> #>> and the functions behind them: parts of JSON values.
+// The operators -> ->> #> #>> and their functions: parts of JSON values.
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_path.hpp"
@@ -8,7 +8,7 @@
 namespace scaup {
 namespace {
 
-/// Writes a part as JSON or, with kAsText, as text; NULL where there is none.
+/// Writes a part as JSON or, with kAsText, as text; NULL if there is none.
 template <bool kAsText>
 void PutPart(const std::optional<std::string_view>& part, size_t row, std::string& text, Vector& result) {
   if (!part) return result.SetNull(row);
@@ -21,7 +21,7 @@ void PutPart(const std::optional<std::string_view>& part, size_t row, std::strin
   result.MutableData<StringRef>()[row] = result.AddString(text);
 }
 
-/// `find(json, argument)` for every row.
+/// Calls `find(json, argument)` for every row.
 template <typename Argument, bool kAsText, typename Find>
 void FindParts(DataChunk& arguments, Vector& result, Find&& find) {
   const size_t count = arguments.size();
@@ -50,7 +50,7 @@ void Element(const ScalarCall&, DataChunk& arguments, Vector& result) {
                               [](std::string_view json, int32_t index) { return JsonElement(json, index); });
 }
 
-/// A path is read once for a run of rows that share it: for a constant, once.
+/// Follows a path. It is unpacked once per run of rows that share it, so once for a constant.
 template <bool kAsText>
 void Path(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::vector<std::optional<std::string>> path;
@@ -64,7 +64,7 @@ void Path(const ScalarCall&, DataChunk& arguments, Vector& result) {
   });
 }
 
-/// The steps of the path are arguments.
+/// Follows a path whose steps are separate arguments.
 template <bool kAsText>
 void Steps(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();

@@ -1,4 +1,4 @@
-// to_json, json_build_object and json_build_array, and their twins of JSONB.
+// to_json, json_build_object and json_build_array, and their JSONB variants.
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_printer.hpp"
@@ -9,7 +9,7 @@
 namespace scaup {
 namespace {
 
-/// Adds a finished text to the result; that of JSONB is normalized first.
+/// Stores a finished text in the result; for JSONB it is normalized first.
 void PutJson(const ScalarCall& call, size_t row, const std::string& text, std::string& normal,
              Vector& result) {
   const bool is_jsonb = call.return_type.id() == TypeId::kJsonb;
@@ -97,7 +97,7 @@ std::unique_ptr<FunctionData> BindAny(ScalarFunction& function, std::span<const 
   return nullptr;
 }
 
-/// array_to_json takes lists, row_to_json structs, and the rows of collections, which are JSON.
+/// array_to_json takes lists; row_to_json takes structs and rows of collections, which are JSON.
 std::unique_ptr<FunctionData> BindNested(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const bool is_list = function.name == "array_to_json";
   const bool is_document = !is_list && arguments[0].type.id() == TypeId::kJson;

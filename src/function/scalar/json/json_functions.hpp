@@ -1,4 +1,4 @@
-// The families of functions over JSON and JSONB, for the registry.
+// The families of JSON and JSONB functions, for the registry.
 #pragma once
 
 #include "function/scalar/scalar_functions.hpp"

@@ -1,4 +1,4 @@
-// What a JSON value is and holds: its kind, its length, its members.
+// Inspects JSON values: kind, length, members, containment.
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
@@ -23,7 +23,7 @@ const char* KindName(JsonKind kind) {
 
 void TypeOf(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [](const StringRef& json) {
-    return StringRef(std::string_view(KindName(JsonKindOf(json.view()))));  // All names are inline.
+    return StringRef(std::string_view(KindName(JsonKindOf(json.view()))));  // all names are inline
   });
 }
 
@@ -44,7 +44,7 @@ void IsValid(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                [](const StringRef& text) -> uint8_t { return IsJsonText(text.view()); });
 }
 
-/// Whether `json` has a member of this name, or an element that is this string, or is this string.
+/// Whether `json` has a member of this name, has an element equal to this string, or is this string.
 bool Has(std::string_view json, std::string_view name) {
   std::string text;
   const auto is_name = [&](std::string_view value) {
@@ -85,7 +85,7 @@ void ExistsMany(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                            });
 }
 
-/// Without zeros at the end of the fraction: 1.50 equals 1.5.
+/// Removes trailing zeros of the fraction: 1.50 equals 1.5.
 std::string_view SignificantNumber(std::string_view number) {
   if (number.find('.') == std::string_view::npos) return number;
   while (number.back() == '0') number.remove_suffix(1);
@@ -104,7 +104,7 @@ bool IsScalar(std::string_view json) {
   return kind != JsonKind::kArray && kind != JsonKind::kObject;
 }
 
-/// Whether `a` holds all that `b` holds. Both are JSONB, so that their depth is bounded.
+/// Whether `a` contains `b`. Both are JSONB, so their depth is bounded.
 bool Contains(std::string_view a, std::string_view b) {
   if (IsScalar(b)) return IsScalar(a) && AreEqualScalars(a, b);
   CheckStack();
@@ -128,7 +128,7 @@ bool Contains(std::string_view a, std::string_view b) {
   return true;
 }
 
-/// At the top an array holds its elements, too.
+/// At the top level, an array also contains its scalar elements.
 bool ContainsAtTop(std::string_view a, std::string_view b) {
   if (JsonKindOf(a) != JsonKind::kArray || !IsScalar(b)) return Contains(a, b);
   for (JsonIterator elements(a); elements.Next();) {

@@ -1,4 +1,4 @@
-// || and - of JSONB: values joined, members and elements taken out.
+// The operators || and - of JSONB: concatenation, and removal of members and elements.
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "type/text/json_text.hpp"
@@ -11,14 +11,15 @@ namespace {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, message);
 }
 
-/// The text between the brackets of an array or object; a scalar as it is.
+/// The text between the brackets of an array or object; a scalar is returned unchanged.
 std::string_view Inner(std::string_view json) {
   const JsonKind kind = JsonKindOf(json);
   const bool is_scalar = kind != JsonKind::kArray && kind != JsonKind::kObject;
   return is_scalar ? json : json.substr(1, json.size() - 2);
 }
 
-/// Two objects give one with the members of both, those of the second counting more; anything else an array.
+/// Concatenates two values. Two objects yield one with the members of both, where the second one's have
+/// precedence; other values yield an array.
 void Join(std::string_view a, std::string_view b, std::string& joined) {
   const bool is_object = JsonKindOf(a) == JsonKind::kObject && JsonKindOf(b) == JsonKind::kObject;
   const auto part = [&](std::string_view json) {
@@ -42,7 +43,7 @@ void Concat(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                              });
 }
 
-/// The array or object without the items for which `is_dropped` says so.
+/// Copies an array or object without the items for which `is_dropped` is true.
 template <typename IsDropped>
 void Without(std::string_view json, std::string& rest, IsDropped&& is_dropped) {
   const bool is_object = JsonKindOf(json) == JsonKind::kObject;
@@ -67,7 +68,7 @@ void WithoutName(const ScalarCall&, DataChunk& arguments, Vector& result) {
         const JsonKind kind = JsonKindOf(json.view());
         if (kind != JsonKind::kObject && kind != JsonKind::kArray) ThrowInvalid("cannot delete from scalar");
         quoted.clear();
-        AppendJsonString(name.view(), quoted);  // In normal form equal strings have equal texts.
+        AppendJsonString(name.view(), quoted);  // in normal form, equal strings have equal texts
         Without(json.view(), rest, [&](const JsonIterator& item) {
           return kind == JsonKind::kObject ? item.quoted_name() == quoted : item.value() == quoted;
         });

@@ -1,4 +1,4 @@
-// Values of any type as JSON.
+// Prints values of any type as JSON.
 #include "function/scalar/json/json_printer.hpp"
 
 #include "common/throw.hpp"
@@ -10,11 +10,11 @@ namespace scaup {
 
 namespace {
 
-/// "2024-02-29 12:00:00+01" in the way of ISO 8601: with T, and minutes in the offset.
+/// Converts "2024-02-29 12:00:00+01" to ISO 8601: with T, and minutes in the offset.
 std::string IsoTimestamp(std::string_view text) {
   std::string iso(text);
   const size_t space = iso.find(' ');
-  if (space == std::string::npos) return iso;  // An infinity.
+  if (space == std::string::npos) return iso;  // an infinity
   iso[space] = 'T';
   const size_t sign = iso.find_last_of("+-");
   const bool has_short_offset =
@@ -25,7 +25,7 @@ std::string IsoTimestamp(std::string_view text) {
 
 }  // namespace
 
-/// Elements of lists or values of a field as JSON, printed 1024 at a time.
+/// The elements of lists, or the values of a field, as JSON; printed 1024 at a time.
 class JsonPrinter::Parts {
  public:
   Parts(const FunctionContext& context, const LogicalType& type)
@@ -36,13 +36,13 @@ class JsonPrinter::Parts {
     load_(type_, slot, values_, pending_);
     if (++pending_ == kVectorSize) Flush();
   }
-  /// NULL.
+  /// Adds a NULL.
   void AddNothing() {
     std::string slot;
     AppendNullSlot(type_, slot);
     Add(slot);
   }
-  /// Before texts are read.
+  /// Prints what is pending. Call it before reading texts.
   void Flush() {
     if (pending_ == 0) return;
     const JsonPrinter printer(*context_, values_, pending_);
@@ -129,7 +129,7 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
     case Form::kAsIs: out += text; return;
     case Form::kBoolean: out += text == "true" || text == "t" ? "true" : "false"; return;
     case Form::kNumber:
-      // JSON has neither infinities nor NaN.
+      // JSON has no infinities and no NaN.
       if (text.find_first_of("nN") == std::string_view::npos) {
         out += text;
       } else {

@@ -1,4 +1,4 @@
-// Values of any type as JSON: what to_json, json_build_object and json_agg write.
+// Prints values of any type as JSON, for to_json, json_build_object and json_agg.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// Prints the rows of one vector, which it borrows. One thread.
+/// Prints the rows of one vector, which it borrows. One thread at a time.
 class JsonPrinter {
  public:
   /// Casts the first `count` rows of `values` to text.
@@ -19,9 +19,9 @@ class JsonPrinter {
   ~JsonPrinter();
 
   bool IsNull(size_t row) const { return !texts_.IsValid(row); }
-  /// The value as JSON; NULL is null.
+  /// Appends the value as JSON; NULL becomes null.
   void Append(size_t row, std::string& out) const;
-  /// The value as the name of an object's member: always a string. REQUIRES: not NULL.
+  /// Appends the value as a member name, which is always a string. REQUIRES: not NULL.
   void AppendName(size_t row, std::string& out) const;
 
  private:
@@ -31,8 +31,8 @@ class JsonPrinter {
 
   Form form_;
   LogicalType type_;
-  std::vector<Parts> parts_;  // The elements of all lists, or for each field of structs its values.
-  std::vector<size_t> ends_;  // Of each list among the elements.
+  std::vector<Parts> parts_;  // the elements of all lists, or the values of each field of structs
+  std::vector<size_t> ends_;  // the end of each list among the elements
   Vector text_;
   TypedView<StringRef> texts_;
 };

@@ -1,4 +1,4 @@
-// JSON values as rows: json_each, json_array_elements, json_object_keys, and their twins of JSONB.
+// JSON values as rows: json_each, json_array_elements, json_object_keys, and their JSONB variants.
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_path.hpp"
@@ -9,7 +9,7 @@ namespace scaup {
 namespace {
 
 struct SetData final : FunctionData {
-  std::string name;  // Of the function, for errors.
+  std::string name;  // of the function, for error messages
 };
 
 std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument>) {
@@ -18,7 +18,8 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   return data;
 }
 
-/// Calls add(iterator, slots) for every member or element of each row's value, which must be of that kind.
+/// Calls add(iterator, slots) for every member or element of each row's value, which must be of the given
+/// kind.
 template <typename Add>
 void ForEachPart(const ScalarCall& call, DataChunk& arguments, Vector& result, JsonKind kind, Add&& add) {
   MakeStrings(arguments.column(0), arguments.size(), result,
@@ -33,7 +34,7 @@ void ForEachPart(const ScalarCall& call, DataChunk& arguments, Vector& result, J
               });
 }
 
-/// A string slot: a value as JSON, or as text, where null is NULL.
+/// Appends a value as a string slot: as JSON, or as text, where null becomes NULL.
 void AppendValue(std::string_view json, bool as_text, std::string& scratch, std::string& slots) {
   scratch.clear();
   if (!as_text) {

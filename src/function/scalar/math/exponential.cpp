@@ -22,7 +22,8 @@ double Sqrt(double value) {
   if (value < 0) ThrowError(ErrorKind::kOutOfRange, "2201F", "cannot take square root of a negative number");
   return std::sqrt(value);
 }
-/// The C library may miss exact roots by the last digit; a step of Newton's method finds them.
+/// The cube root. The C library may miss exact roots by the last digit; one step of Newton's method corrects
+/// that.
 double Cbrt(double value) {
   const double root = std::cbrt(value);
   const double cube = root * root * root;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kInvalidWidthBucketArgument = "2201G";
 
-/// 33! is the last that 128 bits hold.
+/// The factorial; 33! is the largest that fits into 128 bits.
 int128_t FactorialOf(int64_t number) {
   if (number < 0) ThrowOutOfRange("factorial of a negative number is undefined");
   if (number > 33) ThrowOutOfRange("factorial out of range of HUGEINT: the largest is factorial(33)");
@@ -31,7 +31,7 @@ double GammaOf(double x) {
 }
 
 double LogGammaOf(double x) {
-  int sign;  // lgamma keeps the sign in a global variable; this does not.
+  int sign;  // lgamma would store the sign in a global variable
   return lgamma_r(x, &sign);
 }
 
@@ -46,8 +46,8 @@ void LogGamma(const ScalarCall&, DataChunk& arguments, Vector& result) {
   ThrowError(ErrorKind::kOutOfRange, kInvalidWidthBucketArgument, message);
 }
 
-/// The number, from 1, of the bucket of equal width between two bounds; 0 below and count + 1 above. The
-/// bounds may come in descending order.
+/// The number of the equal-width bucket, from 1; 0 below the bounds and count + 1 above. The bounds may be
+/// descending.
 int32_t BucketOf(double operand, double low, double high, int32_t count) {
   if (count <= 0) ThrowBucket("count must be greater than zero");
   if (std::isnan(operand) || std::isnan(low) || std::isnan(high)) {
@@ -61,7 +61,7 @@ int32_t BucketOf(double operand, double low, double high, int32_t count) {
     if (count == INT32_MAX) ThrowOutOfRange("integer out of range");
     return count + 1;
   }
-  // Halves, so that a difference of large bounds does not overflow.
+  // Halved, so that the difference of large bounds does not overflow.
   const double part = count * (operand / 2 - low / 2) / (high / 2 - low / 2);
   const auto bucket = static_cast<int64_t>(part);
   return static_cast<int32_t>(std::min<int64_t>(bucket, count - 1)) + 1;

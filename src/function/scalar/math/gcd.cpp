@@ -6,7 +6,8 @@
 namespace scaup {
 namespace {
 
-/// Without sign; computed in 128 bits, where the smallest 64-bit number has its opposite.
+/// The greatest common divisor, without sign. Computed in 128 bits, where the smallest 64-bit integer can be
+/// negated.
 int128_t Gcd(int128_t a, int128_t b) {
   while (b != 0) {
     const int128_t rest = a % b;

@@ -1,4 +1,4 @@
-// greatest and least: the extreme of several values, NULLs left out.
+// greatest and least: the extreme of several values; NULLs are skipped.
 #include "function/scalar/conditional/common_argument_type.hpp"
 #include "function/scalar/conditional/value_order.hpp"
 #include "function/scalar/scalar_functions.hpp"
@@ -28,7 +28,7 @@ void Extreme(const ScalarCall&, DataChunk& arguments, Vector& result) {
     if (!found[row]) {
       result.SetNull(row);
     } else if constexpr (std::is_same_v<T, StringRef>) {
-      // The bytes of long strings belong to the argument until now.
+      // So far, the bytes of long strings belong to the argument.
       if (!out[row].is_inline()) out[row] = result.AddString(out[row].view());
     }
   }

@@ -1,4 +1,4 @@
-// Takes templates for numbers apart and writes numbers by them.
+// Compiles templates for numbers and formats numbers by them.
 #include "function/scalar/math/number_format.hpp"
 
 #include "common/throw.hpp"
@@ -51,7 +51,7 @@ void NumberFormat::AddSign() {
   sign_place_ = whole_digits_ + fraction_digits_ == 0 && !has_point_ ? SignPlace::kFront : SignPlace::kBack;
 }
 
-/// Adds the field that `rest` begins with; returns the bytes it takes, 0 if it is none.
+/// Adds the field at the beginning of `rest`. Returns the bytes it takes; 0 if there is none.
 size_t NumberFormat::AddKeyword(std::string_view rest) {
   const auto sign_field = [&](bool minus, bool plus, Field field) {
     if (sign_place_ != SignPlace::kNone) ThrowPattern("cannot use \"S\" and \"MI\"/\"PL\"/\"SG\" together");
@@ -135,18 +135,18 @@ NumberFormat::NumberFormat(std::string_view pattern) {
   }
 }
 
-/// The state of writing one number.
+/// The state while one number is written.
 struct NumberFormat::Writer {
   const NumberFormat& format;
   const NumberDigits& number;
   std::string& out;
   std::string whole;
   std::string fraction;
-  int blanks;      ///< digit fields in front of the number's first digit
+  int blanks;      ///< digit fields before the number's first digit
   int fields = 0;  ///< digit fields written so far
   bool sign_written = false;
-  bool has_begun = false;  ///< a digit has been written
-  size_t shown_fraction;   ///< digits behind the point that FM leaves
+  bool has_begun = false;  ///< a digit was written
+  size_t shown_fraction;   ///< fraction digits that FM leaves
 
   Writer(const NumberFormat& format_in, const NumberDigits& number_in, std::string& out_in)
       : format(format_in),
@@ -188,7 +188,7 @@ struct NumberFormat::Writer {
     }
   }
 
-  /// A zero in front of the point is left out where the template has no 0 there and digits follow.
+  /// A zero before the point is omitted if the template has no 0 there and digits follow.
   bool HidesZero() const {
     return whole == "0" && format.first_zero_ < 0 && format.fraction_digits_ > 0 &&
            blanks + 1 == format.whole_digits_;
@@ -206,7 +206,7 @@ struct NumberFormat::Writer {
       return;
     }
     if (HidesZero()) {
-      // FM9.9 of 0 is "0.": something must be there.
+      // FM9.9 of 0 is "0.", because something must be printed.
       if (format.fills_) {
         out.push_back(' ');
       } else if (shown_fraction == 0) {
@@ -232,7 +232,7 @@ struct NumberFormat::Writer {
       }
     }
     if (fields < format.whole_digits_ + format.fraction_digits_) return;
-    // Behind the last digit.
+    // After the last digit.
     if (format.has_brackets_ && (number.is_negative || format.fills_)) {
       out.push_back(number.is_negative ? '>' : ' ');
     }

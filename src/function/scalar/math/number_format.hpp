@@ -1,4 +1,4 @@
-// Templates of to_char for numbers ("FM999,990.00"), taken apart once.
+// Templates of to_char for numbers ("FM999,990.00"), compiled once.
 #pragma once
 
 #include <string>
@@ -7,24 +7,24 @@
 
 namespace scaup {
 
-/// A number as digits, rounded as a template asks for.
+/// A number as decimal digits, rounded to the digits of the template.
 struct NumberDigits {
   bool is_negative = false;
   bool is_finite = true;
-  std::string whole;     ///< without zeros in front, "0" at least
+  std::string whole;     ///< no leading zeros, but at least "0"
   std::string fraction;  ///< as many digits as the template shows
 };
 
-/// A template as a list of fields. Immutable; any thread.
+/// A compiled template: a list of fields. Immutable; thread-safe.
 class NumberFormat {
  public:
-  /// Throws Error(42601) for fields that do not go together.
+  /// Throws Error(42601) for fields that cannot be combined.
   explicit NumberFormat(std::string_view pattern);
 
-  /// How many digits behind the point it shows, and the power of ten that V multiplies by.
+  /// The number of fraction digits shown, and the power of ten by which V multiplies.
   int fraction_digits() const { return fraction_digits_; }
   int multiplier_digits() const { return multiplier_digits_; }
-  /// EEEE: then AppendScientific is to be called.
+  /// Whether the template has EEEE; AppendScientific must then be called.
   bool is_scientific() const { return is_scientific_; }
 
   void Append(const NumberDigits& number, std::string& out) const;
@@ -60,14 +60,14 @@ class NumberFormat {
   void AppendRoman(const NumberDigits& number, bool is_upper, std::string& out) const;
 
   std::vector<Part> parts_;
-  int whole_digits_ = 0;     ///< digit fields in front of the point
-  int fraction_digits_ = 0;  ///< digit fields behind it
+  int whole_digits_ = 0;     ///< digit fields before the point
+  int fraction_digits_ = 0;  ///< digit fields after it
   int multiplier_digits_ = 0;
   int first_zero_ = -1;  ///< the first 0 among the digit fields, from 0; -1: none
   int last_zero_ = -1;
   bool has_point_ = false;
   bool after_v_ = false;
-  bool fills_ = true;  ///< off by FM
+  bool fills_ = true;  ///< turned off by FM
   bool has_brackets_ = false;
   bool has_minus_field_ = false;
   bool has_plus_field_ = false;

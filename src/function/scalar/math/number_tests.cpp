@@ -26,7 +26,7 @@ void Test(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<T, uint8_t>(arguments.column(0), arguments.size(), result, kTest);
 }
 
-/// The digits behind the point that are left when zeros at the end are taken away.
+/// The number of fraction digits without trailing zeros.
 template <typename T>
 void MinScale(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const int32_t scale = arguments.column(0).type().scale();

@@ -1,4 +1,4 @@
-// random: a number in [0, 1) for every row; is_sampled: whether a row is in a sample.
+// random: a number in [0, 1) per row; is_sampled: whether a row belongs to a sample.
 #include <bit>
 #include <random>
 
@@ -8,8 +8,8 @@
 namespace scaup {
 namespace {
 
-/// Each call of the kernel is seeded by the system, so no state is shared between queries or threads; within
-/// the call the mixed numbers of a counter follow.
+/// Each call of the kernel is seeded by the system, so queries and threads share no state. Within the call, a
+/// counter is hashed.
 void Random(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::random_device device;
   const uint64_t seed = (uint64_t{device()} << 32) | device();
@@ -20,7 +20,7 @@ void Random(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// 53 bits of the hash are the row's place in [0, 100).
+/// 53 bits of the hash are the row's position in [0, 100).
 void IsSampled(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const auto values = arguments.column(0).ViewAs<int64_t>(count);
@@ -32,7 +32,7 @@ void IsSampled(const ScalarCall&, DataChunk& arguments, Vector& result) {
       result.SetNull(row);
       continue;
     }
-    const double seed = seeds[row] == 0 ? 0 : seeds[row];  // There is one zero.
+    const double seed = seeds[row] == 0 ? 0 : seeds[row];  // unifies the two zeros
     const uint64_t hash = CombineHashes(HashInteger(std::bit_cast<uint64_t>(seed)),
                                         HashInteger(static_cast<uint64_t>(values[row])));
     const double place = static_cast<double>(HashInteger(hash) >> 11) * 0x1.0p-53 * 100;

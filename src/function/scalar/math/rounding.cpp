@@ -12,7 +12,7 @@ namespace {
 
 enum class Rounding { kHalfAway, kTruncate, kCeil, kFloor };
 
-/// `value` to a multiple of `unit` > 0.
+/// Rounds `value` to a multiple of `unit` > 0.
 template <Rounding kRounding>
 int128_t RoundToUnit(int128_t value, int128_t unit) {
   const int128_t rest = value % unit;
@@ -28,7 +28,7 @@ int128_t RoundToUnit(int128_t value, int128_t unit) {
 template <Rounding kRounding>
 double RoundDouble(double value) {
   switch (kRounding) {
-    case Rounding::kHalfAway: return std::rint(value);  // PostgreSQL rounds halves of float8 to even.
+    case Rounding::kHalfAway: return std::rint(value);  // PostgreSQL rounds halves of float8 to even
     case Rounding::kTruncate: return std::trunc(value);
     case Rounding::kCeil: return std::ceil(value);
     case Rounding::kFloor: return std::floor(value);
@@ -59,7 +59,7 @@ int128_t Load(const UnifiedView& view, PhysicalType type, size_t row) {
   }
 }
 
-/// How far from `type`'s own digits the result is cut, known at bind.
+/// The rounding position, known at bind time.
 struct DigitsData final : FunctionData {
   int128_t unit = 1;     ///< in units of the argument's scale
   int128_t divisor = 1;  ///< from the argument's scale to the result's
@@ -80,8 +80,8 @@ void OfDecimal(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// To a number of digits after the point (before it when negative): the result keeps the digits that are
-/// left.
+/// Sets the rounding position to a number of digits after the point (before it if negative). The result's
+/// scale is reduced accordingly.
 void SetDecimalDigits(ScalarFunction& function, DigitsData& data, const LogicalType& type, int digits,
                       ScalarKernel kernel) {
   const int scale = type.scale();
@@ -90,7 +90,7 @@ void SetDecimalDigits(ScalarFunction& function, DigitsData& data, const LogicalT
   data.unit = PowerOfTen(static_cast<uint8_t>(cut));
   data.divisor = PowerOfTen(static_cast<uint8_t>(scale - kept));
   function.argument_types[0] = type;
-  // Rounding up may need one more digit: 9.5 becomes 10; and 9 to tens becomes 10.
+  // Rounding up may need one more digit: 9.5 becomes 10, and 9 rounded to tens becomes 10.
   const int integer_digits = std::max(type.width() - scale, digits < 0 ? -digits : 0);
   function.return_type = MakeDecimal(integer_digits + (cut > 0 ? 1 : 0), kept);
   function.kernel = kernel;
@@ -104,7 +104,7 @@ std::unique_ptr<FunctionData> BindDecimal(ScalarFunction& function, std::span<co
   return data;
 }
 
-/// round(decimal, n): with a constant n the scale becomes n; else the type stays and only the digits become
+/// round(decimal, n). With a constant n the scale becomes n; otherwise the type is retained and digits become
 /// zeros.
 template <Rounding kRounding>
 void DecimalByRow(const ScalarCall& call, DataChunk& arguments, Vector& result) {
@@ -144,7 +144,7 @@ std::unique_ptr<FunctionData> BindDecimalDigits(ScalarFunction& function,
   return nullptr;
 }
 
-/// round(double, n), half away from zero as for decimals: the number is scaled, rounded and scaled back.
+/// round(double, n), half away from zero as for decimals: scales, rounds and scales back.
 template <Rounding kRounding>
 double RoundDoubleTo(double value, int32_t digits) {
   if (!std::isfinite(value)) return value;

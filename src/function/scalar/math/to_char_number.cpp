@@ -13,7 +13,7 @@
 namespace scaup {
 namespace {
 
-/// Cuts "-12.345" into its parts.
+/// Splits "-12.345" into its parts.
 NumberDigits DigitsOf(std::string_view text) {
   NumberDigits digits;
   digits.is_negative = text.starts_with('-');
@@ -24,8 +24,7 @@ NumberDigits DigitsOf(std::string_view text) {
   return digits;
 }
 
-/// Whether a number that is written so is below zero after rounding: -0.001 as 9.99 keeps its sign in
-/// PostgreSQL's decimals too.
+/// Formats a decimal. As for PostgreSQL's decimals, -0.001 formatted by 9.99 retains its sign.
 void AppendDecimal(const NumberFormat& format, int128_t unscaled, uint8_t scale, std::string& out) {
   if (format.is_scientific()) {
     char buffer[64];
@@ -34,7 +33,7 @@ void AppendDecimal(const NumberFormat& format, int128_t unscaled, uint8_t scale,
         std::snprintf(buffer, sizeof(buffer), "%.*e", format.fraction_digits(), std::fabs(value));
     return format.AppendScientific({buffer, static_cast<size_t>(length)}, unscaled < 0, out);
   }
-  // V multiplies: fewer digits stand behind the point. Then as many as are shown.
+  // V multiplies, so fewer fraction digits remain. Then the number is rounded to the shown digits.
   int digits_behind = scale - format.multiplier_digits();
   while (digits_behind < 0) {
     if (__builtin_mul_overflow(unscaled, int128_t{10}, &unscaled))
@@ -64,7 +63,7 @@ void AppendDouble(const NumberFormat& format, double value, std::string& out) {
   value *= std::pow(10.0, format.multiplier_digits());
   NumberDigits digits;
   if (std::isfinite(value)) {
-    // A DOUBLE has 15 digits that mean something.
+    // A DOUBLE has 15 significant digits.
     const int whole = std::snprintf(buffer, sizeof(buffer), "%.0f", value);
     const int wanted = std::clamp(15 - whole, 0, format.fraction_digits());
     const int length = std::snprintf(buffer, sizeof(buffer), "%.*f", wanted, value);
@@ -76,7 +75,7 @@ void AppendDouble(const NumberFormat& format, double value, std::string& out) {
   format.Append(digits, out);
 }
 
-/// A template is taken apart once for a run of rows that share it: for a constant, once.
+/// Formats numbers. A template is compiled once per run of rows that share it, so once for a constant.
 template <typename T>
 void ToChar(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const uint8_t scale = arguments.column(0).type().scale();

@@ -1,4 +1,4 @@
-// Angles: pi, radians, degrees and the trigonometric and hyperbolic functions, of radians and of degrees.
+// pi, radians, degrees, and trigonometric and hyperbolic functions, in radians and in degrees.
 #include <cmath>
 #include <numbers>
 
@@ -44,14 +44,15 @@ double Cot(double x) { return 1 / std::tan(CheckFinite(x)); }
 double Radians(double x) { return x * (std::numbers::pi / 180); }
 double Degrees(double x) { return CheckOverflow(x / (std::numbers::pi / 180), x); }
 
-// Of degrees: angles are folded into the first quadrant, which is exact, and computed with more digits than
-// the result has, so that sind(30) is 0.5 and tand(45) is 1.
+// Functions of degrees fold the angle into the first quadrant, which is exact, and compute with more digits
+// than the result has. Thus sind(30) is 0.5 and tand(45) is 1.
 constexpr long double kRadiansPerDegree = std::numbers::pi_v<long double> / 180;
 
 /// The sine of an angle from 0 to 90 degrees.
 double SinOfQuadrant(double x) { return static_cast<double>(std::sin(x * kRadiansPerDegree)); }
 
-/// Brings a finite angle into 0 .. 90 and multiplies each sign when its half axis is crossed.
+/// Folds a finite angle into 0 .. 90. Negates `vertical` where the fold changes the sign of the sine, and
+/// `horizontal` where it changes that of the cosine.
 double FoldDegrees(double x, double& vertical, double& horizontal) {
   x = std::fmod(CheckFinite(x), 360.0);
   if (x < 0) {
@@ -69,7 +70,7 @@ double FoldDegrees(double x, double& vertical, double& horizontal) {
   return x;
 }
 
-/// Without the sign of a zero.
+/// Removes the sign of a zero.
 double Unsigned(double value) { return value == 0 ? 0 : value; }
 
 double Sind(double x) {

@@ -1,4 +1,4 @@
-// Row counts that must not be negative.
+// Checks that row counts are not negative.
 #include "function/scalar/misc/checked_row_count.hpp"
 
 #include "common/throw.hpp"

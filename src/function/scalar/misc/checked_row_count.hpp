@@ -1,12 +1,12 @@
-// What LIMIT and OFFSET are checked by where their values come from rows.
+// The check of LIMIT and OFFSET values that come from rows.
 #pragma once
 
 #include "function/scalar_function.hpp"
 
 namespace scaup {
 
-/// Gives a BIGINT as it is; throws Error(kOutOfRange) where it is negative: 2201W of a LIMIT, else 2201X. It
-/// has no name in SQL.
+/// A function without SQL name that returns its BIGINT argument. Throws Error(kOutOfRange) if it is negative:
+/// 2201W for LIMIT, 2201X for OFFSET.
 ScalarFunction CheckedRowCount(bool is_limit);
 
 }  // namespace scaup

@@ -7,7 +7,7 @@
 namespace scaup {
 namespace {
 
-/// The values from one position up to another as a list.
+/// Returns the values from one position to another as a list.
 std::string RangeOf(int64_t first, int64_t last) {
   std::string slots;
   for (int64_t i = first; i <= last; i++) AppendFixedSlot(static_cast<int16_t>(i), slots);
@@ -28,7 +28,7 @@ void WholeRange(const ScalarCall& call, DataChunk&, Vector& result) {
   result.SetConstant();
 }
 
-/// NULL stands for the first or last label.
+/// A range with bounds; NULL stands for the first or last label.
 void PartRange(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const int64_t last = LastOf(call.return_type.element());
   const auto begins = arguments.column(0).ViewAs<int16_t>(arguments.size());

@@ -1,5 +1,5 @@
-// What clients ask a database about itself: version(), current_database(), format_type(),
-// pg_get_constraintdef() and their kin.
+// System information functions: version(), current_database(), format_type(), pg_get_constraintdef() and
+// others.
 #include <fmt/format.h>
 
 #include "common/settings.hpp"
@@ -35,7 +35,7 @@ void NotInRecovery(const ScalarCall&, DataChunk&, Vector& result) {
   result.SetConstant();
 }
 
-/// Whoever has the database may do everything in it.
+/// There are no privileges: every user may do everything.
 void Privilege(const ScalarCall&, DataChunk& arguments, Vector& result) {
   for (size_t row = 0; row < arguments.size(); row++) result.MutableData<uint8_t>()[row] = 1;
 }
@@ -53,7 +53,7 @@ void EncodingName(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }
 
 void FormatType(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  std::optional<PgObjects> objects;  // Most types are built in.
+  std::optional<PgObjects> objects;  // made on demand, because most types are built in
   const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
   const auto modifiers = arguments.column(1).ViewAs<int32_t>(arguments.size());
   for (size_t row = 0; row < arguments.size(); row++) {
@@ -71,7 +71,7 @@ void FormatType(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// Expressions are kept as the SQL that pg_get_expr is to make of them.
+/// Expressions are stored as the SQL text that pg_get_expr returns.
 void Expression(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const auto texts = arguments.column(0).ViewAs<StringRef>(arguments.size());
   for (size_t row = 0; row < arguments.size(); row++) {
@@ -83,7 +83,7 @@ void Expression(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// Texts of definitions by the numbers of what they define.
+/// The texts of definitions by OID.
 using Definitions = std::map<int64_t, std::string>;
 
 Definitions IndexDefinitions(const PgObjects& objects) {
@@ -113,7 +113,7 @@ Definitions ViewDefinitions(const PgObjects& objects) {
   return definitions;
 }
 
-/// NULL for numbers of nothing.
+/// Returns the definition of an OID; NULL for an unknown one.
 template <Definitions (*kDefine)(const PgObjects&)>
 void Definition(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const Definitions definitions = kDefine(PgObjects(call.context.listing));
@@ -128,7 +128,7 @@ void Definition(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// Comments by what they are on; the first of one number where only that is given.
+/// The comments by object. If the key is only an OID, the first comment of that OID counts.
 template <typename Key, typename KeyOf>
 std::map<Key, std::string> Comments(const ScalarCall& call, KeyOf key_of) {
   std::map<Key, std::string> comments;
@@ -156,7 +156,7 @@ std::string_view CatalogName(int64_t class_oid) {
 void ObjectDescription(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   using Key = std::pair<int64_t, std::string_view>;
   const auto comments = Comments<Key>(call, [](const PgDescription& description) {
-    // Those on columns are found by col_description.
+    // Comments on columns are excluded; col_description finds them.
     return Key(description.oid, description.column == 0 ? CatalogName(description.class_oid) : "");
   });
   const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
@@ -200,7 +200,7 @@ void ColumnDescription(const ScalarCall& call, DataChunk& arguments, Vector& res
   }
 }
 
-/// Whether a relation is found by its name alone: those of the default schema are.
+/// Whether a relation can be named without its schema, which holds for the default schema.
 void IsVisible(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const PgObjects objects(call.context.listing);
   std::map<int64_t, bool> visible;

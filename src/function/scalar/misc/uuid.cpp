@@ -8,7 +8,7 @@
 namespace scaup {
 namespace {
 
-/// Each word comes from the system: UUIDs are taken for names that nobody else gives, by whatever process.
+/// Every word comes from the system's random source: UUIDs must be unique across processes.
 void Generate(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::random_device device;
   const auto word = [&device] { return uint64_t{device()} << 32 | device(); };

@@ -8,7 +8,8 @@
 namespace scaup {
 namespace {
 
-/// With kFromEnd, -1 is the last element, as DuckDB's functions have it; else it is out of range.
+/// An element by position. With kFromEnd, -1 is the last element, as in DuckDB's functions; otherwise it is
+/// out of range.
 template <bool kFromEnd>
 void Element(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const ListCallData& data = ListDataOf(call);

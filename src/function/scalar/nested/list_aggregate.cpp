@@ -13,7 +13,7 @@ struct AggregateData final : FunctionData {
   ResolvedAggregate aggregate;
 };
 
-/// Feeds elements of several lists to the states of their aggregates, 1024 at a time.
+/// Passes the elements of several lists to the states of their aggregates, 1024 at a time.
 class ElementFeeder {
  public:
   ElementFeeder(const AggregateFunction& function, const AggregateCall& call, const LogicalType& element)
@@ -89,7 +89,7 @@ std::unique_ptr<FunctionData> BindNamed(ScalarFunction& function, const LogicalT
 std::unique_ptr<FunctionData> BindByName(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const Value* name = arguments[1].constant;
   function.argument_types = {arguments[0].type, TypeId::kVarchar};
-  if (arguments[1].type.id() == TypeId::kNull) return nullptr;  // A literal is typed first.
+  if (arguments[1].type.id() == TypeId::kNull) return nullptr;  // a literal is typed first
   if (name == nullptr || name->is_null()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                function.name + " needs the name of an aggregate function as a constant");

@@ -1,4 +1,4 @@
-// Types of calls of functions of lists.
+// Resolves the types of calls of list functions.
 #include "function/scalar/nested/list_binding.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What functions of lists share: their types, and loops over lists and over elements.
+// The shared part of list functions: their types, and loops over lists and elements.
 #pragma once
 
 #include <initializer_list>
@@ -14,7 +14,7 @@ namespace scaup {
 /// Stands in argument_types for a list of any type, in overloads with any_types.
 inline LogicalType AnyListType() { return LogicalType::List(TypeId::kNull); }
 
-/// Data that a call of a function of lists knows: the type of the elements, and how they get in and out.
+/// The data of a call of a list function: the element type, and how elements are packed and unpacked.
 struct ListCallData final : FunctionData {
   explicit ListCallData(const LogicalType& element_in)
       : element(element_in), append(FindSlotAppender(element_in)), load(FindSlotLoader(element_in)) {}
@@ -26,23 +26,24 @@ inline const ListCallData& ListDataOf(const ScalarCall& call) {
   return static_cast<const ListCallData&>(*call.data);
 }
 
-/// Settles a call whose arguments `lists` are lists of one type, of which the arguments `elements` are: the
-/// common type of all. Throws Error(42883) where there is none.
+/// Resolves the types of a call in which the arguments `lists` are lists of one type and the arguments
+/// `elements` are elements of it: the common type of all. Throws Error(42883) if there is none.
 std::unique_ptr<ListCallData> BindElements(ScalarFunction& function, std::span<const BindArgument> arguments,
                                            std::initializer_list<size_t> lists,
                                            std::initializer_list<size_t> elements);
 
-/// Calls visit(slot) with every element.
+/// Calls visit(slot) for every element.
 template <typename Visit>
 void ForEachSlot(const LogicalType& element, std::string_view list, Visit&& visit) {
   while (!list.empty()) visit(TakeSlot(element, list));
 }
 
-/// The type of the elements of the innermost lists.
+/// The element type of the innermost lists.
 inline const LogicalType& LeafType(const LogicalType& element) {
   return element.id() == TypeId::kList ? LeafType(element.element()) : element;
 }
-/// Calls visit(slot) with every element of the innermost lists, as PostgreSQL counts those of an array.
+/// Calls visit(slot) for every element of the innermost lists, which PostgreSQL counts as the elements of an
+/// array.
 template <typename Visit>
 void ForEachLeaf(const LogicalType& element, std::string_view list, Visit&& visit) {
   ForEachSlot(element, list, [&](std::string_view slot) {
@@ -54,7 +55,7 @@ void ForEachLeaf(const LogicalType& element, std::string_view list, Visit&& visi
   });
 }
 
-/// result[row] = what make(row, list, bytes) puts into `bytes`, or NULL where it returns false or the list is
+/// Sets result[row] to the bytes that make(row, list, bytes) writes; NULL if it returns false or the list is
 /// NULL.
 template <typename Make>
 void MakeStrings(Vector& list, size_t count, Vector& result, Make&& make) {
@@ -71,7 +72,7 @@ void MakeStrings(Vector& list, size_t count, Vector& result, Make&& make) {
   }
 }
 
-/// An overload of a function of lists, which sees NULLs and cannot fail; `bind` settles types.
+/// Makes an overload of a list function that sees NULLs and cannot fail; `bind` resolves its types.
 inline ScalarFunction MakeListFunction(const char* name, std::vector<LogicalType> types,
                                        const LogicalType& return_type, ScalarKernel kernel, ScalarBind bind,
                                        const char* description, const char* example) {

@@ -1,4 +1,4 @@
-// Lists changed as a whole: array_remove, array_replace, list_sort, list_distinct, list_reverse.
+// Changes whole lists: array_remove, array_replace, list_sort, list_distinct, list_reverse.
 #include <algorithm>
 #include <unordered_set>
 
@@ -42,7 +42,7 @@ void Replace(const ScalarCall& call, DataChunk& arguments, Vector& result) {
               });
 }
 
-/// Makes of every list one of its slots, which change(slots) has rearranged.
+/// Replaces each list by the slots as rearranged by change(slots).
 template <typename Change>
 void Rearrange(const ScalarCall& call, DataChunk& arguments, Vector& result, Change&& change) {
   const LogicalType& element = ListDataOf(call).element;
@@ -62,7 +62,7 @@ void Reverse(const ScalarCall& call, DataChunk& arguments, Vector& result) {
             [](size_t, std::vector<std::string_view>& slots) { std::reverse(slots.begin(), slots.end()); });
 }
 
-/// Each value once, in the order of the first ones; NULLs are left out, as DuckDB does.
+/// Retains the first occurrence of each value; NULLs are dropped, as in DuckDB.
 void Distinct(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::unordered_set<std::string_view> seen;
   Rearrange(call, arguments, result, [&](size_t, std::vector<std::string_view>& slots) {
@@ -119,7 +119,7 @@ bool IsWord(std::string_view text, std::string_view lower) {
          });
 }
 
-/// One of two words, in any case; the first says false.
+/// Reads one of two words, in any case; returns false for the first.
 bool ReadWord(const StringRef& text, const char* no, const char* yes) {
   if (IsWord(text.view(), no)) return false;
   if (IsWord(text.view(), yes)) return true;
@@ -127,7 +127,7 @@ bool ReadWord(const StringRef& text, const char* no, const char* yes) {
              "list_sort: \"" + text.ToString() + "\" is neither " + no + " nor " + yes);
 }
 
-/// list_sort(list, 'DESC', 'NULLS FIRST')
+/// Implements list_sort(list, 'DESC', 'NULLS FIRST').
 void SortAs(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const auto orders = arguments.column(1).ViewAs<StringRef>(count);
@@ -141,7 +141,7 @@ void SortAs(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   });
 }
 
-/// The elements of the innermost lists as one list.
+/// Flattens nested lists to a list of the innermost elements.
 void Leaves(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const LogicalType& element = ListDataOf(call).element;
   MakeStrings(arguments.column(0), arguments.size(), result,

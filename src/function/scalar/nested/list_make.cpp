@@ -1,4 +1,4 @@
-// Lists out of elements and out of other lists: ARRAY[...], ||, array_append, array_prepend, array_cat.
+// Makes lists from elements and other lists: ARRAY[...], ||, array_append, array_prepend, array_cat.
 #include "common/throw.hpp"
 #include "function/scalar/nested/list_binding.hpp"
 #include "function/text_account.hpp"
@@ -43,12 +43,12 @@ std::unique_ptr<FunctionData> BindMake(ScalarFunction& function, std::span<const
   return std::make_unique<ListCallData>(common);
 }
 
-/// The view's list, or nothing where it is NULL.
+/// The list at a row; empty if NULL.
 std::string_view ListAt(const UnifiedView& lists, size_t row) {
   return lists.IsValid(row) ? lists.As<StringRef>()[row].view() : std::string_view();
 }
 
-/// An absent list counts as an empty one.
+/// Adds an element; a NULL list counts as an empty one.
 template <bool kListFirst>
 void AddElement(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const ListCallData& data = ListDataOf(call);
@@ -98,7 +98,7 @@ size_t DepthOf(const LogicalType& type) {
   return type.id() == TypeId::kList ? 1 + DepthOf(type.element()) : 0;
 }
 
-/// Two lists of one depth are joined; one that is less deep is an element of the other.
+/// Lists of equal depth are concatenated; a list of smaller depth becomes an element of the other.
 std::unique_ptr<FunctionData> BindJoin(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const size_t left = DepthOf(arguments[0].type), right = DepthOf(arguments[1].type);
   const bool both_known = arguments[0].type.id() != TypeId::kNull && arguments[1].type.id() != TypeId::kNull;

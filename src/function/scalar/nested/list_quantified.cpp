@@ -10,7 +10,7 @@ namespace {
 
 enum class Comparison : uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual };
 
-/// Slots of values are in the values' order.
+/// Compares slots, whose byte order is the order of the values.
 template <Comparison kOp>
 bool Compare(std::string_view a, std::string_view b) {
   switch (kOp) {
@@ -24,8 +24,8 @@ bool Compare(std::string_view a, std::string_view b) {
   return false;
 }
 
-/// may_hold[row] = 0 only where no element of the list is `slot` and none is NULL. For elements that are
-/// strings, whose slots are the same bytes wherever they are in a list.
+/// Sets may_hold[row] to 0 only if no element of the list is `slot` and none is NULL. For string elements,
+/// whose slots can be found by their bytes anywhere in a list.
 void FindCandidates(const KernelTable& kernels, const TypedView<StringRef>& lists, size_t count,
                     std::string_view slot, uint8_t* may_hold) {
   uint8_t may_have_null[kVectorSize];
@@ -38,7 +38,7 @@ bool AreStrings(const LogicalType& element) {
   return element.id() == TypeId::kVarchar || element.id() == TypeId::kBlob;
 }
 
-/// ANY is true when one comparison is, else unknown when one is; ALL the same with false.
+/// ANY is true if one comparison is, otherwise NULL if one is; ALL is the same with false.
 template <Comparison kOp, bool kAny>
 void Quantified(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const ListCallData& data = ListDataOf(call);

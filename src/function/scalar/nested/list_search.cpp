@@ -1,4 +1,4 @@
-// Looking for elements: array_position, array_positions, list_contains, and the operators @>, <@ and &&.
+// Search for elements: array_position, array_positions, list_contains, and the operators @>, <@ and &&.
 #include <algorithm>
 
 #include "function/scalar/nested/element_test.hpp"
@@ -8,8 +8,8 @@
 namespace scaup {
 namespace {
 
-/// The positions, from 1 on, of elements equal to what is looked for, NULL among them; visit(position)
-/// returns false to stop.
+/// Calls visit(position), from 1, for the elements equal to `wanted`, where NULL equals NULL; visit returns
+/// false to stop.
 template <typename Visit>
 void ForEachMatch(const LogicalType& element, std::string_view list, std::string_view wanted, Visit&& visit) {
   for (int32_t position = 1; !list.empty(); position++) {
@@ -80,7 +80,7 @@ void Contains(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// The elements of a list, sorted, to look others up in.
+/// The sorted elements of a list, for lookups.
 class SortedLeaves {
  public:
   void Set(const LogicalType& element, std::string_view list) {
@@ -98,7 +98,7 @@ class SortedLeaves {
   std::vector<std::string_view> leaves_;
 };
 
-/// Whether all of `parts` are in `whole`. A NULL is in no list.
+/// Whether `whole` contains all elements of `parts`. No list contains a NULL.
 void ContainsAll(const LogicalType& element, Vector& whole, Vector& parts, size_t count, Vector& result) {
   SortedLeaves leaves;
   MapBinary<StringRef, StringRef, uint8_t>(whole, parts, count, result,

@@ -1,4 +1,4 @@
-// generate_series and range over columns: a list for each row, whose elements become rows.
+// generate_series and range over columns: a list per row, whose elements become rows.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* NameOf(bool includes_stop) { return includes_stop ? "generate_series" : "range"; }
 
-/// The series as the slots of a list.
+/// Appends the values of a series as slots of a list.
 void AppendSlots(const FunctionContext& context, const char* function, const Series& series,
                  std::string& slots, TextAccount& account) {
   constexpr uint64_t kMaxElements = (uint64_t{1} << 30) / (1 + sizeof(int64_t));
@@ -28,7 +28,7 @@ void AppendSlots(const FunctionContext& context, const char* function, const Ser
   }
 }
 
-/// result[row] = the series that make(row) gives; NULL where an argument is.
+/// Sets result[row] to the series make(row); NULL if an argument is NULL.
 template <typename Make>
 void MakeLists(const ScalarCall& call, const char* function, DataChunk& arguments, Vector& result,
                Make&& make) {
@@ -82,7 +82,7 @@ void AddSeries(ScalarFunctionList& list) {
          .description = description,
          .example = name + call,
          .nulls = NullHandling::kSpecial,
-         // Of times with zone: the session's.
+         // With time zone, the result depends on the session's zone.
          .volatility = element == TypeId::kTimestampTz ? Volatility::kStable : Volatility::kImmutable,
          .returns_set = true});
   };

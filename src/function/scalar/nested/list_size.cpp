@@ -1,12 +1,12 @@
-// How many elements and dimensions lists have: cardinality, array_length, array_ndims and kin.
+// The number of elements and dimensions of lists: cardinality, array_length, array_ndims and others.
 #include "function/scalar/nested/list_binding.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
 namespace {
 
-/// The length of dimension `wanted`, which is 1 for the list itself; -1 if there is no such dimension. Of
-/// lists within lists the first counts for all.
+/// The length of dimension `wanted`, where 1 is the list itself; -1 if there is no such dimension. The first
+/// inner list stands for all.
 int64_t LengthOf(const LogicalType& element, std::string_view list, int64_t wanted) {
   if (wanted < 1 || list.empty()) return -1;
   if (wanted == 1) return static_cast<int64_t>(CountSlots(element, list));
@@ -40,7 +40,7 @@ void Cardinality(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   });
 }
 
-/// Computes compute(list, dimension) for each row, NULL where it is less than 0.
+/// Sets result[row] to compute(list, dimension); NULL if that is negative.
 template <typename Compute>
 void OfDimension(DataChunk& arguments, Vector& result, Compute&& compute) {
   const size_t count = arguments.size();
@@ -64,7 +64,7 @@ void Length(const ScalarCall& call, DataChunk& arguments, Vector& result) {
               [&](std::string_view list, int32_t dimension) { return LengthOf(element, list, dimension); });
 }
 
-/// Positions begin with 1.
+/// The lower bound of a dimension, which is always 1.
 void Lower(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const LogicalType& element = ListDataOf(call).element;
   OfDimension(arguments, result, [&](std::string_view list, int32_t dimension) {
@@ -93,7 +93,7 @@ void DimensionsText(const ScalarCall& call, DataChunk& arguments, Vector& result
               });
 }
 
-/// The positions of a dimension's elements, backwards where a third argument says so.
+/// The positions of a dimension's elements; in reverse if the third argument is true.
 void Subscripts(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const LogicalType& element = ListDataOf(call).element;
   const size_t count = arguments.size();

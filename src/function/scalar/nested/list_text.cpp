@@ -1,4 +1,4 @@
-// Between lists and texts with delimiters: array_to_string, string_to_array.
+// Conversion between lists and delimited texts: array_to_string, string_to_array.
 #include <algorithm>
 
 #include "function/cast_function.hpp"
@@ -28,7 +28,7 @@ class ElementTexts {
       const size_t count = std::min(slots.size() - begin, kVectorSize);
       values_.Reset();
       for (size_t i = 0; i < count; i++) load_(type_, slots[begin + i], values_, i);
-      if (type_.id() == TypeId::kBoolean) {  // As in the text of the list.
+      if (type_.id() == TypeId::kBoolean) {  // the short form, as in the text of a list
         for (size_t i = 0; i < count; i++) visit(ShortBooleanText(values_.Data<uint8_t>()[i] != 0));
         continue;
       }
@@ -98,7 +98,7 @@ void AppendPart(std::string_view part, const StringRef* null_text, std::string& 
   }
 }
 
-/// A delimiter that is NULL parts all characters, an empty one nothing.
+/// Splits a text. A NULL delimiter separates all characters; an empty one does not split.
 void FromString(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const bool has_null_text = arguments.column_count() == 3;

@@ -1,4 +1,5 @@
-// Regular expressions that give lists: regexp_match, regexp_matches, regexp_split_to_array and _to_table.
+// Regular expression functions that return lists: regexp_match, regexp_matches, regexp_split_to_array and
+// _to_table.
 #include "function/scalar/nested/list_binding.hpp"
 #include "function/scalar/string/regular_expression.hpp"
 #include "function/text_account.hpp"
@@ -6,7 +7,8 @@
 namespace scaup {
 namespace {
 
-/// Calls make(expression, text, slots) for every row without NULLs; NULL comes out where it returns false.
+/// Calls make(expression, text, slots) for every row without NULLs; the result is NULL where it returns
+/// false.
 template <typename Make>
 void ForEachText(RegularExpressionCache& cache, DataChunk& arguments, Vector& result, Make&& make) {
   const size_t count = arguments.size();
@@ -20,7 +22,7 @@ void ForEachText(RegularExpressionCache& cache, DataChunk& arguments, Vector& re
   });
 }
 
-/// Appends what the groups matched, or where there are none the whole match.
+/// Appends the texts of the groups or, if there are none, of the whole match.
 void AppendGroups(std::span<const std::string_view> parts, std::string& slots) {
   for (size_t i = parts.size() > 1 ? 1 : 0; i < parts.size(); i++) {
     if (parts[i].data() == nullptr) {
@@ -43,7 +45,7 @@ void Match(const ScalarCall&, DataChunk& arguments, Vector& result) {
               });
 }
 
-/// A list of groups for the first match, or with flag g for all.
+/// Returns a list of groups for the first match, or for all matches with flag g.
 void Matches(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   RegularExpressionCache cache(true);
   const LogicalType& groups_type = call.return_type.element();
@@ -64,7 +66,8 @@ void Matches(const ScalarCall& call, DataChunk& arguments, Vector& result) {
               });
 }
 
-/// Matches of nothing part the text between two characters only: not at its ends nor right behind a match.
+/// Splits at matches. Empty matches split only between two characters: not at the ends, nor directly after a
+/// match.
 void Split(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   RegularExpressionCache cache(false);
   std::vector<std::string_view> whole(1);

@@ -1,4 +1,4 @@
-// Structs: ROW(...) and the fields of one.
+// Structs: ROW(...), and access to fields.
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -45,7 +45,7 @@ std::unique_ptr<FunctionData> BindRow(ScalarFunction& function, std::span<const 
 
 struct FieldData final : FunctionData {
   size_t field = 0;
-  LogicalType type;  // Of the struct.
+  LogicalType type;  // of the struct
 };
 
 void Extract(const ScalarCall& call, DataChunk& arguments, Vector& result) {
@@ -77,7 +77,7 @@ std::unique_ptr<FunctionData> BindExtract(ScalarFunction& function, std::span<co
                "struct_extract needs a struct, not a value of type " + PostgresTypeName(type));
   }
   function.argument_types = {type, TypeId::kVarchar};
-  if (arguments[1].type.id() == TypeId::kNull) return nullptr;  // A literal is typed first.
+  if (arguments[1].type.id() == TypeId::kNull) return nullptr;  // a literal is typed first
   if (name == nullptr || name->is_null()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "struct_extract needs the name of a field as a constant");

@@ -1,4 +1,4 @@
-// + - * over numbers: overloads, result types of decimals, ranges, and narrowing after the optimizer's proof.
+// The operators + - * on numbers: overloads, decimal result types, ranges, and narrowing for the optimizer.
 #include "function/scalar/operators/arithmetic.hpp"
 
 #include "common/throw.hpp"
@@ -25,7 +25,7 @@ bool CombineEnds(int128_t a, int128_t b, int128_t& result) {
   return !__builtin_mul_overflow(a, b, &result);
 }
 
-/// The extremes of a op b are among the four pairs of ends, for all three operators.
+/// The range of a op b: its bounds are among the four combinations of the operands' bounds.
 template <ArithmeticOp kOp>
 std::optional<ValueRange> Range(Ranges arguments, std::span<const LogicalType>, const LogicalType&) {
   if (!arguments[0] || !arguments[1]) return std::nullopt;
@@ -48,8 +48,8 @@ void SetKernels(ScalarFunction& function, const ArithmeticKernels& kernels, bool
   function.can_fail = can_fail;
 }
 
-/// a + b, a - b: both operands are brought to the type of the result, which has a digit more unless 38 are
-/// reached.
+/// Binds a + b or a - b: both operands are cast to the type of the result, which has one more digit up to the
+/// limit of 38.
 template <ArithmeticOp kOp>
 std::unique_ptr<FunctionData> BindDecimalSum(ScalarFunction& function,
                                              std::span<const BindArgument> arguments) {
@@ -65,8 +65,8 @@ std::unique_ptr<FunctionData> BindDecimalSum(ScalarFunction& function,
   return nullptr;
 }
 
-/// `type`, or the narrowest DECIMAL of its scale that is stored as `physical`, where `type` is stored
-/// narrower.
+/// Returns `type`; or, if it is stored narrower than `physical`, the narrowest DECIMAL of its scale stored as
+/// that.
 LogicalType WidenTo(const LogicalType& type, PhysicalType physical) {
   if (PhysicalTypeOf(type) >= physical) return type;
   const uint8_t width = physical == PhysicalType::kInt16   ? 4
@@ -76,7 +76,8 @@ LogicalType WidenTo(const LogicalType& type, PhysicalType physical) {
   return LogicalType::Decimal(width, type.scale());
 }
 
-/// Factors of a * b as the kernels want them: stored as the product is, or both in 64 bits below 128.
+/// Sets the types of factors for the kernels: stored like the product, or both in 64 bits for a 128-bit
+/// product.
 void SetFactorTypes(ScalarFunction& function, const LogicalType& a, const LogicalType& b,
                     const LogicalType& product) {
   PhysicalType physical = PhysicalTypeOf(product);
@@ -140,7 +141,7 @@ std::optional<ArithmeticOp> OperatorOf(const ScalarFunction& function) {
 
 void RetargetSum(ScalarFunction& function, ArithmeticOp op, const LogicalType& result,
                  const std::vector<LogicalType>& arguments) {
-  // Widened where an argument does not fit, so that no argument needs a cast that can fail.
+  // Widened if an argument does not fit, so that no argument needs a cast that can fail.
   LogicalType type = result;
   for (const LogicalType& argument : arguments) type = WidenTo(type, PhysicalTypeOf(argument));
   const PhysicalType physical = PhysicalTypeOf(type);
@@ -185,7 +186,7 @@ void RetargetArithmetic(ScalarFunction& function, const LogicalType& narrower_re
     const bool stays = PhysicalTypeOf(narrower_arguments[0]) == PhysicalTypeOf(type);
     function.argument_types = {stays ? narrower_arguments[0] : type};
     function.return_type = type;
-    // The kernel of unary plus hands on what it is given, of any width.
+    // The kernel of unary plus returns its argument, of any width.
     if (*op == ArithmeticOp::kSubtract)
       SetKernels(function, PickNegationKernels(PhysicalTypeOf(type)), false);
   } else if (*op == ArithmeticOp::kMultiply) {

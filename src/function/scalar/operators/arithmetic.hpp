@@ -1,5 +1,4 @@
-// + - * over numbers: how their types follow from those of the operands, and how kernels are picked for
-// types.
+// The operators + - * on numbers: their result types, and the choice of kernels.
 #pragma once
 
 #include <span>
@@ -10,33 +9,34 @@
 
 namespace scaup {
 
-/// The DECIMAL that an operand counts as: its own for a DECIMAL, the one of all its values for an integer,
-/// and the one of its actual digits for a constant. A bare NULL counts as DECIMAL(1,0).
+/// The DECIMAL type as which an operand counts. A DECIMAL counts as itself, an integer as the type of all its
+/// values, and a constant as the type of its actual digits. A bare NULL counts as DECIMAL(1,0).
 LogicalType DecimalOfArgument(const BindArgument& argument);
 /// The DECIMAL with `integer_digits` before and `scale` after the point; the width is capped at 38.
 LogicalType MakeDecimal(int integer_digits, int scale);
 
-/// Adapts a bound + - * or unary - over DECIMAL (or integers of one type) to a narrower result of the same
-/// scale that the caller has proven to hold every result, and to narrower arguments of unchanged scales.
-/// Afterwards function.argument_types and function.return_type say what the new kernel takes and gives: never
-/// narrower than asked for, and maybe wider where no kernel fits; the caller casts the arguments. Other
-/// functions stay unchanged.
+/// Narrows a bound + - * or unary - on DECIMALs (or integers of one type). The caller has proven that a
+/// narrower result type of the same scale, and narrower arguments of unchanged scales, hold all values.
+/// Afterwards function.argument_types and return_type are those of the new kernel; they are at least as wide
+/// as requested, and may be wider if no kernel fits. The caller casts the arguments. Other functions stay
+/// unchanged.
 void RetargetArithmetic(ScalarFunction& function, const LogicalType& narrower_return,
                         std::vector<LogicalType> narrower_arguments);
 
-/// "integer out of range" and its like, 22003.
+/// Throws "integer out of range" and the like, 22003.
 [[noreturn]] void ThrowNumberOutOfRange(const LogicalType& type);
 
-/// Kernels of an operator over one pair of layouts.
+/// The kernels of an operator for one pair of layouts.
 struct ArithmeticKernels {
   ScalarKernel checked;
   ScalarKernel unchecked;
 };
 /// The kernels for arguments of physical type `argument` and a result of type `result`: the same type, or
-/// 64-bit factors of a 128-bit product. `is_decimal` makes the checked kernel of 128 bits test for 38 digits.
+/// 64-bit factors of a 128-bit product. With `is_decimal`, the checked 128-bit kernel also checks for 38
+/// digits.
 ArithmeticKernels PickArithmeticKernels(ArithmeticOp op, PhysicalType argument, PhysicalType result,
                                         bool is_decimal);
-/// Unary minus over one physical type.
+/// The kernels of unary minus for a physical type.
 ArithmeticKernels PickNegationKernels(PhysicalType type);
 /// The range of -x.
 std::optional<ValueRange> NegationRange(std::span<const std::optional<ValueRange>> arguments,

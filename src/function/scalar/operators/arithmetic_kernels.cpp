@@ -1,5 +1,4 @@
-// The kernels of + - *: they hand flat data to the kernel table and, where a row overflowed, find out which
-// one.
+// The kernels of + - *: they pass flat data to the kernel table and, on overflow, find the row to blame.
 #include "common/throw.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/operators/operands.hpp"
@@ -36,7 +35,7 @@ void Unchecked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
          operands.b_is_constant);
 }
 
-// The flag of the kernel counts what lies under NULLs too, so a raised flag is looked into row by row.
+// The kernel's flag also reports garbage under NULLs, so a raised flag is checked row by row.
 template <ArithmeticOp kOp, typename T>
 void ThrowIfRowOverflowed(const Operands& operands, size_t count, const Vector& result,
                           const LogicalType& type) {
@@ -63,7 +62,7 @@ void Checked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-// Floats: a finite pair must not give infinity, nor a product of non-zero numbers zero.
+// For floats, a finite pair must not yield infinity, nor a product of non-zero numbers zero.
 template <ArithmeticOp kOp, typename T>
 void ThrowIfRowLeftRange(const Operands& operands, size_t count, const Vector& result, const T* out) {
   const ValidityWord* validity = result.Validity();
@@ -89,7 +88,7 @@ void CheckedFloat(const ScalarCall& call, DataChunk& arguments, Vector& result) 
   const auto kernel =
       call.context.kernels
           .checked_arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(*KernelTypeOf<T>())];
-  // The flag counts what lies under NULLs, too.
+  // The flag also reports garbage under NULLs.
   if (kernel(operands.a, operands.b, out, count, operands.a_is_constant, operands.b_is_constant))
     ThrowIfRowLeftRange<kOp, T>(operands, count, result, out);
 }
@@ -114,7 +113,7 @@ void Unchecked128(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 bool Fits64(int128_t value) { return value == static_cast<int64_t>(value); }
 
-// Products of 128 bits are mostly products of smaller numbers: those need one multiplication and no check.
+// Most 128-bit products have small factors, which need a single multiplication and no check.
 template <ArithmeticOp kOp>
 bool Overflows128(int128_t a, int128_t b, int128_t& result) {
   if constexpr (kOp == ArithmeticOp::kMultiply) {
@@ -142,7 +141,7 @@ void Checked128(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-// 64-bit factors of a 128-bit product: never overflows.
+// Multiplies 64-bit factors to a 128-bit product, which never overflows.
 void WideningMultiply(const ScalarCall&, DataChunk& arguments, Vector& result) {
   Operands operands;
   if (!PrepareOperands(arguments, result, operands)) return;

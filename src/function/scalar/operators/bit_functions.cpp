@@ -30,7 +30,7 @@ void CountBitsOfBytes(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                });
 }
 
-/// `index` as a place among `size` ones.
+/// Checks that `index` is below `size`.
 size_t CheckIndex(int64_t index, uint64_t size) {
   if (index < 0 || static_cast<uint64_t>(index) >= size) {
     ThrowError(ErrorKind::kOutOfRange, kArraySubscriptError,
@@ -39,7 +39,7 @@ size_t CheckIndex(int64_t index, uint64_t size) {
   return static_cast<size_t>(index);
 }
 
-/// Bits are counted from the least one of the first byte.
+/// Bits are counted from the lowest bit of the first byte.
 void GetBit(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<StringRef, int64_t, int32_t>(
       arguments.column(0), arguments.column(1), arguments.size(), result,
@@ -74,7 +74,7 @@ void SetBit(const ScalarCall&, DataChunk& arguments, Vector& result) {
       });
 }
 
-/// Sets a byte. The lowest byte of a value outside 0 .. 255 counts, as in PostgreSQL.
+/// Sets a byte. For a value outside 0 .. 255 its lowest byte counts, as in PostgreSQL.
 void SetByte(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string changed;
   MapTernary<StringRef, int32_t, int32_t, StringRef>(

@@ -1,4 +1,4 @@
-// Bit operators & | # ~ << >> over integers.
+// The bit operators & | # ~ << >> on integers.
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
 
@@ -24,7 +24,7 @@ struct Xor {
   }
 };
 
-// A shift counts modulo the width of the type, as the machine's does in PostgreSQL; it never traps.
+// Shift counts are taken modulo the type's width, as PostgreSQL's are by the hardware; a shift never traps.
 template <typename T>
 T ShiftLeft(T value, int32_t bits) {
   const unsigned amount = static_cast<unsigned>(bits) % (sizeof(T) * 8);

@@ -1,4 +1,4 @@
-// || joins texts; what is not text on one side is turned into text.
+// The operator ||, which concatenates texts; an operand that is not text is cast.
 #include "common/copy_bytes.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/text_account.hpp"
@@ -21,7 +21,7 @@ void Join(const ScalarCall&, DataChunk& arguments, Vector& result) {
       });
 }
 
-/// One side is text, the other anything: it is cast to text.
+/// One side is text and the other of any type: that is cast to text.
 std::unique_ptr<FunctionData> BindAny(ScalarFunction& function, std::span<const BindArgument>) {
   function.argument_types = {TypeId::kVarchar, TypeId::kVarchar};
   return nullptr;

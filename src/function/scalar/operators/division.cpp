@@ -12,7 +12,7 @@ namespace {
 
 enum class Division { kQuotient, kRemainder };
 
-/// Integers. The smallest number divided by -1 is the one quotient that does not fit.
+/// Integer division. The smallest integer divided by -1 is the only quotient that overflows.
 template <Division kDivision, typename T>
 void DivideIntegers(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   Operands operands;
@@ -84,7 +84,7 @@ LogicalType CommonDecimal(std::span<const BindArgument> arguments) {
   return MakeDecimal(std::max(a.width() - a.scale(), b.width() - b.scale()), std::max(a.scale(), b.scale()));
 }
 
-/// The remainder has the scale of the finer operand and the sign of the dividend.
+/// The remainder has the larger scale of the operands, and the sign of the dividend.
 std::unique_ptr<FunctionData> BindDecimalRemainder(ScalarFunction& function,
                                                    std::span<const BindArgument> arguments) {
   const LogicalType type = CommonDecimal(arguments);
@@ -94,8 +94,8 @@ std::unique_ptr<FunctionData> BindDecimalRemainder(ScalarFunction& function,
   return nullptr;
 }
 
-/// div(a, b): brought to one scale, the scaled integers have the quotient of the numbers. It is given in the
-/// same layout with scale 0, wide enough for a large dividend over a small divisor.
+/// div(a, b): at a common scale, the quotient of the stored integers is that of the numbers. The result has
+/// the same layout with scale 0, which is wide enough for a large dividend over a small divisor.
 std::unique_ptr<FunctionData> BindDecimalDiv(ScalarFunction& function,
                                              std::span<const BindArgument> arguments) {
   const LogicalType type = CommonDecimal(arguments);

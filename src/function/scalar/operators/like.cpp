@@ -27,7 +27,7 @@ struct LikeData final : FunctionData {
   LikePattern pattern;
 };
 
-/// A constant pattern is compiled here; errors in it then show before the query runs.
+/// Compiles a constant pattern at bind time, so that its errors appear before the query runs.
 template <bool kIgnoreCase>
 std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const std::string* pattern = ConstantText(arguments[1]);
@@ -42,7 +42,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   return data;
 }
 
-/// Matches a pattern of which a part may be anywhere in a text: only texts that have the part are matched.
+/// Matches a pattern with a known substring: only texts that contain the substring are matched in full.
 template <bool kNegated>
 void MatchWithPart(const LikePattern& pattern, const KernelTable& kernels, DataChunk& arguments,
                    Vector& result) {
@@ -80,7 +80,7 @@ void MatchConstant(const LikePattern& pattern, const KernelTable& kernels, DataC
   });
 }
 
-/// Patterns that differ by row; a pattern like that of the row before is not compiled again.
+/// Matches patterns that differ by row; a pattern equal to the previous row's is not compiled again.
 template <bool kNegated, bool kIgnoreCase>
 void MatchVarying(DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();

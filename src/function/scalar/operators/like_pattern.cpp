@@ -1,4 +1,4 @@
-// A LIKE pattern, taken apart once and matched against many texts.
+// LIKE patterns, compiled once and matched against many texts.
 #include "function/scalar/operators/like_pattern.hpp"
 
 #include <cstring>
@@ -9,7 +9,7 @@
 namespace scaup {
 namespace {
 
-/// After so many the user may interrupt.
+/// The number of bytes or segments between checks for an interrupt.
 constexpr size_t kCheckedBytes = 4096;
 constexpr size_t kCheckedSegments = 64;
 
@@ -52,7 +52,8 @@ bool LikePattern::Compile(std::string_view pattern, std::string_view escape, Lik
   if (segments.size() == 1) result.shape_ = Shape::kExact;
   if (segments.size() == 2 && segments[1].text.empty()) result.shape_ = Shape::kPrefix;
   if (segments.size() == 2 && segments[0].text.empty()) result.shape_ = Shape::kSuffix;
-  // Their one text has its place in every match; looking elsewhere for it would be in vain.
+  // In these shapes the only text has a fixed position in every match, so searching for it elsewhere is
+  // useless.
   if (result.shape_ != Shape::kSegments) result.part_.clear();
   if (segments.size() == 3 && segments[0].text.empty() && segments[2].text.empty())
     result.shape_ = Shape::kContains;
@@ -70,7 +71,7 @@ bool LikePattern::Matches(std::string_view text) const {
   return false;
 }
 
-/// Whether `segment` matches from `offset` on; `end` is then where it ends.
+/// Whether `segment` matches at `offset`; `end` is then the end of the match.
 bool LikePattern::MatchAt(const Segment& segment, std::string_view text, size_t offset, size_t& end) {
   if (segment.is_any.empty()) {
     end = offset + segment.text.size();
@@ -86,7 +87,7 @@ bool LikePattern::MatchAt(const Segment& segment, std::string_view text, size_t 
   return true;
 }
 
-/// The first place at or after `from` where `segment` matches.
+/// Finds the first position at or after `from` where `segment` matches.
 bool LikePattern::FindSegment(const Segment& segment, std::string_view text, size_t from, size_t& end) const {
   if (segment.is_any.empty()) {
     const std::string_view rest = text.substr(from);
@@ -103,8 +104,8 @@ bool LikePattern::FindSegment(const Segment& segment, std::string_view text, siz
   return false;
 }
 
-/// Between the first and the last, taking the earliest match of every segment leaves most room for the rest,
-/// so no choice has to be taken back.
+/// For the inner segments, the earliest match of each leaves the most text for the rest, so no backtracking
+/// is needed.
 bool LikePattern::MatchSegments(std::string_view text) const {
   size_t offset = 0;
   if (!MatchAt(segments_.front(), text, 0, offset)) return false;
@@ -116,7 +117,7 @@ bool LikePattern::MatchSegments(std::string_view text) const {
   const Segment& last = segments_.back();
   if (last.text.empty()) return true;
   if (last.is_any.empty()) return text.size() - offset >= last.text.size() && text.ends_with(last.text);
-  // The last one must end where the text ends: it begins as many characters before as it has.
+  // The last segment must end at the end of the text: it begins as many characters before as it has.
   const size_t wanted = [&] {
     size_t characters = 0;
     for (size_t i = 0; i < last.text.size(); i++) {

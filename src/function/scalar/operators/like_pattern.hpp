@@ -1,4 +1,4 @@
-// A LIKE pattern, taken apart once and matched against many texts.
+// LIKE patterns, compiled once and matched against many texts.
 #pragma once
 
 #include <string>
@@ -7,28 +7,28 @@
 
 namespace scaup {
 
-/// A pattern of LIKE: % is any text, _ any one character, an escape character takes the next one literally.
-/// Immutable after Compile; any thread may match.
+/// A compiled LIKE pattern: % matches any text, _ any single character, and an escape character makes the
+/// next one literal. Immutable after Compile; thread-safe.
 class LikePattern {
  public:
-  /// False when the pattern ends with its escape character. `escape` is one character, or empty for none.
+  /// Compiles a pattern. Returns false if it ends with its escape character. `escape` is one character, or
+  /// empty for none.
   static bool Compile(std::string_view pattern, std::string_view escape, LikePattern& result);
   bool Matches(std::string_view text) const;
 
-  /// The text that every match begins with; all of the text when is_exact().
+  /// The text with which every match begins; the whole text if is_exact().
   const std::string& prefix() const { return segments_.front().text; }
   bool is_exact() const { return shape_ == Shape::kExact; }
-  /// The longest text that is somewhere in every match; empty where none is known that may be anywhere.
+  /// The longest text that occurs in every match at any position; empty if none is known.
   const std::string& part() const { return part_; }
-  /// Whether every text matches that has part() in it.
+  /// Whether every text that contains part() matches.
   bool is_contains() const { return shape_ == Shape::kContains; }
 
  private:
-  /// A run between two %: literal bytes, with the offsets in it where a _ stands (each such byte is a
-  /// placeholder).
+  /// The part of a pattern between two %: literal bytes, with placeholder bytes where a _ stands.
   struct Segment {
     std::string text;
-    std::vector<bool> is_any;  ///< by byte of `text`; empty when there is no _
+    std::vector<bool> is_any;  ///< by byte of `text`; empty if there is no _
   };
   enum class Shape { kExact, kPrefix, kSuffix, kContains, kSegments };
 
@@ -38,7 +38,7 @@ class LikePattern {
 
   Shape shape_ = Shape::kExact;
   std::string part_;
-  std::vector<Segment> segments_;  // n + 1 segments for n runs of %.
+  std::vector<Segment> segments_;  // n + 1 segments for n runs of %
 };
 
 }  // namespace scaup

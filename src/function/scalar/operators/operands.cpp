@@ -1,4 +1,4 @@
-// Brings the operands of an operator into the flat or constant form that the kernel table works on.
+// Converts the operands of an operator to the flat or constant form that the kernel table needs.
 #include "function/scalar/operators/operands.hpp"
 
 namespace scaup {

@@ -1,4 +1,4 @@
-// Brings the two operands of an operator into the flat or constant form that the kernel table works on.
+// Converts the two operands of an operator to the flat or constant form that the kernel table needs.
 #pragma once
 
 #include "vector/data_chunk.hpp"
@@ -21,10 +21,10 @@ struct Operands {
   }
 };
 
-/// Flattens dictionary and sequence operands and sets the result's validity to that of both. False when an
-/// operand is a constant NULL; the result is then a constant NULL already.
+/// Flattens dictionary and sequence operands, and sets the result's validity to that of both. Returns false
+/// if an operand is a constant NULL; the result is then a constant NULL already.
 bool PrepareOperands(DataChunk& arguments, Vector& result, Operands& operands);
-/// Prepares one operand; `is_constant` tells its form.
+/// Prepares a single operand; `is_constant` receives its form.
 bool PrepareOperand(DataChunk& arguments, Vector& result, const std::byte*& data, bool& is_constant);
 
 /// Whether row `row` of a result under construction is not NULL.

@@ -16,7 +16,7 @@ RegularExpression CompileSimilar(std::string_view pattern, std::string_view esca
   return RegularExpression(expression, {});
 }
 
-/// The kinds of call, which differ in how the pattern (with the third argument, if any) is compiled and
+/// The kinds of calls, which differ in how the pattern (with the optional third argument) is compiled and
 /// matched.
 struct Find {
   static RegularExpression Compile(std::string_view pattern, std::string_view flags) {
@@ -50,7 +50,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   return std::make_unique<RegularExpressionData>(Kind::Compile(*pattern, *third));
 }
 
-/// Patterns that differ by row; one like that of the row before is not compiled again.
+/// Matches patterns that differ by row; one equal to the previous row's is not compiled again.
 template <typename Kind, bool kNegated>
 void MatchVarying(DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();

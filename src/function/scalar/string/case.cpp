@@ -8,12 +8,12 @@
 namespace scaup {
 namespace {
 
-/// Nearly all text is ASCII, and is written where it stays, all that lies side by side at once; the rest
-/// grows or shrinks.
+/// Maps the case of texts. Nearly all text is ASCII and has a fixed size, so contiguous strings are converted
+/// in one pass; other text may grow or shrink.
 template <char kFirstLetter, bool (*kMapAscii)(std::string_view, char*),
           void (*kMap)(std::string_view, std::string&)>
 void MapCase(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  std::string mapped;  // Reused by all rows.
+  std::string mapped;  // reused for all rows
   const auto map_one = [&](const StringRef& text) {
     char inline_bytes[StringRef::kInlineBytes];
     char* target = text.is_inline() ? inline_bytes : result.AllocateString(text.size());
@@ -48,7 +48,7 @@ void MapCase(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 
 template <void (*kMap)(std::string_view, std::string&)>
 void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  std::string mapped;  // Reused by all rows.
+  std::string mapped;  // reused for all rows
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
     kMap(text.view(), mapped);
     return result.AddString(mapped);

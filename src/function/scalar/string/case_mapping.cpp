@@ -10,12 +10,12 @@
 namespace scaup {
 namespace {
 
-/// Some characters at once, those from kFirst to kLast in the other case. REQUIRES: ASCII.
+/// Changes the case of the characters kFirst to kLast among several at once. REQUIRES: ASCII.
 template <char kFirst, char kLast>
 uint64_t ChangeCase(uint64_t word) {
   constexpr uint64_t kOnes = 0x0101010101010101ULL;
-  // No byte carries into the next one, as all are below 128: the high bit tells of each whether it is large
-  // enough, and then whether it is too large.
+  // No byte carries into the next, because all are below 128. The high bit of each tells whether it is large
+  // enough, and in the second sum, too large.
   const uint64_t from_first = word + kOnes * static_cast<uint64_t>(128 - kFirst);
   const uint64_t after_last = word + kOnes * static_cast<uint64_t>(127 - kLast);
   return word ^ ((from_first & ~after_last & (kOnes << 7)) >> 2);
@@ -45,7 +45,7 @@ void AppendCodePoint(utf8proc_int32_t code_point, std::string& out) {
   out.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
 }
 
-/// Calls map(code point) for each character and appends what it gives; bytes that do not decode are copied.
+/// Calls map(code point) for each character and appends the result; bytes that do not decode are copied.
 template <typename Map>
 void MapCharacters(std::string_view text, std::string& out, Map map) {
   out.clear();

@@ -36,7 +36,7 @@ void Chr(const ScalarCall&, DataChunk& arguments, Vector& result) {
   });
 }
 
-/// In a base that is a power of two; negative numbers as their two's complement.
+/// Prints in a base that is a power of two; negative numbers as two's complement.
 template <typename T, unsigned kBitsPerDigit>
 void ToBase(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<T, StringRef>(arguments.column(0), arguments.size(), result, [&](T value) {

@@ -1,4 +1,4 @@
-// concat and concat_ws: any number of values as one text, NULLs left out.
+// concat and concat_ws: any number of values as one text; NULLs are skipped.
 #include "function/scalar/scalar_functions.hpp"
 #include "function/text_account.hpp"
 #include "vector/vectorized.hpp"
@@ -6,8 +6,8 @@
 namespace scaup {
 namespace {
 
-/// One argument, read as text. Booleans come as they are: concat prints them in PostgreSQL's output form, "t"
-/// and "f", which is not what their cast to text gives.
+/// One argument as text. Booleans are not cast: concat prints them in PostgreSQL's output form, "t" and "f",
+/// unlike their cast to text.
 class TextArgument {
  public:
   TextArgument(Vector& argument, size_t count) : is_boolean_(argument.type().id() == TypeId::kBoolean) {

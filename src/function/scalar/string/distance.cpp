@@ -1,4 +1,4 @@
-// levenshtein, hamming, soundex and difference: how alike texts are.
+// levenshtein, hamming, soundex and difference: the similarity of texts.
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace scaup {
 namespace {
 
-/// Code points; bytes that do not decode count as themselves.
+/// Decodes to code points; bytes that do not decode stand for themselves.
 void Decode(std::string_view text, std::vector<int32_t>& characters) {
   characters.clear();
   for (size_t at = 0; at < text.size();) {
@@ -30,13 +30,13 @@ struct Costs {
   int64_t substitution = 1;
 };
 
-/// The least cost of turning one text into another. Keeps its memory from row to row.
+/// The edit distance of two texts. Reuses its memory from row to row.
 class EditDistance {
  public:
   int32_t Between(std::string_view from, std::string_view to, const Costs& costs) {
     Decode(from, from_);
     Decode(to, to_);
-    // The time grows with the product of the lengths.
+    // Limits the time, which grows with the product of the lengths.
     constexpr size_t kMostCharacters = 65536;
     if (from_.size() > kMostCharacters || to_.size() > kMostCharacters) {
       ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
@@ -112,7 +112,7 @@ void Hamming(const ScalarCall&, DataChunk& arguments, Vector& result) {
 char UpperLetter(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 bool IsLetter(char upper) { return upper >= 'A' && upper <= 'Z'; }
 
-/// The first letter and three digits, one for each group of consonants; "" for a text without letters.
+/// The first letter and three digits, one per group of consonants; "" for a text without letters.
 std::string Soundex(std::string_view text) {
   // The digit of each letter, A to Z; vowels have 0.
   constexpr std::string_view kDigits = "01230120022455012623010202";

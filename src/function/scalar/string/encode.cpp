@@ -1,5 +1,5 @@
-// encode and decode: bytes as text in hexadecimal, base64 or with escapes; convert_to and convert_from: text
-// as its UTF-8 bytes and back.
+// encode and decode: bytes as hexadecimal, base64 or escaped text; convert_to and convert_from: text as UTF-8
+// bytes.
 #include <fmt/format.h>
 #include <utf8proc.h>
 
@@ -53,7 +53,7 @@ void DecodeHex(std::string_view text, std::string& out) {
   }
 }
 
-/// Lines of 76 characters, as MIME (RFC 2045) has them.
+/// Encodes in lines of 76 characters, as MIME (RFC 2045) prescribes.
 void EncodeBase64(std::string_view bytes, std::string& out) {
   size_t in_line = 0;
   for (size_t i = 0; i < bytes.size(); i += 3) {
@@ -100,7 +100,7 @@ void DecodeBase64(std::string_view text, std::string& out) {
         "corrupted");
 }
 
-/// Zeros and bytes above 127 as \ooo, backslashes doubled.
+/// Encodes zeros and bytes above 127 as \ooo, and doubles backslashes.
 void EncodeEscape(std::string_view bytes, std::string& out) {
   for (size_t i = 0; i < bytes.size(); i++) {
     const unsigned byte = ByteAt(bytes, i);

@@ -1,4 +1,4 @@
-// format, quote_literal, quote_nullable and quote_ident: texts made from values, safe to paste into SQL.
+// format, quote_literal, quote_nullable and quote_ident: texts made from values, safe to insert into SQL.
 #include <charconv>
 
 #include "common/throw.hpp"
@@ -21,7 +21,7 @@ void AppendLiteral(std::string_view text, std::string& out) {
   out.push_back('\'');
 }
 
-/// Quoted unless it is a plain lower-case word.
+/// Appends an identifier, quoted unless it is a plain lower-case word.
 void AppendIdentifier(std::string_view text, std::string& out) {
   const auto is_start = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
   bool is_plain = !text.empty() && is_start(text[0]);
@@ -51,7 +51,7 @@ void Quote(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   });
 }
 
-/// As quote_literal, and NULL for NULL.
+/// Like quote_literal, but returns the text NULL for NULL.
 void QuoteNullable(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const auto texts = arguments.column(0).ViewAs<StringRef>(arguments.size());
   StringRef* out = result.MutableData<StringRef>();
@@ -86,9 +86,9 @@ void AppendArgument(char kind, bool is_null, std::string_view text, std::string&
   }
 }
 
-/// Writes one row: %s the value, %I an identifier, %L a literal, %% a percent sign. Between % and the letter
-/// may stand the argument (n$), - for what is flush left, and a width: a number, * for the next argument, or
-/// *n$.
+/// Formats one row: %s the value, %I an identifier, %L a literal, %% a percent sign. Between % and the letter
+/// may be the argument's position (n$), - for left alignment, and a width: a number, * for the next argument,
+/// or *n$.
 class RowFormatter {
  public:
   RowFormatter(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row,
@@ -134,7 +134,7 @@ class RowFormatter {
     }
     return at_ == begin ? std::nullopt : std::optional(number);
   }
-  /// n$: the argument's index. False, with nothing taken, if there is none.
+  /// Reads n$, the argument's index. Returns false and consumes nothing if there is none.
   bool TakePosition() {
     const size_t begin = at_;
     const auto number = TakeNumber();
@@ -165,7 +165,7 @@ class RowFormatter {
   }
 
   void AppendSpecifier(std::string& out) {
-    // A number with $ says which argument; where a width argument is taken by number, too, it comes later.
+    // A number with $ selects the argument; a width argument with a position comes after it.
     std::optional<size_t> argument;
     if (TakePosition()) argument = next_;
     bool is_left = false;

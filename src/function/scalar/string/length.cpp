@@ -8,7 +8,7 @@
 namespace scaup {
 namespace {
 
-/// Where all that lies side by side is ASCII, characters need not be counted string by string.
+/// Counts characters. Contiguous strings that are all ASCII need not be counted one by one.
 void CountJoined(const FunctionKernels& kernels, const TypedView<StringRef>& texts, size_t count,
                  int32_t* out) {
   VisitJoinedStrings(kernels, texts, count, [&](const JoinedStrings& joined) {

@@ -1,4 +1,4 @@
-// md5: the MD5 sum of a text (RFC 1321) in hexadecimal. For checksums; it is no protection against attackers.
+// md5: the MD5 sum of a text (RFC 1321) in hexadecimal. For checksums; not secure against attackers.
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint8_t kShifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
-/// floor(2^32 * |sin(i + 1)|), as the standard defines its constants.
+/// The constants of the standard: floor(2^32 * |sin(i + 1)|).
 struct SineTable {
   uint32_t words[64];
   SineTable() {
@@ -67,7 +67,7 @@ void Md5(std::string_view text, char (&hex)[32]) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   const size_t whole = text.size() / 64 * 64;
   for (size_t offset = 0; offset < whole; offset += 64) AddBlock(state, bytes + offset);
-  // The rest, a one bit, zeros, and the length in bits fill one block or two.
+  // The rest, a one bit, zeros, and the length in bits fill one or two blocks.
   unsigned char tail[128] = {};
   const size_t rest = text.size() - whole;
   if (rest > 0) std::memcpy(tail, bytes + whole, rest);

@@ -1,4 +1,4 @@
-// normalize, IS NORMALIZED, casefold, strip_accents and unistr: Unicode's other ways to write a text.
+// normalize, IS NORMALIZED, casefold, strip_accents and unistr: Unicode transformations of text.
 #include <fmt/format.h>
 #include <utf8proc.h>
 
@@ -19,9 +19,9 @@ struct FreeMemory {
   void operator()(utf8proc_uint8_t* memory) const { std::free(memory); }
 };
 
-/// `text` mapped as `options` say, into `out`.
+/// Maps `text` by utf8proc's `options` into `out`.
 void Map(const ScalarCall& call, std::string_view text, int options, std::string& out) {
-  // It is decoded to four bytes for each code point, and copied.
+  // utf8proc decodes to four bytes per code point, and copies the result.
   MemoryReservation scratch(call.context.memory);
   if (text.size() >= kAccountedBytes) scratch.Resize(6 * text.size());
   utf8proc_uint8_t* mapped = nullptr;
@@ -47,7 +47,7 @@ int OptionsOfForm(std::string_view form) {
              fmt::format("invalid normalization form: {}; there are NFC, NFD, NFKC and NFKD", form));
 }
 
-/// ASCII is normal in every form.
+/// Normalizes texts; ASCII is normal in every form.
 template <typename R, R (*kStore)(Vector& result, std::string_view text, std::string_view normal)>
 void Normal(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string normal;
@@ -72,7 +72,7 @@ StringRef StoreText(Vector& result, std::string_view, std::string_view normal) {
 }
 uint8_t StoreIsSame(Vector&, std::string_view text, std::string_view normal) { return text == normal; }
 
-/// Full case folding: what upper and lower case, and ß and ss, have in common.
+/// Full case folding, which also unifies ß and ss.
 void CaseFold(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string folded;
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
@@ -98,7 +98,7 @@ void StripAccents(const ScalarCall& call, DataChunk& arguments, Vector& result) 
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kSyntaxError, "invalid Unicode surrogate pair");
 }
 
-/// The number that `digits` hexadecimal digits at `at` make; -1 where they are none.
+/// The value of `digits` hexadecimal digits at `at`; -1 if these are not digits.
 int64_t ReadHex(std::string_view text, size_t at, size_t digits) {
   if (at + digits > text.size()) return -1;
   int64_t value = 0;
@@ -113,7 +113,7 @@ int64_t ReadHex(std::string_view text, size_t at, size_t digits) {
   return value;
 }
 
-/// The code unit that the escape at `at` (behind the backslash) stands for; moves `at` behind it.
+/// Decodes the escape at `at` (after the backslash) to a code unit; moves `at` past it.
 int64_t ReadEscape(std::string_view text, size_t& at) {
   const char kind = at < text.size() ? text[at] : '\0';
   const size_t prefix = kind == '+' || kind == 'u' || kind == 'U' ? 1 : 0;
@@ -125,7 +125,7 @@ int64_t ReadEscape(std::string_view text, size_t& at) {
 }
 
 void Unescape(std::string_view text, std::string& out) {
-  int64_t high = 0;  // The first half of a surrogate pair, until the second comes.
+  int64_t high = 0;  // the first half of a surrogate pair, until the second one is read
   for (size_t at = 0; at < text.size();) {
     if (text[at] != '\\' || (at + 1 < text.size() && text[at + 1] == '\\')) {
       if (high != 0) ThrowSurrogate();

@@ -1,4 +1,4 @@
-// overlay: a part of a text replaced by another text.
+// overlay: replaces a part of a text by another text.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"
@@ -6,7 +6,7 @@
 namespace scaup {
 namespace {
 
-/// overlay(text, new, from [, count]); without count as many characters go as come.
+/// overlay(text, new, from [, count]); the default count is the number of new characters.
 void Overlay(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const bool has_length = arguments.column_count() > 3;

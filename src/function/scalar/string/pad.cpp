@@ -11,14 +11,14 @@
 namespace scaup {
 namespace {
 
-/// PostgreSQL's limit of a text: no row makes a gigabyte by mistake.
+/// Enforces PostgreSQL's limit of a text, so that no row has a gigabyte by mistake.
 void CheckLength(size_t size_bytes) {
   if (size_bytes >= kMostValueBytes) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "requested length too large");
   }
 }
 
-/// `count` characters of `fill` repeated.
+/// Appends `count` characters of `fill`, repeated.
 void AppendFill(std::string_view fill, size_t count, std::string& out) {
   const size_t whole = CountCharacters(fill);
   for (size_t i = 0; i < count / whole; i++) out.append(fill);
@@ -76,7 +76,7 @@ void Repeat(const ScalarCall&, DataChunk& arguments, Vector& result) {
         char inline_bytes[StringRef::kInlineBytes];
         char* target = length <= StringRef::kInlineBytes ? inline_bytes : result.AllocateString(length);
         std::memcpy(target, text.data(), text.size());
-        // What is there is doubled: one byte at a time would be slow.
+        // Doubles what was written; one byte at a time would be slow.
         for (size_t done = text.size(); done < length;) {
           const size_t part = std::min(done, length - done);
           std::memcpy(target + done, target, part);

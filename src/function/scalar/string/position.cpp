@@ -1,4 +1,4 @@
-// position, contains, starts_with and ends_with: where one text stands in another.
+// position, contains, starts_with and ends_with: the occurrence of one text in another.
 #include <cstring>
 
 #include "function/scalar/scalar_functions.hpp"
@@ -9,7 +9,7 @@
 namespace scaup {
 namespace {
 
-/// From 1; 0 when it is not there.
+/// The position from 1; 0 if the part does not occur.
 int32_t Find(const StringRef& text, const StringRef& part) {
   if (part.size() == 0) return 1;
   const void* found = memmem(text.data(), text.size(), part.data(), part.size());

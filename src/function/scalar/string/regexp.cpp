@@ -1,4 +1,4 @@
-// regexp_replace: matches of a regular expression replaced.
+// regexp_replace: replaces matches of a regular expression.
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
@@ -10,8 +10,8 @@
 namespace scaup {
 namespace {
 
-/// A replacement text taken apart: \\& is the whole match, \\1 .. \\9 are groups, \\\\ is a backslash, and
-/// other backslashes stand for themselves.
+/// A compiled replacement text: \\& is the whole match, \\1 .. \\9 are groups, \\\\ is a backslash, and other
+/// backslashes are literal.
 class Replacement {
  public:
   void Read(std::string_view text) {
@@ -31,11 +31,11 @@ class Replacement {
       }
     }
   }
-  /// How many parts of a match this needs, of those that `expression` has.
+  /// The number of parts of a match that are needed, limited by the groups that `expression` has.
   size_t PartCount(const RegularExpression& expression) const {
     return std::min(static_cast<size_t>(greatest_group_), expression.group_count()) + 1;
   }
-  /// Groups that the pattern does not have, or that took no part, are empty.
+  /// Appends the replacement. Groups that the pattern lacks, or that took no part, are empty.
   void Append(std::span<const std::string_view> parts, std::string& out, TextAccount& account) const {
     const auto append = [&](std::string_view text) {
       account.Expect(out, text.size());
@@ -49,16 +49,16 @@ class Replacement {
   }
 
  private:
-  /// Literal text and what stands behind it.
+  /// Literal text, followed by a group.
   struct Piece {
     std::string literal;
-    int group = -1;  ///< none
+    int group = -1;  ///< no group
   };
   std::vector<Piece> pieces_;
   int greatest_group_ = 0;
 };
 
-/// Replaces the occurrence-th match from byte `begin` on; 0: all of them.
+/// Replaces the occurrence-th match from byte `begin` on; 0 means all.
 void ReplaceMatches(const RegularExpression& expression, const Replacement& replacement,
                     std::string_view text, size_t begin, int32_t occurrence, std::string& out,
                     TextAccount& account) {
@@ -88,7 +88,8 @@ void CheckParameter(const char* name, int32_t value, int32_t least) {
   }
 }
 
-/// text, pattern, replacement, then flags, or start, or start and occurrence, or start, occurrence and flags.
+/// The arguments are text, pattern, replacement, then flags; or start; or start and occurrence; or start,
+/// occurrence and flags.
 void Replace(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size(), columns = arguments.column_count();
   std::vector<UnifiedView> views;

@@ -1,4 +1,5 @@
-// regexp_count, regexp_instr, regexp_substr and substring by a regular expression: where and what matches.
+// regexp_count, regexp_instr, regexp_substr and substring by a regular expression: position and text of
+// matches.
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
@@ -9,7 +10,7 @@
 namespace scaup {
 namespace {
 
-/// The arguments after text and pattern; each function takes some of them, in its order.
+/// The parameters after text and pattern; each function takes some of them, in an order of its own.
 enum class Parameter : uint8_t { kStart, kOccurrence, kAtEnd, kFlags, kGroup };
 
 constexpr Parameter kCountParameters[] = {Parameter::kStart, Parameter::kFlags};
@@ -27,7 +28,7 @@ struct Search {
   int32_t occurrence = 1;
   int32_t at_end = 0;
   int32_t group = 0;
-  size_t begin = 0;  ///< the byte that `start` means
+  size_t begin = 0;  ///< the byte offset of `start`
 };
 
 void CheckParameter(const char* name, int32_t value, int32_t least, int32_t most = INT32_MAX) {
@@ -36,7 +37,7 @@ void CheckParameter(const char* name, int32_t value, int32_t least, int32_t most
              fmt::format("invalid value for parameter \"{}\": {}", name, value));
 }
 
-/// Reads rows of arguments; compiles the pattern once for runs of rows that share it.
+/// Reads rows of arguments; compiles the pattern once per run of rows that share it.
 class SearchReader {
  public:
   SearchReader(DataChunk& arguments, std::span<const Parameter> parameters)
@@ -45,7 +46,7 @@ class SearchReader {
       views_.push_back(arguments.column(i).View(arguments.size()));
     }
   }
-  /// False where an argument is NULL.
+  /// Reads a row. Returns false if an argument is NULL.
   bool Read(size_t row, Search& search) {
     for (const UnifiedView& view : views_) {
       if (!view.IsValid(row)) return false;
@@ -63,14 +64,14 @@ class SearchReader {
       }
     }
     search.begin = OffsetOfCharacter(search.text, static_cast<size_t>(search.start) - 1);
-    // Behind the text's end there is nothing, not even an empty match.
+    // Beyond the text's end nothing matches, not even an empty match.
     is_outside_ = static_cast<size_t>(search.start) > CountCharacters(search.text) + 1;
     expression_ = &cache_.Get(search.pattern, search.flags);
     return true;
   }
   const RegularExpression& expression() const { return *expression_; }
 
-  /// The wanted group of the wanted match; false if there is none.
+  /// Finds the wanted group of the wanted match; false if there is none.
   bool Find(const Search& search, std::string_view& found) {
     const auto group = static_cast<size_t>(search.group);
     if (is_outside_ || group > expression_->group_count()) return false;
@@ -141,7 +142,7 @@ void Position(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// `kFirstGroup`: the first group where the pattern has one, as substring(text, pattern) gives it.
+/// `kFirstGroup`: the result is the first group if the pattern has one, as for substring(text, pattern).
 template <bool kFirstGroup>
 void Part(const ScalarCall&, DataChunk& arguments, Vector& result) {
   SearchReader reader(arguments, kPartParameters);
@@ -167,7 +168,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction&, std::span<const BindArgument
   return nullptr;
 }
 
-/// An overload for every number of parameters that may be left out.
+/// Adds an overload for every number of optional parameters.
 template <size_t kFlags>
 void Add(ScalarFunctionList& list, const char* name, TypeId type, ScalarKernel kernel,
          std::span<const Parameter> parameters, const char* description,

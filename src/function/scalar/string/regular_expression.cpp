@@ -1,5 +1,4 @@
-// RE2 behind a small class: compiled patterns for the operators ~ and SIMILAR TO and for the regexp_
-// functions.
+// A wrapper of RE2: compiled patterns for ~, SIMILAR TO and the regexp_ functions.
 #include "function/scalar/string/regular_expression.hpp"
 
 #include <re2/re2.h>
@@ -14,12 +13,12 @@ constexpr const char* kInvalidRegularExpression = "2201B";
 
 re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
 
-/// Walks over a pattern: where a class in brackets begins and ends, what is escaped.
+/// Scans a pattern for escapes and bracket expressions.
 class PatternReader {
  public:
   explicit PatternReader(std::string_view pattern) : pattern_(pattern) {}
 
-  /// The pattern in RE2's words, and whether a quantifier asks for short matches.
+  /// Translates the pattern to RE2's syntax; sets `is_lazy` if a quantifier asks for the shortest match.
   std::string Translate(bool is_expanded, bool& is_lazy) {
     std::string out;
     is_lazy = false;
@@ -46,15 +45,15 @@ class PatternReader {
   static bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
   static bool IsQuantifierEnd(char c) { return c == '*' || c == '+' || c == '?' || c == '}'; }
 
-  /// The escapes that PostgreSQL and RE2 have different letters for: \y and \Y are at words' ends, \Z at the
-  /// text's end.
+  /// Translates escapes for which PostgreSQL and RE2 use different letters: \y and \Y are word boundaries, \Z
+  /// is the text's end.
   void TranslateEscape(std::string& out) {
     out.push_back('\\');
     switch (const char letter = pattern_[at_ + 1]) {
       case 'y': out.push_back('b'); break;
       case 'Y': out.push_back('B'); break;
       case 'Z': out.push_back('z'); break;
-      case 'C':  // A byte to RE2: what it cuts is no text.
+      case 'C':  // matches a single byte in RE2, which could split a character
         ThrowError(ErrorKind::kOutOfRange, kInvalidRegularExpression,
                    "invalid regular expression: invalid escape sequence: \\C");
       default: out.push_back(letter);
@@ -62,7 +61,7 @@ class PatternReader {
     at_ += 2;
   }
 
-  /// [...], in which a ] that comes first and [:name:] do not end it.
+  /// Copies [...]; a ] in first position, or within [:name:], does not end it.
   void CopyClass(std::string& out) {
     const size_t begin = at_++;
     if (at_ < pattern_.size() && pattern_[at_] == '^') at_++;
@@ -126,7 +125,7 @@ struct RegularExpression::Impl {
 
 RegularExpression::RegularExpression(std::string_view pattern, const RegularExpressionOptions& options) {
   re2::RE2::Options re2_options;
-  re2_options.set_log_errors(false);  // A library writes nothing to stderr.
+  re2_options.set_log_errors(false);  // a library must not write to stderr
   re2_options.set_case_sensitive(!options.ignore_case);
   re2_options.set_literal(options.is_literal);
   re2_options.set_dot_nl(!options.dot_skips_newline);

@@ -1,5 +1,4 @@
-// RE2 behind a small class: compiled patterns for the operators ~ and SIMILAR TO and for the regexp_
-// functions.
+// A wrapper of RE2: compiled patterns for ~, SIMILAR TO and the regexp_ functions.
 #pragma once
 
 #include <memory>
@@ -12,26 +11,26 @@
 
 namespace scaup {
 
-/// How a pattern is read and matched: what PostgreSQL's flags say.
+/// The options that PostgreSQL's flags express.
 struct RegularExpressionOptions {
   bool ignore_case = false;        ///< i
-  bool is_literal = false;         ///< q: no character of the pattern is special
-  bool is_expanded = false;        ///< x: white space and comments (# to the line's end) are left out
+  bool is_literal = false;         ///< q: the pattern is literal text
+  bool is_expanded = false;        ///< x: white space and comments (# to the line's end) are ignored
   bool dot_skips_newline = false;  ///< n, m, p: . and [^...] do not match a line's end
   bool anchors_at_lines = false;   ///< n, m, w: ^ and $ match at the ends of lines
   bool all_matches = false;        ///< g: for functions that replace
   friend bool operator==(const RegularExpressionOptions&, const RegularExpressionOptions&) = default;
 };
 
-/// Reads PostgreSQL's flags. Throws Error(22023) for others, and for g where `allows_all` is false.
+/// Parses PostgreSQL's flags. Throws Error(22023) for unknown ones, and for g unless `allows_all`.
 RegularExpressionOptions ParseRegularExpressionFlags(std::string_view flags, bool allows_all);
 
-/// A compiled regular expression. Matching is linear in the text, whatever the pattern. Of the matches that
-/// begin at one place the longest is taken, as in PostgreSQL, unless a quantifier such as *? asks for short
-/// ones. Immutable; any thread.
+/// A compiled regular expression. Matching takes linear time in the text, whatever the pattern. Of the
+/// matches that begin at one position the longest is taken, as in PostgreSQL, unless a quantifier such as *?
+/// asks for the shortest. Immutable; thread-safe.
 class RegularExpression {
  public:
-  /// Throws Error(kOutOfRange, 2201B) when `pattern` is no regular expression.
+  /// Throws Error(kOutOfRange, 2201B) if `pattern` is not a valid regular expression.
   RegularExpression(std::string_view pattern, const RegularExpressionOptions& options);
   ~RegularExpression();
   RegularExpression(RegularExpression&&) noexcept;
@@ -41,15 +40,15 @@ class RegularExpression {
   bool Finds(std::string_view text) const;
   /// Whether all of `text` matches.
   bool MatchesAll(std::string_view text) const;
-  /// How many groups in brackets the pattern has.
+  /// The number of capturing groups.
   size_t group_count() const;
-  /// Finds the first match at or behind byte `begin`, though ^ and \b see what is before it. parts[0] becomes
-  /// the match, parts[i] what group i matched, with data() null where it took no part. REQUIRES: begin <=
-  /// text.size(), parts.size() <= group_count() + 1.
+  /// Finds the first match at or after byte `begin`; ^ and \b see the text before it. Sets parts[0] to the
+  /// match and parts[i] to the text of group i, with null data() if the group took no part. REQUIRES: begin
+  /// <= text.size(), parts.size() <= group_count() + 1.
   bool Match(std::string_view text, size_t begin, std::span<std::string_view> parts) const;
 
-  /// Calls visit(parts) for one match after the other from byte `begin` on, until it returns false. A match
-  /// of nothing is followed by one character at least.
+  /// Calls visit(parts) for one match after the other from byte `begin` on, until it returns false. After an
+  /// empty match, the search continues at the next character.
   template <typename Visit>
   void ForEachMatch(std::string_view text, size_t begin, std::span<std::string_view> parts,
                     Visit&& visit) const {
@@ -66,7 +65,8 @@ class RegularExpression {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Compiles once for runs of rows that share pattern and flags: for constants, once per vector.
+/// Caches a compiled expression for runs of rows that share pattern and flags; constants are compiled once
+/// per vector.
 class RegularExpressionCache {
  public:
   explicit RegularExpressionCache(bool allows_all) : allows_all_(allows_all) {}
@@ -82,22 +82,22 @@ class RegularExpressionCache {
   std::optional<RegularExpression> compiled_;
 };
 
-/// A regular expression for a whole text from a SIMILAR TO pattern. False when it ends with the escape
-/// character.
+/// Converts a SIMILAR TO pattern to a regular expression for the whole text. Returns false if it ends with
+/// the escape character.
 bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape, std::string& regular_expression);
 
-/// A constant pattern, compiled at bind.
+/// A constant pattern, compiled when the call is bound.
 struct RegularExpressionData final : FunctionData {
   explicit RegularExpressionData(RegularExpression expression_in) : expression(std::move(expression_in)) {}
   RegularExpression expression;
 };
 
-/// Compiles a constant pattern (argument `pattern`) with constant flags (argument `flags`, if there are so
-/// many), to let errors show before the query runs.
+/// Compiles a constant pattern (argument `pattern`) with constant flags (argument `flags`, if it exists), so
+/// that errors appear before the query runs.
 void CheckConstantPattern(std::span<const BindArgument> arguments, size_t pattern, size_t flags,
                           bool allows_all);
 
-/// The bytes of a constant VARCHAR argument, or null if it is none.
+/// The bytes of a constant VARCHAR argument; null if it is not one.
 const std::string* ConstantText(const BindArgument& argument);
 
 }  // namespace scaup

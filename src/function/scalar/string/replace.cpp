@@ -24,7 +24,8 @@ void ReplaceAll(std::string_view text, std::string_view from, std::string_view t
   out.append(text);
 }
 
-/// Each character of `text` that stands in `from` becomes the one at the same place in `to`, or goes.
+/// Replaces each character of `text` that occurs in `from` by the one at the same position in `to`, or
+/// removes it if there is none.
 void TranslateAll(std::string_view text, std::string_view from, std::string_view to, std::string& out,
                   TextAccount& account) {
   out.clear();

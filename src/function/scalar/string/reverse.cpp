@@ -1,4 +1,4 @@
-// reverse: the characters of a text backwards.
+// reverse: the characters of a text in reverse order.
 #include <cstring>
 
 #include "function/scalar/scalar_functions.hpp"

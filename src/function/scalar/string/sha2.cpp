@@ -8,8 +8,8 @@
 namespace scaup {
 namespace {
 
-/// The first 64 bits of the fractions of the cube roots of the first 80 primes. The functions of 32 bits use
-/// the upper half of the first 64.
+/// The first 64 fraction bits of the cube roots of the first 80 primes. The 32-bit functions use the upper
+/// halves of the first 64.
 constexpr uint64_t kRoundConstants[80] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc, 0x3956c25bf348b538,
     0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118, 0xd807aa98a3030242, 0x12835b0145706fbe,
@@ -29,7 +29,7 @@ constexpr uint64_t kRoundConstants[80] = {
     0x431d67c49c100d4c, 0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
 };
 
-/// The first 64 bits of the fractions of the square roots of the first 16 primes.
+/// The first 64 fraction bits of the square roots of the first 16 primes.
 constexpr uint64_t kRoots[16] = {
     0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
     0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
@@ -37,7 +37,7 @@ constexpr uint64_t kRoots[16] = {
     0x67332667ffc00b31, 0x8eb44a8768581511, 0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4,
 };
 
-/// The difference between the functions over 32-bit words and those over 64-bit words.
+/// The differences between the functions on 32-bit and on 64-bit words.
 template <typename Word>
 struct Sha2;
 template <>
@@ -92,14 +92,14 @@ void AddBlock(Word (&state)[8], const unsigned char* block) {
   for (unsigned i = 0; i < 8; i++) state[i] += v[i];
 }
 
-/// `state` holds the initial values, and the digest afterwards.
+/// `state` holds the initial values, and afterwards the digest.
 template <typename Word>
 void Digest(std::string_view message, Word (&state)[8], unsigned char* out) {
   constexpr size_t kBlockBytes = 16 * sizeof(Word), kLengthBytes = 2 * sizeof(Word);
   const auto* bytes = reinterpret_cast<const unsigned char*>(message.data());
   const size_t whole = message.size() / kBlockBytes * kBlockBytes;
   for (size_t offset = 0; offset < whole; offset += kBlockBytes) AddBlock(state, bytes + offset);
-  // The rest, a one bit, zeros, and the length in bits fill one block or two.
+  // The rest, a one bit, zeros, and the length in bits fill one or two blocks.
   unsigned char tail[2 * kBlockBytes] = {};
   const size_t rest = message.size() - whole;
   if (rest > 0) std::memcpy(tail, bytes + whole, rest);
@@ -114,7 +114,7 @@ void Digest(std::string_view message, Word (&state)[8], unsigned char* out) {
   }
 }
 
-/// The digest has `kBytes` bytes, over 32-bit words up to 32 and 64-bit words beyond.
+/// The digest has `kBytes` bytes; up to 32 it is computed on 32-bit words, otherwise on 64-bit words.
 template <size_t kBytes>
 void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
   using Word = std::conditional_t<kBytes <= 32, uint32_t, uint64_t>;

@@ -1,4 +1,4 @@
-// split_part: one of the parts that a separator divides a text into.
+// split_part: one of the parts into which a separator splits a text.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
@@ -6,7 +6,7 @@
 namespace scaup {
 namespace {
 
-/// Part `index` from 1, or from the end when negative; empty when there is none.
+/// Part `index`, from 1, or from the end if negative; empty if there is none.
 std::string_view Part(std::string_view text, std::string_view separator, int64_t index) {
   if (separator.empty()) return index == 1 || index == -1 ? text : std::string_view();
   if (index < 0) {

@@ -7,7 +7,7 @@
 namespace scaup {
 namespace {
 
-/// Characters [begin, end) counted from 0. Texts of one byte per character are cut at once.
+/// Characters [begin, end) counted from 0. ASCII texts are cut by bytes.
 std::string_view Cut(std::string_view text, int64_t begin, int64_t end) {
   const int64_t size = static_cast<int64_t>(text.size());
   begin = std::clamp<int64_t>(begin, 0, size);
@@ -26,7 +26,7 @@ void SubstringFrom(const ScalarCall&, DataChunk& arguments, Vector& result) {
       });
 }
 
-/// A start before the text counts against the length, as in PostgreSQL: substring('abc', -1, 3) is 'a'.
+/// A start before the text reduces the length, as in PostgreSQL: substring('abc', -1, 3) is 'a'.
 void SubstringFor(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapTernary<StringRef, int32_t, int32_t, StringRef>(
       arguments.column(0), arguments.column(1), arguments.column(2), arguments.size(), result,
@@ -37,7 +37,7 @@ void SubstringFor(const ScalarCall&, DataChunk& arguments, Vector& result) {
       });
 }
 
-/// A negative count means: all but so many.
+/// left; a negative count means all except so many.
 void Left(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<StringRef, int32_t, StringRef>(arguments.column(0), arguments.column(1), arguments.size(), result,
                                            [&](const StringRef& text, int32_t count) {

@@ -6,9 +6,9 @@
 namespace scaup {
 namespace {
 
-/// Whether the character occurs among `characters`, at the start of one.
+/// Whether the character occurs among `characters`.
 bool IsAmong(std::string_view character, std::string_view characters) {
-  // In UTF-8 a whole character is found only where one begins.
+  // In UTF-8, a whole character can only match at the beginning of a character.
   return characters.find(character) != characters.npos;
 }
 

@@ -1,4 +1,4 @@
-// Characters of UTF-8 text: counting them and finding where the n-th begins.
+// Characters of UTF-8 text: counting them, and finding the n-th.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace scaup {
 
-/// Sixteen bytes at once.
+/// Sixteen bytes in a SIMD register.
 using ByteBlock = uint8_t __attribute__((vector_size(16)));
 
-/// Calls visit(position, T()) so that the words of type T at these positions cover `size` bytes, some of them
-/// twice. Blocks of sixteen bytes, and smaller words for less. Lengths of a kind take the same steps, so that
-/// the processor guesses them well.
+/// Calls visit(position, T()) such that words of type T at these positions cover `size` bytes, possibly
+/// twice. The words are blocks of sixteen bytes, or smaller ones for short texts. Similar sizes take the same
+/// branches, which helps branch prediction.
 template <typename Visit>
 inline void VisitWords(size_t size, Visit&& visit) {
   if (size > 64) {
@@ -37,7 +37,7 @@ inline void VisitWords(size_t size, Visit&& visit) {
   }
 }
 
-/// Collects what VisitWords has seen, for the question whether all of it is ASCII.
+/// Accumulates words to determine whether all bytes are ASCII.
 class AsciiCheck {
  public:
   void See(ByteBlock block) { blocks_ |= block; }
@@ -53,7 +53,7 @@ class AsciiCheck {
   uint64_t words_ = 0;
 };
 
-/// True when no byte is above 127, so that characters are bytes.
+/// Whether all bytes are ASCII, so that characters are bytes.
 inline bool IsAscii(std::string_view text) {
   AsciiCheck check;
   VisitWords(text.size(), [&](size_t position, auto word) {
@@ -63,7 +63,7 @@ inline bool IsAscii(std::string_view text) {
   return check.all();
 }
 
-/// Every byte that does not continue a character begins one.
+/// Whether the byte begins a character; all others continue one.
 inline bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
 
 inline size_t CountCharacters(std::string_view text) {
@@ -81,7 +81,7 @@ inline size_t CountCharacters(std::string_view text) {
   return count;
 }
 
-/// The byte offset at which character `index` (from 0) begins, or text.size() when there are not so many.
+/// The byte offset of character `index` (from 0), or text.size() if there are fewer characters.
 inline size_t OffsetOfCharacter(std::string_view text, size_t index) {
   size_t offset = 0;
   for (; offset < text.size(); offset++) {
@@ -90,7 +90,7 @@ inline size_t OffsetOfCharacter(std::string_view text, size_t index) {
   return text.size();
 }
 
-/// Bytes of the character that begins at `offset`; at least 1. REQUIRES: offset < text.size().
+/// The bytes of the character that begins at `offset`; at least 1. REQUIRES: offset < text.size().
 inline size_t CharacterLength(std::string_view text, size_t offset) {
   size_t end = offset + 1;
   while (end < text.size() && !BeginsCharacter(text[end])) end++;

@@ -1,4 +1,4 @@
-// age: the years, months, days and time between two timestamps, as one would say it.
+// age: the years, months, days and time between two timestamps, as people would express it.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
@@ -8,8 +8,8 @@
 namespace scaup {
 namespace {
 
-/// `later` >= `earlier`, both finite. What a smaller field lacks is borrowed from the next larger one; days
-/// are borrowed from the month of the earlier date.
+/// The difference of two finite timestamps, `later` >= `earlier`. Fields borrow from the next larger one;
+/// days borrow from the month of the earlier date.
 Interval AgeOf(int64_t later, int64_t earlier) {
   const CivilDate a = CivilFromDays(DayOfTimestamp(later)), b = CivilFromDays(DayOfTimestamp(earlier));
   int64_t micros = MicrosOfDay(later) - MicrosOfDay(earlier);
@@ -40,7 +40,7 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                         Age);
 }
 
-/// The age at the beginning of today.
+/// The age at the beginning of the current day.
 void AgeToday(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const int64_t today = TimestampOfDay(LocalDay(call.context));
   MapUnary<int64_t, Interval>(arguments.column(0), arguments.size(), result,

@@ -1,4 +1,4 @@
-// + and - over dates, times and timestamps.
+// The operators + and - on dates, times and timestamps.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
@@ -12,7 +12,7 @@ namespace {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, std::string(what) + " out of range");
 }
 
-/// PostgreSQL's dates end with the year 5874897 and begin with 4714 BC.
+/// PostgreSQL's dates range from 4714 BC to the year 5874897.
 constexpr int32_t kFirstDay = -2440588, kLastDay = 2145031948;
 
 int32_t AddDays(int32_t days, int32_t more) {
@@ -85,7 +85,8 @@ int64_t SubtractFromDate(int32_t days, const Interval& interval) {
   return SubtractFromTimestamp(CheckedTimestampOfDay(days), interval);
 }
 
-/// Days and the rest, as PostgreSQL's timestamp - timestamp (which justifies hours, but not days).
+/// The difference in days and time, as PostgreSQL's timestamp - timestamp, which justifies hours but not
+/// days.
 Interval TimestampDifference(int64_t a, int64_t b) {
   int64_t micros;
   if (!IsFiniteTimestamp(a) || !IsFiniteTimestamp(b)) {
@@ -95,7 +96,7 @@ Interval TimestampDifference(int64_t a, int64_t b) {
   return {0, static_cast<int32_t>(micros / kMicrosPerDay), micros % kMicrosPerDay};
 }
 
-/// Times of day wrap around midnight; months and days of the interval do not matter.
+/// Times of day wrap around at midnight; months and days of the interval are ignored.
 int64_t AddToTime(int64_t time, const Interval& interval) {
   const int64_t sum = (time + interval.micros % kMicrosPerDay) % kMicrosPerDay;
   return sum < 0 ? sum + kMicrosPerDay : sum;
@@ -114,7 +115,7 @@ void Binary(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<std::remove_cvref_t<A>, std::remove_cvref_t<B>, R>(arguments.column(0), arguments.column(1),
                                                                arguments.size(), result, kFunction);
 }
-/// Calls the function with the arguments exchanged.
+/// Calls the function with swapped arguments.
 template <typename A, typename B, typename R, R (*kFunction)(A, B)>
 void Swapped(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<std::remove_cvref_t<A>, std::remove_cvref_t<B>, R>(arguments.column(1), arguments.column(0),

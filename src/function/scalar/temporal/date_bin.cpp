@@ -1,4 +1,4 @@
-// date_bin: the start of the span of a fixed length, counted from an origin, that a timestamp lies in.
+// date_bin: the start of the fixed-length bin, counted from an origin, that contains a timestamp.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
@@ -7,7 +7,7 @@
 namespace scaup {
 namespace {
 
-/// The stride in microseconds; months have no fixed length.
+/// The stride in microseconds. Months are refused, because they have no fixed length.
 int64_t StrideMicros(const Interval& stride) {
   int64_t micros;
   if (stride.months != 0) {

@@ -1,4 +1,4 @@
-// date_diff: how many boundaries of a field lie between two dates or timestamps.
+// date_diff: the number of boundaries of a field between two dates or timestamps.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-/// A count that grows by one at every boundary of the field; false where the field has none.
+/// Computes a count that grows by one at every boundary of the field; false if the field has none.
 bool Boundaries(DateField field, int64_t timestamp, int64_t& count) {
   switch (field) {
     case DateField::kMicrosecond: count = timestamp; return true;

@@ -1,4 +1,4 @@
-// The fields of dates, times, timestamps and intervals ("year", "dow", ...) and what they are for a value.
+// The fields of dates, times, timestamps and intervals ("year", "dow", ...), and their values.
 #include "function/scalar/temporal/date_field.hpp"
 
 #include <limits>
@@ -109,7 +109,7 @@ int32_t DayOfWeek(int32_t days) {
 int32_t MondayOf(int32_t days) { return days - (DayOfWeek(days) + 6) % 7; }
 
 int32_t IsoWeek(int32_t days, int32_t& iso_year) {
-  // The week belongs to the year of its Thursday.
+  // A week belongs to the year of its Thursday.
   const int32_t thursday = MondayOf(days) + 3;
   iso_year = CivilFromDays(thursday).year;
   return (thursday - DaysFromCivil({iso_year, 1, 1})) / 7 + 1;
@@ -137,7 +137,7 @@ std::optional<double> FieldOfInterval(DateField field, const Interval& interval)
     case DateField::kQuarter: return months / 3 + 1;
     case DateField::kMonth: return months;
     case DateField::kDay: return interval.days;
-    case DateField::kEpoch:  // A year counts 365.25 days, a month 30.
+    case DateField::kEpoch:  // a year counts as 365.25 days, a month as 30
       return static_cast<double>(years) * 365.25 * 86400 + static_cast<double>(months) * 30 * 86400 +
              static_cast<double>(interval.days) * 86400 + static_cast<double>(interval.micros) / 1e6;
     case DateField::kHour:

@@ -1,4 +1,4 @@
-// The fields of dates, times, timestamps and intervals ("year", "dow", ...) and what they are for a value.
+// The fields of dates, times, timestamps and intervals ("year", "dow", ...), and their values.
 #pragma once
 
 #include <cstdint>
@@ -37,13 +37,13 @@ enum class DateField : uint8_t {
   kTimeZoneMinute
 };
 
-/// A field from its name in any case, singular, plural or abbreviated as PostgreSQL takes them ("hours",
+/// The field with this name, in any case: singular, plural or one of PostgreSQL's abbreviations ("hours",
 /// "ms", "dow").
 std::optional<DateField> FindDateField(std::string_view name);
 /// Throws Error(22023): unit "name" not recognized for type `type_name`.
 [[noreturn]] void ThrowUnknownField(std::string_view name, const char* type_name);
 
-/// Whether only TIMESTAMP WITH TIME ZONE has the field: the parts of the offset from UTC.
+/// Whether only TIMESTAMP WITH TIME ZONE has the field: it is a part of the offset from UTC.
 constexpr bool IsTimeZoneField(DateField field) { return field >= DateField::kTimeZone; }
 
 /// Floor division into days and microseconds of the day.
@@ -66,12 +66,12 @@ inline bool IsFiniteDate(int32_t days) { return days != kDateInfinity && days !=
 
 /// 0 for Sunday .. 6 for Saturday.
 int32_t DayOfWeek(int32_t days);
-/// The ISO 8601 week (1 .. 53) and the year that it belongs to.
+/// The ISO 8601 week (1 .. 53) and the year to which it belongs.
 int32_t IsoWeek(int32_t days, int32_t& iso_year);
 /// The Monday on or before a day.
 int32_t MondayOf(int32_t days);
 
-/// Whether the field grows without end, so that it is infinite for an infinite timestamp.
+/// Whether the field grows without bound, so that it is infinite for an infinite timestamp.
 inline bool IsMonotonic(DateField field) {
   switch (field) {
     case DateField::kMillennium:
@@ -85,17 +85,17 @@ inline bool IsMonotonic(DateField field) {
   }
 }
 
-/// Year 0 is 1 BC, which PostgreSQL shows as -1.
+/// The year as PostgreSQL shows it: year 0 is 1 BC, shown as -1.
 inline int32_t ShownYear(int32_t year) { return year > 0 ? year : year - 1; }
 
-/// Centuries and millennia begin with year 1 and have no zeroth.
+/// The number of the century or millennium: the first begins with year 1, and there is none with number 0.
 inline int32_t CountedBy(int32_t year, int32_t years) {
   return year > 0 ? (year + years - 1) / years : -((years - 1 - (year - 1)) / years);
 }
 
 inline int32_t FloorDividedYear(int32_t a, int32_t b) { return a / b - (a % b < 0); }
 
-/// The value of a field of a finite date. Inline, so that loops for one field have nothing else in them.
+/// The value of a field of a finite date. Inlined, so that a loop for one field contains nothing else.
 [[gnu::always_inline]] inline int64_t FieldOfDate(DateField field, int32_t days) {
   int32_t iso_year;
   switch (field) {
@@ -117,11 +117,11 @@ inline int32_t FloorDividedYear(int32_t a, int32_t b) { return a / b - (a % b < 
     case DateField::kMonth: return date.month;
     case DateField::kDay: return date.day;
     case DateField::kDayOfYear: return days - DaysFromCivil({date.year, 1, 1}) + 1;
-    default: return 0;  // The time of a date is midnight.
+    default: return 0;  // a date is midnight
   }
 }
 
-/// The value of a field; seconds carry their fraction. nullopt where the type has no such field, and for a
+/// The value of a field; seconds include their fraction. Nullopt if the type has no such field, and for a
 /// cyclic field of an infinite timestamp (is_null is then set).
 std::optional<double> FieldOfTime(DateField field, int64_t micros);
 std::optional<double> FieldOfInterval(DateField field, const Interval& interval);

@@ -1,4 +1,4 @@
-// Takes templates apart and writes timestamps by them.
+// Compiles templates and formats timestamps by them.
 #include "function/scalar/temporal/date_format.hpp"
 
 #include "function/scalar/temporal/date_field.hpp"
@@ -6,7 +6,7 @@
 
 namespace scaup {
 
-// Longer ones before those that they begin with.
+// Longer keywords come before their prefixes.
 const DateFormat::Keyword DateFormat::kKeywords[] = {
     {"Y,YYY", Field::kYear4},      {"YYYY", Field::kYear4},      {"YYY", Field::kYear3},
     {"YY", Field::kYear2},         {"Y", Field::kYear1},         {"IYYY", Field::kIsoYear},
@@ -55,7 +55,7 @@ std::string_view OrdinalEnding(int64_t value) {
 
 }  // namespace
 
-/// Adds the field that `rest` begins with; returns the bytes it takes, 0 if it is none.
+/// Adds the field at the beginning of `rest`. Returns the bytes it takes; 0 if there is none.
 size_t DateFormat::AddKeyword(std::string_view rest, bool fill) {
   for (const Keyword& keyword : kKeywords) {
     if (!BeginsWithKeyword(rest, keyword.text)) continue;
@@ -107,7 +107,7 @@ void DateFormat::AppendPart(const Part& part, int64_t timestamp, std::string& ou
   const int32_t days = DayOfTimestamp(timestamp);
   const int64_t micros = MicrosOfDay(timestamp);
   const CivilDate date = CivilFromDays(days);
-  const int64_t year = date.year > 0 ? date.year : 1 - int64_t{date.year};  // BC counts backwards from 1.
+  const int64_t year = date.year > 0 ? date.year : 1 - int64_t{date.year};  // BC counts backwards from 1
   const int64_t hour = micros / kMicrosPerHour;
   const int64_t day_of_year = days - DaysFromCivil({date.year, 1, 1}) + 1;
   const auto name = [&](std::string_view text, size_t width) {

@@ -1,4 +1,4 @@
-// Templates of to_char, to_date and to_timestamp ("YYYY-MM-DD HH24:MI:SS"), taken apart once.
+// Templates of to_char, to_date and to_timestamp ("YYYY-MM-DD HH24:MI:SS"), compiled once.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace scaup {
 
-/// A template as a list of literal texts and fields. Immutable; any thread.
+/// A compiled template: a list of literal texts and fields. Immutable; thread-safe.
 class DateFormat {
  public:
   explicit DateFormat(std::string_view pattern);
 
-  /// Appends a finite timestamp in this form.
+  /// Appends a finite timestamp in this format.
   void Append(int64_t timestamp, std::string& out) const;
-  /// Reads a text of this form; false, with the reason, when it does not fit.
+  /// Parses a text in this format. Returns false and sets `reason` if it does not match.
   bool Parse(std::string_view text, int64_t& timestamp, std::string& reason) const;
 
  private:
@@ -55,8 +55,8 @@ class DateFormat {
   struct Part {
     Field field = Field::kLiteral;
     Letters letters = Letters::kUpper;
-    bool fill = true;      ///< zeros and blanks up to the field's width; off after FM
-    bool ordinal = false;  ///< TH or th behind it
+    bool fill = true;      ///< pads with zeros and blanks to the field's width; off after FM
+    bool ordinal = false;  ///< followed by TH or th
     bool dotted = false;   ///< a.m. instead of am
     std::string literal;
   };

@@ -1,11 +1,11 @@
-// Reads timestamps by a template: to_date and to_timestamp.
+// Parses timestamps by a template: to_date and to_timestamp.
 #include "function/scalar/temporal/date_field.hpp"
 #include "function/scalar/temporal/date_format.hpp"
 #include "function/scalar/temporal/date_names.hpp"
 
 namespace scaup {
 
-/// The fields that have been read so far.
+/// The fields read so far.
 struct DateFormat::Read {
   int32_t year = 1, month = 1, day = 1;
   int32_t day_of_year = 0;
@@ -30,7 +30,7 @@ bool SameLetters(std::string_view text, std::string_view name) {
   return true;
 }
 
-/// Up to `width` digits; at least one.
+/// Reads up to `width` digits; at least one.
 bool ReadNumber(std::string_view text, size_t& at, size_t width, int64_t& value) {
   const size_t start = at;
   value = 0;
@@ -38,7 +38,7 @@ bool ReadNumber(std::string_view text, size_t& at, size_t width, int64_t& value)
   return at > start;
 }
 
-/// A fraction of a second of up to `digits` digits, scaled to that many; further digits are passed over.
+/// Reads a fraction of a second of up to `digits` digits, scaled to that many; further digits are skipped.
 bool ReadFraction(std::string_view text, size_t& at, size_t digits, int64_t& value) {
   const size_t start = at;
   if (!ReadNumber(text, at, digits, value)) return false;
@@ -76,7 +76,7 @@ bool DateFormat::ReadPart(const Part& part, bool next_is_digit, std::string_view
   const auto number = [&](size_t width) { return ReadNumber(text, at, width, value); };
   switch (part.field) {
     case Field::kLiteral: {
-      // Any separator stands for any other; letters are skipped one for one, as PostgreSQL does.
+      // Any separator matches any other; letters are skipped one by one, as in PostgreSQL.
       for (const char c : part.literal) {
         if (at >= text.size()) return true;
         if (IsLetter(c) || IsDigit(c)) {
@@ -141,7 +141,7 @@ bool DateFormat::ReadPart(const Part& part, bool next_is_digit, std::string_view
       for (size_t length = part.dotted ? 4 : 2; length > 0 && at < text.size(); length--) at++;
       return true;
     }
-    // These are read and do not count: the date follows from the others.
+    // Read but ignored: the date follows from the other fields.
     case Field::kDayOfWeek:
     case Field::kIsoDayOfWeek:
     case Field::kWeekOfMonth:
@@ -193,7 +193,7 @@ bool DateFormat::Parse(std::string_view text, int64_t& timestamp, std::string& r
   Read read;
   size_t at = 0;
   for (size_t i = 0; i < parts_.size(); i++) {
-    // A number that another one follows at once ends after its own width: YYYYMMDD.
+    // A number directly followed by another one ends after its own width: YYYYMMDD.
     const bool next_is_digit = i + 1 < parts_.size() && parts_[i + 1].field != Field::kLiteral &&
                                parts_[i + 1].field != Field::kMonthName &&
                                parts_[i + 1].field != Field::kMonthShort;

@@ -13,7 +13,7 @@ int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
 std::string_view DayName(int32_t days) { return kDayNames[DayOfWeek(days)]; }
 std::string_view MonthName(int32_t days) { return kMonthNames[CivilFromDays(days).month - 1]; }
 
-/// NULL for infinite dates.
+/// The name; NULL for infinite dates.
 template <typename T, std::string_view (*kName)(int32_t)>
 void Name(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const auto values = arguments.column(0).ViewAs<T>(arguments.size());
@@ -33,7 +33,7 @@ void IsFinite(const ScalarCall&, DataChunk& arguments, Vector& result) {
                        [](T value) -> uint8_t { return IsFiniteTimestamp(AsTimestamp(value)) ? 1 : 0; });
 }
 
-/// Intervals have no infinity.
+/// Intervals are always finite.
 void IsFiniteInterval(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<Interval, uint8_t>(arguments.column(0), arguments.size(), result,
                               [](const Interval&) -> uint8_t { return 1; });

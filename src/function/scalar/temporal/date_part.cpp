@@ -1,4 +1,4 @@
-// date_part (which EXTRACT becomes) and the functions named after single fields: year, month, day, ...
+// date_part (to which EXTRACT is rewritten), and functions named after single fields: year, month, day, ...
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
@@ -22,7 +22,7 @@ std::unique_ptr<FunctionData> BindField(ScalarFunction& function, std::span<cons
 
 namespace {
 
-/// The field of one value, by type. False: NULL.
+/// The field of one value, by type. Returns false for NULL.
 struct PartOfTimestamp {
   using Type = int64_t;
   static constexpr const char* kTypeName = "timestamp without time zone";
@@ -54,7 +54,7 @@ struct PartOfInterval {
   }
 };
 
-// Flattened: a loop for one field has no calls in it.
+// Flattened, so that a loop for one field contains no calls.
 template <typename Part, typename FieldOfRow>
 [[gnu::flatten]] void PartOfRows(const FieldReader& fields, Vector& input, size_t count, Vector& result,
                                  const FieldOfRow& field_of_row) {
@@ -77,7 +77,7 @@ template <typename Part, typename FieldOfRow>
   }
 }
 
-/// Years, months and days of dates by a kernel. False where it does not know all of them.
+/// Computes years, months and days of dates by a kernel. Returns false if a date is out of its range.
 template <DateField kField>
 bool PartOfNearDates(const KernelTable& kernels, Vector& input, size_t count, Vector& result) {
   constexpr bool kIsCivil =
@@ -90,7 +90,7 @@ bool PartOfNearDates(const KernelTable& kernels, Vector& input, size_t count, Ve
   const auto kernel = FunctionKernelsOf(kernels.level).civil_field[static_cast<size_t>(kCivil)];
   if (!kernel(input.Data<int32_t>(), count, out)) return false;
   if constexpr (kField == DateField::kYear) {
-    // Before our era years are counted without a year 0.
+    // There is no year 0: the year before 1 is -1.
     for (size_t row = 0; row < count; row++) out[row] -= out[row] <= 0 ? 1 : 0;
   }
   return true;
@@ -114,7 +114,7 @@ void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     work([&](size_t row) { return fields[row]; });
 }
 
-/// By the clocks of the session's time zone, but for the epoch.
+/// In the session's local time, except for the epoch.
 void DatePartOfMoment(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const FieldReader fields(call, arguments.column(0), count, "timestamp with time zone");
@@ -150,7 +150,7 @@ void DatePartOfMoment(const ScalarCall& call, DataChunk& arguments, Vector& resu
   }
 }
 
-/// year(x) and its like: integers, NULL for infinite dates.
+/// Implements year(x) and the like: integers, NULL for infinite dates.
 template <DateField kField, typename Part>
 void Field(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
@@ -166,7 +166,7 @@ void Field(const ScalarCall&, DataChunk& arguments, Vector& result) {
     if (!value || __builtin_isinf(*value)) {
       result.SetNull(row);
     } else {
-      out[row] = static_cast<int64_t>(*value);  // Towards zero: second(x) leaves out the fraction.
+      out[row] = static_cast<int64_t>(*value);  // truncated: second(x) omits the fraction
     }
   }
 }

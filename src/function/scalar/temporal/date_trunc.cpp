@@ -1,4 +1,4 @@
-// date_trunc cuts a timestamp down to a field; last_day gives the end of its month.
+// date_trunc truncates a timestamp to a field; last_day returns the end of its month.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 int32_t FloorTo(int32_t year, int32_t step) { return year - ((year % step) + step) % step; }
 
-/// The first day of the period that `days` lies in; nullopt when the field is none of whole days.
+/// The first day of the period that contains `days`; nullopt if the field does not consist of whole days.
 [[gnu::always_inline]] inline std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
   if (field == DateField::kDay) return days;
   if (field == DateField::kWeek) return MondayOf(days);
@@ -80,7 +80,7 @@ bool TruncateInterval(DateField field, const Interval& value, Interval& result) 
   return Truncate(field, TimestampOfDay(days), result);
 }
 
-// Flattened: a loop for one field has no calls in it.
+// Flattened, so that a loop for one field contains no calls.
 template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
 [[gnu::flatten]] void DateTrunc(const ScalarCall& call, DataChunk& arguments, Vector& result,
                                 const char* type_name) {
@@ -105,7 +105,7 @@ template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
 void TruncTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   DateTrunc<int64_t, int64_t, &Truncate>(call, arguments, result, "timestamp without time zone");
 }
-/// By the clocks of the session's time zone. Hours and what is shorter keep the offset that they had.
+/// Truncates in the session's local time. For hours and shorter fields, the UTC offset does not change.
 void TruncMoment(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const FieldReader fields(call, arguments.column(0), count, "timestamp with time zone");

@@ -1,4 +1,4 @@
-// The first argument of date_part, date_trunc and date_diff: a field's name, known at bind when it is a
+// The field name as first argument of date_part, date_trunc and date_diff; resolved at bind time if it is
 // constant.
 #pragma once
 
@@ -11,7 +11,7 @@ struct FieldData final : FunctionData {
   DateField field;
 };
 
-/// Calls function.template operator()<field>() for the fields that most queries ask for; false for others.
+/// Calls function.template operator()<field>() for the most common fields; returns false for others.
 template <typename Function>
 bool VisitCommonField(DateField field, Function&& function) {
   switch (field) {
@@ -27,17 +27,17 @@ bool VisitCommonField(DateField field, Function&& function) {
   }
 }
 
-/// Keeps a constant field name as FieldData; throws for a name that is no field.
+/// Stores a constant field name as FieldData; throws if it does not name a field.
 std::unique_ptr<FunctionData> BindField(ScalarFunction& function, std::span<const BindArgument> arguments);
 
-/// Gives the field of each row: the constant one, or the one that the row names.
+/// The field of each row: the constant one, or the one named in the row.
 class FieldReader {
  public:
   FieldReader(const ScalarCall& call, Vector& names, size_t count, const char* type_name)
       : constant_(static_cast<const FieldData*>(call.data)),
         names_(names.ViewAs<StringRef>(count)),
         type_name_(type_name) {}
-  /// The field of all rows, if it is the same.
+  /// The field of all rows, if it is constant.
   std::optional<DateField> constant() const {
     return constant_ == nullptr ? std::nullopt : std::optional(constant_->field);
   }

@@ -1,4 +1,4 @@
-// + - * / and unary minus over intervals.
+// The operators + - * / and unary minus on intervals.
 #include <cmath>
 
 #include "common/throw.hpp"
@@ -35,7 +35,7 @@ Interval Subtract(const Interval& a, const Interval& b) {
 
 Interval Negate(const Interval& value) { return Subtract({}, value); }
 
-/// Rounds away the noise below a microsecond that fractions of months and days carry.
+/// Rounds to microseconds, to remove the noise in fractions of months and days.
 double RoundToMicros(double value) { return std::rint(value * 1e6) / 1e6; }
 
 int32_t ToInt32(double value) {
@@ -43,7 +43,8 @@ int32_t ToInt32(double value) {
   return static_cast<int32_t>(value);
 }
 
-/// Scales every field; the fraction of a month becomes days (of 30 to the month), that of a day becomes time.
+/// Scales every field. The fraction of a month is carried into days (30 per month), that of a day into the
+/// time.
 template <typename Apply>
 Interval Scale(const Interval& value, Apply apply) {
   const double months = apply(static_cast<double>(value.months)),

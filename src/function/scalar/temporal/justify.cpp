@@ -40,7 +40,7 @@ Interval JustifyDays(const Interval& value) {
   return result;
 }
 
-/// All fields of one sign.
+/// Makes all fields have one sign.
 Interval JustifyInterval(const Interval& value) {
   Interval result = JustifyDays(
       {value.months, AddChecked(value.days, value.micros / kMicrosPerDay), value.micros % kMicrosPerDay});

@@ -1,4 +1,4 @@
-// Overloads for TIMESTAMP WITH TIME ZONE of functions that look at the clock.
+// Overloads for TIMESTAMP WITH TIME ZONE of functions of local time.
 #include "function/scalar/temporal/local_time.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace scaup {
 namespace {
 
-/// Lets the arguments be cast to what the kernel takes.
+/// Makes a function's arguments be cast to the types of the kernel.
 void TakeLocalTimes(ScalarFunction& function) {
   for (LogicalType& type : function.argument_types) {
     if (type.id() == TypeId::kTimestampTz) type = TypeId::kTimestamp;

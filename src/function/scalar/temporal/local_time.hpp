@@ -1,4 +1,4 @@
-// TIMESTAMP WITH TIME ZONE as the clocks of the session's time zone show it.
+// TIMESTAMP WITH TIME ZONE as local time of the session's time zone.
 #pragma once
 
 #include "function/scalar/scalar_functions.hpp"
@@ -6,14 +6,14 @@
 
 namespace scaup {
 
-/// For every function of the list that takes TIMESTAMPs, and gives none, one that takes TIMESTAMP WITH TIME
-/// ZONE in their place: its arguments are cast. Functions that have such an overload already are left alone.
+/// Adds overloads for TIMESTAMP WITH TIME ZONE to all functions of the list that take TIMESTAMPs and return
+/// none. The new overloads cast their arguments. Functions that have such an overload already are skipped.
 void AddLocalTimeOverloads(ScalarFunctionList& list);
-/// The time that the session's clocks show when the statement began, and that day.
+/// The session's local time when the statement began, and the date.
 int64_t LocalNow(const FunctionContext& context);
 int32_t LocalDay(const FunctionContext& context);
-/// moment + interval: months and days by the clocks of the zone, the rest as time that passes. False when the
-/// result is out of range.
+/// Computes moment + interval: months and days by the zone's local time, the rest as elapsed time. Returns
+/// false if the result is out of range.
 bool AddToMoment(TimeZoneConverter& zone, int64_t moment, const Interval& interval, int64_t& result);
 
 }  // namespace scaup

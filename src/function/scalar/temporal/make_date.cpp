@@ -1,4 +1,4 @@
-// make_date, make_time, make_timestamp and make_interval: points and spans of time from their fields.
+// make_date, make_time, make_timestamp and make_interval: values from their fields.
 #include <cmath>
 
 #include "common/throw.hpp"
@@ -15,7 +15,7 @@ namespace {
              std::string(what) + " field value out of range");
 }
 
-/// Negative years are BC; there is no year 0.
+/// A negative year is BC; there is no year 0.
 int32_t CheckedDate(int32_t year, int32_t month, int32_t day) {
   int32_t days;
   if (year == 0 || year == INT32_MIN || !MakeDate(year < 0 ? year + 1 : year, month, day, days))
@@ -73,7 +73,7 @@ int32_t CheckedField(int64_t value) {
   return static_cast<int32_t>(value);
 }
 
-/// years, months, weeks, days, hours, mins, secs; as many of them as there are.
+/// The arguments are years, months, weeks, days, hours, mins, secs, or a prefix of these.
 void MakeInterval(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size(), given = arguments.column_count();
   std::vector<UnifiedView> views;

@@ -1,4 +1,4 @@
-// now() and its kin: the present moment, and what the session's clocks show then.
+// now() and related functions: the current moment, and the session's local time.
 #include <chrono>
 
 #include "function/scalar/scalar_functions.hpp"

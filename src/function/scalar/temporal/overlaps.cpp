@@ -1,5 +1,4 @@
-// OVERLAPS: whether two spans of time have a moment in common; each is given by its ends or by start and
-// length.
+// OVERLAPS: whether two periods have a moment in common; each is given by its ends or by start and length.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
@@ -8,19 +7,19 @@
 namespace scaup {
 namespace {
 
-/// A span whose start is known, or nothing at all. An end that is not known leaves open how far it goes.
+/// A period. The start is unknown only if both ends are; an unknown end leaves the length open.
 struct Span {
   std::optional<int64_t> start;
   std::optional<int64_t> end;
 
-  /// The ends in either order; where one is missing, the other counts as the start.
+  /// The ends may be in either order; if one is missing, the other is the start.
   Span(std::optional<int64_t> a, std::optional<int64_t> b) : start(a), end(b) {
     if (!start || (end && *end < *start)) std::swap(start, end);
   }
 };
 
-/// nullopt: what is missing would decide it. Spans include their start and not their end; a span of no length
-/// is a moment.
+/// Whether two periods overlap; nullopt if the unknown would decide it. A period includes its start but not
+/// its end; one without length is a moment.
 std::optional<bool> Overlap(Span a, Span b) {
   if (!a.start || !b.start) return std::nullopt;
   if (*b.start < *a.start) std::swap(a, b);
@@ -44,7 +43,7 @@ int64_t AddToTime(int64_t time, const Interval& interval) {
   return sum < 0 ? sum + kMicrosPerDay : sum;
 }
 
-/// The second argument of a pair: an end or, by `kIsLength`, how far it is from the start.
+/// The second argument of a pair: an end or, with `kIsLength`, the distance from the start.
 template <bool kIsLength, int64_t (*kAdd)(int64_t, const Interval&)>
 std::optional<int64_t> EndAt(const UnifiedView& view, size_t row, std::optional<int64_t> start) {
   if (!view.IsValid(row)) return std::nullopt;

@@ -1,4 +1,4 @@
-// timezone, which AT TIME ZONE becomes: moments to what a zone's clocks show, and back.
+// timezone, to which AT TIME ZONE is rewritten: converts moments to a zone's local time, and back.
 #include "type/time/time_zone.hpp"
 
 #include "common/throw.hpp"
@@ -38,7 +38,8 @@ std::shared_ptr<const TimeZone> RequireZone(const FunctionContext& context, cons
   return RequireZone(context, name.view());
 }
 
-/// A zone is looked up once for a run of rows that share it: for a constant, once.
+/// Converts between moments and local times. A zone is looked up once per run of rows that share it, so once
+/// for a constant.
 template <typename ZoneName, bool kToLocal>
 void Convert(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
@@ -64,7 +65,7 @@ void Convert(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// A date is its first moment in the session's zone.
+/// A date counts as its first moment in the session's zone.
 template <typename ZoneName>
 void ConvertDate(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();

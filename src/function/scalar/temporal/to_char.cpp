@@ -12,7 +12,7 @@ namespace {
 int64_t AsTimestamp(int32_t days) { return TimestampOfDay(days); }
 int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
 
-/// A template is taken apart once for a run of rows that share it: for a constant, once.
+/// Formats values. A template is compiled once per run of rows that share it, so once for a constant.
 template <typename T>
 void ToChar(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
@@ -22,7 +22,7 @@ void ToChar(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::optional<DateFormat> format;
   std::string last_pattern, text;
   for (size_t row = 0; row < count; row++) {
-    // PostgreSQL gives NULL for infinite dates, which have no fields.
+    // As in PostgreSQL, infinite dates yield NULL, because they have no fields.
     if (!values.IsValid(row) || !patterns.IsValid(row) || !IsFiniteTimestamp(AsTimestamp(values[row]))) {
       result.SetNull(row);
       continue;

@@ -1,4 +1,4 @@
-// to_date and to_timestamp: text read by a template; to_timestamp(seconds) counts from 1970.
+// to_date and to_timestamp: parse text by a template; to_timestamp(seconds) counts from 1970.
 #include <cmath>
 
 #include "common/throw.hpp"

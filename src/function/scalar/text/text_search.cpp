@@ -1,4 +1,4 @@
-// matches and score: whether a text has what is looked for, and how well.
+// matches and score: full-text search in a text.
 #include "function/scalar/text/text_search.hpp"
 
 #include "function/scalar/scalar_functions.hpp"
@@ -31,7 +31,7 @@ struct SearchData final : FunctionData {
   TextQuery query;
 };
 
-/// A constant query is parsed here; errors in it then show before the query runs.
+/// Parses a constant query at bind time, so that its errors appear before the query runs.
 std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const std::string* query = ConstantText(arguments[1]);
   if (query == nullptr) return nullptr;
@@ -39,7 +39,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   return std::make_unique<SearchData>(TextQuery::Parse(*query));
 }
 
-/// R: uint8_t for whether texts match, double for the score.
+/// R is uint8_t for matches and double for scores.
 template <typename R>
 void Search(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto* data = static_cast<const SearchData*>(call.data);

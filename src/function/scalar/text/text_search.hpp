@@ -1,4 +1,4 @@
-// What the functions that search in text share, those over columns and those over documents.
+// The shared part of the full-text search functions on columns and on documents.
 #pragma once
 
 #include <memory>
@@ -11,17 +11,17 @@
 
 namespace scaup {
 
-/// The names of the functions that search in text.
+/// The names of the full-text search functions.
 inline constexpr const char* kMatchesFunction = "matches";
 inline constexpr const char* kScoreFunction = "score";
 
-/// The queries of a call, one for each row, that are all the same or not: each is parsed when it differs from
-/// the one of the row before. One thread.
+/// The queries of a call, one per row. A query is parsed only if it differs from the previous row's. One
+/// thread at a time.
 class RowQueries {
  public:
-  /// `constant`, which may be null, is the query of all rows.
+  /// `constant` is the query of all rows, or null.
   explicit RowQueries(const TextQuery* constant, bool stops_early);
-  /// Where no query was given for all rows. Throws Error(42601).
+  /// The matcher for a row's query. Throws Error(42601). REQUIRES: no constant query.
   TextMatcher& MatcherFor(std::string_view query);
   bool is_constant() const { return is_constant_; }
   TextMatcher& matcher() { return *matcher_; }
@@ -34,7 +34,7 @@ class RowQueries {
   std::unique_ptr<TextMatcher> matcher_;
 };
 
-/// Puts the result of `matches` or `score` for a row whose texts `matcher` has been given.
+/// Stores the result of `matches` or `score` for a row whose texts were added to `matcher`.
 inline void PutResult(const TextMatcher& matcher, size_t row, uint8_t* out) { out[row] = matcher.Matches(); }
 inline void PutResult(const TextMatcher& matcher, size_t row, double* out) { out[row] = matcher.Score(); }
 
