@@ -10,7 +10,8 @@ namespace scaup {
 
 namespace detail {
 /// The number of forks between the process that loaded the library and this one, incremented in the child by
-/// pthread_atfork. It is one of the library's two pieces of process-wide state.
+/// pthread_atfork. Besides it, the library's only process-wide state is the list of open descriptors and the
+/// caches of freed memory.
 extern std::atomic<uint32_t> fork_count;
 [[noreturn]] void ThrowInherited();
 }  // namespace detail

@@ -114,7 +114,7 @@ void FindRange(uintptr_t address) {
 }  // namespace
 
 void CheckSlowly(uintptr_t address) {
-  // The address of the caller's frame without `more`, if that is higher.
+  // `address` includes the caller's `more` and may lie outside of the stack; this frame's address does not.
   const auto here = std::max(address, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
   // An address slightly below the range is on the same stack, which is then used up.
   const bool is_known =

@@ -161,6 +161,7 @@ struct TaskScheduler::Impl {
     while (true) {
       work_available.wait(lock, [this] { return stopping || (!open_batches.empty() && HasRoomForWorker()); });
       if (stopping) return;
+      // After a crowd the workers stay away for a moment: the callers' next tasks find free processors.
       if (Clock::now() < last_crowd + kPause) {
         work_available.wait_until(lock, last_crowd + kPause, [this] { return stopping; });
         continue;
@@ -211,11 +212,13 @@ struct TaskScheduler::Impl {
   void RunBatch(Batch& batch) {
     std::unique_lock lock(mutex);
     open_batches.push_back(&batch);
+    // The caller runs tasks itself, so two tasks need only one worker.
     if (batch.task_count > 2) {
       work_available.notify_all();
     } else {
       work_available.notify_one();
     }
+    // The caller takes only its own tasks; it never runs another caller's, which could take longer.
     while (batch.next_task < batch.task_count) {
       const size_t index = batch.next_task++;
       if (batch.next_task == batch.task_count) std::erase(open_batches, &batch);

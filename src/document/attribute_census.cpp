@@ -21,6 +21,7 @@ AttributeCensus::Entry& AttributeCensus::Require(AttributeId id, std::vector<boo
   const size_t page = id / kPageSize;
   if (page >= pages_.size()) pages_.resize(page + 1);
   is_own.resize(pages_.size());
+  // Pages are shared with other versions, so the first change of one copies it.
   if (!is_own[page]) {
     pages_[page] = pages_[page] ? std::make_shared<Page>(*pages_[page]) : std::make_shared<Page>();
     is_own[page] = true;

@@ -20,8 +20,9 @@ class DocumentChange {
 
   /// Appends to `changed` the record in which path i has the JSON text values[i]; nullopt removes the value.
   /// An existing member keeps its position, a new one becomes the last of its object. Missing objects on the
-  /// way are made, and a null is replaced by one. Later changes see earlier ones. Throws Error(kOutOfRange,
-  /// 22023) if another value is in the way of one that is set. REQUIRES: the texts are JSON.
+  /// way are made, and a null on the way is replaced by one. Later changes see earlier ones. Throws
+  /// Error(kOutOfRange, 22023) if another value is in the way of one that is set. REQUIRES: the texts are
+  /// JSON.
   void Apply(std::string_view record, std::span<const std::optional<std::string_view>> values,
              std::string& changed);
 

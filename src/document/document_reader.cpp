@@ -112,6 +112,7 @@ void DocumentReader::Plan::Make() {
     targets.push_back(use.target);
   }
   constexpr size_t kFew = 4;
+  // For few attributes, a search per attribute is faster than a table of all.
   if (wanted.size() <= kFew) return;
   wanted_by_id.assign(wanted.back().id + 1, kNotWanted);
   for (uint32_t i = 0; i < wanted.size(); i++) wanted_by_id[wanted[i].id] = i;
@@ -126,6 +127,7 @@ void DocumentReader::Read(const Vector& records, size_t count, std::span<Vector*
   } else if (records.kind() == VectorKind::kDictionary && records.dictionary().is_distinct &&
              records.dictionary().size <= std::min(count, kVectorSize)) {
     const Dictionary& dictionary = records.dictionary();
+    // Each dictionary entry is read only once, however many rows refer to it.
     std::vector<Vector> entries;
     std::vector<Vector*> entry_outputs;
     entries.reserve(outputs.size());
@@ -164,6 +166,7 @@ void DocumentReader::Plan::Read(const UnifiedView& records, size_t count, std::s
 
 void DocumentReader::Plan::ReadRecord(std::string_view bytes, size_t row) {
   const DocumentRecord record(bytes, attribute_count);
+  // Few attributes are searched one by one; for many, one pass over the record is faster.
   if (wanted_by_id.empty() || 2 * wanted.size() < record.size()) {
     for (Wanted& item : wanted) {
       const size_t i = record.Find(item.id, item.hint);

@@ -37,6 +37,7 @@ bool DocumentScanner::Scan(std::string_view text, PathId path, DocumentValues& v
   if (is_indexed) {
     begins_ = structure_.begins();
     token_count_ = structure_.size();
+    // Most documents have no escapes; then their strings need not be searched for any.
     has_escapes_ = std::memchr(text.data(), '\\', text.size()) != nullptr;
     keys_.MakeKnown(path);
   }
@@ -113,6 +114,8 @@ bool DocumentScanner::ScanKey(PathId& path) {
   const PathId guess = is_first ? keys_.path(object.path).first : keys_.path(object.last_key).next;
   const size_t begin = begins_[token_] + 1;
   path = KeyCache::kNoPath;
+  // Similar documents have their keys in the same order, so the key that came next the last time is tried
+  // before a lookup.
   if (guess != KeyCache::kNoPath) {
     const KeyCache::Path& known = keys_.path(guess);
     if (known.is_plain && known.key_size < text_.size() - begin && text_[begin + known.key_size] == '"' &&
@@ -251,6 +254,8 @@ bool DocumentScanner::ScanArray(PathId path) {
       candidates[candidate_count++] = AttributeType::kDoubleArray;
   }
   const size_t size = values_->size();
+  // The narrower type first. A failed attempt is discarded, and the next one starts again at the first
+  // element.
   for (size_t i = 0; i < candidate_count; i++) {
     const AttributeType type = candidates[i];
     token_ = first + 1;

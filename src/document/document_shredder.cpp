@@ -104,6 +104,7 @@ void DocumentShredder::Add(const StringRef* records, size_t count) {
   for (size_t row = 0; row < count; row++) {
     const DocumentRecord record(records[row].view(), attribute_count_);
     const ShapeId shape = finder_.Find(record);
+    // A new shape: records its attributes.
     if (shape + 1 == shape_begins_.size()) {
       for (size_t i = 0; i < record.size(); i++) shape_ids_.push_back(record.id(i));
       shape_begins_.push_back(shape_ids_.size());
@@ -139,6 +140,7 @@ void DocumentShredder::Analyze() {
 void DocumentShredder::DropOfFewValues() {
   std::vector<std::unordered_set<std::string_view>> values(physical_.size());
   size_t undecided = physical_.size();
+  // Stops as soon as all attributes have reached the limit.
   for (auto block = blocks_.begin(); block != blocks_.end() && undecided != 0; ++block) {
     for (size_t row = 0; row < block->count; row++) {
       const DocumentRecord record(block->records[row].view(), attribute_count_);

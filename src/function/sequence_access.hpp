@@ -1,5 +1,4 @@
-// The interface by which functions such as nextval access sequences; implemented by src/main, which knows the
-// catalog.
+// The interface by which functions such as nextval access sequences; implemented by src/main.
 #pragma once
 
 #include <cstdint>

@@ -208,6 +208,7 @@ void Vector::Slice(const Vector& other, size_t other_size, const SelectionRef& s
       auto composed = std::make_shared<SelectionVector>();
       const sel_t* inner = other.selection_->rows;
       for (size_t i = 0; i < count; i++) composed->rows[i] = inner[selection->rows[i]];
+      // Copied first: `other` may be this vector.
       Dictionary dictionary = other.dictionary_;
       ReferenceDictionary(std::move(dictionary), std::move(composed));
       return;

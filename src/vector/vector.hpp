@@ -160,8 +160,8 @@ class Vector {
   /// Becomes the sequence start + row * increment.
   void MakeSequence(int64_t start, int64_t increment);
   /// Becomes the rows selection[0 .. count) of `other`, which has `other_size` rows. A constant stays
-  /// constant, a dictionary's selections are composed, and a flat vector becomes a dictionary vector over its
-  /// memory.
+  /// constant, a dictionary's selections are composed, a sequence is computed, and a flat vector becomes a
+  /// dictionary vector over its memory.
   void Slice(const Vector& other, size_t other_size, const SelectionRef& selection, size_t count);
   /// Keeps `memory` alive, too, as long as this vector, or one that references it, refers to its current
   /// values.

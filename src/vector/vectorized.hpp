@@ -1,5 +1,4 @@
-// Applies a function to every row of one, two or three vectors of any form; scalar functions are built from
-// these.
+// Applies a function to every row of one to three vectors of any form, for scalar functions.
 #pragma once
 
 #include "vector/data_chunk.hpp"

@@ -1,5 +1,4 @@
-// Translates system errors to Error. All implementations of FileSystem share it, so that tests see the same
-// errors.
+// Translates system errors to Error, for all implementations of FileSystem.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// The file system of the operating system, through POSIX calls that are retried when a signal interrupts
-// them.
+// The operating system's file system, through POSIX calls that are retried after signals.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>

@@ -24,6 +24,7 @@ size_t RoundUp(size_t size_bytes) { return (size_bytes + kHugePageBytes - 1) & ~
 // Reserves an address range that begins at a huge page boundary; null on failure.
 std::byte* MapAligned(size_t size_bytes) {
   if (size_bytes > SIZE_MAX / 2) return nullptr;
+  // One huge page more than needed; what is before and after the aligned range is unmapped again.
   const size_t mapped_bytes = size_bytes + kHugePageBytes;
   void* mapped =
       mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -44,6 +45,7 @@ class FreedPages {
     const std::lock_guard lock(mutex_);
     size_t kept = 0;
     if (range_count_ < kMostRanges) kept = std::min(size_bytes, kMostBytes - held_bytes_);
+    // Where MADV_FREE is missing nothing is cached: idle pages would count as used memory.
     if (kept != 0 && madvise(data, kept, MADV_FREE) != 0) kept = 0;
     if (kept != 0) {
       ranges_[range_count_++] = {data, kept};
@@ -69,6 +71,7 @@ class FreedPages {
     }
   }
 
+  // Unmaps cached pages until at most `kept_bytes`, rounded up, are left.
   void Shrink(size_t kept_bytes) noexcept {
     const std::lock_guard lock(mutex_);
     kept_bytes = RoundUp(kept_bytes);

@@ -347,6 +347,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     }
     if (consumer.spill_requested_.load(std::memory_order_relaxed) && consumer.spillable_bytes() != 0)
       return GrowResult::kSpillFirst;
+    // Can never be granted, so waiting is useless.
     if (size_bytes > memory_.limit_bytes()) break;
     const std::chrono::milliseconds patience(PatienceMilliseconds(hope, has_way_out));
     const Clock::time_point now = Clock::now();
@@ -378,6 +379,7 @@ SpillableReservation::~SpillableReservation() {
   const std::lock_guard lock(arbiter_.impl_->mutex);
   std::erase(arbiter_.impl_->consumers, this);
   arbiter_.impl_->kept.consumer_count.fetch_sub(1, std::memory_order_relaxed);
+  // The reserve protects only against consumers; without any it is released.
   if (arbiter_.impl_->consumers.empty()) arbiter_.impl_->kept.GiveAll();
 }
 
@@ -434,6 +436,7 @@ void SpillableReservation::GiveBack() noexcept {
   account_.GiveBack();
   if (!arbiter_.impl_->kept.is_low()) return;
   const std::lock_guard lock(arbiter_.impl_->mutex);
+  // The reserve comes first: ShareLeft refills it from what was returned.
   arbiter_.ShareLeft();
 }
 

@@ -1,5 +1,4 @@
-// Implements MemoryTracker and MemoryReservation: asks reclaimers and wakes waiting threads when memory is
-// short.
+// Implements MemoryTracker and MemoryReservation: reclaimers, and waiting when memory is short.
 #include "common/memory/memory_tracker.hpp"
 
 #include <algorithm>
@@ -119,6 +118,7 @@ bool MemoryTracker::WaitForLittle(size_t size_bytes) {
   if (pressure_->keeper == nullptr) return false;
   using Clock = std::chrono::steady_clock;
   MemoryKeeper& keeper = *pressure_->keeper;
+  // Registered before the first attempt, so that consumers do not wait for this thread to spill meanwhile.
   const MemoryKeeper::Waiting waiting(keeper, size_bytes);
   MemoryReleaseWatch watch(*this);
   const Clock::time_point begin = Clock::now();

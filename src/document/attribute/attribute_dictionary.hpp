@@ -1,5 +1,4 @@
-// The dictionary of a collection's key paths and attributes (Tahara, Diamond, Abadi: Sinew, SIGMOD 2014,
-// section 3.1.2).
+// The dictionary of a collection's key paths and attributes (Sinew, SIGMOD 2014).
 #pragma once
 
 #include <atomic>
@@ -53,10 +52,10 @@ struct Attribute {
   AttributeType type;
 };
 
-/// The paths and attributes of a collection, by number. It only grows: entries remain even if the transaction
-/// that added them does not commit. Therefore it does not tell which attributes documents have;
-/// AttributeCensus and VisibleAttributes do. Shared by all versions of the collection's catalog entry.
-/// Thread-safe.
+/// The paths and attributes of a collection, by number (Tahara, Diamond, Abadi: Sinew, SIGMOD 2014, section
+/// 3.1.2). It only grows: entries remain even if the transaction that added them does not commit. Therefore
+/// it does not tell which attributes documents have; AttributeCensus and VisibleAttributes do. Shared by all
+/// versions of the collection's catalog entry. Thread-safe.
 class AttributeDictionary {
  public:
   AttributeDictionary();

@@ -1,5 +1,4 @@
-// The CSV scan: each thread takes a chunk, tokenizes it, and converts the wanted columns, 1024 rows at a
-// time.
+// The CSV scan: each thread takes chunks, tokenizes them, and converts the wanted columns.
 #include "format/csv/csv_scan.hpp"
 
 #include <algorithm>

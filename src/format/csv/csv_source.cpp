@@ -118,6 +118,7 @@ bool CsvSource::ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk) 
   const std::string_view text(chunk.buffer->data(), cut);
   QuoteState at_begin, at_end;
   if (!ResolveStates(file, cut_number, text, at_begin, at_end)) return false;
+  // A row that the previous cut divides belongs to the previous chunk.
   if (at_begin != QuoteState::kRowStart) {
     chunk.begin = FindRowEnd(dialect_, at_begin, text).value_or(cut);
   }
@@ -138,6 +139,8 @@ bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_v
     lock.lock();
   } else {
     lock.unlock();
+    // The costly pass over the text, from every possible state, is made before the wait. Afterwards only one
+    // step per chunk is serial.
     const QuoteStateMap map = MapQuoteStates(dialect_, text);
     lock.lock();
     state_known_.wait(lock, [&] { return file.failed || file.state_at_cut.size() > cut_number; });
@@ -167,6 +170,7 @@ void CsvSource::FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState 
       break;
     }
     context_.CheckInterrupt();
+    // Grows geometrically, so that a very long row does not take quadratic time.
     at_file_end = !Fill(file, chunk, std::max(read_ahead_, buffer.size / 2));
   }
   chunk.end = position;
@@ -187,6 +191,7 @@ bool CsvSource::ReadGzip(OpenFile& file, CsvChunk& chunk) {
   const QuoteState state = AdvanceQuoteState(dialect_, QuoteState::kRowStart, {buffer.data(), cut});
   chunk.begin = 0;
   FindEnd(file, chunk, cut, state, !is_full);
+  // Rows beyond the cut are left to the next chunk, so that chunks have about the wanted size.
   const size_t used = std::min(chunk.end, buffer.size);
   file.leftover.assign(buffer.data() + used, buffer.size - used);
   file.leftover_offset = chunk.file_offset + used;

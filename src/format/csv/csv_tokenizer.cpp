@@ -29,6 +29,7 @@ void CsvTokenizer::Start(const CsvDialect& dialect, const char* data, size_t beg
 }
 
 void CsvTokenizer::CarryOver() {
+  // Blocks were read beyond the last row of the batch: moves what was found there to the front.
   if (used_rows_ == 0) return;
   const size_t last = newlines_[used_rows_ - 1];
   std::memmove(ends_.data(), ends_.data() + last, (end_count_ - last) * sizeof(uint32_t));
@@ -89,6 +90,7 @@ void CsvTokenizer::FillBlock() {
   uint32_t* rows = newlines_.data();
   size_t end_count = end_count_, newline_count = newline_count_;
   const uint32_t base = static_cast<uint32_t>(position_);
+  // Without branches on newlines: the index is always written, but the count advances only at a row end.
   while (separators != 0) {
     const int bit = std::countr_zero(separators);
     separators &= separators - 1;
@@ -104,6 +106,7 @@ void CsvTokenizer::FillBlock() {
 
 void CsvTokenizer::DropQuoted(uint64_t quotes, uint64_t escapes, uint64_t& newlines, uint64_t& separators) {
   quotes_until_ = position_ + 64;
+  // Walks from one special byte to the next, and retains only the separators outside of quotes.
   uint64_t kept = 0;
   for (uint64_t rest = quotes | escapes | separators; rest != 0; rest &= rest - 1) {
     const uint64_t bit = rest & (~rest + 1);

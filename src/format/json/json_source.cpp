@@ -131,9 +131,11 @@ void JsonSource::ReadCut(OpenFile& file, uint64_t cut_number, JsonChunk& chunk) 
   // One byte more than expected, to detect the end of the file.
   fill(std::min<uint64_t>(before + chunk_bytes_ + kReadAheadBytes, left + 1));
   const size_t cut_end = std::min(before + chunk_bytes_, buffer.size);
+  // A line that the cut divides belongs to the previous chunk.
   if (before == 1) chunk.begin = std::min(FindLineEnd(buffer, 0).value_or(cut_end), cut_end);
   chunk.end = chunk.begin;
   if (chunk.begin == cut_end) return;
+  // From the last byte before the cut, which may be the line end itself.
   for (size_t from = cut_end - 1;;) {
     if (const auto line_end = FindLineEnd(buffer, from)) {
       chunk.end = *line_end;
@@ -144,6 +146,7 @@ void JsonSource::ReadCut(OpenFile& file, uint64_t cut_number, JsonChunk& chunk) 
       return;
     }
     context_.CheckInterrupt();
+    // Grows geometrically, so that a very long line does not take quadratic time.
     from = buffer.size;
     fill(std::max(kReadAheadBytes, buffer.size / 2));
   }

@@ -1,5 +1,4 @@
-// The shared part of file scans that several threads read chunk by chunk: taking chunks, and the earliest
-// error.
+// The shared part of file scans by several threads: taking chunks, and the earliest error.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// approx_count_distinct by HyperLogLog and approx_quantile by a t-digest: approximate results in little
-// memory.
+// approx_count_distinct by HyperLogLog and approx_quantile by a t-digest.
 #include <algorithm>
 #include <bit>
 #include <cmath>

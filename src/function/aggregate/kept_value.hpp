@@ -1,5 +1,4 @@
-// Values stored in the state of an aggregate; strings are copied to the arena, into the old buffer if they
-// fit.
+// Values in the state of an aggregate; strings are copied to the arena.
 #pragma once
 
 #include <algorithm>

@@ -113,7 +113,7 @@ struct MostFrequent {
   uint64_t occurrences = 0;
 };
 
-/// The most frequent value; of equally frequent ones, the least.
+/// The most frequent value; of equally frequent ones, the first in the requested order.
 template <typename T>
 class Mode : public OfFrequencies<Mode<T>, T, MostFrequent<T>> {
  public:

@@ -1,5 +1,4 @@
-// percentile_cont, percentile_disc, quantile_cont, quantile_disc, median and mad: values at a fraction of a
-// sorted group.
+// percentile_cont, percentile_disc, quantile_cont, quantile_disc, median and mad.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +23,8 @@ struct PercentileData final : FunctionData {
   bool is_descending = false;
 };
 
-/// Interpolates between two neighbours; infinities that are equal stay as they are.
+/// Interpolates between two neighbours. Equal ones are returned unchanged: the difference of infinities is
+/// NaN.
 double Interpolate(double low, double high, double part) {
   return part == 0 || low == high ? low : low + part * (high - low);
 }

@@ -1,5 +1,4 @@
-// The families of casts. Each finds the kernel for two types that the table in cast_function.cpp assigns to
-// it.
+// The families of casts; each finds the kernel for two types that cast_function.cpp assigns to it.
 #pragma once
 
 #include "function/cast_function.hpp"

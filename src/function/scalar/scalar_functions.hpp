@@ -1,5 +1,4 @@
-// The families of scalar functions, for the registry. A new family needs a line here and in
-// function_registry.cpp.
+// The families of scalar functions; a new one needs a line here and in function_registry.cpp.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,4 @@
-// generate_series and range. Integers become sequence vectors; each thread takes blocks of rows from a
-// counter.
+// generate_series and range; integers become sequence vectors.
 #include "function/table/generate_series.hpp"
 
 #include <fmt/format.h>

@@ -154,7 +154,7 @@ void VerifyPlan(LogicalOperator& plan) {
     VerifyPlan(*child);
   }
   ColumnTypes columns;
-  // The inputs of a union share no bindings, and no expression refers to their columns.
+  // No expression of a union refers to the columns of its inputs, so they are not collected.
   if (plan.kind() != LogicalKind::kUnionAll && plan.kind() != LogicalKind::kRecursion) {
     for (const LogicalOperatorPtr& child : plan.children) AddColumns(*child, columns);
   }

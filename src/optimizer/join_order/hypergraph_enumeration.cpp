@@ -33,6 +33,8 @@ class HypergraphEnumerator {
   /// Runs the enumeration; false if there are too many pairs.
   bool Run() {
     for (size_t i = 0; i < graph_.relation_count(); i++) best_[Single(i)] = {graph_.Rows(Single(i)), 0, 0};
+    // From the last relation to the first, each set grows only by later relations, so it is found from its
+    // lowest relation alone.
     for (size_t i = graph_.relation_count(); i-- > 0 && !is_too_large_;) {
       EmitSet(Single(i));
       GrowSet(Single(i), UpTo(i));
@@ -47,6 +49,7 @@ class HypergraphEnumerator {
       return std::make_pair(-std::popcount(a), a) < std::make_pair(-std::popcount(b), b);
     });
     std::vector<JoinTreePtr> parts;
+    // Sets that overlap a larger one are parts of its tree.
     RelationSet taken = 0;
     for (const RelationSet set : sets) {
       if ((set & taken) != 0) continue;
@@ -82,6 +85,7 @@ class HypergraphEnumerator {
   void GrowSet(RelationSet set, RelationSet forbidden) {
     CheckStack();
     const RelationSet neighbors = Neighborhood(set, forbidden);
+    // Smaller sets first: when a pair is emitted, the trees of both sets must be known.
     for (RelationSet more = NextSubset(0, neighbors); more != 0; more = NextSubset(more, neighbors)) {
       if (!Step()) return;
       if (best_.count(set | more) != 0) EmitSet(set | more);

@@ -148,6 +148,8 @@ void JoinGraph::FindComposites() {
         separate *= std::max(left->distinct, right->distinct);
         largest = std::max({largest, left->distinct, right->distinct});
       }
+      // Independent keys would divide the rows by `separate`. The composite key has fewer values, so the
+      // estimate is corrected upwards.
       const double composite =
           CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
       if (shared >= 2 && composite >= 1 && composite < separate) {

@@ -1,5 +1,4 @@
-// Rewrites expressions by proven ranges: kernels without overflow checks, and 64-bit instead of 128-bit
-// DECIMALs.
+// Rewrites expressions by proven ranges: unchecked kernels, and 64-bit instead of 128-bit DECIMALs.
 #include "optimizer/passes/decimal_narrowing.hpp"
 
 #include "common/stack_bound.hpp"

@@ -195,6 +195,7 @@ LogicalOperatorPtr FilterPushdown::PushFilter(LogicalOperatorPtr plan, Predicate
 
 LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicates predicates) {
   auto& project = plan->As<LogicalProject>();
+  // A volatile expression must be evaluated once per row, so predicates on it stay above.
   Predicates moving = TakeIf(predicates, [&](const Expression& predicate) {
     bool is_repeatable = true;
     ForEachColumnRef(predicate, [&](const ColumnRefExpression& ref) {
@@ -215,6 +216,7 @@ LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicat
 
 LogicalOperatorPtr FilterPushdown::PushMaterialize(LogicalOperatorPtr plan, Predicates predicates) {
   const size_t share = plan->As<LogicalMaterialize>().share;
+  // The reader first: its scans record their predicates before the definition takes them.
   plan->children[1] = Push(std::move(plan->children[1]), std::move(predicates));
   // Rows that every scan drops need not be materialized. A data-modifying statement must run to its end
   // nevertheless.
@@ -242,6 +244,7 @@ FilterPushdown::Predicates FilterPushdown::TakeNotedScans(size_t share,
   scans_.erase(share);
   std::vector<ExpressionPtr> alternatives;
   for (NotedScan& scan : scans) {
+    // This scan needs all rows.
     if (scan.predicates.empty()) return {};
     BindingMap renamed;
     for (size_t i = 0; i < scan.columns.size(); i++) renamed[scan.bindings[i]] = columns[scan.columns[i]];

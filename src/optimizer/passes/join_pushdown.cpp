@@ -183,6 +183,8 @@ LogicalOperatorPtr FilterPushdown::PushJoin(LogicalOperatorPtr plan, Predicates 
 
 LogicalOperatorPtr FilterPushdown::PushInnerRegion(LogicalOperatorPtr plan, Predicates predicates) {
   GatherRegion(plan, predicates);
+  // An outer join that became an inner one contributes its predicates, which may turn further outer joins
+  // into inner ones.
   while (AddOuterJoins(plan, predicates)) {
   }
   AddPredicatesOfDisjunctions(predicates);
@@ -197,6 +199,7 @@ LogicalOperatorPtr FilterPushdown::DistributeInner(LogicalOperatorPtr plan, Pred
   const BindingSet left = OutputColumns(*join.children[0]), right = OutputColumns(*join.children[1]);
   Predicates to_left, to_right, above;
   for (ExpressionPtr& predicate : predicates) {
+    // A volatile predicate is evaluated once per pair of rows, so it stays at the join.
     if (!IsDeterministic(*predicate)) {
       AddToJoin(join, std::move(predicate), left, right);
       continue;

@@ -1,5 +1,4 @@
-// The rules of expression simplification. Each holds in three-valued logic, so it may be applied anywhere in
-// a tree.
+// The rules of expression simplification. Each holds in three-valued logic, anywhere in a tree.
 #pragma once
 
 #include "expression/expression.hpp"

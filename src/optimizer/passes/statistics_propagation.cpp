@@ -1,5 +1,4 @@
-// Pass: propagates proven value ranges upwards from the scans, and uses them to remove checks, widths and
-// filters.
+// Pass: propagates proven value ranges from the scans, to remove checks, widths and filters.
 #include "optimizer/passes/statistics_propagation.hpp"
 
 #include <algorithm>
@@ -265,6 +264,8 @@ LogicalOperatorPtr StatisticsPropagation::PropagateUnion(LogicalOperatorPtr plan
 }
 
 LogicalOperatorPtr StatisticsPropagation::PropagateShare(LogicalOperatorPtr plan, bool keeps_types) {
+  // The definition first, so that its scans find its facts. Its types stay, because the scans were planned
+  // with them.
   plan->children[0] = Propagate(std::move(plan->children[0]), true);
   Share& share = shares_[plan->As<LogicalMaterialize>().share];
   share.is_empty = IsEmpty(*plan->children[0]);

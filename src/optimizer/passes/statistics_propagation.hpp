@@ -1,5 +1,4 @@
-// Pass: propagates proven value ranges upwards from the scans, and uses them to remove checks, widths and
-// filters.
+// Pass: propagates proven value ranges from the scans, to remove checks, widths and filters.
 #pragma once
 
 #include <span>

@@ -273,10 +273,12 @@ void NarrowDistinct(const Expression& predicate, RelationEstimate& relation) {
 
 double BlendWithSample(size_t passed, size_t tried, double otherwise, bool is_whole) {
   if (tried == 0) return otherwise;
+  // If no row passes, at most half a row is assumed to pass.
   const double most_if_none = 0.5 / static_cast<double>(tried);
   if (passed == 0) return std::min(otherwise, most_if_none);
   const double part = static_cast<double>(passed) / static_cast<double>(tried);
   if (is_whole) return part;
+  // A weighted geometric mean: the more rows have passed, the more the sample counts.
   const double weight = static_cast<double>(passed) / (static_cast<double>(passed) + 1);
   return std::pow(part, weight) * std::pow(std::max(otherwise, kLeastSelectivity), 1 - weight);
 }
@@ -312,6 +314,7 @@ double CombineWithSample(RelationEstimate& relation, const std::vector<Predicate
       untried.push_back(part.selectivity);
       continue;
     }
+    // Each predicate by itself, and all of them together: the difference reveals correlations between them.
     std::vector<uint8_t> alone = relation.passing;
     KeepCommon(alone, *part.passing);
     row_count = relation.passing.empty() ? alone.size() : CountPassing(relation.passing);
@@ -360,6 +363,7 @@ void ApplyPredicates(RelationEstimate& relation, const std::vector<const Express
         range.low > column.bounds->second || range.high < column.bounds->first || range.low > range.high;
     const double part = is_empty ? kLeastSelectivity : std::max(covered, least);
     parts.push_back({Clamp(part * (1 - column.null_fraction)), std::move(range_parts.at(binding).passing)});
+    // NULLs fail the comparison.
     column.null_fraction = 0;
     if (is_empty) continue;
     column.bounds = {std::max(column.bounds->first, range.low), std::min(column.bounds->second, range.high)};

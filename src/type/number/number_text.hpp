@@ -1,5 +1,4 @@
-// Parses and formats numbers and booleans, one value at a time and without allocation: CSV files and casts
-// have millions.
+// Parses and formats numbers and booleans, one value at a time and without allocation.
 #pragma once
 
 #include <cstddef>

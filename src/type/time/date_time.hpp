@@ -1,5 +1,4 @@
-// Dates, times, timestamps and intervals: calendar arithmetic (proleptic Gregorian) and PostgreSQL's text
-// forms.
+// Dates, times, timestamps and intervals: proleptic Gregorian calendar, PostgreSQL's text.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// System information functions: version(), current_database(), format_type(), pg_get_constraintdef() and
-// others.
+// System information functions: version(), current_database(), format_type() and others.
 #include <fmt/format.h>
 
 #include "common/settings.hpp"

@@ -1,5 +1,4 @@
-// Regular expression functions that return lists: regexp_match, regexp_matches, regexp_split_to_array and
-// _to_table.
+// regexp_match, regexp_matches, regexp_split_to_array and regexp_split_to_table.
 #include "function/scalar/nested/list_binding.hpp"
 #include "function/scalar/string/regular_expression.hpp"
 #include "function/text_account.hpp"

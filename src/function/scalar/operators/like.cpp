@@ -1,5 +1,4 @@
-// LIKE and ILIKE: the operators ~~, !~~, ~~* and !~~*, with an escape character as an optional third
-// argument.
+// LIKE and ILIKE: the operators ~~, !~~, ~~* and !~~*, with an optional escape character.
 #include "common/throw.hpp"
 #include "function/scalar/operators/like_pattern.hpp"
 #include "function/scalar/scalar_functions.hpp"

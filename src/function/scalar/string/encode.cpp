@@ -1,5 +1,4 @@
-// encode and decode: bytes as hexadecimal, base64 or escaped text; convert_to and convert_from: text as UTF-8
-// bytes.
+// encode, decode, convert_to and convert_from: conversion between bytes and text.
 #include <fmt/format.h>
 #include <utf8proc.h>
 

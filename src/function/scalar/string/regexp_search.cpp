@@ -1,5 +1,4 @@
-// regexp_count, regexp_instr, regexp_substr and substring by a regular expression: position and text of
-// matches.
+// regexp_count, regexp_instr, regexp_substr and substring by a regular expression.
 #include <fmt/format.h>
 
 #include "common/throw.hpp"

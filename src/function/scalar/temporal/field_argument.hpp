@@ -1,5 +1,4 @@
-// The field name as first argument of date_part, date_trunc and date_diff; resolved at bind time if it is
-// constant.
+// The field name argument of date_part, date_trunc and date_diff; a constant is resolved at bind time.
 #pragma once
 
 #include "function/scalar/temporal/date_field.hpp"
