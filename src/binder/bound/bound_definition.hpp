@@ -13,22 +13,23 @@
 
 namespace scaup {
 
-/// CREATE TABLE, CREATE COLLECTION, and CREATE TABLE AS ... WITH NO DATA. With if_not_exists the table may
-/// exist: then there is nothing to do. The catalog makes the indexes of unique constraints with the table.
+/// CREATE TABLE, CREATE COLLECTION, and CREATE TABLE AS ... WITH NO DATA. If `if_not_exists` is set and the
+/// table exists, nothing is done. The catalog creates the indexes of unique constraints together with the
+/// table.
 struct BoundCreateTable final : BoundStatement {
   BoundCreateTable() : BoundStatement(BoundStatementKind::kCreateTable) {}
   std::string schema;
   std::string table;
   bool if_not_exists = false;
-  bool is_collection = false;  ///< then the one column is that of the records, but for an element table
-  /// The source of an element table; null for any other table.
+  bool is_collection = false;  ///< its only column is the record, except in an element table
+  /// The collection and path that an element table is made from; `collection` is null for any other table.
   struct ElementsOf {
     TableEntryRef collection;
     std::string path;
   } elements_of = {};
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
-  std::vector<SequenceEntryRef> sequences;  ///< of SERIAL and identity columns: to be created with it
+  std::vector<SequenceEntryRef> sequences;  ///< for SERIAL and identity columns; created with the table
 };
 
 struct BoundCreateTableAs final : BoundStatement {
@@ -45,41 +46,42 @@ struct BoundCreateSchema final : BoundStatement {
   bool if_not_exists = false;
 };
 
-/// CREATE INDEX. A null entry: it exists already, there is nothing to do.
+/// CREATE INDEX. If `index` is null, the index exists already and nothing is done.
 struct BoundCreateIndex final : BoundStatement {
   BoundCreateIndex() : BoundStatement(BoundStatementKind::kCreateIndex) {}
   TableEntryRef table;
   IndexEntryRef index;
 };
 
-/// ALTER INDEX ... RENAME of one that serves no constraint (else it is an ALTER TABLE). Null: nothing to do.
+/// ALTER INDEX ... RENAME of an index that serves no constraint (renaming a constraint's index is an ALTER
+/// TABLE). If `from` is null, nothing is done.
 struct BoundRenameIndex final : BoundStatement {
   BoundRenameIndex() : BoundStatement(BoundStatementKind::kRenameIndex) {}
   IndexEntryRef from;
   IndexEntryRef to;
 };
 
-/// A view that is to be replaced, and by what: one that reads something that is renamed.
+/// A view and its new version. Used when something that the view reads is renamed.
 struct BoundViewChange {
   ViewEntryRef old;
   ViewEntryRef view;
 };
 
-/// CREATE [OR REPLACE] VIEW, ALTER VIEW. A null entry: there is nothing to do.
+/// CREATE [OR REPLACE] VIEW and ALTER VIEW. If `view` is null, nothing is done.
 struct BoundCreateView final : BoundStatement {
   BoundCreateView() : BoundStatement(BoundStatementKind::kCreateView) {}
-  ViewEntryRef old;  ///< that is replaced; null if there is none
+  ViewEntryRef old;  ///< the view to be replaced; null if there is none
   ViewEntryRef view;
-  std::vector<BoundViewChange> readers;  ///< to be replaced before
+  std::vector<BoundViewChange> readers;  ///< views that read it; replaced first
 };
 
-/// CREATE SEQUENCE. A null entry: it exists already, there is nothing to do.
+/// CREATE SEQUENCE. If `sequence` is null, the sequence exists already and nothing is done.
 struct BoundCreateSequence final : BoundStatement {
   BoundCreateSequence() : BoundStatement(BoundStatementKind::kCreateSequence) {}
   SequenceEntryRef sequence;
 };
 
-/// ALTER SEQUENCE, for Catalog::ReplaceSequence. Null: IF EXISTS of one that is not there.
+/// ALTER SEQUENCE, for Catalog::ReplaceSequence. If `old` is null, IF EXISTS named a missing sequence.
 struct BoundAlterSequence final : BoundStatement {
   BoundAlterSequence() : BoundStatement(BoundStatementKind::kAlterSequence) {}
   SequenceEntryRef old;
@@ -92,12 +94,13 @@ struct BoundCreateType final : BoundStatement {
   TypeEntryRef type;
 };
 
-/// ALTER TABLE: all actions folded into one new definition, for Catalog::ReplaceTable. A null table: IF
-/// EXISTS of one that is not there.
+/// ALTER TABLE: all actions combined into one new definition, for Catalog::ReplaceTable. If `table` is null,
+/// IF EXISTS named a missing table.
 ///
-/// `rows` yields the rows of the table as they will be: column i is column i of the new definition. If
-/// rewrites is false they are what they were, and the storage stays; else a new one takes them. What is
-/// listed as new has to hold for them (checked before the table is replaced).
+/// The query `rows` yields the table's rows as they will be: its column i is column i of the new definition.
+/// If `rewrites` is false, the rows do not change and the storage is reused; otherwise they are written to a
+/// new storage. The conditions listed in the members new_... are checked against `rows` before the table is
+/// replaced.
 struct BoundAlterTable final : BoundStatement {
   BoundAlterTable() : BoundStatement(BoundStatementKind::kAlterTable) {}
   TableEntryRef table;
@@ -107,35 +110,36 @@ struct BoundAlterTable final : BoundStatement {
   TableConstraints constraints;
   std::vector<std::pair<std::string, std::string>> renamed_columns;  ///< from, to
   bool cascade = false;
-  std::vector<BoundViewChange> readers;             ///< to be replaced before
+  std::vector<BoundViewChange> readers;             ///< views that read the table; replaced first
   std::vector<SequenceEntryRef> new_sequences;      ///< to be created
-  std::vector<SequenceEntryRef> dropped_sequences;  ///< of identities that are dropped
+  std::vector<SequenceEntryRef> dropped_sequences;  ///< sequences of dropped identity columns
   BoundQueryPtr rows;
   bool rewrites = false;
-  // What has to hold for `rows`.
+  // Conditions that `rows` has to satisfy.
   std::vector<size_t> new_not_null;           ///< columns of the new definition
   std::vector<BoundCheck> new_checks;         ///< over {rows->table_index, i}
-  std::vector<std::string> new_uniques;       ///< names of unique constraints whose indexes are to be built
+  std::vector<std::string> new_uniques;       ///< names of unique constraints whose indexes must be built
   std::vector<std::string> new_foreign_keys;  ///< names of foreign keys
 };
 
-/// ALTER TYPE, for Catalog::ReplaceType. Null: there is nothing to do.
+/// ALTER TYPE, for Catalog::ReplaceType. If `old` is null, nothing is done.
 struct BoundAlterType final : BoundStatement {
   BoundAlterType() : BoundStatement(BoundStatementKind::kAlterType) {}
   TypeEntryRef old;
   TypeEntryRef type;
-  /// Changes of tables that use the type: new rows where labels moved, defaults that name another label. Each
-  /// `table` is what it was before.
+  /// Changes to the tables that use the type: rewritten rows if labels moved, and new texts for defaults that
+  /// name a renamed label. Each `table` is the entry before the change.
   std::vector<std::unique_ptr<BoundAlterTable>> tables;
-  bool takes_name = false;  ///< a name is gone, of the type or a label, which texts of the catalog may use
+  bool takes_name = false;  ///< the name of the type or of a label disappears; texts in the catalog may use
+                            ///< it
 };
 
-/// All names exist; those that do not were refused or, with IF EXISTS, left out.
+/// DROP. Every name exists: a missing one was refused or, with IF EXISTS, skipped.
 struct BoundDrop final : BoundStatement {
   BoundDrop() : BoundStatement(BoundStatementKind::kDrop) {}
   bool is_schema = false;
   std::vector<std::pair<std::string, std::string>> tables;  ///< schema, name
-  std::vector<TableEntryRef> table_entries;                 ///< the same, for Catalog::DropTables
+  std::vector<TableEntryRef> table_entries;                 ///< entries of `tables`, for Catalog::DropTables
   std::vector<std::string> schemas;
   std::vector<IndexEntryRef> indexes;
   std::vector<SequenceEntryRef> sequences;
@@ -144,11 +148,11 @@ struct BoundDrop final : BoundStatement {
   bool cascade = false;
 };
 
-/// COMMENT ON of something that exists.
+/// COMMENT ON an existing object.
 struct BoundComment final : BoundStatement {
   BoundComment() : BoundStatement(BoundStatementKind::kComment) {}
   CommentTarget target;
-  std::string comment;  ///< "": none any more
+  std::string comment;  ///< "" removes the comment
 };
 
 }  // namespace scaup

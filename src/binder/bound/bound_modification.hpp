@@ -13,57 +13,56 @@
 
 namespace scaup {
 
-// How rows are changed. A `source` query yields what is needed of each row; for UPDATE, DELETE and MERGE its
-// first output column is the number of the row, BIGINT: {table_index, kRowNumberColumn} of a BoundBaseTable
-// with has_row_number. A projection over the source makes the row as it is to be written, with generated
-// columns; conditions of CHECK and RETURNING are over that. So the plan of an UPDATE is
+// How rows are changed. A `source` query yields what is needed of each row. For UPDATE, DELETE and MERGE its
+// first output column is the row number, BIGINT: {table_index, kRowNumberColumn} of a BoundBaseTable with
+// has_row_number. A projection over the source computes the row to be written, including generated columns.
+// CHECK conditions and RETURNING are bound over that row. So the plan of an UPDATE is
 //
-//   source -> LogicalProject(row_index, projection) -> write, which checks and passes the rows on ->
-//   RETURNING
+// source -> LogicalProject(row_index, projection) -> write (checks the rows and passes them on) -> RETURNING
 //
-// MERGE has all of it in its source. Neither `projection` nor `checks` has a subquery. Those of `returning`
-// are over the rows that are written as they are, and those of ON CONFLICT over both rows; they see the
-// tables as they were before the statement.
-// NOT NULL, unique indexes and foreign keys are not bound: what writes finds them in the table's entry.
+// For MERGE, the source computes all of this. Neither `projection` nor `checks` contains a subquery.
+// Subqueries in `returning` see the written rows, and those in ON CONFLICT see both the existing and the new
+// row; they read the tables as they were before the statement. NOT NULL, unique indexes and foreign keys are
+// not bound: the write operator takes them from the table's catalog entry.
 
-/// The name of the row number's column, as EXPLAIN shows it. It is in no scope: no user's text can mean it.
+/// Name of the row number's column in EXPLAIN. It is in no scope, so no name in a query can refer to it.
 inline constexpr const char* kRowNumberName = "row number";
 
-/// A CHECK that the written row has to pass: FALSE refuses it (23514), NULL does not.
+/// A CHECK constraint on the written row. FALSE is refused (23514), NULL is accepted.
 struct BoundCheck {
   std::string name;
   ExpressionPtr condition;  ///< BOOLEAN
 };
 
-/// The expressions that RETURNING computes of each row that was written or deleted.
+/// The expressions of RETURNING, computed for each row that was written or deleted.
 struct BoundReturning {
-  size_t table_index = 0;  ///< of the items: a free one
+  size_t table_index = 0;  ///< a new table index for the items
   std::vector<ExpressionPtr> items;
   std::vector<std::string> names;
 };
 
-/// ON CONFLICT. Expressions are over the columns of the row that is there, {existing_index, i}, and of the
-/// one that was to be inserted (excluded), {row_index, i} of the INSERT; i is a column of the table.
+/// ON CONFLICT. Expressions refer to the columns of the existing row as {existing_index, i}, and to those of
+/// the row to be inserted (excluded) as {row_index, i} of the INSERT; i is a column of the table.
 struct BoundOnConflict {
-  /// The names of the unique indexes whose conflicts count; empty: all.
+  /// Names of the unique indexes whose conflicts count; empty means all of them.
   std::vector<std::string> indexes;
-  std::vector<size_t> key_columns;  ///< the columns of these indexes; empty: of all
-  bool do_update = false;           ///< false: DO NOTHING
+  std::vector<size_t> key_columns;  ///< columns of these indexes; empty if all indexes count
+  bool do_update = false;           ///< false means DO NOTHING
   size_t existing_index = 0;
   /// Values of DO UPDATE, one for each column of the table. A column that is not set has its old value.
   std::vector<ExpressionPtr> values;
-  std::vector<size_t> set_columns;  ///< ascending; the only ones that `values` changes
-  ExpressionPtr where;              ///< null if there is none; rows that do not pass stay as they are
+  std::vector<size_t> set_columns;  ///< the columns that `values` changes, ascending
+  ExpressionPtr where;              ///< null if not given; rows that fail it are not changed
 };
 
-/// INSERT INTO table, COPY table FROM. Checks and RETURNING are over the written row {row_index, i}, i a
-/// column of the table; rows that ON CONFLICT updates are written rows, too.
+/// INSERT INTO table, COPY table FROM. Checks and RETURNING are bound over the written row {row_index, i}; i
+/// is a column of the table. Rows that ON CONFLICT updates are written rows, too.
 struct BoundInsert final : BoundStatement {
   BoundInsert() : BoundStatement(BoundStatementKind::kInsert) {}
-  std::vector<std::shared_ptr<BoundCte>> ctes;  ///< WITH in front
+  std::vector<std::shared_ptr<BoundCte>> ctes;  ///< WITH queries of the statement
   TableEntryRef table;
   BoundTableRefPtr source;  ///< null for DEFAULT VALUES: one row
-  /// One for each column of the table, of its type, over the source's columns.
+  /// One value for each column of the table, of its type, over the source's columns.
   std::vector<ExpressionPtr> values;
   size_t row_index = 0;
   std::vector<BoundCheck> checks;
@@ -71,57 +70,60 @@ struct BoundInsert final : BoundStatement {
   std::optional<BoundReturning> returning;
 };
 
-/// UPDATE. With FROM a row of the table may come several times: the first counts.
+/// UPDATE. With FROM, several source rows may match one row of the table; the first one counts.
 struct BoundUpdate final : BoundStatement {
   BoundUpdate() : BoundStatement(BoundStatementKind::kUpdate) {}
   TableEntryRef table;
   BoundQueryPtr source;  ///< column 0: row number
   size_t row_index = 0;
-  /// Over the source. [0] row number; [1 + i] the new value of columns[i], of its type; then what checks and
-  /// RETURNING need besides. Its columns are {row_index, position}.
+  /// Expressions over the source: [0] is the row number, [1 + i] the new value of columns[i], of its type.
+  /// Further columns follow that checks and RETURNING need. The output columns are {row_index, position}.
   std::vector<ExpressionPtr> projection;
-  std::vector<size_t> columns;     ///< of the table, ascending: those to be written
-  std::vector<BoundCheck> checks;  ///< those that a written column occurs in
+  std::vector<size_t> columns;     ///< columns of the table to be written, ascending
+  std::vector<BoundCheck> checks;  ///< checks that mention a written column
   std::optional<BoundReturning> returning;
 };
 
-/// DELETE. With USING a row of the table may come several times. RETURNING is over the source.
+/// DELETE. With USING, several source rows may match one row of the table. RETURNING is bound over the
+/// source.
 struct BoundDelete final : BoundStatement {
   BoundDelete() : BoundStatement(BoundStatementKind::kDelete) {}
   TableEntryRef table;
-  BoundQueryPtr source;  ///< column 0: row number; then what RETURNING needs
+  BoundQueryPtr source;  ///< column 0: row number; then the columns for RETURNING
   std::optional<BoundReturning> returning;
 };
 
-/// WHEN [NOT] MATCHED [BY SOURCE] THEN ..., without its condition, which the source has.
+/// WHEN [NOT] MATCHED [BY SOURCE] THEN .... Its condition is evaluated in the source.
 struct BoundMergeClause {
   ast::MergeClause::Match match = ast::MergeClause::Match::kMatched;
   ast::MergeClause::Action action = ast::MergeClause::Action::kNothing;
-  /// Columns of the table that kUpdate or kInsert writes, ascending, generated ones included.
+  /// Columns of the table that kUpdate or kInsert writes, ascending, including generated columns.
   std::vector<size_t> columns;
 };
 
-/// MERGE. For each row of the source the first clause that fits decides; none: nothing happens. A row of the
-/// table that a second row would change is an error (21000). Checks and RETURNING are over the source.
+/// MERGE. The first clause that applies to a source row decides what happens; without one, nothing does.
+/// Changing a row of the table for a second time is an error (21000). Checks and RETURNING are bound over the
+/// source.
 struct BoundMerge final : BoundStatement {
   BoundMerge() : BoundStatement(BoundStatementKind::kMerge) {}
   TableEntryRef table;
-  /// Column 0: row number, NULL where nothing of the table matched; column 1: which of `clauses` fits,
-  /// INTEGER, NULL for none and where nothing is to be done. Then what the rows are made of.
+  /// Column 0 is the row number, NULL if no row of the table matched. Column 1 is the index in `clauses` of
+  /// the clause that applies, INTEGER; it is NULL if there is none, or if the clause does nothing. The
+  /// columns that the new rows are computed from follow.
   BoundQueryPtr source;
   std::vector<BoundMergeClause> clauses;
-  /// By column of the table: the source's column with what the clause makes of it, or with what a row had
-  /// that is deleted. Nothing for columns that are neither written nor asked for.
+  /// For each column of the table, the source's column with its value: the value that the clause computes or,
+  /// for a deleted row, the old one. nullopt for columns that are neither written nor needed.
   std::vector<std::optional<size_t>> row_columns;
   std::vector<BoundCheck> checks;
   std::optional<BoundReturning> returning;
 };
 
-/// TRUNCATE. The tables that CASCADE adds are among them.
+/// TRUNCATE. The tables include those that CASCADE adds.
 struct BoundTruncate final : BoundStatement {
   BoundTruncate() : BoundStatement(BoundStatementKind::kTruncate) {}
   std::vector<TableEntryRef> tables;
-  /// RESTART IDENTITY: those that begin again with their start.
+  /// Sequences that RESTART IDENTITY resets to their start.
   std::vector<SequenceEntryRef> restarted;
 };
 

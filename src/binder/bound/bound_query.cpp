@@ -1,4 +1,4 @@
-// Walking bound queries.
+// Visitors over bound queries.
 #include "binder/bound/bound_query.hpp"
 
 #include "common/stack_bound.hpp"

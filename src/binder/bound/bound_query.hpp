@@ -1,4 +1,4 @@
-// Bound queries: FROM, SELECT, VALUES and set operations after names and types are settled.
+// Bound queries: FROM, SELECT, VALUES and set operations after names and types have been resolved.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,7 @@ struct BoundBaseTable final : BoundTableRef {
         table(std::move(table_in)) {}
   size_t table_index;
   TableEntryRef table;
-  /// The table has one column more: the number of the row, BIGINT, is {table_index, kRowNumberColumn}.
+  /// If set, the table has one more column: {table_index, kRowNumberColumn} is the row number, BIGINT.
   bool has_row_number = false;
 };
 
@@ -62,25 +62,26 @@ struct BoundTableFunctionCall final : BoundTableRef {
   std::shared_ptr<const BoundTableFunction> bound;
 };
 
-/// A derived table, a view, or a WITH query in the place of its name. Its columns are those of the query.
+/// A derived table, a view, or a WITH query that is inlined at its name. Its columns are those of the query.
 struct BoundQueryTable final : BoundTableRef {
   explicit BoundQueryTable(BoundQueryPtr query_in)
       : BoundTableRef(BoundTableRefKind::kQuery), query(std::move(query_in)) {}
   BoundQueryPtr query;
 };
 
-/// A WITH query that is bound once for all of its uses. Shared by them and by the query that it stands in.
+/// A WITH query that is bound once for all of its uses. Shared by these uses and by the query that defines
+/// it.
 struct BoundCte {
   std::string name;
   std::vector<std::string> names;
   std::vector<LogicalType> types;
-  BoundQueryPtr query;       ///< of a recursive one the part that comes first; null where `change` is set
-  BoundStatementPtr change;  ///< INSERT, UPDATE or DELETE: the columns are what its RETURNING gives
-  /// The part of a recursive query that is run over the rows of the last round; null if it is not recursive.
+  BoundQueryPtr query;       ///< of a recursive query, the non-recursive term; null if `change` is set
+  BoundStatementPtr change;  ///< INSERT, UPDATE or DELETE; the columns are those of its RETURNING
+  /// The recursive term, evaluated over the rows of the previous round; null if the query is not recursive.
   BoundQueryPtr next;
-  bool is_distinct = false;  ///< UNION, not UNION ALL, between the two
-  size_t share = 0;          ///< a table index under which the rows are kept
-  size_t round_share = 0;    ///< the same of the rows of the last round
+  bool is_distinct = false;  ///< the terms are connected by UNION, not UNION ALL
+  size_t share = 0;          ///< the table index under which the rows are materialized
+  size_t round_share = 0;    ///< the same for the rows of the previous round
   size_t use_count = 0;
   bool always_kept = false;  ///< AS MATERIALIZED
 };
@@ -93,8 +94,8 @@ struct BoundCteTable final : BoundTableRef {
         cte(std::move(cte_in)),
         reads_round(reads_round_in) {}
   size_t table_index;
-  std::shared_ptr<BoundCte> cte;  ///< only borrowed where `reads_round`
-  bool reads_round;               ///< stands in the query itself, and means the rows of the last round
+  std::shared_ptr<BoundCte> cte;  ///< not owned if `reads_round`
+  bool reads_round;               ///< a use inside the query itself; reads the rows of the previous round
 };
 
 enum class BoundJoinType : uint8_t { kInner, kLeft, kRight, kFull };
@@ -108,11 +109,11 @@ struct BoundJoin final : BoundTableRef {
   BoundJoinType type;
   BoundTableRefPtr left;
   BoundTableRefPtr right;
-  std::vector<ExpressionPtr> conditions;  ///< ANDed; none for a cross product
+  std::vector<ExpressionPtr> conditions;  ///< connected by AND; none for a cross product
 };
 
-/// unnest(lists): the elements of list i come out as {table_index, i}, then their position if asked for.
-/// Lists may use columns of what stands in front in FROM.
+/// unnest(lists): the elements of list i are {table_index, i}; the position follows if requested. Lists may
+/// use columns of the FROM items to their left.
 struct BoundUnnest final : BoundTableRef {
   BoundUnnest(size_t table_index_in, std::vector<ExpressionPtr> lists_in, bool has_ordinality_in)
       : BoundTableRef(BoundTableRefKind::kUnnest),
@@ -129,14 +130,15 @@ struct BoundUnnest final : BoundTableRef {
 
 enum class BoundQueryKind : uint8_t { kSelect, kSetOperation, kValues };
 
-/// A sort key: a column of the query's result, hidden ones (see BoundSelect::items) included.
+/// A sort key: a column of the query's result, which may be hidden (see BoundSelect::items).
 struct BoundOrder {
   size_t column = 0;
   bool descending = false;
   bool nulls_first = false;
 };
 
-/// The parts that every query has. Output column i is {table_index, i}, named names[i] and of types[i].
+/// The parts that every query has. Output column i is {table_index, i}, has the name names[i] and the type
+/// types[i].
 struct BoundQuery : TreeDeletion<BoundQuery> {
   explicit BoundQuery(BoundQueryKind kind_in) : kind(kind_in) {}
   virtual ~BoundQuery() = default;
@@ -145,10 +147,10 @@ struct BoundQuery : TreeDeletion<BoundQuery> {
   std::vector<std::string> names;
   std::vector<LogicalType> types;
   std::vector<BoundOrder> order_by;
-  ExpressionPtr limit;   ///< BIGINT without columns of the query itself; null if not given
-  ExpressionPtr offset;  ///< the same
+  ExpressionPtr limit;   ///< BIGINT, uses no columns of the query itself; null if not given
+  ExpressionPtr offset;  ///< like `limit`
   bool with_ties = false;
-  /// The WITH queries of this query that are bound apart, those before that others read.
+  /// WITH queries of this query that are bound separately. A query comes after those that it reads.
   std::vector<std::shared_ptr<BoundCte>> ctes;
   template <typename T>
   T& As() {
@@ -156,45 +158,46 @@ struct BoundQuery : TreeDeletion<BoundQuery> {
   }
 };
 
-/// Window functions with the same PARTITION BY and ORDER BY. They come out as {table_index, i}.
+/// Window functions with the same PARTITION BY and ORDER BY. Their results are {table_index, i}.
 struct BoundWindow {
   size_t table_index = 0;
   std::vector<ExpressionPtr> partition_by;
   std::vector<SortKey> order_by;
-  std::vector<ExpressionPtr> functions;  ///< WindowExpressions that have given up these two
+  std::vector<ExpressionPtr> functions;  ///< WindowExpressions without these two clauses
 };
 
-/// Calls of functions that return sets, taken out of expressions: the elements of list i come out as
-/// {table_index, i}, those of all lists side by side.
+/// Calls of set-returning functions, taken out of expressions. The elements of list i are {table_index, i};
+/// all lists are read in parallel.
 struct BoundSets {
   std::vector<ExpressionPtr> lists;
   size_t table_index = 0;
 };
 
-/// Evaluated in this order: from, where, group_sets, groups and aggregates, having, windows, sets, items,
-/// distinct, order, limit.
+/// A SELECT. Its parts are evaluated in this order: from, where, group_sets, groups and aggregates, having,
+/// windows, sets, items, distinct, order, limit.
 struct BoundSelect final : BoundQuery {
   BoundSelect() : BoundQuery(BoundQueryKind::kSelect) {}
-  BoundTableRefPtr from;  ///< null: one row without columns
+  BoundTableRefPtr from;  ///< null means one row without columns
   ExpressionPtr where;
-  /// With is_grouped, what comes after is over {group_index, i} and {aggregate_index, i}.
+  /// If set, the later parts are bound over {group_index, i} and {aggregate_index, i}.
   bool is_grouped = false;
   size_t group_index = 0;
   size_t aggregate_index = 0;
   std::vector<ExpressionPtr> groups;
-  /// GROUPING SETS and kin: of each set the groups that it has; rows of other groups' columns are NULL there.
-  /// Column {group_index, groups.size()} is then the number of the row's set, INTEGER. Empty: one set of all.
+  /// GROUPING SETS, ROLLUP and CUBE: for each set, the groups that it contains; its rows have NULL in the
+  /// columns of the other groups. Column {group_index, groups.size()} is then the number of the row's set,
+  /// INTEGER. Empty means one set with all groups.
   std::vector<std::vector<size_t>> grouping_sets;
   std::vector<ExpressionPtr> aggregates;
-  /// Arguments in front of WITHIN GROUP in this query: only while it is bound, as they must be made of
-  /// groups.
+  /// Arguments in front of WITHIN GROUP. Used only while the query is bound, to check that they consist of
+  /// grouped expressions.
   std::vector<ExpressionPtr> direct_arguments;
   ExpressionPtr having;
-  std::vector<BoundWindow> windows;  ///< each over what comes out of those before it
-  BoundSets group_sets;              ///< of the groups
-  BoundSets sets;                    ///< of the items, over what the windows give
-  /// The output columns, then hidden ones that only ORDER BY and DISTINCT ON need. All are {item_index, i};
-  /// item_index is table_index when nothing is hidden.
+  std::vector<BoundWindow> windows;  ///< each is evaluated over the output of those before it
+  BoundSets group_sets;              ///< sets in the groups
+  BoundSets sets;                    ///< sets in the items, over the output of the windows
+  /// The output columns, followed by hidden columns that only ORDER BY and DISTINCT ON need. All are
+  /// {item_index, i}; item_index is table_index if nothing is hidden.
   std::vector<ExpressionPtr> items;
   size_t item_index = 0;
   bool distinct = false;
@@ -203,7 +206,7 @@ struct BoundSelect final : BoundQuery {
 
 enum class BoundSetOperationType : uint8_t { kUnion, kIntersect, kExcept };
 
-/// The operands have as many columns each; the planner casts them to `types`.
+/// A set operation. All operands have the same number of columns; the planner casts them to `types`.
 struct BoundSetOperation final : BoundQuery {
   BoundSetOperation() : BoundQuery(BoundQueryKind::kSetOperation) {}
   BoundSetOperationType operation = BoundSetOperationType::kUnion;
@@ -216,12 +219,11 @@ struct BoundValues final : BoundQuery {
   std::vector<std::vector<ExpressionPtr>> rows;
 };
 
-/// Calls `visit` with every expression that stands directly in the query (not in derived tables below it).
+/// Calls `visit` with every expression directly in the query, but not in derived tables below it.
 void ForEachQueryExpression(BoundQuery& query, const std::function<void(ExpressionPtr&)>& visit);
-/// Calls `visit` with every query that stands directly in the query: derived tables, operands and WITH
-/// queries.
+/// Calls `visit` with every query directly in the query: derived tables, operands and WITH queries.
 void ForEachDirectQuery(BoundQuery& query, const std::function<void(BoundQuery&)>& visit);
-/// Both for a FROM clause alone.
+/// Do the same for a FROM clause alone.
 void ForEachTableExpression(BoundTableRef& table, const std::function<void(ExpressionPtr&)>& visit);
 void ForEachTableQuery(BoundTableRef& table, const std::function<void(BoundQuery&)>& visit);
 

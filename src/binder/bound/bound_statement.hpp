@@ -1,4 +1,4 @@
-// Bound statements: what the planner turns into plans and what the database executes directly.
+// Bound statements: the planner turns some into plans, and the database executes the others directly.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace scaup {
 
-/// True for the statements that Planner::Plan takes; the others are executed from what is bound.
+/// Returns true for statements that Planner::Plan accepts; the others are executed directly.
 bool HasPlan(const BoundStatement& statement);
 
 struct BoundQueryStatement final : BoundStatement {
@@ -37,18 +37,18 @@ struct BoundExplain final : BoundStatement {
   BoundExplain() : BoundStatement(BoundStatementKind::kExplain) {}
   bool analyze = false;
   ExplainFormat format = ExplainFormat::kText;
-  BoundStatementPtr statement;  ///< one that has a plan
+  BoundStatementPtr statement;  ///< has a plan
 };
 
-/// SET name = value; nullopt: back to the default. The setting exists.
+/// SET name = value, of an existing setting. nullopt resets it to the default.
 struct BoundSet final : BoundStatement {
   BoundSet() : BoundStatement(BoundStatementKind::kSet) {}
   std::string name;
   std::optional<std::string> value;
-  bool is_local = false;  ///< until the transaction ends
+  bool is_local = false;  ///< reset when the transaction ends
 };
 
-/// BEGIN and what ends it, savepoints, and the modes of transactions.
+/// BEGIN, COMMIT, ROLLBACK, savepoints, and SET TRANSACTION.
 struct BoundTransaction final : BoundStatement {
   BoundTransaction() : BoundStatement(BoundStatementKind::kTransaction) {}
   enum class Action : uint8_t {
@@ -58,11 +58,11 @@ struct BoundTransaction final : BoundStatement {
     kSavepoint,          ///< savepoint
     kRollbackTo,         ///< savepoint
     kRelease,            ///< savepoint
-    kSetTransaction,     ///< isolation, read_only: of the transaction that runs
-    kSetSessionDefault,  ///< isolation, read_only: of those that the session begins later
+    kSetTransaction,     ///< isolation, read_only: for the current transaction
+    kSetSessionDefault,  ///< isolation, read_only: for later transactions of the session
   } action = Action::kBegin;
-  std::optional<IsolationLevel> isolation;  ///< nullopt: not said
-  std::optional<bool> read_only;            ///< nullopt: not said
+  std::optional<IsolationLevel> isolation;  ///< nullopt: not given
+  std::optional<bool> read_only;            ///< nullopt: not given
   std::string savepoint;
 };
 
@@ -70,19 +70,19 @@ struct BoundCheckpoint final : BoundStatement {
   BoundCheckpoint() : BoundStatement(BoundStatementKind::kCheckpoint) {}
 };
 
-/// VACUUM and ANALYZE. VACUUM looks after the whole database, also where it is asked for some tables.
+/// VACUUM and ANALYZE. VACUUM processes the whole database, even if the statement names tables.
 struct BoundVacuum final : BoundStatement {
   BoundVacuum() : BoundStatement(BoundStatementKind::kVacuum) {}
   bool vacuum = false;
   bool analyze = false;
   bool materialize = false;
-  std::vector<TableEntryRef> tables;  ///< for ANALYZE and MATERIALIZE; none: all
+  std::vector<TableEntryRef> tables;  ///< for ANALYZE and MATERIALIZE; empty means all tables
 };
 
 struct BoundExportDatabase final : BoundStatement {
   BoundExportDatabase() : BoundStatement(BoundStatementKind::kExportDatabase) {}
   std::string directory;
-  /// Options of COPY, both to and from: complete, so that the files are read as they were written.
+  /// Options for COPY TO and COPY FROM. All are written out, so that the files are read as they were written.
   std::vector<std::pair<std::string, std::string>> options;
   bool is_compressed = false;
 };

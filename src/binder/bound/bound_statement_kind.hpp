@@ -1,4 +1,4 @@
-// What all bound statements have.
+// The base class of bound statements, and their kinds.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace scaup {
 
 enum class BoundStatementKind : uint8_t {
-  kQuery,   ///< SELECT, VALUES, and SHOW and DESCRIBE, which are bound to VALUES
+  kQuery,   ///< SELECT, VALUES; also SHOW and DESCRIBE, which are bound to VALUES
   kInsert,  ///< INSERT and COPY FROM
   kUpdate,
   kDelete,
@@ -21,7 +21,7 @@ enum class BoundStatementKind : uint8_t {
   kCreateSchema,
   kCreateIndex,
   kCreateSequence,
-  kCreateView,  ///< and CREATE OR REPLACE VIEW, ALTER VIEW ... RENAME
+  kCreateView,  ///< also CREATE OR REPLACE VIEW, ALTER VIEW ... RENAME
   kCreateType,
   kAlterTable,
   kAlterType,
@@ -39,12 +39,12 @@ enum class BoundStatementKind : uint8_t {
   kImportDatabase,
 };
 
-/// The result of binding. Owned by the caller; independent of the syntax tree.
+/// The result of binding. Owned by the caller; does not refer to the syntax tree.
 struct BoundStatement : TreeDeletion<BoundStatement> {
   explicit BoundStatement(BoundStatementKind kind_in) : kind(kind_in) {}
   virtual ~BoundStatement() = default;
   BoundStatementKind kind;
-  /// All table indexes in the statement are below this.
+  /// All table indexes in the statement are less than this.
   size_t next_table_index = 0;
   template <typename T>
   T& As() {

@@ -1,4 +1,4 @@
-// Walks two queries side by side, and notes which table index of the one stands for which of the other.
+// Compares two bound queries clause by clause, with a map between their table indexes.
 #include "binder/bound/same_query.hpp"
 
 #include <algorithm>
@@ -171,7 +171,8 @@ class QueryPair {
                       });
   }
 
-  /// Puts in the place of each subquery its number.
+  /// Replaces each subquery with its number and moves it to `taken`. Expression::Equals would compare the
+  /// subqueries with their original table indexes; SameSubquery uses the map.
   static void TakeSubqueries(ExpressionPtr& expression, std::vector<ExpressionPtr>& taken) {
     CheckStack();
     if (expression->kind() != ExpressionKind::kSubquery) {
@@ -193,7 +194,7 @@ class QueryPair {
            Same(*a.query, *b.query);
   }
 
-  std::map<size_t, size_t> tables_;  ///< of the second query to those of the first
+  std::map<size_t, size_t> tables_;  ///< from table indexes of b to those of a
   std::map<const BoundCte*, const BoundCte*> ctes_;
 };
 

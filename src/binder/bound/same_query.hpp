@@ -1,12 +1,13 @@
-// Whether two queries that were bound apart are the same.
+// Compares two queries that were bound separately.
 #pragma once
 
 #include "binder/bound/bound_query.hpp"
 
 namespace scaup {
 
-/// True where both mean the same, clause by clause, though each has table indexes of its own. What neither
-/// defines, such as columns of queries around them, has to be the very same. REQUIRES: neither is planned.
+/// Returns true if both queries have the same meaning, clause by clause, up to the numbering of their own
+/// table indexes. References to anything outside, such as columns of outer queries, must be identical.
+/// REQUIRES: neither query has been planned.
 bool AreSame(BoundQuery& a, BoundQuery& b);
 
 }  // namespace scaup

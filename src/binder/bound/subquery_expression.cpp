@@ -1,4 +1,4 @@
-// Subquery expressions, and the search for columns that lead out of a query.
+// Subquery expressions, and visitors of the columns that refer to outer levels.
 #include "binder/bound/subquery_expression.hpp"
 
 #include <fmt/format.h>
