@@ -1,4 +1,4 @@
-// Values of paths beside others: in comparisons, in one column, as arguments of functions.
+// Fits document values to the values they are used with: in comparisons, in one column, in function calls.
 #include <algorithm>
 
 #include "binder/scope/coercion.hpp"
@@ -23,9 +23,10 @@ void FitCompared(BindSession& session, ExpressionPtr& left, ExpressionPtr& right
     left = ReadAs(session, std::move(left), TypeId::kJson);
     right = ReadAs(session, std::move(right), TypeId::kJson);
   } else if (left_class == right_class) {
-    // Of one type.
+    // Both sides have the same type.
   } else if (left_class == ValueClass::kJson) {
-    // The one whose values are all of one type says what is compared; of two such the left one.
+    // The side whose values all have one type decides the comparison. If both have several, it is the left
+    // side.
     left = ReadLike(session, std::move(left), *right);
   } else {
     right = ReadLike(session, std::move(right), *left);
@@ -61,7 +62,7 @@ void FitTogether(BindSession& session, std::span<ExpressionPtr* const> values) {
       continue;
     }
     if (ClassOf(each) == ValueClass::kUnknown) continue;
-    if (wanted != nullptr && ClassOf(*wanted) != ClassOf(each)) return;  // There is no such type.
+    if (wanted != nullptr && ClassOf(*wanted) != ClassOf(each)) return;  // no common type; reported later
     wanted = &each;
   }
   if (!has_path || (wanted == nullptr && !differ)) return;
@@ -74,7 +75,7 @@ void FitTogether(BindSession& session, std::span<ExpressionPtr* const> values) {
 }
 
 void FitTogether(BindSession& session, std::span<BoundQueryPtr> queries, size_t column) {
-  // Stand-ins for the columns tell what they should be.
+  // References that stand in for the columns show which types FitTogether would give them.
   std::vector<ExpressionPtr> columns;
   std::vector<ExpressionPtr*> values;
   for (BoundQueryPtr& query : queries) {
@@ -88,7 +89,7 @@ void FitTogether(BindSession& session, std::span<BoundQueryPtr> queries, size_t 
                                     [&](const auto& c) { return IsDocumentValue(session, *c); });
   if (!has_path) return;
   for (size_t i = 0; i < columns.size(); i++) {
-    // A literal that is still untyped in a query is NULL or a string.
+    // An untyped literal in a query is NULL or a string; only a copy of it shows which.
     if (before[i].id() == TypeId::kNull && queries[i]->kind == BoundQueryKind::kSelect)
       columns[i] = queries[i]->As<BoundSelect>().items[column]->Clone();
     if (before[i].id() == TypeId::kNull) columns[i]->set_type(TypeId::kNull);
@@ -109,11 +110,11 @@ void FitTogether(BindSession& session, std::span<BoundQueryPtr> queries, size_t 
 
 namespace {
 
-/// The classes that some overloads take as one of the arguments.
+/// The argument classes that a set of overloads accepts at one position.
 struct Takes {
   bool any = false;
   bool json = false;
-  bool classes[6] = {};  // By ValueClass, but kOther.
+  bool classes[6] = {};  // indexed by ValueClass, without kOther
   LogicalType list;
   bool Has(ValueClass each) const {
     return each <= ValueClass::kList && each != ValueClass::kJson && classes[static_cast<size_t>(each)];
@@ -134,7 +135,7 @@ bool IsAnyList(const LogicalType& type) {
   return type.id() == TypeId::kList && type.element().id() == TypeId::kNull;
 }
 
-/// Whether what is no path can be an argument for the parameter, or may become one.
+/// Returns whether an argument that is not a document value fits the parameter, maybe after a cast.
 bool MayTake(const LogicalType& parameter, const Expression& argument) {
   if (IsUntyped(argument) || parameter.id() == TypeId::kNull) return true;
   if (IsAnyList(parameter)) return argument.type().id() == TypeId::kList;
@@ -164,7 +165,7 @@ Takes WhatTakes(const BindSession& session, std::span<const Function> overloads,
   return takes;
 }
 
-/// Functions that take values of any type and make text of them.
+/// Returns true for functions that accept values of any type and convert them to text.
 bool MakesText(std::string_view name) {
   return name == "concat" || name == "concat_ws" || name == "format" || name == "quote_literal" ||
          name == "quote_nullable";
@@ -175,7 +176,8 @@ bool GivesOneOf(std::string_view name) {
          name == "list_value";
 }
 
-/// The class that a path of several types is read as: the first that one of its attributes has.
+/// Chooses the class as which a path of several types is read: the first accepted class that the path has
+/// values of, or else the first accepted class.
 ValueClass ChooseClass(const BindSession& session, const Expression& value, const Takes& takes) {
   const auto at = FindPath(session, value);
   const auto has = [&](ValueClass each) {
@@ -204,7 +206,7 @@ ValueClass ChooseClass(const BindSession& session, const Expression& value, cons
   return ValueClass::kUnknown;
 }
 
-/// The list that another argument is, if one is.
+/// Returns another argument that is a list; null if there is none.
 const Expression* OtherList(const std::vector<ExpressionPtr>& arguments, size_t i) {
   for (size_t j = 0; j < arguments.size(); j++) {
     if (j != i && arguments[j]->type().id() == TypeId::kList) return arguments[j].get();
@@ -212,7 +214,7 @@ const Expression* OtherList(const std::vector<ExpressionPtr>& arguments, size_t 
   return nullptr;
 }
 
-/// The element that a function over a list looks for or adds; null where there is none.
+/// Returns the element that a list function searches for or adds; null if there is none.
 const Expression* OtherElement(std::string_view name, const std::vector<ExpressionPtr>& arguments, size_t i) {
   for (const std::string_view part : {"contains", "position", "append", "prepend", "remove", "replace"}) {
     if (name.find(part) == std::string_view::npos) continue;
@@ -223,7 +225,7 @@ const Expression* OtherElement(std::string_view name, const std::vector<Expressi
   return nullptr;
 }
 
-/// JSON of arrays, or objects, alone: what these functions take.
+/// Reads JSON for functions that accept only arrays or only objects; other values become NULL.
 ExpressionPtr JsonOfKind(BindSession& session, ExpressionPtr value, std::string_view name) {
   const bool takes_array = name.find("array") != std::string_view::npos;
   const bool takes_object =
@@ -248,7 +250,7 @@ bool IsJsonOperator(std::string_view name) {
          name == "<@";
 }
 
-/// The argument as what the overloads take.
+/// Reads one argument as a type that the overloads accept.
 ExpressionPtr FitArgument(BindSession& session, std::string_view name, const Takes& takes,
                           const std::vector<ExpressionPtr>& arguments, size_t i, ExpressionPtr value) {
   const ValueClass own = ClassOf(value->type());
@@ -266,7 +268,7 @@ ExpressionPtr FitArgument(BindSession& session, std::string_view name, const Tak
   if (takes.json && !has_other) return JsonOfKind(session, std::move(value), name);
   if (takes.json && own == ValueClass::kJson && name == "-" && i == 0 && arguments.size() == 2 &&
       ClassOf(*arguments[1]) == ValueClass::kString)
-    return value;  // A member is taken out of an object.
+    return value;  // removes a member of an object
   const ValueClass wanted = ChooseClass(session, *value, takes);
   if (wanted == ValueClass::kUnknown) return value;
   if (wanted == ValueClass::kNumber) return ReadLike(session, std::move(value), TypeId::kDouble);
@@ -298,6 +300,7 @@ void FitArguments(BindSession& session, std::string_view name, std::span<const F
     if (!IsDocumentValue(session, *arguments[i])) continue;
     const Takes takes = WhatTakes(session, overloads, arguments, i);
     ExpressionPtr value = std::move(arguments[i]);
+    // WhatTakes and FitArgument look at the other arguments, so a placeholder replaces the moved one.
     arguments[i] = std::make_unique<ConstantExpression>(Value());
     arguments[i] = FitArgument(session, name, takes, arguments, i, std::move(value));
   }

@@ -1,4 +1,4 @@
-// document_id(c) and element_position(c): which document a row is, or has an element of, and where.
+// document(c), document_id(c) and element_position(c): a row's document, its number, an element's position.
 #include <fmt/format.h>
 
 #include "binder/scope/document_source.hpp"
@@ -13,7 +13,7 @@ constexpr std::string_view kDocument = "document";
 constexpr std::string_view kDocumentId = "document_id";
 constexpr std::string_view kElementPosition = "element_position";
 
-/// The collection in FROM that an argument names; null where it names none.
+/// Returns the collection in FROM whose alias the argument is; null if there is none.
 CollectionUse* FindUse(BindSession& session, const QueryLevel& level, const ast::Expression& argument,
                        size_t& outer_level) {
   if (argument.kind != ast::ExpressionKind::kColumn) return nullptr;

@@ -1,5 +1,4 @@
-// Values of several types under one path: their order, when they are equal, and integers by their exact
-// value.
+// Comparison and order of document values: mixed types, and integers by their exact values.
 #include <algorithm>
 #include <optional>
 
@@ -26,7 +25,7 @@ ExpressionPtr MakeCall(ResolvedScalar resolved, ExpressionPtr argument) {
   return call;
 }
 
-/// A path's value as JSON, or that of anything else.
+/// Converts any value to JSON. A document value is read as JSON.
 ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   if (IsDocumentValue(session, *value)) return ReadAs(session, std::move(value), TypeId::kJson);
   value = Settle(session, std::move(value));
@@ -37,7 +36,8 @@ ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   return MakeScalarCall(session, "to_json", std::move(arguments), position);
 }
 
-/// Whether a path's numbers are read as DOUBLE, though there may be integers that no double holds.
+/// Returns whether a path's numbers are read as DOUBLE although it may have integers that DOUBLE cannot
+/// represent.
 bool HasInexactIntegers(const BindSession& session, const Expression& value) {
   const auto at = FindPath(session, value);
   if (!at) return IsMixedValue(session, value);
@@ -47,7 +47,8 @@ bool HasInexactIntegers(const BindSession& session, const Expression& value) {
   return is_double && (has(AttributeType::kLongInteger) || has(AttributeType::kHugeInteger));
 }
 
-/// Whether comparing `other` with doubles in the place of integers may give something else.
+/// Returns whether `other` may compare differently with integers than with their nearest doubles. Doubles
+/// represent integers below 2^53 exactly.
 bool IsExactBesideDoubles(const BindSession& session, const Expression& other) {
   constexpr int128_t kMostExact = int128_t{1} << 53;
   if (IsDocumentValue(session, other))
@@ -106,7 +107,8 @@ ExpressionPtr CompareDistinct(BindSession& session, bool is_distinct, Expression
     ExpressionPtr second = MakeCall(DocumentOrderFunction(false), ToJson(session, std::move(right)));
     return std::make_unique<ComparisonExpression>(op, std::move(first), std::move(second));
   }
-  // A date and its like: a value that is none of these is something else, and not NULL.
+  // A date or another type that JSON lacks: a document value that cannot be converted to it differs from it,
+  // though the conversion gives NULL. So compare the values, and then whether both are NULL.
   std::vector<ExpressionPtr> alternatives, missing;
   missing.push_back(std::make_unique<IsNullExpression>(left->Clone(), false));
   missing.push_back(std::make_unique<IsNullExpression>(right->Clone(), false));
@@ -148,7 +150,8 @@ ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const Expres
   auto exact = std::make_unique<ComparisonExpression>(op, std::move(first), std::move(second));
   exact->position = position;
   if (op == ComparisonOp::kNotEqual) return exact;
-  // Doubles, which scans can filter by, let no row out that would pass.
+  // The rough comparison of doubles comes first because scans can filter by it. It must not reject a row that
+  // the exact one accepts, so < becomes <=. There is no such form of <>.
   ComparisonOp rough = op;
   if (op == ComparisonOp::kLess) rough = ComparisonOp::kLessEqual;
   if (op == ComparisonOp::kGreater) rough = ComparisonOp::kGreaterEqual;
@@ -160,9 +163,9 @@ ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const Expres
 
 // --- Columns of queries
 
-/// A select of all columns of a query.
+/// Makes SELECT * FROM (query).
 static BoundQueryPtr SelectFrom(BindSession& session, BoundQueryPtr query) {
-  // What lies outside of the query lies one level further out now.
+  // References to outer levels now cross one more query.
   ForEachOuterReference(*query, [](ColumnRefExpression& column, size_t) { column.outer_level++; });
   auto select = std::make_unique<BoundSelect>();
   select->types = query->types;

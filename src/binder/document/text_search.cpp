@@ -1,4 +1,4 @@
-// matches(where, query) and score(where, query): what of the documents in FROM a quoted path means.
+// matches(where, query) and score(where, query): resolves a quoted path in the documents of FROM.
 #include <fmt/format.h>
 
 #include "binder/scope/coercion.hpp"
@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-/// The one collection of FROM; null where FROM has nothing at all.
+/// Returns the only collection in FROM; null if FROM has no tables at all.
 DocumentSource* SearchedDocuments(const Scope* scope, const ast::FunctionCall& call,
                                   const std::string& function) {
   if (scope == nullptr || scope->tables().empty()) return nullptr;
@@ -63,7 +63,7 @@ ExpressionPtr ExpressionBinder::BindTextSearch(const ast::FunctionCall& call, co
   ExpressionPtr searched;
   if (where.kind == ast::ExpressionKind::kLiteral &&
       where.As<ast::Literal>().literal == ast::Literal::Kind::kString) {
-    // A view was made when the path was there, or when it could be unknown.
+    // The view was created when the path existed or unknown paths were NULL, so it must stay valid.
     const UnknownKeys unknown_keys =
         session_.view == nullptr ? session_.context().settings.unknown_keys : UnknownKeys::kNull;
     if (DocumentSource* documents = SearchedDocuments(level_.scope, call, name))
