@@ -1,4 +1,4 @@
-// Calls of scalar and aggregate functions: choosing the overload, typing untyped arguments, casting the rest.
+// Calls of scalar and aggregate functions: overload resolution, types of untyped arguments, casts.
 #include <algorithm>
 
 #include "binder/bound/subquery_expression.hpp"
@@ -27,7 +27,7 @@ bool HasUntyped(const std::vector<ExpressionPtr>& arguments) {
                      [](const auto& argument) { return IsUntyped(*argument); });
 }
 
-/// Runs a resolver and adds the call's position to its error.
+/// Calls a resolver and adds the call's position to its error.
 template <typename Resolve>
 auto WithPosition(std::optional<size_t> position, const Resolve& resolve) {
   try {
@@ -38,7 +38,8 @@ auto WithPosition(std::optional<size_t> position, const Resolve& resolve) {
   }
 }
 
-/// "An untyped operand is taken to be of the other's type", where such an operator exists.
+/// PostgreSQL's rule for operators: an untyped operand has the type of the other one, if such an operator
+/// exists.
 template <typename Function>
 void TypeLikeOtherOperand(BindSession& session, std::span<const Function> overloads,
                           std::vector<ExpressionPtr>& operands) {
@@ -58,7 +59,7 @@ void TypeLikeOtherOperand(BindSession& session, std::span<const Function> overlo
   }
 }
 
-/// Gives untyped arguments the types that the chosen overload's parameters have.
+/// Gives untyped arguments the types of the chosen overload's parameters.
 void TypeByParameters(BindSession& session, const std::vector<LogicalType>& parameters,
                       std::vector<ExpressionPtr>& arguments) {
   for (size_t i = 0; i < arguments.size(); i++) {
@@ -84,7 +85,8 @@ void CastToParameters(const std::vector<LogicalType>& parameters, std::vector<Ex
   }
 }
 
-/// Types what is untyped: by the other operand, or by the overload that fits best without knowing.
+/// Types untyped arguments: by the other operand, or else by the overload that is the best match for the
+/// rest.
 template <typename Function, typename Resolve>
 void TypeArguments(BindSession& session, std::span<const Function> overloads,
                    std::vector<ExpressionPtr>& arguments, const Resolve& resolve) {
@@ -101,13 +103,14 @@ void TypeArguments(BindSession& session, std::span<const Function> overloads,
   TypeByParameters(session, resolve(BindArguments(arguments)).function.argument_types, arguments);
 }
 
-/// Aggregates that compare values of paths do it by the order of JSON values. Returns the name of the one to
+/// Makes aggregates compare document values in the order of JSON values. Returns the name of the aggregate to
 /// call.
 std::string_view OrderArguments(BindSession& session, std::string_view name,
                                 std::vector<ExpressionPtr>& arguments, bool is_distinct) {
   if (arguments.empty()) return name;
   const bool is_extreme = arguments.size() == 1 && (name == "min" || name == "max");
   if (is_extreme && IsMixedValue(session, *arguments[0]) && !HasSubquery(*arguments[0])) {
+    // min and max must return the JSON value itself, not the bytes that it is ordered by.
     arguments.push_back(OrderOf(session, arguments[0]->Clone()));
     return name == "min" ? "arg_min" : "arg_max";
   }

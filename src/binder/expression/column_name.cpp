@@ -1,4 +1,4 @@
-// Names of output columns without alias, as PostgreSQL gives them.
+// Names of output columns without alias, by PostgreSQL's rules.
 #include "binder/scope/query_binder.hpp"
 
 #include "common/stack_bound.hpp"

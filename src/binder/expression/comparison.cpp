@@ -1,5 +1,4 @@
-// Comparisons and IN lists: both sides brought to one type, constants to the type of what they are compared
-// with.
+// Comparisons and IN lists: converts both sides to one type, constants to the type of the column.
 #include <fmt/format.h>
 
 #include "binder/scope/coercion.hpp"
@@ -15,7 +14,7 @@ namespace {
 
 bool IsExactNumber(const LogicalType& type) { return type.IsInteger() || type.id() == TypeId::kDecimal; }
 
-/// The constant in another exact numeric type, if that holds the very same number.
+/// Converts a constant to another exact numeric type; returns nullopt if that type cannot represent it.
 std::optional<Value> SameNumber(const Value& value, const LogicalType& type) {
   if (!IsExactNumber(value.type()) || !IsExactNumber(type)) return std::nullopt;
   if (value.is_null()) return Value(type);
@@ -25,8 +24,8 @@ std::optional<Value> SameNumber(const Value& value, const LogicalType& type) {
   return converted;
 }
 
-/// True when a constant next to a column of `type` was rewritten as that type, so that the column needs no
-/// cast.
+/// Converts a constant to the type of the column next to it, so that the column needs no cast. Returns false
+/// if it is not a constant or does not fit exactly.
 bool FitConstant(ExpressionPtr& constant, const LogicalType& type) {
   if (constant->kind() != ExpressionKind::kConstant) return false;
   auto converted = SameNumber(constant->As<ConstantExpression>().value, type);
@@ -38,7 +37,7 @@ bool FitConstant(ExpressionPtr& constant, const LogicalType& type) {
   return true;
 }
 
-/// Gives an untyped side the type of the other.
+/// Gives an untyped side the type of the other side.
 ExpressionPtr TypeLike(BindSession& session, ExpressionPtr untyped, const LogicalType& other) {
   if (other.id() == TypeId::kDecimal) return CoerceToNumber(session, std::move(untyped), other);
   return Coerce(session, std::move(untyped), other);
@@ -68,19 +67,21 @@ void Unify(BindSession& session, std::string_view symbol, ExpressionPtr& left, E
   if (!common) ThrowNoOperator(symbol, left->type(), right->type(), position);
   const bool left_constant = left->kind() == ExpressionKind::kConstant;
   const bool right_constant = right->kind() == ExpressionKind::kConstant;
+  // A comparison without a cast around the column lets scans filter by it.
   if (!left_constant && right_constant && FitConstant(right, left->type())) return;
   if (left_constant && !right_constant && FitConstant(left, right->type())) return;
   left = Coerce(session, std::move(left), *common);
   right = Coerce(session, std::move(right), *common);
 }
 
-/// True when all are constants then, of the value's type, or of the common type to which it was
-/// cast.
+/// Converts the value and a list of constants to one type. Returns true if all elements are still constants
+/// afterwards.
 bool UnifyConstantList(BindSession& session, ExpressionPtr& value, std::vector<ExpressionPtr>& list,
                        std::optional<size_t> position) {
   for (const auto& item : list) {
     if (item->kind() != ExpressionKind::kConstant) return false;
   }
+  // The list needs a comparison per element if its elements read the path in different ways.
   if (NeedsSeveralReadings(session, *value, list)) return false;
   for (auto& item : list) FitCompared(session, value, item);
   if (IsUntyped(*value)) {
@@ -99,7 +100,7 @@ bool UnifyConstantList(BindSession& session, ExpressionPtr& value, std::vector<E
   }
   value = Coerce(session, std::move(value), common);
   for (auto& item : list) item = Coerce(session, std::move(item), common);
-  // Casts that depend on the session's time zone are left for the statement to do.
+  // A cast that depends on the session's time zone is not evaluated now, so its result is not a constant.
   return std::all_of(list.begin(), list.end(),
                      [](const ExpressionPtr& item) { return item->kind() == ExpressionKind::kConstant; });
 }
@@ -153,7 +154,7 @@ ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<
     std::vector<ExpressionPtr> comparisons;
     for (size_t i = 0; i < list.size(); i++) {
       ExpressionPtr copy = i + 1 < list.size() ? value->Clone() : std::move(value);
-      copy->set_type(value_type);  // A copy of an untyped literal is untyped too.
+      copy->set_type(value_type);  // the copy of an untyped literal is untyped, too
       comparisons.push_back(MakeComparison(session, negated ? ComparisonOp::kNotEqual : ComparisonOp::kEqual,
                                            std::move(copy), std::move(list[i]), position));
     }

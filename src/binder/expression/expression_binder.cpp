@@ -1,4 +1,4 @@
-// Expressions: columns, operators, predicates, CASE and subqueries.
+// Binds expressions: columns, operators, predicates, CASE and subqueries.
 #include "binder/scope/expression_binder.hpp"
 
 #include <fmt/format.h>
@@ -107,9 +107,11 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   if (clause_ == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
   }
+  // Order of precedence: a row by its table's alias, a path, a key that no document has, then a column with
+  // fields.
   if (auto row = FindWholeRow(level_, column)) return BindWholeRow(std::move(*row), column.position);
   if (ExpressionPtr path = ResolvePath(level_, column)) return path;
-  // A view was made when the key was there, or when it could be unknown.
+  // A view was created when the key existed or unknown keys were NULL, so it must stay valid.
   const bool may_be_unknown =
       session_.view != nullptr || session_.context().settings.unknown_keys == UnknownKeys::kNull;
   if (IsUnknownKey(level_, column, may_be_unknown)) return std::make_unique<ConstantExpression>(Value());
@@ -184,7 +186,7 @@ ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
     return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));
   }
   ExpressionPtr child = Bind(*cast.child);
-  // What was cast already is of that type, though it may still be the path itself.
+  // The result of an inner cast already has its type, even if it still is the path itself.
   if (cast.child->kind != ast::ExpressionKind::kCast) child = ReadForCast(session_, std::move(child), type);
   if (!cast.is_try) return Coerce(session_, std::move(child), type);
   return AddCast(Settle(session_, std::move(child)), type, true);
@@ -234,6 +236,7 @@ ExpressionPtr ExpressionBinder::BindInList(const ast::InList& list) {
   const bool is_constant = std::all_of(values.begin(), values.end(), [](const ExpressionPtr& value) {
     return value->kind() == ExpressionKind::kConstant;
   });
+  // A subquery cannot be cloned for each comparison, so the child is bound anew.
   if (!is_constant && HasSubquery(*child)) {
     std::vector<ExpressionPtr> comparisons;
     for (ExpressionPtr& value : values) {
@@ -359,8 +362,8 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
   ThrowInternal("unknown subquery");
 }
 
-/// Lets the query's columns be what they are compared as, where that is more than a cast. `compared` are the
-/// comparisons with its columns as they are.
+/// Converts columns of a subquery if the comparison needs more than a cast, which SubqueryExpression
+/// expresses by compared_type. `compared` are the comparisons with the unconverted columns.
 static BoundQueryPtr ConvertCompared(BindSession& session, BoundQueryPtr query,
                                      const std::vector<ExpressionPtr>& compared) {
   const size_t table_index = query->table_index;
@@ -397,8 +400,9 @@ ExpressionPtr ExpressionBinder::BindCompared(const ast::Subquery& subquery, Boun
         subquery.position);
   }
   const bool is_all = subquery.subquery == ast::Subquery::Kind::kAll;
+  // x op ALL is NOT (x negated-op ANY).
   if (is_all) op = NegateComparison(*op);
-  // A comparison with a stand-in for the column finds the types on both sides.
+  // Comparing with a reference in place of the subquery's column gives the types of both sides.
   const auto compare = [&](const ast::Expression& child, size_t i) {
     const ColumnBinding binding{query->table_index, i};
     ExpressionPtr column = std::make_unique<ColumnRefExpression>(query->types[i], binding, query->names[i]);
@@ -432,7 +436,7 @@ ExpressionPtr ExpressionBinder::BindCompared(const ast::Subquery& subquery, Boun
 ExpressionPtr ExpressionBinder::Again(const ast::Expression& syntax, const Expression& bound) {
   if (HasSubquery(bound)) return Bind(syntax);
   ExpressionPtr copy = bound.Clone();
-  copy->set_type(bound.type());  // A copy of an untyped literal is untyped too.
+  copy->set_type(bound.type());  // the copy of an untyped literal is untyped, too
   return copy;
 }
 

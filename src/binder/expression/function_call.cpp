@@ -1,4 +1,4 @@
-// Calls by name: scalar functions and aggregates, with the rules of where aggregates may stand.
+// Binds calls by name: scalar functions and aggregates, and checks where aggregates are allowed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool AllowsAggregates(Clause clause) {
          clause == Clause::kDistinctOn;
 }
 
-/// The overload of `name` whose arguments have names; null if there is none.
+/// Returns the overload of `name` that has named arguments; null if there is none.
 const ScalarFunction* FindNamedOverload(const FunctionRegistry& registry, std::string_view name) {
   for (const ScalarFunction& function : registry.ScalarOverloads(name)) {
     if (!function.argument_names.empty()) return &function;
@@ -37,7 +37,7 @@ bool HasArgumentNames(const ast::FunctionCall& call) {
                      [](const std::string& name) { return !name.empty(); });
 }
 
-/// The function's own name; a schema in front must be one that holds the built-in functions.
+/// Returns the function's name without schema. The schema must be one that contains the built-in functions.
 const std::string& FunctionName(const ast::FunctionCall& call) {
   if (call.name.size() > 1 && call.name[0] != "pg_catalog" && call.name[0] != Catalog::kDefaultSchema) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
@@ -46,7 +46,7 @@ const std::string& FunctionName(const ast::FunctionCall& call) {
   return call.name.back();
 }
 
-/// Without WITHIN GROUP the arguments of such a function would mean something else.
+/// Refuses an ordered-set aggregate without WITHIN GROUP, where its arguments would have another meaning.
 void RequireNoOrderedSet(const AggregateFunction& function, size_t position) {
   if (!function.is_ordered_set) return;
   ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
@@ -237,7 +237,7 @@ ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, con
   std::vector<SortKey> keys;
   for (const ast::OrderByItem& item : call.order_by) {
     ExpressionPtr key = BindSettled(*item.expression);
-    // DISTINCT needs the very argument.
+    // With DISTINCT, the sort keys must be identical to arguments, which are normalized in the same way.
     key = call.distinct ? NormalOf(session_, std::move(key)) : OrderOf(session_, std::move(key));
     keys.push_back({std::move(key), item.descending, item.nulls_first.value_or(item.descending)});
   }
@@ -274,7 +274,7 @@ void ExpressionBinder::SortAggregate(AggregateExpression& aggregate, const std::
     order.push_back({column, key.descending, key.nulls_first});
   }
   if (aggregate.function.ignores_order) return;
-  // PostgreSQL finds duplicates by sorting.
+  // PostgreSQL finds duplicates by sorting, so its DISTINCT aggregates see sorted values; do the same.
   for (size_t i = 0; keys.empty() && aggregate.distinct && i < argument_count; i++) {
     if (!IsFoldable(*aggregate.arguments[i])) order.push_back({i, false, false});
   }
@@ -286,7 +286,7 @@ void ExpressionBinder::SortAggregate(AggregateExpression& aggregate, const std::
 }
 
 ExpressionPtr ExpressionBinder::PlaceAggregate(ExpressionPtr aggregate, const ast::FunctionCall& call) {
-  // It belongs to the innermost level whose columns it reads.
+  // SQL assigns an aggregate to the innermost level whose columns it reads.
   const size_t outer_level = InnermostLevel(*aggregate);
   if (outer_level == 0) {
     CheckAggregateAllowed(call);
@@ -301,6 +301,7 @@ ExpressionPtr ExpressionBinder::PlaceAggregate(ExpressionPtr aggregate, const as
   level.subquery_of->CheckAggregateAllowed(call);
   SCAUP_CHECK(level.select != nullptr);
   BoundSelect& select = *level.select;
+  // The aggregate moves to that level, so its references cross fewer levels.
   ForEachFreeReference(*aggregate, [&](ColumnRefExpression& column, size_t depth) {
     if (column.outer_level - depth == outer_level && column.binding.table_index == select.aggregate_index)
       ThrowNested(call.position);

@@ -1,5 +1,4 @@
-// rank(values) WITHIN GROUP (ORDER BY keys) and its kin: where a row with these values would stand. They
-// become counts of the rows that would stand in front of it.
+// Hypothetical-set aggregates: rank(values) WITHIN GROUP (ORDER BY keys) becomes counts of preceding rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,13 +65,15 @@ ExpressionPtr ExpressionBinder::BindIsInFront(const ast::FunctionCall& call, boo
   ExpressionPtr result;
   for (size_t i = call.order_by.size(); i-- > 0;) {
     const ast::OrderByItem& item = call.order_by[i];
-    // Every part needs trees of its own.
+    // Each part needs its own copy; binding again also works for subqueries, which cannot be cloned.
     const auto pair = [&] { return Two(Bind(*item.expression), Bind(*call.arguments[i])); };
     const auto compare = [&](ComparisonOp op) {
       std::vector<ExpressionPtr> sides = pair();
       return MakeComparison(session_, op, std::move(sides[0]), std::move(sides[1]), call.position);
     };
     const bool nulls_first = item.nulls_first.value_or(item.descending);
+    // The key sorts in front if it is less than the value, or if only one of them is NULL and the order of
+    // NULLs puts the key first.
     std::vector<ExpressionPtr> sides = pair();
     ExpressionPtr is_less = Either(compare(item.descending ? ComparisonOp::kGreater : ComparisonOp::kLess),
                                    Both(IsNull(Settle(session_, std::move(sides[0])), !nulls_first),
@@ -108,7 +109,7 @@ ExpressionPtr ExpressionBinder::BindHypotheticalSet(const ast::FunctionCall& cal
   const bool was_in_aggregate = std::exchange(in_aggregate_, true);
   ExpressionPtr in_front =
       CountHypothetical(call, BindIsInFront(call, name == "cume_dist"), name == "dense_rank");
-  // The condition holds for all rows; by its columns the count belongs to the same query as the other one.
+  // A condition that is always true. Its columns assign this count to the same level as the other one.
   ExpressionPtr always =
       Either(BindIsInFront(call, false), std::make_unique<ConstantExpression>(Value::Boolean(true)));
   ExpressionPtr all = CountHypothetical(call, std::move(always), false);
@@ -132,6 +133,7 @@ ExpressionPtr ExpressionBinder::BindHypotheticalSet(const ast::FunctionCall& cal
     return divide(call_scalar("+", std::move(in_front), BigInt(1)),
                   call_scalar("+", std::move(all), BigInt(1)));
   }
+  // percent_rank of an empty group is 0, without a division.
   std::vector<CaseExpression::Branch> branches;
   branches.push_back({MakeComparison(session_, ComparisonOp::kEqual, all->Clone(), BigInt(0), call.position),
                       std::make_unique<ConstantExpression>(Value::Double(0))});

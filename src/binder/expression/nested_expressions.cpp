@@ -1,4 +1,4 @@
-// Lists and rows in expressions: ARRAY[...], ROW(...), subscripts, fields, ANY and ALL, ordered array_agg.
+// Lists and rows in expressions: ARRAY[...], ROW(...), subscripts, fields, ANY and ALL, ARRAY(SELECT ...).
 #include "binder/scope/nested_expressions.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ ExpressionPtr BoundOf(BindSession& session, ExpressionPtr bound, int64_t otherwi
   return bound->type().IsInteger() ? std::move(bound) : Coerce(session, std::move(bound), TypeId::kBigInt);
 }
 
-/// A place in an array of a document, counted from 0, or from -1 at the end, as lists count them: from 1.
+/// Converts an array index of JSON, counted from 0 or from -1 at the end, to a list index, counted from 1.
 ExpressionPtr PlaceInList(BindSession& session, ExpressionPtr place, const Expression& list) {
   const std::optional<size_t> position = place->position;
   const auto add = [&](ExpressionPtr a, ExpressionPtr b) {
@@ -53,7 +53,7 @@ ExpressionPtr PlaceInList(BindSession& session, ExpressionPtr place, const Expre
                                           add(std::move(place), MakeConstant(Value::BigInt(1))));
 }
 
-/// Whether a name, or what lies within it, is NULL by the setting unknown_keys.
+/// Returns whether the syntax is a path that is NULL because of the setting unknown_keys.
 bool IsAbsentPath(const ast::Expression& syntax, const Expression& bound) {
   const bool is_path = syntax.kind == ast::ExpressionKind::kColumn ||
                        syntax.kind == ast::ExpressionKind::kSubscript ||
@@ -172,7 +172,7 @@ ExpressionPtr ExpressionBinder::BindField(const ast::Field& field) {
   return MakeMember(session_, std::move(child), field.name, field.position);
 }
 
-/// A row, its fields under other names than f1, f2, ...
+/// Makes a row whose fields have the given names instead of f1, f2, ...
 static ExpressionPtr MakeNamedRow(BindSession& session, std::vector<ExpressionPtr> values,
                                   const std::vector<std::string>& names, size_t position) {
   ExpressionPtr result = MakeScalarCall(session, "row", std::move(values), position);
@@ -215,7 +215,7 @@ ExpressionPtr ExpressionBinder::BindIsNull(const ast::IsNull& test) {
   if (child->type().id() != TypeId::kStruct) {
     return std::make_unique<IsNullExpression>(std::move(child), test.negated);
   }
-  // A row is NULL when all of its fields are, and NOT NULL when none of them is.
+  // A row IS NULL if all of its fields are NULL, and IS NOT NULL if none is.
   std::vector<ExpressionPtr> parts;
   for (const StructField& field : child->type().fields()) {
     ExpressionPtr value = MakeFieldAccess(session_, Again(*test.child, *child), field.name, test.position);
@@ -225,7 +225,7 @@ ExpressionPtr ExpressionBinder::BindIsNull(const ast::IsNull& test) {
   return std::make_unique<ConjunctionExpression>(true, std::move(parts));
 }
 
-/// Whether array_agg can be put in the place of the query's column, instead of on top of the query.
+/// Returns whether array_agg can be added to the query itself; otherwise a query around it is needed.
 static bool TakesAggregate(BoundQuery& query) {
   if (query.kind != BoundQueryKind::kSelect || query.limit || query.offset) return false;
   auto& select = query.As<BoundSelect>();
@@ -236,7 +236,7 @@ static bool TakesAggregate(BoundQuery& query) {
                       [](const ExpressionPtr& item) { return HasSubquery(*item); });
 }
 
-/// A select of all columns of `query`, also of those that only ORDER BY needs.
+/// Makes SELECT * FROM (query), including hidden columns that only ORDER BY needs.
 static std::unique_ptr<BoundSelect> SelectAll(BindSession& session, BoundQueryPtr query) {
   if (query->kind == BoundQueryKind::kSelect) {
     auto& inner = query->As<BoundSelect>();
@@ -246,7 +246,7 @@ static std::unique_ptr<BoundSelect> SelectAll(BindSession& session, BoundQueryPt
       inner.names.push_back(inner.items[i]->ToString());
     }
   }
-  // What lies outside of the query lies one level further out now.
+  // References to outer levels now cross one more query.
   ForEachOuterReference(*query, [](ColumnRefExpression& column, size_t) { column.outer_level++; });
   auto select = std::make_unique<BoundSelect>();
   for (size_t i = 0; i < query->types.size(); i++) {
@@ -276,6 +276,7 @@ ExpressionPtr ExpressionBinder::BindArraySubquery(std::unique_ptr<BoundQuery> qu
   select.group_index = session_.NewTableIndex();
   select.aggregate_index = session_.NewTableIndex();
   ExpressionPtr item = std::make_unique<ColumnRefExpression>(
+      // array_agg over no rows is NULL, but ARRAY(SELECT ...) is an empty array.
       aggregate->type(), ColumnBinding{select.aggregate_index, 0}, "array_agg");
   select.aggregates.push_back(std::move(aggregate));
   item = MakeScalarCall(session_, "coalesce",

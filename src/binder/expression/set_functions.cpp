@@ -1,4 +1,4 @@
-// Functions that return sets, unnest() above all: their calls, and taking them out of a query's expressions.
+// Set-returning functions, such as unnest(): binds their calls and extracts them from expressions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ const ScalarFunction* FindSetFunction(const BindSession& session, std::string_vi
   return nullptr;
 }
 
-/// Unnests lists of lists: unnest() takes the elements of the innermost lists as one list.
+/// Flattens lists of lists, because unnest() returns the elements of the innermost lists.
 static ExpressionPtr UnnestedList(BindSession& session, ExpressionPtr list, size_t position) {
   list = ReadAsList(session, std::move(list));
   if (list->type().id() != TypeId::kList) {
@@ -98,6 +98,7 @@ void TakeSets(BindSession& session, BoundSets& sets, ExpressionPtr& expression) 
   if (!IsSet(*expression)) {
     const bool is_coalesce = expression->kind() == ExpressionKind::kFunction &&
                              expression->As<FunctionExpression>().function.name == "coalesce";
+    // CASE and COALESCE evaluate their branches conditionally, but sets are computed for every row.
     if (expression->kind() == ExpressionKind::kCase || is_coalesce)
       RefuseSets(*expression, is_coalesce ? "COALESCE" : "CASE");
     expression->ForEachChild([&](ExpressionPtr& child) { TakeSets(session, sets, child); });
@@ -106,6 +107,7 @@ void TakeSets(BindSession& session, BoundSets& sets, ExpressionPtr& expression) 
   ExpressionPtr& list = expression->As<FunctionExpression>().arguments[0];
   RefuseSets(*list, "arguments of others");
   if (sets.lists.empty()) sets.table_index = session.NewTableIndex();
+  // Equal calls share one list, unless they are volatile.
   const auto same = std::find_if(sets.lists.begin(), sets.lists.end(),
                                  [&](const ExpressionPtr& other) { return other->Equals(*list); });
   const auto index = static_cast<size_t>(same - sets.lists.begin());

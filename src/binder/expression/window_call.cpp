@@ -1,4 +1,4 @@
-// Calls with OVER: where they may stand, their arguments, and the window that they see.
+// Binds calls with OVER: where they are allowed, their arguments and their windows.
 #include <fmt/format.h>
 
 #include "binder/expression/window_frame.hpp"
@@ -20,14 +20,14 @@ bool AllowsWindows(Clause clause) {
   return clause == Clause::kSelect || clause == Clause::kOrderBy || clause == Clause::kDistinctOn;
 }
 
-/// A definition with what it takes over from others. Borrowed from the syntax tree.
+/// A window definition merged with those it extends. Borrowed from the syntax tree.
 struct WindowParts {
   const std::vector<ast::ExpressionPtr>* partition_by;
   const std::vector<ast::OrderByItem>* order_by;
   const std::optional<ast::WindowFrame>* frame;
 };
 
-/// Adds what `syntax` says to the definition that it extends.
+/// Adds the clauses of `syntax` to the definition that it extends.
 void Extend(WindowParts& parts, const ast::WindowSpecification& syntax) {
   if (!syntax.partition_by.empty()) {
     ThrowWindowing(fmt::format("cannot override PARTITION BY clause of window \"{}\"", syntax.base),
@@ -47,7 +47,8 @@ void Extend(WindowParts& parts, const ast::WindowSpecification& syntax) {
   parts.frame = &syntax.frame;
 }
 
-/// The first `visible` definitions of the WINDOW clause can be referred to; each of them those before it.
+/// Merges a definition with its base windows. Only the first `visible` definitions of the WINDOW clause may
+/// be referred to, and each of them may refer only to earlier ones.
 WindowParts ResolveWindow(const std::vector<ast::WindowSpecification>* windows, size_t visible,
                           const ast::WindowSpecification& syntax) {
   std::vector<const ast::WindowSpecification*> chain = {&syntax};
@@ -70,7 +71,7 @@ WindowParts ResolveWindow(const std::vector<ast::WindowSpecification>* windows, 
   return parts;
 }
 
-/// The functions that see the whole partition, whatever the frame.
+/// Returns true for functions that depend on the whole partition, whatever the frame is.
 bool IgnoresFrame(WindowFunctionKind function) {
   switch (function) {
     case WindowFunctionKind::kAggregate:
@@ -100,7 +101,7 @@ bool IgnoresFrame(WindowFunctionKind function) {
              position);
 }
 
-/// An argument that counts rows.
+/// Converts an argument that is a number of rows.
 void CoerceCount(BindSession& session, const WindowFunction& function, std::vector<ExpressionPtr>& arguments,
                  size_t index, size_t position) {
   ExpressionPtr& argument = arguments[index];
@@ -206,6 +207,7 @@ void ExpressionBinder::BindWindowDefinition(const ast::WindowSpecification& synt
   }
   in_window_definition_ = false;
   if (!parts.frame->has_value()) return;
+  // The frame is bound even if the function ignores it, so that errors in it are found.
   BindFrame(**parts.frame, window);
   if (IgnoresFrame(window.function)) window.frame = WindowFrame();
 }

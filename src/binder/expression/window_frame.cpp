@@ -1,4 +1,4 @@
-// Frames: offsets of ROWS and GROUPS are counts, those of RANGE are added to the ORDER BY column.
+// Window frames: offsets of ROWS and GROUPS are counts, those of RANGE are added to the ORDER BY column.
 #include "binder/expression/window_frame.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ void CoerceCounts(BindSession& session, WindowFrame& frame) {
   }
 }
 
-/// In which type limits are computed, and of which type offsets have to be.
+/// The type in which frame limits are computed, and the type of the offsets.
 struct RangeTypes {
   LogicalType domain;
   LogicalType offset;
@@ -51,7 +51,8 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
-    case TypeId::kHugeInt: return {TypeId::kHugeInt, TypeId::kHugeInt};  // Limits may leave the key's type.
+    case TypeId::kHugeInt:
+      return {TypeId::kHugeInt, TypeId::kHugeInt};  // wide, as limits may overflow the key
     case TypeId::kReal:
     case TypeId::kDouble: return {TypeId::kDouble, TypeId::kDouble};
     case TypeId::kDecimal: {
@@ -79,7 +80,7 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
   ThrowNoRange(key, **offsets.front());
 }
 
-/// Whether PostgreSQL takes such an offset for a key of such a type.
+/// Returns whether PostgreSQL accepts an offset of this type for a key of this type.
 bool TakesOffset(const LogicalType& key, const LogicalType& offset) {
   if (key.IsInteger()) return offset.IsInteger();
   if (key.id() == TypeId::kDecimal) return offset.IsInteger() || offset.id() == TypeId::kDecimal;
@@ -106,7 +107,7 @@ void MakeLimits(BindSession& session, WindowExpression& window) {
     if (!bound->offset) continue;
     const std::optional<size_t> position = bound->offset->position;
     bound->offset = Coerce(session, std::move(bound->offset), types.offset);
-    // What precedes is less, but for descending order.
+    // PRECEDING subtracts the offset in ascending order and adds it in descending order.
     const bool subtracts = (bound->kind == FrameBoundKind::kPreceding) != window.order_by[0].descending;
     std::vector<ExpressionPtr> operands;
     operands.push_back(frame.range_key->Clone());

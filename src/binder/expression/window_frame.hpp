@@ -1,4 +1,4 @@
-// The frame of a window: the types of its offsets, and the limits that RANGE makes of them.
+// The frame of a window: the types of its offsets, and the bounds that RANGE computes from them.
 #pragma once
 
 #include "binder/scope/bind_session.hpp"
@@ -6,9 +6,9 @@
 
 namespace scaup {
 
-/// Types the offsets of the window's frame, which are bound, and computes what RANGE needs of them. Throws
-/// 42P20 where the frame does not fit the window's ORDER BY, 42804 and 0A000 where an offset has a type that
-/// does not fit, 42P10 where it contains columns of its own level.
+/// Gives types to the bound offsets of the window's frame, and prepares what RANGE needs of them. Throws
+/// 42P20 if the frame does not fit the window's ORDER BY, 42804 or 0A000 for an offset of a wrong type, and
+/// 42P10 for an offset with columns of its own level.
 void SettleFrame(BindSession& session, WindowExpression& window);
 
 }  // namespace scaup
