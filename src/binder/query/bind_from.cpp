@@ -1,4 +1,4 @@
-// FROM: tables, files, functions, derived tables, WITH queries and joins.
+// Binds FROM: tables, files, functions, derived tables, WITH queries and joins.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ namespace {
 
 class FromBinder {
  public:
-  /// `before`: what stands in FROM in front, for LATERAL; null: nothing.
+  /// `before` is the scope of the preceding FROM items, visible to LATERAL; null if there are none.
   FromBinder(BindSession& session, QueryLevel& level, const Scope* before)
       : session_(session), level_(level) {
     if (before != nullptr) before_.push_back(before);
@@ -109,7 +109,7 @@ class FromBinder {
       use->Keep(PathsOf(*source));
     if (session_.reads != nullptr) NoteRead(table, use->entry(), table_index);
     auto reference = std::make_unique<BoundBaseTable>(table_index, use->entry());
-    reference->has_row_number = true;  // For document_id: dropped where nothing reads it.
+    reference->has_row_number = true;  // for document_id; dropped if it is not read
     if (!table.column_aliases.empty()) {
       Scope scope = NamedScope(table, collection.name, collection.schema, use->AllColumns());
       return {std::move(reference), std::move(scope)};
@@ -155,14 +155,16 @@ class FromBinder {
     return {std::make_unique<BoundQueryTable>(std::move(select)), std::move(scope)};
   }
 
-  /// A relation of information_schema or pg_catalog; the latter also by its name alone. Null if it is none.
+  /// Returns a relation of information_schema or pg_catalog; the latter is also found without its schema.
+  /// Returns null if there is none.
   const TableFunction* FindSystemRelation(const ast::NamedTable& table) const {
     const std::string schema = table.schema.empty() ? kPgCatalog : table.schema;
     if (!IsSystemSchema(schema)) return nullptr;
     return TableFunctionRegistry::Builtin().Find(schema + "." + table.name);
   }
 
-  /// The columns of a table or view that the query may see: that of a view sees no newer ones than itself.
+  /// Returns the columns of a table or view that the query may see. The query of a view does not see columns
+  /// that are newer than the view.
   std::vector<size_t> VisibleColumns(const std::string& schema, const std::string& name,
                                      const std::vector<std::string>& columns) {
     const ViewSource* source = session_.view == nullptr ? nullptr : session_.view->FindSource(schema, name);
@@ -187,7 +189,7 @@ class FromBinder {
     return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
   }
 
-  /// FROM 'data.csv'
+  /// Returns true for the name of a file, as in FROM 'data.csv'.
   static bool LooksLikeFile(const std::string& name) {
     return LooksLikeCsvPath(name) || LooksLikeJsonPath(name);
   }
@@ -228,7 +230,7 @@ class FromBinder {
     return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
   }
 
-  /// Binds something that sees what stands in front of it in FROM.
+  /// Binds an item that may use the columns of preceding FROM items.
   template <typename Result>
   Result BindLateral(size_t position, const std::function<Result()>& bind) {
     Scope visible;
@@ -240,8 +242,8 @@ class FromBinder {
     return bound;
   }
 
-  /// Functions that return sets, side by side, with columns of what stands in front. A set of structs has
-  /// their fields as its columns, unless it is unnest().
+  /// Binds set-returning functions, read in parallel, whose arguments may use preceding FROM items. A set of
+  /// structs has the fields as columns, except for unnest().
   BoundFrom BindSets(const ast::FunctionTable& table) {
     const size_t table_index = session_.NewTableIndex();
     std::vector<ExpressionPtr> lists;
@@ -266,7 +268,7 @@ class FromBinder {
     std::vector<ExpressionPtr> added = BindLateral<std::vector<ExpressionPtr>>(call.position, [&] {
       ExpressionBinder binder(session_, level_, Clause::kTableFunction);
       if (function != nullptr) return binder.BindSetCall(call);
-      // A function of one value is a set of one.
+      // A scalar function becomes a set with one element.
       std::vector<ExpressionPtr> value, list;
       value.push_back(binder.BindSettled(call));
       list.push_back(MakeScalarCall(session_, "list_value", std::move(value), call.position));
@@ -292,7 +294,8 @@ class FromBinder {
     }
   }
 
-  /// Whether arguments depend on rows: then the function is called for each of them, else once.
+  /// Returns whether the arguments depend on rows. If so, the function is called for each row, otherwise
+  /// once.
   bool ReadsRows(const ast::FunctionCall& call) {
     return BindLateral<bool>(call.position, [&] {
       ExpressionBinder binder(session_, level_, Clause::kTableFunction);
@@ -306,7 +309,7 @@ class FromBinder {
   }
 
   BoundFrom BindFunction(const ast::FunctionTable& table) {
-    CheckStack(kRowStackReserve);  // It may read the beginning of a file.
+    CheckStack(kRowStackReserve);  // binding may read the beginning of a file
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
     const TableFunction* function = TableFunctionRegistry::Builtin().Find(name);
@@ -391,7 +394,7 @@ class FromBinder {
                           const std::string& default_alias, const std::string& schema) {
     const size_t table_index = session_.NewTableIndex();
     std::vector<std::string> names = bound->column_names;
-    // FROM generate_series(1, 3) AS i: the alias names the one column, too.
+    // FROM generate_series(1, 3) AS i: the alias is also the name of the only column.
     if (names.size() == 1 && names[0] == function.name && !table.alias.empty()) names[0] = table.alias;
     Scope scope = MakeScope(table, default_alias, table_index, names, bound->column_types, schema);
     return {std::make_unique<BoundTableFunctionCall>(table_index, function, arguments, std::move(bound)),
@@ -406,7 +409,7 @@ class FromBinder {
     return MakeScope(table, default_alias, table_index, names, types, schema, all);
   }
 
-  /// Makes a scope of the given columns alone.
+  /// Makes a scope of the given columns only.
   Scope MakeScope(const ast::TableRef& table, const std::string& default_alias, size_t table_index,
                   const std::vector<std::string>& all_names, const std::vector<LogicalType>& types,
                   const std::string& schema, const std::vector<size_t>& columns) {
@@ -419,7 +422,7 @@ class FromBinder {
     return NamedScope(table, default_alias, schema, std::move(named));
   }
 
-  /// Columns under the names that the query gives table and columns, if it does.
+  /// Makes a scope of columns with the alias and column aliases that the query gives, if any.
   Scope NamedScope(const ast::TableRef& table, const std::string& default_alias, const std::string& schema,
                    std::vector<ScopeColumn> columns) {
     ScopeTable entry;
@@ -449,7 +452,7 @@ class FromBinder {
     };
     const bool is_full = join.join == ast::JoinType::kFull;
     BoundFrom left = bind_side(*join.left, is_full || join.join == ast::JoinType::kRight);
-    // LATERAL on the right sees the left side, whose rows it is computed for.
+    // A LATERAL item on the right may use the left side, unless the join preserves rows of the right side.
     const bool sees_left = !is_full && join.join != ast::JoinType::kRight;
     if (sees_left) before_.push_back(&left.scope);
     BoundFrom right = bind_side(*join.right, is_full || join.join == ast::JoinType::kLeft);
@@ -481,7 +484,7 @@ class FromBinder {
     return {std::move(bound), std::move(scope)};
   }
 
-  /// (a JOIN b ...) AS j: only j can be named from outside.
+  /// (a JOIN b ...) AS j: only j is visible outside of the join.
   Scope Renamed(const ast::Join& join, Scope scope) {
     ScopeTable table;
     table.alias = join.alias;
@@ -505,7 +508,7 @@ class FromBinder {
     return names;
   }
 
-  /// USING and NATURAL: equal columns, shown once and first.
+  /// Joins by USING or NATURAL: equal columns are merged, and come first in the scope.
   Scope MergeColumns(const ast::Join& join, BoundJoin& bound, Scope left, Scope right) {
     const std::vector<std::string> names = CommonNames(join, left, right);
     std::vector<ScopeColumn> merged;
@@ -530,7 +533,7 @@ class FromBinder {
       table.alias = join.using_alias;
       for (const ScopeColumn& column : merged) table.columns.push_back({column.name, column.value->Clone()});
       Scope named = Scope::OfTable(std::move(table));
-      named.visible().clear();  // They are visible as the join's.
+      named.visible().clear();  // already visible as columns of the join
       scope = Scope::Combine(std::move(scope), std::move(named), join.position);
     }
     scope.visible().insert(scope.visible().begin(), std::make_move_iterator(merged.begin()),

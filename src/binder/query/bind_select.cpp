@@ -1,4 +1,4 @@
-// SELECT: its clauses in the order in which their names depend on one another.
+// Binds SELECT: its clauses in an order in which each finds the names that it may use.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,6 +39,7 @@ class SelectBinder {
     select_->group_index = session_.NewTableIndex();
     select_->aggregate_index = session_.NewTableIndex();
     level_.select = select_.get();
+    // Items come before GROUP BY and ORDER BY, which may refer to them by alias or position.
     BindItems();
     BindGroups();
     if (statement_.having) {
@@ -48,7 +49,7 @@ class SelectBinder {
     }
     BindKeys();
     CheckWindows();
-    // Aggregates are there already where subqueries have some over this query's columns.
+    // Subqueries may already have added aggregates over this query's columns.
     if (!select_->aggregates.empty() || level_.asks_grouping) select_->is_grouped = true;
     if (select_->is_grouped) Group();
     if (statement_.distinct && statement_.distinct_on.empty()) NormalizeItems();
@@ -57,6 +58,7 @@ class SelectBinder {
                  "aggregate functions are not allowed in a recursive query's recursive term",
                  statement_.position);
     }
+    // Windows and sets are taken out of the items only after all keys have been compared with the items.
     PlaceKeys();
     Finish();
     BindLimit(session_, statement_, level_, *select_);
@@ -66,7 +68,7 @@ class SelectBinder {
   }
 
  private:
-  /// An ORDER BY or DISTINCT ON expression: an item, or one that is not placed among the items yet.
+  /// An ORDER BY or DISTINCT ON expression: either an item, or an expression that is not among the items yet.
   struct Key {
     std::optional<size_t> item;
     ExpressionPtr expression;
@@ -131,7 +133,7 @@ class SelectBinder {
     if (sets.size() > 1) select_->grouping_sets = std::move(sets);
   }
 
-  /// Numbers of groups, ascending, for each set.
+  /// The groups of each set, ascending.
   using GroupingSets = std::vector<std::vector<size_t>>;
 
   static std::vector<size_t> UnionOf(const std::vector<size_t>& a, const std::vector<size_t>& b) {
@@ -193,7 +195,8 @@ class SelectBinder {
     return AddGroup(NormalOf(session_, binder.BindSettled(syntax)));
   }
 
-  /// The item that GROUP BY names by position, or by an output name that no input column has.
+  /// Returns the item that GROUP BY refers to, by position or by an output name; names of input columns take
+  /// precedence.
   std::optional<size_t> GroupItem(const ast::Expression& syntax) {
     if (const auto ordinal = Ordinal(syntax, "GROUP BY")) return ordinal;
     if (syntax.kind != ast::ExpressionKind::kColumn || syntax.As<ast::Column>().names.size() != 1)
@@ -212,9 +215,9 @@ class SelectBinder {
     item = NormalOf(session_, Settle(session_, std::move(item)));
     if (item->kind() == ExpressionKind::kColumnRef &&
         item->As<ColumnRefExpression>().binding.table_index == select_->group_index) {
-      return item->As<ColumnRefExpression>().binding.column_index;  // Grouped by already.
+      return item->As<ColumnRefExpression>().binding.column_index;  // grouped already
     }
-    // The item moves, for it may hold a subquery, of which there can be one copy only.
+    // Move the item instead of copying it: it may contain a subquery, of which only one copy can be planned.
     const std::string name = select_->names[index];
     const LogicalType type = item->type();
     const size_t group = AddGroup(std::move(item));
@@ -275,7 +278,8 @@ class SelectBinder {
     return key;
   }
 
-  /// Position n of the SELECT list; nullopt when the expression is not a plain integer.
+  /// Returns the index of the item at a position in the SELECT list; nullopt if the expression is not an
+  /// integer literal.
   std::optional<size_t> Ordinal(const ast::Expression& syntax, const char* clause) {
     if (syntax.kind != ast::ExpressionKind::kLiteral ||
         syntax.As<ast::Literal>().literal != ast::Literal::Kind::kInteger) {
@@ -304,7 +308,7 @@ class SelectBinder {
 
   // --- WINDOW ---
 
-  /// Binds windows that no function uses: they have to be right, too.
+  /// Binds the definitions of the WINDOW clause to find errors also in unused ones.
   void CheckWindows() {
     std::set<std::string> names;
     for (const ast::WindowSpecification& window : statement_.windows) {
@@ -316,7 +320,7 @@ class SelectBinder {
     }
   }
 
-  /// DISTINCT: values of paths that are equal must look alike.
+  /// DISTINCT: normalizes document values, so that equal values are identical.
   void NormalizeItems() {
     for (ExpressionPtr& item : select_->items) item = NormalOf(session_, std::move(item));
     for (Key& key : order_keys_) {
@@ -324,7 +328,7 @@ class SelectBinder {
     }
   }
 
-  /// Finds the keys among the items, or adds them as hidden ones.
+  /// Finds the keys among the items, or adds them as hidden items.
   void PlaceKeys() {
     for (Key& key : distinct_keys_) select_->distinct_on.push_back(PlaceInOrder(key));
     for (size_t i = 0; i < order_keys_.size(); i++) {
@@ -335,7 +339,7 @@ class SelectBinder {
     if (!select_->distinct_on.empty()) CheckDistinctOn();
   }
 
-  /// Values of paths go by their own order, which a hidden item has.
+  /// Returns the item to sort by. Document values of mixed types sort by a hidden item with their order.
   size_t PlaceInOrder(Key& key) {
     const size_t place = Place(key);
     const Expression& item = *select_->items[place];

@@ -1,4 +1,4 @@
-// WITH: queries with names, bound once where they can be shared, and recursive ones.
+// Binds WITH: shared queries, which are bound once, and recursive queries.
 #include <fmt/format.h>
 
 #include <set>
@@ -11,19 +11,19 @@
 
 namespace scaup {
 
-/// A WITH query while its statement is bound.
+/// A WITH query while its statement is being bound.
 struct CteInBinding {
   std::shared_ptr<BoundCte> cte = std::make_shared<BoundCte>();
   enum class State : uint8_t {
     kNew,
-    kPlain,  ///< being bound, and not recursive as far as is known
-    kFirst,  ///< the part of a recursive query that comes first is being bound
-    kNext,   ///< the other part is
+    kPlain,  ///< being bound; not known to be recursive
+    kFirst,  ///< the non-recursive term is being bound
+    kNext,   ///< the recursive term is being bound
     kDone,
   } state = State::kNew;
   size_t self_references = 0;
   const ast::SelectStatement* statement = nullptr;
-  BindSession::Surroundings around_next;  ///< where the other part begins
+  BindSession::Surroundings around_next;  ///< at the start of the recursive term
 };
 
 namespace {
@@ -34,7 +34,7 @@ using State = CteInBinding::State;
   ThrowError(ErrorKind::kBinder, sqlstate::kInvalidRecursion, message, position);
 }
 
-/// A query that names itself where it is not bound as a recursive one.
+/// Throws the error for a query that refers to itself but does not have the form of a recursive query.
 [[noreturn]] void RefuseForm(const std::string& name, const ast::SelectStatement* form, size_t position) {
   if (form == nullptr) {
     ThrowRecursion(fmt::format("recursive query \"{}\" must not contain data-modifying statements", name),
@@ -55,7 +55,8 @@ using State = CteInBinding::State;
       position);
 }
 
-/// The level around the body of a WITH query, which sees names as if it stood at its WITH.
+/// Returns the level around the body of a WITH query. The body sees names as at its definition, not as at its
+/// use.
 QueryLevel LevelOfBody(QueryLevel& outer, const FoundWith& with) {
   QueryLevel level;
   level.outer = &outer;
@@ -64,7 +65,7 @@ QueryLevel LevelOfBody(QueryLevel& outer, const FoundWith& with) {
   return level;
 }
 
-/// A reference of a query to itself.
+/// Checks a reference of a query to itself.
 void CheckSelfReference(BindSession& session, CteInBinding& binding, const ast::NamedTable& table) {
   const auto refuse = [&](const char* place) {
     ThrowRecursion(fmt::format("recursive reference to query \"{}\" must not appear {}", table.name, place),
@@ -85,14 +86,15 @@ void CheckSelfReference(BindSession& session, CteInBinding& binding, const ast::
   if (binding.self_references++ > 0) refuse("more than once");
 }
 
-/// first UNION [ALL] next. False if `next` does not name the query: then it is not recursive.
+/// Binds `first UNION [ALL] next`. Returns false if `next` does not refer to the query, which is not
+/// recursive then.
 bool BindRecursive(BindSession& session, const FoundWith& with, CteInBinding& binding) {
   const ast::SelectStatement& statement = *with.query->query;
   BoundCte& cte = *binding.cte;
   QueryLevel level = LevelOfBody(*with.level, with);
   binding.state = State::kFirst;
   const size_t first_count = statement.operands.size() - 1;
-  QueryLevel level_of_union;  // Operands stand in one more query than a single one does.
+  QueryLevel level_of_union;  // several operands are one query level deeper
   level_of_union.outer = &level;
   cte.query = BindOperands(session, statement, first_count > 1 ? level_of_union : level, first_count,
                            Untyped::kSettle);
@@ -140,7 +142,7 @@ void BindPlain(BindSession& session, const FoundWith& with, CteInBinding& bindin
   RenameColumns(cte.names, with.query->column_aliases, with.query->name, with.query->position);
 }
 
-/// The RETURNING of a statement in WITH; null if it has none.
+/// Returns the RETURNING of a statement in WITH; null if it has none.
 const BoundReturning* ReturningOf(BoundStatement& statement) {
   const std::optional<BoundReturning>& returning =
       statement.kind == BoundStatementKind::kInsert   ? statement.As<BoundInsert>().returning
@@ -150,7 +152,7 @@ const BoundReturning* ReturningOf(BoundStatement& statement) {
   return returning ? &*returning : nullptr;
 }
 
-/// INSERT, UPDATE, DELETE or MERGE in WITH.
+/// Binds INSERT, UPDATE, DELETE or MERGE in WITH.
 void BindChange(BindSession& session, const FoundWith& with, CteInBinding& binding) {
   if (!session.allows_changes || with.level->outer != nullptr || session.view != nullptr) {
     ThrowNotSupported("WITH clause containing a data-modifying statement must be at the top level",
@@ -169,7 +171,7 @@ void BindChange(BindSession& session, const FoundWith& with, CteInBinding& bindi
   RenameColumns(cte.names, with.query->column_aliases, with.query->name, with.query->position);
 }
 
-/// Binds a WITH query, unless it is.
+/// Binds a WITH query, unless it has been bound before.
 CteInBinding& Bind(BindSession& session, const FoundWith& with) {
   auto& slot = with.level->bound_with[with.index];
   if (slot) return *slot;
@@ -189,6 +191,7 @@ CteInBinding& Bind(BindSession& session, const FoundWith& with) {
   const bool may_recur = with.level->is_recursive && statement.set_operation == ast::SetOperation::kUnion &&
                          statement.with.empty() && statement.order_by.empty() && !statement.limit &&
                          !statement.offset;
+  // If it turns out not to be recursive, it is bound a second time as a plain query.
   if (may_recur && BindRecursive(session, with, *binding)) {
     CheckRecursive(session, with, *binding->cte);
   } else {
@@ -226,7 +229,7 @@ std::vector<std::shared_ptr<BoundCte>> FinishWith(BindSession& session, QueryLev
     Bind(session, {&(*level.with)[i], &level, i});
   }
   for (auto& cte : level.ctes) {
-    // A query that nobody reads was bound for its errors alone.
+    // An unused query is bound only to find its errors. Statements that change data always run.
     if (cte->use_count > 0 || cte->change) used.push_back(std::move(cte));
   }
   level.ctes.clear();
@@ -237,6 +240,7 @@ BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, Quer
                                const ast::NamedTable& table, std::vector<std::string>& names,
                                std::vector<LogicalType>& types, size_t& table_index) {
   auto& slot = with.level->bound_with[with.index];
+  // NOT MATERIALIZED: inline the query at each use.
   const bool is_bound_anew =
       with.query->materialized == false && !with.query->change && !with.level->is_recursive;
   if (is_bound_anew) {
@@ -262,7 +266,7 @@ BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, Quer
   names = binding.cte->names;
   types = binding.cte->types;
   table_index = session.NewTableIndex();
-  // Within itself it is borrowed: else it would own itself.
+  // A reference from inside does not own the query; the cycle would never be freed.
   auto cte =
       is_inside ? std::shared_ptr<BoundCte>(std::shared_ptr<BoundCte>(), binding.cte.get()) : binding.cte;
   return std::make_unique<BoundCteTable>(table_index, std::move(cte), is_inside);

@@ -1,4 +1,4 @@
-// Looks for tables that the program offers.
+// Finds tables that the program offers.
 #include "binder/query/foreign_table.hpp"
 
 #include <fmt/format.h>

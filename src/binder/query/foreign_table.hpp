@@ -1,4 +1,4 @@
-// Tables that the program offers, in FROM.
+// Foreign tables in FROM: tables that the embedding program registers.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace scaup {
 
-/// The relation of a table that the program offers under this name, for ArrowScanFunction(); null where it
-/// has none. Throws Error(55000) in the definition of a view, which would outlive it.
+/// Returns the relation that the program offers under this name, for ArrowScanFunction(); null if there is
+/// none. Throws Error(55000) in the definition of a view, because the view would outlive the table.
 std::shared_ptr<const BoundTableFunction> BindForeignTable(const BindSession& session,
                                                            const ast::NamedTable& table);
 

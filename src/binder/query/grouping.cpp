@@ -1,4 +1,4 @@
-// What stands above GROUP BY: expressions over groups and aggregates instead of over columns.
+// Rewrites the expressions above GROUP BY: they refer to groups and aggregates instead of columns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class Grouper {
     CheckStack();
     RunningCall::CheckInterrupt();
     if (IsGrouping(*expression)) {
-      // Those over columns of queries around this one are replaced by these.
+      // GROUPING over columns of an outer query is replaced when that query is grouped.
       if (InnermostLevel(*expression) == 0) ReplaceGrouping(expression, 0);
       return;
     }
@@ -71,7 +71,7 @@ class Grouper {
     return ReplaceWithinGroup(expression);
   }
 
-  /// Replaces a member of a grouped object, or an element of a grouped array, by that of the group.
+  /// Replaces a member of a grouped object, or an element of a grouped array, with that of the group's value.
   bool ReplaceWithinGroup(ExpressionPtr& expression) {
     for (size_t i = 0; i < select_.groups.size(); i++) {
       const Expression& group = *select_.groups[i];
@@ -94,7 +94,7 @@ class Grouper {
     return is_normal ? *group.As<FunctionExpression>().arguments[0] : group;
   }
 
-  /// Whether the expression is what a group has, though maybe read as another type.
+  /// Returns whether the expression reads the same path as the group, maybe as another type.
   bool IsSamePath(const Expression& group, const Expression& expression) {
     const Expression& value = GroupedValue(group);
     if (&value != &group && value.Equals(expression)) return true;
@@ -103,11 +103,12 @@ class Grouper {
         wanted->projection->path != own->projection->path ||
         wanted->projection->steps != own->projection->steps)
       return false;
-    const DocumentProjection projection = *wanted->projection;  // Reading may move it.
+    const DocumentProjection projection = *wanted->projection;  // ReadInstead may invalidate the pointer
     return ReadInstead(session_, value, projection)->Equals(expression);
   }
 
-  /// A group for another reading of a grouped path, where expressions over groups cannot stand.
+  /// Adds a group that reads a grouped path as another type. Used for columns in subqueries, which can refer
+  /// only to a group and not to an expression over one. Returns nullopt if that is not possible.
   std::optional<size_t> AddReading(const ColumnRefExpression& column, size_t level) {
     ExpressionPtr own = column.Clone();
     own->As<ColumnRefExpression>().outer_level -= level;
@@ -133,13 +134,13 @@ class Grouper {
                argument.position);
   }
 
-  /// GROUPING(a, b): a bit for each argument, the last one the lowest, set where the row's grouping set does
-  /// not have it. It stands in a query that is `level` levels further in.
+  /// Replaces GROUPING(a, b) with its value: one bit per argument, the last argument lowest; a bit is set if
+  /// the row's grouping set does not contain the argument. The call is in a query `level` levels further in.
   void ReplaceGrouping(ExpressionPtr& expression, size_t level) {
     std::vector<size_t> groups;
     for (const auto& argument : expression->As<AggregateExpression>().arguments)
       groups.push_back(GroupOf(*argument, level));
-    std::map<int32_t, std::vector<Value>> sets_of;  // The sets in which GROUPING has a value.
+    std::map<int32_t, std::vector<Value>> sets_of;  // from a value to the sets that have it
     for (size_t set = 0; set < std::max<size_t>(select_.grouping_sets.size(), 1); set++) {
       int32_t bits = 0;
       for (const size_t group : groups) {
@@ -178,7 +179,7 @@ class Grouper {
     expression->alias = aggregate->alias;
     expression->position = aggregate->position;
     if (index < select_.aggregates.size() && IsDeterministicThroughout(*aggregate)) return;
-    if (index < select_.aggregates.size()) {  // Two calls of random() are two.
+    if (index < select_.aggregates.size()) {  // two calls of random() differ
       expression->As<ColumnRefExpression>().binding.column_index = select_.aggregates.size();
       NoteDocumentColumn(session_, expression->As<ColumnRefExpression>().binding, *aggregate);
     }
@@ -186,7 +187,7 @@ class Grouper {
     select_.aggregates.push_back(std::move(aggregate));
   }
 
-  /// Replaces GROUPING over this level's columns in a query that is `level` levels further in.
+  /// Replaces GROUPING over this level's columns in a query `level` levels further in.
   void ReplaceGroupings(BoundQuery& query, size_t level) {
     CheckStack();
     ForEachQueryExpression(query, [&](ExpressionPtr& expression) { ReplaceGroupings(expression, level); });
@@ -204,11 +205,11 @@ class Grouper {
     expression->ForEachChild([&](ExpressionPtr& child) { ReplaceGroupings(child, level); });
   }
 
-  /// Columns of this level inside a subquery: grouped columns become references to the groups.
+  /// Rewrites this level's columns inside a subquery: grouped columns become references to groups.
   void RewriteSubquery(SubqueryExpression& subquery) {
     ReplaceGroupings(*subquery.query, 1);
     ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t depth) {
-      if (column.outer_level != depth + 1) return;  // It leads further out.
+      if (column.outer_level != depth + 1) return;  // belongs to an outer level
       for (size_t i = 0; i < select_.groups.size(); i++) {
         const Expression& group = *select_.groups[i];
         if (group.kind() != ExpressionKind::kColumnRef ||
@@ -241,7 +242,7 @@ class Grouper {
 
   BindSession& session_;
   BoundSelect& select_;
-  ExpressionIndex known_;  // The aggregates.
+  ExpressionIndex known_;  // indexes of the aggregates
 };
 
 }  // namespace

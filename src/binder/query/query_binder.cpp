@@ -1,4 +1,4 @@
-// Queries of every form: WITH, set operations, VALUES, LIMIT.
+// Binds queries of every form: WITH, set operations, VALUES, LIMIT.
 #include "binder/scope/query_binder.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace scaup {
 
 namespace {
 
-/// ORDER BY over output columns alone: by name or position.
+/// Binds an ORDER BY that may use only output columns, by name or position.
 void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, const char* what) {
   for (const auto& item : statement.order_by) {
     std::optional<size_t> column;
@@ -53,7 +53,8 @@ void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, c
   }
 }
 
-/// Untyped literals of an operand become what the other operands say.
+/// Finds the column types of a set operation. Untyped literals of an operand get the types of the other
+/// operands.
 void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::SelectStatement& statement,
                    Untyped untyped) {
   const char* name = query.operation == BoundSetOperationType::kUnion       ? "UNION"
@@ -69,6 +70,7 @@ void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::Se
   }
   for (size_t column = 0; column < width; column++) {
     FitTogether(session, query.operands, column);
+    // Operations that compare rows need equal document values to be identical. UNION ALL does not compare.
     const bool compares = !query.all || query.operation != BoundSetOperationType::kUnion;
     for (BoundQueryPtr& operand : query.operands) {
       if (compares && IsJson(operand->types[column]) && IsDocumentColumn(session, *operand, column))
@@ -132,7 +134,8 @@ BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& sta
   }
   const BindSession::Surroundings before = session.surroundings;
   for (size_t i = 0; i < count; i++) {
-    // PostgreSQL's rules: what a recursive query could not take back.
+    // PostgreSQL's rules for recursive references: they are refused in both operands of INTERSECT ALL and
+    // EXCEPT ALL and in the right operand of EXCEPT, where a later round could remove rows of an earlier one.
     const bool is_all = statement.set_all;
     session.surroundings.intersects += statement.set_operation == ast::SetOperation::kIntersect && is_all;
     session.surroundings.excepts +=

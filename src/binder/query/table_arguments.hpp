@@ -11,7 +11,7 @@ namespace scaup {
 /// Throws Error(42883) for a named argument that the function does not have.
 [[noreturn]] void ThrowUnknownArgument(const TableFunction& function, const std::string& name,
                                        size_t position);
-/// Throws Error(42883) for too many arguments, or too few.
+/// Throws Error(42883) for too many or too few arguments.
 [[noreturn]] void ThrowArgumentCount(const TableFunction& function, size_t position);
 
 }  // namespace scaup

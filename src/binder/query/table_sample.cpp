@@ -1,4 +1,4 @@
-// TABLESAMPLE: a predicate over row numbers.
+// Binds TABLESAMPLE to a predicate over row numbers.
 #include "binder/query/table_sample.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// An argument of TABLESAMPLE: a constant number. `sqlstate` is for NULL.
+/// Returns an argument of TABLESAMPLE, a constant number. `sqlstate` is that of the error for NULL.
 double BindNumber(BindSession& session, QueryLevel& level, const ast::Expression& syntax,
                   const char* sqlstate, const char* what) {
   ExpressionBinder binder(session, level, Clause::kTableFunction);
@@ -23,7 +23,8 @@ double BindNumber(BindSession& session, QueryLevel& level, const ast::Expression
   return value.GetDouble();
 }
 
-/// Without REPEATABLE another one for each statement, and for each of its samples.
+/// Returns the seed. Without REPEATABLE, it differs between statements and between the samples of a
+/// statement.
 ExpressionPtr BindSeed(BindSession& session, QueryLevel& level, const ast::TableSample& sample,
                        size_t table_index) {
   if (sample.seed) {
@@ -65,6 +66,7 @@ ExpressionPtr BindSampleTest(BindSession& session, QueryLevel& level, const ast:
   std::vector<ExpressionPtr> arguments;
   arguments.push_back(std::make_unique<ColumnRefExpression>(TypeId::kBigInt, row_number, kRowNumberName));
   if (is_system) {
+    // The number of the block of 1024 rows.
     std::vector<ExpressionPtr> operands;
     operands.push_back(std::move(arguments[0]));
     operands.push_back(std::make_unique<ConstantExpression>(Value::Integer(10)));

@@ -1,4 +1,4 @@
-// TABLESAMPLE: which rows of a table are in a sample.
+// TABLESAMPLE: the predicate that selects the sampled rows of a table.
 #pragma once
 
 #include "binder/scope/bind_session.hpp"
@@ -7,9 +7,9 @@
 
 namespace scaup {
 
-/// The predicate of the rows that are in a sample of a table: is_sampled(row number, percent, seed), which
-/// for SYSTEM takes the number of the block of 1024 rows. Throws Error(2202H) or (2202G) for bad arguments,
-/// 42704 for an unknown method.
+/// Returns the predicate is_sampled(row number, percent, seed), which is true for the sampled rows. For
+/// SYSTEM its first argument is the number of the block of 1024 rows instead. Throws Error(2202H) or (2202G)
+/// for bad arguments, 42704 for an unknown method.
 ExpressionPtr BindSampleTest(BindSession& session, QueryLevel& level, const ast::TableSample& sample,
                              ColumnBinding row_number);
 

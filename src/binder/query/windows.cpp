@@ -1,4 +1,4 @@
-// Takes window functions out of a query's expressions: those with one PARTITION BY and ORDER BY together.
+// Extracts window functions from a query's expressions, grouped by PARTITION BY and ORDER BY.
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/query_binder.hpp"
@@ -47,7 +47,7 @@ void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expre
   const std::string name = expression->ToString();
   std::string alias = expression->alias;
   const std::optional<size_t> position = expression->position;
-  expression->alias = name;  // The window operator's function shows less of itself.
+  expression->alias = name;  // the function's own text no longer shows its window
   BoundWindow& window = FindOrAddWindow(session, select, expression->As<WindowExpression>());
   const bool is_document_value = IsDocumentValue(session, *expression);
   const size_t index = FindOrAddFunction(window, std::move(expression));
