@@ -1,4 +1,4 @@
-// Counters and parameter types of one statement.
+// State of binding one statement: counters, collections, parameter types.
 #include "binder/scope/bind_session.hpp"
 
 #include "binder/scope/document_source.hpp"

@@ -1,4 +1,4 @@
-// What the parts of the binder share while they bind one statement.
+// The state that the parts of the binder share while they bind one statement.
 #pragma once
 
 #include <cstddef>
@@ -21,28 +21,27 @@ class CollectionUse;
 class ForeignTables;
 class VisibleAttributes;
 
-/// The environment that a statement is bound against. Borrowed; must outlive the binder.
+/// The environment that a statement is bound against. All members are borrowed and must outlive the binder.
 struct BinderContext {
   const Catalog& catalog;
   const Transaction& transaction;
   const FunctionContext& functions;
   const FunctionRegistry& registry;
   const Settings& settings;
-  /// Tables that the program offers; null: none.
+  /// Tables that the program offers; null if it offers none.
   ForeignTables* foreign = nullptr;
 };
 
-/// A table or view that a query reads, for the definition of a view.
+/// A table or view that a query reads. Recorded for the definition of a view.
 struct ReadRelation {
   CatalogEntryRef entry;
-  size_t table_index;  ///< under which its columns are bound
-  size_t position;     ///< of its name in the query's text
+  size_t table_index;  ///< table index of its columns
+  size_t position;     ///< of its name, in the query's text
   bool has_alias;
   bool has_sample;
 };
 
-/// A collection that a statement reads, and the version of the attributes that it saw when names of its paths
-/// were bound.
+/// A collection that a statement reads, and the version of its attributes when names of its paths were bound.
 struct KnownAttributes {
   std::shared_ptr<const Table> collection;
   uint64_t epoch;  ///< VisibleAttributes::epoch
@@ -50,56 +49,57 @@ struct KnownAttributes {
   std::shared_ptr<const std::set<PathId>> paths;
 };
 
-/// Counters and parameter types of one statement. One thread.
+/// Counters and parameter types of one statement. Used by one thread.
 class BindSession {
  public:
   explicit BindSession(const BinderContext& context) : context_(context) {}
   const BinderContext& context() const { return context_; }
 
-  /// An index that no other table of the statement has.
+  /// Returns an index that no other table of the statement has.
   size_t NewTableIndex() { return next_table_index_++; }
   size_t next_table_index() const { return next_table_index_; }
 
-  /// Counts a query and refuses to go on (54001) when inlined CTEs have grown without bound.
+  /// Counts a query. Throws 54001 if there are too many, because inlined CTEs can multiply without bound.
   void CountQuery(size_t position);
 
-  /// In what the query that is bound stands: where a recursive query may not name itself.
+  /// The number of enclosing constructs in which a recursive query must not refer to itself.
   struct Surroundings {
-    size_t subqueries = 0;   ///< in expressions
-    size_t outer_joins = 0;  ///< on a side whose columns may become NULL
+    size_t subqueries = 0;   ///< subqueries in expressions
+    size_t outer_joins = 0;  ///< sides of outer joins whose columns may become NULL
     size_t intersects = 0;
     size_t excepts = 0;
   };
   Surroundings surroundings;
-  /// Whether WITH in front of the statement that is bound may change data.
+  /// Whether data-modifying statements are allowed in WITH of the statement being bound.
   bool allows_changes = false;
-  /// The level around a statement in WITH, whose names it sees; null for any other.
+  /// The level around a statement in WITH, whose names are visible to it; null for any other statement.
   struct QueryLevel* around = nullptr;
-  /// Whether what the statement means depends on the types of the values that are given for untyped
-  /// parameters: it reads paths of documents, or puts values into documents.
+  /// Whether the meaning of the statement depends on the types of the values given for untyped parameters.
+  /// This is so if it reads paths of documents or puts values into documents.
   bool follows_given_types = false;
-  /// The view whose query is bound; null outside of views.
+  /// The view whose query is being bound; null outside of views.
   const ViewEntry* view = nullptr;
-  /// Where tables and views are noted that the query of a new view reads; null: nobody asks.
+  /// Collects the tables and views that the query of a new view reads; null if they are not needed.
   std::vector<ReadRelation>* reads = nullptr;
 
-  /// Makes FindCollection know a collection that the statement reads.
+  /// Registers a collection that the statement reads, for FindCollection.
   void AddCollection(std::shared_ptr<CollectionUse> use);
-  /// The collection bound under a table index; null where it is none.
+  /// Returns the collection that was bound under a table index; null if it is not a collection.
   CollectionUse* FindCollection(size_t table_index) const;
-  /// How many uses of collections the statement has so far.
+  /// Returns the number of uses of collections in the statement so far.
   size_t collection_count() const { return collections_.size(); }
-  /// The attributes of a collection that the statement sees. What names of paths mean depends on them, so
-  /// they are noted for plans that are kept.
+  /// Returns the attributes of a collection that are visible to the statement. Records them in
+  /// known_attributes(), because a cached plan is valid only as long as the names of paths keep their
+  /// meaning.
   const std::shared_ptr<VisibleAttributes>& AttributesOf(const TableEntry& collection);
-  /// The attributes of documents by a dictionary: those of a collection of the statement, or all that it
-  /// knows.
+  /// Returns the attributes of documents with this dictionary: those of a collection of the statement, or
+  /// else all that the dictionary knows.
   const std::shared_ptr<VisibleAttributes>& AttributesOf(
       const std::shared_ptr<AttributeDictionary>& dictionary) const;
   /// Returns what the statement has asked so far about the attributes of each collection.
   std::vector<KnownAttributes> known_attributes() const;
 
-  /// Notes a column that queries give, whose values are those of paths though no collection has it.
+  /// Records that a column of a query has document values though it does not belong to a collection.
   void NoteDocumentColumn(size_t table_index, size_t column) {
     document_columns_.emplace(table_index, column);
   }
@@ -108,11 +108,11 @@ class BindSession {
   }
 
   void ReserveParameters(size_t count) { parameter_types_.resize(count); }
-  /// kNull while nothing has said what $index+1 is.
+  /// Returns the type of parameter $index+1; kNull while it is undetermined.
   LogicalType ParameterType(size_t index) const;
-  /// The first to ask decides.
+  /// Sets the type of a parameter, unless an earlier call has set it.
   void SetParameterType(size_t index, const LogicalType& type);
-  /// Makes VARCHAR of parameters that nothing gave a type.
+  /// Makes parameters VARCHAR that are still undetermined.
   void SettleParameters();
   const std::vector<LogicalType>& parameter_types() const { return parameter_types_; }
 

@@ -1,4 +1,4 @@
-// The statements around queries, each kind bound in a file of its own.
+// Functions that bind statements other than queries; each kind of statement is bound in its own file.
 #pragma once
 
 #include "binder/bound/bound_statement.hpp"
@@ -39,25 +39,27 @@ BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& s
 BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& statement);
 BoundStatementPtr BindImportDatabase(const ast::ImportDatabaseStatement& statement);
 
-/// By the option FORMAT, else by the ending of the path. Throws Error(22023) for another format.
+/// Returns the format given by the option FORMAT, or else by the path's extension. Throws Error(22023) for an
+/// unknown format.
 CopyFormat CopyFormatOf(const ast::CopyStatement& statement);
-/// Plain VALUES: rows without WITH, ORDER BY or LIMIT around them.
+/// Returns true for VALUES without WITH, ORDER BY and LIMIT.
 bool IsPlainValues(const ast::SelectStatement& query);
-/// The table's columns by name, in the order given; all of them when `names` is empty. Throws 42703, 42701.
-/// `positions` may be shorter than `names`.
+/// Returns the positions of the table's columns of these names, in the given order; all columns if `names` is
+/// empty. Throws 42703, 42701. `positions` may be shorter than `names`.
 std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vector<std::string>& names,
                                         const std::vector<size_t>& positions, size_t statement_position);
-/// ON CONFLICT of an INSERT into `table`, under the name or alias of `name`. Throws 42P10.
+/// Binds ON CONFLICT of an INSERT into `table`, which is visible under the name or alias of `name`. Throws
+/// 42P10.
 std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast::OnConflict& conflict,
                                                 const ast::NamedTable& name, const TableEntry& table,
                                                 size_t row_index);
-/// The columns of a SET list. Throws 42703, 42701.
+/// Returns the columns that a SET list assigns to. Throws 42703, 42701.
 std::vector<size_t> ResolveAssignments(const TableEntry& table,
                                        const std::vector<ast::Assignment>& assignments);
-/// The value of one assignment; null for DEFAULT of a generated column. Throws 428C9.
+/// Returns the value of one assignment; null for DEFAULT of a generated column. Throws 428C9.
 ExpressionPtr BindAssignment(BindSession& session, class ExpressionBinder& binder,
                              const ColumnDefinition& column, const ast::Assignment& assignment);
-/// A column's DEFAULT, or NULL, as an expression of its type.
+/// Returns a column's DEFAULT, or NULL, as an expression of the column's type.
 ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& column);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Types of untyped literals, assignments and common types.
+// Coercion of single expressions: untyped literals, assignments, common types.
 #include "binder/scope/coercion.hpp"
 
 #include <fmt/format.h>
@@ -21,11 +21,11 @@ namespace {
 ExpressionPtr CoerceParameter(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
   const size_t index = expression->As<ParameterExpression>().index;
   session.SetParameterType(index, type);
-  expression->set_type(session.ParameterType(index));  // An earlier use may have decided otherwise.
+  expression->set_type(session.ParameterType(index));  // an earlier use may have set another type
   return AddCast(std::move(expression), type);
 }
 
-/// Whether PostgreSQL converts by itself when a value is stored in a column.
+/// Returns whether PostgreSQL converts implicitly when a value is assigned to a column.
 bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   if (ImplicitCastCost(from, to)) return true;
   if (from.IsNumeric() && to.IsNumeric()) return true;
@@ -48,7 +48,7 @@ bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   }
 }
 
-/// ROW(...) that can become `type` value by value.
+/// Returns whether the expression is ROW(...) and can be converted to `type` value by value.
 bool IsRowFor(const Expression& expression, const LogicalType& type) {
   if (expression.kind() != ExpressionKind::kFunction || type.id() != TypeId::kStruct) return false;
   const auto& call = expression.As<FunctionExpression>();
@@ -57,7 +57,7 @@ bool IsRowFor(const Expression& expression, const LogicalType& type) {
 
 }  // namespace
 
-// Literals in ROW(...) take the types of the fields.
+// Literals in ROW(...) are converted to the types of the fields, even if strings are not assignable to them.
 bool IsAssignable(const Expression& expression, const LogicalType& to) {
   if (!IsRowFor(expression, to)) return IsAssignable(expression.type(), to);
   const auto& arguments = expression.As<FunctionExpression>().arguments;
@@ -124,7 +124,8 @@ ExpressionPtr CoerceToNumber(BindSession& session, ExpressionPtr expression, con
     }
     return Coerce(session, std::move(expression), decimal);
   }
-  // A parameter: room for more digits than the column has, so that comparing with it does not round.
+  // For a parameter, use a type with more fractional digits than the column, so that its value is not rounded
+  // before the comparison.
   constexpr int kRoomyScale = 12;
   const int integer_digits = decimal.width() - decimal.scale();
   const int scale = std::min<int>(LogicalType::kMaxDecimalWidth - integer_digits,

@@ -1,4 +1,5 @@
-// Brings expressions to types: PostgreSQL's rules for untyped literals, comparisons, assignments and calls.
+// Coercion of expressions to types: PostgreSQL's rules for untyped literals, comparisons, assignments and
+// calls.
 #pragma once
 
 #include <optional>
@@ -10,31 +11,31 @@
 
 namespace scaup {
 
-// While it is bound, an expression may be untyped (its type() is kNull): NULL, a quoted literal (a
-// ConstantExpression whose value is VARCHAR), or a parameter. The context settles its type; nothing untyped
+// While it is being bound, an expression may be untyped (its type() is kNull): NULL, a quoted literal (a
+// ConstantExpression with a VARCHAR value), or a parameter. Its context determines its type. Nothing untyped
 // leaves the binder.
 
-/// A quoted literal that still takes any type.
+/// Makes a quoted literal that can still become any type.
 ExpressionPtr MakeUntypedLiteral(std::string text);
 inline bool IsUntyped(const Expression& expression) { return expression.type().id() == TypeId::kNull; }
 
-/// Converts to `type` by an explicit cast's rules; untyped ones become what `type` says.
+/// Converts to `type` by the rules of an explicit cast; an untyped expression becomes a `type`.
 ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& type);
-/// Untyped becomes VARCHAR.
+/// Makes an untyped expression VARCHAR.
 ExpressionPtr Settle(BindSession& session, ExpressionPtr expression);
-/// Settles an untyped literal next to a DECIMAL: by its own digits, so that none are lost.
+/// Gives an untyped literal next to a DECIMAL a type with all of its own digits, so that none are lost.
 ExpressionPtr CoerceToNumber(BindSession& session, ExpressionPtr expression, const LogicalType& decimal);
-/// A BOOLEAN, or an error (42804) that names the place: "argument of WHERE must be type boolean, not type
+/// Converts to BOOLEAN. Throws 42804 naming the place: "argument of WHERE must be type boolean, not type
 /// integer".
 ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, std::string_view place);
-/// Whether PostgreSQL casts it to a column of that type. REQUIRES: it is not untyped.
+/// Returns whether PostgreSQL would assign the expression to a column of that type. REQUIRES: it is typed.
 bool IsAssignable(const Expression& expression, const LogicalType& to);
-/// By PostgreSQL's assignment casts, for INSERT and defaults; 42804 names the column.
+/// Converts by PostgreSQL's assignment casts, for INSERT and defaults. Throws 42804 naming the column.
 ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
                                   std::string_view column);
 
-/// The type of several values that end in one column; `place` is for the error 42804: "CASE types integer and
-/// text ...". kNull when all are untyped.
+/// Finds the common type of several values that end up in one column. `place` is for the error 42804: "CASE
+/// types integer and text ...". The type is kNull if all values are untyped.
 class CommonTypeFinder {
  public:
   explicit CommonTypeFinder(std::string_view place) : place_(place) {}
@@ -47,28 +48,29 @@ class CommonTypeFinder {
   LogicalType type_;
 };
 
-/// left op right, both brought to one type; 42883 when they cannot be compared.
+/// Makes the comparison left op right after converting both to one type. Throws 42883 if they cannot be
+/// compared.
 ExpressionPtr MakeComparison(BindSession& session, ComparisonOp op, ExpressionPtr left, ExpressionPtr right,
                              std::optional<size_t> position);
-/// Makes a comparison that is surely a ComparisonExpression. MakeComparison may make more than that of IS
-/// DISTINCT FROM, and of integers beside numbers of documents.
+/// Like MakeComparison, but always returns a ComparisonExpression. MakeComparison may return a larger
+/// expression for IS DISTINCT FROM, and for integers compared with numbers of documents.
 ExpressionPtr MakePlainComparison(BindSession& session, ComparisonOp op, ExpressionPtr left,
                                   ExpressionPtr right, std::optional<size_t> position);
-/// value [NOT] IN (list): by value where the list is constant.
+/// Makes value [NOT] IN (list). A constant list is evaluated now.
 ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<ExpressionPtr> list,
                          bool negated, std::optional<size_t> position);
-/// "=" and so on, and "is [not] distinct from"; nullopt for other symbols.
+/// Parses "=" and so on, and "is [not] distinct from"; returns nullopt for other symbols.
 std::optional<ComparisonOp> ComparisonFromSymbol(std::string_view symbol);
 
-/// A call of a scalar function or operator, with its arguments cast to what it takes.
+/// Makes a call of a scalar function or operator, and casts the arguments to its parameter types.
 ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
                              std::vector<ExpressionPtr> arguments, std::optional<size_t> position);
-/// A call of an aggregate function; "count_star" for COUNT(*).
+/// Makes a call of an aggregate function; COUNT(*) is "count_star".
 ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
                                 std::vector<ExpressionPtr> arguments, bool distinct, ExpressionPtr filter,
                                 std::optional<size_t> position);
 
-/// Evaluates what has no columns and no parameters; 0A000 naming `place` otherwise.
+/// Evaluates an expression without columns and parameters. Throws 0A000 naming `place` for any other one.
 Value EvaluateForBinding(BindSession& session, const Expression& expression, std::string_view place);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The names of collations, and the types that have one.
+// Checks names of collations, and which types have them.
 #include "binder/scope/collation.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// COLLATE: every collation there is orders texts by their bytes, so it is checked and means nothing more.
+// COLLATE: all supported collations order texts by their bytes, so the name is checked and has no effect.
 #pragma once
 
 #include "binder/scope/bind_session.hpp"
@@ -6,11 +6,11 @@
 
 namespace scaup {
 
-/// Throws 42704 for a collation that is not there, 3F000 for its schema.
+/// Throws 42704 for an unknown collation, 3F000 for an unknown schema.
 void CheckCollation(const BindSession& session, const ast::Collation& collation);
-/// Throws 42804 for a type that has no collation: only texts, and lists of them, have.
+/// Throws 42804 for a type without collations; only texts and lists of texts have them.
 void CheckCollatable(const LogicalType& type, size_t position);
-/// Both, for a column of that type.
+/// Makes both checks, for a column of that type.
 void CheckCollation(const BindSession& session, const ast::Collation& collation, const LogicalType& type);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Paths of documents as columns, and the type that each use of one asks for.
+// Document sources: names as paths, and projections that read paths as types.
 #include "binder/scope/document_source.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMostSuggestions = 4096;
 
-/// "kids[3].name"; `document` where it is the whole document.
+/// Returns a name such as "kids[3].name"; `document` for the whole document.
 std::string NameOf(const AttributeDictionary& dictionary, const DocumentProjection& projection,
                    const std::string& document) {
   std::string name = projection.path == kRootPath ? document : dictionary.NameOf(projection.path);
@@ -32,7 +32,7 @@ std::string NameOf(const AttributeDictionary& dictionary, const DocumentProjecti
   return name;
 }
 
-/// The one spelling of a path's name that dictionaries use.
+/// Returns the spelling of a path's name that dictionaries use.
 std::string CanonicalName(std::string_view name) {
   const auto keys = SplitPath(name);
   std::string canonical;
@@ -41,7 +41,7 @@ std::string CanonicalName(std::string_view name) {
   return canonical;
 }
 
-/// The path of a name that is one.
+/// Adds a path to the dictionary. REQUIRES: `name` is a valid path.
 PathId AddPath(AttributeDictionary& dictionary, std::string_view name) {
   PathId path = kRootPath;
   const std::vector<std::string> keys = *SplitPath(name);
@@ -137,7 +137,7 @@ const ScopeColumn* DocumentSource::FindColumn(std::string_view name) {
     const auto kept = kept_->find(CanonicalName(name));
     if (kept != kept_->end()) {
       type = kept->second;
-      // A path that documents may have again is read as one, though none has it.
+      // Later documents may have the path, so it is read as a path even if no document has it now.
       if (!path) path = AddPath(*dictionary(), name);
     }
   }
@@ -262,7 +262,7 @@ ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep s
   return ReadInstead(session, *value, projection);
 }
 
-/// Whether all strings at the path and below it are values of the path itself.
+/// Returns whether all strings at the path and below it are values of the path itself.
 static bool IsPlainText(const VisibleAttributes& attributes, const DocumentProjection& projection) {
   if (!projection.steps.empty()) return true;
   for (const AttributeId id : attributes.AttributesBelow(projection.path)) {
@@ -275,7 +275,7 @@ static bool IsPlainText(const VisibleAttributes& attributes, const DocumentProje
   return true;
 }
 
-/// The record that holds a path's value, and the dictionary that it goes by.
+/// Returns the record that contains a path's value, and its dictionary.
 static std::pair<ExpressionPtr, std::shared_ptr<AttributeDictionary>> RecordOf(const BindSession& session,
                                                                                const Expression& value) {
   if (value.kind() == ExpressionKind::kFunction) {
@@ -294,6 +294,7 @@ ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::stri
   const auto at = FindPath(session, *value);
   const PathId path = at->projection->path;
   std::vector<ExpressionPtr> arguments;
+  // Plain strings can be searched as a column, which is cheaper than searching the record.
   if (path != kRootPath && IsPlainText(*at->attributes, *at->projection)) {
     arguments.push_back(ReadAs(session, std::move(value), TypeId::kVarchar));
     arguments.push_back(std::move(query));

@@ -1,4 +1,4 @@
-// What names mean where documents are read: key paths, in the type that their context asks for.
+// Resolves names to key paths of documents, in the type that their context asks for.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@
 
 namespace scaup {
 
-/// The documents of a collection in FROM, or of a row that is written. Any path that visible documents have
-/// is a column.
+/// The documents of a collection in FROM, or of a row that is being written. Every path that occurs in a
+/// visible document is a column.
 class DocumentSource {
  public:
   explicit DocumentSource(std::shared_ptr<const VisibleAttributes> attributes)
@@ -32,35 +32,35 @@ class DocumentSource {
   const std::shared_ptr<const VisibleAttributes>& attributes() const { return attributes_; }
   const std::shared_ptr<AttributeDictionary>& dictionary() const { return attributes_->dictionary(); }
   virtual ExpressionPtr Read(const DocumentProjection& projection) = 0;
-  /// The column of that name in its default type; null if no visible document has such a path. Valid as long
-  /// as this.
+  /// Returns the column of that name with its default type; null if no visible document has such a path. The
+  /// result is valid as long as this object.
   const ScopeColumn* FindColumn(std::string_view name);
-  /// The columns that * stands for: all paths that have values of their own, in the order in which they were
-  /// met; or those that Keep named.
+  /// Returns the columns of *: the paths named to Keep() or, without them, all paths that have values of
+  /// their own, in the order of their first occurrence.
   std::vector<ScopeColumn> AllColumns();
-  /// For the query of a view, to which paths are what they were when it was made: their types, and what *
-  /// stands for. One that no document has any more is NULL.
+  /// Fixes the types of paths, and the columns of *, to what they were when a view was created; for the
+  /// view's query. A path that no longer occurs in any document is NULL.
   void Keep(const std::vector<ViewPath>& paths);
-  /// False for a path that was nowhere when the view was made whose query this is read for.
+  /// Returns false for a path that did not exist when the view was created whose query is being bound.
   bool IsOldColumn(std::string_view name) const;
-  /// Values of this type (DocumentTypeOf) may be at a path of the documents, though no visible one has them
-  /// yet. Before names are looked up.
+  /// Declares that values of this type (DocumentTypeOf) may occur at a path, though no visible document has
+  /// one yet. Call it before names are looked up.
   void Expect(PathId path, const LogicalType& type);
-  /// The document as JSON.
+  /// Returns the document as JSON.
   ExpressionPtr ReadDocument() { return Read({kRootPath, TypeId::kJson}); }
-  /// Whether any visible document has a key.
+  /// Returns whether any visible document has a key.
   bool HasKeys() const { return !expected_.empty() || attributes_->HasMembers(kRootPath); }
-  /// For "did you mean": names of columns, not more than a few thousand.
+  /// Returns names of columns for "did you mean", at most a few thousand.
   std::vector<std::string> SomeNames() const;
 
  protected:
-  /// The names that AllColumns gave, if it was asked.
+  /// Returns the names that AllColumns gave; empty if it was not called.
   const std::vector<std::string>& star_names() const { return star_names_; }
 
  private:
-  /// All paths that have values now.
+  /// Returns all paths that have values now.
   std::vector<ScopeColumn> PresentColumns();
-  /// The type that a path has of itself; nullopt where nothing can be there.
+  /// Returns the default type of a path; nullopt if no value can be at it.
   std::optional<LogicalType> TypeOf(PathId path) const;
 
   std::shared_ptr<const VisibleAttributes> attributes_;
@@ -71,27 +71,27 @@ class DocumentSource {
   std::vector<std::string> kept_star_;
 };
 
-/// A collection in FROM, or one whose documents a statement changes: an entry of its own, whose columns are
-/// what the statement reads of the documents. The first one is the record.
+/// A collection in FROM, or one whose documents a statement changes. It has a table entry of its own, whose
+/// columns are what the statement reads of the documents. The first column is the record.
 class CollectionUse final : public DocumentSource {
  public:
   CollectionUse(BindSession& session, const TableEntry& collection, size_t table_index);
   const std::shared_ptr<TableEntry>& entry() const { return entry_; }
   size_t table_index() const { return table_index_; }
   ExpressionPtr Read(const DocumentProjection& projection) override;
-  /// {table_index, 0}.
+  /// Returns {table_index, 0}.
   ExpressionPtr Record() const;
-  /// For the definition of a view: the paths that its query has read so far.
+  /// Returns the paths that the query has read so far, for the definition of a view.
   std::vector<ViewPath> ReadPaths();
 
  private:
   std::shared_ptr<TableEntry> entry_;
   size_t table_index_;
   std::unordered_multimap<PathId, size_t>
-      places_;  // Of projections among the entry's columns, by their paths.
+      places_;  // from paths to positions of their projections among the entry's columns
 };
 
-/// Documents whose records an expression gives.
+/// Documents whose records are computed by an expression.
 class RecordSource final : public DocumentSource {
  public:
   RecordSource(std::shared_ptr<const VisibleAttributes> attributes, ExpressionPtr record)
@@ -102,28 +102,30 @@ class RecordSource final : public DocumentSource {
   ExpressionPtr record_;
 };
 
-/// As which type a document gives back a value of this one; VARCHAR for those that JSON has only as text.
+/// Returns the type as which a document returns a value of this type; VARCHAR for types that JSON represents
+/// only as text.
 LogicalType DocumentTypeOf(const LogicalType& type);
-/// The type of a path with values of two such types.
+/// Returns the type of a path that has values of two such types.
 LogicalType CommonDocumentType(const LogicalType& a, const LogicalType& b);
 
 // --- Paths in expressions
 
-/// A path where it occurs.
+/// A path that occurs in an expression.
 struct PathInExpression {
   const VisibleAttributes* attributes;
   const DocumentProjection* projection;
 };
-/// The path that a column of a collection, or document_extract, reads; nullopt for other expressions.
+/// Returns the path that a column of a collection or document_extract reads; nullopt for other expressions.
 std::optional<PathInExpression> FindPath(const BindSession& session, const Expression& expression);
-/// Another projection in the place of a path's. REQUIRES: FindPath of `value`.
+/// Reads another projection in place of the path's own. REQUIRES: FindPath finds a path in `value`.
 ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
                           const DocumentProjection& projection);
-/// Reads below a path that may be an array, or an object in one. REQUIRES: FindPath of `value`.
+/// Reads one step below a path that may be an array or an object in an array. REQUIRES: FindPath finds a path
+/// in `value`.
 ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep step);
-/// matches or score (`name`) over the strings at a path and below it, those within arrays, too.
-/// REQUIRES: `value` is that of a path; `query` is of type VARCHAR. Throws Error(42601) for a malformed
-/// query.
+/// Makes a call of matches or score (`name`) over the strings at a path and below it, including those in
+/// arrays. REQUIRES: `value` is the value of a path; `query` is of type VARCHAR. Throws Error(42601) for a
+/// malformed query.
 ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::string_view name,
                             ExpressionPtr query, size_t position);
 

@@ -1,4 +1,4 @@
-// Values of paths in expressions: which expressions are some, and what a use of one reads.
+// Document values: recognizes them in expressions, and reads them as a context needs.
 #include "binder/scope/document_value.hpp"
 
 #include <algorithm>
@@ -35,11 +35,11 @@ ValueClass ClassOf(const Expression& expression) {
   return ClassOf(expression.type());
 }
 
-// --- Which expressions are values of paths
+// --- Recognizing document values
 
 namespace {
 
-/// Whether all that there is comes from paths.
+/// Returns whether all values except NULL are document values, and there is at least one.
 bool AreDocumentValues(const BindSession& session, const std::vector<const Expression*>& values) {
   bool is_any = false;
   for (const Expression* value : values) {
@@ -60,19 +60,19 @@ bool IsFunctionOf(const BindSession& session, const FunctionExpression& call) {
     return AreDocumentValues(session, arguments);
   }
   const bool is_slice = name == "array_subscript" && call.arguments.size() == 3;
-  // The elements of a list that was read of a value are values themselves.
+  // The elements of a list that was read from a document value are document values.
   const bool is_read_list = name == kDocumentValue && call.type().id() == TypeId::kList;
   const bool is_part = name == kDocumentNormal || name == kUnnestFunction || name == "->" ||
                        name == "nullif" || is_slice || is_read_list;
   if (!is_part || call.arguments.empty()) return false;
-  // Lists become JSON before a part of them is read.
+  // Lists are converted to JSON before an element is read.
   const Expression& whole = *call.arguments[0];
   const bool is_converted = name == "->" && whole.kind() == ExpressionKind::kFunction &&
                             whole.As<FunctionExpression>().function.name == "to_json";
   return IsDocumentValue(session, is_converted ? *whole.As<FunctionExpression>().arguments[0] : whole);
 }
 
-/// Whether an aggregate gives one of the values that it is given first.
+/// Returns whether an aggregate returns one of the values of its first argument.
 bool GivesArgument(const std::string& name) {
   return name == "min" || name == "max" || name == "any_value" || name == "first" || name == "last" ||
          name == "mode" || name == "arg_min" || name == "arg_max" || name == "min_by" || name == "max_by" ||
@@ -148,16 +148,17 @@ void NoteDocumentColumn(BindSession& session, ColumnBinding column, const Expres
   if (IsDocumentValue(session, value)) session.NoteDocumentColumn(column.table_index, column.column_index);
 }
 
-// --- What a use reads
+// --- Reading document values
 
 namespace {
 
-/// Whether a path may have values of a type. Values within arrays, or from other queries, may be of any type.
+/// Returns whether a path may have values of a type. Values in arrays and from other queries may be of any
+/// type.
 bool HasAttribute(const std::optional<PathInExpression>& at, AttributeType type) {
   return !at || !at->projection->steps.empty() || at->attributes->Has(at->projection->path, type);
 }
 
-/// The type that holds all numbers of a path.
+/// Returns the type that can represent all numbers of a path.
 LogicalType NumberType(const std::optional<PathInExpression>& at) {
   if (HasAttribute(at, AttributeType::kDouble) || HasAttribute(at, AttributeType::kNumber))
     return TypeId::kDouble;
@@ -193,7 +194,8 @@ ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   return MakeScalarCall(session, "to_json", std::move(arguments), position);
 }
 
-/// Reads a value that no collection supplies any more, as it was passed on by other operators.
+/// Reads a document value as another type after other operators have passed it on, so that the path itself
+/// cannot be read again.
 ExpressionPtr ReadPassedOn(BindSession& session, ExpressionPtr value, const LogicalType& type) {
   const LogicalType& from = value->type();
   if (from == type) return value;
@@ -202,7 +204,7 @@ ExpressionPtr ReadPassedOn(BindSession& session, ExpressionPtr value, const Logi
     return IsJson(from) ? AddCast(std::move(value), type) : ToJson(session, std::move(value));
   if (from.id() == TypeId::kList && type.id() == TypeId::kList) value = ToJson(session, std::move(value));
   if (!IsJson(value->type())) {
-    // A path of one type has no values of others.
+    // A path with values of one type has no values of other types.
     auto nothing = std::make_unique<ConstantExpression>(Value(type));
     nothing->position = value->position;
     return nothing;
@@ -220,7 +222,7 @@ ExpressionPtr ReadPassedOn(BindSession& session, ExpressionPtr value, const Logi
   return call;
 }
 
-/// The path as values of a class; `wanted_type` says more where it is a list.
+/// Reads a path as values of a class. `wanted_type` gives the details for a list.
 ExpressionPtr ReadAsClass(BindSession& session, ExpressionPtr value, ValueClass wanted,
                           const LogicalType& wanted_type) {
   if (wanted == ValueClass::kUnknown || !IsDocumentValue(session, *value)) return value;
@@ -236,7 +238,7 @@ ExpressionPtr ReadAsClass(BindSession& session, ExpressionPtr value, ValueClass 
     case ValueClass::kList:
       if (value->type() == wanted_type) return value;
       return ReadAs(session, std::move(value), ListType(at, ClassOf(wanted_type.element())));
-    // Dates and their like are strings in documents: those that are none of that type are NULL.
+    // Dates and similar types are strings in documents; strings that are not valid for the type become NULL.
     default: return AddCast(ReadAs(session, std::move(value), TypeId::kVarchar), wanted_type, true);
   }
 }
@@ -265,7 +267,7 @@ ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const Logic
   const ValueClass wanted = ClassOf(type), own = ClassOf(value->type());
   const auto at = FindPath(session, *value);
   if (wanted == ValueClass::kString) {
-    // The text of a value does not depend on what others there are.
+    // The text of these values does not depend on the path's other values.
     const bool is_plain =
         own == ValueClass::kString || own == ValueClass::kBoolean || value->type().IsInteger();
     if (is_plain) return value;
@@ -277,6 +279,7 @@ ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const Logic
   const bool is_scalar = wanted == ValueClass::kNumber || wanted == ValueClass::kBoolean;
   if (!is_scalar || !HasAttribute(at, AttributeType::kString) || HasSubquery(*value))
     return ReadAsClass(session, std::move(value), wanted, type);
+  // Numbers and booleans are read as such, and strings are parsed; strings that do not parse become NULL.
   ExpressionPtr strings = ReadAs(session, value->Clone(), TypeId::kVarchar);
   ExpressionPtr values = ReadAsClass(session, std::move(value), wanted, type);
   return MakeCall(session, "coalesce", AddCast(std::move(values), type),
@@ -313,6 +316,7 @@ ExpressionPtr ReadAsList(BindSession& session, ExpressionPtr value) {
                                           AttributeType::kDoubleArray};
   const bool has_numbers = std::any_of(std::begin(kOfNumbers), std::end(kOfNumbers),
                                        [&](AttributeType type) { return HasAttribute(at, type); });
+  // Longs and doubles in one list have no exact common type, so the list remains JSON.
   const bool is_exact =
       !HasAttribute(at, AttributeType::kLongIntegerArray) || !HasAttribute(at, AttributeType::kDoubleArray);
   if (has_numbers) classes.push_back(is_exact ? ValueClass::kNumber : ValueClass::kJson);

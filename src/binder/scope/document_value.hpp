@@ -1,4 +1,4 @@
-// Values of paths in expressions, wherever they come by: what a use of one wants to read says its context.
+// Document values: values of paths in expressions. The context in which one is used decides its type.
 #pragma once
 
 #include <functional>
@@ -14,102 +14,106 @@
 
 namespace scaup {
 
-/// The kinds of values that something can be compared with.
+/// Classes of values that can be compared with one another.
 enum class ValueClass : uint8_t { kUnknown, kBoolean, kNumber, kString, kJson, kList, kOther };
 
 ValueClass ClassOf(const LogicalType& type);
-/// The class of an expression. That of a quoted literal is kString, though it takes any type elsewhere: its
-/// quotes say what it is. A parameter that nobody typed was given as text.
+/// Returns the class of an expression. A quoted literal is kString, because its quotes say so, though it can
+/// become any type elsewhere. An untyped parameter has been given as text.
 ValueClass ClassOf(const Expression& expression);
 
-/// Whether the expression is the value of a path: a column of a collection, what document_extract gives, or
-/// what derived tables, WITH, GROUP BY, min, lag, COALESCE and the like pass on of such ones.
+/// Returns whether the expression is a document value: a column of a collection, the result of
+/// document_extract, or either of these passed on by a derived table, WITH, GROUP BY, min, lag, COALESCE and
+/// the like.
 bool IsDocumentValue(const BindSession& session, const Expression& expression);
-/// Whether a query's column is a document value.
+/// Returns whether a query's column is a document value.
 bool IsDocumentColumn(const BindSession& session, BoundQuery& query, size_t column);
-/// Makes IsDocumentValue true of the columns of `query` for which IsDocumentColumn is, as they are seen under
-/// `table_index`.
+/// Records which columns of `query` are document values, so that IsDocumentValue is true for references to
+/// them under `table_index`.
 void NoteDocumentColumns(BindSession& session, BoundQuery& query, size_t table_index);
-/// Notes a single column that stands for `value`.
+/// Records a single column that stands for `value`.
 void NoteDocumentColumn(BindSession& session, ColumnBinding column, const Expression& value);
 
-/// The value of the same path as another type, one of those of DocumentProjection: NULL where it is none.
+/// Reads the value of the same path as another type, one of those of DocumentProjection. Values of other
+/// types become NULL.
 ExpressionPtr ReadAs(BindSession& session, ExpressionPtr value, const LogicalType& type);
-/// Reads a value as the type of `other`; only values of paths are changed.
+/// Reads a document value as the type of `other`. Other expressions stay as they are.
 ExpressionPtr ReadLike(BindSession& session, ExpressionPtr value, const Expression& other);
-/// Reads a value as something that can be a value of `type`.
+/// Reads a document value as something that can be converted to `type`.
 ExpressionPtr ReadLike(BindSession& session, ExpressionPtr value, const LogicalType& type);
-/// For CAST: numbers where a number is asked for, and strings that are one; text is that of any value,
-/// without quotes. The result may still have to be cast.
+/// Reads a document value for CAST. For a number, this gives numbers and strings that spell one. For text, it
+/// gives the text of any value, without quotes. The result may still have to be cast.
 ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const LogicalType& type);
-/// A path as BOOLEAN; others stay as they are.
+/// Reads a document value as BOOLEAN. Other expressions stay as they are.
 ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value);
-/// The type that ReadForAny gives.
+/// Returns the type of the result of ReadForAny.
 LogicalType ListTypeForAny(const BindSession& session, const Expression& array, const Expression& element);
-/// The array at a path as a list of what `element` can be compared with; others stay as they are.
+/// Reads the array at a path as a list of values that `element` can be compared with. Other expressions stay
+/// as they are.
 ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element);
-/// The array at a path as a list: of its own type where it has one, of JSON values else.
+/// Reads the array at a path as a list of the path's element type, or of JSON values if it has none.
 ExpressionPtr ReadAsList(BindSession& session, ExpressionPtr value);
 
-/// The steps from the value of one path to that of another; nullopt where that does not lie within the first.
+/// Returns the steps from one path to another; nullopt if the second does not lie within the first.
 std::optional<std::vector<DocumentStep>> StepsWithin(const BindSession& session, const Expression& outer,
                                                      const Expression& inner);
-/// The value that these steps lead to from another, as JSON.
+/// Returns the value that these steps lead to, as JSON.
 ExpressionPtr ReadSteps(BindSession& session, ExpressionPtr value, const std::vector<DocumentStep>& steps);
 
-/// The two sides of a comparison: a path that is compared with a number gives its numbers, with a string its
-/// strings, and so on (Sinew, section 3.2.2). Values of other types are NULL then, not errors.
+/// Fits the two sides of a comparison: a path that is compared with a number gives its numbers, with a string
+/// its strings, and so on (Sinew, section 3.2.2). Values of other types become NULL and are no error.
 void FitCompared(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
-/// The two sides of ||: beside a string a path of several types is text.
+/// Fits the two sides of ||: next to a string, a path of several types is read as text.
 void FitConcatenated(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
-/// Values that end in one column, as those of CASE and COALESCE: paths become what the others are; paths
-/// alone that differ become JSON.
+/// Fits values that end up in one column, such as those of CASE and COALESCE. Paths are read as the type of
+/// the other values. If there are only paths and their types differ, they are read as JSON.
 void FitTogether(BindSession& session, std::span<ExpressionPtr* const> values);
-/// Fits the columns of queries that are put together.
+/// Fits one column of queries that are combined by a set operation.
 void FitTogether(BindSession& session, std::span<BoundQueryPtr> queries, size_t column);
-/// True where FitCompared would read `value` in different ways for these.
+/// Returns true if FitCompared would read `value` in different ways for the elements of `list`.
 bool NeedsSeveralReadings(const BindSession& session, const Expression& value,
                           const std::vector<ExpressionPtr>& list);
-/// Arguments that are paths become what an overload takes that fits the others.
+/// Reads arguments that are document values as the types of an overload that fits the other arguments.
 template <typename Function>
 void FitArguments(BindSession& session, std::string_view name, std::span<const Function> overloads,
                   std::vector<ExpressionPtr>& arguments);
 
-// document_order.cpp: values of several types are ordered by value: numbers, strings, booleans, arrays,
-// objects; and are equal where that order says so.
+// document_order.cpp: values of different types are ordered by type first: numbers, strings, booleans,
+// arrays, objects. They are equal if that order says so.
 
-/// Whether the expression is of such values: a path's as JSON.
+/// Returns whether the expression has values of several types, that is, whether it is a document value read
+/// as JSON.
 bool IsMixedValue(const BindSession& session, const Expression& expression);
-/// Bytes in that order, in the place of such values; other expressions stay as they are.
+/// Replaces such a value with bytes that sort in that order. Other expressions stay as they are.
 ExpressionPtr OrderOf(BindSession& session, ExpressionPtr value);
-/// The one text that all equal values have, in the place of such values; others stay as they are.
+/// Replaces such a value with one text that all equal values share. Other expressions stay as they are.
 ExpressionPtr NormalOf(BindSession& session, ExpressionPtr value);
-/// Sides of a comparison by that order, where both are JSON and one is such a value.
+/// Makes the sides of a comparison use that order if both are JSON and one of them is such a value.
 void FitOrder(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
-/// IS [NOT] DISTINCT FROM where a path has values of other types than what it is compared with: they are not
-/// NULL. Null where an ordinary comparison will do.
+/// Makes IS [NOT] DISTINCT FROM for a path that also has values of types other than the compared one: they
+/// are not NULL. Returns null if an ordinary comparison is enough.
 ExpressionPtr CompareDistinct(BindSession& session, bool is_distinct, ExpressionPtr& left,
                               ExpressionPtr& right);
-/// Whether integers are compared with a path whose numbers are read as DOUBLE, so that they must be compared
-/// by their exact values.
+/// Returns whether integers are compared with a path whose numbers are read as DOUBLE, so that they must be
+/// compared by their exact values.
 bool IsInexact(const BindSession& session, const Expression& left, const Expression& right);
-/// Such sides as what compares them exactly; NULL for what is no number.
+/// Makes such sides comparable by their exact numbers. Values that are not numbers become NULL.
 void FitExactNumbers(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
 /// Makes the element and the array of an ANY or ALL comparable by the exact values of their numbers. Returns
-/// false and changes nothing where DOUBLE, or the integers themselves, are exact.
+/// false and changes nothing if DOUBLE, or the integers themselves, are exact.
 bool FitExactElements(BindSession& session, ExpressionPtr& element, ExpressionPtr& array);
-/// The exact comparison, in two steps of which the first is quick. Null where IsInexact is false.
+/// Makes the exact comparison in two steps, a fast one first. Returns null if IsInexact is false.
 ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const ExpressionPtr& left,
                              const ExpressionPtr& right, std::optional<size_t> position);
 
-/// Puts what `convert` makes of it in the place of a query's column.
+/// Replaces a query's column with the result of `convert`.
 void ConvertColumn(BindSession& session, BoundQueryPtr& query, size_t column,
                    const std::function<ExpressionPtr(ExpressionPtr)>& convert);
-/// Numbers of a path as they are written, in the place of DOUBLE; other expressions stay as they are.
+/// Reads numbers of a path as they are written, in place of DOUBLE. Other expressions stay as they are.
 ExpressionPtr ReadAsWritten(BindSession& session, ExpressionPtr value);
-/// Reads a query's column as it is written.
+/// Does the same for a query's column.
 void ReadAsWritten(BindSession& session, BoundQueryPtr& query, size_t column);
-/// The query with its ORDER BY, which names columns alone, by that order.
+/// Applies the query's ORDER BY, which must consist of columns, in the order of mixed values.
 BoundQueryPtr OrderByColumns(BindSession& session, BoundQueryPtr query);
 
 }  // namespace scaup

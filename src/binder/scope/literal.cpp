@@ -1,4 +1,4 @@
-// Values of literals, and what type names mean.
+// Binds literals to values, and type names to types.
 #include "binder/scope/literal.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 ExpressionPtr MakeConstant(Value value) { return std::make_unique<ConstantExpression>(std::move(value)); }
 
-/// The smallest of INTEGER, BIGINT and HUGEINT that holds the number.
+/// Returns the number as the smallest of INTEGER, BIGINT and HUGEINT that can represent it.
 Value IntegerValue(int128_t number) {
   if (number >= std::numeric_limits<int32_t>::min() && number <= std::numeric_limits<int32_t>::max()) {
     return Value::Integer(static_cast<int32_t>(number));
@@ -60,7 +60,7 @@ Value NumberValue(const std::string& number_text) {
   return Value::Decimal(unscaled, static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
 }
 
-/// Drops what is smaller than the field that INTERVAL '...' FIELD names.
+/// Truncates the interval to the field of INTERVAL '...' FIELD.
 void TruncateTo(Interval& interval, std::string_view field) {
   if (field == "year") interval.months -= interval.months % 12;
   if (field == "year" || field == "month") interval.days = 0;
@@ -113,7 +113,7 @@ ExpressionPtr BindNegatedLiteral(const ast::Literal& literal) {
 }
 
 ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal) {
-  // "day to second" counts in its last field.
+  // In "day to second", the last field is the one that counts.
   const size_t last_word = literal.unit.rfind(' ');
   const std::string field =
       last_word == std::string::npos ? literal.unit : literal.unit.substr(last_word + 1);
@@ -151,7 +151,7 @@ LogicalType BindTypeName(const BindSession* session, const ast::TypeName& type) 
   return result;
 }
 
-/// A type without fields and regardless of [].
+/// Resolves a type name without its fields and without [].
 static LogicalType BindElementType(const BindSession* session, const ast::TypeName& type) {
   const std::string name = fmt::format("{}", fmt::join(type.names, "."));
   const auto found = TypeFromName(name);

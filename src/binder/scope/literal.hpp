@@ -1,4 +1,4 @@
-// Literals and type names: from the syntax tree to values and types.
+// Binds literals and type names to values and types.
 #pragma once
 
 #include <string>
@@ -9,18 +9,19 @@
 
 namespace scaup {
 
-/// A number by its digits: INTEGER, BIGINT or HUGEINT without a point, DECIMAL with one, DOUBLE with an
-/// exponent or when it has more than 38 digits. REQUIRES: IsNumberText(text).
+/// Makes a constant of a number: INTEGER, BIGINT or HUGEINT without a point, DECIMAL with one, DOUBLE with an
+/// exponent or more than 38 digits. REQUIRES: IsNumberText(text).
 ExpressionPtr MakeNumber(const std::string& text);
-/// Quoted literals and NULL come back untyped (see coercion.hpp).
+/// Binds a literal. Quoted literals and NULL remain untyped (coercion.hpp).
 ExpressionPtr BindLiteral(const ast::Literal& literal);
-/// The literal with its sign changed, so that -9223372036854775808 is a BIGINT; null if it is not a number.
+/// Binds a literal with its sign changed, so that -9223372036854775808 is a BIGINT. Returns null if it is not
+/// a number.
 ExpressionPtr BindNegatedLiteral(const ast::Literal& literal);
 ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal);
 
-/// Throws Error(kBinder, 42704) for unknown names. The length of varchar(n) and char(n) is accepted and has
-/// no effect: both are VARCHAR.
-/// `session`: to look in the catalog, too; null: built-in types alone.
+/// Resolves a type name. Throws Error(kBinder, 42704) for an unknown name. The length of varchar(n) and
+/// char(n) is accepted and has no effect: both are VARCHAR. With a `session`, types of the catalog are found,
+/// too; if it is null, only built-in types.
 LogicalType BindTypeName(const BindSession* session, const ast::TypeName& type);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Access to fields of structs, for all that binds expressions.
+// Access to fields of structs and to members of JSON objects.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,12 @@
 
 namespace scaup {
 
-/// (value).name. Throws Error(42809) where the value is no struct, 42703 where it has no such field.
+/// Makes the field access (value).name. Throws Error(42809) if the value is not a struct, 42703 if it has no
+/// such field.
 ExpressionPtr MakeFieldAccess(BindSession& session, ExpressionPtr value, const std::string& name,
                               std::optional<size_t> position);
 
-/// Accesses a field, or the member of a JSON object.
+/// Accesses a field of a struct or a member of a JSON object.
 ExpressionPtr MakeMember(BindSession& session, ExpressionPtr value, const std::string& name,
                          std::optional<size_t> position);
 

@@ -1,4 +1,4 @@
-// Resolution of column names through scopes and query levels.
+// Resolves column names through scopes and query levels.
 #include "binder/scope/scope.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace scaup {
 
 namespace {
 
-/// The names that a visible column has.
+/// Adds the names of a visible column; several for a collection.
 void AddNames(const ScopeColumn& column, std::vector<std::string>& names) {
   if (!column.documents) return names.push_back(column.name);
   for (std::string& name : column.documents->SomeNames()) names.push_back(std::move(name));
@@ -30,8 +30,9 @@ void AddNames(const ScopeColumn& column, std::vector<std::string>& names) {
              position);
 }
 
-/// Calls visit with every level whose names are to be seen from `level`, innermost first, its distance, and
-/// how many of its WITH queries; until visit returns true.
+/// Calls visit(level, distance, with_count, sees_columns) for every level that is visible from `level`,
+/// innermost first, until it returns true. `with_count` is the number of its visible WITH queries.
+/// `sees_columns` is false for a level that is visible only because it defines a WITH query.
 template <typename Level>
 void ForEachLevel(Level& level, const std::function<bool(Level&, size_t, size_t, bool)>& visit) {
   const QueryLevel* skip_to = nullptr;
@@ -120,7 +121,7 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
 
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates) {
   const std::string similar = MostSimilar(name, candidates);
-  // A key that documents had once is none that they have.
+  // The dictionary may still contain a key that no document has any more.
   return similar.empty() || similar == name ? "" : fmt::format("; did you mean \"{}\"?", similar);
 }
 
@@ -181,6 +182,7 @@ Scope Scope::Combine(Scope left, Scope right, size_t position) {
 }
 
 const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) const {
+  // Below this number of columns, a linear search is faster than building the index.
   constexpr size_t kFew = 16;
   const ScopeColumn* found = nullptr;
   bool found_is_new = false;
@@ -205,6 +207,7 @@ const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) co
     }
     if (each == nullptr) continue;
     const bool is_new = column.documents && !column.documents->IsOldColumn(name);
+    // Keys that are newer than the view give way to other columns, and are never ambiguous.
     if (found != nullptr && is_new) continue;
     if (found != nullptr && !found_is_new) ThrowAmbiguous(name, position);
     found = each;
@@ -351,7 +354,7 @@ size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
   const std::vector<std::string>& names = column.names;
   if (names.size() == 1) return 1;
   size_t count = names.size();
-  // Keys of documents are paths, which must be there; JSON that comes from elsewhere has members.
+  // A key of a document must be resolved as a path. JSON from elsewhere has members.
   const auto has_bitmap = [](const ScopeColumn* found, bool is_key) {
     if (found == nullptr) return false;
     const LogicalType& type = found->value->type();
@@ -397,7 +400,7 @@ ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column) {
   return found;
 }
 
-/// Whether FROM of a level has one.
+/// Returns whether FROM of this level or of an outer one contains a collection.
 static bool SeesCollection(const QueryLevel& level) {
   bool sees = false;
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
@@ -420,10 +423,10 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_b
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (!sees_columns || at.scope == nullptr) return false;
     if (names.size() > 1) {
-      // Behind the name of a table one of its columns is meant, and nothing further out.
+      // After a table's name, only a column of that table is meant; outer levels are not searched.
       const ScopeTable* table = at.scope->FindTable("", names[0]);
       if (table != nullptr) {
-        // c."a.b" is one name, which may be known.
+        // c."a.b" is a single name, which may exist.
         const bool is_known = names.size() == 2 && FindColumn(*table, names[1], column.position) != nullptr;
         is_unknown = !is_known && takes_any(table->documents);
         return true;
@@ -443,7 +446,7 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_b
       is_unknown = is_unknown || takes_any(each.documents);
       has_no_keys = has_no_keys || !each.documents->HasKeys();
     }
-    // What lies further out must not answer for documents that are gone.
+    // If all documents are deleted, their keys must not start to mean columns of outer levels.
     if (found == nullptr) return has_no_keys && names.size() == 1;
     is_unknown = is_key && names.size() > 1;
     return true;

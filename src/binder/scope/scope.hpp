@@ -1,4 +1,4 @@
-// Which columns a name can mean: the tables of one FROM clause, and the query levels around it.
+// Name resolution: the columns of one FROM clause, and the query levels around it.
 #pragma once
 
 #include <memory>
@@ -16,9 +16,9 @@ namespace scaup {
 
 class DocumentSource;
 
-/// A column as a scope offers it: a name and what it stands for (a column reference, or for FULL JOIN ...
-/// USING the COALESCE of two). In what is visible, also all columns of a collection at once, which is not
-/// asked for them before somebody names one: those but the `hidden` ones.
+/// A visible name and its value: a column reference or, for FULL JOIN ... USING, the COALESCE of two. If
+/// `documents` is set, it stands for all columns of a collection except the `hidden` ones. They are not
+/// enumerated before a name is looked up.
 struct ScopeColumn {
   std::string name;
   ExpressionPtr value;
@@ -28,58 +28,58 @@ struct ScopeColumn {
   ScopeColumn Clone() const;
 };
 
-/// A table of FROM under its alias.
+/// A table in FROM under its alias.
 struct ScopeTable {
   std::string schema;
-  std::string alias;  ///< "" for one that cannot be named
+  std::string alias;  ///< "" if it cannot be named
   std::vector<ScopeColumn> columns;
-  bool is_value = false;  ///< of a function that gives plain values: the alias alone means the value
-  /// The paths of a collection, which has no other columns. Null for tables.
+  bool is_value = false;  ///< a function that returns plain values: the alias alone is the value
+  /// The paths of a collection, which has no other columns; null for tables.
   std::shared_ptr<DocumentSource> documents = {};
 
-  /// The columns, those of a collection included.
+  /// Returns all columns, including those of a collection.
   std::vector<ScopeColumn> AllColumns() const;
 };
 
-/// The columns of a FROM clause, or of a part of it. Not shared.
+/// The columns of a FROM clause, or of a part of one. Not shared.
 class Scope {
  public:
-  /// The scope of a single table.
+  /// Makes the scope of a single table.
   static Scope OfTable(ScopeTable table);
   Scope Clone() const;
-  /// Everything of both; throws 42712 when an alias occurs in both.
+  /// Combines two scopes. Throws 42712 if an alias occurs in both.
   static Scope Combine(Scope left, Scope right, size_t position);
 
   const std::vector<ScopeTable>& tables() const { return tables_; }
   std::vector<ScopeTable>& tables() { return tables_; }
-  /// The columns that * stands for and that unqualified names can mean: columns merged by USING stand once,
-  /// first.
+  /// Returns the columns of *, which are also those that unqualified names can refer to. Columns merged by
+  /// USING come first and occur once.
   const std::vector<ScopeColumn>& visible() const { return visible_; }
   std::vector<ScopeColumn>& visible() {
     ForgetNames();
     return visible_;
   }
-  /// The visible columns, with each column of a collection.
+  /// Returns the visible columns, including each column of a collection.
   std::vector<ScopeColumn> AllVisible() const;
-  /// Columns of these names are visible no more.
+  /// Makes the columns of these names invisible.
   void Hide(const std::vector<std::string>& names);
-  /// Names that mean paths of `old` mean those of `documents` instead.
+  /// Makes names that refer to paths of `old` refer to those of `documents`.
   void ReplaceDocuments(const DocumentSource& old, std::shared_ptr<DocumentSource> documents);
 
-  /// The visible column of that name, or null. Throws 42702 when there are several. To the query of a view,
-  /// keys of documents that are newer than it give way to other columns.
+  /// Returns the visible column of that name, or null. Throws 42702 if there are several. In the query of a
+  /// view, other columns take precedence over keys of documents that are newer than the view.
   const ScopeColumn* FindVisible(std::string_view name, size_t position) const;
-  /// False where only documents have the visible column of that name, and had it not when the view was made
-  /// whose query is bound.
+  /// Returns false if only documents have the visible column of that name, and did not have it when the view
+  /// was created whose query is being bound.
   bool IsOldName(std::string_view name) const;
   const ScopeTable* FindTable(std::string_view schema, std::string_view alias) const;
 
  private:
-  /// By name, the places of visible columns. Made when a name is first looked for among many columns, as each
-  /// of them may be; thrown away when the columns change.
+  /// Index of the visible columns by name. Built at the first lookup among many columns; discarded when the
+  /// columns change.
   struct Names {
     std::unordered_map<std::string_view, std::vector<size_t>> places;
-    std::vector<size_t> documents;  ///< of collections, which may have any name
+    std::vector<size_t> documents;  ///< entries of collections, which may match any name
   };
   const Names& NamesOfVisible() const;
   void ForgetNames() { names_.reset(); }
@@ -89,71 +89,73 @@ class Scope {
   mutable std::unique_ptr<Names> names_;
 };
 
-/// The column of a table, or null. Throws 42702 when there are several.
+/// Returns the column of a table, or null. Throws 42702 if there are several.
 const ScopeColumn* FindColumn(const ScopeTable& table, std::string_view name, size_t position);
 
-/// One query while it is bound; a stack of them by `outer`. Lives on the binder's stack.
+/// A query that is being bound; `outer` links it to the enclosing one. Lives on the binder's stack.
 struct QueryLevel {
   QueryLevel* outer = nullptr;
-  /// Null until FROM is bound.
+  /// The columns of FROM; null until FROM is bound.
   const Scope* scope = nullptr;
-  /// WITH queries of this level; a name sees those before it.
+  /// WITH queries of this level. A query sees only those before it.
   const std::vector<ast::CommonTableExpression>* with = nullptr;
   size_t visible_with = 0;
   /// The WINDOW clause of this level; null if there is none.
   const std::vector<ast::WindowSpecification>* windows = nullptr;
-  /// Set in a level that stands between the body of a WITH query and the query that uses it: names skip the
-  /// levels up to this one, where the WITH stands, and see only the first `defining_with` queries of it. Such
+  /// Set in a level between the body of a WITH query and the query that uses it. Name lookup skips the levels
+  /// up to this one, which defines the WITH query, and sees only its first `defining_with` WITH queries. Such
   /// a level does not count in outer_level.
   const QueryLevel* defined_at = nullptr;
   size_t defining_with = 0;
-  /// WITH queries of this level that were bound apart, by their place in `with`, and in the order in which
-  /// they can be computed.
+  /// WITH queries of this level that are bound separately: `bound_with` by position in `with`, `ctes` in an
+  /// order in which they can be computed.
   std::vector<std::shared_ptr<struct CteInBinding>> bound_with;
   std::vector<std::shared_ptr<struct BoundCte>> ctes;
-  /// WITH RECURSIVE: the queries see one another, whatever their order.
+  /// WITH RECURSIVE: all WITH queries see one another, in any order.
   bool is_recursive = false;
-  /// FROM names the recursive query that this one is a part of.
+  /// FROM refers to the recursive query that this query is a part of.
   bool reads_round = false;
-  /// The SELECT that takes the aggregates over this level's columns, those of subqueries too; null where
-  /// there can be none.
+  /// The SELECT that computes the aggregates over this level's columns, including those in subqueries; null
+  /// if aggregates are not allowed.
   struct BoundSelect* select = nullptr;
-  /// Whose subquery is bound; null while it is one in FROM.
+  /// The binder of the expression whose subquery is being bound; null for a query in FROM.
   const class ExpressionBinder* subquery_of = nullptr;
-  /// GROUPING over this level's columns stands in a subquery.
+  /// A subquery contains GROUPING over this level's columns.
   bool asks_grouping = false;
-  /// The expression that merge_action() stands for; null outside of MERGE's RETURNING.
+  /// The value of merge_action(); null outside of MERGE's RETURNING.
   const Expression* merge_action = nullptr;
 };
 
-/// A WITH query found by name, and where it stands.
+/// A WITH query found by name, and the level that defines it.
 struct FoundWith {
   const ast::CommonTableExpression* query = nullptr;
   QueryLevel* level = nullptr;
   size_t index = 0;
 };
 std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name);
-/// The level in which columns with that outer_level live. REQUIRES: there is one.
+/// Returns the level that an outer_level refers to. REQUIRES: it exists.
 QueryLevel& LevelAt(QueryLevel& level, size_t outer_level);
 
-/// For messages: "; did you mean ...?", or nothing where no candidate is like the name.
+/// Returns "; did you mean ...?" for an error message; "" if no candidate is similar to the name.
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates);
-/// The expression for a column by its one to three names; outer_level says in which level it was found.
-/// Throws 42703 and 42P01 with suggestions, and 42702.
+/// Resolves a column of one to three names. Its outer_level says in which level it was found. Throws 42703
+/// and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
-/// The columns of the table whose alias a single name is, when no column has that name: it means the whole
-/// row. Null if there is none. `is_row`: columns of that name do not matter.
+/// Returns the columns of the table whose alias is this single name; as a value, the name means the whole
+/// row. Returns nullopt if there is no such table, or if a column has that name; with `is_row`, columns are
+/// ignored.
 std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column,
                                        bool is_row = false);
-/// How many of the names name the column; those behind it are fields of a struct, as in table.column.field.
+/// Returns how many of the names are the column's. The rest are fields of a struct, as in table.column.field.
 size_t CountColumnNames(const QueryLevel& level, const ast::Column& column);
-/// The value of a path that is written without quotes, as in nested.key or collection.nested.key; null where
-/// no collection has such a one. Names that mean something else come first.
+/// Resolves a path written without quotes, such as nested.key or collection.nested.key. Returns null if no
+/// collection has it. Other meanings of the names take precedence.
 ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column);
-/// Whether names that mean nothing are a key path that no document has: of a collection whose documents have
-/// no keys at all, which comes before columns of queries further out, or, if `may_be_unknown`, of any.
+/// Returns whether unresolved names are a key path that no document has yet: a path of a collection whose
+/// documents have no keys at all or, if `may_be_unknown`, of any collection. The former takes precedence over
+/// columns of outer queries.
 bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_be_unknown);
-/// The tables that `qualifier`.* can mean at this level alone. Throws 42P01.
+/// Returns the table of `qualifier`.*, looking at this level only. Throws 42P01.
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);
 
 }  // namespace scaup
