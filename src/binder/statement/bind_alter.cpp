@@ -1,4 +1,4 @@
-// ALTER TABLE: the actions, one after the other, on a draft of the new definition.
+// Binds ALTER TABLE: applies the actions in order to a draft of the new definition.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,8 +51,8 @@ class AlterBinder {
  private:
   /// Where a column of the draft comes from.
   struct Origin {
-    std::optional<size_t> old;  ///< nullopt: added
-    ExpressionPtr value;        ///< over the old columns
+    std::optional<size_t> old;  ///< nullopt: added by the statement
+    ExpressionPtr value;        ///< bound over the old columns
   };
 
   [[noreturn]] void Refuse(const char* sqlstate, const std::string& message, size_t position) const {
@@ -95,7 +95,7 @@ class AlterBinder {
     if (exists && action.if_exists) return;
     draft_.AddColumn(column);
     draft_.CheckColumn(column);
-    // The value of a generated one is made at the end.
+    // The value of a generated column is computed at the end, when all columns are known.
     origins_.push_back({std::nullopt, BindColumnDefault(session_, draft_.columns.back())});
     alter_->rewrites = true;
     if (column.not_null) AddNotNull(column.name);
@@ -107,6 +107,7 @@ class AlterBinder {
                                     [&](const ColumnDefinition& other) { return other.name == action.name; });
     if (!exists && action.if_exists) return;
     const size_t index = draft_.FindColumn(action.name, action.position);
+    // Generated columns cannot use each other, so one pass is enough.
     for (size_t i = draft_.columns.size(); i-- > 0;) {
       if (i == index || !Uses(draft_.columns[i].generated_text, Clause::kGenerated, index)) continue;
       if (!action.cascade) {
@@ -124,7 +125,7 @@ class AlterBinder {
     if (draft_.columns.empty()) ThrowNotSupported("a table must have at least one column", action.position);
   }
 
-  /// With the constraints in which it occurs, as PostgreSQL does.
+  /// Removes a column with the constraints that use it, as PostgreSQL does.
   void RemoveColumn(const std::string& name) {
     const size_t index = draft_.FindColumn(name, position_);
     auto& constraints = draft_.constraints;
@@ -137,7 +138,7 @@ class AlterBinder {
     origins_.erase(origins_.begin() + static_cast<std::ptrdiff_t>(index));
   }
 
-  /// Whether a text over the table's columns uses one of them.
+  /// Returns whether a text over the table's columns uses the given column.
   bool Uses(const std::string& text, Clause clause, size_t column) const {
     if (text.empty()) return false;
     constexpr size_t kIndex = 0;
@@ -204,7 +205,8 @@ class AlterBinder {
     }
   }
 
-  /// USING, over the columns as they were; else what an assignment makes of the old value.
+  /// Returns the USING expression, bound over the old columns; without USING, the old value converted by an
+  /// assignment cast.
   ExpressionPtr ConvertedValue(const ast::AlterAction& action, size_t index, const LogicalType& type) {
     if (!action.expression) {
       ExpressionPtr value = origins_[index].value->Clone();
@@ -226,7 +228,7 @@ class AlterBinder {
     return CoerceForAssignment(session_, binder.Bind(*action.expression), type, action.name);
   }
 
-  /// The columns of a foreign key have one type on both sides.
+  /// Refuses a new type for a column of a foreign key, because both sides must have the same type.
   void RefuseReferences(const ast::AlterAction& action, const LogicalType& type) const {
     const BinderContext& context = session_.context();
     if (draft_.columns[draft_.FindColumn(action.name, action.position)].type == type) return;
@@ -404,7 +406,8 @@ class AlterBinder {
 
   // --- The end ---
 
-  /// Foreign keys to the table itself, whose columns may no longer be unique.
+  /// Removes foreign keys of the table to itself whose referenced columns are no longer unique. Refuses this
+  /// without CASCADE.
   void SettleOwnReferences() {
     std::erase_if(draft_.constraints.foreign_keys, [&](const ForeignKey& key) {
       if (key.referenced_schema != draft_.schema || key.referenced_table != draft_.name ||
@@ -430,6 +433,7 @@ class AlterBinder {
     const TableEntry entry = draft_.AsEntry();
     std::vector<ExpressionPtr> values;
     for (Origin& origin : origins_) values.push_back(std::move(origin.value));
+    // FillGenerated recomputes all generated columns, but existing ones keep their stored values.
     std::vector<ExpressionPtr> kept(values.size());
     for (size_t i = 0; i < values.size(); i++) {
       if (IsGenerated(draft_.columns[i]) && origins_[i].old) kept[i] = values[i]->Clone();
@@ -456,7 +460,7 @@ class AlterBinder {
     alter_->new_sequences = std::move(draft_.sequences);
   }
 
-  /// Lists the columns that are new and still there.
+  /// Lists the new constraints that still exist at the end of the statement.
   void ListNew(const TableEntry& entry, size_t table_index) {
     for (size_t i = 0; i < entry.columns.size(); i++) {
       if (Has(not_null_, entry.columns[i].name)) alter_->new_not_null.push_back(i);
@@ -477,12 +481,13 @@ class AlterBinder {
   TableDraft draft_;
   size_t position_;
   size_t old_index_;
-  std::vector<Origin> origins_;  // By column of the draft.
-  // Names of what has to be checked.
+  std::vector<Origin> origins_;  // by column of the draft
+  // Names of the columns and constraints that must be checked.
   std::vector<std::string> not_null_, checks_, uniques_, foreign_keys_;
 };
 
-/// An element table stands in the schema of its collection.
+/// Refuses SET SCHEMA for element tables, and for collections that have some: an element table is always in
+/// the schema of its collection.
 void CheckMayMove(const BinderContext& context, const TableEntry& table, size_t position) {
   if (table.is_element_table()) {
     ThrowNotSupported(fmt::format("element table \"{}\" stands in the schema of its collection", table.name),
@@ -496,7 +501,8 @@ void CheckMayMove(const BinderContext& context, const TableEntry& table, size_t 
       position);
 }
 
-/// All but its name and schema follows from the documents of a collection.
+/// Refuses actions other than renaming and SET SCHEMA: everything else about a collection is determined by
+/// its documents.
 void CheckActionsOfCollection(const BinderContext& context, const TableEntry& table,
                               const std::vector<ast::AlterAction>& actions) {
   for (const ast::AlterAction& action : actions) {

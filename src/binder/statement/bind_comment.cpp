@@ -1,4 +1,4 @@
-// COMMENT ON.
+// Binds COMMENT ON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@ using Object = ast::CommentStatement::Object;
   ThrowError(ErrorKind::kCatalog, sqlstate, message + " does not exist", position);
 }
 
-/// Null of columns and constraints, which more than one kind has.
+/// Returns the kind of relation that an object is; nullopt for schemas, and for columns and constraints,
+/// which belong to several kinds.
 std::optional<CatalogEntryKind> KindOf(Object object) {
   switch (object) {
     case Object::kTable: return CatalogEntryKind::kTable;

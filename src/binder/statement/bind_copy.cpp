@@ -1,4 +1,4 @@
-// COPY of CSV and JSON files into and out of tables and collections.
+// Binds COPY of CSV and JSON files from and to tables and collections.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 using GivenOptions = std::vector<std::pair<std::string, Value>>;
 
-/// The columns of COPY: without a list, those that are not generated.
+/// Returns the columns of COPY; without a list, all that are not generated.
 std::vector<size_t> CopiedColumns(const TableEntry& table, const ast::CopyStatement& statement) {
   std::vector<size_t> columns = ResolveTableColumns(table, statement.columns, {}, statement.position);
   if (statement.columns.empty()) {
@@ -40,14 +40,14 @@ std::vector<size_t> CopiedColumns(const TableEntry& table, const ast::CopyStatem
   return columns;
 }
 
-/// The files of COPY FROM as a relation in FROM.
+/// Makes the files of COPY FROM a relation.
 BoundTableRefPtr MakeSource(size_t table_index, TableFunction function,
                             std::shared_ptr<const BoundTableFunction> bound) {
   return std::make_unique<BoundTableFunctionCall>(table_index, std::move(function), TableFunctionArguments(),
                                                   std::move(bound));
 }
 
-/// From a file of either format: its columns are those of the table that are copied.
+/// Copies from a file of either format into columns of a table; the file's columns are those of the list.
 void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
                    const GivenOptions& given, BoundInsert& insert) {
   const FunctionContext& functions = session.context().functions;
@@ -76,7 +76,7 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
   AddGenerated(session, insert);
 }
 
-/// Each document of a JSON file is one of the collection.
+/// Copies each document of a JSON file into a collection.
 void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, const GivenOptions& given,
                    BoundInsert& insert) {
   if (!statement.columns.empty()) {
@@ -100,7 +100,7 @@ void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, co
   insert.source = MakeSource(table_index, MakeReadJsonDocuments(), std::move(json));
 }
 
-/// Each row of a CSV file becomes a document: its columns are paths, named by its header or by a list.
+/// Makes a document of each row of a CSV file. Its columns are paths, named by the header or by a list.
 void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& statement, const GivenOptions& given,
                          BoundInsert& insert) {
   auto csv = BindCsv(session.context().functions, statement.path, ParseCsvOptions(given, CsvUse::kCopyFrom));
@@ -132,7 +132,7 @@ BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& s
   return insert;
 }
 
-/// COPY t (a, b) TO: SELECT a, b FROM t, as a bound query.
+/// COPY t (a, b) TO: binds SELECT a, b FROM t.
 BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& statement, TableEntryRef table) {
   const auto columns = CopiedColumns(*table, statement);
   auto select = std::make_unique<BoundSelect>();
@@ -149,7 +149,7 @@ BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& stat
   return select;
 }
 
-/// COPY c TO of a collection: its documents.
+/// COPY c TO of a collection: selects the documents.
 BoundQueryPtr SelectDocuments(BindSession& session, const TableEntry& collection) {
   const size_t source_index = session.NewTableIndex();
   auto use = std::make_shared<CollectionUse>(session, collection, source_index);
@@ -164,7 +164,7 @@ BoundQueryPtr SelectDocuments(BindSession& session, const TableEntry& collection
   return select;
 }
 
-/// COPY c (a, b) TO of a collection: SELECT "a", "b" FROM c.
+/// COPY c (a, b) TO of a collection: binds SELECT "a", "b" FROM c.
 BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statement) {
   ast::SelectStatement select;
   select.position = statement.position;

@@ -1,4 +1,4 @@
-// CREATE TABLE, CREATE COLLECTION, CREATE ELEMENT TABLE, CREATE TABLE AS, CREATE SCHEMA, DROP.
+// Binds CREATE TABLE, COLLECTION, ELEMENT TABLE, TABLE AS and SCHEMA, and DROP.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +17,7 @@ namespace scaup {
 namespace {
 
 const std::string& OrDefault(const std::string& schema) {
+  // Never freed, so that no destructor runs at exit while other threads may still use it.
   static const std::string& default_schema = *new std::string(Catalog::kDefaultSchema);
   return schema.empty() ? default_schema : schema;
 }
@@ -80,7 +81,8 @@ std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatemen
 BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatement& statement) {
   if (statement.columns.empty())
     ThrowNotSupported("a table must have at least one column", statement.table.position);
-  // The table may be there with IF NOT EXISTS; then the names of what comes with it are of no importance.
+  // With IF NOT EXISTS the table may exist. Then it does not matter which names its sequences and constraints
+  // would get.
   TableDraft draft(session, OrDefault(statement.table.schema), statement.table.name);
   auto create = std::make_unique<BoundCreateTable>();
   create->schema = draft.schema;
@@ -89,7 +91,7 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
   if (!FindRelation(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
   for (const auto& column : statement.columns) draft.AddColumn(column);
   for (const auto& column : statement.columns) draft.CheckColumn(column);
-  // Keys first: foreign keys may refer to them.
+  // Add keys before foreign keys, which may refer to them.
   using Kind = ast::TableConstraint::Kind;
   if (!TableExists(session, statement.table)) {
     for (const auto& constraint : statement.constraints) {
@@ -111,7 +113,7 @@ BoundStatementPtr DefineCollection(const ast::CreateTableStatement& statement) {
   return create;
 }
 
-/// Finds the index or sequence that DROP names. Null: IF EXISTS of one that is not there.
+/// Finds the index, sequence or view to drop. Returns null if IF EXISTS names a missing one.
 CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, CatalogEntryKind kind,
                             bool if_exists) {
   CatalogEntryRef found = FindRelation(session, name);
@@ -127,7 +129,7 @@ CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, C
              fmt::format("{} \"{}\" does not exist", KindName(kind), name.name), name.position);
 }
 
-/// Finds the table or collection that DROP names. Null: IF EXISTS of one that is not there.
+/// Finds the table or collection to drop. Returns null if IF EXISTS names a missing one.
 TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& statement,
                                const ast::NamedTable& name) {
   using Object = ast::DropStatement::Object;
@@ -148,7 +150,7 @@ TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& s
   const Object kind = table->is_element_table() ? Object::kElementTable
                       : table->is_collection()  ? Object::kCollection
                                                 : Object::kTable;
-  // An element table is a table, too.
+  // DROP TABLE also accepts an element table.
   if (kind != statement.object && (kind != Object::kElementTable || statement.object != Object::kTable)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
                fmt::format("\"{}\" is {}; use DROP {}", name.name, KindWithArticle(*table),

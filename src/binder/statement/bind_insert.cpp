@@ -1,4 +1,4 @@
-// INSERT into tables and collections.
+// Binds INSERT into tables and collections.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace scaup {
 
 namespace {
 
-/// Refuses values for columns that make their own; DEFAULT in VALUES may stand there. With OVERRIDING USER
-/// VALUE those of identity columns are forgotten: their positions are returned.
+/// Refuses values for generated columns, except DEFAULT in VALUES. With OVERRIDING USER VALUE, values for
+/// identity columns are ignored instead; returns for each column whether this is so.
 std::vector<bool> CheckGenerated(const ast::InsertStatement& statement, const TableEntry& table,
                                  const std::vector<size_t>& columns) {
   std::vector<bool> is_forgotten(columns.size());
@@ -70,7 +70,7 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
   const auto& first = query.values[0];
   CheckCount(first.size(), columns.size(), has_list, first.empty() ? query.position : first[0]->position);
   columns.resize(first.size());
-  std::vector<ExpressionPtr> defaults(columns.size());  // Bound once, copied into the rows.
+  std::vector<ExpressionPtr> defaults(columns.size());  // bound once, copied into each row
   const auto make_default = [&](size_t i) {
     if (!defaults[i]) defaults[i] = BindColumnDefault(session, table.columns[columns[i]]);
     return defaults[i]->Clone();
@@ -122,7 +122,8 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
 
 namespace {
 
-/// Binds checks, generated columns and RETURNING over the written rows; `types`: of a list of paths.
+/// Binds checks, ON CONFLICT and RETURNING over the written rows. `types` are those of the paths in the
+/// column list.
 void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert,
                      const std::vector<std::optional<LogicalType>>& types = {}) {
   const TableEntry& table = *insert.table;
@@ -168,7 +169,7 @@ void BindCollectionRows(BindSession& session, const ast::InsertStatement& statem
 
 BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement) {
   auto insert = std::make_unique<BoundInsert>();
-  QueryLevel level;  // Of WITH, around everything else.
+  QueryLevel level;  // the level of WITH, around everything else
   level.outer = session.around;
   BeginWith(statement.with.queries, statement.with.recursive, level);
   QueryLevel* const around = std::exchange(session.around, &level);

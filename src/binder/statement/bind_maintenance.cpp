@@ -1,4 +1,4 @@
-// VACUUM, ANALYZE, EXPORT DATABASE and IMPORT DATABASE.
+// Binds VACUUM, ANALYZE, EXPORT DATABASE and IMPORT DATABASE.
 #include <fmt/format.h>
 
 #include "binder/scope/bind_statement.hpp"
@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-/// The options of EXPORT: those that keep every value. Formats of dates do not, nor do files without quotes.
+/// Options of EXPORT DATABASE: those that preserve all values. Date formats and files without quotes may not.
 constexpr const char* kExportOptions[] = {"format", "header", "delimiter", "delim",       "sep",     "quote",
                                           "escape", "null",   "nullstr",   "compression", "new_line"};
 
@@ -18,7 +18,7 @@ void CheckExportOption(const ast::CopyOption& option) {
   for (const char* name : kExportOptions) {
     if (option.name == name) return;
   }
-  // One of COPY's own, or an error that names the nearest.
+  // Either an option of COPY, which is refused below, or an error that suggests the most similar one.
   ParseCsvOptions(std::vector<std::pair<std::string, Value>>{{option.name, Value::Varchar(option.value)}},
                   CsvUse::kCopyTo);
   ThrowNotSupported(fmt::format("EXPORT DATABASE does not take the option {}: it might not keep all values; "
@@ -38,7 +38,7 @@ const char* NewLineText(CsvNewLine new_line) {
   return "\\n";
 }
 
-/// Every option by name, so that nothing has to be found out from the files.
+/// Returns every option with its value, so that IMPORT does not have to detect any in the files.
 std::vector<std::pair<std::string, std::string>> WrittenOut(const CsvOptions& options) {
   const char quote = options.quote.value_or('"');
   const char escape = options.escape.value_or('\0');
@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, std::string>> WrittenOut(const CsvOptions& op
           {"compression", options.compression == TextCompression::kGzip ? "gzip" : "none"}};
 }
 
-/// The directory without slashes at its end.
+/// Returns the directory without trailing slashes. Throws 22023 for an unusable name.
 std::string CheckDirectory(std::string directory, size_t position) {
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   if (directory.empty() || directory.find_first_of("*?") != std::string::npos) {
@@ -73,7 +73,7 @@ BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& s
   vacuum->materialize = statement.materialize;
   for (const ast::VacuumTarget& target : statement.targets) {
     const TableEntryRef table = FindTableOrThrow(session, target.table);
-    // Samples are of whole rows, so that the columns need only be there.
+    // ANALYZE samples whole rows, so the columns are only checked for existence.
     ResolveTableColumns(*table, target.columns, {}, target.table.position);
     if (statement.materialize && !table->is_collection()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
@@ -102,7 +102,7 @@ BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& stateme
     }
     bound->options = WrittenOut(options);
     bound->is_compressed = options.compression == TextCompression::kGzip;
-    // Once more with what was not given, such as a delimiter that is the quote.
+    // Parse again with all defaults filled in, to find conflicts such as a delimiter that is also the quote.
     std::vector<std::pair<std::string, Value>> all;
     for (const auto& [name, value] : bound->options) all.emplace_back(name, Value::Varchar(value));
     ParseCsvOptions(all, CsvUse::kCopyTo);

@@ -1,4 +1,4 @@
-// MERGE into its bound form.
+// Binds MERGE.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +41,10 @@ ExpressionPtr ReferTo(const BoundSelect& select, size_t item) {
                                                select.names[item]);
 }
 
-/// Makes the columns of a scope items, and returns the scope of these items.
+/// Adds the columns of a scope to the items of a query, and returns a scope that refers to these items.
 Scope OfferColumns(const Scope& scope, BoundSelect& select) {
   Scope offered = scope.Clone();
-  std::map<ColumnBinding, size_t> items;  // Columns that stand for themselves, of which most are there twice.
+  std::map<ColumnBinding, size_t> items;  // plain columns, most of which occur twice
   const auto offer = [&](ScopeColumn& column) {
     ExpressionPtr value = std::move(column.value);
     if (value->kind() != ExpressionKind::kColumnRef) {
@@ -75,7 +75,7 @@ ExpressionPtr IsNull(ExpressionPtr value) {
   return std::make_unique<IsNullExpression>(std::move(value), false);
 }
 
-/// The meaning of names in the clauses: over the tables for conditions, over the joined rows for values.
+/// The scopes of the clauses: over the tables for conditions, over the joined rows for values.
 struct MergeScopes {
   Scope target;
   Scope source;
@@ -89,17 +89,18 @@ struct MergeScopes {
   const Scope& For(Match match) const {
     switch (match) {
       case Match::kMatched: return both;
-      case Match::kNotMatchedByTarget: return source;  // There is no row of the target to speak of.
+      case Match::kNotMatchedByTarget: return source;  // there is no row of the target
       case Match::kNotMatchedBySource: return target;
     }
     return both;
   }
 };
 
-/// The source of a MERGE is made of queries over one another:
-/// - the join of USING and target, outer as the clauses need it, with the number of the clause that fits;
-/// - the rows as they are to be written, column by column: CASE clause WHEN 0 THEN ... END;
-/// - where the table has generated columns, these over the others.
+/// Binds a MERGE to a source of nested queries:
+/// - the join of USING and the target, with the number of the clause that applies to each row; it is an outer
+///   join if the clauses need unmatched rows;
+/// - the rows to be written, each column as CASE clause WHEN 0 THEN ... END;
+/// - if the table has generated columns, a query that computes them from the others.
 class MergeBinder {
  public:
   MergeBinder(BindSession& session, const ast::MergeStatement& statement)
@@ -126,6 +127,8 @@ class MergeBinder {
                        [&](const ast::MergeClause& clause) { return clause.match == match; });
   }
 
+  /// Throws 42601 for a clause after an unconditional one of the same kind: the first clause that applies
+  /// decides.
   void CheckReachable() const {
     std::vector<Match> decided;
     for (const ast::MergeClause& clause : statement_.clauses) {
@@ -172,13 +175,13 @@ class MergeBinder {
     clause_item_ = AddItem(*joined_, ClauseThatFits(tables), "clause");
   }
 
-  /// Offers the record of a collection as its one column: paths are read from it.
+  /// Adds the record of a collection as its only column, and returns a scope that reads paths from it.
   Scope OfferRecord(const Scope& scope) {
     const size_t item = AddItem(*joined_, collection_->Record(), merge_->table->columns[0].name);
     return WithRecord(scope, *collection_, ReferTo(*joined_, item));
   }
 
-  /// The scope with the paths of a record in the place of the documents `old`.
+  /// Returns the scope with paths of `record` instead of paths of the documents `old`.
   Scope WithRecord(const Scope& scope, const DocumentSource& old, ExpressionPtr record) {
     record_ = std::make_shared<RecordSource>(old.attributes(), std::move(record));
     Scope changed = scope.Clone();
@@ -186,7 +189,7 @@ class MergeBinder {
     return changed;
   }
 
-  /// USING as a query of its columns and one that is never NULL, unless nothing of USING matched.
+  /// Wraps USING in a query with an additional column. It is NULL only for rows that no row of USING matched.
   BoundFrom MarkSource(BoundFrom from) {
     auto select = NewSelect(session_);
     Scope offered = OfferColumns(from.scope, *select);
@@ -197,7 +200,8 @@ class MergeBinder {
     return {std::make_unique<BoundQueryTable>(std::move(select)), std::move(offered)};
   }
 
-  /// The branches are nested, so that conditions are evaluated for the rows that they speak of alone.
+  /// Returns the number of the clause that applies. The CASEs are nested, so that a condition is evaluated
+  /// only for the rows that it is meant for.
   ExpressionPtr ClauseThatFits(const MergeScopes& tables) {
     std::map<Match, ExpressionPtr> fitting;
     for (const Match match : {Match::kMatched, Match::kNotMatchedByTarget, Match::kNotMatchedBySource})
@@ -252,7 +256,7 @@ class MergeBinder {
     }
   }
 
-  /// The record that a clause writes; null where it writes none.
+  /// Returns the record that a clause writes; null if it writes none.
   ExpressionPtr BindRecord(ExpressionBinder& binder, const ast::MergeClause& syntax) {
     ChangedRecord changed;
     if (syntax.action == Action::kUpdate) {
@@ -303,7 +307,7 @@ class MergeBinder {
     }
   }
 
-  /// Generated columns and checks, over {row_index_, i}; RETURNING, over what was joined.
+  /// Binds generated columns and checks over {row_index_, i}, and RETURNING over the joined rows.
   void BindRowExpressions() {
     const TableEntry& table = *merge_->table;
     row_index_ = session_.NewTableIndex();
@@ -317,13 +321,13 @@ class MergeBinder {
     if (statement_.returning.empty()) return;
     Scope target = joined_scopes_.target.Clone();
     if (collection_ != nullptr) {
-      // What the clauses write may be of other types than what was there.
+      // The values that the clauses write may have types that the path did not have before.
       target = WithRecord(target, *record_, ReferTo(*joined_, kFirstOfTarget));
       for (const auto& [path, type] : expected_) record_->Expect(path, type);
     }
-    // The columns of USING come first, as in PostgreSQL.
+    // The columns of USING come first in *, as in PostgreSQL.
     const Scope scope = Scope::Combine(joined_scopes_.source.Clone(), std::move(target), statement_.position);
-    // One behind the table's columns is the action's name.
+    // The position after the table's columns stands for the name of the action.
     const ColumnRefExpression action(TypeId::kVarchar, {row_index_, column_count_}, "merge_action");
     level_.scope = &scope;
     level_.merge_action = &action;
@@ -331,7 +335,8 @@ class MergeBinder {
     level_.merge_action = nullptr;
   }
 
-  /// The column of the target that a binding over the joined rows is, if it is one.
+  /// Returns the column of the target that a binding over the joined rows refers to; nullopt if it is another
+  /// column.
   std::optional<size_t> TargetColumn(const ColumnBinding& binding) const {
     const size_t item = binding.column_index;
     if (binding.table_index != joined_->table_index || item < kFirstOfTarget ||
@@ -388,7 +393,7 @@ class MergeBinder {
     for (ExpressionPtr& item : merge_->returning->items) visit(item);
   }
 
-  /// Before the values are taken away.
+  /// Returns whether a clause writes a column. REQUIRES: MakeRows has not taken the values yet.
   bool Writes(size_t clause, size_t column) const {
     if (merge_->clauses[clause].action == Action::kInsert) return true;
     if (merge_->clauses[clause].action != Action::kUpdate) return false;
@@ -423,7 +428,8 @@ class MergeBinder {
                                                   IntegerOrNull(clause));
   }
 
-  /// A column as each clause makes it; generated ones as they were.
+  /// Returns a column's value, chosen by clause. Generated columns keep their old value here; AddGenerated
+  /// computes the new one.
   ExpressionPtr ValueOf(size_t column) {
     const LogicalType& type = merge_->table->columns[column].type;
     Branches branches;
@@ -440,7 +446,8 @@ class MergeBinder {
     return std::make_unique<CaseExpression>(type, std::move(branches), std::move(null));
   }
 
-  /// Adds what RETURNING needs besides the columns of the table. Its references become {row_index_, item}.
+  /// Adds the columns that RETURNING needs besides those of the table. Its references become {row_index_,
+  /// column} for these and {kPassed, item} for the others.
   void AddReturned(BoundSelect& rows) {
     std::map<ColumnBinding, size_t> passed;
     const ColumnBinding action{row_index_, column_count_};
@@ -478,7 +485,7 @@ class MergeBinder {
     return std::make_unique<CaseExpression>(TypeId::kVarchar, std::move(branches), std::move(null));
   }
 
-  /// Adds generated columns, computed anew of the others where a clause changes these.
+  /// Adds a query around the rows that recomputes generated columns for the clauses that change their inputs.
   std::unique_ptr<BoundSelect> AddGenerated(std::unique_ptr<BoundSelect> rows) {
     auto select = NewSelect(session_);
     for (size_t i = 0; i < rows->items.size(); i++) AddItem(*select, ReferTo(*rows, i), rows->names[i]);
@@ -503,7 +510,7 @@ class MergeBinder {
     return select;
   }
 
-  /// From {row_index_, column} and {kPassed, item} to the items of the query with this index.
+  /// Changes {row_index_, column} and {kPassed, item} to the items of the query with this table index.
   void MoveToRows(ExpressionPtr& expression, size_t table_index) const {
     ForEachOwnReference(*expression, [&](ColumnRefExpression& reference) {
       const size_t index = reference.binding.column_index;
@@ -512,27 +519,27 @@ class MergeBinder {
     });
   }
 
-  static constexpr size_t kFirstOfTarget = 1;        // Of what was joined, behind the row number.
-  static constexpr size_t kFirstColumn = 2;          // Behind row number and clause.
-  static constexpr size_t kPassed = ~size_t{0} - 1;  // No session hands this index out.
+  static constexpr size_t kFirstOfTarget = 1;        // items of joined_; after the row number
+  static constexpr size_t kFirstColumn = 2;          // items of the rows; after row number and clause
+  static constexpr size_t kPassed = ~size_t{0} - 1;  // a table index that no session assigns
 
   BindSession& session_;
   const ast::MergeStatement& statement_;
   std::unique_ptr<BoundMerge> merge_;
-  size_t column_count_ = 0;               // Of the target; of a collection the record alone.
-  CollectionUse* collection_ = nullptr;   // The target; null for a table.
-  std::shared_ptr<RecordSource> record_;  // What names of its paths mean over what was joined.
-  std::vector<std::pair<PathId, LogicalType>> expected_;  // What clauses write to it.
+  size_t column_count_ = 0;                               // of the target; a collection has only the record
+  CollectionUse* collection_ = nullptr;                   // the target; null for a table
+  std::shared_ptr<RecordSource> record_;                  // the target's paths, over the joined rows
+  std::vector<std::pair<PathId, LogicalType>> expected_;  // types that the clauses write to paths
   QueryLevel level_;
-  /// Item 0: row number; then the columns of the target, those of USING, and the number of the clause.
+  /// The items are the row number, the columns of the target, those of USING, and the number of the clause.
   std::unique_ptr<BoundSelect> joined_;
   size_t clause_item_ = 0;
   ExpressionPtr source_mark_;
   MergeScopes joined_scopes_;
-  std::vector<std::vector<ExpressionPtr>> values_;  // By clause and column; null: not set.
+  std::vector<std::vector<ExpressionPtr>> values_;  // by clause and column; null: not set
   size_t row_index_ = 0;
-  std::vector<ExpressionPtr> generated_;  // By column, over {row_index_, i}.
-  std::vector<bool> is_read_;             // By checks, RETURNING or generated columns.
+  std::vector<ExpressionPtr> generated_;  // by column, over {row_index_, i}
+  std::vector<bool> is_read_;             // by checks, RETURNING or generated columns
   std::vector<bool> is_returned_;
 };
 

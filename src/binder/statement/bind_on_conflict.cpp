@@ -1,4 +1,4 @@
-// ON CONFLICT of INSERT.
+// Binds ON CONFLICT of INSERT.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-/// The unique indexes over just these columns, in any order.
+/// Returns the unique indexes over exactly these columns, in any order.
 std::vector<std::string> IndexesOver(BindSession& session, const ast::OnConflict& conflict,
                                      const TableEntry& table) {
   const BinderContext& context = session.context();
@@ -49,14 +49,15 @@ const UniqueConstraint& FindConstraint(const ast::OnConflict& conflict, const Ta
       conflict.position);
 }
 
-/// The table as it is under its name, and the row to insert as "excluded".
+/// Returns the scope of DO UPDATE: the existing row under the table's name, and the row to insert as
+/// "excluded".
 Scope ConflictScope(const ast::NamedTable& name, const TableEntry& table, size_t existing_index,
                     size_t row_index) {
   Scope existing =
       ScopeOfColumns(name.alias.empty() ? table.schema : "", name.alias.empty() ? table.name : name.alias,
                      table.columns, existing_index);
   Scope excluded = ScopeOfColumns("", "excluded", table.columns, row_index);
-  excluded.visible().clear();  // Only by its name.
+  excluded.visible().clear();  // visible only as excluded.column
   return Scope::Combine(std::move(existing), std::move(excluded), name.position);
 }
 

@@ -1,4 +1,4 @@
-// PREPARE's types and EXECUTE's arguments.
+// Binds the types of PREPARE and the arguments of EXECUTE.
 #include <fmt/format.h>
 
 #include "binder/scope/coercion.hpp"

@@ -1,4 +1,4 @@
-// CREATE SEQUENCE, ALTER SEQUENCE, CREATE INDEX and ALTER INDEX.
+// Binds CREATE and ALTER of sequences and indexes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void CheckWithin(const char* what, int64_t value, const SequenceOptions& options
         position);
 }
 
-/// The table and column of OWNED BY, in the sequence's schema.
+/// Sets the table and column of OWNED BY, which must be in the sequence's schema.
 void SetOwner(BindSession& session, const ast::SequenceOptions& options, SequenceEntry& sequence) {
   const std::vector<std::string>& names = options.owned_by;
   if (names.empty()) return;
@@ -117,6 +117,7 @@ SequenceOptions BindSequenceOptions(const ast::SequenceOptions& syntax, const Se
   const Bounds bounds = BoundsOf(options.type);
   const Bounds old_bounds = BoundsOf(old_type);
   const bool is_rising = options.increment > 0;
+  // A bound that was the old type's default follows a change of type.
   const bool takes_maximum =
       !old || syntax.no_maximum || (old_type != options.type && options.maximum == old_bounds.greatest);
   const bool takes_minimum =
@@ -173,15 +174,15 @@ BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequen
   if (statement.options.restart)
     position = {statement.options.restart_with.value_or(sequence->options.start), false};
   CheckWithin("RESTART", position.value, sequence->options, statement.options.position);
-  // A counter of its own, so that a rollback brings the old one back.
+  // RESTART gets a new counter, so that a rollback restores the old one.
   if (statement.options.restart) sequence->state = std::make_shared<SequenceState>(position);
   SetOwner(session, statement.options, *sequence);
   alter->sequence = std::move(sequence);
   return alter;
 }
 
-/// Checks the paths of an index of a collection, which can only be a text index. The paths need not be there
-/// yet.
+/// Checks the paths of an index of a collection, which can only be a text index. The paths do not have to
+/// exist yet.
 static void CheckPathsOfIndex(const ast::CreateIndexStatement& statement) {
   if (!statement.is_text) {
     ThrowNotSupported(

@@ -1,4 +1,4 @@
-// SET, SHOW, PRAGMA, DESCRIBE and SUMMARIZE: answers that the binder knows already are bound to VALUES.
+// Binds SET, SHOW, PRAGMA, DESCRIBE and SUMMARIZE. Answers known to the binder are bound to VALUES.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ BoundStatementPtr ShowTables(BindSession& session) {
   return AnswerWith(session, {"name"}, rows);
 }
 
-/// The table behind DESCRIBE t, which is written SELECT * FROM t; null for other queries.
+/// Returns the table of DESCRIBE t, which the parser represents as SELECT * FROM t; null for other queries.
 TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& query) {
   if (query.items.size() != 1 || query.items[0].expression->kind != ast::ExpressionKind::kStar ||
       query.from.size() != 1 || query.from[0]->kind != ast::TableRefKind::kTable || !query.with.empty()) {
@@ -82,7 +82,7 @@ TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& q
   return context.catalog.FindTable(context.transaction, table.schema, table.name);
 }
 
-/// DESCRIBE of a collection says, too, how many documents have a path, and where its values are.
+/// DESCRIBE of a collection also shows how many documents have a path, and where its values are stored.
 BoundStatementPtr DescribeCollection(BindSession& session, const TableEntry& collection,
                                      const BoundQuery& query) {
   const FunctionContext& functions = session.context().functions;
@@ -104,7 +104,7 @@ BoundStatementPtr DescribeCollection(BindSession& session, const TableEntry& col
   return AnswerWith(session, {"column_name", "column_type", "null", "default", "count", "place"}, rows);
 }
 
-/// A table function of this prefix can be called by PRAGMA, without the prefix.
+/// PRAGMA name calls the table function with this prefix in front of the name.
 constexpr const char* kPragmaPrefix = "pragma_";
 
 [[noreturn]] void ThrowUnknownPragma(const ast::PragmaStatement& statement) {
@@ -124,7 +124,7 @@ constexpr const char* kPragmaPrefix = "pragma_";
              statement.position);
 }
 
-/// PRAGMA name('argument') is SELECT * FROM pragma_name('argument').
+/// Binds PRAGMA name('argument') as SELECT * FROM pragma_name('argument').
 BoundStatementPtr BindPragmaFunction(BindSession& session, const ast::PragmaStatement& statement) {
   auto call = std::make_unique<ast::FunctionCall>();
   call->position = statement.position;
@@ -158,7 +158,7 @@ std::unique_ptr<ast::SelectStatement> ParseQuery(const std::string& sql, size_t 
   return std::unique_ptr<ast::SelectStatement>(static_cast<ast::SelectStatement*>(statements[0].release()));
 }
 
-/// A statistic of SUMMARIZE: of which columns, and what it is of column {0}.
+/// A statistic of SUMMARIZE: an expression over column {0}, for all columns or only for numbers.
 struct Statistic {
   const char* name;
   const char* expression;
@@ -179,8 +179,8 @@ constexpr Statistic kStatistics[] = {
      false},
 };
 
-/// One pass over the query's rows gives a single row with a list for each statistic, of one element for each
-/// column; the elements then become rows, side by side.
+/// Returns the SQL of SUMMARIZE. One pass over the rows computes a single row with one list per statistic,
+/// which has one element per column. Parallel unnest() calls then turn the elements into rows.
 std::string SummaryOf(const std::string& query, const BoundQuery& bound) {
   std::string names, types, lists, aliases;
   const char* separator = "";
@@ -216,7 +216,7 @@ BoundStatementPtr BindSummarize(BindSession& session, const ast::PragmaStatement
     const BoundQueryPtr query = BindQuery(session, *ParseQuery(text, statement.position), nullptr);
     sql = SummaryOf(text, *query);
   } catch (const Error& error) {
-    // Positions in the text are none of the statement's.
+    // Positions in the inner text mean nothing in the statement's text.
     ThrowError(error.kind(), error.sqlstate(), error.what(), statement.position);
   }
   return std::make_unique<BoundQueryStatement>(

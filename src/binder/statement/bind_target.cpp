@@ -1,4 +1,4 @@
-// Tables by name: those that are read, and those whose rows a statement changes.
+// Finds tables by name, for reading and for statements that change their rows.
 #include <fmt/format.h>
 
 #include "binder/scope/document_source.hpp"
@@ -63,7 +63,7 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
   const BinderContext& context = session.context();
   const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, table.schema);
   if (!schema) {
-    // PostgreSQL's SQLSTATE: it is the table that was asked for.
+    // PostgreSQL's SQLSTATE is that of a missing table, not of a missing schema.
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}.{}\" does not exist: there is no schema \"{}\"", table.schema,
                            table.name, table.schema),

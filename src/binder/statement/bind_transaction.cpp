@@ -1,4 +1,4 @@
-// BEGIN and what ends it, savepoints, and the modes of transactions.
+// Binds BEGIN, COMMIT, ROLLBACK, savepoints, and SET TRANSACTION.
 #include "binder/scope/bind_statement.hpp"
 
 namespace scaup {

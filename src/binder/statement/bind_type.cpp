@@ -1,4 +1,4 @@
-// CREATE TYPE ... AS ENUM, ALTER TYPE, and the names of types that the catalog has.
+// Binds CREATE TYPE ... AS ENUM and ALTER TYPE, and finds types of the catalog.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace scaup {
 
 namespace {
 
-/// Whether SQL text is read as the type of that name.
+/// Returns whether SQL parses the text as the type of that name.
 bool NamesType(const std::string& text, const std::string& name) {
   try {
     const auto statements = Parser().Parse("SELECT NULL::" + text);
@@ -27,7 +27,7 @@ bool NamesType(const std::string& text, const std::string& name) {
     if (item.kind != ast::ExpressionKind::kCast) return false;
     const ast::TypeName& type = item.As<ast::Cast>().type;
     return type.names == std::vector<std::string>{name} && type.array_dimensions == 0;
-  } catch (const Error&) {  // A word of SQL.
+  } catch (const Error&) {  // a reserved word
     return false;
   }
 }
@@ -37,7 +37,8 @@ std::string SqlWord(const std::string& name) {
   return NamesType(plain, name) ? plain : QuotedIdentifier(name);
 }
 
-/// As SQL has it: with the schema unless it is the default one and no built-in type has that name.
+/// Returns the name of a type in SQL. It has a schema unless it is in the default schema and no built-in type
+/// has that name.
 std::string SqlName(const std::string& schema, const std::string& name) {
   const bool stands_alone = schema == Catalog::kDefaultSchema && !TypeFromName(name);
   return stands_alone ? SqlWord(name) : SqlWord(schema) + "." + SqlWord(name);
@@ -62,7 +63,7 @@ void CheckLabel(const std::string& label, size_t position) {
              position);
 }
 
-/// Adds the label at its place; false if it is there already and that is allowed.
+/// Inserts the label at its position. Returns false if it exists and IF NOT EXISTS allows that.
 bool AddLabel(const ast::AlterTypeStatement& statement, std::vector<std::string>& labels) {
   CheckLabel(statement.new_name, statement.type.position);
   if (std::find(labels.begin(), labels.end(), statement.new_name) != labels.end()) {
@@ -111,7 +112,8 @@ void CheckSchemaExists(const BinderContext& context, const std::string& schema, 
              fmt::format("schema \"{}\" does not exist", schema), position);
 }
 
-/// `table` with another type in the place of one. The rows are not its business.
+/// Returns a change of `table` that replaces one type with another. The caller adds new rows if they are
+/// needed.
 std::unique_ptr<BoundAlterTable> WithType(const TableEntryRef& table, const LogicalType& old,
                                           const LogicalType& type) {
   auto alter = std::make_unique<BoundAlterTable>();
@@ -124,7 +126,7 @@ std::unique_ptr<BoundAlterTable> WithType(const TableEntryRef& table, const Logi
   return alter;
 }
 
-/// Rows of the table as they were, but for the positions of labels.
+/// Returns a query of the table's rows that casts the labels to their new positions.
 BoundQueryPtr RowsWithType(BindSession& session, const BoundAlterTable& alter) {
   auto rows = std::make_unique<BoundSelect>();
   const size_t index = session.NewTableIndex();
@@ -143,7 +145,7 @@ BoundQueryPtr RowsWithType(BindSession& session, const BoundAlterTable& alter) {
   return rows;
 }
 
-/// Gives defaults that are the old label the new one; false if there is none.
+/// Replaces defaults that are the old label with the new label. Returns false if there are none.
 bool RenameInDefaults(const BinderContext& context, const ast::AlterTypeStatement& statement,
                       const LogicalType& type, std::vector<ColumnDefinition>& columns) {
   bool is_changed = false;
@@ -159,7 +161,7 @@ bool RenameInDefaults(const BinderContext& context, const ast::AlterTypeStatemen
   return is_changed;
 }
 
-/// Binds the changes of tables that use the type, beyond its new definition.
+/// Binds the changes to tables that use the type.
 void BindTables(BindSession& session, const ast::AlterTypeStatement& statement, BoundAlterType& alter) {
   const BinderContext& context = session.context();
   const LogicalType &old = alter.old->type, &type = alter.type->type;

@@ -1,4 +1,4 @@
-// UPDATE, DELETE and TRUNCATE.
+// Binds UPDATE, DELETE and TRUNCATE.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class UpdateBinder {
     }
   }
 
-  /// Generated columns that depend on something set, as expressions over the source.
+  /// Binds generated columns that depend on a column being set, over the source.
   void BindGenerated() {
     generated_.resize(table_.columns.size());
     for (size_t i = 0; i < table_.columns.size(); i++) {
@@ -95,8 +95,8 @@ class UpdateBinder {
   UpdatedRow row_;
   ChangeSource& source_;
   const TableEntry& table_;
-  std::vector<std::optional<size_t>> set_item_;  // By column of the table: its item in the source.
-  std::vector<ExpressionPtr> generated_;         // By column: its new value, over the source.
+  std::vector<std::optional<size_t>> set_item_;  // by column: its item in the source
+  std::vector<ExpressionPtr> generated_;         // by column: its new value, over the source
 };
 
 }  // namespace
@@ -166,7 +166,7 @@ BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatemen
     RequireNoElementTable(session, *table, name.position);
     if (!is_named(*table)) truncate->tables.push_back(table);
   }
-  // The list grows by the tables that CASCADE adds, which may be referred to themselves.
+  // The loop also visits the tables that CASCADE appends, because others may refer to them in turn.
   for (size_t i = 0; i < truncate->tables.size(); i++) {
     const TableEntryRef table = truncate->tables[i];
     for (const auto& reference : context.catalog.ReferencesTo(context.transaction, *table)) {

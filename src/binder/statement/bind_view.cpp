@@ -1,4 +1,4 @@
-// CREATE VIEW, ALTER VIEW, and the query of a view where it is used.
+// Binds CREATE VIEW and ALTER VIEW, and the query of a view where the view is used.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace scaup {
 
 namespace {
 
-/// Restores what the session was bound for.
+/// Sets the view that the session is binding, and restores the previous one at the end.
 class ViewScope {
  public:
   ViewScope(BindSession& session, const ViewEntry* view)
@@ -58,7 +58,7 @@ void CollectColumns(Expression& expression, std::set<ColumnBinding>& columns) {
   expression.ForEachChild([&](ExpressionPtr& child) { CollectColumns(*child, columns); });
 }
 
-/// All columns that expressions of the query, or of queries inside it, refer to.
+/// Collects all columns that the query refers to, including the queries inside it.
 void CollectColumns(BoundQuery& query, std::set<ColumnBinding>& columns) {
   CheckStack();
   ForEachQueryExpression(query, [&](ExpressionPtr& expression) { CollectColumns(*expression, columns); });
@@ -84,11 +84,11 @@ void AddNew(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// Adds what another reference to the same collection reads.
+/// Adds the paths that another reference to the same collection reads.
 void AddPaths(ViewSource& source, std::vector<ViewPath> paths) {
   std::vector<ViewPath> before = HasPaths(source) ? PathsOf(source) : std::vector<ViewPath>();
   const bool has_star = !before.empty() && before[0].is_in_star;
-  if (!has_star) std::swap(before, paths);  // What * stands for comes first.
+  if (!has_star) std::swap(before, paths);  // the paths of * come first
   std::vector<ViewPath> all;
   std::set<std::string> added;
   for (auto* list : {&before, &paths}) {
@@ -99,8 +99,8 @@ void AddPaths(ViewSource& source, std::vector<ViewPath> paths) {
   SetPaths(source, all);
 }
 
-/// Lists the tables and views that the query reads, each once. `given`: a view that knows some of them
-/// already.
+/// Lists the tables and views that the query reads, each once. `given` is a view that already knows some of
+/// them; it may be null.
 std::vector<ViewSource> SourcesOf(const BindSession& session, BoundQuery& query, const ViewEntry* given) {
   std::set<ColumnBinding> used;
   CollectColumns(query, used);
@@ -118,7 +118,7 @@ std::vector<ViewSource> SourcesOf(const BindSession& session, BoundQuery& query,
       if (known != nullptr && HasPaths(*known)) source->used_columns = known->used_columns;
     }
     if (CollectionUse* use = session.FindCollection(read.table_index)) {
-      // A given view keeps its own list: paths found while its names are looked up are not added.
+      // A given view has the final list of paths, so paths found during name lookup are not added.
       const bool is_known = given != nullptr && given->FindSource(schema, read.entry->name) != nullptr;
       if (is_known && HasPaths(*source)) continue;
       if (!HasPaths(*source)) source->columns.clear();
@@ -157,7 +157,7 @@ std::vector<ViewEntry::Column> ColumnsOf(const BoundQuery& query, const ast::Cre
   return columns;
 }
 
-/// CREATE OR REPLACE VIEW may add columns, and nothing else: others may use those that are there.
+/// CREATE OR REPLACE VIEW may only add columns, because others may use the existing ones.
 void CheckReplacement(const ViewEntry& old, const ViewEntry& view, size_t position) {
   if (view.columns.size() < old.columns.size())
     ThrowDefinition("cannot drop columns from view; drop the view and make it again", position);
@@ -195,13 +195,13 @@ void RenameViewColumn(ViewEntry& view, const ast::RenameStatement& statement) {
   column->name = statement.to;
 }
 
-/// Comments stay when a view is replaced.
+/// Copies the comments of the view that is replaced.
 void TakeComments(const ViewEntry& old, ViewEntry& view) {
   view.comment = old.comment;
   for (size_t i = 0; i < old.columns.size(); i++) view.columns[i].comment = old.columns[i].comment;
 }
 
-/// 42P17 where a new version of `view` would read itself.
+/// Throws 42P17 if the new version of `view` would read itself.
 void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& from, size_t position) {
   CheckStack();
   const BinderContext& context = session.context();
@@ -217,7 +217,8 @@ void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& 
 
 }  // namespace
 
-/// Values of documents, whose types may be others by now, as the types that the view has for them.
+/// Reads document values as the types that the view has for them, because the types of paths may have
+/// changed.
 static void ReadAsColumns(BindSession& session, const ViewEntry& view, BoundQuery& query) {
   if (query.kind != BoundQueryKind::kSelect || query.types.size() != view.columns.size()) return;
   const bool reads_documents = std::any_of(view.sources.begin(), view.sources.end(), HasPaths);
@@ -248,18 +249,18 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
     query = BindQuery(session, statements[0]->As<ast::SelectStatement>(), nullptr);
   } catch (const Error& error) {
-    // Views over views: their names would make a long text, and say nothing of the cause.
+    // Adding the name of every nested view would make a long message that does not explain the cause.
     if (error.sqlstate() == std::string_view(sqlstate::kStatementTooComplex)) throw;
     Error named(error.kind(), error.sqlstate(),
                 fmt::format("in view \"{}\": {}", view->name, error.message()));
     named.SetPositionIfUnknown(position);
     throw named;
   }
-  // The outermost view's does so for all that it reads.
+  // The outermost view's call does this for all nested views, too.
   if (!is_in_view) ForgetPositions(*query);
   ReadAsColumns(session, *view, *query);
   bool fits = query->types.size() == view->columns.size();
-  // Types of paths are those that documents have by now.
+  // The types of paths may differ now from those at the creation of the view.
   const bool reads_documents = session.collection_count() > known;
   for (size_t i = 0; fits && !reads_documents && i < query->types.size(); i++)
     fits = query->types[i] == view->columns[i].type;
@@ -273,8 +274,8 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
   return query;
 }
 
-/// Reads WITH (sources = '...') into a view with columns and sources; the query is then bound as that of an
-/// existing view.
+/// Reads WITH (sources = '...') as a view with columns and sources, so that the query is bound like that of
+/// an existing view. Returns null if it is not given.
 static ViewEntryRef GivenView(BindSession& session, const ast::CreateViewStatement& statement) {
   if (statement.sources.empty()) return nullptr;
   const auto fail = [](const std::string& reason) {
@@ -358,7 +359,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   auto view =
       std::make_shared<ViewEntry>(name.schema.empty() ? Catalog::kDefaultSchema : name.schema, name.name,
                                   ColumnsOf(*query, statement), statement.query_text, std::move(sources));
-  if (create->old) CheckNoCycle(session, *view, *view, name.position);  // Nothing reads a new one yet.
+  if (create->old) CheckNoCycle(session, *view, *view, name.position);  // nothing can read a new view yet
   if (create->old) {
     CheckReplacement(*create->old, *view, name.position);
     TakeComments(*create->old, *view);

@@ -1,4 +1,4 @@
-// Dispatch over statements, and defaults of columns.
+// Dispatches statements to their binders, and binds defaults of columns.
 #include "binder/statement/binder.hpp"
 
 #include <fmt/format.h>

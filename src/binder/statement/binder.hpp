@@ -1,4 +1,4 @@
-// The binder: gives every name and expression of a statement its meaning and type.
+// The entry to the binder: resolves names and types of one statement.
 #pragma once
 
 #include <memory>
@@ -12,39 +12,37 @@
 
 namespace scaup {
 
-/// Binds one statement. Used once, by one thread; everything in the context is borrowed. Throws Error, mostly
-/// kBinder or kCatalog, with the position in the statement's text.
+/// Binds one statement. Used once, by one thread. The context is borrowed. Throws Error, mostly kBinder or
+/// kCatalog, with the position in the statement's text.
 class Binder {
  public:
   explicit Binder(const BinderContext& context) : session_(context) {}
-  /// `declared_types`: what $1, $2, ... are where the caller knows it, the type kNull where it does not. An
-  /// undeclared parameter gets the type that its context asks for.
+  /// Binds the statement. `declared_types` are the types of $1, $2, ...; kNull if the caller does not know
+  /// one. An undeclared parameter gets the type that its context asks for.
   BoundStatementPtr Bind(const ast::Statement& statement, std::span<const LogicalType> declared_types = {});
-  /// Binds the types that PREPARE gives its parameters; kNull for unknown, which the context is to decide.
+  /// Binds the parameter types of PREPARE; kNull for unknown, which the context determines.
   std::vector<LogicalType> BindParameterTypes(const std::vector<ast::TypeName>& types);
-  /// Binds the values that EXECUTE gives for parameters of `types`: constants, but for parameters and
-  /// volatile functions. REQUIRES: as many of both. 42804 for a value that is not of its type.
+  /// Binds the arguments of EXECUTE for parameters of `types`. They are constants, except for parameters and
+  /// volatile functions. Throws 42804 for an argument of another type. REQUIRES: as many arguments as types.
   std::vector<ExpressionPtr> BindArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                            std::span<const LogicalType> types,
                                            std::span<const LogicalType> declared_types);
-  /// Types of expressions by themselves: kNull for quoted literals and NULL.
+  /// Returns the types of expressions without context: kNull for quoted literals and NULL.
   std::vector<LogicalType> TypesOfArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                             std::span<const LogicalType> declared_types);
-  /// The types of $1, $2, ... as their contexts ask for them; valid after Bind.
+  /// Returns the types of $1, $2, ... that their contexts ask for; valid after Bind.
   const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }
-  /// Whether binding it for values of other types may give it another meaning.
+  /// Returns whether binding the statement for values of other types may change its meaning.
   bool follows_given_types() const { return session_.follows_given_types; }
-  /// Attributes of collections that the statement reads: the statement may mean something else once there are
-  /// more attributes.
+  /// Returns the attributes of collections that the statement reads. New attributes may change its meaning.
   std::vector<KnownAttributes> known_attributes() const { return session_.known_attributes(); }
 
  private:
   BindSession session_;
 };
 
-/// The value that a column's DEFAULT, kept as SQL text, stands for: an expression of `type` without columns.
-/// NULL for
-/// "". Errors have no position, since the text is not the user's statement.
+/// Binds a column's DEFAULT, which the catalog stores as SQL text, to an expression of `type` without
+/// columns. "" gives NULL. Errors have no position, because the text is not a part of the user's statement.
 ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text,
                           const LogicalType& type);
 

@@ -1,4 +1,4 @@
-// Binds the SQL texts that the catalog keeps, to find those that name something that is gone.
+// Binds the SQL texts stored in the catalog, to find those that refer to something that no longer exists.
 #include "binder/statement/catalog_texts.hpp"
 
 #include <fmt/format.h>

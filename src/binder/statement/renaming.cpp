@@ -1,4 +1,4 @@
-// Renames columns and tables in SQL text that the catalog keeps.
+// Renames columns and tables in SQL texts that the catalog stores.
 #include "binder/statement/renaming.hpp"
 
 #include "catalog/create_statement.hpp"
@@ -24,7 +24,7 @@ std::string NameOfToken(const std::string& text, const Token& token) {
 
 namespace {
 
-/// A name is a table's when a dot follows, a function's before a bracket, a type's after :: or AS.
+/// Renames by tokens: a name before a dot is a table, before a bracket a function, after :: or AS a type.
 std::string Rename(const std::string& text, const std::string& from, const std::string& to, bool is_table) {
   const std::vector<Token> tokens = ScanTokens(text).tokens;
   std::string result;

@@ -1,4 +1,4 @@
-// Renames columns and tables in SQL text that the catalog keeps.
+// Renames columns and tables in SQL texts that the catalog stores.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace scaup {
 
-/// The name that a token of the text stands for: quotes taken off, or folded to lower case; "" if it is no
+/// Returns the name that a token of the text stands for: unquoted, or folded to lower case; "" if it is not a
 /// name.
 std::string NameOfToken(const std::string& text, const Token& token);
-/// In an expression over the columns of one table: `from` wherever it stands as a column.
+/// Renames a column in an expression over the columns of one table.
 std::string RenameColumnInText(const std::string& text, const std::string& from, const std::string& to);
-/// The table's name in front of its columns.
+/// Renames the table in qualified column names.
 std::string RenameTableInText(const std::string& text, const std::string& from, const std::string& to);
 
 }  // namespace scaup

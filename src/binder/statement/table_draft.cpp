@@ -1,4 +1,4 @@
-// A table's definition while CREATE TABLE or ALTER TABLE makes it.
+// Builds a table's definition for CREATE TABLE and ALTER TABLE.
 #include "binder/statement/table_draft.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace scaup {
 
 namespace {
 
-/// The first of base, base1, base2, ... that is not taken.
+/// Returns the first of base, base1, base2, ... that is not taken.
 template <typename IsTaken>
 std::string FirstFree(const std::string& base, IsTaken is_taken) {
   std::string name = base;
@@ -238,7 +238,7 @@ std::string TableDraft::AddCheck(const ast::TableConstraint& constraint) {
   level.scope = &scope;
   const ExpressionPtr condition =
       ExpressionBinder(session_, level, Clause::kCheck).BindBoolean(*constraint.check, "CHECK");
-  // As PostgreSQL does: a check of just one column is named after it.
+  // A check of a single column is named after it, as in PostgreSQL.
   std::vector<std::string> used;
   const std::vector<bool> uses = ColumnsOf(*condition, table_index, columns.size());
   for (size_t i = 0; i < uses.size(); i++) {

@@ -1,4 +1,4 @@
-// A table's definition while CREATE TABLE or ALTER TABLE makes it.
+// A table's definition while CREATE TABLE or ALTER TABLE builds it.
 #pragma once
 
 #include <set>
@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// Columns, constraints and sequences that belong together. All names are checked, those that the user did
-/// not give are made as PostgreSQL makes them. Throws Error with positions. Borrows the session.
+/// Columns, constraints and sequences of one table. Checks all names, and generates those not given as
+/// PostgreSQL does. Throws Error with positions. Borrows the session.
 class TableDraft {
  public:
   TableDraft(BindSession& session, std::string schema_in, std::string name_in)
@@ -24,23 +24,23 @@ class TableDraft {
   TableConstraints constraints;
   std::vector<SequenceEntryRef> sequences;  ///< to be created
 
-  /// Its generation expression is checked by CheckColumn, once all columns are there.
+  /// Adds a column. CheckColumn checks its generation expression later, when all columns are known.
   void AddColumn(const ast::ColumnDefinition& column);
   void CheckColumn(const ast::ColumnDefinition& column) const;
   void AddIdentity(ColumnDefinition& column, ast::Identity identity, const ast::SequenceOptions& options,
                    size_t position);
-  /// Returns the constraint's name.
+  /// Adds a constraint and returns its name.
   std::string AddConstraint(const ast::TableConstraint& constraint);
 
-  /// Whether a unique constraint is over just these columns, in whatever order.
+  /// Returns whether a unique constraint covers exactly these columns, in any order.
   bool HasKey(const std::vector<std::string>& key) const;
-  /// Throws 42703.
+  /// Returns the position of a column. Throws 42703.
   size_t FindColumn(std::string_view column, size_t position) const;
-  /// As an entry without storage, to bind expressions over.
+  /// Returns an entry without storage, to bind expressions over.
   TableEntry AsEntry() const { return {schema, name, columns, nullptr, constraints}; }
-  /// The default of a column: bound, and forgotten. `position` is for errors.
+  /// Binds the default of a column to check it, and discards the result. `position` is for errors.
   void CheckDefault(const ColumnDefinition& column, size_t position) const;
-  /// Claims the name of a relation of the schema. Throws 42P07.
+  /// Claims the name of a relation in the schema. Throws 42P07.
   void ClaimRelationName(const std::string& relation, size_t position);
 
  private:
@@ -53,14 +53,14 @@ class TableDraft {
   void CheckKey(const ast::TableConstraint& constraint, const char* what) const;
 
   BindSession& session_;
-  std::set<std::string> claimed_;  // Names of relations that the statement makes.
+  std::set<std::string> claimed_;  // names of relations that the statement creates
 };
 
-/// The complete options of a sequence; `type` where the options name none. 22023 for options that do not fit
-/// together.
+/// Returns the complete options of a sequence. If `syntax` gives no type, it is `type`. Throws 22023 for
+/// options that contradict each other.
 SequenceOptions BindSequenceOptions(const ast::SequenceOptions& syntax, const SequenceOptions* old,
                                     SequenceOptions::Type type);
-/// The type of a sequence over a column or AS; 22023 for other types than the integers.
+/// Returns the sequence type for a column's type or AS. Throws 22023 for types other than the integers.
 SequenceOptions::Type SequenceTypeOf(const LogicalType& type, const char* what, size_t position);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// What ALTER renames, in the views that read it: their texts are bound to find where they name it.
+// Carries renamings into views: binds their texts to find where they name the relation, and rewrites these.
 #include "binder/statement/view_renaming.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ class ViewText {
                        [&](const std::string& column) { return NewName(column) != column; });
   }
 
-  /// schema.table.column says no longer what it did once the table has an alias.
+  /// Refuses schema.table.column: it becomes invalid when the table gets an alias.
   void RefuseLongNames() const {
     for (size_t i = 0; i + 4 < tokens_.size(); i++) {
       if (tokens_[i + 1].Is('.') && tokens_[i + 3].Is('.') &&
@@ -98,10 +98,10 @@ class ViewText {
     }
   }
 
-  /// Where the text names the relation, by positions; true where an alias follows.
+  /// Returns the positions at which the text names the relation; the value is true if an alias follows.
   std::map<size_t, bool> FindNames() const {
     std::vector<ReadRelation> reads;
-    // A session of its own: the view's text has positions and table indexes of its own.
+    // Uses a new session, because the view's text has its own positions and table indexes.
     BindSession inner(session_.context());
     inner.view = &view_;
     inner.reads = &reads;
@@ -122,14 +122,14 @@ class ViewText {
            source_.used_columns.end();
   }
 
-  /// Whether the new text names a column of the relation that is renamed. An alias may list names of columns,
-  /// which count all of them; without one only those that the view uses are named, so that others may still
-  /// be dropped.
+  /// Returns whether the new text names a column of the renamed relation. An alias may have a column list,
+  /// which counts all columns, so all are named then. Without an alias, only used columns are named, so that
+  /// others can still be dropped.
   bool Names(const std::string& column, bool has_alias) const {
     return HasColumn(*renaming_.relation, column) && (has_alias || uses(column));
   }
 
-  /// The relation under its new name, with columns under the names that the view knows.
+  /// Returns the relation under its new name, with its columns renamed to what the view calls them.
   std::string NewReference(bool has_alias) const {
     const std::string name = QuotedIdentifier(renaming_.schema) + "." + QuotedIdentifier(renaming_.name);
     if (!renames_columns()) return name;
@@ -177,7 +177,7 @@ std::vector<BoundViewChange> RenameInViews(BindSession& session, const RelationR
   for (ViewEntryRef& view : context.catalog.ViewsOver(context.transaction, SchemaOf(*renaming.relation),
                                                       renaming.relation->name)) {
     ViewText text(session, *view, renaming, position);
-    if (!text.is_concerned()) continue;  // By columns that are newer than the view.
+    if (!text.is_concerned()) continue;  // only columns that are newer than the view changed
     ViewEntryRef renamed = text.Rewrite();
     changes.push_back({std::move(view), std::move(renamed)});
   }

@@ -1,4 +1,4 @@
-// What ALTER renames, in the views that read it.
+// Carries renamings by ALTER into the views that read the renamed relation.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// A table or view with the names that it, and some of its columns, are about to get.
+/// A table or view with its new name, and the new names of some of its columns.
 struct RelationRenaming {
   CatalogEntryRef relation;
   std::string schema;
@@ -18,9 +18,9 @@ struct RelationRenaming {
   std::vector<std::pair<std::string, std::string>> columns;  ///< from, to
 };
 
-/// New versions of the views that read the relation, whose texts call things by their new names; what the
-/// views give stays what it was, the names of their columns included. Throws Error(kNotSupported, 0A000) at
-/// `position` for a text that cannot be changed so.
+/// Returns new versions of the views that read the relation; their texts use the new names. The columns and
+/// column names of the views stay the same. Throws Error(kNotSupported, 0A000) at `position` for a text that
+/// cannot be changed in this way.
 std::vector<BoundViewChange> RenameInViews(BindSession& session, const RelationRenaming& renaming,
                                            size_t position);
 
