@@ -1,4 +1,4 @@
-// The query behind UPDATE and DELETE.
+// Builds the source query of UPDATE and DELETE.
 #include "binder/write/change_source.hpp"
 
 #include "binder/scope/document_source.hpp"

@@ -1,4 +1,4 @@
-// The query behind UPDATE and DELETE: which rows are changed, and what is needed of them.
+// The source query of UPDATE and DELETE: it yields the rows to change and the values needed of them.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace scaup {
 
-/// SELECT row number, ... FROM target, tables WHERE condition. One statement, one use.
+/// Builds SELECT row number, ... FROM target, tables WHERE condition. Used once, for one statement.
 class ChangeSource {
  public:
   ChangeSource(BindSession& session, const ast::WithClause& with, const ast::NamedTable& target,
@@ -24,13 +24,13 @@ class ChangeSource {
   size_t table_index() const { return select_->table_index; }
   QueryLevel& level() { return level_; }
 
-  /// Returns the item's number.
+  /// Adds an output column and returns its position.
   size_t AddItem(ExpressionPtr item, std::string name);
-  /// The item that is this column as FROM has it.
+  /// Returns the position of the output column that passes on this column of FROM; adds it if needed.
   size_t PassThrough(const ColumnBinding& binding, const LogicalType& type, const std::string& name);
-  /// From now on names of the target, a collection, mean paths of these documents.
+  /// Makes names of the target, a collection, refer to paths of these documents from now on.
   void ReadTargetFrom(std::shared_ptr<DocumentSource> documents);
-  /// A reference to an item, from above the query.
+  /// Returns a reference to an output column, for use above the query.
   ExpressionPtr ReferTo(size_t item) const;
   BoundQueryPtr Finish();
 

@@ -1,4 +1,4 @@
-// INSERT, UPDATE and MERGE of collections.
+// Binds INSERT, UPDATE and MERGE of collections.
 #include "binder/write/collection_changes.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ ExpressionPtr MakeRecord(DictionaryRef dictionary, ExpressionPtr document) {
   return record;
 }
 
-/// The record with values, as JSON, put at paths.
+/// Sets values, as JSON, at paths of the record.
 ExpressionPtr MakeChange(DictionaryRef dictionary, ExpressionPtr record, std::vector<PathId> paths,
                          std::vector<ExpressionPtr> values) {
   values.insert(values.begin(), std::move(record));
@@ -52,7 +52,7 @@ bool IsNullLiteral(const Expression& value) {
          value.As<ConstantExpression>().value.is_null();
 }
 
-/// A value as it stands in a document: quoted literals are strings, JSON is what it says, NULL is nothing.
+/// Converts a value for a document: quoted literals become strings, JSON stays as it is, NULL is skipped.
 ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   const std::optional<size_t> position = value->position;
   if (IsNullLiteral(*value)) return Coerce(session, std::move(value), TypeId::kJson);
@@ -64,13 +64,13 @@ ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   return MakeScalarCall(session, "to_json", std::move(arguments), position);
 }
 
-/// As which type a value is given back: nullopt for NULL.
+/// Returns the type as which a document returns the value; nullopt for NULL.
 std::optional<LogicalType> TypeInDocument(const Expression& value) {
   if (IsNullLiteral(value)) return std::nullopt;
   return DocumentTypeOf(value.type());
 }
 
-/// A whole document: JSON, text that is cast to it, or a row.
+/// Converts a value to a whole document: JSON, text that is cast to JSON, or a row.
 ExpressionPtr ToDocument(BindSession& session, ExpressionPtr value) {
   const LogicalType& type = value->type();
   if (IsUntyped(*value) || IsJson(type) || type.id() == TypeId::kVarchar)
@@ -102,7 +102,7 @@ PathId AddPath(AttributeDictionary& dictionary, const std::string& name, size_t 
   return path;
 }
 
-/// The path of a name in an object, as it is written; "" for other expressions.
+/// Returns the path of a column's name as it is written; "" for other expressions.
 std::string PathOf(const ast::Expression& expression) {
   if (expression.kind != ast::ExpressionKind::kColumn) return "";
   std::string path;
@@ -115,7 +115,7 @@ std::string PathOf(const ast::Expression& expression) {
   return path;
 }
 
-/// The paths of a list of names, none of them twice or within another.
+/// Returns the paths of a list of names. Throws 42701 if one occurs twice or contains another.
 std::vector<PathId> AddPaths(AttributeDictionary& dictionary, const std::vector<std::string>& names,
                              const std::vector<size_t>& positions, size_t statement_position) {
   std::vector<PathId> paths;
@@ -141,7 +141,7 @@ std::vector<PathId> AddPaths(AttributeDictionary& dictionary, const std::vector<
 
 }  // namespace
 
-/// Makes the attributes of a document that is known already visible, so that RETURNING can name its paths.
+/// Makes the attributes of a constant document visible now, so that RETURNING can name its paths.
 static void ExpectAttributesOf(BindSession& session, const DictionaryRef& dictionary,
                                const Expression& document) {
   if (document.kind() != ExpressionKind::kConstant && document.kind() != ExpressionKind::kCast) return;
@@ -153,7 +153,7 @@ static void ExpectAttributesOf(BindSession& session, const DictionaryRef& dictio
   const Value value = EvaluateForBinding(session, document, "documents");
   if (value.is_null()) return;
   std::string record;
-  JsonFault fault;  // The statement itself will tell.
+  JsonFault fault;  // the statement itself will report it
   if (!DocumentParser(dictionary).Parse(value.GetString(), record, fault)) return;
   const DocumentRecord parsed(record, dictionary->attribute_count());
   for (size_t i = 0; i < parsed.size(); i++) session.AttributesOf(dictionary)->Expect(parsed.id(i));
@@ -247,7 +247,7 @@ void FillRecords(BindSession& session, BoundInsert& insert, const std::vector<st
 
 namespace {
 
-/// Values and what they are in documents, for MakeChange.
+/// Collects values and their types in documents, for MakeChange.
 class PathValues {
  public:
   explicit PathValues(BindSession& session) : session_(session) {}
@@ -260,7 +260,7 @@ class PathValues {
   }
   void AddBound(ExpressionBinder& binder, const std::string& name, size_t position,
                 const ast::Expression& value) {
-    // A document has no defaults but nothing.
+    // Documents have no defaults, so DEFAULT is NULL.
     Add(name, position,
         IsDefaultMarker(value) ? std::make_unique<ConstantExpression>(Value()) : binder.Bind(value));
   }
@@ -285,13 +285,14 @@ class PathValues {
 
 }  // namespace
 
-/// A place that a SET list assigns to: a path, and the steps into the array at the path.
+/// The target of an assignment: a path, and the steps into the array at that path.
 struct SetTarget {
   std::string path;
-  size_t first_step = 0;  // Of those of the assignment that lead into the array.
+  size_t first_step = 0;  // index of the first step into the array
 };
 
-/// Keys up to the first subscript are the path; the collection's own name in front is none of it.
+/// Returns the target. Keys up to the first subscript form the path; the collection's own name in front is
+/// skipped.
 static SetTarget TargetOf(const ast::Assignment& assignment, const std::string& own_name) {
   SetTarget target;
   const auto& steps = assignment.steps;
@@ -309,7 +310,7 @@ static SetTarget TargetOf(const ast::Assignment& assignment, const std::string& 
   return target;
 }
 
-/// "tags[0]" in quotes is a key that is called so, and hardly what was meant.
+/// Refuses "tags[0]" in quotes: it is the key of that name, which is probably not what was meant.
 static void RefuseQuotedElement(const VisibleAttributes& attributes, const std::string& name,
                                 size_t position) {
   const size_t bracket = name.find('[');
@@ -326,7 +327,7 @@ static void RefuseQuotedElement(const VisibleAttributes& attributes, const std::
       position);
 }
 
-/// Makes the array at the path with one element, or a member of an element, replaced.
+/// Returns the array with one of its elements, or a member of an element, replaced.
 static ExpressionPtr PutIntoArray(BindSession& session, ExpressionBinder& binder, ExpressionPtr array,
                                   ExpressionPtr value, const ast::Assignment& assignment,
                                   const SetTarget& target) {
@@ -358,7 +359,7 @@ ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, Docum
     return {MakeRecord(dictionary, std::move(document)), {}};
   }
   PathValues values(session);
-  std::map<std::string, ExpressionPtr> arrays;  // Those of which elements are set.
+  std::map<std::string, ExpressionPtr> arrays;  // arrays of which elements are set
   std::map<std::string, size_t> positions;
   for (const ast::Assignment& assignment : assignments) {
     const SetTarget set = TargetOf(assignment, own_name);
@@ -375,6 +376,7 @@ ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, Docum
       values.AddBound(binder, set.path, assignment.position, *assignment.value);
       continue;
     }
+    // Several assignments to one array are applied one after the other, and written once.
     ExpressionPtr& array = arrays[set.path];
     if (!array) array = target.Read({AddPath(*dictionary, set.path, assignment.position), TypeId::kJson});
     positions.try_emplace(set.path, assignment.position);
@@ -422,7 +424,7 @@ BoundStatementPtr BindCollectionUpdate(BindSession& session, const ast::UpdateSt
       BindSetPaths(session, binder, use, use.Record(), statement.assignments, statement.position, own_name);
   const ColumnDefinition& record = use.entry()->columns[0];
   row.SetColumn(0, source.ReferTo(source.AddItem(std::move(changed.record), record.name)), record.name);
-  // RETURNING reads the document as it is written.
+  // RETURNING reads the document as it is after the change.
   auto written = std::make_shared<RecordSource>(
       use.attributes(), std::make_unique<ColumnRefExpression>(
                             record.type, ColumnBinding{row.update().row_index, 1}, record.name));
@@ -448,7 +450,7 @@ ExpressionPtr BindObject(BindSession& session, ExpressionBinder& binder, const a
     }
     values.Add(std::move(name), argument.position, std::move(value));
   }
-  // Of its own: the paths belong to no collection.
+  // A new dictionary, because the paths belong to no collection.
   const auto dictionary = std::make_shared<AttributeDictionary>();
   ChangedRecord changed = values.Change(dictionary, EmptyRecord(session, dictionary), call.position);
   ExpressionPtr document =

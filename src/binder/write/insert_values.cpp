@@ -1,4 +1,4 @@
-// Fills in the values of new rows.
+// Computes the values of new rows.
 #include "binder/write/insert_values.hpp"
 
 #include <algorithm>

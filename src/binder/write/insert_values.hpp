@@ -1,4 +1,4 @@
-// What INSERT and COPY FROM have in common: the values of the columns of new rows.
+// Shared by INSERT and COPY FROM: the values of the columns of new rows.
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@ namespace scaup {
 std::vector<std::string> NamesOf(const TableEntry& table, const std::vector<size_t>& columns);
 std::vector<LogicalType> TypesOf(const TableEntry& table, const std::vector<size_t>& columns);
 
-/// Completes an INSERT: source column i goes to table column columns[i], the others get their defaults.
+/// Completes an INSERT. Source column i goes to table column columns[i]; the other columns get their
+/// defaults.
 void FillValues(BindSession& session, BoundInsert& insert, const std::vector<size_t>& columns,
                 size_t table_index, const std::vector<LogicalType>& source_types,
                 const std::vector<std::string>& source_names, size_t position);
-/// With generated columns, the other values become a query of their own, so that each is evaluated once:
-/// generated ones are over that.
+/// Adds generated columns. The other values become a subquery below them, so that each is evaluated only
+/// once.
 void AddGenerated(BindSession& session, BoundInsert& insert);
 
 }  // namespace scaup

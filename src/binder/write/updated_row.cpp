@@ -1,4 +1,4 @@
-// The rows that an UPDATE writes.
+// Builds the rows that an UPDATE writes.
 #include "binder/write/updated_row.hpp"
 
 #include "binder/bound/subquery_expression.hpp"

@@ -1,4 +1,4 @@
-// The rows that an UPDATE writes, as its SET list, its checks and RETURNING ask for them.
+// The rows that an UPDATE writes: builds what the SET list, checks and RETURNING need.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// The projection of an UPDATE as it grows: row number, new values of columns, then whatever else checks and
-/// RETURNING need of the rows of FROM. One statement, one use.
+/// Builds the projection of an UPDATE: row number, new values of columns, then further columns of FROM that
+/// checks and RETURNING need. Used once, for one statement.
 class UpdatedRow {
  public:
   UpdatedRow(BindSession& session, const ast::UpdateStatement& statement);
@@ -21,12 +21,13 @@ class UpdatedRow {
 
   ChangeSource& source() { return source_; }
   BoundUpdate& update() { return *update_; }
-  /// The new value of a column of the target, over the source. In ascending order, before anything is moved.
+  /// Sets the new value of a column of the target, over the source. Call it in ascending order of columns,
+  /// before MoveToRow.
   void SetColumn(size_t column, ExpressionPtr value, const std::string& name);
-  /// From the columns of FROM to those of the row, which gets what it lacks: a column of the target that is
-  /// set has its new value.
+  /// Rewrites references to columns of FROM into references to the projection, adding missing columns. A
+  /// column of the target that is set refers to its new value.
   void MoveToRow(ExpressionPtr& expression);
-  /// Binds RETURNING and ends the source.
+  /// Binds RETURNING and finishes the source.
   BoundStatementPtr Finish();
 
  private:
@@ -34,7 +35,7 @@ class UpdatedRow {
   const ast::UpdateStatement& statement_;
   ChangeSource source_;
   std::unique_ptr<BoundUpdate> update_;
-  std::map<ColumnBinding, size_t> places_;  // Of columns of FROM, in the projection.
+  std::map<ColumnBinding, size_t> places_;  // from columns of FROM to positions in the projection
 };
 
 }  // namespace scaup

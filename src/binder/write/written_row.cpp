@@ -1,4 +1,4 @@
-// What INSERT, UPDATE and MERGE bind over the row that they write: checks, generated columns, RETURNING.
+// Binds expressions over written rows: checks, generated columns, RETURNING.
 #include "binder/write/written_row.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-/// The table index of references inside a text that is bound apart: no session hands it out.
+/// Table index of references in a text that is bound separately; no session assigns it.
 constexpr size_t kApartIndex = ~size_t{0} - 1;
 
 void Replace(ExpressionPtr& expression, size_t table_index, const std::vector<const Expression*>& values) {
@@ -141,6 +141,7 @@ void FillGenerated(const BinderContext& context, const TableEntry& table,
   for (const ExpressionPtr& value : values) plain.push_back(value.get());
   for (size_t i = 0; i < values.size(); i++) {
     if (!IsGenerated(table.columns[i])) continue;
+    // Bind under an index of its own: the values may contain columns of any table index.
     ExpressionPtr value = BindTableText(context, table, kApartIndex, table.columns[i].generated_text,
                                         Clause::kGenerated, table.columns[i].type);
     SubstituteColumns(value, kApartIndex, plain);
@@ -170,6 +171,7 @@ void CompleteUpdate(const BinderContext& context, const TableEntry& table, size_
       is_set[i] = is_set[i] || (uses[j] && is_set[j] && !IsGenerated(table.columns[j]));
   }
   values = std::move(set);
+  // Generated columns that are not affected keep their stored values.
   std::vector<ExpressionPtr> old(values.size());
   for (size_t i = 0; i < values.size(); i++) {
     if (IsGenerated(table.columns[i]) && !is_set[i]) old[i] = values[i]->Clone();
