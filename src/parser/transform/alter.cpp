@@ -1,4 +1,4 @@
-// ALTER TABLE, and ALTER ... RENAME of tables, indexes and sequences.
+// Transforms ALTER TABLE, and ALTER ... RENAME of tables, indexes and sequences.
 #include "parser/transform/transform.hpp"
 
 #include "common/throw.hpp"
@@ -22,14 +22,14 @@ constexpr KindOfAction kActions[] = {
     {"AT_DropConstraint", Kind::kDropConstraint},
 };
 
-/// The token after a name with dots.
+/// Returns the index of the token after a dotted name.
 size_t AfterName(const StatementText& text, int64_t location) {
   size_t i = text.TokenIndex(location) + 1;
   while (i + 1 < text.tokens.size() && text.tokens[i].Is('.')) i += 2;
   return i;
 }
 
-/// Where the column or constraint stands that an action names: libpg_query leaves it out.
+/// Returns the token of the column or constraint that an action names. libpg_query gives no location for it.
 size_t NameIndex(const StatementText& text, size_t begin) {
   size_t i = begin + 1;
   if (text.IsKeyword(i, "column") || text.IsKeyword(i, "constraint")) ++i;
@@ -44,7 +44,7 @@ void TransformSetType(const StatementText& text, TreeNode command, ast::AlterAct
   action.expression = TransformOptional(text, definition["raw_default"]);
 }
 
-/// ALTER COLUMN name SET DEFAULT e. The text of e goes to the end of the action.
+/// Transforms ALTER COLUMN name SET DEFAULT e. The text of e ends with the action.
 void TransformDefault(const StatementText& text, TreeNode command, size_t begin, size_t end,
                       ast::AlterAction& action) {
   if (!command["def"]) {
@@ -56,7 +56,7 @@ void TransformDefault(const StatementText& text, TreeNode command, size_t begin,
   action.expression_text = text.Origin(word + 1, end - 1);
 }
 
-/// `begin` and `end` are the tokens of the action.
+/// `begin` and `end` are the action's first token and the one after its last.
 ast::AlterAction TransformAction(const StatementText& text, TreeNode command, size_t begin, size_t end) {
   ast::AlterAction action;
   const int64_t location = text.Location(begin);

@@ -1,4 +1,4 @@
-// COMMENT ON.
+// Transforms COMMENT ON.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -27,10 +27,10 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   statement->object = ObjectOf(text, body);
   RefuseOtherFields(text, body, "COMMENT", {"objtype", "object", "comment"}, -1);
   statement->comment = body.Text("comment");
-  // The grammar's tree says nowhere where things stand: COMMENT ON kind [constraint ON] [[x.]y.]name IS
+  // The tree has no locations, so they come from the tokens: COMMENT ON kind [constraint ON] [[x.]y.]name IS
   const bool is_constraint = statement->object == Object::kConstraint;
   const size_t begin = is_constraint ? text.FindKeyword("on", 4) + 1 : 3;
-  size_t last = begin;  // Of the dotted name.
+  size_t last = begin;  // last token of the dotted name
   while (last + 2 < text.tokens.size() && text.tokens[last + 1].Is('.')) last += 2;
   statement->part_position = text.Position(text.Location(is_constraint ? 3 : last));
 

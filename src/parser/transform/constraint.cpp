@@ -1,4 +1,4 @@
-// Columns of CREATE TABLE and ALTER TABLE, and constraints.
+// Transforms columns of CREATE TABLE and ALTER TABLE, and constraints.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -9,8 +9,8 @@ namespace {
 
 using Kind = ast::TableConstraint::Kind;
 
-/// The user's own text of a default: from the token after DEFAULT to the next constraint, comma or closing
-/// bracket.
+/// Returns the user's text of a default: from the token after DEFAULT to the next constraint, comma or
+/// closing bracket.
 std::string DefaultText(const StatementText& text, int64_t location, int64_t next_location) {
   const size_t first = text.FindForward(TokenType::kDefault, text.TokenIndex(location)) + 1;
   size_t open = 0;
@@ -26,7 +26,7 @@ std::string DefaultText(const StatementText& text, int64_t location, int64_t nex
   return text.Origin(first, last);
 }
 
-/// The text in the first brackets from `location` on: of CHECK (...) and GENERATED ALWAYS AS (...).
+/// Returns the text in the first brackets after `location`, for CHECK (...) and GENERATED ALWAYS AS (...).
 std::string TextInBrackets(const StatementText& text, int64_t location) {
   const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
   const size_t close = text.Closing(open);
@@ -50,7 +50,7 @@ void TransformForeignKey(const StatementText& text, TreeNode body, ast::TableCon
   constraint.on_delete = ActionOf(body.Text("fk_del_action"));
   constraint.on_update = ActionOf(body.Text("fk_upd_action"));
   if (body["fk_del_set_cols"]) Refuse(text, "a column list after SET NULL or SET DEFAULT", location);
-  // Of one column MATCH FULL means what MATCH SIMPLE does.
+  // For a single column, MATCH FULL is the same as MATCH SIMPLE.
   const std::string_view match = body.Text("fk_matchtype");
   if (match == "p" || (match == "f" && constraint.columns.size() > 1))
     Refuse(text, match == "p" ? "MATCH PARTIAL" : "MATCH FULL of several columns", location);
@@ -101,7 +101,7 @@ void TransformIdentity(const StatementText& text, TreeNode constraint, ast::Colu
 
 namespace {
 
-/// Reads the constraints of one column in the order in which they stand.
+/// Reads the constraints of one column in the order in which they are written.
 class ColumnReader {
  public:
   ColumnReader(const StatementText& text, ast::ColumnDefinition& column,
@@ -191,7 +191,7 @@ ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeN
   column.type = TransformTypeName(text, body["typeName"]);
   column.collation = TransformCollation(text, body["collClause"]);
   RecogniseSerial(column);
-  // COLLATE may stand among the constraints.
+  // COLLATE may be written between the constraints, where it ends the text of a default.
   const int64_t collation = body["collClause"] ? body["collClause"].Integer("location") : int64_t{-1};
   ColumnReader reader(text, column, constraints);
   const std::vector<TreeNode> nodes = body.Items("constraints");

@@ -1,4 +1,4 @@
-// COPY, and the options that COPY, EXPLAIN and VACUUM share.
+// Transforms COPY, and options of COPY, EXPLAIN and VACUUM.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,8 @@ namespace scaup {
 
 namespace {
 
-/// One value of an option, as text. Numbers may have lost their sign: they are read again from their tokens.
+/// Returns one value of an option as text. Integers are read from their tokens, because the JSON may have
+/// lost their sign.
 std::string OptionValue(const StatementText& text, TreeNode wrapped, int64_t location) {
   const auto [tag, value] = wrapped.Unwrap();
   if (tag == "String") return std::string(value.Text("sval"));

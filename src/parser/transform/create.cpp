@@ -1,4 +1,4 @@
-// CREATE TABLE, CREATE COLLECTION, CREATE TABLE AS, CREATE VIEW, CREATE SCHEMA.
+// Transforms CREATE TABLE, CREATE COLLECTION, CREATE TABLE AS, CREATE VIEW and CREATE SCHEMA.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {

@@ -1,4 +1,4 @@
-// DROP TABLE, COLLECTION, ELEMENT TABLE, SCHEMA, VIEW, INDEX, SEQUENCE, TYPE.
+// Transforms DROP TABLE, COLLECTION, ELEMENT TABLE, SCHEMA, VIEW, INDEX, SEQUENCE and TYPE.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -19,8 +19,8 @@ Object ObjectOf(const StatementText& text, TreeNode body) {
   Refuse(text, "DROP of this kind of object", text.tokens.size() > 1 ? text.tokens[1].start : -1);
 }
 
-/// libpg_query leaves out where the names stand: the first follows DROP TABLE [IF EXISTS], the others their
-/// commas.
+/// Returns the locations of the names, which libpg_query omits: the first name follows DROP TABLE [IF
+/// EXISTS], the others follow commas.
 std::vector<int64_t> NameLocations(const StatementText& text) {
   std::vector<int64_t> locations;
   size_t i = 2;

@@ -1,4 +1,4 @@
-// CREATE TYPE ... AS ENUM, and ALTER TYPE.
+// Transforms CREATE TYPE ... AS ENUM and ALTER TYPE.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -7,7 +7,7 @@ namespace {
 
 using Action = ast::AlterTypeStatement::Action;
 
-/// The name follows CREATE TYPE or ALTER TYPE; libpg_query leaves out where.
+/// Sets the name, which follows CREATE TYPE or ALTER TYPE; libpg_query omits its location.
 void SetTypeName(const StatementText& text, std::vector<std::string> parts, ast::NamedTable& name) {
   SetDottedName(text, std::move(parts), text.Location(2), name);
 }
@@ -25,7 +25,7 @@ ast::StatementPtr TransformAlterType(const StatementText& text, TreeNode body) {
   auto alter = std::make_unique<ast::AlterTypeStatement>();
   SetTypeName(text, body.Strings("typeName"), alter->type);
   alter->new_name = body.Text("newVal");
-  // An empty label is left out of the tree as a missing one is: the words say what there is.
+  // The tree omits an empty label like a missing one, so the keywords decide what is given.
   size_t action = 3;
   while (action + 1 < text.tokens.size() && text.tokens[action].Is('.')) action += 2;
   if (text.IsKeyword(action, "rename")) {

@@ -1,4 +1,4 @@
-// Expressions: the dispatch by node, and the nodes that need little.
+// Transforms expressions: dispatch by node, and simple nodes.
 #include "parser/transform/transform.hpp"
 
 #include "common/running_call.hpp"
@@ -137,7 +137,7 @@ ExpressionPtr TransformCollate(const StatementText& text, TreeNode body) {
   return collate;
 }
 
-/// The commonest first: the list is searched from its begin.
+/// Frequent nodes come first, because the list is searched linearly.
 constexpr Entry kTransformers[] = {
     {"ColumnRef", TransformColumn},
     {"A_Const", TransformLiteral},
@@ -173,7 +173,7 @@ constexpr Refusal kRefusals[] = {
     {"MultiAssignRef", "an assignment to a row"},
 };
 
-/// Nodes without a location of their own begin where their first part begins.
+/// Returns the location of the first part of a node that has no location of its own.
 int64_t InnerLocation(TreeNode body) {
   for (const char* part : {"arg", "lexpr", "rexpr"}) {
     if (const TreeNode inner = body[part]) return LocationOf(inner);

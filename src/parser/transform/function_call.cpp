@@ -1,4 +1,4 @@
-// Function calls, and what the grammar has syntax for but is a call.
+// Transforms function calls, and special syntax that means a call.
 #include "parser/transform/transform.hpp"
 
 #include "common/throw.hpp"
@@ -47,7 +47,7 @@ constexpr ValueFunction kValueFunctions[] = {
   }
 }
 
-/// All of a call but what may hold further expressions.
+/// Transforms the parts of a call that contain no expressions, out of line to save stack in the recursion.
 [[gnu::noinline]] std::unique_ptr<FunctionCall> StartCall(const StatementText& text, TreeNode body) {
   const int64_t location = body.Integer("location");
   RefuseOtherFields(text, body, "a function call",

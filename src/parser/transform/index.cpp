@@ -1,4 +1,4 @@
-// CREATE INDEX, and CREATE ELEMENT TABLE, whose form is that of an index.
+// Transforms CREATE INDEX, and CREATE ELEMENT TABLE, which the dialect step rewrites as an index.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode elemen
   return column;
 }
 
-/// The path of an element table.
+/// Transforms the path of an element table.
 ast::IndexColumn TransformPath(const StatementText& text, TreeNode element, int64_t location) {
   const bool has_order = element.Text("ordering") != "SORTBY_DEFAULT" ||
                          element.Text("nulls_ordering") != "SORTBY_NULLS_DEFAULT";
@@ -40,7 +40,7 @@ ast::IndexColumn TransformPath(const StatementText& text, TreeNode element, int6
   return path;
 }
 
-/// Whether an index over this field can be had at all.
+/// Refuses kinds of indexes that are not supported.
 void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
   if (const TreeNode where = body["whereClause"])
     Refuse(text, "a partial index (WHERE in CREATE INDEX)", LocationOf(where));
@@ -74,7 +74,7 @@ ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body)
   create->is_text = body.Text("accessMethod") == kTextMethod;
   create->is_element_table = text.is_element_table;
   create->if_not_exists = body.Flag("if_not_exists");
-  // libpg_query leaves out where the columns stand: in the first brackets after the table.
+  // libpg_query omits the locations of columns; they are in the first brackets after the table's name.
   const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
   const std::vector<size_t> items = text.ListItems(open + 1);
   for (const TreeNode& element : body.Items("indexParams")) {

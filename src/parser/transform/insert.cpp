@@ -1,4 +1,4 @@
-// Turns INSERT into its tree.
+// Transforms INSERT.
 #include "parser/transform/transform.hpp"
 
 #include "common/throw.hpp"
@@ -7,7 +7,8 @@ namespace scaup {
 
 namespace {
 
-/// The columns of ON CONFLICT (a, b). libpg_query leaves out where they stand.
+/// Transforms the columns of ON CONFLICT (a, b). Their locations come from the tokens; libpg_query omits
+/// them.
 void TransformConflictTarget(const StatementText& text, TreeNode infer, ast::OnConflict& conflict) {
   const int64_t location = infer.Integer("location");
   if (const TreeNode where = infer["whereClause"])
@@ -36,7 +37,7 @@ std::unique_ptr<ast::OnConflict> TransformOnConflict(const StatementText& text, 
   return conflict;
 }
 
-/// Whether the VALUES behind the name of the table at `location` were OBJECT.
+/// Returns whether the VALUES after the table's name at `location` was written OBJECT.
 bool IsObjectInsert(const StatementText& text, int64_t location) {
   for (size_t i = text.TokenIndex(location); i < text.tokens.size(); ++i) {
     if (text.tokens[i].is_object) return true;
@@ -62,6 +63,7 @@ ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
   if (const TreeNode query = body["selectStmt"]) {
     insert->query = TransformQuery(text, query, DefaultMarkers::kAllowed);
   }
+  // WITH inside the query, not in front of the INSERT, must not change data.
   for (size_t i = 0; insert->query && i < insert->query->with.size(); i++) {
     if (insert->query->with[i].change) {
       ThrowNotSupported("WITH clause containing a data-modifying statement must be at the top level",

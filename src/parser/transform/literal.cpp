@@ -1,4 +1,4 @@
-// Turns constants into literals.
+// Transforms constants.
 #include "parser/transform/transform.hpp"
 
 #include <charconv>
@@ -9,7 +9,7 @@ using ast::Literal;
 
 int64_t IntegerAt(const StatementText& text, int64_t printed, int64_t location) {
   if (printed != 0 || location < 0) return printed;
-  // The grammar folds minus signs, and the brackets around them, into the constant: - ( - 5).
+  // The grammar folds minus signs, and brackets around them, into the constant: - ( - 5).
   bool negative = false;
   for (size_t i = text.TokenIndex(location); i < text.tokens.size(); ++i) {
     if (text.TokenText(i) == "-") {
@@ -28,7 +28,8 @@ int64_t IntegerAt(const StatementText& text, int64_t printed, int64_t location) 
 
 namespace {
 
-/// Whole numbers beyond 32 bits come as text; those that fit into 64 are integers to us.
+/// Sets a number given as text. The grammar gives integers beyond 32 bits as text; those that fit into 64
+/// bits become integers here.
 void SetNumber(std::string_view digits, Literal& literal) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);

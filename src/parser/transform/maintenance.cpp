@@ -1,4 +1,4 @@
-// CHECKPOINT, VACUUM, ANALYZE, EXPORT DATABASE and IMPORT DATABASE.
+// Transforms CHECKPOINT, VACUUM, ANALYZE, EXPORT DATABASE and IMPORT DATABASE.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ void ReadVacuumOption(const StatementText& text, TreeNode wrapped, ast::VacuumSt
   }
 }
 
-/// The COPY statement in a rewritten EXPORT or IMPORT.
+/// Transforms the COPY statement of a rewritten EXPORT or IMPORT.
 std::unique_ptr<ast::CopyStatement> TransformRewritten(const StatementText& text, TreeNode wrapped) {
   ast::StatementPtr copy = TransformCopy(text, wrapped["CopyStmt"]);
   return std::unique_ptr<ast::CopyStatement>(static_cast<ast::CopyStatement*>(copy.release()));

@@ -1,4 +1,4 @@
-// Turns MERGE into its tree.
+// Transforms MERGE.
 #include "parser/transform/transform.hpp"
 
 #include <algorithm>
@@ -9,8 +9,9 @@ namespace scaup {
 
 namespace {
 
-/// libpg_query leaves out where the clauses begin: at each WHEN outside of brackets and CASE, from token
-/// `begin` to the end of the statement, which may stand in brackets itself. The indexes of these tokens.
+/// Returns the tokens at which the clauses begin, as libpg_query omits their locations: each WHEN outside of
+/// brackets and CASE, from token `begin` to the end of the statement. The statement may itself be in
+/// brackets.
 std::vector<size_t> ClauseTokens(const StatementText& text, size_t begin) {
   std::vector<size_t> indexes;
   size_t open = 0, cases = 0;
@@ -56,7 +57,8 @@ ast::MergeClause TransformClause(const StatementText& text, TreeNode body, size_
   return clause;
 }
 
-/// Reads the clause that the dialect step makes of RETURNING: WHEN NOT MATCHED AND EXISTS (SELECT items) ...
+/// Transforms the clause into which the dialect step rewrites RETURNING: WHEN NOT MATCHED AND EXISTS (SELECT
+/// items) ...
 std::vector<ast::SelectItem> TransformReturningClause(const StatementText& text, TreeNode body,
                                                       size_t token) {
   const auto [tag, exists] = body["condition"].Unwrap();

@@ -1,4 +1,5 @@
-// Arrays, rows, and what is taken out of them: ARRAY[...], ROW(...), x[i], x[i:j], (x).field, op ANY (array).
+// Transforms arrays, rows and access to their parts: ARRAY[...], ROW(...), x[i], x[i:j], (x).field, op ANY
+// (array).
 #include "parser/transform/transform.hpp"
 
 #include "common/throw.hpp"
@@ -45,7 +46,8 @@ ExpressionPtr TransformRow(const StatementText& text, TreeNode body) {
 
 ExpressionPtr TransformIndirection(const StatementText& text, TreeNode body) {
   const std::vector<TreeNode> steps = body.Items("indirection");
-  if (steps.size() > LogicalType::kMaxNesting) {  // No type is so deep, and they stand in no brackets.
+  if (steps.size() > LogicalType::kMaxNesting) {  // no type is nested deeper; CheckDepth does not count steps
+                                                  // without brackets
     ThrowError(ErrorKind::kSyntax, sqlstate::kStatementTooComplex,
                "there are too many subscripts or fields behind one another",
                text.Position(LocationOf(body["arg"])));

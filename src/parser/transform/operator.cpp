@@ -1,4 +1,4 @@
-// What PostgreSQL's grammar calls an A_Expr: operators, LIKE, BETWEEN, IN, NULLIF, comparisons with lists.
+// Transforms A_Expr nodes: operators, LIKE, BETWEEN, IN, NULLIF, comparisons with lists.
 #include "parser/transform/transform.hpp"
 
 #include "common/throw.hpp"
@@ -9,7 +9,7 @@ using ast::ExpressionPtr;
 
 namespace {
 
-/// Without operands. `symbol` is null where the node has its own.
+/// Makes an operator without operands. If `symbol` is null, the node has its own.
 [[gnu::noinline]] std::unique_ptr<ast::Operator> StartOperator(const StatementText& text, TreeNode body,
                                                                const char* symbol) {
   auto result = std::make_unique<ast::Operator>();
@@ -18,7 +18,7 @@ namespace {
   return result;
 }
 
-// --- Rows: (a, b) op (c, d) is made of comparisons of their values.
+// --- Rows: (a, b) op (c, d) becomes comparisons of their values.
 
 [[gnu::noinline]] ExpressionPtr CompareValues(const StatementText& text, TreeNode body,
                                               const std::string& symbol, TreeNode left, TreeNode right) {
@@ -39,7 +39,7 @@ namespace {
   return conjunction;
 }
 
-/// a < c OR a = c AND (b < d OR ...): the values before the last have to be equal or decide.
+/// Makes a < c OR (a = c AND b < d) OR ...: the first values that differ decide.
 [[gnu::noinline]] ExpressionPtr OrderRows(const StatementText& text, TreeNode body, const std::string& symbol,
                                           const std::vector<TreeNode>& left,
                                           const std::vector<TreeNode>& right) {
@@ -107,7 +107,7 @@ namespace {
     return CompareRows(text, body,
                        symbol != nullptr ? std::string(symbol) : OperatorSymbol(text, body, "name"), left_row,
                        right_row);
-  // As in PostgreSQL, IS DISTINCT FROM takes the subquery for a single value.
+  // With IS DISTINCT FROM, the subquery is a single value, as in PostgreSQL.
   const TreeNode link = body["rexpr"]["SubLink"];
   if (left_row && symbol == nullptr && link && link.Text("subLinkType") == "EXPR_SUBLINK")
     return CompareWithSubquery(text, body, left_row, link);
@@ -140,13 +140,13 @@ namespace {
   return list;
 }
 
-/// !~~ of NOT LIKE, <> of NOT IN.
+/// Returns true for !~~ of NOT LIKE and <> of NOT IN.
 [[gnu::noinline]] bool IsNegated(const StatementText& text, TreeNode body) {
   const std::string symbol = OperatorSymbol(text, body, "name");
   return symbol.starts_with('!') || symbol == "<>";
 }
 
-/// The grammar wraps patterns with ESCAPE, and those of SIMILAR TO always, into calls.
+/// Returns whether the pattern is a call that the grammar has added: for ESCAPE, and always for SIMILAR TO.
 [[gnu::noinline]] bool IsEscapeCall(TreeNode wrapped, std::string_view name) {
   const std::vector<std::string> names = wrapped["FuncCall"].Strings("funcname");
   return names.size() == 2 && names[0] == "pg_catalog" && names[1] == name;

@@ -1,4 +1,4 @@
-// PREPARE, EXECUTE and DEALLOCATE.
+// Transforms PREPARE, EXECUTE and DEALLOCATE.
 #include "parser/transform/transform.hpp"
 
 #include <algorithm>

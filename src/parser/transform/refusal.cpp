@@ -1,4 +1,4 @@
-// Errors for valid SQL that our syntax tree has no place for.
+// Errors for valid SQL that our syntax tree cannot represent.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ struct FieldName {
   std::string_view words;
 };
 
-/// The names in SQL of fields of libpg_query's nodes. Others appear by their own names.
+/// SQL names for fields of libpg_query's nodes. Other fields appear in messages under their own names.
 constexpr FieldName kFieldNames[] = {
     {"intoClause", "SELECT INTO (use CREATE TABLE ... AS)"},
     {"lockingClause", "FOR UPDATE and FOR SHARE"},

@@ -1,4 +1,4 @@
-// SELECT, VALUES, set operations and WITH.
+// Transforms SELECT, VALUES, set operations and WITH.
 #include "parser/transform/transform.hpp"
 
 #include <algorithm>
@@ -20,13 +20,14 @@ ast::SetOperation OperationOf(TreeNode body) {
   return ast::SetOperation::kNone;
 }
 
-/// The leftmost plain SELECT or VALUES of set operations.
+/// Returns the leftmost plain SELECT or VALUES of nested set operations.
 TreeNode Leftmost(TreeNode body) {
   while (!body["withClause"] && OperationOf(body) != ast::SetOperation::kNone) body = body["larg"];
   return body;
 }
 
-/// libpg_query does not say where a query begins: it is the keyword before its first part.
+/// Returns the position of a query's keyword. libpg_query omits it, so it is found before the query's first
+/// part.
 [[gnu::noinline]] size_t BeginOfQuery(const StatementText& text, TreeNode whole) {
   const TreeNode body = Leftmost(whole);
   int64_t location = -1;
@@ -46,7 +47,7 @@ TreeNode Leftmost(TreeNode body) {
     }
   }
   size_t index = text.FindBackward(location, keyword);
-  // The location may lie inside of brackets that are still open there, as in VALUES ((1) + 2).
+  // The first part may begin inside of brackets, as in VALUES ((1) + 2). Then use its own position.
   return index < text.tokens.size() ? text.tokens[index].origin : text.Position(location);
 }
 
@@ -55,8 +56,8 @@ bool IsPlainOperand(TreeNode body) {
          !body["lockingClause"] && !body["intoClause"];
 }
 
-/// (a UNION b) UNION c is one UNION of three. EXCEPT is not associative. a UNION (b UNION c) stays as it is
-/// written: in a recursive query the right operand is the recursive term as a whole.
+/// Flattens (a UNION b) UNION c into one UNION of three. EXCEPT is not associative. a UNION (b UNION c) stays
+/// as written, because in a recursive query the whole right operand is the recursive term.
 [[gnu::noinline]] std::vector<TreeNode> FlattenOperands(TreeNode body) {
   const ast::SetOperation operation = OperationOf(body);
   const bool all = body.Flag("all");
@@ -99,7 +100,7 @@ bool IsPlainOperand(TreeNode body) {
   const std::vector<TreeNode> clause = body.Items("distinctClause");
   if (clause.empty()) return;
   query.distinct = true;
-  // Plain DISTINCT is a list of one empty node.
+  // Plain DISTINCT is a list with one empty node.
   if (clause.front().Body()) query.distinct_on = TransformExpressions(text, body, "distinctClause");
 }
 
@@ -149,7 +150,7 @@ bool IsPlainOperand(TreeNode body) {
   if (body["windowClause"]) query.windows = TransformWindowClause(text, body);
 }
 
-/// LIMIT ALL and LIMIT NULL are no limit.
+/// Transforms a limit; LIMIT ALL and LIMIT NULL mean no limit.
 [[gnu::noinline]] ast::ExpressionPtr TransformLimit(const StatementText& text, TreeNode wrapped) {
   if (!wrapped || wrapped["A_Const"].Flag("isnull")) return nullptr;
   return TransformExpression(text, wrapped);
@@ -184,7 +185,7 @@ bool IsPlainOperand(TreeNode body) {
   return item;
 }
 
-/// All but the query.
+/// Transforms all parts of a WITH query except the query.
 [[gnu::noinline]] ast::CommonTableExpression StartCte(const StatementText& text, TreeNode body) {
   ast::CommonTableExpression cte;
   const int64_t location = body.Integer("location");

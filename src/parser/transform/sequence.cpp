@@ -1,4 +1,4 @@
-// CREATE SEQUENCE, ALTER SEQUENCE and the options of identity columns.
+// Transforms CREATE SEQUENCE, ALTER SEQUENCE and the options of identity columns.
 #include "parser/transform/transform.hpp"
 
 #include <charconv>
@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace {
 
-/// Numbers may have lost their sign, or come as text when they are large.
+/// Returns the number of an option. Small numbers may have lost their sign in the JSON; large ones are text.
 int64_t OptionNumber(const StatementText& text, TreeNode option) {
   const int64_t location = option.Integer("location");
   const TreeNode argument = option["arg"];

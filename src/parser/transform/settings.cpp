@@ -1,4 +1,4 @@
-// SET, RESET, SHOW and PRAGMA.
+// Transforms SET, RESET, SHOW and PRAGMA.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-/// SET TIME ZONE INTERVAL '+02:00' HOUR TO MINUTE: hours east of UTC.
+/// Returns the hours east of UTC for SET TIME ZONE INTERVAL '+02:00' HOUR TO MINUTE.
 std::string ZoneOfInterval(const ast::IntervalLiteral& literal) {
   Interval interval;
   if (!ParseInterval(literal.text, interval) || interval.months != 0 || interval.days != 0) {
@@ -22,7 +22,7 @@ std::string ZoneOfInterval(const ast::IntervalLiteral& literal) {
   return fmt::format("{}", static_cast<double>(interval.micros) / static_cast<double>(kMicrosPerHour));
 }
 
-/// The text of a constant; names stand for themselves.
+/// Returns the text of a constant, or of a name.
 std::string ConstantText(const StatementText& text, TreeNode wrapped) {
   const ast::ExpressionPtr expression = TransformExpression(text, wrapped);
   if (expression->kind == ast::ExpressionKind::kColumn) {

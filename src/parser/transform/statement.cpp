@@ -1,4 +1,4 @@
-// Statements: the dispatch by node, EXPLAIN and DESCRIBE, and refusals by name.
+// Transforms statements: dispatch by node, EXPLAIN, DESCRIBE, and refusal of unknown statements.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -82,7 +82,7 @@ constexpr Entry kTransformers[] = {
     {"VacuumStmt", TransformVacuum},
 };
 
-/// "CREATE VIEW", "UPDATE": the statement's first words, as many as are keywords and no more than two.
+/// Returns "CREATE VIEW", "UPDATE", ...: up to two keywords at the beginning of the statement.
 std::string StatementWords(const StatementText& text) {
   std::string words;
   for (size_t i = 0; i < text.tokens.size() && i < 2 && text.tokens[i].is_keyword; ++i) {

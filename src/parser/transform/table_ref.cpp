@@ -1,4 +1,4 @@
-// What stands in FROM.
+// Transforms FROM items and table names.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// BEGIN and what ends it, savepoints and the modes of transactions.
+// Transforms BEGIN, COMMIT, ROLLBACK, savepoints and SET TRANSACTION.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -29,7 +29,7 @@ constexpr LevelName kLevels[] = {
     {"serializable", IsolationLevel::kSerializable},
 };
 
-/// Reads modes. The last of modes given twice counts, as in PostgreSQL.
+/// Reads transaction modes. If one is given twice, the last counts, as in PostgreSQL.
 void ReadModes(const StatementText& text, TreeNode body, std::string_view key,
                ast::TransactionStatement& transaction) {
   for (const TreeNode& item : body.Items(key)) {

@@ -1,4 +1,4 @@
-// From libpg_query's nodes to our syntax tree: one function per topic.
+// Transforms libpg_query's nodes into our syntax tree: functions by topic.
 #pragma once
 
 #include <memory>
@@ -12,36 +12,36 @@
 
 namespace scaup {
 
-// All functions are stateless. Those that recurse keep their frames small, with what needs room kept out of
-// line: a tree of the greatest depth has to fit on a stack of 512 KiB.
+// All functions are stateless. Recursive functions must have small stack frames, because the deepest allowed
+// tree has to fit on a stack of 512 KiB; so parts with large locals are separate functions that are never
+// inlined.
 //
-// "wrapped" nodes are {"Name":{...}}, "bodies" the inner object. Nodes that stand for
-// valid SQL without a place in our tree throw Error(kNotSupported) with their position.
+// A "wrapped" node is {"Name":{...}}, and its "body" is the inner object. Nodes for valid SQL that our tree
+// cannot represent throw Error(kNotSupported) with their position.
 
 // --- refusal.cpp
 [[noreturn]] void Refuse(const StatementText& text, std::string_view construct, int64_t location);
 [[noreturn]] void SyntaxErrorAt(const StatementText& text, const std::string& message, int64_t location);
-/// Refuses the statement if `body` has a field besides `known`: what we do not read is never dropped in
-/// silence.
+/// Refuses the statement if `body` has a field other than `known`, so that no part of a statement is ignored.
 void RefuseOtherFields(const StatementText& text, TreeNode body, std::string_view construct,
                        std::initializer_list<std::string_view> known, int64_t location);
 
 // --- expression.cpp
 ast::ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped);
-/// Null for an absent node.
+/// Returns null for an absent node.
 ast::ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped);
-/// Transforms the wrapped nodes in an array field.
+/// Transforms the wrapped nodes of an array field.
 std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body,
                                                      std::string_view key);
-/// Transforms a COLLATE clause's body; nullopt for an absent one.
+/// Transforms the body of a COLLATE clause; returns nullopt if it is absent.
 std::optional<ast::Collation> TransformCollation(const StatementText& text, TreeNode body);
-/// The byte offset of a wrapped node, -1 if it has none.
+/// Returns the byte offset of a wrapped node, -1 if it has none.
 int64_t LocationOf(TreeNode wrapped);
 
 // --- literal.cpp
 ast::ExpressionPtr TransformLiteral(const StatementText& text, TreeNode body);
-/// An integer whose sign libpg_query's JSON may have lost: it prints negative ones like zero. `location` is
-/// that of its first token.
+/// Returns an integer with its sign. libpg_query's JSON omits negative integers like zero, so `printed` may
+/// be 0; the value is then read from the tokens at `location`, that of its first token.
 int64_t IntegerAt(const StatementText& text, int64_t printed, int64_t location);
 
 // --- type_name.cpp
@@ -50,7 +50,7 @@ ast::ExpressionPtr TransformTypeCast(const StatementText& text, TreeNode body);
 
 // --- operator.cpp
 ast::ExpressionPtr TransformOperator(const StatementText& text, TreeNode body);
-/// The last of an operator's name parts; refuses schemas other than pg_catalog.
+/// Returns the last part of an operator's name. Refuses schemas other than pg_catalog.
 std::string OperatorSymbol(const StatementText& text, TreeNode body, std::string_view key);
 
 // --- function_call.cpp
@@ -66,9 +66,9 @@ std::unique_ptr<ast::FunctionCall> MakeCall(const StatementText& text, std::stri
 ast::ExpressionPtr TransformArray(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformRow(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformIndirection(const StatementText& text, TreeNode body);
-/// x op ANY (array), or ALL.
+/// Transforms x op ANY (array) and x op ALL (array).
 ast::ExpressionPtr TransformArrayComparison(const StatementText& text, TreeNode body, bool is_any);
-/// struct_pack(a := 1, b := 2) is a row with names; other calls stay what they are.
+/// Transforms struct_pack(a := 1, b := 2) to a row with names. Other calls stay as they are.
 ast::ExpressionPtr RowFromCall(ast::ExpressionPtr call);
 
 // --- window.cpp
@@ -76,15 +76,15 @@ std::unique_ptr<ast::WindowSpecification> TransformOver(const StatementText& tex
 std::vector<ast::WindowSpecification> TransformWindowClause(const StatementText& text, TreeNode select);
 
 // --- select.cpp
-/// Whether DEFAULT may stand in the rows of a VALUES list.
+/// Whether DEFAULT is allowed in the rows of a VALUES list.
 enum class DefaultMarkers : bool { kForbidden, kAllowed };
 std::unique_ptr<ast::SelectStatement> TransformSelect(const StatementText& text, TreeNode body,
                                                       DefaultMarkers defaults = DefaultMarkers::kForbidden);
-/// A field that holds {"SelectStmt":{...}}.
+/// Transforms a field that contains {"SelectStmt":{...}}.
 std::unique_ptr<ast::SelectStatement> TransformQuery(const StatementText& text, TreeNode wrapped,
                                                      DefaultMarkers defaults = DefaultMarkers::kForbidden);
 void TransformWith(const StatementText& text, TreeNode with_clause, ast::SelectStatement& query);
-/// The select list, or what stands in its form, in field `key`.
+/// Transforms the select list, or another list of that form, in the field `key`.
 std::vector<ast::SelectItem> TransformItems(const StatementText& text, TreeNode body, std::string_view key);
 std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body,
                                                std::string_view key);
@@ -92,7 +92,7 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
 // --- table_ref.cpp
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table);
-/// A name with or without its schema, in parts, that begins at `location`.
+/// Sets a name of one or two parts that begins at `location`.
 void SetDottedName(const StatementText& text, std::vector<std::string> parts, int64_t location,
                    ast::NamedTable& name);
 
@@ -100,24 +100,24 @@ void SetDottedName(const StatementText& text, std::vector<std::string> parts, in
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformUpdate(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDelete(const StatementText& text, TreeNode body);
-/// INSERT, UPDATE, DELETE or MERGE in WITH.
+/// Transforms INSERT, UPDATE, DELETE or MERGE in WITH.
 ast::StatementPtr TransformChange(const StatementText& text, TreeNode node);
 ast::StatementPtr TransformTruncate(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformMerge(const StatementText& text, TreeNode body);
-/// The SET list in field `targetList`, DEFAULT included.
+/// Transforms the SET list in field `targetList`, including DEFAULT.
 std::vector<ast::Assignment> TransformAssignments(const StatementText& text, TreeNode body);
-/// A value of VALUES or SET: an expression or DEFAULT.
+/// Transforms a value in VALUES or SET: an expression or DEFAULT.
 ast::ExpressionPtr TransformValueOrDefault(const StatementText& text, TreeNode wrapped);
 std::vector<ast::SelectItem> TransformReturning(const StatementText& text, TreeNode body);
-/// WITH in front of UPDATE, DELETE and MERGE.
+/// Transforms WITH in front of UPDATE, DELETE and MERGE.
 ast::WithClause TransformWithInFront(const StatementText& text, TreeNode body);
-/// The columns in front of what is inserted, in the ResTargets of `key`.
+/// Transforms the column list of an INSERT: the ResTargets in the field `key`.
 void TransformTargetColumns(const StatementText& text, TreeNode body, std::string_view key,
                             std::vector<std::string>& columns, std::vector<size_t>& positions);
 ast::Overriding TransformOverriding(TreeNode body);
 
 // --- constraint.cpp
-/// The constraints of a column that do not stand in its definition are added to `constraints`.
+/// Constraints that have no member in ColumnDefinition are appended to `constraints`.
 ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeNode body,
                                                 std::vector<ast::TableConstraint>& constraints);
 ast::TableConstraint TransformTableConstraint(const StatementText& text, TreeNode body);
@@ -136,14 +136,14 @@ ast::SequenceOptions TransformSequenceOptions(const StatementText& text, TreeNod
 
 // --- enum_type.cpp
 ast::StatementPtr TransformCreateType(const StatementText& text, TreeNode body);
-/// ADD VALUE and RENAME VALUE.
+/// Transforms ADD VALUE and RENAME VALUE.
 ast::StatementPtr TransformAlterType(const StatementText& text, TreeNode body);
-/// RENAME TO and SET SCHEMA.
+/// Transforms RENAME TO and SET SCHEMA.
 ast::StatementPtr TransformMoveType(const StatementText& text, TreeNode body);
 
 // --- transaction.cpp
 ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
-/// SET TRANSACTION, SET SESSION CHARACTERISTICS AS TRANSACTION
+/// Transforms SET TRANSACTION and SET SESSION CHARACTERISTICS AS TRANSACTION.
 ast::StatementPtr TransformSetTransaction(const StatementText& text, TreeNode body);
 
 // --- create.cpp, index.cpp, drop.cpp, comment.cpp, copy.cpp, settings.cpp, maintenance.cpp
@@ -155,27 +155,27 @@ ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body)
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformComment(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body);
-/// {"DefElem":{...}}, as COPY, EXPLAIN and VACUUM have them.
+/// Transforms {"DefElem":{...}}, an option of COPY, EXPLAIN or VACUUM.
 ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
-/// Whether an option that is true, false or stands alone is on.
+/// Returns the value of a boolean option; an option without value is on.
 bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location);
 ast::StatementPtr TransformSet(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformCheckpoint(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body);
-/// Transforms the COPY statements that the dialect step makes of EXPORT DATABASE and IMPORT DATABASE.
+/// Transforms the COPY statements into which the dialect step rewrites EXPORT DATABASE and IMPORT DATABASE.
 ast::StatementPtr TransformExportDatabase(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformImportDatabase(const StatementText& text, TreeNode wrapped);
 
 // --- prepare.cpp
-/// `statement`: what is prepared.
+/// `statement` is the statement to prepare.
 ast::StatementPtr TransformPrepare(const StatementText& text, TreeNode body, ast::StatementPtr statement);
 ast::StatementPtr TransformExecute(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDeallocate(const StatementText& text, TreeNode body);
 
 // --- statement.cpp
-/// The whole statement with its position, length and number of parameters.
+/// Transforms a whole statement, and sets its position, length and number of parameters.
 ast::StatementPtr TransformStatement(const StatementText& text, TreeNode root);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Type names, casts and typed literals.
+// Transforms type names, casts and typed literals.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kSystemSchema = "pg_catalog";
 
 struct IntervalUnit {
-  int64_t fields;  ///< PostgreSQL's mask of them
+  int64_t fields;  ///< PostgreSQL's mask of fields
   const char* name;
 };
 constexpr int64_t kMonth = 1 << 1, kYear = 1 << 2, kDay = 1 << 3, kHour = 1 << 10, kMinute = 1 << 11,
@@ -61,7 +61,7 @@ constexpr IntervalUnit kIntervalUnits[] = {
   return cast;
 }
 
-/// The dialect step writes STRUCT(a INTEGER) as struct(a :: INTEGER).
+/// Transforms a field of STRUCT(a INTEGER), which the dialect step writes as struct(a :: INTEGER).
 [[gnu::noinline]] ast::FieldType TransformStructField(const StatementText& text, TreeNode wrapped) {
   const TreeNode cast = wrapped["TypeCast"];
   const std::vector<std::string> names = cast["arg"]["ColumnRef"].Strings("fields");

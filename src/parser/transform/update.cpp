@@ -1,4 +1,4 @@
-// UPDATE, DELETE and TRUNCATE, and what they share with INSERT and MERGE.
+// Transforms UPDATE, DELETE and TRUNCATE, and parts that they share with INSERT and MERGE.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::string_view kMultiple = "MultiAssignRef";
 
-/// The part of (a, b) = (1, 2) or (a, b) = (SELECT ...) that belongs to one column. The query is taken anew
-/// for each column, with that column's item alone.
+/// Returns the value for one column of (a, b) = (1, 2) or (a, b) = (SELECT ...). The query is transformed
+/// again for each column, and reduced to that column's item.
 ast::ExpressionPtr TransformPart(const StatementText& text, TreeNode reference, int64_t location) {
   const auto column = static_cast<size_t>(reference.Integer("colno"));
   const auto count = static_cast<size_t>(reference.Integer("ncolumns"));

@@ -1,11 +1,11 @@
-// OVER and the WINDOW clause.
+// Transforms OVER and the WINDOW clause.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
 
 namespace {
 
-// PostgreSQL keeps a frame as a set of bits.
+// Bits of PostgreSQL's frameOptions.
 constexpr int64_t kIsGiven = 0x00001;
 constexpr int64_t kRows = 0x00004;
 constexpr int64_t kGroups = 0x00008;
