@@ -1,4 +1,4 @@
-// The parser's statements that define, change and drop tables, indexes, sequences, schemas and types.
+// Syntax trees of statements that define, change and drop tables, indexes, sequences, schemas and types.
 #pragma once
 
 #include <memory>
@@ -10,20 +10,20 @@
 
 namespace scaup::ast {
 
-/// The options of CREATE SEQUENCE, ALTER SEQUENCE and an identity column; nullopt: not given.
+/// Options of CREATE SEQUENCE, ALTER SEQUENCE and identity columns; nullopt means not given.
 struct SequenceOptions {
   std::optional<TypeName> type;
   std::optional<int64_t> increment;
   std::optional<int64_t> minimum;
   std::optional<int64_t> maximum;
-  bool no_minimum = false;  ///< NO MINVALUE: back to what the type says
+  bool no_minimum = false;  ///< NO MINVALUE: use the type's minimum
   bool no_maximum = false;
   std::optional<int64_t> start;
   std::optional<int64_t> cache;
   std::optional<bool> cycle;
   bool restart = false;
   std::optional<int64_t> restart_with;
-  /// OWNED BY: table and column, maybe with schema; {"none"} of OWNED BY NONE.
+  /// OWNED BY: table and column, maybe with a schema; {"none"} for OWNED BY NONE.
   std::vector<std::string> owned_by;
   size_t position = 0;  ///< of the first option
 };
@@ -33,7 +33,7 @@ enum class Identity : uint8_t { kNone, kAlways, kByDefault };
 
 struct ColumnDefinition {
   std::string name;
-  TypeName type;  ///< of SERIAL the integer type
+  TypeName type;  ///< SERIAL has become its integer type
   std::optional<Collation> collation;
   bool not_null = false;
   bool is_serial = false;
@@ -46,10 +46,10 @@ struct ColumnDefinition {
   size_t position = 0;
 };
 
-/// The fate of rows that refer to one that is deleted or gets another key.
+/// Action on referencing rows when the referenced row is deleted or its key changes.
 enum class ReferentialAction : uint8_t { kNoAction, kRestrict, kCascade, kSetNull, kSetDefault };
 
-/// A constraint of a table, or of a column: then `columns` has its name, but for CHECK.
+/// A constraint of a table or of a column. For a column, `columns` contains its name, except for CHECK.
 struct TableConstraint {
   enum class Kind : uint8_t { kCheck, kUnique, kPrimaryKey, kForeignKey } kind = Kind::kCheck;
   std::string name;  ///< "" if not given
@@ -67,10 +67,10 @@ struct CreateTableStatement final : Statement {
   CreateTableStatement() : Statement(StatementKind::kCreateTable) {}
   NamedTable table;
   bool if_not_exists = false;
-  bool is_collection = false;  ///< CREATE COLLECTION: no more than the name
+  bool is_collection = false;  ///< CREATE COLLECTION, which has only a name
   std::vector<ColumnDefinition> columns;
-  std::vector<TableConstraint> constraints;  ///< of the table and of its columns, in the order written
-  /// CREATE TABLE ... AS; column names only, types from the query.
+  std::vector<TableConstraint> constraints;  ///< of the table and its columns, as written
+  /// CREATE TABLE ... AS. It has column names only; the types come from the query.
   std::unique_ptr<SelectStatement> query;
   std::vector<std::string> column_names;
   bool with_no_data = false;
@@ -93,11 +93,11 @@ struct IndexColumn {
 
 struct CreateIndexStatement final : Statement {
   CreateIndexStatement() : Statement(StatementKind::kCreateIndex) {}
-  std::string name;  ///< "" if not given; the index stands in the table's schema
+  std::string name;  ///< "" if not given; the index is in the table's schema
   NamedTable table;
   bool unique = false;
   bool is_text = false;  ///< USING text
-  /// CREATE ELEMENT TABLE name ON table (path), which is no index: name and one column.
+  /// CREATE ELEMENT TABLE name ON table (path). It has a name and one column, and is not an index.
   bool is_element_table = false;
   bool if_not_exists = false;
   std::vector<IndexColumn> columns;
@@ -111,8 +111,8 @@ struct CreateViewStatement final : Statement {
   std::vector<std::string> column_names;
   std::unique_ptr<SelectStatement> query;
   std::string query_text;  ///< SQL text of query
-  /// WITH (sources = '...') as EXPORT DATABASE writes it: tables with the columns of the view, and with those
-  /// of what it reads as it knows them (CREATE TABLE, SQL text).
+  /// WITH (sources = '...'), which EXPORT DATABASE writes: CREATE TABLE statements, as SQL text. The first
+  /// has the columns of the view, and the others the columns that the view knows of what it reads.
   std::string sources;
   size_t sources_position = 0;
 };
@@ -143,14 +143,14 @@ struct AlterTypeStatement final : Statement {
   AlterTypeStatement() : Statement(StatementKind::kAlterType) {}
   NamedTable type;
   enum class Action : uint8_t { kAddValue, kRenameValue, kRename, kSetSchema } action = Action::kAddValue;
-  std::string new_name;  ///< of the label, the type or its schema
+  std::string new_name;  ///< of the label, the type or the schema
   std::string old_label;
   std::optional<std::string> neighbor;
   bool is_after = false;
   bool if_not_exists = false;
 };
 
-/// One of the things that ALTER TABLE does.
+/// One action of ALTER TABLE.
 struct AlterAction {
   enum class Kind : uint8_t {
     kAddColumn,         ///< column, constraints; if_exists: IF NOT EXISTS
@@ -160,7 +160,7 @@ struct AlterAction {
     kSetNotNull,        ///< name
     kDropNotNull,       ///< name
     kSetType,           ///< name, type, expression (USING) or none
-    kDropExpression,    ///< name, if_exists: a generated column becomes a plain one
+    kDropExpression,    ///< name, if_exists: makes a generated column a plain one
     kAddIdentity,       ///< name, column->identity and its options
     kDropIdentity,      ///< name, if_exists
     kAddConstraint,     ///< constraints[0]
@@ -170,7 +170,7 @@ struct AlterAction {
     kRenameTable,       ///< new_name
     kSetSchema,         ///< new_name
   } kind = Kind::kAddColumn;
-  size_t position = 0;  ///< of what it names, or of the action
+  size_t position = 0;  ///< of the name in the action, or of the action
   std::string name;
   std::string new_name;
   bool if_exists = false;
@@ -195,7 +195,7 @@ struct RenameStatement final : Statement {
   RenameStatement() : Statement(StatementKind::kRename) {}
   enum class Object : uint8_t { kIndex, kSequence, kView } object = Object::kIndex;
   NamedTable from;
-  std::string column;  ///< of a view, that is renamed instead; else ""
+  std::string column;  ///< the view's column to rename; "" to rename the object itself
   std::string to;
   bool if_exists = false;
 };
@@ -228,12 +228,12 @@ struct CommentStatement final : Statement {
     kType,
     kSchema,     ///< name.name
     kColumn,     ///< part, of name
-    kConstraint  ///< the same
+    kConstraint  ///< part, of name
   } object = Object::kTable;
   NamedTable name;
   std::string part;
   size_t part_position = 0;
-  std::string comment;  ///< "" of NULL, and of '', which is the same
+  std::string comment;  ///< "" for NULL and for '', which mean the same
 };
 
 }  // namespace scaup::ast

@@ -1,4 +1,4 @@
-// The parser's expressions: names and literals as written, nothing looked up yet.
+// Syntax trees of expressions, before names are resolved.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ enum class ExpressionKind : uint8_t {
   kCollate
 };
 
-/// A node of the syntax tree. `position` is the byte offset of the token that begins (or names) it.
+/// A node of the syntax tree. `position` is the byte offset of the token that begins or names it.
 struct Expression : TreeDeletion<Expression> {
   explicit Expression(ExpressionKind kind_in) : kind(kind_in) {}
   virtual ~Expression() = default;
@@ -57,7 +57,8 @@ struct Expression : TreeDeletion<Expression> {
 };
 using ExpressionPtr = std::unique_ptr<Expression>;
 
-/// NULL, TRUE, 12, 'text', or a number with point or exponent (kept as text: its digits give its type).
+/// NULL, TRUE, 12, 'text', or a number with point or exponent. Numbers of the last kind remain text, because
+/// their digits determine the type.
 struct Literal final : Expression {
   Literal() : Expression(ExpressionKind::kLiteral) {}
   enum class Kind : uint8_t { kNull, kBoolean, kInteger, kNumber, kString, kBitString } literal = Kind::kNull;
@@ -78,7 +79,7 @@ struct Star final : Expression {
   std::vector<std::string> qualifier;
 };
 
-/// $1 or ? (numbered from left to right). Also $name is not PostgreSQL's; it is a syntax error.
+/// $1 or ? (numbered from left to right). $name is a syntax error, as in PostgreSQL.
 struct Parameter final : Expression {
   Parameter() : Expression(ExpressionKind::kParameter) {}
   size_t index = 0;  ///< 0 for $1
@@ -87,7 +88,7 @@ struct Parameter final : Expression {
 struct OrderByItem {
   ExpressionPtr expression;
   bool descending = false;
-  std::optional<bool> nulls_first;  ///< not given: NULLs count as larger than all values, as in PostgreSQL
+  std::optional<bool> nulls_first;  ///< not given: NULLs sort as larger than all values, as in PostgreSQL
 };
 
 struct WindowFrameBound {
@@ -102,10 +103,10 @@ struct WindowFrame {
   FrameExclusion exclusion = FrameExclusion::kNoOthers;
 };
 
-/// The window that stands in OVER, or after a name in the WINDOW clause.
+/// A window in OVER, or a definition in the WINDOW clause.
 struct WindowSpecification {
-  std::string name;  ///< under which the WINDOW clause defines it; "" in OVER
-  /// OVER base, where is_reference, or the window that OVER (base ...) goes on from; "" if none.
+  std::string name;  ///< name in the WINDOW clause; "" in OVER
+  /// If is_reference, the window of OVER base; otherwise the window that OVER (base ...) extends, "" if none.
   std::string base;
   bool is_reference = false;
   std::vector<ExpressionPtr> partition_by;
@@ -114,28 +115,27 @@ struct WindowSpecification {
   size_t position = 0;
 };
 
-/// f(a, b), count(*), sum(DISTINCT x) FILTER (WHERE c), also what the grammar turns into calls: EXTRACT(YEAR
-/// FROM d) is date_part('year', d), SUBSTRING(s FROM a FOR b) is substring(s, a, b), POSITION(a IN b) is
-/// position(b, a), TRIM(BOTH x FROM s) is btrim(s, x), x AT TIME ZONE z is timezone(z, x), COALESCE, NULLIF,
-/// GREATEST, LEAST, CURRENT_DATE and kin are calls by these lower-case names, GROUPING(a, b) is grouping(a,
-/// b).
+/// f(a, b), count(*), sum(DISTINCT x) FILTER (WHERE c). Special syntax also becomes a call: EXTRACT(YEAR FROM
+/// d) is date_part('year', d), SUBSTRING(s FROM a FOR b) is substring(s, a, b), POSITION(a IN b) is
+/// position(b, a), TRIM(BOTH x FROM s) is btrim(s, x), x AT TIME ZONE z is timezone(z, x), GROUPING(a, b) is
+/// grouping(a, b). COALESCE, NULLIF, GREATEST, LEAST, CURRENT_DATE and the like are calls of functions with
+/// these names in lower case.
 struct FunctionCall final : Expression {
   FunctionCall() : Expression(ExpressionKind::kFunctionCall) {}
-  std::vector<std::string> name;  ///< maybe with schema
+  std::vector<std::string> name;  ///< maybe with a schema
   std::vector<ExpressionPtr> arguments;
-  std::vector<std::string> argument_names;  ///< "" for positional; f(name => x) else
+  std::vector<std::string> argument_names;  ///< "" for positional arguments; the name in f(name => x)
   bool star = false;                        ///< count(*)
   bool distinct = false;
   bool within_group = false;
   std::vector<OrderByItem> order_by;
   ExpressionPtr filter;
-  std::unique_ptr<WindowSpecification> over;  ///< null unless it is called as a window function
+  std::unique_ptr<WindowSpecification> over;  ///< null unless called as a window function
 };
 
-/// Binary or unary (left null) operator by its symbol: + - * / % ^ || = <> < <= > >= & | # << >> ~ ~* and so
-/// on.
-/// != is given as <>. IS [NOT] DISTINCT FROM has the symbols "is distinct from" and "is not distinct from".
-/// A left-deep chain of one operator is as deep as it is long: the parser limits it.
+/// A binary operator, or a unary one with a null `left`, by its symbol: + - * / % ^ || = <> < <= > >= & | #
+/// << >> ~ ~* and so on. != becomes <>. IS [NOT] DISTINCT FROM has the symbols "is distinct from" and "is not
+/// distinct from". A chain of operators is a left-deep tree, so the parser limits its length.
 struct Operator final : Expression {
   Operator() : Expression(ExpressionKind::kOperator) {}
   std::string symbol;
@@ -143,7 +143,7 @@ struct Operator final : Expression {
   ExpressionPtr right;
 };
 
-/// AND or OR over two and more.
+/// AND or OR of two or more children.
 struct Conjunction final : Expression {
   explicit Conjunction(ExpressionKind kind_in) : Expression(kind_in) {}
   std::vector<ExpressionPtr> children;
@@ -170,18 +170,18 @@ struct BooleanTest final : Expression {
 
 struct FieldType;
 
-/// A type as written; the binder gives it meaning.
+/// A type name as written; the binder resolves it.
 struct TypeName {
   std::vector<std::string>
-      names;  ///< lower case, "pg_catalog" stripped; PostgreSQL's internal names (int4, float8, bpchar)
+      names;  ///< lower case, without "pg_catalog"; PostgreSQL's internal names (int4, float8, bpchar)
   std::vector<int64_t> modifiers;  ///< numeric(15, 2) -> 15, 2
-  /// The fields of STRUCT(a INTEGER, b VARCHAR), whose name is "struct".
+  /// The fields of STRUCT(a INTEGER, b VARCHAR), whose type name is "struct".
   std::vector<FieldType> fields;
   size_t array_dimensions = 0;
   size_t position = 0;
 };
 
-/// A field of a STRUCT as written.
+/// A field of STRUCT as written.
 struct FieldType {
   std::string name;
   TypeName type;
@@ -241,20 +241,20 @@ struct Subquery final : Expression {
   Subquery();
   ~Subquery() override;
   enum class Kind : uint8_t { kScalar, kExists, kAny, kAll, kArray, kRow } subquery = Kind::kScalar;
-  ExpressionPtr child;              ///< x of kAny, kAll, kRow; IN is kAny with "=", NOT IN is Not over it
-  std::vector<ExpressionPtr> rest;  ///< of a row (x, y, z) what comes behind x
+  ExpressionPtr child;              ///< x of kAny, kAll, kRow; IN is kAny with "=", NOT IN is Not of that
+  std::vector<ExpressionPtr> rest;  ///< the further values of a row (x, y, z): y and z
   std::string symbol;               ///< op of kAny, kAll, kRow
   std::unique_ptr<SelectStatement> query;
 };
 
-/// INTERVAL '3' MONTH, INTERVAL '1 day': the text, and the unit if one was named ("" otherwise).
+/// INTERVAL '3' MONTH, INTERVAL '1 day': the text and the unit; "" if no unit is given.
 struct IntervalLiteral final : Expression {
   IntervalLiteral() : Expression(ExpressionKind::kInterval) {}
   std::string text;
   std::string unit;  ///< "year", "month", "day", "hour", "minute", "second", or "day to second" and so on
 };
 
-/// ARRAY[a, b], in which [c, d] stands for ARRAY[c, d]
+/// ARRAY[a, b]; inside of it, [c, d] means ARRAY[c, d]
 struct Array final : Expression {
   Array() : Expression(ExpressionKind::kArray) {}
   std::vector<ExpressionPtr> elements;
@@ -269,7 +269,7 @@ struct ArrayComparison final : Expression {
   bool is_any = true;
 };
 
-/// x[i] and x[low:high], where both bounds may be missing
+/// x[i] and x[low:high]; either bound may be missing
 struct Subscript final : Expression {
   Subscript() : Expression(ExpressionKind::kSubscript) {}
   ExpressionPtr child;
@@ -286,17 +286,17 @@ struct Field final : Expression {
   std::string name;
 };
 
-/// ROW(a, b), (a, b), and {'x': a, 'y': b}, which alone has names
+/// ROW(a, b), (a, b), and {'x': a, 'y': b}; only the last form has names
 struct Row final : Expression {
   Row() : Expression(ExpressionKind::kRow) {}
   std::vector<ExpressionPtr> values;
   std::vector<std::string> names;
 };
 
-/// The name behind COLLATE, maybe with schema.
+/// The name in COLLATE, maybe with a schema.
 struct Collation {
   std::vector<std::string> names;
-  size_t position = 0;  ///< of COLLATE, or of the column whose it is
+  size_t position = 0;  ///< of COLLATE, or of the column with the collation
 };
 
 /// x COLLATE "C"

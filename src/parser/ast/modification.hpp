@@ -1,4 +1,4 @@
-// The parser's statements that change data.
+// Syntax trees of statements that change data.
 #pragma once
 
 #include <memory>
@@ -9,29 +9,30 @@
 
 namespace scaup::ast {
 
-/// DEFAULT inside VALUES and after SET stands as a Column with this single name, which no user can write.
+/// DEFAULT in VALUES and SET is represented by a Column with this single name, which cannot be written in
+/// SQL.
 inline constexpr const char* kDefaultMarker =
     "\x01"
     "default";
 
-/// WITH in front of a statement.
+/// WITH in front of INSERT, UPDATE, DELETE or MERGE.
 struct WithClause {
   std::vector<CommonTableExpression> queries;
   bool recursive = false;
 };
 
-/// column = value of a SET list. (a, b) = (1, 2) is two of them.
-/// What follows a column that is set: .key, or [index].
+/// A step below the column that is set: .key or [index].
 struct AssignmentStep {
   std::string key;
-  ExpressionPtr index;  ///< null: `key`
+  ExpressionPtr index;  ///< null for .key
 };
 
+/// column = value in a SET list. (a, b) = (1, 2) becomes two assignments.
 struct Assignment {
   std::string column;
   std::vector<AssignmentStep> steps;
   size_t position = 0;
-  ExpressionPtr value;  ///< maybe the DEFAULT marker
+  ExpressionPtr value;  ///< may be the DEFAULT marker
 };
 
 /// OVERRIDING SYSTEM VALUE, OVERRIDING USER VALUE
@@ -42,12 +43,12 @@ struct OnConflict {
   std::vector<std::string> columns;  ///< ON CONFLICT (a, b); empty if not given
   std::vector<size_t> column_positions;
   std::string constraint;  ///< ON CONSTRAINT name; "" if not given
-  bool do_update = false;  ///< false: DO NOTHING
+  bool do_update = false;  ///< false means DO NOTHING
   std::vector<Assignment> assignments;
   ExpressionPtr where;
 };
 
-/// `table` may have an alias.
+/// INSERT. `table` may have an alias.
 struct InsertStatement final : Statement {
   InsertStatement() : Statement(StatementKind::kInsert) {}
   WithClause with;
@@ -55,7 +56,7 @@ struct InsertStatement final : Statement {
   std::vector<std::string> columns;
   std::vector<size_t> column_positions;
   Overriding overriding = Overriding::kNone;
-  /// OBJECT {...}, ...: `query` has rows of one JSON constant each. The collection is made if need be.
+  /// OBJECT {...}, ...: each row of `query` is a JSON constant. A missing collection is created.
   bool is_object = false;
   /// Null for DEFAULT VALUES.
   std::unique_ptr<SelectStatement> query;
@@ -89,10 +90,10 @@ struct MergeClause {
   size_t position = 0;
   ExpressionPtr condition;
   std::vector<Assignment> assignments;  ///< of UPDATE
-  // Of INSERT.
+  // For INSERT only.
   std::vector<std::string> columns;
   std::vector<size_t> column_positions;
-  std::vector<ExpressionPtr> values;  ///< empty: DEFAULT VALUES
+  std::vector<ExpressionPtr> values;  ///< empty means DEFAULT VALUES
   Overriding overriding = Overriding::kNone;
 };
 

@@ -1,4 +1,4 @@
-// Destructors that need the whole query where only its name was known.
+// Destructors that need the complete type SelectStatement.
 #include "parser/ast/query.hpp"
 
 namespace scaup::ast {

@@ -1,4 +1,4 @@
-// The parser's queries, and what all statements have.
+// Syntax trees of queries, and the base class of statements.
 #pragma once
 
 #include <memory>
@@ -52,7 +52,7 @@ struct Statement : TreeDeletion<Statement> {
   explicit Statement(StatementKind kind_in) : kind(kind_in) {}
   virtual ~Statement() = default;
   StatementKind kind;
-  /// Where the statement's text begins in the whole, and how long it is.
+  /// Byte offset of the statement in the whole SQL text, and its length.
   size_t position = 0;
   size_t length = 0;
   size_t parameter_count = 0;
@@ -93,7 +93,7 @@ struct TableSample {
 struct NamedTable final : TableRef {
   NamedTable() : TableRef(TableRefKind::kTable) {}
   std::string schema;                         ///< "" if not given
-  std::string name;                           ///< as written when quoted, else lower case
+  std::string name;                           ///< as written if quoted, otherwise lower case
   std::shared_ptr<const TableSample> sample;  ///< null if not given
 };
 
@@ -107,7 +107,7 @@ struct Join final : TableRef {
   TableRefPtr right;
   ExpressionPtr condition;                 ///< ON
   std::vector<std::string> using_columns;  ///< USING
-  std::string using_alias;                 ///< USING (...) AS alias: names these columns alone; "" if none
+  std::string using_alias;                 ///< USING (...) AS alias: qualifies only these columns; "" if none
 };
 
 struct SubqueryTable final : TableRef {
@@ -120,7 +120,8 @@ struct SubqueryTable final : TableRef {
 struct FunctionTable final : TableRef {
   FunctionTable() : TableRef(TableRefKind::kFunction) {}
   std::unique_ptr<FunctionCall> call;
-  std::vector<std::unique_ptr<FunctionCall>> further_calls;  ///< of ROWS FROM (call, ...)
+  std::vector<std::unique_ptr<FunctionCall>> further_calls;  ///< ROWS FROM (call, ...): the calls after the
+                                                             ///< first
   bool lateral = false;
   bool with_ordinality = false;
 };
@@ -133,16 +134,16 @@ struct SelectItem {
   std::string alias;  ///< "" if none
 };
 
-/// An element of GROUP BY: expressions, or ROLLUP, CUBE or GROUPING SETS over elements.
+/// An element of GROUP BY: expressions, or ROLLUP, CUBE or GROUPING SETS of elements.
 struct GroupingElement {
   enum class Kind : uint8_t {
-    kExpressions,  ///< a; or (a, b), which come and go together; or ()
+    kExpressions,  ///< a; (a, b), which is one group; or ()
     kRollup,
     kCube,
     kSets,
   } kind = Kind::kExpressions;
   std::vector<ExpressionPtr> expressions;
-  std::vector<GroupingElement> elements;  ///< of the others; those of kRollup and kCube are kExpressions
+  std::vector<GroupingElement> elements;  ///< for other kinds; those of kRollup and kCube are kExpressions
   size_t position = 0;
 };
 
@@ -151,37 +152,37 @@ enum class SetOperation : uint8_t { kNone, kUnion, kIntersect, kExcept };
 struct CommonTableExpression {
   std::string name;
   std::vector<std::string> column_aliases;
-  std::unique_ptr<SelectStatement> query;  ///< null where `change` is set
+  std::unique_ptr<SelectStatement> query;  ///< null if `change` is set
   StatementPtr change;                     ///< INSERT, UPDATE, DELETE or MERGE
   std::optional<bool> materialized;
   size_t position = 0;
 };
 
-/// SELECT ..., VALUES ..., or a set operation of two. Chains of set operations are flattened into `operands`
-/// where they associate (UNION ALL of UNION ALL), so that long ones are not deep.
+/// SELECT ..., VALUES ..., or a set operation. Chains of an associative set operation (UNION ALL of UNION
+/// ALL) are flattened into `operands`, so that long chains do not make deep trees.
 struct SelectStatement final : Statement {
   SelectStatement() : Statement(StatementKind::kSelect) {}
   std::vector<CommonTableExpression> with;
   bool with_recursive = false;
 
-  // Plain SELECT.
+  // For plain SELECT only.
   bool distinct = false;
   std::vector<ExpressionPtr> distinct_on;
   std::vector<SelectItem> items;
-  std::vector<TableRefPtr> from;  ///< comma list
+  std::vector<TableRefPtr> from;  ///< comma-separated items
   ExpressionPtr where;
   std::vector<GroupingElement> group_by;
-  bool group_distinct = false;  ///< GROUP BY DISTINCT: of equal grouping sets one
+  bool group_distinct = false;  ///< GROUP BY DISTINCT: removes duplicate grouping sets
   ExpressionPtr having;
   std::vector<WindowSpecification> windows;  ///< WINDOW name AS (...)
-  // VALUES.
+  // For VALUES only.
   std::vector<std::vector<ExpressionPtr>> values;
-  // Set operation.
+  // For set operations only.
   SetOperation set_operation = SetOperation::kNone;
   bool set_all = false;
   std::vector<std::unique_ptr<SelectStatement>> operands;
 
-  // All forms.
+  // For all forms.
   std::vector<OrderByItem> order_by;
   ExpressionPtr limit;
   ExpressionPtr offset;

@@ -1,4 +1,4 @@
-// The parser's statements other than queries, changes of data and definitions.
+// Syntax trees of statements other than queries, changes of data, and definitions.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace scaup::ast {
 
-/// Options as written, in lower case: FORMAT csv, HEADER true, DELIMITER '|', NULL '', ...
+/// An option as written, with its name in lower case: FORMAT csv, HEADER true, DELIMITER '|', NULL '', ...
 struct CopyOption {
   std::string name;
-  std::string value;  ///< "" where the option stands alone
+  std::string value;  ///< "" if the option has no value
   bool has_value = false;
-  std::vector<std::string> values;  ///< of a list: FORCE_QUOTE (a, b)
+  std::vector<std::string> values;  ///< values of a list: FORCE_QUOTE (a, b)
   size_t position = 0;
 };
 
@@ -43,7 +43,7 @@ struct ExplainStatement final : Statement {
 struct SetStatement final : Statement {
   SetStatement() : Statement(StatementKind::kSet) {}
   std::string name;
-  std::optional<std::string> value;  ///< nullopt: RESET or DEFAULT
+  std::optional<std::string> value;  ///< nullopt for RESET and DEFAULT
   bool is_local = false;             ///< SET LOCAL: until the transaction ends
 };
 
@@ -53,13 +53,13 @@ struct ShowStatement final : Statement {
   std::string name;
 };
 
-/// DESCRIBE t, DESCRIBE SELECT ..., SUMMARIZE is left to a later step.
+/// DESCRIBE t, DESCRIBE SELECT .... SUMMARIZE becomes a PragmaStatement.
 struct DescribeStatement final : Statement {
   DescribeStatement() : Statement(StatementKind::kDescribe) {}
   std::unique_ptr<SelectStatement> query;  ///< DESCRIBE t is DESCRIBE SELECT * FROM t
 };
 
-/// BEGIN and what ends it, savepoints, SET TRANSACTION, SET SESSION CHARACTERISTICS AS TRANSACTION.
+/// BEGIN, COMMIT, ROLLBACK, savepoints, SET TRANSACTION, SET SESSION CHARACTERISTICS AS TRANSACTION.
 struct TransactionStatement final : Statement {
   TransactionStatement() : Statement(StatementKind::kTransaction) {}
   enum class Action : uint8_t {
@@ -69,21 +69,21 @@ struct TransactionStatement final : Statement {
     kSavepoint,
     kRollbackTo,
     kRelease,
-    kSetTransaction,     ///< the modes of the transaction that runs
-    kSetSessionDefault,  ///< the modes of those that begin later
+    kSetTransaction,     ///< modes of the current transaction
+    kSetSessionDefault,  ///< modes of later transactions
   } action = Action::kBegin;
   std::optional<IsolationLevel> isolation;  ///< nullopt: not given
   std::optional<bool> read_only;
   std::string savepoint;
 };
 
-/// PREPARE name [(types)] AS statement. Its parameters are the inner statement's.
+/// PREPARE name [(types)] AS statement. Parameters belong to the inner statement.
 struct PrepareStatement final : Statement {
   PrepareStatement() : Statement(StatementKind::kPrepare) {}
   std::string name;
   std::vector<TypeName> types;
   StatementPtr statement;
-  std::string text;  ///< of PREPARE itself
+  std::string text;  ///< the whole text of PREPARE
 };
 
 /// EXECUTE name [(arguments)]
@@ -112,14 +112,14 @@ struct CheckpointStatement final : Statement {
   CheckpointStatement() : Statement(StatementKind::kCheckpoint) {}
 };
 
-/// A table of VACUUM or ANALYZE, with the columns that ANALYZE is asked for.
+/// A table of VACUUM or ANALYZE, and the columns given for ANALYZE.
 struct VacuumTarget {
   NamedTable table;
   std::vector<std::string> columns;
 };
 
-/// VACUUM, ANALYZE and MATERIALIZE, which is written as VACUUM (MATERIALIZE), too. VERBOSE is read and has
-/// nothing to say.
+/// VACUUM, ANALYZE and MATERIALIZE; the last may also be written VACUUM (MATERIALIZE). VERBOSE is accepted
+/// and has no effect.
 struct VacuumStatement final : Statement {
   VacuumStatement() : Statement(StatementKind::kVacuum) {}
   bool vacuum = false;
