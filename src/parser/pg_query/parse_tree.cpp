@@ -1,4 +1,4 @@
-// libpg_query's tree, read from its JSON: small handles to walk it with.
+// Reads the tree that libpg_query prints as JSON, with simdjson.
 #include "parser/pg_query/parse_tree.hpp"
 
 #include <simdjson.h>
@@ -86,8 +86,8 @@ std::pair<std::string_view, TreeNode> TreeNode::Unwrap() const {
 
 namespace {
 
-// The static objects of simdjson are destroyed when a program ends, if they were made. They are made here
-// before those of the program, so that they are gone only after these, which may be databases.
+// simdjson has static objects that are destroyed at exit once they have been made. Make them before the
+// program's own static objects, which may be databases, so that they are destroyed after these.
 __attribute__((constructor(101))) void MakeSimdjson() {
   [[maybe_unused]] const bool is_valid = simdjson::validate_utf8("a", 1);
 }
@@ -100,7 +100,7 @@ struct ParseTree::Document {
 
 ParseTree::ParseTree(std::string_view json, size_t max_depth) : document_(new Document) {
   element root;
-  // simdjson keeps no more than it needs: room for the text once, and its list of open brackets.
+  // Allocates no more than is needed: a copy of the text, and the stack of open brackets.
   simdjson::error_code error = document_->parser.allocate(json.size() + 64, max_depth);
   if (error == simdjson::SUCCESS) error = document_->parser.parse(json.data(), json.size()).get(root);
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();

@@ -1,4 +1,4 @@
-// libpg_query's tree, read from its JSON: small handles to walk it with.
+// Reads the tree that libpg_query prints as JSON, and gives handles to walk it.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// One value of the tree, or nothing. A copyable handle, valid as long as its ParseTree. Fields that are
-/// absent (libpg_query leaves out zeros, nulls and empty lists) read as nothing, "", 0 and false.
+/// A value of the tree, or nothing. A copyable handle; valid as long as its ParseTree. libpg_query omits
+/// zeros, nulls and empty lists, so an absent field reads as nothing, "", 0 or false.
 class TreeNode {
  public:
   TreeNode() = default;
@@ -22,25 +22,25 @@ class TreeNode {
   std::string_view Text(std::string_view key) const;
   int64_t Integer(std::string_view key) const;
   bool Flag(std::string_view key) const;
-  /// The elements of an array field, or none.
+  /// Returns the elements of an array field; none if it is absent.
   std::vector<TreeNode> Items(std::string_view key) const;
-  /// The strings of an array of {"String":{"sval":...}}.
+  /// Returns the strings of an array of {"String":{"sval":...}}.
   std::vector<std::string> Strings(std::string_view key) const;
   std::vector<std::string_view> Keys() const;
-  /// {"A_Expr":{...}} is ("A_Expr", {...}); of {} and nothing it is ("", nothing).
+  /// Returns ("A_Expr", {...}) for {"A_Expr":{...}}; ("", nothing) for {} and for nothing.
   std::pair<std::string_view, TreeNode> Unwrap() const;
   std::string_view Tag() const { return Unwrap().first; }
   TreeNode Body() const { return Unwrap().second; }
 
  private:
   friend class ParseTree;
-  std::array<uint64_t, 2> raw_{};  ///< a simdjson element, which this header does not want to know
+  std::array<uint64_t, 2> raw_{};  ///< a simdjson element, kept out of this header
 };
 
 /// Owns the tree of one statement.
 class ParseTree {
  public:
-  /// `json` may go away afterwards. `max_depth` bounds the nesting of the JSON.
+  /// Parses `json`, which is not used afterwards. `max_depth` limits the nesting of the JSON.
   ParseTree(std::string_view json, size_t max_depth);
   ~ParseTree();
   ParseTree(const ParseTree&) = delete;

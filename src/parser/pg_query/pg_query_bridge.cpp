@@ -1,4 +1,4 @@
-// The only door to libpg_query: its scanner and its grammar, with results freed and errors as values.
+// Calls libpg_query, decodes its tokens, and converts its errors.
 #include "parser/pg_query/pg_query_bridge.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr size_t kLongestMessage = 200;
 
 bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
 
-/// PostgreSQL counts characters from one, we count bytes from zero.
+/// Converts PostgreSQL's cursor, which counts characters from one, to a byte offset from zero.
 std::optional<size_t> ByteOffset(const std::string& text, int cursor) {
   if (cursor <= 0) return std::nullopt;
   size_t offset = 0;
@@ -26,7 +26,7 @@ std::optional<size_t> ByteOffset(const std::string& text, int cursor) {
 
 PgFailure MakeFailure(const std::string& text, const PgQueryError& error) {
   PgFailure failure{error.message, ByteOffset(text, error.cursorpos)};
-  // "at or near" quotes all the rest of the text after an unclosed quote: nobody wants to read a megabyte.
+  // After an unclosed quote, "at or near" quotes the whole rest of the text, maybe megabytes. Cut it.
   if (failure.message.size() > kLongestMessage) {
     size_t length = kLongestMessage;
     while (length > 0 && !BeginsCharacter(failure.message[length])) --length;
@@ -45,9 +45,9 @@ struct ScanResult {
   PgQueryScanResult value;
 };
 
-/// Where the literal begins whose escapes make no text ("\0"), which the scanner refuses without saying
-/// where: the shortest text that it refuses so ends with the literal, and cut before that it has an unclosed
-/// quote.
+/// Returns the offset of a literal whose escapes are invalid ("\0"). The scanner refuses it without a
+/// position. A binary search finds the shortest prefix that is refused in this way; it ends with the literal.
+/// One byte less has an unclosed quote instead, and that error has the position of the literal.
 std::optional<size_t> FindRefusedLiteral(const std::string& text) {
   size_t accepted = 0, refused = text.size();
   while (refused - accepted > 1) {
@@ -61,7 +61,7 @@ std::optional<size_t> FindRefusedLiteral(const std::string& text) {
   return part.value.error == nullptr ? accepted : ByteOffset(before, part.value.error->cursorpos);
 }
 
-/// Reads protobuf's wire format as far as the scanner's answer needs it: numbers and one kind of message.
+/// Reads the part of protobuf's wire format that the scanner's result uses: numbers and nested messages.
 class WireReader {
  public:
   explicit WireReader(std::string_view data) : data_(data) {}
@@ -111,8 +111,8 @@ Token ReadToken(std::string_view bytes) {
   return token;
 }
 
-/// Behind the closing quote of U&"...", whose end the scanner says wrong: it counts what is between the
-/// quotes.
+/// Returns the end of U&"...", after the closing quote. The scanner reports a wrong end, computed from the
+/// text between the quotes.
 uint32_t EndOfUnicodeName(const std::string& text, uint32_t start) {
   size_t at = start + 3;
   while (at < text.size() && (text[at] != '"' || (at + 1 < text.size() && text[at + 1] == '"')))

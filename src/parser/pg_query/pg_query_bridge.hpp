@@ -1,4 +1,4 @@
-// The only door to libpg_query: its scanner and its grammar, with results freed and errors as values.
+// The only interface to libpg_query: its scanner and grammar, with managed results and errors as values.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace scaup {
 
-/// An objection of PostgreSQL's scanner or grammar to a text.
+/// An error that PostgreSQL's scanner or grammar reports for a text.
 struct PgFailure {
   std::string message;
-  std::optional<size_t> offset;  ///< byte offset into the text that was given
+  std::optional<size_t> offset;  ///< byte offset in the given text
 };
 
 struct PgScan {
@@ -22,12 +22,12 @@ struct PgScan {
   std::optional<PgFailure> failure;
 };
 
-/// Cuts `text` (no NUL bytes) into tokens. Thread-safe.
+/// Splits `text` (without NUL bytes) into tokens. Thread-safe.
 PgScan ScanTokens(const std::string& text);
 
-/// The tree of one text, as JSON owned by this object. Thread-safe to create; an object belongs to one
-/// thread. REQUIRES: the text's tree is of bounded depth (see depth_bound.hpp): the library recurses on the C
-/// stack.
+/// The tree of one text, as JSON owned by this object. May be created by any thread; an object is used by one
+/// thread. REQUIRES: the depth of the text's tree is limited (see depth_bound.hpp), because the library
+/// recurses on the C stack.
 class PgTree {
  public:
   explicit PgTree(const std::string& text);
@@ -36,7 +36,7 @@ class PgTree {
   PgTree& operator=(const PgTree&) = delete;
 
   const std::optional<PgFailure>& failure() const { return failure_; }
-  /// Empty after a failure.
+  /// Returns the JSON; empty after a failure.
   std::string_view json() const;
 
  private:

@@ -1,5 +1,5 @@
-// What libpg_query, linked in with these functions instead of the C library's, would ask of the process. It
-// is part of a server: it prints where memory is short, and ends the process where an error has no handler.
+// Replacements for C library functions that libpg_query calls. Being part of a server, it would print when
+// memory is short, and end the process at an error without a handler.
 #include "parser/pg_query/pg_query_process.hpp"
 
 #include <pthread.h>
@@ -13,8 +13,8 @@
 
 #include "common/throw.hpp"
 
-// See third_party/cmake/FindPgQuery.cmake: all else of it is hidden, as hosts have functions of the same
-// names.
+// See third_party/cmake/FindPgQuery.cmake. All other symbols are hidden, because a host program may have
+// functions of the same names.
 extern "C" {
 PgQueryScanResult scaup_pg_query_scan(const char* text);
 PgQueryParseResult scaup_pg_query_parse(const char* text);
@@ -34,20 +34,20 @@ namespace scaup {
 
 namespace {
 
-/// With the next text it begins anew in this thread.
+/// Makes libpg_query initialize itself again for this thread's next text.
 void ForgetThread() noexcept {
   scaup_TopMemoryContext = scaup_CurrentMemoryContext = scaup_ErrorContext = nullptr;
   scaup_PG_exception_stack = nullptr;
   scaup_pg_query_initialized = 0;
 }
 
-/// Frees what it keeps for a thread that ends. Not possible twice in a thread.
+/// Frees libpg_query's memory of a thread that ends. Must not run twice in a thread.
 void EndThread(void* context) noexcept {
   scaup_pg_query_free_top_memory_context(context);
   ForgetThread();
 }
 
-/// One key for all threads. Made when the library is loaded, and so before any fork or thread.
+/// One key for all threads, made when the library is loaded, before any thread or fork.
 class ThreadKey {
  public:
   ThreadKey() noexcept { is_made_ = pthread_key_create(&key_, EndThread) == 0; }
@@ -64,8 +64,8 @@ class ThreadKey {
 };
 ThreadKey thread_key;
 
-/// Leaves libpg_query, through its frames, which have nothing to clean up. Frees all but the eight kilobytes
-/// in which it notes where the rest is.
+/// Leaves libpg_query by an exception through its frames, which need no cleanup. Frees all of its memory
+/// except 8 KiB, in which it records the rest.
 void Leave() noexcept {
   if (scaup_ErrorContext != nullptr) scaup_FlushErrorState();
   scaup_CurrentMemoryContext = scaup_TopMemoryContext;
@@ -116,11 +116,11 @@ void scaup_pg_exit(int) {
 void scaup_pg_abort() { scaup_pg_exit(1); }
 void scaup_pg___assert_fail(const char*, const char*, unsigned, const char*) { scaup_pg_exit(1); }
 
-// Nothing is printed.
+// Print nothing.
 size_t scaup_pg_fwrite(const void*, size_t, size_t count, std::FILE*) { return count; }
 int scaup_pg_fflush(std::FILE*) { return 0; }
 
-// It makes a key for each thread that parses, and a process has a thousand: one of ours is enough.
+// libpg_query makes one key for each thread that parses, but a process has only about a thousand. Use ours.
 int scaup_pg_pthread_key_create(pthread_key_t*, void (*)(void*)) { return 0; }
 int scaup_pg_pthread_setspecific(pthread_key_t, const void* context) {
   scaup::thread_key.Set(const_cast<void*>(context));
