@@ -1,4 +1,4 @@
-// Refuses statements whose syntax tree would be too deep, before any recursion on it begins.
+// Estimates the depth of a statement's tree from its tokens.
 #include "parser/text/depth_bound.hpp"
 
 #include <fmt/format.h>
@@ -12,14 +12,14 @@ namespace scaup {
 
 namespace {
 
-// How much stack the levels take, measured in operators (some 300 bytes each).
+// Stack use of each kind of level, in units of an operator (some 300 bytes).
 constexpr size_t kBracketWeight = 1;
 constexpr size_t kCallWeight = 2;
 constexpr size_t kSubqueryWeight = 4;
 
-/// One open level of brackets or CASE. The tree under it is at most Depth() deep: the operators of one
-/// expression nest in each other at worst, and the deepest bracket may hang under the last of them;
-/// expressions separated by commas, AND, OR or clause keywords stand side by side.
+/// An open bracket or CASE. Its tree is at most Depth() deep: in the worst case the operators of one
+/// expression are nested in each other, and the deepest bracket is below the last of them. Expressions
+/// separated by commas, AND, OR or clause keywords are siblings.
 struct Level {
   bool is_case = false;
   bool has_conjunction = false;
@@ -58,7 +58,7 @@ class DepthMeter {
   size_t Run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       current_ = i;
-      // After a dot or AS every keyword is a mere name.
+      // After a dot or AS, a keyword is only a name.
       const bool is_name = tokens_[i].is_keyword && i > 0 &&
                            (tokens_[i - 1].Is('.') || tokens_[i - 1].type == TokenType::kAs) &&
                            tokens_[i].type != TokenType::kSelect;
@@ -120,7 +120,7 @@ class DepthMeter {
     }
   }
 
-  /// Names and words before a bracket make a call, but for those that are no names.
+  /// Returns whether a bracket follows a function's name: a name, or a keyword that can be one.
   bool FollowsFunctionName() const {
     if (current_ == 0) return false;
     const Token& previous = tokens_[current_ - 1];
@@ -142,7 +142,8 @@ class DepthMeter {
     }
   }
 
-  /// CASE may also be a column's label (SELECT 1 case, 2 ...); then the end of the item follows.
+  /// Returns whether CASE begins an expression. It may also be a column's label (SELECT 1 case, 2 ...), which
+  /// ends the item.
   bool OpensCase() const {
     switch (Next()) {
       case TokenType::kFrom:
@@ -210,8 +211,9 @@ class DepthMeter {
     }
   }
 
-  // Only reserved words may end an expression here: others can be names inside of one. GROUP and ORDER do so
-  // only before BY, since WITHIN GROUP (...) stands inside an expression; so does FROM of IS DISTINCT FROM.
+  // Here, only reserved words end an expression, because others can be names inside of one. GROUP and ORDER
+  // do so only before BY, because WITHIN GROUP (...) is a part of an expression. FROM does not in IS DISTINCT
+  // FROM.
   void TakeRest(const Token& token, Level& level) {
     switch (token.type) {
       case TokenType::kFrom:
@@ -231,7 +233,7 @@ class DepthMeter {
       case TokenType::kHaving:
       case TokenType::kOn: level.EndExpression(); return;
       case TokenType::kOperator:
-        // The dialect step cuts "?+?+?" into parameters and operators.
+        // The dialect step splits "?+?+?" into parameters and operators.
         level.operators +=
             sql_.substr(token.origin, token.origin_end - token.origin).find('?') == std::string_view::npos
                 ? 1

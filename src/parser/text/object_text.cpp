@@ -1,4 +1,4 @@
-// Finds the JSON objects of INSERT INTO c OBJECT {...} before PostgreSQL's scanner sees the text.
+// Finds and masks the JSON objects of INSERT INTO c OBJECT {...}.
 #include "parser/text/object_text.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@ bool BeginsWord(char c) {
 }
 bool IsInWord(char c) { return BeginsWord(c) || IsDigit(c) || c == '$'; }
 
-/// Goes through a text by the rules of PostgreSQL's scanner, as far as they say where strings, names and
-/// comments end. What is not closed reaches to the end: the scanner will say so.
+/// Walks through a text by the rules of PostgreSQL's scanner for the ends of strings, names and comments.
+/// Unclosed ones extend to the end of the text; the scanner will report them.
 class ObjectFinder {
  public:
   explicit ObjectFinder(std::string_view sql) : sql_(sql) {}
@@ -52,7 +52,7 @@ class ObjectFinder {
     position_ = found == std::string_view::npos ? sql_.size() : found + end.size();
   }
 
-  /// One run of white space or one comment.
+  /// Skips one run of white space or one comment.
   bool SkipBlank() {
     const size_t begin = position_;
     while (position_ < sql_.size() && IsSpace(sql_[position_])) position_++;
@@ -79,7 +79,8 @@ class ObjectFinder {
     }
   }
 
-  /// From its quote. One with escapes goes on in the next line where another quote stands there.
+  /// Skips a string, beginning at its quote. A string with escapes continues in the next line if that begins
+  /// with a quote.
   void SkipString(bool has_escapes) {
     for (position_++; position_ < sql_.size(); position_++) {
       if (has_escapes && sql_[position_] == '\\') {
@@ -94,7 +95,7 @@ class ObjectFinder {
     }
   }
 
-  /// $tag$ ... $tag$, a parameter or a mere sign.
+  /// Skips $tag$ ... $tag$, a parameter, or a lone $.
   void SkipDollar() {
     size_t end = position_ + 1;
     if (BeginsWord(At(end))) {
@@ -150,7 +151,7 @@ class ObjectFinder {
     position_ = end;
   }
 
-  /// Where the brackets of the object at `position_` are closed, or cease to fit.
+  /// Returns the end of the object at `position_`, or the position at which its brackets stop matching.
   size_t EndOfObject() const {
     std::string open;
     size_t i = position_;

@@ -1,4 +1,4 @@
-// Finds the JSON objects of INSERT INTO c OBJECT {...} before PostgreSQL's scanner sees the text.
+// Masks the JSON objects of INSERT INTO c OBJECT {...} before PostgreSQL's scanner reads the text.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace scaup {
 
-/// The scanner would take the strings of JSON for quoted names, and lose its way at the first \". So it gets
-/// the text with each object that stands behind the word OBJECT, and behind a comma after such an object, as
-/// a string literal of the same length: all positions stay what they are, and the token's text in `sql` is
-/// the object. Nothing if there is none. Strings, comments and quoted names of SQL are not looked into.
-/// Throws Error(22P02) with its position where an object is not JSON.
+/// Replaces JSON objects after the word OBJECT, and after a comma that follows such an object, with string
+/// literals of the same length. PostgreSQL's scanner would take the strings of JSON for quoted names, and
+/// misread them after the first \". All positions stay the same, so the object is the token's text in `sql`.
+/// Returns nullopt if there are no objects. Does not look into strings, comments and quoted names of SQL.
+/// Throws Error(22P02) with the position at which an object is not JSON.
 std::optional<std::string> MaskObjects(std::string_view sql);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The text of one statement as the grammar gets it, with the way back to what the user wrote.
+// Maps tokens and positions between the grammar's text and the user's text.
 #include "parser/text/statement_text.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ size_t StatementText::TokenIndex(int64_t location) const {
 size_t StatementText::Position(int64_t location) const {
   if (location < 0 || tokens.empty()) return position;
   const Token& token = tokens[TokenIndex(location)];
-  // Past the last token: "syntax error at end of input".
+  // After the last token, for "syntax error at end of input".
   if (location >= token.end && &token == &tokens.back()) return token.origin_end;
   const size_t within = location > token.start ? static_cast<size_t>(location) - token.start : 0;
   return std::min<size_t>(token.origin + within, token.origin_end);

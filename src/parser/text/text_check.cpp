@@ -1,4 +1,4 @@
-// Checks the SQL text before anything reads it.
+// Finds runs of operator characters that PostgreSQL's scanner reads in quadratic time.
 #include "parser/text/text_check.hpp"
 
 #include <array>
@@ -17,7 +17,7 @@ constexpr std::array<bool, 256> MakeOperatorCharacters() {
 constexpr std::array<bool, 256> kIsOperator = MakeOperatorCharacters();
 bool IsOperator(char c) { return kIsOperator[static_cast<unsigned char>(c)]; }
 
-/// How often the scanner begins anew in a row of operator characters.
+/// Returns how often the scanner starts again in a run of operator characters.
 size_t CountRestarts(std::string_view row) {
   size_t restarts = 0;
   for (size_t i = 0; i < row.size(); ++i) {

@@ -1,4 +1,4 @@
-// Checks the SQL text before anything reads it.
+// Checks SQL text before PostgreSQL's scanner reads it.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,10 @@
 
 namespace scaup {
 
-/// PostgreSQL's scanner reads a row of operator characters to its end at each "/*", "+" and "-" in it, which
-/// takes minutes where thousands of them stand in a row. The offset of such a row, or nothing. Text within
-/// quotes counts as well: only rows far beyond what anybody writes are found.
+/// Returns the offset of a run of operator characters that would take too long to scan; nullopt if there is
+/// none. PostgreSQL's scanner reads such a run to its end again at each "/*", "+" and "-" in it, which takes
+/// minutes if there are thousands of them. Quoted text counts as well, but only runs far beyond any real text
+/// are found.
 std::optional<size_t> FindSlowOperators(std::string_view text);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The scanner's tokens, as PostgreSQL's lexer cuts the text.
+// Tokens as PostgreSQL's lexer splits the text.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,8 @@
 
 namespace scaup {
 
-/// The token numbers of libpg_query 15 that the parser itself looks at; single characters stand for
-/// themselves. A unit test scans each of them, so that another version of the library cannot shift them
-/// unseen.
+/// Token numbers of libpg_query 15 that the parser uses; single characters have their own codes. A unit test
+/// scans each of them, to detect changed numbers in another version of the library.
 enum class TokenType : uint16_t {
   kLeftParen = '(',
   kRightParen = ')',
@@ -100,8 +99,8 @@ enum class TokenType : uint16_t {
 
 constexpr TokenType CharacterToken(char character) { return static_cast<TokenType>(character); }
 
-/// One token. `start` and `end` are byte offsets into the text handed to the grammar; `origin` and
-/// `origin_end` into the text the user wrote, which differs from it where the dialect step rewrote something.
+/// One token. `start` and `end` are byte offsets in the text for the grammar. `origin` and `origin_end` are
+/// byte offsets in the user's text, which differs where the dialect step has rewritten it.
 struct Token {
   uint32_t start = 0;
   uint32_t end = 0;
@@ -109,10 +108,10 @@ struct Token {
   uint32_t origin_end = 0;
   TokenType type = TokenType::kIdentifier;
   bool is_keyword = false;
-  bool is_try = false;        ///< a CAST that was written TRY_CAST
-  bool is_by_source = false;  ///< WHEN of MERGE's WHEN MATCHED that was WHEN NOT MATCHED BY SOURCE
-  bool is_returning = false;  ///< WHEN of the clause of MERGE that was RETURNING
-  bool is_object = false;     ///< VALUES of an INSERT that was OBJECT
+  bool is_try = false;        ///< CAST that was written TRY_CAST
+  bool is_by_source = false;  ///< WHEN of a WHEN MATCHED that was written WHEN NOT MATCHED BY SOURCE
+  bool is_returning = false;  ///< WHEN of the clause of MERGE that was written RETURNING
+  bool is_object = false;     ///< VALUES of an INSERT that was written OBJECT
 
   bool Is(char character) const { return type == CharacterToken(character); }
 };
