@@ -38,9 +38,9 @@ ProjectionAttributes AttributesOf(const AttributeDictionary& dictionary,
   if (type.id() != TypeId::kJson) return result;
   AddToBitmap(dictionary.AttributesBelow(path), result.members);
   for (const AttributeId id : own) result.members[id] = false;
-  const bool has_bitmap =
+  const bool has_members =
       std::find(result.members.begin(), result.members.end(), true) != result.members.end();
-  if (has_bitmap || path == kRootPath) result.kind = Kind::kObject;
+  if (has_members || path == kRootPath) result.kind = Kind::kObject;
   return result;
 }
 

@@ -355,7 +355,7 @@ size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
   if (names.size() == 1) return 1;
   size_t count = names.size();
   // A key of a document must be resolved as a path. JSON from elsewhere has members.
-  const auto has_bitmap = [](const ScopeColumn* found, bool is_key) {
+  const auto has_members = [](const ScopeColumn* found, bool is_key) {
     if (found == nullptr) return false;
     const LogicalType& type = found->value->type();
     return type.id() == TypeId::kStruct || (!is_key && IsJson(type));
@@ -364,13 +364,13 @@ size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
     if (!sees_columns || at.scope == nullptr) return false;
     if (const ScopeTable* table = at.scope->FindTable("", names[0])) {
       const ScopeColumn* found = names.size() > 2 ? FindColumn(*table, names[1], column.position) : nullptr;
-      if (has_bitmap(found, table->documents != nullptr)) count = 2;
+      if (has_members(found, table->documents != nullptr)) count = 2;
       return true;
     }
     const bool is_key =
         std::none_of(at.scope->visible().begin(), at.scope->visible().end(),
                      [&](const ScopeColumn& c) { return !c.documents && c.name == names[0]; });
-    const bool is_field = has_bitmap(at.scope->FindVisible(names[0], column.position), is_key);
+    const bool is_field = has_members(at.scope->FindVisible(names[0], column.position), is_key);
     if (is_field) count = 1;
     return is_field;
   });
