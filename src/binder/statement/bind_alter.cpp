@@ -108,17 +108,20 @@ class AlterBinder {
     if (!exists && action.if_exists) return;
     const size_t index = draft_.FindColumn(action.name, action.position);
     // Generated columns cannot use each other, so one pass is enough.
-    for (size_t i = draft_.columns.size(); i-- > 0;) {
-      if (i == index || !Uses(draft_.columns[i].generated_text, Clause::kGenerated, index)) continue;
+    std::vector<std::string> dependents;
+    for (const ColumnDefinition& column : draft_.columns) {
+      if (!Uses(column.generated_text, Clause::kGenerated, index)) continue;
       if (!action.cascade) {
         Refuse(sqlstate::kDependentObjects,
                fmt::format("cannot drop column \"{}\" because generated column \"{}\" depends on it; use "
                            "CASCADE to drop that too",
-                           action.name, draft_.columns[i].name),
+                           action.name, column.name),
                action.position);
       }
-      RemoveColumn(draft_.columns[i].name);
+      dependents.push_back(column.name);
     }
+    // Removed only now: each removal moves the columns behind it, and `index` with them.
+    for (const std::string& name : dependents) RemoveColumn(name);
     RemoveColumn(action.name);
     alter_->cascade = alter_->cascade || action.cascade;
     alter_->rewrites = true;
