@@ -50,7 +50,7 @@ class Catalog::VersionUndo final : public UndoEntry {
   void Log(ByteWriter& writer) const override { writer.WriteBytes(record_.bytes()); }
   void Commit(Timestamp, Timestamp) noexcept override { version_++; }
   void Rollback() noexcept override {
-    if (dropped_) dropped_->CancelDrop();
+    if (dropped_) dropped_->locks().CancelDrop();
   }
 
  private:
@@ -66,7 +66,7 @@ bool Catalog::HasChanges(const Transaction& transaction) const {
 void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped,
                          std::string_view dropped_name) {
   if (!HasChanges(transaction)) transaction.SetLocal(this, std::make_shared<TransactionLocal>());
-  if (dropped) dropped->BeginDrop({transaction, dropped_name});
+  if (dropped) dropped->locks().BeginDrop({transaction, dropped_name});
   transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record), std::move(dropped)));
 }
 

@@ -141,14 +141,14 @@ void Catalog::AttachElementTable(Transaction& transaction, const TableEntry& tab
       FindTableOfStorage(transaction, table.storage->element_source()->collection_id);
   SCAUP_CHECK(collection);
   FindSchema(transaction, collection->schema)->relations->Put(transaction, collection->name, collection);
-  collection->storage->AttachElements({transaction, collection->name}, table.storage);
+  collection->storage->documents()->elements().Attach({transaction, collection->name}, table.storage);
 }
 
 void Catalog::DetachElementTable(Transaction& transaction, const TableEntry& table) {
   const TableEntryRef collection =
       FindTableOfStorage(transaction, table.storage->element_source()->collection_id);
   SCAUP_CHECK(collection);
-  collection->storage->DetachElements({transaction, collection->name}, table.storage);
+  collection->storage->documents()->elements().Detach({transaction, collection->name}, table.storage);
 }
 
 TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef& table,
@@ -160,7 +160,7 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
     for (const UniqueConstraint& unique : old->constraints.uniques) unused.push_back(unique.index);
   }
   if (constraints.uniques.empty() && unused.empty()) return table;
-  const TableIndexList there = table->storage->Indexes();
+  const TableIndexList there = table->storage->indexes().List();
   for (UniqueConstraint& unique : constraints.uniques) {
     std::erase(unused, unique.index);
     // It may be of the storage that the table had before.
@@ -173,7 +173,7 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
         return index->columns() == definition.columns;
       });
       if (same == unused.end()) {
-        unique.index = table->storage->CreateIndex({transaction, table->name}, std::move(definition));
+        unique.index = table->storage->indexes().Create({transaction, table->name}, std::move(definition));
       } else {
         unique.index = *same;
         unused.erase(same);
@@ -181,7 +181,7 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
     }
     RenameTableIndex(transaction, unique.index, *table, unique.name, unique.columns);
   }
-  for (const auto& index : unused) table->storage->DropIndex({transaction, table->name}, index);
+  for (const auto& index : unused) table->storage->indexes().Drop({transaction, table->name}, index);
   auto indexed = std::make_shared<TableEntry>(*table);
   indexed->constraints = std::move(constraints);
   return indexed;
@@ -329,7 +329,7 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
     moved_index->index = index->index;
     moved_index->comment = index->comment;
     if (table.storage && table.storage != replacement.old->storage) {
-      moved_index->index = table.storage->CreateIndex(
+      moved_index->index = table.storage->indexes().Create(
           {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->kind));
     }
     RenameTableIndex(transaction, moved_index->index, table, index->name, columns);
@@ -392,7 +392,7 @@ void Catalog::CreateIndex(Transaction& transaction, const IndexEntryRef& index) 
   schema->relations->Put(transaction, table->name, table);
   auto entry = std::make_shared<IndexEntry>(*index);
   if (table->storage && !entry->index) {
-    entry->index = table->storage->CreateIndex(
+    entry->index = table->storage->indexes().Create(
         {transaction, table->name}, IndexDefinitionOf(*table, index->name, index->columns, index->kind));
   }
   schema->relations->Put(transaction, index->name, std::move(entry));
@@ -425,7 +425,7 @@ void Catalog::DropIndex(Transaction& transaction, const std::string& schema, con
   }
   const TableEntryRef table = FindTable(transaction, schema, dropped->table);
   if (table && table->storage && dropped->index)
-    table->storage->DropIndex({transaction, table->name}, dropped->index);
+    table->storage->indexes().Drop({transaction, table->name}, dropped->index);
   found->relations->Put(transaction, index, nullptr);
   NoteChange(transaction, NameRecord(LogRecordKind::kDropIndex, schema, index));
 }

@@ -195,7 +195,8 @@ class TransactionManager {
  public:
   /// Sets the log that commits are written to first; null for none. No transaction may be committing.
   void SetLog(CommitLog* log) { log_ = log; }
-  /// ASIS
+  /// Turns the validation of reads at commit on or off, for all transactions: commits do not check predicates
+  /// while it is off.
   void SetValidation(bool validates) { validates_.store(validates); }
 
   std::shared_ptr<Transaction> Begin();

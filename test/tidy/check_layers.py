@@ -71,7 +71,7 @@ WINGS = {
         "snapshot": "version row_group",
         "shredded": "filter version row_group snapshot",
         "compaction": "file compression row_group snapshot shredded",
-        "scan": "filter snapshot shredded",
+        "scan": "filter row_group snapshot shredded",
         "table_index": "filter version index snapshot scan",
         "table": "filter wal buffer row_group snapshot shredded compaction scan table_index",
     },

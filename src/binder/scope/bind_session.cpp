@@ -29,7 +29,7 @@ const std::shared_ptr<VisibleAttributes>& BindSession::AttributesOf(const TableE
   const Table& table = *collection.storage;
   auto& attributes = attributes_[table.attributes().get()];
   if (!attributes) {
-    attributes = std::make_shared<VisibleAttributes>(table.AttributesSeenBy(context_.transaction));
+    attributes = std::make_shared<VisibleAttributes>(table.documents()->SeenBy(context_.transaction));
     known_attributes_.push_back({collection.storage, attributes->epoch(), nullptr});
   }
   return attributes;

@@ -75,7 +75,7 @@ std::unique_ptr<SharedState> IndexJoin::MakeShared(QueryContext& context) const 
   auto shared = std::make_unique<Shared>();
   const std::shared_ptr<Table>& table = specification_.table->storage;
   Transaction& transaction = context.transaction;
-  shared->writer = table->WriterOf(transaction);
+  shared->writer = table->indexes().WriterOf(transaction);
   // A recursion reads the same view in each round, and logs its reads in the same predicate.
   if (context.repetitions.load(std::memory_order_relaxed) != 0) {
     shared->view = context.scan_views.KeptFor(this);

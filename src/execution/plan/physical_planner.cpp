@@ -85,7 +85,7 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
 
 /// Adds the lines that EXPLAIN shows of a scan.
 void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
-  const TableIndexList indexes = get.table->storage->Indexes();
+  const TableIndexList indexes = get.table->storage->indexes().List();
   if (const auto choice = ChooseIndexForValues(indexes, get.filters)) {
     details.push_back(fmt::format("index: {}, {} values of {}", choice->index->name(),
                                   choice->list->values().size(),

@@ -68,7 +68,7 @@ class IndexTopNShared final : public SharedState {
         read_(specification),
         scan_(specification.table->storage->View(context.transaction), specification.table->StorageColumns(),
               specification.scan, context.functions.kernels,
-              specification.table->storage->WriterOf(context.transaction), specification.index,
+              specification.table->storage->indexes().WriterOf(context.transaction), specification.index,
               UseOf(*specification.index, specification.scan.filters).Range(*specification.index),
               specification.descending, context.memory()),
         to_skip_(specification.offset),

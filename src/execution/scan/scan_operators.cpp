@@ -221,7 +221,7 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
   Transaction& transaction = context.transaction;
   const bool notes_read = transaction.logs_reads() && !is_repeated;
   const bool may_look_up = !specification.filters.empty() || !specification.text_searches.empty();
-  const SeenIndexes seen = may_look_up ? table_->storage->IndexesSeenBy(transaction) : SeenIndexes();
+  const SeenIndexes seen = may_look_up ? table_->storage->indexes().SeenBy(transaction) : SeenIndexes();
   if (auto found = FindRowsOfValues(seen, specification.filters, most_rows)) {
     if (notes_read) {
       auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, table_columns_,

@@ -114,7 +114,7 @@ class RowChange {
       table.Update(write, rows, columns_, values);
     });
     // Updates may exchange keys between rows, so keys are checked once all rows are written.
-    if (!columns_.empty()) table.CheckKeys(write);
+    if (!columns_.empty()) table.indexes().CheckKeys(write);
   }
 
  private:

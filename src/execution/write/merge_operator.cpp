@@ -89,7 +89,7 @@ class MergeOperator::Run {
         Update(merge_.actions_[action].columns, rows_[action]);
     Insert();
     // Updates may exchange keys between rows, so keys are checked once all rows are written.
-    if (writes_) table_.CheckKeys(write_);
+    if (writes_) table_.indexes().CheckKeys(write_);
   }
 
  private:

@@ -73,7 +73,7 @@ class UpsertOperator::Sink final : public ChunkSink {
         conflicting_(WithRowNumber(upsert.children[0]->types()), context.memory()),
         updated_(WithRowNumber(upsert.SetTypes()), context.memory()) {
     const auto& names = upsert.conflict_.indexes;
-    for (const TableIndexRef& index : table_.Indexes()) {
+    for (const TableIndexRef& index : table_.indexes().List()) {
       if (!index->is_unique()) continue;
       if (names.empty() || std::find(names.begin(), names.end(), index->name()) != names.end())
         arbiters_.push_back(std::make_unique<Arbiter>(index, context.memory()));
@@ -126,7 +126,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     new_rows_.Finish();
     writer_.Publish(context_.transaction);
     // Updates may exchange keys between rows, so keys are checked once all rows are written.
-    table_.CheckKeys(write_);
+    table_.indexes().CheckKeys(write_);
     if (upsert_.rules_.counts_rows) context_.rows_changed.fetch_add(new_rows_.row_count() + updated_count_);
   }
 
@@ -141,7 +141,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     for (const auto& arbiter : arbiters_) {
       if (arbiter->keys.has_null(row)) continue;
       if (arbiter->inserted.contains(arbiter->KeyText(row))) return {true, std::nullopt};
-      if (const auto existing = table_.FindKey(write_, *arbiter->index, arbiter->keys[row]))
+      if (const auto existing = table_.indexes().FindKey(write_, *arbiter->index, arbiter->keys[row]))
         return {false, existing};
     }
     return {};

@@ -74,7 +74,7 @@ void WriteTableDirectory(const TableDirectory& directory, const Table& table, By
   }
   if (!table.attributes()) return;
   table.attributes()->Write(0, 0, writer);
-  table.WriteAttributeStatistics(writer);
+  table.documents()->WriteStatistics(writer);
   snapshot.attributes->Write(writer);
 }
 

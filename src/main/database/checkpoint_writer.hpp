@@ -11,7 +11,7 @@
 #include "storage/buffer/block_store.hpp"
 #include "storage/compaction/row_group_compaction.hpp"
 #include "storage/compaction/row_group_joining.hpp"
-#include "storage/table/table_sample.hpp"
+#include "storage/scan/table_sample.hpp"
 
 namespace scaup {
 

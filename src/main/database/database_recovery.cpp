@@ -9,6 +9,7 @@
 #include "main/database/checkpoint_writer.hpp"
 #include "main/database/database_storage.hpp"
 #include "storage/row_group/stored_row_group.hpp"
+#include "storage/table/table_log.hpp"
 #include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {
@@ -81,15 +82,15 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   };
   for (const auto& row_group : directory.snapshot->row_groups) add_blocks(*row_group);
   if (directory.sample) add_blocks(*directory.sample->row_group());
-  table->Load(directory.snapshot, directory.deleted, std::move(directory.attributes));
-  table->SetSample(directory.sample);
-  table->attribute_log().SetStored(table->attribute_log().Present());
+  LoadTable(*table, directory.snapshot, directory.deleted, std::move(directory.attributes));
+  table->sampler().Set(directory.sample);
+  if (auto* documents = table->documents()) documents->log().SetStored(documents->log().Present());
   const TableEntryRef entry = EntryOf(definition, table);
   for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
     UniqueConstraint& unique = definition.constraints.uniques[i];
     const IndexPlace& place = stored.unique_indexes[i];
-    unique.index =
-        table->LoadIndex(IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
+    unique.index = table->indexes().Load(
+        IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
     block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
   }
   catalog.CreateTable(transaction, EntryOf(definition, table));
@@ -110,7 +111,7 @@ void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot:
                std::vector<uint64_t>& block_ids) {
   auto index = std::make_shared<IndexEntry>(*stored.definition);
   if (const auto table = catalog.FindTable(transaction, index->schema, index->table)) {
-    index->index = table->storage->LoadIndex(
+    index->index = table->storage->indexes().Load(
         IndexDefinitionOf(*table, index->name, index->columns, index->kind), stored.place);
   }
   block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
@@ -222,10 +223,10 @@ class LogReplay {
         const TypeEntryRef old = RequireType(transaction, reader);
         return catalog_.ReplaceType(transaction, *old, ReadTypeDefinition(reader));
       }
-      case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
-      case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
-      case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
-      case LogRecordKind::kAttributes: return RequireTable(reader).ReadLoggedAttributes(reader);
+      case LogRecordKind::kInsert: return ReplayInsert(RequireTable(reader), transaction, reader);
+      case LogRecordKind::kDelete: return ReplayDelete(RequireTable(reader), transaction, reader);
+      case LogRecordKind::kUpdate: return ReplayUpdate(RequireTable(reader), transaction, reader);
+      case LogRecordKind::kAttributes: return ReplayAttributes(RequireTable(reader), reader);
     }
     reader.Fail("kind of record", "there is no such kind");
   }

@@ -55,8 +55,8 @@ std::vector<TableWork> AllWorks(const Catalog& catalog, const Transaction& trans
   for (const TableEntryRef& entry : AllTables(catalog, transaction)) {
     TableWork& work = works.emplace_back();
     work.entry = entry;
-    work.snapshot = entry->storage->NewestSnapshot();
-    work.sample = work.stored_sample = entry->storage->Sample();
+    work.snapshot = entry->storage->snapshots().Newest();
+    work.sample = work.stored_sample = entry->storage->sampler().Sample();
   }
   return works;
 }
@@ -179,7 +179,7 @@ class CheckpointRun {
             [&](uint64_t block_id) { return moved_.count(block_id) != 0; });
       }
       if (!has_directory) continue;
-      work.attributes = work.entry->storage->attribute_log().Present();
+      if (auto* documents = work.entry->storage->documents()) work.attributes = documents->log().Present();
       work.directory = writer_.AddDirectory({work.snapshot, std::move(deleted), work.stored_sample}, table);
     }
     writer_.FinishDirectories();
@@ -198,8 +198,8 @@ class CheckpointRun {
     for (const TableWork& work : works_) {
       if (!work.is_changed) continue;
       const auto& table = work.entry->storage;
-      table->ReplaceNewest(work.snapshot, {&all_rows, 1}, transaction_.view(), transactions);
-      if (work.sample) table->ReplaceSample(*work.sample, work.stored_sample);
+      table->compactor().ReplaceNewest(work.snapshot, {&all_rows, 1}, transaction_.view(), transactions);
+      if (work.sample) table->sampler().Replace(*work.sample, work.stored_sample);
       tables.push_back(table);
     }
     writer_.InstallIndexes();
@@ -230,7 +230,7 @@ void RefreshSamples(const Catalog& catalog, TransactionManager& transactions) {
     const ReadTransaction transaction(transactions);
     tables = AllTables(catalog, *transaction);
   }
-  for (const TableEntryRef& table : tables) table->storage->RefreshSample(transactions, kSampledShare);
+  for (const TableEntryRef& table : tables) table->storage->sampler().Refresh(transactions, kSampledShare);
 }
 
 /// `place_of` an index: where it is stored.
@@ -311,8 +311,9 @@ void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transacti
 bool DatabaseStorage::HasNewSamples(const Catalog& catalog, TransactionManager& transactions) const {
   const ReadTransaction transaction(transactions);
   const std::vector<TableEntryRef> tables = AllTables(catalog, *transaction);
-  return std::any_of(tables.begin(), tables.end(),
-                     [](const TableEntryRef& table) { return IsInMemory(table->storage->Sample()); });
+  return std::any_of(tables.begin(), tables.end(), [](const TableEntryRef& table) {
+    return IsInMemory(table->storage->sampler().Sample());
+  });
 }
 
 uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
@@ -398,10 +399,10 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
   uint64_t large_tables = 0;
   auto all_indexes = AllIndexes(catalog, *transaction);
   for (const TableEntryRef& table : AllTables(catalog, *transaction)) {
-    const auto snapshot = table->storage->NewestSnapshot();  // Kept: a commit may replace it meanwhile.
+    const auto snapshot = table->storage->snapshots().Newest();  // Kept: a commit may replace it meanwhile.
     bool is_large = false;
     RowGroupList row_groups = snapshot->row_groups;
-    if (const auto sample = table->storage->Sample()) row_groups.push_back(sample->row_group());
+    if (const auto sample = table->storage->sampler().Sample()) row_groups.push_back(sample->row_group());
     for (const auto& row_group : row_groups) {
       if (!row_group->is_stored()) continue;
       is_large |= row_group->row_count() >= RowGroupWriter::kLeastSeparateRows;
@@ -479,12 +480,13 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
 
     folded = run.Install(transactions);
     for (const TableWork& work : run.works()) {
-      if (work.is_changed) work.entry->storage->attribute_log().SetStored(work.attributes);
+      auto* documents = work.entry->storage->documents();
+      if (work.is_changed && documents != nullptr) documents->log().SetStored(work.attributes);
     }
     directories_ = std::move(directories);
     ForgetLog(keep_log_as);
   });
-  for (const auto& table : folded) table->DropCompacted();
+  for (const auto& table : folded) table->compactor().DropCompacted();
   SetAutomaticError("");
 }
 
@@ -499,7 +501,7 @@ void DatabaseStorage::WriteRowsOnly(Catalog& catalog, TransactionManager& transa
     run.WriteIndexes(false);
     folded = run.Install(transactions);
   });
-  for (const auto& table : folded) table->DropCompacted();
+  for (const auto& table : folded) table->compactor().DropCompacted();
 }
 
 void DatabaseStorage::ForgetLog(const std::string& keep_as) {

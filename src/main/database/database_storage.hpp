@@ -11,7 +11,7 @@
 #include "catalog/catalog.hpp"
 #include "common/settings.hpp"
 #include "storage/buffer/block_store.hpp"
-#include "storage/table/table_sample.hpp"
+#include "storage/scan/table_sample.hpp"
 #include "storage/wal/write_ahead_log.hpp"
 
 namespace scaup {

@@ -9,6 +9,7 @@
 #include "document/shredding_policy.hpp"
 #include "main/database/database_instance.hpp"
 #include "storage/compression/compression.hpp"
+#include "storage/table/table_shredding.hpp"
 
 namespace scaup {
 
@@ -48,7 +49,7 @@ std::shared_ptr<Table> DocumentMaterializer::FindWork() const {
   const ReadTransaction transaction(database_.transactions());
   for (const auto& schema : database_.catalog().Schemas(*transaction)) {
     for (const auto& table : database_.catalog().Tables(*transaction, *schema)) {
-      if (table->is_collection() && table->storage->CountUnlike(policy) != 0) return table->storage;
+      if (table->is_collection() && CountUnlike(*table->storage, policy) != 0) return table->storage;
     }
   }
   return nullptr;
@@ -81,8 +82,8 @@ bool DocumentMaterializer::Step() {
   const std::lock_guard lock(step_mutex_);
   const Settings settings = database_.settings();
   const auto table = FindWork();
-  return table && table->ShredNext(database_.transactions(), ShreddingPolicy::Of(settings),
-                                   EncodingFromName(settings.force_compression));
+  return table && ShredNext(*table, database_.transactions(), ShreddingPolicy::Of(settings),
+                            EncodingFromName(settings.force_compression));
 }
 
 void DocumentMaterializer::Work() noexcept {
@@ -112,8 +113,8 @@ void DocumentMaterializer::Run(Table& table, const std::function<void()>& check_
     check_interrupt();
     const std::lock_guard lock(step_mutex_);
     const Settings settings = database_.settings();
-    if (!table.ShredNext(database_.transactions(), ShreddingPolicy::Of(settings),
-                         EncodingFromName(settings.force_compression)))
+    if (!ShredNext(table, database_.transactions(), ShreddingPolicy::Of(settings),
+                   EncodingFromName(settings.force_compression)))
       return;
   }
 }

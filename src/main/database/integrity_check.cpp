@@ -9,9 +9,9 @@
 #include "document/attribute_census.hpp"
 #include "scaup/error.hpp"
 #include "storage/row_group/stored_row_group.hpp"
+#include "storage/scan/table_sample.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/shredded/attribute_counts.hpp"
-#include "storage/table/table_sample.hpp"
 #include "storage/table_index/unique_check.hpp"
 
 namespace scaup {
@@ -34,7 +34,7 @@ class IntegrityCheck {
         Try([&] { CheckColumn(row_group, i, column, table.columns[column]); });
       }
     }
-    if (const auto sample = table.storage->Sample(); sample && sample->row_group()->is_stored())
+    if (const auto sample = table.storage->sampler().Sample(); sample && sample->row_group()->is_stored())
       CheckBlocks(*table.storage->store(), static_cast<const StoredRowGroup&>(*sample->row_group()));
     if (row_count == snapshot.row_count) return;
     problems.push_back(fmt::format("{} should have {} rows, but its row groups have {}", name_,
@@ -57,7 +57,7 @@ class IntegrityCheck {
     name_ = fmt::format("collection \"{}\".\"{}\"", collection.schema, collection.name);
     Try([&] {
       const Table& table = *collection.storage;
-      const AttributeCensus& census = *table.Snapshot(transaction)->attributes;
+      const AttributeCensus& census = *table.snapshots().SeenBy(transaction)->attributes;
       const AttributeCounts counts = CountAttributes(table.View(ReadView{transaction.start_timestamp(), 0}),
                                                      table.layout(), KernelsOf(BestKernelLevel()), [] {});
       uint64_t different = 0;
@@ -97,7 +97,7 @@ class IntegrityCheck {
           index.tree().Lookup(keys[k], values);
           has_entries = has_entries && std::find(values.begin(), values.end(), row) != values.end();
           if (!index.is_unique() || keys.has_null(k) || values.size() < 2) continue;
-          KeyHolderTest holders = table.HoldersSeenBy(transaction, index);
+          KeyHolderTest holders = table.indexes().HoldersSeenBy(transaction, index);
           for (const uint64_t value : values) {
             const bool is_other = value != row && !IndexValue::IsLocal(value);
             if (is_other && holders.Test(keys[k], value) == KeyHolderTest::Holder::kVisible) shared++;
@@ -114,7 +114,7 @@ class IntegrityCheck {
     OrderedIndexScan scan(index.tree(), {}, false);
     uint64_t unknown = 0;
     for (IndexBatch batch; scan.Next(kVectorSize, false, batch);) {
-      const RowNumber next_row = table.NewestSnapshot()->next_row;
+      const RowNumber next_row = table.snapshots().Newest()->next_row;
       for (const uint64_t value : batch.values) unknown += !IndexValue::IsLocal(value) && value >= next_row;
     }
     // A commit may be on its way, whose rows have their numbers already.
@@ -180,7 +180,7 @@ std::vector<std::string> CheckIntegrity(const Catalog& catalog, const Transactio
   IntegrityCheck check;
   for (const auto& schema : catalog.Schemas(transaction)) {
     for (const auto& table : catalog.Tables(transaction, *schema)) {
-      check.CheckTable(*table, *table->storage->Snapshot(transaction));
+      check.CheckTable(*table, *table->storage->snapshots().SeenBy(transaction));
       if (table->is_collection()) check.CheckCensus(*table, transaction);
       for (const auto& index : catalog.IndexesOf(transaction, *table))
         check.CheckIndex(*table, *index->index, transaction);

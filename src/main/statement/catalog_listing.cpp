@@ -81,7 +81,7 @@ std::vector<ColumnListing> ListColumns(const Transaction& transaction, const Tab
     for (const ColumnDefinition& column : table.columns) listings.push_back(ListColumn(column));
     return listings;
   }
-  const VisibleAttributes attributes = table.storage->AttributesSeenBy(transaction);
+  const VisibleAttributes attributes = table.storage->documents()->SeenBy(transaction);
   for (const PathId path : attributes.Paths())
     listings.push_back({attributes.dictionary()->NameOf(path), DefaultTypeOf(attributes, path)});
   return listings;
@@ -239,10 +239,10 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
   const AttributeDictionary& dictionary = *entry->storage->attributes();
   const AttributeCounts counts = CountAttributes(entry->storage->View(transaction_), entry->storage->layout(),
                                                  context.kernels, [&context] { context.CheckInterrupt(); });
-  const AttributeStatistics statistics = entry->storage->StatisticsOfAttributes(transaction_);
+  const AttributeStatistics statistics = entry->storage->documents()->Statistics(transaction_);
   CollectionListing listing;
   listing.document_count = counts.documents;
-  for (const AttributeId id : entry->storage->AttributesSeenBy(transaction_).InOrder()) {
+  for (const AttributeId id : entry->storage->documents()->SeenBy(transaction_).InOrder()) {
     const auto& count = counts.attributes[id];
     if (count.documents == 0) continue;
     const Attribute attribute = dictionary.attribute(id);
@@ -267,7 +267,7 @@ std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::st
   std::vector<StorageSegmentListing> listings;
   const TableEntryRef entry = catalog_.FindTable(transaction_, schema, table);
   if (!entry) return listings;
-  const auto snapshot = entry->storage->Snapshot(transaction_);
+  const auto snapshot = entry->storage->snapshots().SeenBy(transaction_);
   for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
     for (size_t column = 0; column < entry->columns.size(); column++) {
       listings.push_back(ListSegment(*snapshot->row_groups[i], column, entry->columns[column].type));

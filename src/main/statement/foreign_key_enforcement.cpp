@@ -250,8 +250,8 @@ bool ForeignKeyEnforcement::IsThere(const Catalog::Reference& reference, const K
   for (const size_t column : referenced.order) values.push_back(key[column]);
   IndexKey bytes;
   referenced.index->encoder().Append(values, bytes);
-  return referenced.table->storage
-      ->FindKey({context_.transaction, referenced.table->name}, *referenced.index, bytes)
+  return referenced.table->storage->indexes()
+      .FindKey({context_.transaction, referenced.table->name}, *referenced.index, bytes)
       .has_value();
 }
 
@@ -272,7 +272,8 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
     referenced.index->encoder().Encode(ordered, chunk.size(), keys);
     for (size_t row = 0; row < chunk.size(); row++) {
       if (keys.has_null(row) || !seen.insert(TextOf(keys[row])).second) continue;
-      if (const auto found = referenced.table->storage->FindKey(write, *referenced.index, keys[row])) {
+      if (const auto found =
+              referenced.table->storage->indexes().FindKey(write, *referenced.index, keys[row])) {
         rows.push_back(*found);
         continue;
       }

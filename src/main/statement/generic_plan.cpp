@@ -49,7 +49,7 @@ bool MayBeGeneric(LogicalOperator& plan) {
 }
 
 bool HasUniqueIndex(const LogicalGet& get) {
-  const TableIndexList indexes = get.table->storage->Indexes();
+  const TableIndexList indexes = get.table->storage->indexes().List();
   return std::any_of(indexes.begin(), indexes.end(),
                      [](const TableIndexRef& index) { return index->is_unique(); });
 }
@@ -64,7 +64,7 @@ bool FindsOneRow(const LogicalGet& get) {
            std::any_of(get.parameter_filters.begin(), get.parameter_filters.end(),
                        [&](const ParameterFilter& by_parameter) { return fixes(by_parameter.filter); });
   };
-  const TableIndexList indexes = get.table->storage->Indexes();
+  const TableIndexList indexes = get.table->storage->indexes().List();
   return std::any_of(indexes.begin(), indexes.end(), [&](const TableIndexRef& index) {
     return index->is_unique() && std::all_of(index->columns().begin(), index->columns().end(), is_fixed);
   });

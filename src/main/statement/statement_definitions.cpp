@@ -43,12 +43,13 @@ void StatementExecution::CreateTable(const BoundCreateTable& statement) {
   catalog.CreateTable(*transaction_,
                       std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
                                                          storage, statement.constraints));
-  if (collection) collection->storage->FillElements({*transaction_, collection->name}, *storage);
+  if (collection)
+    collection->storage->documents()->elements().Fill({*transaction_, collection->name}, *storage);
   // Who deletes what may be referred to from now on has to know of it.
   for (const ForeignKey& key : statement.constraints.foreign_keys) {
     const TableEntryRef referenced =
         catalog.FindTable(*transaction_, key.referenced_schema, key.referenced_table);
-    referenced->storage->BeginRuleChange({*transaction_, referenced->name});
+    referenced->storage->locks().BeginRuleChange({*transaction_, referenced->name});
   }
 }
 
@@ -90,7 +91,7 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
     LogWholeRead(*statement.table);
   // Statements of others that began before do not know what is demanded now.
   if (!statement.new_not_null.empty() || !statement.new_checks.empty() || !statement.new_foreign_keys.empty())
-    old_storage->BeginRuleChange({*transaction_, statement.table->name});
+    old_storage->locks().BeginRuleChange({*transaction_, statement.table->name});
   for (const SequenceEntryRef& sequence : statement.new_sequences)
     catalog.CreateSequence(*transaction_, sequence);
   const auto storage =
@@ -125,7 +126,7 @@ void StatementExecution::CheckForeignKeys(const TableEntry& table, const std::ve
     const TableEntryRef referenced =
         context_.catalog.FindTable(*transaction_, key.referenced_schema, key.referenced_table);
     LogWholeRead(*referenced);
-    referenced->storage->BeginRuleChange({*transaction_, referenced->name});
+    referenced->storage->locks().BeginRuleChange({*transaction_, referenced->name});
     Enforcement().CheckAll(table, key);
   }
 }
@@ -220,7 +221,7 @@ std::vector<std::shared_ptr<Table>> StatementExecution::CollectionsToMaterialize
 void StatementExecution::Analyze(const BoundVacuum& statement) {
   const auto analyze = [&](const TableEntryRef& table) {
     context_.functions.CheckInterrupt();
-    table->storage->Analyze(*transaction_);
+    table->storage->sampler().Analyze(*transaction_);
   };
   for (const TableEntryRef& table : statement.tables) analyze(table);
   if (!statement.tables.empty()) return;

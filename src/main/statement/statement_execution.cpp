@@ -131,7 +131,7 @@ std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
 
 bool PreparedPlan::KnowsAttributes(const Transaction& transaction) const {
   return std::all_of(known_attributes.begin(), known_attributes.end(), [&](const KnownAttributes& known) {
-    return known.collection->AttributesSeenBy(transaction).epoch() == known.epoch;
+    return known.collection->documents()->SeenBy(transaction).epoch() == known.epoch;
   });
 }
 

@@ -42,7 +42,7 @@ std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left
   const auto scan = AsIndexedScan(*join.children[looks_up_left ? 0 : 1]);
   if (!scan || !scan->get->table->storage) return std::nullopt;
   std::optional<JoinByIndex> best;
-  for (const TableIndexRef& index : scan->get->table->storage->Indexes()) {
+  for (const TableIndexRef& index : scan->get->table->storage->indexes().List()) {
     // An index made later does not cover the rows of this snapshot.
     if (index->is_text() || !index->IsWholeFor(view)) continue;
     const std::vector<LookupKey> keys = LookupKeysOf(join, *scan, looks_up_left, index->columns());
@@ -107,7 +107,7 @@ std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool
   if (read > static_cast<double>(MostRowsByIndex(row_count))) return std::nullopt;
   // The scan may find its few rows by an index, too.
   const bool finds_fewer = inner.estimated_rows >= 0 && inner.estimated_rows < read &&
-                           ChooseIndex(get.table->storage->Indexes(), get.filters).has_value();
+                           ChooseIndex(get.table->storage->indexes().List(), get.filters).has_value();
   return finds_fewer ? std::nullopt : choice;
 }
 

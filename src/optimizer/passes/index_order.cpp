@@ -149,7 +149,7 @@ LogicalOperatorPtr IndexOrder::RewriteTopN(LogicalOperatorPtr plan) {
 std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const LogicalOperator& input,
                                               const std::vector<ExpressionPtr>& keys) const {
   const LogicalGet& get = GetOf(input);
-  const TableIndexList indexes = get.table->storage ? get.table->storage->Indexes() : TableIndexList();
+  const TableIndexList indexes = get.table->storage ? get.table->storage->indexes().List() : TableIndexList();
   if (indexes.empty()) return std::nullopt;
   std::vector<size_t> columns;
   for (const ExpressionPtr& key : keys) {

@@ -47,7 +47,7 @@ std::optional<TextSearch> ToTextSearch(const Expression& predicate, const Logica
 
 void NoteSearches(const LogicalFilter& filter, LogicalGet& get) {
   if (!get.table->storage) return;
-  const TableIndexList indexes = get.table->storage->Indexes();
+  const TableIndexList indexes = get.table->storage->indexes().List();
   if (indexes.empty()) return;
   for (const ExpressionPtr& predicate : filter.predicates) {
     auto search = ToTextSearch(*predicate, get);

@@ -209,7 +209,7 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
     result.columns[{get.table_index, i}] =
         EstimateColumn((*statistics)[i], get.table->columns[i].type, result.rows);
   }
-  if (auto rows = get.table->storage->SampleView(transaction)) {
+  if (auto rows = get.table->storage->sampler().View(transaction)) {
     result.sample =
         std::make_shared<const SampledRows>(context_.optimizer.functions, std::move(rows->view),
                                             get.table->StorageColumns(), get.table_index, rows->is_whole);

@@ -1,4 +1,6 @@
-// Element tables: the objects in arrays of a collection's documents as rows that follow every change.
+// ElementTables: the objects in arrays of a collection's documents as rows that follow every change.
+#include "storage/table/element_tables.hpp"
+
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -100,95 +102,8 @@ TableScan ScanArrays(const Table& collection, TableView view, const DocumentProj
           kBlocksPerRowGroup};
 }
 
-}  // namespace
-
-/// Stops the maintenance of an element table when its drop commits or its creation is rolled back.
-class Table::ElementsUndo final : public UndoEntry {
- public:
-  ElementsUndo(std::shared_ptr<Table> collection, std::shared_ptr<Table> elements, bool is_drop)
-      : collection_(std::move(collection)), elements_(std::move(elements)), is_drop_(is_drop) {}
-  void Commit(Timestamp, Timestamp) noexcept override {
-    if (is_drop_) Remove();
-  }
-  void Rollback() noexcept override {
-    if (!is_drop_) Remove();
-  }
-
- private:
-  void Remove() noexcept {
-    std::lock_guard lock(collection_->mutex_);
-    std::erase(collection_->element_tables_, elements_);
-  }
-
-  std::shared_ptr<Table> collection_, elements_;
-  bool is_drop_;
-};
-
-void Table::AttachElements(const TableWrite& write, const std::shared_ptr<Table>& elements) {
-  BeginRuleChange(write);
-  // Space is reserved before the undo entry exists, so that nothing fails between it and the change.
-  auto undo = std::make_unique<ElementsUndo>(shared_from_this(), elements, false);
-  {
-    std::lock_guard lock(mutex_);
-    element_tables_.reserve(element_tables_.size() + 1);
-  }
-  write.transaction.AddUndo(std::move(undo));
-  std::lock_guard lock(mutex_);
-  element_tables_.push_back(elements);
-}
-
-void Table::DetachElements(const TableWrite& write, const std::shared_ptr<Table>& elements) {
-  BeginRuleChange(write);
-  // The table is maintained until the commit, as the drop may be rolled back.
-  write.transaction.AddUndo(std::make_unique<ElementsUndo>(shared_from_this(), elements, true));
-}
-
-void Table::FillElements(const TableWrite& write, Table& elements) {
-  const auto arrays = ArraysAt(*attributes_, elements.element_source_->path);
-  if (!arrays) return;
-  TableScan scan = ScanArrays(*this, View(write.transaction), *arrays);
-  ElementRows rows(elements);
-  rows.AddAll(scan);
-  rows.InsertInto(elements, write);
-}
-
-std::vector<std::shared_ptr<Table>> Table::ElementTables(const Transaction& transaction) const {
-  std::vector<std::shared_ptr<Table>> maintained;
-  // The log has the rows of element tables as well.
-  if (!attributes_ || transaction.is_replay()) return maintained;
-  {
-    std::lock_guard lock(mutex_);
-    maintained = element_tables_;
-  }
-  // A table that this transaction drops needs no maintenance.
-  std::erase_if(maintained, [&](const std::shared_ptr<Table>& elements) {
-    std::lock_guard lock(elements->mutex_);
-    return elements->dropped_by_ == transaction.id();
-  });
-  return maintained;
-}
-
-void Table::AddElements(const TableWrite& write,
-                        const std::vector<std::shared_ptr<const RowGroup>>& row_groups, RowNumber first_row) {
-  for (const auto& elements : ElementTables(write.transaction)) {
-    const auto arrays = ArraysAt(*attributes_, elements->element_source_->path);
-    if (!arrays) continue;
-    // The new rows are not in the table yet, so they are scanned as a snapshot of their own.
-    auto inserted = std::make_shared<TableSnapshot>();
-    inserted->next_row = first_row;
-    for (const auto& row_group : row_groups) inserted->Append(row_group);
-    TableScan scan = ScanArrays(*this, TableView::Of(std::move(inserted)), *arrays);
-    ElementRows rows(*elements);
-    rows.AddAll(scan);
-    rows.InsertInto(*elements, write);
-  }
-}
-
-void Table::DeleteElements(const TableWrite& write, std::span<const RowNumber> rows) {
-  for (const auto& elements : ElementTables(write.transaction)) elements->DeleteElementsOf(write, rows);
-}
-
-void Table::DeleteElementsOf(const TableWrite& write, std::span<const RowNumber> documents) {
+/// Deletes the rows of an element table that belong to these documents; `documents` ascend.
+void DeleteElementsOf(Table& elements, const TableWrite& write, std::span<const RowNumber> documents) {
   // Local documents have numbers far from all others, so a range over both would read most of the table.
   const auto first_local = std::lower_bound(documents.begin(), documents.end(), kFirstLocalRow);
   const auto count = static_cast<size_t>(first_local - documents.begin());
@@ -201,8 +116,8 @@ void Table::DeleteElementsOf(const TableWrite& write, std::span<const RowNumber>
         {kRowNumberColumn, kElementDocumentColumn},
         {{kElementDocumentColumn, ScanFilter::Op::kGreaterEqual, bound(part.front())},
          {kElementDocumentColumn, ScanFilter::Op::kLessEqual, bound(part.back())}}};
-    TableScan scan(View(write.transaction), types_, std::move(specification), KernelsOf(BestKernelLevel()),
-                   kBlocksPerRowGroup);
+    TableScan scan(elements.View(write.transaction), elements.types(), std::move(specification),
+                   KernelsOf(BestKernelLevel()), kBlocksPerRowGroup);
     TableScan::Position position;
     DataChunk chunk({TypeId::kBigInt, TypeId::kBigInt});
     for (; scan.Next(position, chunk); chunk.Release()) {
@@ -217,16 +132,106 @@ void Table::DeleteElementsOf(const TableWrite& write, std::span<const RowNumber>
   }
   // Delete requires ascending rows.
   std::sort(found.begin(), found.end());
-  Delete(write, found);
+  elements.Delete(write, found);
 }
 
-void Table::ChangeElements(const TableWrite& write, std::span<const RowNumber> rows,
+}  // namespace
+
+/// Stops the maintenance of an element table when its drop commits or its creation is rolled back.
+class ElementTables::ElementsUndo final : public UndoEntry {
+ public:
+  ElementsUndo(std::shared_ptr<Table> collection, std::shared_ptr<Table> elements, bool is_drop)
+      : collection_(std::move(collection)), elements_(std::move(elements)), is_drop_(is_drop) {}
+  void Commit(Timestamp, Timestamp) noexcept override {
+    if (is_drop_) Remove();
+  }
+  void Rollback() noexcept override {
+    if (!is_drop_) Remove();
+  }
+
+ private:
+  void Remove() noexcept { collection_->documents()->elements().Remove(elements_); }
+
+  std::shared_ptr<Table> collection_, elements_;
+  bool is_drop_;
+};
+
+void ElementTables::Attach(const TableWrite& write, const std::shared_ptr<Table>& elements) {
+  collection_.locks().BeginRuleChange(write);
+  // Space is reserved before the undo entry exists, so that nothing fails between it and the change.
+  auto undo = std::make_unique<ElementsUndo>(collection_.shared_from_this(), elements, false);
+  {
+    std::lock_guard lock(mutex_);
+    tables_.reserve(tables_.size() + 1);
+  }
+  write.transaction.AddUndo(std::move(undo));
+  std::lock_guard lock(mutex_);
+  tables_.push_back(elements);
+}
+
+void ElementTables::Remove(const std::shared_ptr<Table>& elements) noexcept {
+  std::lock_guard lock(mutex_);
+  std::erase(tables_, elements);
+}
+
+void ElementTables::Detach(const TableWrite& write, const std::shared_ptr<Table>& elements) {
+  collection_.locks().BeginRuleChange(write);
+  // The table is maintained until the commit, as the drop may be rolled back.
+  write.transaction.AddUndo(std::make_unique<ElementsUndo>(collection_.shared_from_this(), elements, true));
+}
+
+void ElementTables::Fill(const TableWrite& write, Table& elements) {
+  const auto arrays = ArraysAt(*collection_.attributes(), elements.element_source()->path);
+  if (!arrays) return;
+  TableScan scan = ScanArrays(collection_, collection_.View(write.transaction), *arrays);
+  ElementRows rows(elements);
+  rows.AddAll(scan);
+  rows.InsertInto(elements, write);
+}
+
+std::vector<std::shared_ptr<Table>> ElementTables::MaintainedBy(const Transaction& transaction) const {
+  std::vector<std::shared_ptr<Table>> maintained;
+  // The log has the rows of element tables as well.
+  if (transaction.is_replay()) return maintained;
+  {
+    std::lock_guard lock(mutex_);
+    maintained = tables_;
+  }
+  // A table that this transaction drops needs no maintenance.
+  std::erase_if(maintained, [&](const std::shared_ptr<Table>& elements) {
+    return elements->locks().IsDroppedBy(transaction);
+  });
+  return maintained;
+}
+
+void ElementTables::Insert(const TableWrite& write,
+                           const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
+                           RowNumber first_row) {
+  for (const auto& elements : MaintainedBy(write.transaction)) {
+    const auto arrays = ArraysAt(*collection_.attributes(), elements->element_source()->path);
+    if (!arrays) continue;
+    // The new rows are not in the table yet, so they are scanned as a snapshot of their own.
+    auto inserted = std::make_shared<TableSnapshot>();
+    inserted->next_row = first_row;
+    for (const auto& row_group : row_groups) inserted->Append(row_group);
+    TableScan scan = ScanArrays(collection_, TableView::Of(std::move(inserted)), *arrays);
+    ElementRows rows(*elements);
+    rows.AddAll(scan);
+    rows.InsertInto(*elements, write);
+  }
+}
+
+void ElementTables::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
+  for (const auto& elements : MaintainedBy(write.transaction)) DeleteElementsOf(*elements, write, rows);
+}
+
+void ElementTables::Update(const TableWrite& write, std::span<const RowNumber> rows,
                            const Vector& old_records, const Vector& new_records) {
-  for (const auto& elements : ElementTables(write.transaction)) {
-    const auto arrays = ArraysAt(*attributes_, elements->element_source_->path);
+  for (const auto& elements : MaintainedBy(write.transaction)) {
+    const auto arrays = ArraysAt(*collection_.attributes(), elements->element_source()->path);
     if (!arrays) continue;
     Vector before(arrays->type), after(arrays->type);
-    DocumentReader reader(attributes_, {*arrays});
+    DocumentReader reader(collection_.attributes(), {*arrays});
     for (auto [records, output] : {std::pair{&old_records, &before}, std::pair{&new_records, &after}}) {
       output->Reset();
       reader.Read(*records, rows.size(), std::span<Vector* const>(&output, 1));
@@ -246,32 +251,34 @@ void Table::ChangeElements(const TableWrite& write, std::span<const RowNumber> r
       added.Add(array, rows[i]);
     }
     if (changed.empty()) continue;
-    elements->DeleteElementsOf(write, changed);
+    DeleteElementsOf(*elements, write, changed);
     added.InsertInto(*elements, write);
   }
 }
 
-void Table::NumberDocuments(const Transaction& transaction, TableChanges& changes,
-                            std::vector<std::shared_ptr<const RowGroup>>& rows) const {
+void NumberDocuments(const Table& elements, const Transaction& transaction, TableChanges& changes,
+                     std::vector<std::shared_ptr<const RowGroup>>& rows) {
   // Replayed rows already have final numbers.
   if (transaction.is_replay()) return;
-  const auto collection = element_source_->collection.lock();
-  const auto* numbers = static_cast<const TableChanges*>(transaction.FindLocal(collection.get()));
+  const auto collection = elements.element_source()->collection.lock();
+  SCAUP_CHECK(collection);
+  const TableChanges* numbers = ChangesOf(*collection, transaction);
   // Without local document numbers, nothing needs to be replaced.
   const ZoneMap& written = changes.statistics[kElementDocumentColumn].zone;
   if (numbers == nullptr || !written.has_bounds || written.maximum.integer < int128_t{kFirstLocalRow}) return;
-  std::vector<size_t> columns(types_.size());
+  const std::vector<LogicalType>& types = elements.types();
+  std::vector<size_t> columns(types.size());
   for (size_t i = 0; i < columns.size(); i++) columns[i] = i;
-  RowGroupBuilder builder(types_, memory_);
-  DataChunk chunk(types_);
+  RowGroupBuilder builder(types, elements.memory());
+  DataChunk chunk(types);
   for (const auto& row_group : rows) {
-    RowGroupReader reader(types_, columns, *row_group, KernelsOf(BestKernelLevel()));
+    RowGroupReader reader(types, columns, *row_group, KernelsOf(BestKernelLevel()));
     for (size_t block = 0; block < row_group->block_count(); block++) {
       chunk.Release();
       reader.Read(block, chunk);
       Vector& documents = chunk.column(kElementDocumentColumn);
       const auto local = documents.ViewAs<int64_t>(chunk.size());
-      Vector numbered(types_[kElementDocumentColumn]);
+      Vector numbered(types[kElementDocumentColumn]);
       numbered.Reset();
       for (size_t i = 0; i < chunk.size(); i++) {
         const auto row = static_cast<RowNumber>(local[i]);

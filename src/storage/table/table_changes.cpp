@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "storage/scan/table_scan.hpp"
+#include "storage/table/key_read_predicate.hpp"
 
 namespace scaup {
 

@@ -107,4 +107,9 @@ class TableChanges final : public TransactionLocal {
       std::shared_ptr<const AttributeCensus> census) const;
 };
 
+/// Returns the changes of a transaction to a table; null if it has none.
+inline TableChanges* ChangesOf(const Table& table, const Transaction& transaction) {
+  return static_cast<TableChanges*>(transaction.FindLocal(&table));
+}
+
 }  // namespace scaup

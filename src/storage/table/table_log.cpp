@@ -1,6 +1,7 @@
 // Log records of table changes; docs/file-format.md describes the bytes.
 #include "storage/table/table_log.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "storage/row_group/stored_row_group.hpp"
@@ -113,6 +114,17 @@ void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer) 
   WriteChunk(writer, chunk);
 }
 
+/// Checks that rows of a log record exist: a log that does not match the table must not corrupt it.
+void CheckRows(const Table& table, const Transaction& transaction, std::span<const RowNumber> rows,
+               ByteReader& reader) {
+  uint8_t is_visible[kVectorSize];
+  RowFetcher(table.View(transaction), table.types(), {}, KernelsOf(BestKernelLevel()))
+      .TestVisible(rows, is_visible);
+  for (size_t i = 0; i < rows.size(); i++) {
+    if (is_visible[i] == 0) reader.Fail("row of a change", "there is no such row in the table");
+  }
+}
+
 }  // namespace
 
 void LogTableChanges(const Table& table, const TableChanges& changes,
@@ -129,8 +141,27 @@ void LogTableChanges(const Table& table, const TableChanges& changes,
   }
 }
 
-void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
-  RowGroupBuilder builder(types_, memory_);
+void LoadTable(Table& table, std::shared_ptr<const TableSnapshot> snapshot,
+               std::span<const RowNumber> deleted, AttributeStatistics attributes) {
+  while (!deleted.empty()) {
+    const RowNumber first = deleted[0] - deleted[0] % kVectorSize;
+    const auto end = std::lower_bound(deleted.begin(), deleted.end(), first + kVectorSize);
+    const auto count = static_cast<size_t>(end - deleted.begin());
+    std::vector<sel_t> rows;
+    for (const RowNumber row : deleted.first(count)) rows.push_back(static_cast<sel_t>(row - first));
+    const auto block = table.versions()->Require(first);
+    std::lock_guard lock(block->mutex);
+    block->LoadDeleted(rows);
+    deleted = deleted.subspan(count);
+  }
+  table.snapshots().ReplaceNewest(std::move(snapshot));
+  if (table.documents() != nullptr) table.documents()->Load(std::move(attributes));
+}
+
+void ReplayInsert(Table& table, Transaction& transaction, ByteReader& reader) {
+  const std::vector<LogicalType>& types = table.types();
+  const auto dictionary = table.attributes();
+  RowGroupBuilder builder(types, table.memory());
   AttributeStatistics attributes;
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
   // Keeps the order of rows when parts in memory and in the file alternate.
@@ -142,15 +173,16 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
        part = reader.ReadU8("part of an insert")) {
     if (part == kRowsPart) {
       DataChunk chunk = ReadChunk(reader);
-      if (chunk.types() != types_) reader.Fail("rows of an insert", "they are not of the table's types");
-      if (attributes_) attributes.AddRecords(chunk.column(kRecordColumn), chunk.size(), *attributes_);
+      if (chunk.types() != types) reader.Fail("rows of an insert", "they are not of the table's types");
+      if (dictionary) attributes.AddRecords(chunk.column(kRecordColumn), chunk.size(), *dictionary);
       builder.Append(chunk);
     } else if (part == kStoredPart) {
       take_built();
       auto pointer = StoredRowGroupPointer::Read(reader);
-      auto stored = std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer), &LoadSegment);
+      auto stored =
+          std::make_shared<const StoredRowGroup>(table.store(), types, std::move(pointer), &LoadSegment);
       // As in LogInsert: the next crash must find the blocks, too.
-      store_->file().allocator().RetainUntilCheckpoint(stored->pointer().block_ids);
+      table.store()->file().allocator().RetainUntilCheckpoint(stored->pointer().block_ids);
       row_groups.push_back(std::move(stored));
     } else {
       reader.Fail("part of an insert", "there is no such part");
@@ -159,44 +191,39 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
   take_built();
   std::vector<ColumnStatistics> statistics = builder.statistics();
   if (reader.ReadBool("statistics of an insert")) {
-    for (size_t i = 0; i < types_.size(); i++)
-      statistics[i] = ColumnStatistics::Read(PhysicalTypeOf(types_[i]), reader);
-    if (attributes_) attributes = AttributeStatistics::Read(*attributes_, reader);
+    for (size_t i = 0; i < types.size(); i++)
+      statistics[i] = ColumnStatistics::Read(PhysicalTypeOf(types[i]), reader);
+    if (dictionary) attributes = AttributeStatistics::Read(*dictionary, reader);
   }
   // Replayed through the ordinary path, so that indexes and statistics follow.
-  Insert({transaction, ""}, std::move(row_groups), statistics, attributes);
+  table.Insert({transaction, ""}, std::move(row_groups), statistics, attributes);
 }
 
-void Table::CheckLogged(const Transaction& transaction, std::span<const RowNumber> rows,
-                        ByteReader& reader) const {
-  uint8_t is_visible[kVectorSize];
-  // A log that does not match the table must not corrupt it.
-  RowFetcher(View(transaction), types_, {}, KernelsOf(BestKernelLevel())).TestVisible(rows, is_visible);
-  for (size_t i = 0; i < rows.size(); i++) {
-    if (is_visible[i] == 0) reader.Fail("row of a change", "there is no such row in the table");
-  }
-}
-
-void Table::DeleteLogged(Transaction& transaction, ByteReader& reader) {
+void ReplayDelete(Table& table, Transaction& transaction, ByteReader& reader) {
   const std::vector<RowNumber> rows = ReadRowNumbers(reader);
-  CheckLogged(transaction, rows, reader);
-  Delete({transaction, ""}, rows);
+  CheckRows(table, transaction, rows, reader);
+  table.Delete({transaction, ""}, rows);
 }
 
-void Table::UpdateLogged(Transaction& transaction, ByteReader& reader) {
+void ReplayUpdate(Table& table, Transaction& transaction, ByteReader& reader) {
   const std::vector<RowNumber> rows = ReadRowNumbers(reader);
-  CheckLogged(transaction, rows, reader);
+  CheckRows(table, transaction, rows, reader);
   std::vector<size_t> columns(reader.ReadCount("columns of an update", 1));
   std::vector<LogicalType> types;
   for (size_t& column : columns) {
     column = reader.ReadVarint("column of an update");
-    if (column >= types_.size()) reader.Fail("column of an update", "there is no such column");
-    types.push_back(types_[column]);
+    if (column >= table.types().size()) reader.Fail("column of an update", "there is no such column");
+    types.push_back(table.types()[column]);
   }
   DataChunk chunk = ReadChunk(reader);
   if (chunk.types() != types || chunk.size() != rows.size())
     reader.Fail("values of an update", "they are not of the columns' types, or not one for each row");
-  Update({transaction, ""}, rows, columns, chunk);
+  table.Update({transaction, ""}, rows, columns, chunk);
+}
+
+void ReplayAttributes(Table& table, ByteReader& reader) {
+  if (table.documents() == nullptr) reader.Fail("attributes", "the table is no collection");
+  table.documents()->log().ReadLogged(reader);
 }
 
 }  // namespace scaup

@@ -1,4 +1,6 @@
-// Table: rewrites row groups of documents that are not stored as the policy demands.
+// Rewrites row groups of documents that are not stored as the policy demands.
+#include "storage/table/table_shredding.hpp"
+
 #include <algorithm>
 
 #include "storage/compaction/row_group_writer.hpp"
@@ -21,41 +23,40 @@ bool IsUnlike(const RowGroup& row_group, const ShreddingPolicy& policy, const Ta
 
 }  // namespace
 
-size_t Table::CountUnlike(const ShreddingPolicy& policy) const {
-  if (!attributes_ || !store_) return 0;
-  const auto snapshot = NewestSnapshot();
+size_t CountUnlike(const Table& table, const ShreddingPolicy& policy) {
+  if (!table.attributes() || !table.store()) return 0;
+  const auto snapshot = table.snapshots().Newest();
   return static_cast<size_t>(std::count_if(snapshot->row_groups.begin(), snapshot->row_groups.end(),
-                                           [&](const auto& item) { return IsUnlike(*item, policy, *this); }));
+                                           [&](const auto& item) { return IsUnlike(*item, policy, table); }));
 }
 
-bool Table::ShredNext(TransactionManager& transactions, const ShreddingPolicy& policy,
-                      std::optional<Encoding> forced) {
-  if (!attributes_ || !store_ || store_->file().read_only()) return false;
+bool ShredNext(Table& table, TransactionManager& transactions, const ShreddingPolicy& policy,
+               std::optional<Encoding> forced) {
+  const auto& store = table.store();
+  if (!table.attributes() || !store || store->file().read_only()) return false;
   std::shared_ptr<const RowGroup> wanted;
   {
-    const auto snapshot = NewestSnapshot();
+    const auto snapshot = table.snapshots().Newest();
     const auto found = std::find_if(snapshot->row_groups.begin(), snapshot->row_groups.end(),
-                                    [&](const auto& item) { return IsUnlike(*item, policy, *this); });
+                                    [&](const auto& item) { return IsUnlike(*item, policy, table); });
     if (found == snapshot->row_groups.end()) return false;
     wanted = *found;
   }
-  const uint64_t failed_syncs = store_->file().failed_syncs();
-  RowGroupWriter writer(store_, types_.size(), forced);
-  writer.Add(*wanted, layout(policy), true);
+  const uint64_t failed_syncs = store->file().failed_syncs();
+  RowGroupWriter writer(store, table.types().size(), forced);
+  writer.Add(*wanted, table.layout(policy), true);
   std::shared_ptr<const RowGroup> stored = writer.Finish()[0];
   // Durable before the snapshot refers to it: a commit may log the new location.
-  store_->file().SyncSince(failed_syncs);
+  store->file().SyncSince(failed_syncs);
   transactions.RunBetweenCommits([&] {
-    const auto newest = NewestSnapshot();
+    const auto newest = table.snapshots().Newest();
     // A commit, a compaction or a checkpoint may have replaced the row group meanwhile; then the next call
     // handles it.
     const auto place = std::find(newest->row_groups.begin(), newest->row_groups.end(), wanted);
     if (place == newest->row_groups.end()) return;
     auto next = std::make_shared<TableSnapshot>(*newest);
     next->row_groups[static_cast<size_t>(place - newest->row_groups.begin())] = std::move(stored);
-    const std::lock_guard lock(mutex_);
-    // The snapshot's timestamp stays, as its rows are the same.
-    snapshots_.back().snapshot = std::move(next);
+    table.snapshots().ReplaceNewest(std::move(next));
   });
   return true;
 }

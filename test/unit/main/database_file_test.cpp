@@ -8,7 +8,7 @@
 #include "main/database/integrity_check.hpp"
 #include "main/session/session.hpp"
 #include "simulation/simulated_file_system.hpp"
-#include "storage/table/table_sample.hpp"
+#include "storage/scan/table_sample.hpp"
 
 namespace scaup::test {
 
@@ -157,7 +157,7 @@ namespace {
 
 std::shared_ptr<const TableSample> SampleOf(DatabaseInstance& database, const std::string& table) {
   const ReadTransaction transaction(database.transactions());
-  return database.catalog().FindTable(*transaction, "", table)->storage->Sample();
+  return database.catalog().FindTable(*transaction, "", table)->storage->sampler().Sample();
 }
 
 }  // namespace

@@ -331,9 +331,9 @@ TEST_CASE("a table joins no heavy rows, and loses none", "[storage][table]") {
     transactions.Commit(*transaction);
     expected += 1000;
     uint64_t found = 0;
-    for (const auto& row_group : table->NewestSnapshot()->row_groups) found += row_group->row_count();
+    for (const auto& row_group : table->snapshots().Newest()->row_groups) found += row_group->row_count();
     CHECK(found == expected);
-    CHECK(table->NewestSnapshot()->row_count == expected);
+    CHECK(table->snapshots().Newest()->row_count == expected);
   }
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("commits that fail leave the table as it was, and the next one goes on
     if (!has_failed) expected.insert(expected.end(), rows.begin(), rows.end());
     const auto next = transactions.Begin();
     REQUIRE(TextsOf(ReadTable(*table, *next)) == TextsOf(expected));
-    REQUIRE(table->NewestSnapshot()->row_count == expected.size());
+    REQUIRE(table->snapshots().Newest()->row_count == expected.size());
     REQUIRE(ReadTable(*table, *reader).empty());
     transactions.Rollback(*next);
   }

@@ -152,8 +152,8 @@ TEST_CASE("deleted rows give their memory back, block by block", "[storage][tabl
   // A queue: rows go at the front.
   fixture.Delete(0, 80 * kVectorSize);
   REQUIRE(fixture.memory.used_bytes() < inserted * 2 / 3);
-  REQUIRE(fixture.table->NewestSnapshot()->row_count == kRows - 80 * kVectorSize);
-  REQUIRE(fixture.table->NewestSnapshot()->deleted_count == 0);
+  REQUIRE(fixture.table->snapshots().Newest()->row_count == kRows - 80 * kVectorSize);
+  REQUIRE(fixture.table->snapshots().Newest()->deleted_count == 0);
   auto rows = fixture.ReadNow();
   REQUIRE(rows.size() == kRows - 80 * kVectorSize);
   REQUIRE(rows.begin()->first == 80 * kVectorSize);
@@ -165,11 +165,11 @@ TEST_CASE("deleted rows give their memory back, block by block", "[storage][tabl
   fixture.Delete(80 * kVectorSize + 1, kRows, 2);
   REQUIRE(fixture.ReadNow().empty());
   REQUIRE(fixture.memory.used_bytes() < inserted / 20);
-  REQUIRE(fixture.table->NewestSnapshot()->row_groups.empty());
+  REQUIRE(fixture.table->snapshots().Newest()->row_groups.empty());
   REQUIRE(fixture.table->versions()->Blocks().size() == 1);  // That which new rows may belong to.
   // Numbers go on.
   fixture.Insert(0, 10);
-  REQUIRE(fixture.table->NewestSnapshot()->first_rows.front() == kRows);
+  REQUIRE(fixture.table->snapshots().Newest()->first_rows.front() == kRows);
   REQUIRE(fixture.ReadNow().size() == 10);
 }
 

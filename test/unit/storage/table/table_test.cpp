@@ -36,14 +36,14 @@ TEST_CASE("A transaction sees what was committed before it began", "[storage]") 
   Insert(random, *table, *writer, Numbered(0, 10), memory);
   Insert(random, *table, *writer, Numbered(10, 5), memory);
   const auto meanwhile = transactions.Begin();
-  CHECK(table->Snapshot(*writer)->row_count == 0);
+  CHECK(table->snapshots().SeenBy(*writer)->row_count == 0);
   transactions.Commit(*writer);
   const auto after = transactions.Begin();
   CHECK(ReadTable(*table, *before).empty());
   CHECK(ReadTable(*table, *meanwhile).empty());
   CHECK(SortedTexts(ReadTable(*table, *after)) == SortedTexts(Numbered(0, 15)));
-  CHECK(table->Snapshot(*after)->row_count == 15);
-  CHECK(table->Snapshot(*after)->statistics[0].row_count == 15);
+  CHECK(table->snapshots().SeenBy(*after)->row_count == 15);
+  CHECK(table->snapshots().SeenBy(*after)->statistics[0].row_count == 15);
   for (const auto& transaction : {before, meanwhile, after}) transactions.Rollback(*transaction);
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("Rolled back rows vanish, with their memory", "[storage]") {
   CHECK(memory.used_bytes() == 0);
   const auto reader = transactions.Begin();
   CHECK(ReadTable(*table, *reader).empty());
-  CHECK(table->Snapshot(*reader)->statistics[0].row_count == 0);
+  CHECK(table->snapshots().SeenBy(*reader)->statistics[0].row_count == 0);
   transactions.Rollback(*reader);
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("Small inserts are joined, in order, and old snapshots stay as they we
     transactions.Commit(*writer);
     expected.insert(expected.end(), rows.begin(), rows.end());
     const auto reader = transactions.Begin();
-    snapshots.emplace_back(table->Snapshot(*reader), expected.size());
+    snapshots.emplace_back(table->snapshots().SeenBy(*reader), expected.size());
     transactions.Rollback(*reader);
   }
   CHECK(snapshots.back().first->row_groups.size() <= 4);
@@ -104,7 +104,7 @@ TEST_CASE("Snapshots that nobody can see any more are freed", "[storage]") {
   };
   insert();
   const auto reader = transactions.Begin();
-  const std::weak_ptr<const TableSnapshot> old = table->Snapshot(*reader);
+  const std::weak_ptr<const TableSnapshot> old = table->snapshots().SeenBy(*reader);
   for (size_t i = 0; i < 5; i++) insert();
   CHECK(ReadTable(*table, *reader).size() == 10);
   CHECK_FALSE(old.expired());

@@ -25,10 +25,10 @@ struct IndexedTable {
   IndexedTable() : memory(size_t{1} << 30), table(std::make_shared<Table>(kTypes, memory)) {
     const auto transaction = transactions.Begin();
     const TableWrite write{*transaction, "t"};
-    by_key = table->CreateIndex(write, {"by_key", {"k"}, {0}, true});
-    by_text = table->CreateIndex(write, {"by_text", {"s", "v"}, {1, 2}, true});
-    by_value = table->CreateIndex(write, {"by_value", {"v"}, {2}, false});
-    by_word = table->CreateIndex(write, {"by_word", {"s"}, {1}, false, {}, TextIndexScope()});
+    by_key = table->indexes().Create(write, {"by_key", {"k"}, {0}, true});
+    by_text = table->indexes().Create(write, {"by_text", {"s", "v"}, {1, 2}, true});
+    by_value = table->indexes().Create(write, {"by_value", {"v"}, {2}, false});
+    by_word = table->indexes().Create(write, {"by_word", {"s"}, {1}, false, {}, TextIndexScope()});
     transactions.Commit(*transaction);
   }
 
@@ -53,7 +53,7 @@ std::vector<Row> Scan(const Table& table, const Transaction& transaction, std::v
 }
 
 std::vector<Row> LookUp(const Table& table, const Transaction& transaction, std::vector<ScanFilter> filters) {
-  auto found = FindRows(table.IndexesSeenBy(transaction), filters, UINT64_MAX);
+  auto found = FindRows(table.indexes().SeenBy(transaction), filters, UINT64_MAX);
   if (!found) return {};
   RowListScan scan(table.View(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
                    KernelsOf(BestKernelLevel()), std::move(*found));
@@ -68,7 +68,8 @@ std::vector<Row> LookUp(const Table& table, const Transaction& transaction, std:
 std::vector<Row> LookUpText(const Table& table, const Transaction& transaction, const Value& text,
                             const std::string& query) {
   const auto parsed = std::make_shared<const TextQuery>(TextQuery::Parse(query));
-  auto found = FindRowsOfTexts(table.IndexesSeenBy(transaction), {{1, kRootPath, parsed}}, UINT64_MAX / 32);
+  auto found =
+      FindRowsOfTexts(table.indexes().SeenBy(transaction), {{1, kRootPath, parsed}}, UINT64_MAX / 32);
   if (!found) return {};
   RowListScan scan(table.View(transaction), kTypes,
                    {{kRowNumberColumn, 0, 1, 2}, {{1, ScanFilter::Op::kEqual, text}}},
@@ -177,7 +178,7 @@ class Writer {
     if (numbers.empty()) return;
     DataChunk chunk = MakeChunk(random_, types, values);
     table.Update(write, numbers, columns, chunk);
-    table.CheckKeys(write);
+    table.indexes().CheckKeys(write);
   }
 
   IndexedTable& indexed_;
@@ -197,7 +198,7 @@ void CheckIndexes(IndexedTable& indexed) {
   for (const Row& row : rows) {
     IndexKey key;
     indexed.by_key->encoder().Append({&row[0], 1}, key);
-    const auto found = indexed.table->FindKey({*transaction, "t"}, *indexed.by_key, key);
+    const auto found = indexed.table->indexes().FindKey({*transaction, "t"}, *indexed.by_key, key);
     CHECK(found.has_value());
   }
   indexed.transactions.Rollback(*transaction);

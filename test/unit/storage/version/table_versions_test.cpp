@@ -53,7 +53,7 @@ class VersionsModel {
       } else if (kind < 93) {
         Checkpoint();
       } else if (kind < 96) {
-        table_->CompactChanges(transactions_);
+        table_->compactor().CompactChanges(transactions_);
       } else {
         Check(Pick());
       }
@@ -220,13 +220,13 @@ class VersionsModel {
   void Checkpoint() {
     transactions_.RunBetweenCommits([&] {
       const auto reader = transactions_.Begin();
-      auto compacted = std::make_shared<TableSnapshot>(
-          CompactVersions(*table_->NewestSnapshot(), table_->versions(), reader->view(), kTypes, memory_));
+      auto compacted = std::make_shared<TableSnapshot>(CompactVersions(
+          *table_->snapshots().Newest(), table_->versions(), reader->view(), kTypes, memory_));
       const RowRange all_rows{0, kFirstLocalRow};
-      table_->ReplaceNewest(std::move(compacted), {&all_rows, 1}, reader->view(), transactions_);
+      table_->compactor().ReplaceNewest(std::move(compacted), {&all_rows, 1}, reader->view(), transactions_);
       transactions_.Rollback(*reader);
     });
-    table_->DropCompacted();
+    table_->compactor().DropCompacted();
   }
 
   void Check(const Session& session) {
@@ -263,7 +263,7 @@ class VersionsModel {
       REQUIRE(block->CountDirty(0, kVectorSize, columns) == 0);
       REQUIRE(block->OverlayZone(1) == nullptr);
     }
-    REQUIRE(table_->NewestSnapshot()->live_row_count() == committed_.size());
+    REQUIRE(table_->snapshots().Newest()->live_row_count() == committed_.size());
   }
 
   std::mt19937 random_;

@@ -1,5 +1,5 @@
 // Tests of how the dictionary of a collection comes into the log.
-#include "storage/table/attribute_log.hpp"
+#include "storage/wal/attribute_log.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -85,10 +85,6 @@ TEST_CASE_METHOD(AttributeLogFixture, "What a checkpoint has is not logged", "[s
   Add("a");
   log.SetStored(log.Present());
   CHECK(Write(counts).empty());
-  AttributeLog of_table(nullptr);
-  ByteWriter writer;
-  CHECK(of_table.Write(kTableId, writer).attributes == 0);
-  CHECK(writer.size() == 0);
 }
 
 }  // namespace scaup

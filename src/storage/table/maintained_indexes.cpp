@@ -1,4 +1,6 @@
-// Table: maintains the indexes on inserts, updates and deletions; makes and drops indexes.
+// MaintainedIndexes: maintains the indexes on inserts, updates and deletions; makes and drops indexes.
+#include "storage/table/maintained_indexes.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,39 +89,8 @@ bool HasNull(const TableIndex& index, DataChunk& columns, size_t row) {
 
 }  // namespace
 
-/// Allows other transactions to write again.
-class Table::AlterUndo final : public UndoEntry {
- public:
-  AlterUndo(std::shared_ptr<Table> table, Timestamp transaction)
-      : table_(std::move(table)), transaction_(transaction) {}
-  void Commit(Timestamp, Timestamp) noexcept override { End(); }
-  void Rollback() noexcept override { End(); }
-
- private:
-  void End() noexcept {
-    std::lock_guard lock(table_->mutex_);
-    if (table_->altered_by_ == transaction_) table_->altered_by_ = 0;
-  }
-  std::shared_ptr<Table> table_;
-  Timestamp transaction_;
-};
-
-/// Excludes older transactions from writing, from the commit on.
-class Table::RuleUndo final : public UndoEntry {
- public:
-  explicit RuleUndo(std::shared_ptr<Table> table) : table_(std::move(table)) {}
-  void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
-    std::lock_guard lock(table_->mutex_);
-    table_->rules_since_ = std::max(table_->rules_since_, commit_timestamp);
-  }
-  void Rollback() noexcept override {}
-
- private:
-  std::shared_ptr<Table> table_;
-};
-
 /// Ends the maintenance of an index when its drop commits or its creation is rolled back.
-class Table::IndexUndo final : public UndoEntry {
+class MaintainedIndexes::IndexUndo final : public UndoEntry {
  public:
   IndexUndo(std::shared_ptr<Table> table, TableIndexRef index, bool is_drop)
       : table_(std::move(table)), index_(std::move(index)), is_drop_(is_drop) {}
@@ -144,8 +115,7 @@ class Table::IndexUndo final : public UndoEntry {
  private:
   void Remove() noexcept {
     index_->SetGone();
-    std::lock_guard lock(table_->mutex_);
-    std::erase(table_->indexes_, index_);
+    table_->indexes().Remove(index_);
   }
   std::shared_ptr<Table> table_;
   TableIndexRef index_;
@@ -154,43 +124,54 @@ class Table::IndexUndo final : public UndoEntry {
   IndexEdits edits_;
 };
 
-TableIndexList Table::Indexes() const {
+TableIndexList MaintainedIndexes::List() const {
   std::lock_guard lock(mutex_);
   return indexes_;
 }
 
+void MaintainedIndexes::Add(const TableIndexRef& index) {
+  std::lock_guard lock(mutex_);
+  indexes_.push_back(index);
+}
+
+void MaintainedIndexes::Remove(const TableIndexRef& index) noexcept {
+  std::lock_guard lock(mutex_);
+  std::erase(indexes_, index);
+}
+
 // --- Rows
 
-std::optional<uint32_t> Table::WriterOf(const Transaction& transaction) const {
-  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
+std::optional<uint32_t> MaintainedIndexes::WriterOf(const Transaction& transaction) const {
+  const TableChanges* changes = ChangesOf(table_, transaction);
   return changes == nullptr ? std::nullopt : std::optional(changes->writer);
 }
 
-SeenIndexes Table::IndexesSeenBy(const Transaction& transaction) const {
-  SeenIndexes seen{Indexes(), WriterOf(transaction)};
+SeenIndexes MaintainedIndexes::SeenBy(const Transaction& transaction) const {
+  SeenIndexes seen{List(), WriterOf(transaction)};
   std::erase_if(seen.indexes,
                 [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
   return seen;
 }
 
-KeyHolderTest Table::HoldersSeenBy(const Transaction& transaction, const TableIndex& index) const {
-  return {View(transaction), types_, index, WriterOf(transaction), memory_};
+KeyHolderTest MaintainedIndexes::HoldersSeenBy(const Transaction& transaction,
+                                               const TableIndex& index) const {
+  return {table_.View(transaction), table_.types(), index, WriterOf(transaction), table_.memory()};
 }
 
-void Table::AddInsertedKeys(const TableWrite& write,
-                            const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
-                            RowNumber first_row, IndexEdits& edits) {
-  auto& changes = static_cast<TableChanges&>(*write.transaction.FindLocal(this));
-  for (const TableIndexRef& index : Indexes()) {
+void MaintainedIndexes::AddInserted(const TableWrite& write,
+                                    const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
+                                    RowNumber first_row, IndexEdits& edits) {
+  TableChanges& changes = *ChangesOf(table_, write.transaction);
+  for (const TableIndexRef& index : List()) {
     const bool is_unique = IsEnforced(*index, write.transaction);
-    if (is_unique) changes.RequireKeyReads(write, shared_from_this());
+    if (is_unique) changes.RequireKeyReads(write, table_.shared_from_this());
     std::optional<KeyHolderTest> holders;
     std::vector<uint64_t> present;
-    RowKeys keys(memory_);
+    RowKeys keys(table_.memory());
     DataChunk columns(index->row_types());
     RowNumber row = first_row;
     for (const auto& row_group : row_groups) {
-      RowGroupReader reader(types_, index->columns(), *row_group, KernelsOf(BestKernelLevel()));
+      RowGroupReader reader(table_.types(), index->columns(), *row_group, KernelsOf(BestKernelLevel()));
       for (size_t block = 0; block < row_group->block_count(); block++) {
         const size_t count = row_group->BlockRows(block);
         columns.Release();
@@ -203,14 +184,14 @@ void Table::AddInsertedKeys(const TableWrite& write,
             present.clear();
             // Inserts the entry first and looks at others afterwards: of two transactions that do this at
             // once, at least one sees the other.
-            edits.Insert(index, keys[k], local, memory_, is_checked ? &present : nullptr);
+            edits.Insert(index, keys[k], local, table_.memory(), is_checked ? &present : nullptr);
             for (const uint64_t value : present) {
               if (!holders) holders.emplace(HoldersSeenBy(write.transaction, *index));
               const auto holder = holders->Test(keys[k], value);
               if (holder == KeyHolderTest::Holder::kNone) continue;
               if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index, write.table_name);
               // The error reveals that the key is taken, which counts as a read.
-              LogKeyRead(write, shared_from_this(), *index, columns, i);
+              LogKeyRead(write, table_.shared_from_this(), *index, columns, i);
               ThrowDuplicateKey(*index, columns, i);
             }
           }
@@ -220,17 +201,19 @@ void Table::AddInsertedKeys(const TableWrite& write,
   }
 }
 
-void Table::NoteDeletedKeys(const TableWrite& write, std::span<const RowNumber> rows, IndexEdits& edits) {
+void MaintainedIndexes::NoteDeleted(const TableWrite& write, std::span<const RowNumber> rows,
+                                    IndexEdits& edits) {
   // Entries of local rows are erased when the transaction ends.
   const auto local = std::lower_bound(rows.begin(), rows.end(), kFirstLocalRow);
   rows = rows.first(static_cast<size_t>(local - rows.begin()));
   if (rows.empty()) return;
-  for (const TableIndexRef& index : Indexes()) {
-    RowFetcher fetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()));
-    RowKeys keys(memory_);
+  for (const TableIndexRef& index : List()) {
+    RowFetcher fetcher(table_.View(write.transaction), table_.types(), index->columns(),
+                       KernelsOf(BestKernelLevel()));
+    RowKeys keys(table_.memory());
     DataChunk columns(index->row_types());
     // The entries stay in the index until no transaction sees the rows.
-    IndexEntryList& removed = edits.Removed(index, memory_);
+    IndexEntryList& removed = edits.Removed(index, table_.memory());
     for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
       const auto part = rows.subspan(begin, std::min(kVectorSize, rows.size() - begin));
       fetcher.Fetch(part, columns);
@@ -242,15 +225,17 @@ void Table::NoteDeletedKeys(const TableWrite& write, std::span<const RowNumber> 
   }
 }
 
-std::vector<KeyChange> Table::ReadKeyChanges(const TableWrite& write, std::span<const RowNumber> rows,
-                                             std::span<const size_t> columns, DataChunk& values) const {
+std::vector<KeyChange> MaintainedIndexes::ReadChanges(const TableWrite& write,
+                                                      std::span<const RowNumber> rows,
+                                                      std::span<const size_t> columns,
+                                                      DataChunk& values) const {
   std::vector<KeyChange> changes;
-  for (const TableIndexRef& index : Indexes()) {
+  for (const TableIndexRef& index : List()) {
     // An update of other columns leaves the keys as they are.
     if (!index->IsOver({columns.begin(), columns.end()})) continue;
-    KeyChange& change = changes.emplace_back(index, memory_);
+    KeyChange& change = changes.emplace_back(index, table_.memory());
     DataChunk old_columns(index->row_types());
-    RowFetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()))
+    RowFetcher(table_.View(write.transaction), table_.types(), index->columns(), KernelsOf(BestKernelLevel()))
         .Fetch(rows, old_columns);
     index->EncodeRows(old_columns, rows.size(), change.old_keys);
     DataChunk new_columns(index->row_types());
@@ -267,19 +252,20 @@ std::vector<KeyChange> Table::ReadKeyChanges(const TableWrite& write, std::span<
   return changes;
 }
 
-void Table::ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
-                       const std::vector<KeyChange>& key_changes, IndexEdits& edits) {
-  auto& changes = static_cast<TableChanges&>(*write.transaction.FindLocal(this));
+void MaintainedIndexes::Apply(const TableWrite& write, std::span<const RowNumber> rows,
+                              const std::vector<KeyChange>& key_changes, IndexEdits& edits) {
+  TableChanges& changes = *ChangesOf(table_, write.transaction);
   std::vector<uint64_t> present;
   for (const KeyChange& change : key_changes) {
     const RowKeys &old_keys = change.old_keys, &new_keys = change.new_keys;
     const bool is_unique = IsEnforced(*change.index, write.transaction);
-    if (is_unique) changes.RequireKeyReads(write, shared_from_this());
+    if (is_unique) changes.RequireKeyReads(write, table_.shared_from_this());
     for (size_t i = 0; i < rows.size(); i++) {
       // Entries of numbered rows stay for older readers; those of local rows are dropped when rows are
       // numbered.
       for (size_t k = old_keys.begin(i); !IsLocalRow(rows[i]) && k < old_keys.end(i); k++) {
-        if (!new_keys.Has(i, old_keys[k])) edits.Removed(change.index, memory_).Add(old_keys[k], rows[i]);
+        if (!new_keys.Has(i, old_keys[k]))
+          edits.Removed(change.index, table_.memory()).Add(old_keys[k], rows[i]);
       }
       const uint64_t value = IsLocalRow(rows[i]) ? IndexValue::OfLocal(changes.writer, rows[i]) : rows[i];
       for (size_t k = new_keys.begin(i); k < new_keys.end(i); k++) {
@@ -287,17 +273,17 @@ void Table::ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
         if (old_keys.Has(i, new_keys[k])) continue;
         const bool is_checked = is_unique && !new_keys.has_null(k);
         present.clear();
-        edits.Insert(change.index, new_keys[k], value, memory_, is_checked ? &present : nullptr);
+        edits.Insert(change.index, new_keys[k], value, table_.memory(), is_checked ? &present : nullptr);
         std::erase(present, value);
         // The row that has the key may lose it in the same statement.
-        if (!present.empty()) changes.UncheckedKeys(change.index, memory_).Add(new_keys[k], value);
+        if (!present.empty()) changes.UncheckedKeys(change.index, table_.memory()).Add(new_keys[k], value);
       }
     }
   }
 }
 
-void Table::CheckKeys(const TableWrite& write) {
-  auto* changes = static_cast<TableChanges*>(write.transaction.FindLocal(this));
+void MaintainedIndexes::CheckKeys(const TableWrite& write) {
+  TableChanges* changes = ChangesOf(table_, write.transaction);
   if (changes == nullptr || changes->unchecked_keys.empty()) return;
   // Taken out first: if this throws, the statement is rolled back together with its keys.
   const auto lists = std::exchange(changes->unchecked_keys, {});
@@ -318,17 +304,18 @@ void Table::CheckKeys(const TableWrite& write) {
         if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
         const RowNumber row = KeyHolderTest::RowOf(value);
         DataChunk columns(index.key_types());
-        RowFetcher(View(write.transaction), types_, index.columns(), KernelsOf(BestKernelLevel()))
+        RowFetcher(table_.View(write.transaction), table_.types(), index.columns(),
+                   KernelsOf(BestKernelLevel()))
             .Fetch({&row, 1}, columns);
-        LogKeyRead(write, shared_from_this(), index, columns, 0);
+        LogKeyRead(write, table_.shared_from_this(), index, columns, 0);
         ThrowDuplicateKey(index, columns, 0);
       }
     }
   }
 }
 
-std::optional<RowNumber> Table::FindKey(const TableWrite& write, const TableIndex& index,
-                                        KeyBytes key) const {
+std::optional<RowNumber> MaintainedIndexes::FindKey(const TableWrite& write, const TableIndex& index,
+                                                    KeyBytes key) const {
   std::vector<uint64_t> values;
   index.tree().Lookup(key, values);
   std::optional<KeyHolderTest> holders;
@@ -344,36 +331,14 @@ std::optional<RowNumber> Table::FindKey(const TableWrite& write, const TableInde
 
 // --- Making and dropping
 
-void Table::BeginAlter(const TableWrite& write) {
-  const Timestamp id = write.transaction.id();
-  // Tests before the undo entry is added, and again when the mark is set, as the mutex is not held in
-  // between.
-  auto undo = std::make_unique<AlterUndo>(shared_from_this(), id);
-  {
-    std::lock_guard lock(mutex_);
-    RequireAlone(write);
-    if (altered_by_ == id) return;
-  }
-  write.transaction.AddUndo(std::move(undo));
-  std::lock_guard lock(mutex_);
-  RequireAlone(write);
-  altered_by_ = id;
-}
-
-void Table::BeginRuleChange(const TableWrite& write) {
-  // Added first, so that it takes effect before other transactions may write again.
-  write.transaction.AddUndo(std::make_unique<RuleUndo>(shared_from_this()));
-  BeginAlter(write);
-}
-
-TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition definition) {
-  BeginAlter(write);
+TableIndexRef MaintainedIndexes::Create(const TableWrite& write, IndexDefinition definition) {
+  table_.locks().BeginAlter(write);
   // Stamped by the transaction, so that older transactions do not use the index.
-  auto index =
-      std::make_shared<TableIndex>(std::move(definition), types_, store_, memory_, write.transaction.stamp());
-  auto undo = std::make_unique<IndexUndo>(shared_from_this(), index, false);
+  auto index = std::make_shared<TableIndex>(std::move(definition), table_.types(), table_.store(),
+                                            table_.memory(), write.transaction.stamp());
+  auto undo = std::make_unique<IndexUndo>(table_.shared_from_this(), index, false);
   IndexUndo& begun = *undo;
-  auto* changes = static_cast<TableChanges*>(write.transaction.FindLocal(this));
+  TableChanges* changes = ChangesOf(table_, write.transaction);
   if (changes == nullptr) {
     write.transaction.AddUndo(std::move(undo));
   } else {
@@ -381,30 +346,29 @@ TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition defini
     begun.SetChanges(changes);
   }
   // Built before it is listed: no statement may find it incomplete.
-  BuildIndex(write, index, begun.edits());
-  std::lock_guard lock(mutex_);
-  indexes_.push_back(index);
+  Build(write, index, begun.edits());
+  Add(index);
   return index;
 }
 
-TableIndexRef Table::LoadIndex(IndexDefinition definition, IndexPlace place) {
-  auto index = std::make_shared<TableIndex>(std::move(definition), types_, store_, std::move(place));
-  std::lock_guard lock(mutex_);
-  indexes_.push_back(index);
+TableIndexRef MaintainedIndexes::Load(IndexDefinition definition, IndexPlace place) {
+  auto index =
+      std::make_shared<TableIndex>(std::move(definition), table_.types(), table_.store(), std::move(place));
+  Add(index);
   return index;
 }
 
-void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits) {
-  const auto* changes = static_cast<const TableChanges*>(write.transaction.FindLocal(this));
+void MaintainedIndexes::Build(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits) {
+  const TableChanges* changes = ChangesOf(table_, write.transaction);
   TableScanSpecification specification{index->columns(), {}};
   specification.columns.push_back(kRowNumberColumn);
   std::vector<LogicalType> types = index->row_types();
   types.push_back(LogicalType(TypeId::kBigInt));
-  TableScan scan(View(write.transaction), types_, specification, KernelsOf(BestKernelLevel()),
+  TableScan scan(table_.View(write.transaction), table_.types(), specification, KernelsOf(BestKernelLevel()),
                  kBlocksPerRowGroup);
   TableScan::Position position;
-  EntryCollector collector(memory_);
-  RowKeys keys(memory_);
+  EntryCollector collector(table_.memory());
+  RowKeys keys(table_.memory());
   DataChunk chunk(types), columns(index->row_types());
   for (; scan.Next(position, chunk); chunk.Release()) {
     RunningCall::CheckInterrupt();
@@ -419,7 +383,7 @@ void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, Inde
       const uint64_t value = IsLocalRow(row) ? IndexValue::OfLocal(changes->writer, row) : row;
       for (size_t k = keys.begin(i); k < keys.end(i); k++) {
         // Entries of local rows are numbered at the commit like those of later inserts.
-        if (IsLocalRow(row)) edits.Added(index, memory_).Add(keys[k], value);
+        if (IsLocalRow(row)) edits.Added(index, table_.memory()).Add(keys[k], value);
         collector.Add(keys[k], value);
       }
     }
@@ -430,7 +394,7 @@ void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, Inde
     const KeyBytes key = entries[i].key;
     if (!std::equal(key.begin(), key.end(), entries[i - 1].key.begin(), entries[i - 1].key.end())) continue;
     const RowNumber row = KeyHolderTest::RowOf(entries[i].value);
-    RowFetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()))
+    RowFetcher(table_.View(write.transaction), table_.types(), index->columns(), KernelsOf(BestKernelLevel()))
         .Fetch({&row, 1}, columns);
     if (HasNull(*index, columns, 0)) continue;
     ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,
@@ -440,10 +404,10 @@ void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, Inde
   index->tree().Build(entries);
 }
 
-void Table::DropIndex(const TableWrite& write, const TableIndexRef& index) {
-  BeginAlter(write);
+void MaintainedIndexes::Drop(const TableWrite& write, const TableIndexRef& index) {
+  table_.locks().BeginAlter(write);
   // Maintained until the commit, as the drop may be rolled back.
-  write.transaction.AddUndo(std::make_unique<IndexUndo>(shared_from_this(), index, true));
+  write.transaction.AddUndo(std::make_unique<IndexUndo>(table_.shared_from_this(), index, true));
   index->SetDroppedBy(write.transaction.id());
 }
 

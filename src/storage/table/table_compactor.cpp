@@ -1,4 +1,6 @@
-// Table: compaction in memory, and freeing of compacted versions.
+// TableCompactor: compaction in memory, and freeing of compacted versions.
+#include "storage/table/table_compactor.hpp"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -16,8 +18,6 @@ constexpr uint64_t kLeastChanges = 2048;
 /// A row group is compacted when at least one in this many of its values in a column has changed. Rebuilding
 /// the column then costs little compared with the changes, and frees enough.
 constexpr uint64_t kChangedShare = 128;
-/// A sample is picked when one row in this many has changed.
-constexpr uint64_t kSampledShare = 4;
 
 /// A row group and its replacement.
 struct Replacement {
@@ -42,14 +42,14 @@ std::optional<std::vector<CompactedPart>> CompactIfWorthIt(RowGroupCompactor& co
 }  // namespace
 
 /// Notes when the last reader of row groups from before a compaction has ended.
-class Table::CompactionUndo final : public UndoEntry {
+class TableCompactor::CompactionUndo final : public UndoEntry {
  public:
   CompactionUndo(std::shared_ptr<Table> table, uint64_t number) : table_(std::move(table)), number_(number) {}
   void Commit(Timestamp timestamp, Timestamp) noexcept override { timestamp_ = timestamp; }
   void Rollback() noexcept override {}
   bool CleanUp(Timestamp oldest_start) noexcept override {
     if (oldest_start < timestamp_) return false;
-    table_->ended_compaction_.store(number_);
+    table_->compactor().ended_.store(number_);
     return true;
   }
   uint64_t table_id() const override { return table_->id(); }
@@ -60,70 +60,63 @@ class Table::CompactionUndo final : public UndoEntry {
   Timestamp timestamp_ = 0;
 };
 
-void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> compacted,
-                          const ReadView& reader, TransactionManager& transactions) {
-  {
-    // Under the lock, since readers take the newest snapshot at any time.
-    std::lock_guard lock(mutex_);
-    snapshots_.back().snapshot = std::move(snapshot);
-  }
-  if (!versions_->has_blocks()) return;
+void TableCompactor::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot,
+                                   std::span<const RowRange> compacted, const ReadView& reader,
+                                   TransactionManager& transactions) {
+  table_.snapshots().ReplaceNewest(std::move(snapshot));
+  if (!table_.versions()->has_blocks()) return;
   uint64_t number;
   {
-    std::lock_guard lock(compaction_mutex_);
+    std::lock_guard lock(mutex_);
     // The values are in row groups now, but older transactions still read the old row groups with their
     // versions; so they are only marked here.
     for (const RowRange& rows : compacted) {
-      for (const auto& [row, block] : versions_->Blocks(rows.begin, rows.end)) {
+      for (const auto& [row, block] : table_.versions()->Blocks(rows.begin, rows.end)) {
         std::lock_guard block_lock(block->mutex);
         block->MarkClean(reader, std::max(rows.begin, row) - row,
                          std::min(rows.end, row + kVectorSize) - row);
       }
     }
-    number = compaction_count_.fetch_add(1) + 1;
+    number = count_.fetch_add(1) + 1;
   }
   // Fires once all transactions that are active now have ended.
-  transactions.CleanUpLater(std::make_unique<CompactionUndo>(shared_from_this(), number));
+  transactions.CleanUpLater(std::make_unique<CompactionUndo>(table_.shared_from_this(), number));
 }
 
-void Table::DropCompacted() noexcept {
+void TableCompactor::DropCompacted() noexcept {
   // Tested without the mutex first, as this runs after every commit.
-  if (dropped_compaction_.load() == compaction_count_.load() ||
-      ended_compaction_.load() != compaction_count_.load())
-    return;
-  std::lock_guard lock(compaction_mutex_);
+  if (dropped_.load() == count_.load() || ended_.load() != count_.load()) return;
+  std::lock_guard lock(mutex_);
   // A later compaction has put values into row groups that readers of this one's do not have, so its own end
   // must come first.
-  const uint64_t number = compaction_count_.load();
-  if (dropped_compaction_.load() == number || ended_compaction_.load() != number) return;
+  const uint64_t number = count_.load();
+  if (dropped_.load() == number || ended_.load() != number) return;
   try {
-    for (const auto& [row, block] : versions_->Blocks()) {
+    for (const auto& [row, block] : table_.versions()->Blocks()) {
       std::lock_guard block_lock(block->mutex);
       block->DropClean();
       // A block whose rows have left all row groups is of no use, even if it marks rows as deleted.
       const bool is_gone = !block->has_records() && !IsInRowGroup(row, row + kVectorSize);
-      if (block->IsEmpty() || is_gone) versions_->Remove(row);
+      if (block->IsEmpty() || is_gone) table_.versions()->Remove(row);
     }
   } catch (const std::exception&) {
     // Without memory for the list, the next commit tries again.
     return;
   }
-  dropped_compaction_.store(number);
+  dropped_.store(number);
 }
 
-bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
-  const auto snapshot = NewestSnapshot();
+bool TableCompactor::IsInRowGroup(RowNumber begin, RowNumber end) const {
+  const auto snapshot = table_.snapshots().Newest();
   if (snapshot->next_row < end) return true;
   if (snapshot->row_groups.empty() || end <= snapshot->first_rows[0]) return false;
   const size_t row_group = snapshot->FindRowGroup(end - 1);
   return begin < snapshot->first_rows[row_group] + snapshot->row_groups[row_group]->row_count();
 }
 
-void Table::AfterCommit(TransactionManager& transactions) noexcept {
-  DropCompacted();
-  RefreshSample(transactions, kSampledShare);
+void TableCompactor::CompactIfDue(TransactionManager& transactions) noexcept {
   // Tables in files are compacted by checkpoints.
-  if (store_ || !IsCompactionDue() || is_compacting_.exchange(true)) return;
+  if (table_.store() || !IsDue() || is_compacting_.exchange(true)) return;
   try {
     CompactChanges(transactions);
   } catch (const std::exception&) {
@@ -134,33 +127,33 @@ void Table::AfterCommit(TransactionManager& transactions) noexcept {
   DropCompacted();
 }
 
-bool Table::IsCompactionDue() const {
+bool TableCompactor::IsDue() const {
   const uint64_t changes = uncompacted_changes_.load(std::memory_order_relaxed);
   if (changes < kLeastChanges) return false;
   // While transactions read older row groups, another compaction would retain yet more versions.
-  if (dropped_compaction_.load() != compaction_count_.load()) return false;
-  return changes >= NewestSnapshot()->row_count / kChangedShare;
+  if (dropped_.load() != count_.load()) return false;
+  return changes >= table_.snapshots().Newest()->row_count / kChangedShare;
 }
 
-void Table::CompactChanges(TransactionManager& transactions) {
+void TableCompactor::CompactChanges(TransactionManager& transactions) {
   // Reset first, so that changes during the compaction count for the next one.
   uncompacted_changes_.store(0, std::memory_order_relaxed);
   const ReadTransaction reader(transactions);
-  RowGroupCompactor compactor(versions_, reader->view(), types_, memory_);
+  RowGroupCompactor compactor(table_.versions(), reader->view(), table_.types(), table_.memory());
   std::map<RowNumber, Replacement> replacements;
   // The row groups are built while commits go on; only the exchange excludes them.
   {
-    const auto snapshot = NewestSnapshot();
+    const auto snapshot = table_.snapshots().Newest();
     for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
       const auto& row_group = snapshot->row_groups[i];
       const RowNumber first = snapshot->first_rows[i];
-      if (auto parts = CompactIfWorthIt(compactor, *versions_, row_group, first))
+      if (auto parts = CompactIfWorthIt(compactor, *table_.versions(), row_group, first))
         replacements[first] = {row_group, std::move(*parts)};
     }
   }
   if (replacements.empty()) return;
   transactions.RunBetweenCommits([&] {
-    const auto newest = NewestSnapshot();
+    const auto newest = table_.snapshots().Newest();
     auto next = std::make_shared<TableSnapshot>();
     next->statistics = newest->statistics;
     next->attributes = newest->attributes;
@@ -177,7 +170,7 @@ void Table::CompactChanges(TransactionManager& transactions) {
       // Rows may have been appended to the last row group meanwhile; it is then rebuilt here, where no commit
       // interferes.
       if (found->second.row_group != row_group) {
-        auto parts = CompactIfWorthIt(compactor, *versions_, row_group, first);
+        auto parts = CompactIfWorthIt(compactor, *table_.versions(), row_group, first);
         if (!parts) {
           next->Append(row_group);
           continue;

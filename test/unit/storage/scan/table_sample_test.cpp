@@ -1,5 +1,5 @@
 // Samples of tables: which rows they have, and when another one is picked.
-#include "storage/table/table_sample.hpp"
+#include "storage/scan/table_sample.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -52,12 +52,12 @@ class SampleFixture {
 
   void Analyze() {
     const ReadTransaction transaction(transactions);
-    table->Analyze(*transaction);
+    table->sampler().Analyze(*transaction);
   }
 
   /// The first column of the sample, whose rows are checked to be whole. Empty if there is none.
   std::multiset<int64_t> Ids() const {
-    const auto sample = table->Sample();
+    const auto sample = table->sampler().Sample();
     std::multiset<int64_t> ids;
     if (!sample) return ids;
     TableScan scan(TableView::Of(sample->snapshot), kTypes, {{0, 1}, {}}, KernelsOf(BestKernelLevel()), 16);
@@ -92,9 +92,9 @@ TEST_CASE("a table with few rows has no sample, and is read whole", "[sample]") 
   SampleFixture fixture;
   fixture.Insert(0, kSampleRows);
   fixture.Analyze();
-  CHECK(!fixture.table->Sample());
+  CHECK(!fixture.table->sampler().Sample());
   const ReadTransaction reader(fixture.transactions);
-  const auto rows = fixture.table->SampleView(*reader);
+  const auto rows = fixture.table->sampler().View(*reader);
   REQUIRE(rows);
   CHECK(rows->is_whole);
   CHECK(rows->view.row_count() == kSampleRows);
@@ -114,9 +114,9 @@ TEST_CASE("a sample has different rows from all over the table", "[sample]") {
     CHECK(found > ids.size() / 10 - ids.size() / 50);
     CHECK(found < ids.size() / 10 + ids.size() / 50);
   }
-  CHECK(fixture.table->Sample()->row_count == static_cast<uint64_t>(row_count));
+  CHECK(fixture.table->sampler().Sample()->row_count == static_cast<uint64_t>(row_count));
   const ReadTransaction reader(fixture.transactions);
-  CHECK(!fixture.table->SampleView(*reader)->is_whole);
+  CHECK(!fixture.table->sampler().View(*reader)->is_whole);
 }
 
 TEST_CASE("each sample has other rows", "[sample]") {
@@ -130,13 +130,13 @@ TEST_CASE("each sample has other rows", "[sample]") {
 TEST_CASE("new rows get the share of a sample that is theirs", "[sample]") {
   SampleFixture fixture;
   fixture.Insert(0, 100'000);
-  const auto first = fixture.table->Sample();
+  const auto first = fixture.table->sampler().Sample();
   fixture.Insert(100'000, 110'000);
-  CHECK(fixture.table->Sample() == first);
+  CHECK(fixture.table->sampler().Sample() == first);
   fixture.Insert(110'000, 200'000);
   const auto ids = fixture.Ids();
-  CHECK(fixture.table->Sample() != first);
-  CHECK(fixture.table->Sample()->row_count == 200'000);
+  CHECK(fixture.table->sampler().Sample() != first);
+  CHECK(fixture.table->sampler().Sample()->row_count == 200'000);
   CHECK(CountBetween(ids, 0, 100'000) == kSampleRows / 2);
   CHECK(CountBetween(ids, 100'000, 200'000) > kSampleRows * 9 / 20);
   CHECK(CountBetween(ids, 100'000, 200'000) <= kSampleRows / 2);
@@ -155,7 +155,7 @@ TEST_CASE("ANALYZE sees what its transaction has inserted", "[sample]") {
   fixture.Insert(0, 10'000);
   const auto transaction = fixture.transactions.Begin();
   fixture.InsertInto(*transaction, 10'000, 40'000);
-  fixture.table->Analyze(*transaction);
+  fixture.table->sampler().Analyze(*transaction);
   CHECK(CountBetween(fixture.Ids(), 10'000, 40'000) > kSampleRows / 2);
   fixture.transactions.Rollback(*transaction);
 }
@@ -177,11 +177,11 @@ TEST_CASE("where there is no memory for a sample there is none, and commits succ
   fixture.Insert(0, 4'000);
   fixture.memory.SetLimit(fixture.memory.used_bytes() + 400'000);
   fixture.Insert(4'000, 5'000);
-  CHECK(!fixture.table->Sample());
+  CHECK(!fixture.table->sampler().Sample());
   CHECK_THROWS_AS(fixture.Analyze(), Error);
   fixture.memory.SetLimit(size_t{1} << 30);
   fixture.Analyze();
-  CHECK(fixture.table->Sample());
+  CHECK(fixture.table->sampler().Sample());
 }
 
 TEST_CASE("samples are picked while others insert, delete and read", "[sample]") {

@@ -1,12 +1,11 @@
 // Writes a collection's dictionary to the log and reads it back.
-#include "storage/table/attribute_log.hpp"
+#include "storage/wal/attribute_log.hpp"
 
 #include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {
 
 AttributeLog::Counts AttributeLog::Present() const {
-  if (!dictionary_) return {};
   // The attributes are counted first: an attribute is added after its path, so every counted one has its
   // path.
   const size_t attributes = dictionary_->attribute_count();
@@ -14,7 +13,6 @@ AttributeLog::Counts AttributeLog::Present() const {
 }
 
 AttributeLog::Counts AttributeLog::Write(uint64_t table_id, ByteWriter& writer) {
-  if (!dictionary_) return {};
   std::lock_guard lock(mutex_);
   const Counts present = Present();
   if (present.attributes == written_.attributes) return written_;  // paths without attributes are of no use
@@ -27,13 +25,11 @@ AttributeLog::Counts AttributeLog::Write(uint64_t table_id, ByteWriter& writer) 
 }
 
 void AttributeLog::Settle(Counts counts) noexcept {
-  if (!dictionary_) return;
   std::lock_guard lock(mutex_);
   if (counts.attributes > stored_.attributes) stored_ = counts;
 }
 
 void AttributeLog::Cancel() noexcept {
-  if (!dictionary_) return;
   std::lock_guard lock(mutex_);
   // This also forgets what earlier commits in progress have written. The next commit writes it again, which
   // recovery tolerates.
@@ -46,7 +42,6 @@ void AttributeLog::SetStored(Counts counts) noexcept {
 }
 
 void AttributeLog::ReadLogged(ByteReader& reader) {
-  if (!dictionary_) reader.Fail("attributes", "the table is no collection");
   dictionary_->Read(reader);
   SetStored(Present());
 }

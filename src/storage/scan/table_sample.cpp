@@ -1,5 +1,5 @@
 // Picks the rows of a sample: randomly within parts of equal length, so that the whole table is represented.
-#include "storage/table/table_sample.hpp"
+#include "storage/scan/table_sample.hpp"
 
 #include <algorithm>
 #include <optional>

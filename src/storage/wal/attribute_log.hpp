@@ -18,7 +18,7 @@ class AttributeLog {
     size_t paths = 0;
     size_t attributes = 0;
   };
-  /// `dictionary` is null for a table that is not a collection; nothing is written for it.
+  /// `dictionary` is not null.
   explicit AttributeLog(std::shared_ptr<AttributeDictionary> dictionary)
       : dictionary_(std::move(dictionary)) {}
 

@@ -1,0 +1,56 @@
+// TableCompactor: moves in-place changes of a table into row groups, and frees their versions.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+
+#include "storage/snapshot/table_snapshot.hpp"
+#include "transaction/transaction.hpp"
+
+namespace scaup {
+
+class Table;
+
+/// The compaction of one table. Tables in files are compacted by checkpoints, which call ReplaceNewest;
+/// tables in memory by a thread that has committed. Thread-safe. Owned by the table.
+class TableCompactor {
+ public:
+  explicit TableCompactor(Table& table) : table_(table) {}
+
+  /// Notes that a commit has updated or deleted rows.
+  void NoteChanges(uint64_t row_count) noexcept {
+    uncompacted_changes_.fetch_add(row_count, std::memory_order_relaxed);
+  }
+  /// Replaces the newest snapshot by one with the same rows in another form, after compaction has put what
+  /// `reader` sees of the rows in `compacted` into it; see CompactVersions. No commit and no other compaction
+  /// may be in progress. DropCompacted frees the compacted versions once no transaction reads older row
+  /// groups.
+  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> compacted,
+                     const ReadView& reader, TransactionManager& transactions);
+  /// Frees compacted versions if no transaction reads older row groups any more.
+  void DropCompacted() noexcept;
+  /// Compacts row groups that have changed enough, now. Called by one thread at a time; not for tables in
+  /// files.
+  void CompactChanges(TransactionManager& transactions);
+  /// Compacts row groups of a table in memory if enough rows have changed. Other commits wait only while the
+  /// new row groups are exchanged. Without memory for them, the versions stay.
+  void CompactIfDue(TransactionManager& transactions) noexcept;
+
+ private:
+  class CompactionUndo;
+  bool IsDue() const;
+  /// Returns whether the newest snapshot has rows with these numbers, or may get some.
+  bool IsInRowGroup(RowNumber begin, RowNumber end) const;
+
+  Table& table_;                                  // owns this
+  std::atomic<uint64_t> uncompacted_changes_{0};  // rows changed since compaction was last considered
+  std::atomic<bool> is_compacting_{false};        // a thread is in CompactChanges
+  std::mutex mutex_;                              // guards marking and dropping of compacted versions
+  std::atomic<uint64_t> count_{0};                // compactions so far
+  std::atomic<uint64_t> ended_{0};                // row groups from before this compaction have no readers
+  std::atomic<uint64_t> dropped_{0};              // versions up to this one are freed
+};
+
+}  // namespace scaup
