@@ -1,4 +1,4 @@
-// EXPLAIN and EXPLAIN ANALYZE.
+// Explain operator: renders the plan, for ANALYZE after running it with profiling.
 #include "execution/plan/explain_operator.hpp"
 
 #include "common/stack_bound.hpp"

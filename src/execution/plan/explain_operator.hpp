@@ -1,4 +1,5 @@
-// EXPLAIN and EXPLAIN ANALYZE: the plan as text, a row per line, or as one JSON document.
+// Explain operator: EXPLAIN and EXPLAIN ANALYZE give the plan as text, a row per line, or as one JSON
+// document.
 #pragma once
 
 #include "common/explain_format.hpp"
@@ -6,7 +7,7 @@
 
 namespace scaup {
 
-/// ANALYZE runs the child to its end and drops its rows.
+/// Emits the text of the child's plan. ANALYZE first runs the child to its end and drops its rows.
 class ExplainOperator final : public PhysicalOperator {
  public:
   ExplainOperator(bool analyze, ExplainFormat format, PhysicalOperatorPtr child);
@@ -22,7 +23,7 @@ class ExplainOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  /// `shared` and `run` are null when the plan did not run.
+  /// Renders the plan. `shared` and `run` are null if it did not run.
   std::vector<std::string> Render(const SharedState* shared, const RunSummary* run) const;
 
   bool analyze_;

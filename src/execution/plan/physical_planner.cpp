@@ -37,14 +37,15 @@ namespace scaup {
 
 namespace {
 
-/// The input of an operator: expressions of which none is there twice.
+/// The input columns of an operator, without duplicate expressions.
 class InputList {
  public:
   void Add(ExpressionPtr expression) {
     known_.Add(*expression, list_.size());
     list_.push_back(std::move(expression));
   }
-  /// The position of `expression`, which is added unless an equal one is there.
+  /// Returns the position of an equal expression, or adds this one. A volatile expression is always added,
+  /// since each of its occurrences is evaluated by itself.
   size_t FindOrAdd(ExpressionPtr expression) {
     const auto found = known_.Find(*expression);
     if (found && IsDeterministic(*expression)) return *found;
@@ -59,7 +60,7 @@ class InputList {
   ExpressionIndex known_;
 };
 
-/// True where the projection hands on its input as it is.
+/// Returns whether the projection emits its input unchanged.
 bool IsIdentity(const LogicalProject& project) {
   const std::vector<ColumnBinding> input = project.children[0]->Bindings();
   return std::equal(project.expressions.begin(), project.expressions.end(), input.begin(), input.end(),
@@ -83,7 +84,7 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
   return rules;
 }
 
-/// Adds the lines that EXPLAIN shows of a scan.
+/// Adds the index that a scan would use now to the lines of EXPLAIN.
 void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
   const TableIndexList indexes = get.table->storage->indexes().List();
   if (const auto choice = ChooseIndexForValues(indexes, get.filters)) {
@@ -102,8 +103,8 @@ void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
   }
 }
 
-/// Adds the lines that EXPLAIN shows of a join besides its conditions. A join by an index has no scan below
-/// it.
+/// Adds a join's type and index to the lines of EXPLAIN. An index join has no scan below it, so it shows the
+/// details of the scan, too.
 void AddJoinDetails(LogicalJoin& join, std::vector<std::string>& details) {
   if (join.join_type != LogicalJoinType::kInner)
     details.insert(details.begin(), fmt::format("type: {}", JoinTypeName(join.join_type)));
@@ -117,8 +118,8 @@ void AddJoinDetails(LogicalJoin& join, std::vector<std::string>& details) {
   details.insert(details.end(), conditions.begin(), conditions.end());
 }
 
-/// Adds the lines that EXPLAIN shows of a TopN by an index: it has no scan below it, or one that perhaps is
-/// not run.
+/// Adds the index of a top-N by index to the lines of EXPLAIN. Without a fallback it has no scan below it, so
+/// it shows the details of the scan, too.
 void AddIndexDetails(const LogicalTopN& top_n, std::vector<std::string>& details) {
   if (!top_n.by_index) return;
   details.push_back(fmt::format("in the order of index: {}{}", top_n.by_index->index->name(),
@@ -144,7 +145,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanUpsert(LogicalInsert& insert) {
   WrittenRowRules rules = PlanRules(insert);
   rules.counts_rows = !is_in_with_;
   InsertConflict conflict = std::move(*insert.on_conflict);
-  // The row that is there, then the one that was to be inserted.
+  // Expressions of ON CONFLICT see the existing row's columns first, then those of the row to insert.
   std::vector<ColumnBinding> bindings;
   for (size_t i = 0; i < insert.table->columns.size(); i++) bindings.push_back({conflict.existing_index, i});
   BindingResolver resolver(bindings);
@@ -168,8 +169,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
   std::vector<std::string> details;
   if (is_explained_) details = node.Details();
   if (is_explained_ && node.kind() == LogicalKind::kAggregate && CountsTable(node.As<LogicalAggregate>()))
-    details = {node.children[0]->Details()[0]};  // The table; its scan is not there.
-  // Before planning takes the expressions away.
+    details = {node.children[0]->Details()[0]};  // the table, since a table count has no scan below it
+  // Details are collected before planning moves the expressions away.
   if (is_explained_ && node.kind() == LogicalKind::kJoin) AddJoinDetails(node.As<LogicalJoin>(), details);
   PhysicalOperatorPtr result;
   switch (node.kind()) {
@@ -213,7 +214,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     }
     case LogicalKind::kUnionAll: {
       std::vector<LogicalType> types =
-          node.Types();  // Before planning takes the children's expressions away.
+          node.Types();  // taken before planning moves the children's expressions away
       std::vector<PhysicalOperatorPtr> inputs;
       for (auto& child : node.children) inputs.push_back(PlanNode(*child));
       result = std::make_unique<UnionAllOperator>(std::move(inputs), std::move(types));
@@ -285,6 +286,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanLimit(LogicalLimit& limit) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanMaterialize(LogicalMaterialize& kept) {
+  // Only the main part of a statement counts its rows, as in PostgreSQL. The flag is restored behind the
+  // definition, because the main part may write as well.
   const bool was_in_with = std::exchange(is_in_with_, is_in_with_ || (kept.is_change && !kept.is_returning));
   auto definition = PlanNode(*kept.children[0]);
   is_in_with_ = was_in_with;
@@ -306,7 +309,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
   auto child = PlanNode(*filter.children[0]);
   for (auto& predicate : filter.predicates) resolver.Resolve(predicate);
   ExpressionPtr predicate = MakeAnd(std::move(filter.predicates));
-  // Documents are put together of many values: not for rows that are left out at once.
+  // Documents are assembled from many attributes. So the scan tests the predicate itself first, and assembles
+  // only the documents of rows that pass.
   if (is_of_documents && IsDeterministic(*predicate))
     static_cast<TableScanOperator&>(*child).SetRowFilter(predicate->Clone());
   return std::make_unique<FilterOperator>(std::move(child), std::move(predicate));
@@ -334,7 +338,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanExpand(LogicalExpand& expand) {
                                           column_count, std::move(expand.sets));
 }
 
-/// The groups of the grouping sets without columns.
+/// Returns the groups of grouping sets without columns: they have a result row even if there is no input row.
 static std::vector<std::vector<Value>> GroupsOfEmptySets(const std::vector<int32_t>& empty_sets,
                                                          const std::vector<LogicalType>& group_types) {
   std::vector<std::vector<Value>> groups;
@@ -346,7 +350,8 @@ static std::vector<std::vector<Value>> GroupsOfEmptySets(const std::vector<int32
   return groups;
 }
 
-/// Whether all aggregates read the same distinct rows, in whatever order: then there are no other arguments.
+/// Returns whether all aggregates are DISTINCT over the same arguments, without filters, and in any order.
+/// The input then has no columns but groups and arguments, so that it can be deduplicated as a whole.
 static bool ShareDistinctArguments(const std::vector<AggregateSpecification>& specifications) {
   return std::ranges::all_of(specifications, [&](const AggregateSpecification& specification) {
     return specification.distinct && !specification.filter && specification.function.ignores_order &&
@@ -361,7 +366,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
   const BindingResolver resolver(aggregate.children[0]->Bindings());
   std::vector<LogicalType> types = aggregate.Types();
   auto child = PlanNode(*aggregate.children[0]);
-  // The input of the aggregation: the groups, then each distinct argument and filter once.
+  // The input of the aggregation is the groups, then each argument and filter, without duplicates.
   InputList inputs;
   for (auto& group : aggregate.groups) {
     resolver.Resolve(group);
@@ -389,7 +394,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
   }
   auto input = ProjectUnlessIdentity(std::move(child), inputs.Take());
   if (any_distinct && ShareDistinctArguments(specifications)) {
-    // Grouping twice finds distinct rows in bounded memory, by all tasks: first by groups and arguments.
+    // A first aggregation by groups and arguments removes duplicates. Unlike the sets of a DISTINCT
+    // aggregate, it runs in parallel and can spill.
     std::vector<LogicalType> row_types = input->types();
     const size_t column_count = row_types.size();
     input = std::make_unique<HashAggregate>(std::move(input), column_count,
@@ -414,7 +420,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
   if (distinct.on.empty()) {
     std::vector<LogicalType> types = child->types();
     const size_t column_count = types.size();
-    if (column_count == 0) {  // Rows without columns are all alike: one is enough.
+    if (column_count == 0) {  // Rows without columns are all equal, so one of them remains.
       return std::make_unique<LimitOperator>(std::move(child),
                                              std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
     }
@@ -432,6 +438,7 @@ FrameSpecification PhysicalPlanner::PlanFrame(WindowFrame& frame, const AddColum
   const auto plan_bound = [&](WindowFrameBound& from, FrameBoundSpecification& to) {
     to.kind = from.kind;
     if (from.offset) {
+      // An offset without columns is the same for all rows, so it is evaluated once, here.
       bool has_columns = false;
       ForEachColumnRef(*from.offset, [&](const ColumnRefExpression&) { has_columns = true; });
       to.offset_type = from.offset->type();
@@ -451,7 +458,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
   const BindingResolver resolver(bindings);
   std::vector<LogicalType> types = window.Types();
   auto child = PlanNode(*window.children[0]);
-  // The input of the operator: the child's columns, which come out again, then what it needs besides.
+  // The operator's input is the child's columns, which it emits again, then keys, arguments and offsets.
   InputList inputs;
   for (size_t i = 0; i < bindings.size(); i++)
     inputs.Add(std::make_unique<ReferenceExpression>(child->types()[i], i, ""));
@@ -480,6 +487,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
       function.aggregate.arguments = function.arguments;
       if (call.filter) function.aggregate.filter = add(std::move(call.filter));
     }
+    // Functions with equal frames share one frame, so that its bounds are computed once per row.
     const FrameSpecification frame = PlanFrame(call.frame, add);
     auto& frames = specification.frames;
     function.frame = static_cast<size_t>(std::find(frames.begin(), frames.end(), frame) - frames.begin());
@@ -493,7 +501,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
 PhysicalOperatorPtr PhysicalPlanner::PlanKeyScan(const LogicalOperator& input,
                                                  const WindowSpecification& specification) {
   const StreamedOrder asked = StreamedWindow::AskedOrder(specification);
-  // Reading anything else twice could cost more than it saves, or give other rows.
+  // Only a plain scan is read twice. Anything else could cost more than it saves, or yield other rows the
+  // second time.
   if (asked == StreamedOrder::kNever || input.kind() != LogicalKind::kGet) return nullptr;
   const auto& get = input.As<LogicalGet>();
   std::vector<size_t> keys = specification.partition_by;
@@ -550,7 +559,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanIndexTopN(LogicalTopN& top_n) {
     specification.filter = MakeAnd(std::move(predicates));
   }
   std::vector<LogicalType> types = get.Types();
-  // What runs if too few rows pass; where every row counts that cannot be.
+  // The fallback, which runs if too few rows pass. It is not needed if every row of the index range counts.
   PhysicalOperatorPtr sort;
   if (by_index.most_entries) sort = PlanSort(input, top_n.keys, top_n.limit, top_n.offset);
   return std::make_unique<IndexTopN>(std::move(specification), std::move(types), std::move(sort));

@@ -1,4 +1,4 @@
-// Physical planner: chooses an operator for each logical one and turns column bindings into positions.
+// Physical planner: chooses an operator for each logical one, and resolves column bindings to positions.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -8,15 +8,17 @@
 
 namespace scaup {
 
-/// Makes the plan that runs. Takes the logical plan's expressions over. One thread. Only below EXPLAIN do
-/// operators get their details: for a lookup of one row the texts would cost as much as its plan.
+/// Makes the physical plan of a statement. Used by one thread at a time. Operators get the details that
+/// EXPLAIN shows only below EXPLAIN, as for a lookup of one row these texts would cost as much as its plan.
 class PhysicalPlanner {
  public:
+  /// Borrows `context`, in which constant window offsets are evaluated.
   explicit PhysicalPlanner(const FunctionContext& context) : context_(context) {}
+  /// Plans a whole statement. Moves the expressions out of the logical plan.
   PhysicalOperatorPtr Plan(LogicalOperatorPtr plan);
 
  private:
-  /// Puts an expression over the child's columns into the operator's input, and says where it is there.
+  /// Adds an expression over the child's columns to the operator's input, and returns its position there.
   using AddColumn = std::function<size_t(ExpressionPtr)>;
 
   PhysicalOperatorPtr PlanNode(LogicalOperator& node);
@@ -29,10 +31,13 @@ class PhysicalPlanner {
   PhysicalOperatorPtr PlanAggregate(LogicalAggregate& aggregate);
   PhysicalOperatorPtr PlanDistinct(LogicalDistinct& distinct);
   PhysicalOperatorPtr PlanWindow(LogicalWindow& window);
-  /// A scan of a window's keys alone, where it pays to look whether rows come in order. Else null.
+  /// Plans a scan of a window's keys alone, by which the window operator finds out whether its input is
+  /// sorted already. Returns null if that would not pay.
   PhysicalOperatorPtr PlanKeyScan(const LogicalOperator& input, const WindowSpecification& specification);
   FrameSpecification PlanFrame(WindowFrame& frame, const AddColumn& add);
   PhysicalOperatorPtr PlanJoin(LogicalJoin& join);
+  /// Plans the input of an index join, whose rows are looked up. Sets `bindings` to the names by which the
+  /// join's conditions and parents refer to its columns.
   PhysicalOperatorPtr PlanLookupInput(LogicalJoin& join, std::vector<ColumnBinding>& bindings);
   PhysicalOperatorPtr PlanIndexJoin(LogicalJoin& join);
   PhysicalOperatorPtr PlanTopN(LogicalTopN& top_n);
@@ -47,7 +52,7 @@ class PhysicalPlanner {
 
   const FunctionContext& context_;
   bool is_explained_ = false;
-  bool is_in_with_ = false;  // Of a statement that writes.
+  bool is_in_with_ = false;  // within a WITH query that writes; its rows are not counted
 };
 
 }  // namespace scaup

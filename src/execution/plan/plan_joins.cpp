@@ -1,4 +1,4 @@
-// Physical planner: joins by hash tables, by indexes, by the order of the right side and by nested loops.
+// Physical planner: chooses between hash joins, index joins, range joins and nested-loop joins.
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +30,7 @@ bool IsInequality(const JoinCondition& condition) {
          condition.op == ComparisonOp::kGreater || condition.op == ComparisonOp::kGreaterEqual;
 }
 
-/// Whether the plan is a query of which one row is wanted: a single join with one row of no columns.
+/// Returns whether the plan is a scalar subquery: a single join whose left side is one row without columns.
 bool IsScalarSubquery(const LogicalOperator& plan) {
   CheckStack();
   if (plan.kind() == LogicalKind::kProject || plan.kind() == LogicalKind::kFilter)
@@ -39,7 +39,7 @@ bool IsScalarSubquery(const LogicalOperator& plan) {
          plan.children[0]->kind() == LogicalKind::kValues && plan.children[0]->Types().empty();
 }
 
-/// Whether there are so few rows for certain that to test each pair takes less than to look for pairs.
+/// Returns whether the plan certainly has so few rows that a nested-loop join is cheaper than a range join.
 bool HasFewRows(const LogicalOperator& plan) {
   constexpr size_t kFewRows = 4;
   if (plan.kind() == LogicalKind::kProject || plan.kind() == LogicalKind::kFilter)
@@ -50,7 +50,9 @@ bool HasFewRows(const LogicalOperator& plan) {
          HasFewRows(*plan.children[0]);
 }
 
-/// The type of a join by an index, as seen from the rows that are looked for.
+/// Returns the type of an index join as seen from its input, which is the left side of the operator. A semi
+/// join that emits the rows it looks up becomes an inner join: its input has each key once, so no row is
+/// emitted twice.
 LogicalJoinType TypeByIndex(const LogicalJoin& join) {
   if (join.join_type == LogicalJoinType::kRight) return LogicalJoinType::kLeft;
   const bool gives_found = join.join_type == LogicalJoinType::kSemi && join.by_index->looks_up_left;
@@ -59,15 +61,14 @@ LogicalJoinType TypeByIndex(const LogicalJoin& join) {
 
 }  // namespace
 
-// The rows whose keys an index join looks up, and what its conditions and parents call their columns: those
-// of the other child. A semi join that gives the rows it looks up needs no more of that child than each key
-// once.
+// A semi join that emits the rows it looks up needs only the distinct keys of its input. They are computed by
+// an aggregation, and get bindings of their own.
 PhysicalOperatorPtr PhysicalPlanner::PlanLookupInput(LogicalJoin& join,
                                                      std::vector<ColumnBinding>& bindings) {
   LogicalOperator& input = *join.children[join.by_index->looks_up_left ? 1 : 0];
   bindings = input.Bindings();
   if (join.join_type != LogicalJoinType::kSemi || !join.by_index->looks_up_left) return PlanNode(input);
-  constexpr size_t kKeysIndex = SIZE_MAX;  // No node has it.
+  constexpr size_t kKeysIndex = SIZE_MAX;  // a table index that no logical operator has
   const BindingResolver resolver(bindings);
   bindings.clear();
   std::vector<ExpressionPtr> keys;
@@ -91,7 +92,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanIndexJoin(LogicalJoin& join) {
   const LogicalGet& get = *scan.get;
   const std::vector<ColumnBinding> wanted = join.Bindings();
   const std::vector<LogicalType> wanted_types = join.Types();
-  // Pairs have the input's columns first, whichever side it is.
+  // The columns of a pair are the input's first, then the scan's, whichever sides of the join they are.
   std::vector<ColumnBinding> input_bindings;
   PhysicalOperatorPtr input = PlanLookupInput(join, input_bindings);
   const BindingResolver input_resolver(input_bindings);
@@ -120,7 +121,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanIndexJoin(LogicalJoin& join) {
     is_key[*keys[i].condition] = true;
     ExpressionPtr key = std::move(looks_up_left ? condition.right : condition.left);
     input_resolver.Resolve(key);
-    // A number that the column's type does not have becomes NULL, which equals nothing.
+    // The index has keys of the column's type. TRY_CAST turns a number that this type lacks into NULL, which
+    // equals nothing, so the row finds no match.
     const LogicalType& type = get.table->columns[by_index.index->columns()[i]].type;
     specification.keys.push_back(key->type() == type ? std::move(key) : AddCast(std::move(key), type, true));
   }
@@ -161,8 +163,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
   auto left = PlanNode(*join.children[0]);
   auto right = PlanNode(*join.children[1]);
 
-  // IN over several conditions needs three-valued logic over all of them together: a lookup gives that for
-  // conditions that are never NULL, and the rest is tested pair by pair.
+  // A mark join over several conditions (row IN) needs three-valued logic over all of them together. So only
+  // conditions that are never NULL can be hash keys; the others are tested for each pair.
   const bool is_compound_mark = join.join_type == LogicalJoinType::kMark && join.marks_null &&
                                 (join.conditions.size() != 1 || !join.residual.empty());
   const auto is_key = [&](const JoinCondition& condition) {

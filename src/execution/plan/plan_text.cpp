@@ -1,4 +1,4 @@
-// Plans as EXPLAIN shows them.
+// Plan text: renders physical plans for EXPLAIN, as lines or as JSON.
 #include "execution/plan/plan_text.hpp"
 
 #include <fmt/format.h>
@@ -21,11 +21,12 @@ double Milliseconds(uint64_t nanoseconds) { return static_cast<double>(nanosecon
 
 std::string TimeText(uint64_t nanoseconds) { return fmt::format("{:.2f} ms", Milliseconds(nanoseconds)); }
 
+/// Rounds the estimate. The cap avoids the undefined conversion of doubles beyond uint64_t.
 uint64_t RoundedEstimate(const PhysicalOperator& node) {
   return static_cast<uint64_t>(std::round(std::min(node.estimated_rows, 1e18)));
 }
 
-/// A node's lines, those known only after the run last.
+/// Returns a node's details. Those that are known only after the run come last.
 std::vector<std::string> DetailsOf(const PhysicalOperator& node, const SharedState* shared) {
   std::vector<std::string> details = node.details;
   if (shared == nullptr) return details;
@@ -33,7 +34,7 @@ std::vector<std::string> DetailsOf(const PhysicalOperator& node, const SharedSta
   return details;
 }
 
-/// Null for a child that was not needed and has not run.
+/// Returns a child's state; null for a child that did not run, such as an unused fallback.
 const SharedState* ChildState(const SharedState* shared, size_t child) {
   const bool has_run = shared != nullptr && child < shared->children.size();
   return has_run ? shared->children[child].get() : nullptr;

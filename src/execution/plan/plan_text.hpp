@@ -1,4 +1,4 @@
-// Plans as EXPLAIN shows them.
+// Plan text: a physical plan as EXPLAIN shows it, as lines or as JSON.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -11,8 +11,8 @@ struct RunSummary {
   size_t thread_count = 1;
 };
 
-/// The plan as a tree of lines: name, estimated rows and, after a run, true rows and time; details below.
-/// `shared` and `run` are null when the plan did not run.
+/// Renders a plan as a tree of lines: each operator's name, estimated rows and, after a run, actual rows and
+/// time, followed by its details. `shared` and `run` are null if the plan did not run.
 std::vector<std::string> RenderPlan(const PhysicalOperator& root, const SharedState* shared,
                                     const RunSummary* run);
 

@@ -1,4 +1,4 @@
-// Columns by position, projections, scans.
+// Planned expressions: resolves column bindings, and omits projections that change nothing.
 #include "execution/plan/planned_expressions.hpp"
 
 #include <fmt/format.h>

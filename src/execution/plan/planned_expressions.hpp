@@ -1,4 +1,4 @@
-// What the physical planner's files share: columns by position, projections, scans.
+// Planned expressions: columns by position, projections and scan specifications, for the physical planner.
 #pragma once
 
 #include <map>
@@ -17,10 +17,11 @@ class BindingResolver {
   void Add(const std::vector<ColumnBinding>& bindings) {
     for (const ColumnBinding& binding : bindings) positions_.emplace(binding, next_++);
   }
-  /// Another name of a column.
+  /// Adds another binding of a column.
   void AddAlias(ColumnBinding alias, ColumnBinding binding) { positions_.emplace(alias, At(binding)); }
   size_t At(ColumnBinding binding) const { return positions_.at(binding); }
-  /// Throws kInternal where a column is not among them.
+  /// Replaces all column references below `expression`. Throws Error(kInternal) if a column is not in the
+  /// chunk.
   void Resolve(ExpressionPtr& expression) const;
 
  private:
@@ -28,9 +29,10 @@ class BindingResolver {
   size_t next_ = 0;
 };
 
-/// `child` itself where the expressions are its columns.
+/// Projects the child's rows to `expressions`. Returns `child` itself if they are its columns in order.
 PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions);
 
+/// Returns the scan specification of a logical scan. Parameter filters are not in it.
 TableScanSpecification ScanOf(const LogicalGet& get);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Clustered input: which columns have ranges of their own in each batch, and rows at the ends of the ranges.
+// Clustered input: finds columns whose ranges do not overlap between batches, and splits off border rows.
 #include "execution/scan/clustered_input.hpp"
 
 #include <algorithm>
@@ -10,11 +10,13 @@ namespace scaup {
 
 namespace {
 
-/// Fewer values than this are grouped by one table that stays in the caches.
+/// Up to this many values, one hash table of all groups fits into the CPU caches, and clustering gains
+/// nothing.
 constexpr uint64_t kFewValues = 64 * 1024;
 
-/// Whether ranges have no more than ends in common, and cover many values.
+/// Returns whether the ranges have at most ends in common, and cover at least kFewValues values.
 bool AreApart(std::vector<BatchRange> ranges) {
+  // Batches without values have no range to compare.
   std::erase_if(ranges, [](const BatchRange& range) { return range.least > range.greatest; });
   if (ranges.size() < 2) return false;
   std::sort(ranges.begin(), ranges.end(), [](const BatchRange& a, const BatchRange& b) {
@@ -23,6 +25,7 @@ bool AreApart(std::vector<BatchRange> ranges) {
   uint64_t values = 0;
   for (size_t i = 0; i < ranges.size(); i++) {
     if (i != 0 && ranges[i - 1].greatest > ranges[i].least) return false;
+    // The unsigned difference cannot overflow, and the cap ensures that the sum does not either.
     const uint64_t width = static_cast<uint64_t>(ranges[i].greatest) - static_cast<uint64_t>(ranges[i].least);
     values += std::min(width, kFewValues);
   }
@@ -34,13 +37,15 @@ size_t SplitByRange(const TypedView<T>& keys, size_t count, const BatchRange& ra
                     sel_t* inner) {
   const T least = static_cast<T>(range.least), greatest = static_cast<T>(range.greatest);
   const auto is_border = [&](size_t row) { return keys[row] == least || keys[row] == greatest; };
-  if (keys.all_valid()) {  // Mostly there are none.
+  // Most chunks have no border rows. This loop has no branches, so it is cheaper than the one that splits.
+  if (keys.all_valid()) {
     bool any = false;
     for (size_t row = 0; row < count; row++) any |= is_border(row);
     if (!any) return 0;
   }
   size_t border_count = 0;
   for (size_t row = 0; row < count; row++) {
+    // Branch-free: both lists get the row, but only one of them advances past it.
     borders[border_count] = inner[row - border_count] = static_cast<sel_t>(row);
     border_count += !keys.IsValid(row) || is_border(row) ? 1 : 0;
   }
@@ -61,7 +66,8 @@ std::optional<KeyClusters> KeyClusters::Find(QueryContext& context, const Physic
 size_t KeyClusters::Split(DataChunk& chunk, sel_t* borders, sel_t* inner) const {
   const size_t count = chunk.size();
   Vector& keys = chunk.column(column_);
-  // Joins may give rows behind all batches, whose keys are NULL.
+  // Joins may emit unmatched rows after all batches. Their keys are NULL, so any range makes them border
+  // rows.
   const BatchRange range = chunk.batch_index < ranges_.size() ? ranges_[chunk.batch_index] : BatchRange{};
   size_t border_count = 0;
   const bool is_integer = VisitInteger(keys.physical_type(), [&]<typename T>() {
@@ -81,6 +87,7 @@ ClusteredInput::ClusteredInput(const KeyClusters& clusters, const PhysicalOperat
       picked_(input.types()) {}
 
 void ClusteredInput::Pull(QueryContext& context) {
+  // picked_ shares chunk_'s buffers. A buffer is reused for the next chunk only if nothing else refers to it.
   picked_.Release();
   input_.Next(context, input_shared_, input_local_, chunk_);
   has_chunk_ = true;

@@ -1,4 +1,4 @@
-// Clustered input: rows of a GROUP BY that come in batches whose keys lie in ranges of their own.
+// Clustered input: rows for a GROUP BY that arrive in batches whose ranges of key values do not overlap.
 #pragma once
 
 #include <memory>
@@ -10,37 +10,40 @@
 
 namespace scaup {
 
-/// A column of an input, and the range of its values in each batch. Ranges have no more than their ends in
-/// common with each other, as where a table was written in the column's order: so rows of one batch alone
-/// have the values between them, and their groups are complete with the batch. Immutable.
+/// A clustered column of an input: the ranges of its values in any two batches have at most an end in common,
+/// as in a table that was written in the column's order. A value strictly inside a batch's range is an inner
+/// value: it occurs in no other batch, so its group is complete when the batch ends. A value at an end of the
+/// range is a border value. Immutable.
 class KeyClusters {
  public:
-  /// The first of the columns [0, column_count) that is clustered so, and has so many values that one table
-  /// of their groups would be large. `input` is prepared.
+  /// Finds the first clustered column among columns [0, column_count). Returns nullopt if there is none, or
+  /// if its values are so few that one hash table of all groups stays small. REQUIRES: `input` is prepared.
   static std::optional<KeyClusters> Find(QueryContext& context, const PhysicalOperator& input,
                                          SharedState& input_shared, size_t column_count);
 
   size_t column() const { return column_; }
   size_t batch_count() const { return ranges_.size(); }
-  /// Which rows of a chunk have a value, or NULL, that other batches may have, too. `borders` and `inner` get
-  /// their rows and those of the others. Returns how many the former are.
+  /// Splits the rows of a chunk: `borders` gets the rows whose key is NULL or a border value, so that other
+  /// batches may have it, too; `inner` gets all others. Returns the number of border rows. Both arrays have
+  /// space for kVectorSize rows; if there are no border rows, they need not be written.
   size_t Split(DataChunk& chunk, sel_t* borders, sel_t* inner) const;
 
  private:
   KeyClusters(size_t column, std::vector<BatchRange> ranges) : column_(column), ranges_(std::move(ranges)) {}
 
   size_t column_;
-  std::vector<BatchRange> ranges_;  // By batch.
+  std::vector<BatchRange> ranges_;  // by batch
 };
 
-/// Pulls such an input batch by batch. One thread at a time.
+/// Pulls a clustered input batch by batch. Used by one thread at a time.
 class ClusteredInput {
  public:
-  /// All are borrowed.
+  /// Borrows all arguments.
   ClusteredInput(const KeyClusters& clusters, const PhysicalOperator& input, SharedState& input_shared,
                  LocalState& input_local);
 
-  /// Calls inner(chunk) and border(chunk) with the rows of the next batch; false if there is none.
+  /// Calls inner(chunk) and border(chunk) with the rows of the next batch, and sets `batch` to its index. The
+  /// chunks are valid during the call. Returns false if there is no further batch.
   template <typename Inner, typename Border>
   bool ReadBatch(QueryContext& context, Inner&& inner, Border&& border, uint64_t& batch) {
     if (!has_chunk_) Pull(context);
@@ -68,7 +71,7 @@ class ClusteredInput {
   const PhysicalOperator& input_;
   SharedState& input_shared_;
   LocalState& input_local_;
-  bool has_chunk_ = false;  // Of the batch that comes next, or the end.
+  bool has_chunk_ = false;  // chunk_ is the first of the next batch, or empty at the end
   DataChunk chunk_;
   DataChunk picked_;
 };

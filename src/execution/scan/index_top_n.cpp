@@ -1,4 +1,4 @@
-// ORDER BY with LIMIT, by reading a table in the order of an index.
+// Top-N by index: reads entries in key order, with a fallback to sorting when few rows pass the filter.
 #include "execution/scan/index_top_n.hpp"
 
 #include <fmt/format.h>
@@ -18,8 +18,9 @@ namespace scaup {
 
 namespace {
 
-/// The read of a serializable transaction, noted before it happens: all that passes the filters, until it is
-/// known how far the index was read.
+/// The read predicate of a serializable transaction. It is logged before the read, so that no concurrent
+/// commit can slip in between. At first it covers all rows that pass the filters. It is narrowed when the
+/// last key that was read is known.
 class NotedRead {
  public:
   explicit NotedRead(const IndexTopN::Specification& specification) : specification_(specification) {}
@@ -29,23 +30,26 @@ class NotedRead {
     auto predicate = MakePredicate();
     predicate_ = predicate.get();
     context.transaction.LogRead(std::move(predicate));
-    // Downwards NULLs come first; they are a read of their own, as no filter says "NULL or above".
+    // A descending scan reads NULLs first. They need a predicate of their own, because no filter can say
+    // "NULL or at least x".
     const auto first = specification_.first_column;
     if (!specification_.descending || !first || specification_.table->columns[*first].not_null) return;
     auto nulls = MakePredicate();
     nulls->Narrow({*first, ScanFilter::Op::kIsNull, {}});
     context.transaction.LogRead(std::move(nulls));
   }
-  /// No key behind `last`, a value of the first column, was of any interest.
+  /// Narrows the predicate to what was read. `last` is the first column's value in the last row of the
+  /// result: rows behind it in index order cannot change the result.
   void End(const Value& last) {
     if (predicate_ == nullptr) return;
     const size_t column = *specification_.first_column;
     const bool descending = specification_.descending;
     if (last.is_null()) {
+      // An ascending scan reaches NULLs last, so it has read all other keys, too.
       if (descending) predicate_->Narrow({column, ScanFilter::Op::kIsNull, {}});
       return;
     }
-    if (last.type().id() == TypeId::kInterval) return;  // Filters know no intervals.
+    if (last.type().id() == TypeId::kInterval) return;  // Scan filters do not support intervals.
     predicate_->Narrow(
         {column, descending ? ScanFilter::Op::kGreaterEqual : ScanFilter::Op::kLessEqual, last});
   }
@@ -57,7 +61,7 @@ class NotedRead {
                                                 specification_.scan.columns, specification_.scan.filters);
   }
   const IndexTopN::Specification& specification_;
-  TableReadPredicate* predicate_ = nullptr;  // The transaction's; null: nothing is to be noted.
+  TableReadPredicate* predicate_ = nullptr;  // owned by the transaction; null if reads are not logged
 };
 
 class IndexTopNShared final : public SharedState {
@@ -79,10 +83,11 @@ class IndexTopNShared final : public SharedState {
     unfiltered_.Initialize(types);
   }
 
-  /// Fills `output` with the next rows that count, perhaps none. False at the end.
+  /// Fills `output` with the next rows of the result, possibly none. Returns false at the end.
   bool Next(DataChunk& output) {
     if (left_ == 0) return false;
-    // As many as are wanted; where most of them do not count, more and more.
+    // The first batch has only as many entries as rows are wanted, so a small LIMIT reads little. While the
+    // filter rejects rows, each batch is as large as all earlier ones together.
     const size_t most =
         static_cast<size_t>(std::min<uint64_t>(kVectorSize, std::max(to_skip_ + left_, entry_count())));
     if (!scan_.Next(most, filter_ ? unfiltered_ : output)) return false;
@@ -105,13 +110,14 @@ class IndexTopNShared final : public SharedState {
   uint64_t entry_count() const { return scan_.entry_count(); }
 
   SoleReader reader;
-  // Where rows may be filtered out: what was found, or that the child runs instead.
+  // Used only if the filter may reject rows: the rows found, or else that the child runs instead.
   std::optional<ColumnCollection> found;
   size_t next_piece = 0;
   bool is_sorted = false;
 
  private:
-  /// The rows of the scan's chunk that pass.
+  /// Fills `output` with the rows of the scan's chunk that pass the filter. Returns their positions in it;
+  /// null if there are none.
   SelectionRef Filter(DataChunk& output) {
     output.Release();
     if (unfiltered_.size() == 0) return nullptr;
@@ -155,6 +161,7 @@ void IndexTopN::Prepare(QueryContext& context, SharedState& shared_state) const 
     if (!is_at_end && chunk.size() != 0) shared.found->Append(chunk);
   }
   if (is_at_end || shared.has_enough()) return;
+  // The rows found so far are dropped, since the sort reads all rows again.
   shared.found.reset();
   shared.is_sorted = true;
   shared.children.push_back(children[0]->MakeShared(context));

@@ -1,4 +1,4 @@
-// ORDER BY with LIMIT, by reading a table in the order of an index.
+// Top-N by index: ORDER BY with LIMIT that reads a table in the order of an index.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -7,10 +7,11 @@
 
 namespace scaup {
 
-/// Reads rows of a table in the order of an index until it has enough. One thread.
+/// Reads rows of a table in the order of an index until it has enough. Only one task reads the index.
 ///
-/// Where every row of the range counts, it streams. Where some may be filtered out, it first collects, and
-/// gives up after a number of entries: then its child runs, which sorts all rows.
+/// If every row of the index range belongs to the result, the rows are streamed. If a filter may reject rows,
+/// Prepare collects the result. After `most_entries` entries of the index it gives up, and runs the child
+/// instead, which sorts all rows.
 class IndexTopN final : public PhysicalOperator {
  public:
   struct Specification {
@@ -22,9 +23,9 @@ class IndexTopN final : public PhysicalOperator {
     std::optional<size_t> first_column;
     ExpressionPtr filter;  ///< over the scan's columns; null for none
     uint64_t limit, offset;
-    std::optional<uint64_t> most_entries;
+    std::optional<uint64_t> most_entries;  ///< nullopt if every row of the index range is in the result
   };
-  /// `sort`: the same rows by sorting; null unless there is `most_entries`.
+  /// `sort` produces the same rows by sorting. It is null unless there is `most_entries`.
   IndexTopN(Specification specification, std::vector<LogicalType> types, PhysicalOperatorPtr sort);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;

@@ -1,4 +1,4 @@
-// Sources: table scans, table functions, constant rows.
+// Sources: table scans with runtime filters and index lookups, table functions, constant rows.
 #include "execution/scan/scan_operators.hpp"
 
 #include <fmt/format.h>
@@ -23,14 +23,14 @@ namespace {
 
 class TableScanShared final : public SharedState {
  public:
-  // One of the two.
+  // Exactly one of `scan` and `rows` is set.
   std::shared_ptr<TableScan> scan;
-  std::optional<RowListScan> rows;  // That an index has found.
-  std::mutex rows_mutex;            // Below a union several threads may come; they take turns.
-  /// Keys that joins above want, by output column.
+  std::optional<RowListScan> rows;  // rows that an index has found
+  std::mutex rows_mutex;            // guards `rows`: below a union, several threads may read it
+  /// Runtime filters with bitmaps from joins above, by output column.
   std::vector<std::pair<size_t, RuntimeFilter>> wanted_keys;
 
-  /// Late columns of a scan are not read yet.
+  /// Reads the next chunk's filter columns; remaining columns are materialized later.
   bool Next(TableScan::Position& position, DataChunk& output) {
     if (scan) return scan->NextFilterColumns(position, output);
     const std::lock_guard lock(rows_mutex);
@@ -38,7 +38,7 @@ class TableScanShared final : public SharedState {
   }
 };
 
-/// Rows that are left of a chunk that is given out in parts.
+/// A chunk that is emitted in several parts, because a test forces constant vectors.
 struct PendingRows {
   DataChunk chunk;
   size_t next = 0;
@@ -47,9 +47,11 @@ struct PendingRows {
 
 class TableScanLocal final : public LocalState {
  public:
-  /// Which rows of the chunk are left where those are left out whose keys nobody wants, unless hardly any row
-  /// is, and those that a filter above leaves out. Returns how many; null `kept`: all.
+  /// Selects the rows of the chunk that pass the runtime filters' bitmaps and the filter above. Returns their
+  /// number; a null `kept` means all rows.
   size_t Choose(const TableScanShared& shared, DataChunk& chunk, SelectionRef& kept) {
+    // A bitmap that rejects few rows costs more than it saves. After this many rows, bitmaps are only tested
+    // while they reject at least a quarter. The join itself rejects the rows that pass untested.
     constexpr size_t kTrialRows = 16 * kVectorSize;
     size_t count = chunk.size();
     for (const auto& [column, range] : shared.wanted_keys) {
@@ -74,7 +76,8 @@ class TableScanLocal final : public LocalState {
   std::optional<ExpressionExecutor> row_filter;
 
  private:
-  /// `select(rows, selection)` of those rows of the chunk that are left.
+  /// Narrows `kept` by select(rows, selection), which gets only the rows that are selected so far. Returns
+  /// the number of remaining rows.
   template <typename Select>
   size_t Narrow(DataChunk& chunk, size_t count, SelectionRef& kept, Select&& select) {
     if (count == 0) return 0;
@@ -116,7 +119,7 @@ class ValuesShared final : public SharedState {
   std::atomic<size_t> next_row{0};
 };
 
-/// Gives every vector the form that a test asks for, with the same values.
+/// Converts every vector to the vector kind that a test forces. The values stay the same.
 void ForceVectorKind(ForcedVectorKind kind, DataChunk& chunk) {
   const size_t count = chunk.size();
   switch (kind) {
@@ -140,9 +143,10 @@ bool IsSameRow(const DataChunk& chunk, size_t a, size_t b) {
   return true;
 }
 
-/// Gives out the next part of a chunk: equal neighbours as constants, and after some of these, as more would
-/// take too long, the rest as it is. False when nothing is left.
+/// Emits the next part of a chunk: a run of equal rows as constant vectors or, after several of these, the
+/// remaining rows as they are. Returns false if no rows remain.
 bool TakeConstantPart(PendingRows& pending, DataChunk& output) {
+  // A chunk per distinct row would make the tests too slow.
   constexpr size_t kMostConstantParts = 8;
   const size_t begin = pending.next, count = pending.chunk.size();
   if (begin == count) return false;
@@ -164,7 +168,7 @@ bool TakeConstantPart(PendingRows& pending, DataChunk& output) {
   return true;
 }
 
-/// Gets a chunk by `fetch(chunk)` and gives it the form that a test asks for.
+/// Gets a chunk by fetch(chunk), and converts it to the vector kind that a test forces.
 template <typename Fetch>
 void FetchForced(ForcedVectorKind kind, PendingRows& pending, DataChunk& output, Fetch&& fetch) {
   if (kind != ForcedVectorKind::kConstant) {
@@ -206,7 +210,7 @@ std::optional<TableScanSpecification> TableScanOperator::WithParameters(const Qu
   TableScanSpecification specification = specification_;
   for (const ParameterFilter& by_parameter : parameter_filters_) {
     const Value& value = context.functions.parameters[by_parameter.parameter];
-    if (value.is_null()) return std::nullopt;
+    if (value.is_null()) return std::nullopt;  // A comparison with NULL is never true.
     specification.filters.push_back(by_parameter.filter);
     specification.filters.back().constant = value;
   }
@@ -216,11 +220,13 @@ std::optional<TableScanSpecification> TableScanOperator::WithParameters(const Qu
 std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& context, const TableView& view,
                                                                 const TableScanSpecification& specification,
                                                                 bool is_repeated) const {
-  // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
+  // Single reads are cheaper than a scan with zone maps only up to a number of rows. A lookup that finds more
+  // stops there.
   const uint64_t most_rows = MostRowsByIndex(view.row_count());
   Transaction& transaction = context.transaction;
   const bool notes_read = transaction.logs_reads() && !is_repeated;
   const bool may_look_up = !specification.filters.empty() || !specification.text_searches.empty();
+  // A lookup of listed values logs these keys alone, which conflicts with fewer commits than the filters do.
   const SeenIndexes seen = may_look_up ? table_->storage->indexes().SeenBy(transaction) : SeenIndexes();
   if (auto found = FindRowsOfValues(seen, specification.filters, most_rows)) {
     if (notes_read) {
@@ -243,6 +249,8 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
   const bool is_repeated = context.repetitions.load(std::memory_order_relaxed) != 0;
+  // All rounds of a recursion read the view of the first one, whatever the statement has written since. Only
+  // the first round logs the read.
   TableView view =
       is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
   if (context.recursions.load(std::memory_order_relaxed) != 0)
@@ -252,6 +260,7 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   if (specification) {
     found = LookUp(context, view, *specification, is_repeated);
   } else {
+    // No row can pass, so the scan reads an empty list of rows.
     specification = specification_;
     found.emplace();
   }
@@ -261,8 +270,9 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
                          context.functions.kernels, std::move(*found));
     return shared;
   }
-  // Whole row groups where there are plenty for every thread, so that what is written from them keeps their
-  // size.
+  // A large table has enough row groups for every thread. Its morsels are whole row groups, so that row
+  // groups that are written from one batch are full, too. A small table gets smaller morsels, so that all
+  // threads have work.
   const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
   const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
   const double row_count = static_cast<double>(view.row_count());
@@ -289,7 +299,9 @@ void TableScanOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
   }
   if (!range.has_bitmap()) return;
   scan_shared.wanted_keys.push_back({column, range});
-  scan_shared.scan->AddFilterColumn(column);  // Its bounds alone would be looked at without its being read.
+  // The bitmap is tested between the two steps of the scan, so the first one has to emit the key. The filters
+  // on its bounds alone would not ensure that, as the scan tests these itself.
+  scan_shared.scan->AddFilterColumn(column);
 }
 
 std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
@@ -307,6 +319,7 @@ size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
 
 std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
   if (static_cast<TableScanShared&>(shared).rows) return {};
+  // Filters reject rows, so offsets are known only without them.
   const TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
   return scan.specification().filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
 }
@@ -333,6 +346,7 @@ void TableScanOperator::Produce(QueryContext& context, SharedState& shared, Loca
         return;
       }
       if (!scan_shared.scan || chunk.size() == 0) continue;
+      // Late materialization: remaining columns are read only for rows that pass all filters known here.
       SelectionRef kept;
       const size_t count = local.Choose(scan_shared, chunk, kept);
       if (count == 0) {
@@ -368,6 +382,7 @@ std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& con
   const RunningCall running(context.functions.interrupted);
   shared->state = function_.create_shared(CallOf(context));
   if (context.repetitions.load(std::memory_order_relaxed) != 0) return shared;
+  // Progress weighs the sources of a query by their rows. 1000 stands for functions without an estimate.
   const double rows = static_cast<double>(bound_->estimated_row_count.value_or(1000));
   context.progress.AddScan(rows, [state = shared->state] { return state->Progress(); });
   return shared;

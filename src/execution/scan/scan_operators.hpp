@@ -9,14 +9,16 @@
 
 namespace scaup {
 
-/// Scans the snapshot of a table that the query's transaction sees.
+/// Scans the snapshot of a table that the query's transaction sees: by an index if that finds few rows, else
+/// by morsels, with zone maps, runtime filters and late materialization.
 class TableScanOperator final : public PhysicalOperator {
  public:
-  /// `parameter_filters` are filters besides those of the specification.
+  /// `parameter_filters` apply in addition to the filters of the specification.
   TableScanOperator(TableEntryRef table, TableScanSpecification specification,
                     std::vector<ParameterFilter> parameter_filters, std::vector<LogicalType> types);
-  /// Says what a filter above will ask of the rows, so that late columns need not be read of rows that fail
-  /// it. REQUIRES: references to output columns; asking twice is asking once.
+  /// Passes the predicate of a filter operator above, so that the scan does not materialize remaining columns
+  /// for rows that fail it. The filter operator still tests all rows. REQUIRES: `predicate` refers to output
+  /// columns and is deterministic, as it is evaluated twice.
   void SetRowFilter(ExpressionPtr predicate);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
@@ -32,23 +34,24 @@ class TableScanOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  /// The rows that an index finds, if it finds few. Notes what the scan will have read, unless
-  /// it was noted before.
+  /// Looks up the rows by an index. Returns nullopt if no index is usable or it finds too many. Also logs the
+  /// scan's read predicate, unless this is a repeated run, which has logged it before.
   std::optional<std::vector<RowNumber>> LookUp(QueryContext& context, const TableView& view,
                                                const TableScanSpecification& specification,
                                                bool is_repeated) const;
-  /// The specification with the filters that the values of parameters make. None where a NULL among them lets
-  /// no row pass.
+  /// Returns the specification with the parameter filters added; nullopt if a parameter is NULL, so that no
+  /// row can pass.
   std::optional<TableScanSpecification> WithParameters(const QueryContext& context) const;
 
   TableEntryRef table_;
   TableColumns table_columns_;
   TableScanSpecification specification_;
   std::vector<ParameterFilter> parameter_filters_;
-  ExpressionPtr row_filter_;  // Null: none.
+  ExpressionPtr row_filter_;  // null for none
   std::vector<size_t> row_filter_columns_;
 };
 
+/// Calls a table function. `filters` are predicates that the function may use to skip rows.
 class TableFunctionOperator final : public PhysicalOperator {
  public:
   TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound,
@@ -72,7 +75,7 @@ class TableFunctionOperator final : public PhysicalOperator {
   std::vector<ScanFilter> filters_;
 };
 
-/// VALUES, and the single row without columns of SELECT without FROM.
+/// Rows of VALUES, and the single row without columns of SELECT without FROM.
 class ValuesOperator final : public PhysicalOperator {
  public:
   ValuesOperator(std::vector<std::vector<ExpressionPtr>> rows, std::vector<LogicalType> types);

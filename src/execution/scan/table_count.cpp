@@ -1,4 +1,4 @@
-// count(*) of a table without reading its rows.
+// Table count: recognizes count(*) of a whole table, and answers it from row counts and versions.
 #include "execution/scan/table_count.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::unique_ptr<SharedState> TableCountOperator::MakeShared(QueryContext& contex
   if (context.recursions.load(std::memory_order_relaxed) != 0)
     view = context.scan_views.Keep(this, std::move(view));
   if (context.transaction.logs_reads() && !is_repeated) {
-    // No column is read, but every row that comes or goes changes the count.
+    // The predicate has no columns: updates do not change the count, but every inserted or deleted row does.
     context.transaction.LogRead(
         std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_->StorageColumns(),
                                              std::vector<size_t>(), std::vector<ScanFilter>()));

@@ -1,4 +1,4 @@
-// count(*) of a table without reading its rows.
+// Table count: count(*) of a table without reading its rows.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace scaup {
 
-/// A source of one row: in each column the number of rows of a table that the query's transaction sees. Row
-/// groups know how many rows they have; only versions are looked at, for rows that were deleted.
+/// A source of one row: each column is the number of rows of a table that the query's transaction sees. The
+/// count is the sum of the row groups' row counts, minus the deleted rows that their versions show.
 class TableCountOperator final : public PhysicalOperator {
  public:
-  /// `types`: all BIGINT.
+  /// REQUIRES: all `types` are BIGINT.
   TableCountOperator(TableEntryRef table, std::vector<LogicalType> types);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
@@ -27,7 +27,7 @@ class TableCountOperator final : public PhysicalOperator {
   TableEntryRef table_;
 };
 
-/// Whether an aggregation does nothing but count all rows of a table.
+/// Returns whether an aggregation does nothing but count all rows of a table.
 bool CountsTable(const LogicalAggregate& aggregate);
 
 }  // namespace scaup

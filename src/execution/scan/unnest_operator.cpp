@@ -1,4 +1,4 @@
-// Walks through the lists of its input's rows, and repeats the rows beside their elements.
+// Unnest: walks through the lists of each input row, and repeats the row beside each of their elements.
 #include "execution/scan/unnest_operator.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// The input chunk that a thread is in, and how far it has come.
+/// A thread's input chunk and its position in it.
 class UnnestLocal final : public LocalState {
  public:
   UnnestLocal(ExpressionExecutor executor_in, const std::vector<LogicalType>& input_types,
@@ -28,8 +28,8 @@ class UnnestLocal final : public LocalState {
   std::vector<LogicalType> elements;
   std::vector<SlotLoader> loaders;
   std::vector<UnifiedView> views;
-  size_t next_row = 0;  // Of `input`; the lists of the one before are in `rest`.
-  std::vector<std::string_view> rest;
+  size_t next_row = 0;                 // row of `input` that follows the present one
+  std::vector<std::string_view> rest;  // by list: the slots of the present row's remaining elements
   int64_t ordinal = 0;
 
   bool HasElements() const {
@@ -52,7 +52,8 @@ class UnnestLocal final : public LocalState {
   }
 };
 
-/// Puts the next element of each list into row `row` of the output's columns.
+/// Writes the next element of each list into row `row` of the output's columns. Shorter lists are padded with
+/// NULLs.
 void PutElements(UnnestLocal& local, DataChunk& output, size_t first_column, size_t row) {
   for (size_t i = 0; i < local.rest.size(); i++) {
     Vector& column = output.column(first_column + i);
@@ -95,6 +96,7 @@ void UnnestOperator::Produce(QueryContext& context, SharedState& shared, LocalSt
   while (count < kVectorSize) {
     if (!local.HasElements()) {
       if (local.next_row == local.input.size()) {
+        // The output's columns refer to one input chunk, so the output ends with it.
         if (count > 0) break;
         children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
         if (local.input.size() == 0) return;
@@ -108,6 +110,7 @@ void UnnestOperator::Produce(QueryContext& context, SharedState& shared, LocalSt
     PutElements(local, output, child_columns, count);
     if (has_ordinality_) {
       output.column(ordinality_column).MutableData<int64_t>()[count] = ++local.ordinal;
+      // An outer unnest emits one row for empty lists, whose ordinality is NULL.
       if (is_empty) output.column(ordinality_column).SetNull(count);
     }
     count++;

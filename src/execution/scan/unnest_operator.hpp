@@ -1,4 +1,4 @@
-// Lists to rows.
+// Unnest: turns the elements of lists into rows.
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -6,7 +6,7 @@
 
 namespace scaup {
 
-/// For every row of the child a row for each element of its lists; see LogicalUnnest.
+/// Emits, for each row of the child, one row per element of its lists; see LogicalUnnest.
 class UnnestOperator final : public PhysicalOperator {
  public:
   UnnestOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> lists, bool has_ordinality,

@@ -1,4 +1,4 @@
-// Statistics of columns: the HyperLogLog sketch, merging, scaling up from a sample.
+// Column statistics: the HyperLogLog sketch, merging, and extrapolation from a sample.
 #include "storage/filter/column_statistics.hpp"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace {
 
 constexpr int kRegisterBits = 10;
 
-/// The greatest value of a register: the hash's other bits are all 0.
+/// The greatest value of a register, for a hash whose other bits are all 0.
 constexpr uint8_t kMostRank = 64 - kRegisterBits + 1;
-/// So many registers take half of what all of them would.
+/// The most entries that are stored sparsely. That many take half the memory of all registers.
 constexpr size_t kMostFew = 256;
-/// So few hashes are added one by one.
+/// Fewer hashes than this are added one by one, since AddAll copies and merges all registers.
 constexpr size_t kFewHashes = 64;
 
 constexpr int kValueBits = 6;
@@ -27,14 +27,15 @@ uint8_t ValueOf(uint16_t entry) { return entry & ((1U << kValueBits) - 1); }
 
 size_t RegisterOf(uint64_t hash) { return hash >> (64 - kRegisterBits); }
 uint8_t RankOf(uint64_t hash) {
+  // The bit that is set below the hash's own bits bounds the rank by kMostRank.
   const uint64_t rest = hash << kRegisterBits | (uint64_t{1} << (kRegisterBits - 1));
   return static_cast<uint8_t>(std::countl_zero(rest) + 1);
 }
 
-/// Sixteen registers: what one instruction of every x86-64 and ARM takes.
+/// Sixteen registers, the SIMD width that every x86-64 and ARM CPU has.
 using RegisterVector __attribute__((vector_size(16))) = uint8_t;
 
-/// 2^-rank by its exponent's bits; std::ldexp is a call that takes ten times as long.
+/// Computes 2^-rank from the bits of the exponent. std::ldexp would be a call that takes ten times as long.
 double InversePower(uint8_t rank) { return std::bit_cast<double>((uint64_t{1023} - rank) << 52); }
 
 }  // namespace
@@ -148,6 +149,7 @@ void DistinctSketch::MergeFew(const std::vector<Entry>& entries) {
     }
     return;
   }
+  // Most merges raise no register. Then the shared registers stay shared.
   const auto raises = [&](Entry entry) { return ValueOf(entry) > (*registers())[IndexOf(entry)]; };
   if (std::none_of(entries.begin(), entries.end(), raises)) return;
   auto merged = std::make_shared<Registers>(*registers());
@@ -160,7 +162,7 @@ void DistinctSketch::MergeFew(const std::vector<Entry>& entries) {
 }
 
 void DistinctSketch::MergeRegisters(const Registers& theirs) {
-  // Statements of one row merge sketches, too: as a loop over bytes this would cost more than their rows.
+  // Single-row statements merge sketches, too. A loop over bytes would cost more than their rows, hence SIMD.
   Registers merged;
   const Registers& mine = *registers();
   RegisterVector changed{};
@@ -182,7 +184,7 @@ void DistinctSketch::MergeRegisters(const Registers& theirs) {
 double DistinctSketch::Estimate() const {
   const Registers registers = Expand();
   const double count = static_cast<double>(registers.size());
-  // Four sums, so that additions need not wait for one another.
+  // Four independent sums hide the latency of the additions.
   double sums[4] = {};
   for (size_t i = 0; i < registers.size(); i += 4) {
     sums[0] += InversePower(registers[i]);
@@ -193,7 +195,7 @@ double DistinctSketch::Estimate() const {
   const double sum = sums[0] + sums[1] + sums[2] + sums[3];
   const auto zeros = std::count(registers.begin(), registers.end(), uint8_t{0});
   const double raw = 0.7213 / (1 + 1.079 / count) * count * count / sum;
-  // Few values: count the empty registers instead (linear counting).
+  // For few values the raw estimate is biased, so the empty registers are counted instead (linear counting).
   if (raw <= 2.5 * count && zeros != 0) return count * std::log(count / static_cast<double>(zeros));
   return raw;
 }
@@ -204,7 +206,7 @@ size_t DistinctSketch::size_bytes() const {
 
 void DistinctSketch::Write(ByteWriter& writer) const {
   const Registers registers = Expand();
-  // Runs of empty registers are short: most tables are small.
+  // Runs of empty registers are written as their length: in small tables most registers are empty.
   size_t i = 0;
   while (i < registers.size()) {
     size_t end = i;
@@ -236,7 +238,7 @@ void DistinctSketch::Read(ByteReader& reader) {
     }
   }
   Assign(registers);
-  // Snapshots are copies of one another.
+  // Every table snapshot copies its statistics. Shared registers make these copies free.
   if (own_) shared_ = std::move(own_);
 }
 
@@ -280,7 +282,8 @@ double ColumnStatistics::EstimateDistinct() const {
   const double sampled = static_cast<double>(sampled_rows);
   const double seen = std::min(sketch.Estimate(), sampled);
   if (sampled >= rows) return std::max(1.0, std::min(seen, rows));
-  // A sample that repeats its values has likely seen most of them; one that does not goes on as it began.
+  // A sample with many repetitions has likely seen most values; without repetitions, the rest of the column
+  // likely has new values, too. Squaring the share of new values weakens the extrapolation in between.
   const double novelty = seen / sampled;
   const double unseen_rows = rows - sampled;
   const double scaled = seen + unseen_rows * novelty * novelty;

@@ -1,4 +1,4 @@
-// element = ANY (list), list @> [element]: a test of scans.
+// Element test: a search for the element's bytes, then an exact test of the lists that have them.
 #include "storage/filter/element_test.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ ElementTest::ElementTest(const Value& element)
       search_(KernelsOf(BestKernelLevel()), list_.GetString()) {}
 
 void ElementTest::Evaluate(const std::byte* values, size_t count, uint8_t* mask) const {
-  // Rows with the element's bytes somewhere are few; in these it is looked for element by element.
+  // The byte search is fast and rejects most rows, but the bytes may also occur across or within other
+  // elements. So the lists that have them are tested element by element.
   const auto* lists = reinterpret_cast<const StringRef*>(values);
   for (size_t begin = 0; begin < count; begin += kVectorSize) {
     const size_t some = std::min(count - begin, kVectorSize);

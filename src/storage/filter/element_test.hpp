@@ -1,4 +1,4 @@
-// element = ANY (list), list @> [element]: a test of scans.
+// Element test: the scan filter for `element = ANY (list)` and `list @> [element]`.
 #pragma once
 
 #include <span>
@@ -10,26 +10,26 @@
 
 namespace scaup {
 
-/// Whether a list has an element. Immutable; thread-safe.
+/// Tests whether a list contains an element. Immutable; thread-safe.
 class ElementTest final : public ScanTest {
  public:
-  /// `element`: of the lists' element type, not NULL.
+  /// REQUIRES: `element` has the lists' element type, and is not NULL.
   explicit ElementTest(const Value& element);
   void Evaluate(const std::byte* values, size_t count, uint8_t* mask) const override;
-  /// Evaluates packed lists that stand one behind the other in `text`, with these lengths.
+  /// Evaluates packed lists that are concatenated in `text`, with these lengths in bytes.
   void EvaluateJoined(std::string_view text, std::span<const uint32_t> lengths, uint8_t* mask) const;
   std::string Describe(const std::string& column) const override;
 
   const Value& element() const { return element_; }
-  /// The test of a filter, if it is one of these; otherwise null.
+  /// Returns the filter's test if it is an ElementTest, otherwise null.
   static const ElementTest* Of(const ScanFilter& filter) {
     return dynamic_cast<const ElementTest*>(filter.test.get());
   }
 
  private:
   Value element_;
-  Value list_;           // Of the element alone.
-  StringSearch search_;  // For the bytes that the element has in a list.
+  Value list_;           // a list with the element alone
+  StringSearch search_;  // finds the bytes that encode the element in a list
 };
 
 }  // namespace scaup

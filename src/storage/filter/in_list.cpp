@@ -1,4 +1,4 @@
-// x IN (a, b, c): a test of scans.
+// IN list test: a set for the rows, and sorted bounds for zone maps.
 #include "storage/filter/in_list.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool IsReal(PhysicalType type) { return type == PhysicalType::kFloat || type == 
 InListTest::InListTest(const LogicalType& type, std::vector<Value> values)
     : type_(PhysicalTypeOf(type)), values_(std::move(values)), set_(type_, values_) {
   if (type_ == PhysicalType::kInterval) return;
-  // NaN has no place among bounds.
+  // NaN does not compare with other bounds. Without bounds, zone maps skip nothing.
   const bool has_nan = IsReal(type_) && std::any_of(values_.begin(), values_.end(), [](const Value& value) {
                          return value.GetDouble() != value.GetDouble();
                        });
@@ -30,6 +30,7 @@ InListTest::InListTest(const LogicalType& type, std::vector<Value> values)
 
 bool InListTest::MayPass(const ZoneBound& minimum, const ZoneBound& maximum) const {
   if (bounds_.empty()) return !values_.empty();
+  // A row may pass if the least constant that is not below the zone's minimum is not above its maximum.
   const auto first =
       std::lower_bound(bounds_.begin(), bounds_.end(), minimum, [&](const ZoneBound& a, const ZoneBound& b) {
         return IsReal(type_) ? a.real < b.real : a.integer < b.integer;
@@ -39,7 +40,7 @@ bool InListTest::MayPass(const ZoneBound& minimum, const ZoneBound& maximum) con
 }
 
 std::string InListTest::Describe(const std::string& column) const {
-  constexpr size_t kMostShown = 20;  // EXPLAIN of a list of a million values stays readable.
+  constexpr size_t kMostShown = 20;  // keeps EXPLAIN of a list of a million values readable
   std::string text = column + " IN (";
   for (size_t i = 0; i < std::min(values_.size(), kMostShown); i++)
     text += (i == 0 ? "" : ", ") + LiteralText(values_[i]);

@@ -1,4 +1,4 @@
-// x IN (a, b, c): a test of scans.
+// IN list test: the scan filter for `x IN (a, b, c)`.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace scaup {
 
-/// Whether a value is one of some constants. Immutable; thread-safe.
+/// Tests whether a value is one of several constants. Immutable; thread-safe.
 class InListTest final : public ScanTest {
  public:
-  /// `values`: of the column's type, not NULL; some may repeat.
+  /// REQUIRES: `values` have the column's type and are not NULL. They may repeat.
   InListTest(const LogicalType& type, std::vector<Value> values);
   void Evaluate(const std::byte* values, size_t count, uint8_t* mask) const override {
     set_.Find(values, count, mask);
@@ -21,7 +21,7 @@ class InListTest final : public ScanTest {
   std::string Describe(const std::string& column) const override;
 
   const std::vector<Value>& values() const { return values_; }
-  /// The test of a filter, if it is one of these; otherwise null.
+  /// Returns the filter's test if it is an InListTest, otherwise null.
   static const InListTest* Of(const ScanFilter& filter) {
     return dynamic_cast<const InListTest*>(filter.test.get());
   }
@@ -31,7 +31,7 @@ class InListTest final : public ScanTest {
   std::vector<Value> values_;
   ValueSet set_;
   std::vector<ZoneBound>
-      bounds_;  // Of the values, ascending; empty where the type has none, or NaN is among them.
+      bounds_;  // the values as bounds, ascending; empty if the type has no bounds or a value is NaN
 };
 
 }  // namespace scaup

@@ -1,5 +1,4 @@
-// Evaluates plain filters: by SIMD kernels where the type has them, by loops for strings and 128-bit
-// integers.
+// Scan filter kernels: SIMD kernels for most numbers, loops for strings, 128-bit integers and intervals.
 #include "storage/filter/scan_filter_kernels.hpp"
 
 #include <algorithm>
@@ -40,8 +39,8 @@ void CompareTyped(ScanFilter::Op op, const T* values, const T& constant, size_t 
   ThrowInternal("a filter that is no comparison");
 }
 
-/// Decides rows by the head of their string where `is_decided` says that this is enough. The text of the
-/// others lies anywhere: it is fetched for all of them before the first is compared.
+/// Decides rows by size and prefix of their string if is_decided() says that these suffice. The text of the
+/// other rows is a likely cache miss, so it is prefetched for all of them before the first is compared.
 template <typename IsDecided, typename Decide>
 void CompareHeads(ScanFilter::Op op, const StringRef* values, const StringRef& constant, size_t count,
                   uint8_t* __restrict mask, IsDecided is_decided, Decide decide) {
@@ -103,7 +102,7 @@ void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, Kerne
     case KernelType::kInt16:
     case KernelType::kInt32:
     case KernelType::kInt64: {
-      // Little-endian: the low bytes are the narrower value.
+      // In little-endian order, the first bytes are the value in the narrower type.
       const int128_t value = filter.constant.GetInteger();
       std::memcpy(constant, &value, sizeof(value));
       break;

@@ -1,4 +1,4 @@
-// Evaluates a scan's plain filter over the values of one block or dictionary.
+// Scan filter kernels: evaluate a scan filter over the values of one block or dictionary.
 #pragma once
 
 #include "type/scan_filter.hpp"
@@ -7,7 +7,8 @@
 
 namespace scaup {
 
-/// mask[i] = 1 where values[i] passes the filter, else 0, for `count` flat values (any number of them).
+/// Sets mask[i] to 1 if values[i] passes the filter, else to 0, for any number of flat values. A null
+/// `validity` means that none is NULL. A NULL passes only IS NULL.
 void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type,
                         const std::byte* values, const ValidityWord* validity, size_t count, uint8_t* mask);
 

@@ -1,4 +1,4 @@
-// Zone maps: computing them, and deciding what they exclude.
+// Zone maps: computation, merging, serialization, and the match of a filter with a zone.
 #include "storage/filter/zone_map.hpp"
 
 #include <cstring>
@@ -25,7 +25,7 @@ bool HasIntegerBounds(PhysicalType type) {
   return false;
 }
 
-/// The first eight bytes as a number that orders as they do.
+/// Returns the first eight bytes as a number with the same order as the bytes.
 int128_t PrefixOf(const char* data, size_t size_bytes) {
   uint64_t prefix = 0;
   std::memcpy(&prefix, data, size_bytes < 8 ? size_bytes : 8);
@@ -46,12 +46,12 @@ ZoneBound BoundOf(const T& value) {
   return bound;
 }
 
-/// The key that takes part in minimum and maximum: strings by their prefix, numbers as they are.
+/// Returns the key by which values are bounded: the prefix of a string, any other value itself.
 template <typename T>
 auto OrderKey(const T& value) {
   if constexpr (std::is_same_v<T, StringRef>) {
     uint64_t prefix = 0;
-    std::memcpy(&prefix, value.data(), sizeof(prefix));  // What a short string does not use is zero.
+    std::memcpy(&prefix, value.data(), sizeof(prefix));  // A StringRef pads short strings with zeros.
     return __builtin_bswap64(prefix);
   } else {
     return value;
@@ -69,6 +69,7 @@ ZoneMap ComputeTyped(const std::byte* data, const ValidityWord* validity, size_t
   Key low{}, high{};
   bool has_any = false;
   if (validity == nullptr) {
+    // This loop has no branches, so that the compiler vectorizes it. NaN is checked only at its end.
     low = high = OrderKey(values[0]);
     bool has_nan = false;
     for (size_t i = 0; i < count; i++) {
@@ -83,7 +84,7 @@ ZoneMap ComputeTyped(const std::byte* data, const ValidityWord* validity, size_t
     for (size_t i = 0; i < count; i++) {
       if (!TestValid(validity, i)) continue;
       const Key key = OrderKey(values[i]);
-      if (key != key) return zone;  // NaN is above all numbers: better no bounds than wrong ones.
+      if (key != key) return zone;  // NaN is above all numbers, but `<` does not order it: no bounds.
       low = !has_any || key < low ? key : low;
       high = !has_any || key > high ? key : high;
       has_any = true;
@@ -100,8 +101,8 @@ ZoneMap ComputeTyped(const std::byte* data, const ValidityWord* validity, size_t
   return zone;
 }
 
-/// Decides op for values between low and high, where equal bounds say that all values are that one (exact) or
-/// merely share a prefix (not exact).
+/// Returns whether values between low and high pass `op`. If bounds are exact, equal bounds mean that all
+/// values are equal. If not, as for prefixes of strings, they only mean that the prefixes are equal.
 template <typename T>
 ZoneMatch MatchRange(T low, T high, T constant, ScanFilter::Op op, bool exact) {
   switch (op) {
@@ -133,7 +134,7 @@ ZoneMatch MatchRange(T low, T high, T constant, ScanFilter::Op op, bool exact) {
 }  // namespace
 
 void ZoneMap::Merge(const ZoneMap& other, PhysicalType type) {
-  // A zone with values but without bounds (NaN) takes the bounds from the whole.
+  // If one zone has values but no bounds, because of NaN, the merged zone has none either.
   const bool this_unknown = !has_bounds && null_count < row_count;
   const bool other_unknown = !other.has_bounds && other.null_count < other.row_count;
   if (this_unknown || other_unknown) {
@@ -257,9 +258,10 @@ ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType 
   } else if (HasIntegerBounds(type)) {
     match = MatchRange(zone.minimum.integer, zone.maximum.integer, constant.integer, filter.op, true);
   } else {
-    if (constant.real != constant.real) return ZoneMatch::kSome;
+    if (constant.real != constant.real) return ZoneMatch::kSome;  // The bounds cannot be compared with NaN.
     match = MatchRange(zone.minimum.real, zone.maximum.real, constant.real, filter.op, true);
   }
+  // NULLs pass no comparison, so a zone with NULLs never passes as a whole.
   return match == ZoneMatch::kAll && zone.null_count != 0 ? ZoneMatch::kSome : match;
 }
 

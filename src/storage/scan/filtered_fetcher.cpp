@@ -1,4 +1,4 @@
-// Reads listed rows: those that are seen, of them the columns, then the filters.
+// Filtered fetcher: tests visibility, reads the columns of the visible rows, then applies the filters.
 #include "storage/scan/filtered_fetcher.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ size_t FilteredFetcher::Fetch(std::span<const RowNumber> listed, sel_t* passing)
   }
   const size_t count = rows_.size();
   if (count == 0) return 0;
-  chunk_ = DataChunk(fetched_types_);  // A new one, as what was given shares the memory of the last.
+  chunk_ = DataChunk(fetched_types_);  // a new chunk, because outputs share the memory of the last one
   fetcher_.Fetch(rows_, chunk_);
   std::fill_n(mask, count, 1);
   for (const ScanFilter& filter : specification_.filters) {
@@ -80,6 +80,7 @@ void FilteredFetcher::Give(const SelectionRef& selection, size_t count, DataChun
       target.MutableData<int64_t>()[row] = static_cast<int64_t>(rows_[row]);
   }
   output.SetSize(row_count);
+  // A slice of all rows in order would only add an indirection to each column.
   bool is_all = count == row_count;
   for (size_t i = 0; i < count && is_all; i++) is_all = selection->rows[i] == i;
   if (!is_all) output.Slice(selection, count);

@@ -1,4 +1,4 @@
-// Reads listed rows of a table, and keeps those that a view sees and that pass some filters.
+// Filtered fetcher: reads listed rows of a table, and drops those that are invisible or fail the filters.
 #pragma once
 
 #include <span>
@@ -9,23 +9,25 @@
 
 namespace scaup {
 
-/// Does to rows whose numbers are known what TableScan does to blocks. One thread.
+/// Reads rows by their row numbers, with the visibility checks and filters of a TableScan. Used by one thread
+/// at a time.
 class FilteredFetcher {
  public:
-  /// `more_columns`: of the table, to be read besides what the specification wants.
+  /// `more_columns` are columns of the table to read in addition to those of the specification.
   FilteredFetcher(TableView view, TableColumns table_columns, TableScanSpecification specification,
                   const KernelTable& kernels, std::span<const size_t> more_columns = {});
 
-  /// Reads those of `listed` that the view sees: numbers that ascend, though some may repeat; at most 1024.
-  /// Writes to `passing` which of the rows that were read pass the filters, and returns how many do.
+  /// Reads the rows of `listed` that the view sees. Writes to `passing` the positions of those that pass the
+  /// filters, counted among the rows that were read, and returns their number. REQUIRES: `listed` is
+  /// ascending, possibly with repetitions, and has at most kVectorSize numbers.
   size_t Fetch(std::span<const RowNumber> listed, sel_t* passing);
-  /// The number of rows that were read last, and the place in `listed` that row `i` is from.
+  /// The number of rows that the last Fetch has read, and the position of row `i` of them in `listed`.
   size_t row_count() const { return rows_.size(); }
   size_t ListedAt(size_t i) const { return listed_at_[i]; }
-  /// A column of theirs, flat.
+  /// Returns a table column of the rows that were read, as a flat vector.
   Vector& ColumnOf(size_t column);
-  /// Makes `output` (after Release) the rows selection[0 .. count) of them, with the wanted columns; it
-  /// shares their memory, which is not written again.
+  /// Fills `output`, which must have been released, with the specification's columns of rows
+  /// selection[0 .. count). It shares the memory of the rows that were read, which is not written again.
   void Give(const SelectionRef& selection, size_t count, DataChunk& output);
   const TableScanSpecification& specification() const { return specification_; }
 
@@ -33,7 +35,7 @@ class FilteredFetcher {
   TableColumns table_columns_;
   TableScanSpecification specification_;
   const KernelTable& kernels_;
-  std::vector<size_t> fetched_;  // Columns that are read: wanted ones, then those of filters, then others.
+  std::vector<size_t> fetched_;  // columns that are read: output columns, filter columns, then more_columns
   std::vector<LogicalType> fetched_types_;
   RowFetcher fetcher_;
   DataChunk chunk_;

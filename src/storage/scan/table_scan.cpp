@@ -1,4 +1,5 @@
-// Scans: morsels, zone maps, filters, and vectors that refer to the table's own memory.
+// Table scan: hands out morsels, skips by zone maps, filters, and emits vectors that share the table's
+// memory.
 #include "storage/scan/table_scan.hpp"
 
 #include <algorithm>
@@ -16,9 +17,10 @@ void AddOnce(size_t column, std::vector<size_t>& columns) {
   if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
 }
 
-/// How many bytes of a mask are 1.
+/// Returns the number of ones in a mask of zeros and ones.
 size_t CountMarked(const uint8_t* mask, size_t count) {
-  // Eight at a time: as many as there are fit into the bytes of a word.
+  // Eight bytes are added at a time, each in its own byte of a word. No byte overflows: it counts at most
+  // every eighth row of a vector.
   static_assert(kVectorSize / sizeof(uint64_t) <= UINT8_MAX);
   uint64_t lanes = 0;
   size_t row = 0;
@@ -33,12 +35,13 @@ size_t CountMarked(const uint8_t* mask, size_t count) {
   return marked;
 }
 
-/// How many row groups ahead are read while the CPU works on one (Harizopoulos et al., VLDB 2006, on
-/// prefetching).
+/// The number of row groups to prefetch from disk while the CPU works on one (Harizopoulos et al., VLDB
+/// 2006).
 constexpr size_t kPrefetchedRowGroups = 2;
 
-/// Columns that are scanned together are fetched in runs of blocks that have room in the second cache, beside
-/// what operators keep there, and are long enough.
+/// Columns that are scanned together are prefetched in runs of blocks; see BeginBlock. All columns of a run
+/// fit into the L2 cache, and leave space for the operators' data. Runs of kMostFetchedBlocks are long
+/// enough.
 constexpr size_t kFetchedBytes = size_t{512} << 10;
 constexpr size_t kMostFetchedBlocks = 16;
 
@@ -75,7 +78,7 @@ void TableScan::AddFilterColumn(size_t output_column) {
 
 void TableScan::SortColumns() {
   sources_ = table_columns_.SourcesOfAll(specification_.columns, specification_.filters);
-  size_t row_bytes = 1;
+  size_t row_bytes = 1;  // not 0, for scans without stored columns
   for (const size_t column : sources_) row_bytes += PhysicalSize(PhysicalTypeOf(table_columns_[column]));
   blocks_per_run_ = std::min(kFetchedBytes / (row_bytes * kVectorSize), kMostFetchedBlocks);
   filtered_projections_.clear();
@@ -133,7 +136,7 @@ bool TableScan::HasVersions() const {
 }
 
 std::vector<uint64_t> TableScan::MorselOffsets() const {
-  // What is deleted later than now is so for others only.
+  // A row that is deleted after this check is still visible to this scan's transaction.
   if (HasVersions()) return {};
   std::vector<uint64_t> offsets;
   uint64_t row_group_begin = 0;
@@ -151,7 +154,7 @@ std::vector<uint64_t> TableScan::MorselOffsets() const {
 
 std::vector<std::pair<int64_t, int64_t>> TableScan::MorselRanges(size_t output_column) const {
   const size_t column = specification_.columns[output_column];
-  // As with MorselOffsets, what is changed later than now is so for others only.
+  // As in MorselOffsets, later changes are invisible to this scan's transaction.
   if (column == kRowNumberColumn || !table_columns_.IsStored(column) || HasVersions()) return {};
   switch (PhysicalTypeOf(table_columns_[column])) {
     case PhysicalType::kBool:
@@ -183,6 +186,7 @@ std::vector<std::pair<int64_t, int64_t>> TableScan::MorselRanges(size_t output_c
 }
 
 bool TableScan::IsExcluded(const RowGroup& row_group, const VersionReader* versions) const {
+  // Zone maps describe stored values only. An updated value may pass although no stored one does.
   const auto excludes = [&](const ScanFilter& filter) {
     return table_columns_.Match(row_group, filter) == ZoneMatch::kNone &&
            (versions == nullptr || !table_columns_.MayMatch(*versions, filter));
@@ -195,6 +199,7 @@ bool TableScan::IsExcluded(const RowGroup& row_group, const VersionReader* versi
 }
 
 void TableScan::PrefetchAfter(const Morsel& morsel) {
+  // The second part is the transaction's own rows, which are in memory.
   if (morsel.part != 0) return;
   const TableSnapshot& snapshot = *view_.parts[0].snapshot;
   size_t next = prefetched_.load(std::memory_order_relaxed);
@@ -203,12 +208,13 @@ void TableScan::PrefetchAfter(const Morsel& morsel) {
     if (!prefetched_.compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) continue;
     const RowGroup& wanted = *snapshot.row_groups[next];
     try {
-      // Rows that were updated may be wanted all the same: then they are read when their turn comes.
+      // Versions are not checked. If an updated row makes an excluded row group necessary, the scan reads the
+      // row group without prefetching.
       if (wanted.is_stored() && !IsExcluded(wanted, nullptr)) {
         for (const size_t column : sources_) wanted.column(column)->Prefetch();
       }
     } catch (const Error&) {
-      // Whoever gets there is told; perhaps nobody does.
+      // The scan reports the error when it reads the row group, if it gets there at all.
     }
     next++;
   }
@@ -271,12 +277,12 @@ bool TableScan::NextFilterColumns(Position& position, DataChunk& output) {
   return true;
 }
 
-// The processor follows each column by itself as long as nothing else is looked for in memory in between. But
-// two or more columns push out of the first cache what the operators need block by block, and when they fetch
-// that again the processor loses the columns' tracks: with 1024 values of each in turn it reads at half its
-// pace. So a run of blocks of one column is fetched, then the same of the next one.
+// The hardware prefetcher follows one column well. Two or more columns evict the operators' data from the L1
+// cache block by block. The misses that reload it make the prefetcher lose track of the columns: with 1024
+// values of each in turn, it reads at half its speed. So a run of blocks of one column is prefetched, then
+// the same run of the next one.
 void TableScan::BeginBlock(Position& position) const {
-  constexpr size_t kMostFollowed = 1;
+  constexpr size_t kMostFollowed = 1;  // columns that the hardware follows by itself
   position.last_whole_columns = position.whole_columns.size();
   position.whole_columns.clear();
   position.begins_run = position.last_whole_columns > kMostFollowed && position.block >= position.fetched_end;
@@ -287,7 +293,7 @@ void TableScan::BeginBlock(Position& position) const {
 void TableScan::FetchRun(Position& position, SegmentReader& reader) const {
   if (blocks_per_run_ <= 1) return;
   auto& columns = position.whole_columns;
-  if (std::find(columns.begin(), columns.end(), &reader) != columns.end()) return;  // Filtered, too.
+  if (std::find(columns.begin(), columns.end(), &reader) != columns.end()) return;  // A filter has read it.
   columns.push_back(&reader);
   if (!position.begins_run) return;
   for (size_t block = position.block; block < position.fetched_end; block++)
@@ -362,7 +368,8 @@ ZoneMatch TableScan::FilterColumn(Position& position, size_t row_count, VersionR
 
 bool TableScan::FilterAny(Position& position, size_t row_count, VersionReader* versions,
                           const std::vector<ScanFilter>& any, BlockMask& mask) {
-  // Who sees that hardly a row is left out leaves it to the filter above.
+  // The filter above repeats the test. So if at least half of the first rows pass, the test costs more than
+  // it saves, and is given up.
   constexpr size_t kTrialRows = 16 * kVectorSize;
   if (position.tried_rows >= kTrialRows && position.kept_rows > position.tried_rows / 2) return true;
   uint8_t passing[kVectorSize], more[kVectorSize];
@@ -425,7 +432,7 @@ void TableScan::ReadColumn(Position& position, size_t row_count, size_t passing_
 void TableScan::ReadStored(Position& position, size_t row_count, size_t passing_count,
                            VersionReader* versions, size_t column, Vector& output) {
   SegmentReader& reader = ReaderOf(position, column);
-  // So many rows leave out no line of memory, or few.
+  // If one row in 16 passes, most cache lines have a row that passes, so prefetching all of them pays.
   constexpr size_t kDensePart = 16;
   if (passing_count >= row_count / kDensePart) FetchRun(position, reader);
   reader.Read(position.block, row_count, output);
@@ -447,8 +454,8 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
   SelectionRef selection;
   size_t count = row_count;
   if (!mask.all_pass) {
-    // That of the last block or the one before, if nobody holds it any more: who works on rows often holds
-    // them until the next come.
+    // Operators often refer to a chunk until they get the next one. So two selection vectors alternate, and
+    // one is reused once nothing else refers to it.
     position.late_rows.reset();
     std::swap(position.selection, position.last_selection);
     if (position.selection.use_count() != 1)
@@ -477,6 +484,7 @@ void TableScan::ReadRemainingColumns(Position& position, const SelectionRef& kep
                                      DataChunk& output) {
   if (kept) output.Slice(kept, kept_count);
   if (!has_late_columns() && late_filtered_.empty()) return;
+  // `kept` selects among the chunk's rows, which are themselves a selection of the block's.
   SelectionRef rows = position.late_rows;
   if (kept && rows) {
     auto composed = std::make_shared<SelectionVector>();
