@@ -1,4 +1,4 @@
-// ANY, SOME and ALL before a path of a document without parentheses.
+// ANY, SOME and ALL before a document path without parentheses. The grammar demands parentheses.
 #include <algorithm>
 
 #include "parser/dialect/extensions.hpp"
@@ -35,8 +35,8 @@ class AnyOfPath final : public FormRewriter {
   }
 
  private:
-  /// The index of the token after the path, such as a.b[2].c; 0 where there is none after an operator and a
-  /// quantifier, or it stands in parentheses already.
+  /// Returns the index of the token after a path such as a.b[2].c. Returns 0 if `index` is no quantifier
+  /// after a comparison, if no path follows, or if the path is the name of a function call.
   static size_t PathEnd(const StatementTokens& tokens, size_t index) {
     const bool is_quantifier =
         tokens.IsWord(index, "any") || tokens.IsWord(index, "some") || tokens.IsWord(index, "all");
@@ -53,6 +53,7 @@ class AnyOfPath final : public FormRewriter {
         break;
       }
     }
+    // A dot at the statement's end moves `end` beyond it. The grammar then reports the error.
     return end > tokens.size() || tokens.Is(end, '(') ? 0 : end;
   }
 };

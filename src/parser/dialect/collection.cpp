@@ -1,4 +1,4 @@
-// CREATE COLLECTION and DROP COLLECTION: tables of documents.
+// CREATE COLLECTION and DROP COLLECTION: become statements for tables, which are marked as collections.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
@@ -15,6 +15,7 @@ bool RewriteCollection(Rewriter& rewriter) {
   rewriter.Write(1, "TABLE", TokenType::kTable);
   rewriter.RewriteRest(2);
   if (!is_create) return true;
+  // The grammar wants a list of columns, if only an empty one.
   rewriter.Write(last, "(", TokenType::kLeftParen);
   rewriter.Write(last, ")", TokenType::kRightParen);
   return true;

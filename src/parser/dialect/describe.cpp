@@ -12,7 +12,7 @@ bool RewriteDescribe(Rewriter& rewriter) {
     rewriter.Rewrite(1, tokens.size(), 1);
     return true;
   }
-  // A name with dots, perhaps the call of a table function.
+  // A name with dots, or a call of a table function.
   size_t end = tokens.NameEnd(1);
   if (tokens.Is(end, '(') && tokens.Partner(end) < tokens.size()) end = tokens.Partner(end) + 1;
   if (end < tokens.size()) tokens.ThrowSyntaxError(end);

@@ -1,4 +1,4 @@
-// The dialect step: rewrites what PostgreSQL's grammar lacks into what it knows.
+// The dialect step: rewrites Scaup's syntax extensions into statements of PostgreSQL's grammar.
 #include "parser/dialect/dialect.hpp"
 
 #include <utility>
@@ -11,6 +11,7 @@ StatementText ApplyDialect(std::string_view sql, std::span<const Token> tokens) 
   const StatementTokens statement(sql, tokens);
   Rewriter rewriter(statement);
   std::vector<std::unique_ptr<FormRewriter>> forms;
+  // Forms are set first, because statements have forms within them, too.
   for (const SyntaxExtension& extension : AllSyntaxExtensions()) {
     if (extension.make_form == nullptr) continue;
     if (auto form = extension.make_form(statement)) forms.push_back(std::move(form));

@@ -1,4 +1,4 @@
-// The dialect step: rewrites what PostgreSQL's grammar lacks into what it knows.
+// The dialect step: rewrites Scaup's syntax extensions into statements of PostgreSQL's grammar.
 #pragma once
 
 #include <span>
@@ -9,8 +9,9 @@
 namespace scaup {
 
 /// Prepares one statement for the grammar, by the table of syntax extensions (extensions.hpp). `tokens` are
-/// the statement's, without the semicolon, not empty; their offsets point into `sql`, which the result
-/// borrows. Throws Error(kSyntax) for parameters that make no sense. REQUIRES: CheckDepth passed.
+/// those of the statement, without the semicolon. The result borrows `sql`. Throws Error(kSyntax) for an
+/// extension that is used wrongly, and for parameters that are mixed, too many or $0. REQUIRES: `tokens` is
+/// not empty, its offsets point into `sql`, and CheckDepth passed.
 StatementText ApplyDialect(std::string_view sql, std::span<const Token> tokens);
 
 }  // namespace scaup

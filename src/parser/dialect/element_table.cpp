@@ -1,4 +1,4 @@
-// CREATE ELEMENT TABLE and DROP ELEMENT TABLE: the elements of the arrays at a path, as rows.
+// CREATE ELEMENT TABLE and DROP ELEMENT TABLE: tables whose rows are the elements of the arrays at a path.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
@@ -8,6 +8,7 @@ bool RewriteElementTable(Rewriter& rewriter) {
   const bool is_create = tokens.AreWords(0, {"create", "element", "table"});
   if (!is_create && !tokens.AreWords(0, {"drop", "element", "table"})) return false;
   rewriter.result().is_element_table = true;
+  // CREATE INDEX has more clauses than CREATE ELEMENT TABLE, so the head is checked here.
   if (is_create) {
     const size_t name = tokens.IsWord(3, "if") ? 6 : 3;
     if (!tokens.IsWord(name + 1, "on")) tokens.ThrowSyntaxError(name + 1);

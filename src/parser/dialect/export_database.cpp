@@ -1,4 +1,4 @@
-// EXPORT DATABASE and IMPORT DATABASE: all tables to and from files of a directory.
+// EXPORT DATABASE and IMPORT DATABASE: copy all tables to and from the files of a directory.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {

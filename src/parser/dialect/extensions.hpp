@@ -1,4 +1,4 @@
-// The table of syntax extensions: what Scaup's SQL has beyond the grammar of PostgreSQL.
+// The table of syntax extensions: syntax that Scaup has beyond the grammar of PostgreSQL.
 #pragma once
 
 #include <memory>
@@ -9,21 +9,23 @@
 
 namespace scaup {
 
-/// One extension, in a file of its own. It looks at tokens only, so that strings, comments and quoted names
-/// cannot be mistaken for syntax. It has one of the two functions, by whether it is a statement of its own or
-/// a form that may stand anywhere within statements.
+/// One extension, which has a file of its own. It reads tokens only, so that strings, comments and quoted
+/// names cannot be mistaken for syntax. An extension is either a statement, with rewrite_statement, or a form
+/// that may occur anywhere within statements, with make_form.
 struct SyntaxExtension {
   std::string_view syntax;   ///< what the user writes
   std::string_view becomes;  ///< what the grammar gets instead
-  /// Where the written tokens point to, where that is not the token that they stand for.
+  /// The tokens of the user to which errors in added tokens point, if these do not replace a token.
   std::string_view positions;
   /// Rewrites the statement if it is of this kind; otherwise writes nothing and returns false.
   bool (*rewrite_statement)(Rewriter& rewriter);
-  /// Makes the object that rewrites the form in a statement; null where the statement cannot have the form.
+  /// Makes the object that rewrites the form in a statement; returns null if the statement cannot have the
+  /// form.
   std::unique_ptr<FormRewriter> (*make_form)(const StatementTokens& tokens);
 };
 
-/// All extensions. Statements are asked first, in this order; forms are asked at each token, in this order.
+/// Returns all extensions, in the order in which they are tried: first the statements, once; then, at each
+/// token, the forms.
 std::span<const SyntaxExtension> AllSyntaxExtensions();
 
 // Statements.

@@ -1,4 +1,4 @@
-// Queries that begin with FROM.
+// Queries that begin with FROM: moves the SELECT list to the front, or adds SELECT *.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
@@ -27,19 +27,20 @@ class FromFirst final : public FormRewriter {
   }
 
  private:
-  /// The parts of a query that begins with FROM: its tables end at `from_end`, its SELECT list, which is
-  /// empty if there is none, at `select_end`.
+  /// The extent of a query that begins with FROM. Its tables end at `from_end`. Its SELECT list, which may be
+  /// missing, ends at `select_end`.
   struct Extent {
     size_t from_end = 0;
     size_t select_end = 0;
   };
 
-  /// Whether a token is a name because of the one before it.
+  /// Returns whether a keyword is a name because of the token before it.
   bool IsName(size_t index) const {
     return index > 0 && (tokens_[index - 1].Is('.') || tokens_[index - 1].type == TokenType::kAs);
   }
 
-  /// Whether a query begins with this FROM. `query_begin`: a token where one surely begins.
+  /// Returns whether a query begins with this FROM. One certainly begins at `query_begin`. Other uses of FROM
+  /// are told apart by the token before, as in EXTRACT(x FROM y), TRIM(FROM x) or IS DISTINCT FROM.
   bool BeginsQuery(size_t index, size_t query_begin) const {
     if (tokens_[index].type != TokenType::kFrom) return false;
     if (index == query_begin || index == 0) return true;
@@ -52,8 +53,9 @@ class FromFirst final : public FormRewriter {
     return FollowsStatementHead(index);
   }
 
-  /// Tells FROM t of WITH ... FROM t, INSERT INTO a FROM t, EXPLAIN FROM t and CREATE TABLE a AS FROM t from
-  /// the FROM of a SELECT, by what comes before it in the same brackets.
+  /// Returns whether FROM follows the head of a statement, as in WITH ... FROM t, INSERT INTO a FROM t,
+  /// EXPLAIN FROM t and CREATE TABLE a AS FROM t. Walks back within the same brackets: the first keyword
+  /// found there decides, since a SELECT, for example, has its own FROM.
   bool FollowsStatementHead(size_t index) const {
     const Token& previous = tokens_[index - 1];
     for (size_t i = index; i-- > 0;) {
@@ -64,7 +66,7 @@ class FromFirst final : public FormRewriter {
       }
       switch (tokens_[i].type) {
         case TokenType::kWith:
-          if (tokens_[i + 1].Is('(')) break;  // Options of CREATE VIEW.
+          if (tokens_[i + 1].Is('(')) break;  // options of CREATE VIEW
           return previous.Is(')');
         case TokenType::kExplain:
           if (i == 0) return true;
@@ -111,7 +113,8 @@ class FromFirst final : public FormRewriter {
 
   bool EndsTables(size_t index) const {
     if (tokens_[index].type == TokenType::kSelect || tokens_[index].type == TokenType::kInto) return true;
-    // WITH ORDINALITY belongs to the table function, WITH NO DATA does not.
+    // WITH ORDINALITY follows the parenthesis of a table function and belongs to the tables. WITH NO DATA
+    // does not.
     if (tokens_[index].type == TokenType::kWith) return index > 0 && !tokens_[index - 1].Is(')');
     return EndsSelectList(index);
   }

@@ -1,4 +1,4 @@
-// Takes names of more than 63 bytes through PostgreSQL's grammar, which cuts them there.
+// Long names: finds names of more than 63 bytes, replaces them by short ones, and restores them.
 #include "parser/dialect/long_names.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +15,10 @@ namespace scaup {
 
 namespace {
 
-/// The bytes that the grammar leaves of a name.
+/// The length in bytes to which the grammar truncates a name (PostgreSQL's NAMEDATALEN - 1).
 constexpr size_t kMostBytes = 63;
 
-/// The characters of a name or string in `quote`s, which are doubled inside.
+/// Returns the content of a name or string in quotes, in which `quote` is doubled.
 std::string Unquoted(std::string_view text, char quote) {
   std::string name;
   for (size_t i = 1; i + 1 < text.size(); i++) {
@@ -41,7 +41,7 @@ class UnicodeEscapes {
  public:
   UnicodeEscapes(std::string_view text, char escape) : text_(text), escape_(escape) {}
 
-  /// Nullopt where they make no text.
+  /// Returns the decoded text; nullopt if an escape is invalid. The grammar then reports the error.
   std::optional<std::string> Decode() {
     std::string decoded;
     while (position_ < text_.size()) {
@@ -60,6 +60,7 @@ class UnicodeEscapes {
   }
 
  private:
+  /// Reads one code point, which may be an escaped surrogate pair.
   std::optional<uint32_t> ReadCharacter() {
     std::optional<uint32_t> code = ReadCode();
     if (!code || *code == 0 || *code > 0x10FFFF || IsLow(*code)) return std::nullopt;
@@ -72,7 +73,7 @@ class UnicodeEscapes {
 
   static bool IsLow(uint32_t code) { return code >= 0xDC00 && code < 0xE000; }
 
-  /// XXXX or +XXXXXX.
+  /// Reads four hexadecimal digits, or six after a plus sign.
   std::optional<uint32_t> ReadCode() {
     size_t digits = 4;
     if (position_ < text_.size() && text_[position_] == '+') {
@@ -93,7 +94,7 @@ class UnicodeEscapes {
   size_t position_ = 0;
 };
 
-/// A name and how many tokens it takes: with UESCAPE three.
+/// A name and the number of its tokens: three if it has UESCAPE, else one.
 struct FoundName {
   std::string name;
   size_t token_count = 1;
@@ -115,7 +116,7 @@ std::optional<FoundName> FindUnicodeName(const StatementText& text, size_t index
   return found;
 }
 
-/// The name that a token is, where the grammar would cut it.
+/// Returns the name at a token if the grammar would truncate it, else nullopt.
 std::optional<FoundName> FindLongName(const StatementText& text, size_t index) {
   const Token& token = text.tokens[index];
   if (token.end - token.start <= kMostBytes) return std::nullopt;
@@ -129,7 +130,8 @@ std::optional<FoundName> FindLongName(const StatementText& text, size_t index) {
   return found && found->name.size() > kMostBytes ? found : std::nullopt;
 }
 
-/// That no statement has unless it was made to: a hash of the statement.
+/// Returns a prefix that does not occur in the statement. It is a hash of the statement, so that nobody can
+/// write the prefix into a statement by chance.
 std::string FreshPrefix(std::string_view sql) {
   for (uint64_t number = 0;; number++) {
     const uint64_t hash = CombineHashes(HashBytes(sql.data(), sql.size()), HashInteger(number));
@@ -178,7 +180,7 @@ std::string LongNames::StandIn(std::string name, std::string_view written) {
   return fmt::format("{}{}_", prefix_, place->second);
 }
 
-/// Calls append(name, restored) for each stand-in, which ends with its number and "_".
+/// Copies the text, but calls append(name, restored) in place of each short name: prefix, number and "_".
 template <typename Append>
 std::string LongNames::Restore(std::string_view text, Append append) const {
   std::string restored;
@@ -199,6 +201,7 @@ std::string LongNames::RestoreInJson(std::string_view json) const {
   return Restore(json, [](const Name& name, std::string& restored) {
     std::string quoted;
     AppendJsonString(name.name, quoted);
+    // The JSON has quotes around the short name already.
     restored.append(quoted, 1, quoted.size() - 2);
   });
 }

@@ -1,4 +1,4 @@
-// MATERIALIZE: stores documents attribute by attribute now.
+// MATERIALIZE: moves attributes of documents into columns now, rather than in the background.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {

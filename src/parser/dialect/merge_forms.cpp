@@ -1,4 +1,4 @@
-// What MERGE of PostgreSQL 17 has beyond 15's, which the grammar knows: BY SOURCE, BY TARGET and RETURNING.
+// MERGE forms of PostgreSQL 17 that the grammar, which is that of 15, lacks: BY SOURCE, BY TARGET, RETURNING.
 #include <algorithm>
 #include <map>
 
@@ -17,9 +17,11 @@ class MergeForms final : public FormRewriter {
     if (found == found_.end()) return index;
     switch (found->second.form) {
       case Form::kByTarget:
+        // BY TARGET is the default, so it is dropped.
         for (size_t i = index; i < index + 3; ++i) rewriter.Copy(i);
         return index + 5;
       case Form::kBySource:
+        // The grammar gets WHEN MATCHED, whose actions are those of BY SOURCE. The mark tells them apart.
         rewriter.Write(index, "WHEN", TokenType::kWhen).is_by_source = true;
         rewriter.Copy(index + 2);
         return index + 5;
@@ -33,10 +35,10 @@ class MergeForms final : public FormRewriter {
   enum class Form : uint8_t { kByTarget, kBySource, kReturning };
   struct Found {
     Form form;
-    size_t end;  ///< of the MERGE: the index of the token after it
+    size_t end;  ///< index of the token after the MERGE statement
   };
 
-  /// Finds the forms of the statement between two tokens, and of those in its WITH.
+  /// Finds the forms of the statement in tokens [begin, end), and those of statements in its WITH.
   void Find(size_t begin, size_t end) {
     bool is_merge = false;
     for (size_t i = begin; i < end; ++i) {
@@ -60,7 +62,8 @@ class MergeForms final : public FormRewriter {
     }
   }
 
-  /// The list goes between parentheses, so that it must not close more than it opens.
+  /// Throws if RETURNING's list closes a parenthesis that it has not opened. That would end the parentheses
+  /// that are written around it.
   void CheckParentheses(size_t begin, size_t end) const {
     for (size_t i = begin; i < end; ++i) {
       if (tokens_.Is(i, '(')) {
@@ -71,7 +74,8 @@ class MergeForms final : public FormRewriter {
     }
   }
 
-  /// The list becomes that of a query in a clause, which the transformation takes away again.
+  /// Writes RETURNING's list as the SELECT list of a query in an extra WHEN clause. The AST transformation
+  /// takes the list from there and removes the clause.
   void RewriteReturning(Rewriter& rewriter, size_t index, size_t end) {
     if (index + 1 == end) tokens_.ThrowSyntaxError(index + 1);
     rewriter.Write(index, "WHEN", TokenType::kWhen).is_returning = true;
@@ -89,7 +93,7 @@ class MergeForms final : public FormRewriter {
   }
 
   const StatementTokens& tokens_;
-  std::map<size_t, Found> found_;  // By the index of the form's first token.
+  std::map<size_t, Found> found_;  // by index of the form's first token
 };
 
 }  // namespace

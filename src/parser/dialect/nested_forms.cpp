@@ -1,4 +1,4 @@
-// Lists, structs and types of structs: [a, b], {'a': b} and STRUCT(a INTEGER).
+// Nested forms: lists, structs and struct types, as [a, b], {'a': b} and STRUCT(a INTEGER).
 #include <map>
 #include <vector>
 
@@ -8,17 +8,18 @@ namespace scaup {
 
 namespace {
 
-/// The fate of a token.
+/// The role of a token in a nested form, and its replacement.
 enum class NestedForm : uint8_t {
   kFieldName,   ///< the name of a field in STRUCT(name TYPE, ...): name ::
   kListOpen,    ///< the [ of [a, b]: ARRAY [
   kStructOpen,  ///< the { of {'a': 1, b: 2}: struct_pack (
-  kKey,         ///< 'a' or b there: "a"
-  kColon,       ///< the colon after it: :=
-  kStructClose  ///< the }: )
+  kKey,         ///< a key 'a' or b of a struct: "a"
+  kColon,       ///< the colon after a key: :=
+  kStructClose  ///< the } of a struct: )
 };
 
-/// Finds the tokens that take part in such forms, by index. Brackets without a partner are left as they are.
+/// Finds the tokens of nested forms, by index. Brackets without a partner are left unchanged, so that the
+/// grammar reports the error where the user made it.
 class NestedFormFinder {
  public:
   explicit NestedFormFinder(const StatementTokens& tokens) : tokens_(tokens) {}
@@ -42,7 +43,7 @@ class NestedFormFinder {
   struct OpenBracket {
     Bracket kind = Bracket::kOther;
     char closing = ')';
-    std::vector<size_t> marks;  // Forms that count only if the bracket is closed.
+    std::vector<size_t> marks;  // indexes in forms_, to be erased if the bracket is not closed
   };
 
   bool IsWord(size_t index) const {
@@ -51,11 +52,12 @@ class NestedFormFinder {
     return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' || first == '"' ||
            (first & 0x80) != 0;
   }
-  /// A plain string or a name.
+  /// Returns whether the token is a plain string or a name.
   bool IsKey(size_t index) const {
     return tokens_[index].type == TokenType::kString ? tokens_.TextOf(index)[0] == '\'' : IsWord(index);
   }
-  /// Whether an expression may begin at a token, judging by the one before it.
+  /// Returns whether an expression may begin at a token, by the token before it. This tells a list [a, b]
+  /// from a subscript x[1].
   bool BeginsExpression(size_t index) const {
     if (index == 0) return false;
     const Token& before = tokens_[index - 1];

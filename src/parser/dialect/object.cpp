@@ -1,5 +1,5 @@
-// INSERT INTO c OBJECT {...}: documents as JSON objects without quotes. MaskObjects has made a string token
-// of each.
+// INSERT INTO c OBJECT {...}: documents as JSON objects without quotes. MaskObjects has made each object a
+// string token before.
 #include "parser/dialect/extensions.hpp"
 #include "type/text/quoted_text.hpp"
 
@@ -18,7 +18,7 @@ class ObjectForm final : public FormRewriter {
     rewriter.Write(index, "VALUES", TokenType::kValues).is_object = true;
     for (size_t i = index + 1;; i += 2) {
       const std::string_view object = tokens.TextOf(i);
-      // Otherwise the scanner has joined it with a string in the next line.
+      // The scanner joins a string with one in the next line, which must not become part of an object.
       if (object.back() != '}') tokens.ThrowSyntaxError(i);
       rewriter.Write(i, "(", TokenType::kLeftParen);
       rewriter.Write(i, QuotedText(object), TokenType::kString);
@@ -35,7 +35,7 @@ class ObjectForm final : public FormRewriter {
     return tokens.Is(index, TokenType::kString) && tokens.TextOf(index).front() == '{';
   }
 
-  /// Whether INSERT INTO name [AS alias] stands before a token.
+  /// Returns whether INSERT INTO name [AS alias] precedes a token.
   static bool FollowsInsertInto(const StatementTokens& tokens, size_t index) {
     if (index > 3 && tokens.Is(index - 2, TokenType::kAs)) index -= 2;
     if (index < 3) return false;

@@ -1,4 +1,4 @@
-// Parameters: $1, $2, ... as the grammar knows them, and ?, numbered from left to right.
+// Parameters: checks $1, $2, ..., and replaces each ? by such a number, from left to right.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void CheckCount(size_t number, size_t position) {
              fmt::format("a statement can have at most {} parameters", kMostParameters), position);
 }
 
-/// Tells ?, ?| and ?& of JSONB from parameters: an operator stands between two operands.
+/// Distinguishes the operators ?, ?| and ?& of JSONB from parameters: an operator is between two operands.
 class JsonOperators {
  public:
   explicit JsonOperators(const StatementTokens& tokens) : tokens_(tokens) {}
@@ -37,7 +37,8 @@ class JsonOperators {
            token.type == TokenType::kParameter || (token.is_keyword && IsColumnWord(index));
   }
 
-  /// Keywords that are not reserved, after which no operand can follow, and that columns are called.
+  /// Returns whether the keyword is likely the name of a column. The list has unreserved keywords that are
+  /// common names of columns, and after which the grammar allows no operand.
   bool IsColumnWord(size_t index) const {
     static constexpr std::string_view kWords[] = {"attribute", "comment", "content", "data", "document",
                                                   "header",    "key",     "label",   "name", "object",
@@ -53,7 +54,7 @@ class JsonOperators {
            token.type == TokenType::kParameter || tokens_.TextOf(index) == "?";
   }
 
-  /// The parenthesis that ends DISTINCT ON (...), after which an expression begins.
+  /// Returns whether the parenthesis ends DISTINCT ON (...), after which an expression begins.
   bool IsDistinctOn(size_t close) const {
     const size_t open = tokens_.Partner(close);
     return open < close && open > 0 && tokens_.IsName(open - 1, "on");
@@ -90,6 +91,7 @@ class Parameters final : public FormRewriter {
     if (has_question_marks_) ThrowMixed(position);
     has_numbered_ = true;
     size_t number = 0;
+    // The number stops growing beyond the limit, so that many digits cannot overflow it.
     for (const char digit : tokens_.TextOf(index).substr(1))
       number = std::min<size_t>(number * 10 + static_cast<size_t>(digit - '0'), kMostParameters + 1);
     if (number == 0) {
@@ -101,7 +103,8 @@ class Parameters final : public FormRewriter {
     count = std::max(count, number);
   }
 
-  /// The scanner takes ? for a part of operators: "=?" is one token. Cuts it into operators and parameters.
+  /// Splits an operator token into operators and parameters. The scanner takes ? for an operator character,
+  /// so that "=?" is one token.
   void RewriteQuestionMarks(Rewriter& rewriter, size_t index) {
     const std::string_view text = tokens_.TextOf(index);
     for (size_t i = 0; i < text.size();) {

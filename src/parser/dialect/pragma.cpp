@@ -1,4 +1,4 @@
-// PRAGMA: a setting that is shown or set, or a table function that is called.
+// PRAGMA: shows or sets a setting, or calls a table function.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {

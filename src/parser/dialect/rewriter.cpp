@@ -1,4 +1,4 @@
-// Writes the text that PostgreSQL's grammar gets in the place of a statement.
+// Rewriter: copies and replaces tokens, with their positions in the user's text.
 #include "parser/dialect/rewriter.hpp"
 
 #include <utility>
@@ -29,7 +29,7 @@ void Rewriter::Rewrite(size_t begin, size_t end, size_t query_begin) {
 void Rewriter::Copy(size_t index) {
   const Token& token = tokens_[index];
   if (index > 0 && !result_.tokens.empty() && last_copied_ == index - 1) {
-    // What was apart stays apart: "a - -1" must not become a comment.
+    // The white space between tokens is copied: without it, "a - -1" would become a comment.
     const size_t gap_begin = tokens_[index - 1].origin_end;
     result_.text.append(tokens_.sql().substr(gap_begin, token.origin - gap_begin));
   } else if (!result_.text.empty()) {
@@ -66,7 +66,7 @@ void Rewriter::WriteName(size_t index) {
   std::string name = "\"";
   for (size_t i = 0; i < text.size(); i++) {
     char c = text[i];
-    if (is_string && c == '\'') i++;  // Quotes in strings are doubled.
+    if (is_string && c == '\'') i++;  // Quotes are doubled in strings.
     if (!is_string && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if (c == '"') name += '"';
     name += c;

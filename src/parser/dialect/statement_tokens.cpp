@@ -1,4 +1,4 @@
-// The tokens of one statement as the user wrote it, and the questions that syntax extensions ask of them.
+// Statement tokens: matches brackets, and tests tokens for syntax extensions.
 #include "parser/dialect/statement_tokens.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The tokens of one statement as the user wrote it, and the questions that syntax extensions ask of them.
+// Statement tokens: the tokens of one statement as the user wrote it, with tests for syntax extensions.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace scaup {
 
-/// A view of a statement's tokens, without the semicolon. Indexes beyond the last token are allowed wherever
-/// a question is asked: the answer is no. Borrows the text and the tokens; immutable.
+/// A view of a statement's tokens, without the semicolon. The tests allow indexes beyond the last token, and
+/// return false for them. Borrows the text and the tokens; immutable.
 class StatementTokens {
  public:
   /// REQUIRES: `tokens` is not empty, and its offsets point into `sql`.
@@ -27,19 +27,19 @@ class StatementTokens {
 
   bool Is(size_t index, TokenType type) const { return index < size() && tokens_[index].type == type; }
   bool Is(size_t index, char character) const { return index < size() && tokens_[index].Is(character); }
-  /// Whether the token is this word, which is given in lower case: a name or a keyword, but not in quotes.
+  /// Returns whether the token is this word, an unquoted name or keyword. REQUIRES: `lower` is in lower case.
   bool IsWord(size_t index, std::string_view lower) const;
-  /// Whether the tokens from `index` on are these words, one after the other.
+  /// Returns whether the tokens from `index` on are these words, in this order.
   bool AreWords(size_t index, std::initializer_list<std::string_view> lower) const;
-  /// Whether the token is this word and no keyword of PostgreSQL's grammar.
+  /// Returns whether the token is this word and no keyword of PostgreSQL's grammar.
   bool IsName(size_t index, std::string_view lower) const {
     return Is(index, TokenType::kIdentifier) && IsWord(index, lower);
   }
-  /// Whether a query begins with the token: SELECT, WITH, VALUES, FROM, TABLE or a parenthesis.
+  /// Returns whether a query begins with the token: SELECT, WITH, VALUES, FROM, TABLE or a parenthesis.
   bool BeginsQuery(size_t index) const;
-  /// The index of the bracket that belongs to the one at `index`; size() if there is none.
+  /// Returns the index of the bracket that matches the one at `index`; size() if there is none.
   size_t Partner(size_t index) const { return partner_[index]; }
-  /// The index of the token after a name with dots, which begins at `begin`.
+  /// Returns the index of the token after a name with dots, which begins at `begin`. It may be above size().
   size_t NameEnd(size_t begin) const;
 
   /// Throws Error(kSyntax, 42601) at a token, or at the end of the input.

@@ -1,4 +1,4 @@
-// SUMMARIZE: statistics of the columns of a query or of a relation.
+// SUMMARIZE: statistics of the columns of a query or relation. The query becomes a string argument.
 #include "parser/dialect/extensions.hpp"
 #include "type/text/quoted_text.hpp"
 

@@ -1,4 +1,4 @@
-// A text index over whole documents: CREATE INDEX ON c USING text (*).
+// Text index over whole documents: CREATE INDEX ON c USING text (*). The star becomes a quoted name.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {

@@ -1,4 +1,4 @@
-// TRY_CAST(x AS TYPE): NULL where the value cannot be cast.
+// TRY_CAST(x AS TYPE): a cast that returns NULL if the value cannot be cast. It becomes a marked CAST.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {

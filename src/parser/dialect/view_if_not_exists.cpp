@@ -1,4 +1,4 @@
-// CREATE VIEW IF NOT EXISTS: the grammar knows IF NOT EXISTS of materialized views only.
+// CREATE VIEW IF NOT EXISTS: the grammar allows IF NOT EXISTS for materialized views only.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
