@@ -1,4 +1,4 @@
-// Appender: the fast way to put rows into a table from C++.
+// Appender: the fast way to insert rows into a table from C++.
 #pragma once
 
 #include <memory>
@@ -12,28 +12,28 @@ struct ArrowSchema;
 
 namespace scaup {
 
-/// Collects rows in columns and inserts them in large pieces. One thread at a time.
-/// Rows become visible when Flush or Close returns, all that came since the last Flush at once.
-/// A row of a collection is one value, a document as JSON text. A row of a table has a value for each column
-/// but those that make their own: GENERATED ALWAYS, as an expression or AS IDENTITY.
+/// Collects rows in columns and inserts them in large batches. Used by one thread at a time. Shares the
+/// session of its connection. Rows become visible when Flush or Close returns, all those since the last Flush
+/// at once. A row of a collection is one value: a document as JSON text. A row of a table has a value for
+/// each column except those that compute their own, with GENERATED ALWAYS as an expression or AS IDENTITY.
 ///
-/// Rows go to the table as it is when they are flushed, as INSERT with the columns that it had when the
-/// appender was made: it may have another name by then, and further columns, which get their defaults. CHECK
-/// constraints and foreign keys are checked then. Tables that have these, generated or identity columns, or
-/// that were altered since, take rows a little slower than others.
+/// Flush inserts rows like an INSERT that names the columns which the table had when the appender was made.
+/// By then, the table may have another name, and further columns, which get their defaults. CHECK constraints
+/// and foreign keys are checked then. Rows are inserted a little slower if the table has constraints of these
+/// kinds, generated or identity columns, or if it was altered since.
 class SCAUP_API Appender {
  public:
-  /// Throws Error(kCatalog) when there is no such table.
+  /// Opens an appender for a table or collection. Throws Error(kCatalog) if it does not exist.
   Appender(Connection& connection, const std::string& table, const std::string& schema = "main");
-  /// Drops rows that were not flushed; call Close to keep them.
+  /// Drops rows that were not flushed. Call Close to insert them.
   ~Appender();
   Appender(Appender&&) noexcept;
 
-  /// Whether its rows are documents.
+  /// Returns whether rows are documents, that is, whether the appender was opened for a collection.
   bool takes_documents() const noexcept;
 
-  /// Values of one row from left to right. Throws Error(kConversion or kOutOfRange) when a value does not fit
-  /// its column; the row is then begun anew.
+  /// Appends the next value of the row, from left to right. Text is copied. Throws Error(kConversion or
+  /// kOutOfRange) if a value does not fit its column; the row then has to be appended from its first value.
   Appender& Append(bool value);
   Appender& Append(int32_t value);
   Appender& Append(int64_t value);
@@ -42,35 +42,35 @@ class SCAUP_API Appender {
   Appender& Append(const char* text) { return Append(std::string_view(text)); }
   Appender& Append(const Value& value);
   Appender& AppendNull();
-  /// Ends the row. Throws Error(kUsage) when values are missing, and Error(kOutOfMemory), dropping the rows
-  /// since the last Flush, when there is no room for them.
+  /// Ends the row. Throws Error(kUsage) if values are missing. Throws Error(kOutOfMemory) if memory does not
+  /// suffice for the rows since the last Flush, which are then dropped.
   void EndRow();
 
-  /// append.AppendRow(1, "two", 3.0)
+  /// Appends a whole row, as in appender.AppendRow(1, "two", 3.0). Throws like Append and EndRow.
   template <typename... Values>
   void AppendRow(const Values&... values) {
     (Append(values), ...);
     EndRow();
   }
 
-  /// Adds the rows of Arrow arrays (scaup/arrow.h) behind those so far, without a copy: the stream, or the
-  /// array, is taken over, and is read by Flush, with all threads. It has the columns that a row has values
-  /// for, in their order, of any types that convert to theirs. For a collection each row is a document: of
-  /// one column of texts, the text; of any others, an object with a key for each column.
-  /// Throws Error(kUsage) for another number of columns and while a row is begun but not ended,
-  /// Error(kConversion) for types that do not convert, and Error(kOutOfMemory), dropping the rows since the
-  /// last Flush, where these have no room; in any case what was given is released. Flush throws
-  /// Error(kConversion or kOutOfRange) for a value that does not fit its column, Error(kIo) where the stream
-  /// fails.
+  /// Appends the rows of Arrow arrays (scaup/arrow.h) behind those so far, without a copy. Takes ownership of
+  /// the stream, or of the schema and array, also if it throws. Flush reads them, with all threads. The
+  /// columns must be those that a row has values for, in this order, of types that convert to the table's.
+  /// For a collection each row is a document: a single column of texts has the documents themselves, any
+  /// other columns become an object with a key for each column. Throws Error(kUsage) for another number of
+  /// columns, or while a row is begun but not ended. Throws Error(kConversion) for types that do not convert.
+  /// Throws Error(kOutOfMemory) if memory does not suffice for the rows since the last Flush, which are then
+  /// dropped. Flush throws Error(kConversion or kOutOfRange) for a value that does not fit its column, and
+  /// Error(kIo) if the stream fails.
   void AppendArrow(ArrowArrayStream* stream);
   void AppendArrow(ArrowSchema* schema, ArrowArray* array);
 
-  /// Makes the rows so far part of the table, or throws and drops them: Error(kConstraint) for rows that
-  /// break its constraints, Error(kCatalog) where it was dropped, or one of the columns was dropped, renamed
-  /// by a statement that made the rows anew, or given another type. Throws Error(kUsage) and drops nothing
-  /// while a row is begun but not ended.
+  /// Inserts the rows since the last Flush: all of them or, if it throws, none, and they are dropped. Throws
+  /// Error(kConstraint) for rows that break the table's constraints. Throws Error(kCatalog) if the table was
+  /// dropped, or if one of the columns was dropped, got another type, or was renamed by a statement that
+  /// rewrote the rows. Throws Error(kUsage), and drops nothing, while a row is begun but not ended.
   void Flush();
-  /// Flushes and ends; the appender cannot be used afterwards.
+  /// Flushes and ends the appender, which cannot be used afterwards. Throws like Flush.
   void Close();
 
  private:

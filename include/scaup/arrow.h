@@ -1,6 +1,6 @@
-// The structures of the Arrow C data and C stream interfaces, as the Arrow specification means every library
-// to declare them for itself: all that passes tables between libraries in one process, without a dependency.
-// Plain C.
+// The structures of the Arrow C data and C stream interfaces, by which libraries in one process exchange
+// tables. The Arrow specification asks every library to declare them itself, so that none depends on another.
+// Whoever receives a structure owns it, and has to call its `release` once. Plain C.
 #ifndef SCAUP_ARROW_H
 #define SCAUP_ARROW_H
 
@@ -17,7 +17,7 @@ extern "C" {
 #define ARROW_FLAG_NULLABLE 2
 #define ARROW_FLAG_MAP_KEYS_SORTED 4
 
-/* The type of a column, or of a whole table: a struct of its columns. */
+/* The type of a column, or of a whole table, which is a struct of its columns. */
 struct ArrowSchema {
   const char* format;
   const char* name;
@@ -30,7 +30,7 @@ struct ArrowSchema {
   void* private_data;
 };
 
-/* The values of a column, or of a whole table. */
+/* The values of a column, or of a whole table, which is a struct of its columns. Lengths count values. */
 struct ArrowArray {
   int64_t length;
   int64_t null_count;
@@ -49,7 +49,7 @@ struct ArrowArray {
 #ifndef ARROW_C_STREAM_INTERFACE
 #define ARROW_C_STREAM_INTERFACE
 
-/* Arrays of one type, one after the other. */
+/* A sequence of arrays of one type. Calls return 0 or an errno value; the end is a released array. */
 struct ArrowArrayStream {
   int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
   int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);

@@ -1,4 +1,4 @@
-// Tables that a program offers to statements, and what these want of them.
+// Arrow factory: tables that the program offers to statements, and the columns and rows that these request.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ struct ArrowArrayStream;
 
 namespace scaup {
 
-/// A condition on a column, of those that a statement makes: rows for which it does not hold, as for NULL,
-/// are not wanted. A value.
+/// A condition of a statement on one column. Rows for which it is false or NULL need not be produced. A value
+/// type.
 struct ArrowFilter {
   enum class Test : uint8_t {
     kEqual,
@@ -27,20 +27,21 @@ struct ArrowFilter {
   };
   std::string column;
   Test test = Test::kEqual;
-  Value value;  ///< of the column's type in SQL; NULL for the tests of NULL
+  Value value;  ///< of the column's SQL type; NULL for kIsNull and kIsNotNull
 };
 
-/// The columns and filters of a table that a statement wants.
+/// The columns and rows of a table that a statement requests. A value type.
 struct ArrowRequest {
-  std::vector<std::string> columns;  ///< none: all, as where only their types are asked for
-  /// All of them hold for the rows that are wanted. The statement tests them itself: a table may give more
+  std::vector<std::string> columns;  ///< by name; empty for all, for example when only their types are needed
+  /// Conditions that are ANDed. They are hints: the statement tests them itself, so a table may produce more
   /// rows.
   std::vector<ArrowFilter> filters;
 };
 
-/// Opens a pass over a table that a program offers: makes `out` a stream of Arrow arrays that has the wanted
-/// columns at least. Called by threads that run statements, one at a time. Must not run statements of the
-/// connection that reads the table.
+/// Opens a pass over a table that the program offers. Initializes `out` as a stream of Arrow arrays that has
+/// at least the requested columns. The statement owns the stream and releases it. Called by threads that run
+/// statements, one at a time. An exception ends the statement. REQUIRES: the factory does not run statements
+/// on the connection that reads the table.
 using ArrowFactory = std::function<void(const ArrowRequest& request, ArrowArrayStream* out)>;
 
 }  // namespace scaup

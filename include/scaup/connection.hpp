@@ -1,4 +1,4 @@
-// Connection: where SQL is executed.
+// Connection: executes SQL statements in a session of a database.
 #pragma once
 
 #include <functional>
@@ -16,27 +16,29 @@
 
 namespace scaup {
 
-/// Finds the table that a program means by a name: gives what opens passes over it; or makes `once` a stream
-/// that can be read once, and gives null; or does neither where it has none of that name.
+/// Finds the program's table of a name. If it can be read many times, returns a factory that opens passes
+/// over it. If it can be read only once, initializes `once` as its stream and returns null. If there is no
+/// such table, returns null and leaves `once` as it is.
 using ReplacementScan = std::function<ArrowFactory(std::string_view name, ArrowArrayStream* once)>;
 
-/// A statement parsed and checked once, to be executed many times. Movable; one thread at a time. Keeps its
-/// connection's database alive. When a table that it uses changes, it is prepared again by itself. Once it
-/// was moved from, every method throws Error(kUsage), until it is assigned to.
+/// A statement that is parsed and planned once, and executed many times. Movable; used by one thread at a
+/// time. Shares ownership of its connection's database. If a table that it uses is altered, it is prepared
+/// again automatically. After a move, every method of the source throws Error(kUsage) until it is assigned
+/// to.
 class SCAUP_API PreparedStatement {
  public:
   ~PreparedStatement();
   PreparedStatement(PreparedStatement&&) noexcept;
   PreparedStatement& operator=(PreparedStatement&&) noexcept;
 
-  /// How many values Execute wants.
+  /// Returns the number of values that Execute needs.
   size_t parameter_count() const;
-  /// The columns of its result; none for statements without rows.
+  /// Returns the columns of the result; empty for statements without rows.
   const std::vector<ResultColumn>& columns() const;
-  /// Runs it with $1 = parameters[0] and so on. Values are cast to what the statement needs. Throws
-  /// Error(kUsage) when their number is wrong.
+  /// Executes the statement with $1 = parameters[0] and so on. Values are cast to the types that the
+  /// statement needs. Throws Error(kUsage) if their number is wrong, and the errors of the statement.
   QueryResult Execute(std::span<const Value> parameters = {});
-  /// Streams the rows, as Connection::Stream does.
+  /// Executes the statement and streams the rows, as Connection::Stream does.
   StreamingResult Stream(std::span<const Value> parameters = {});
 
  private:
@@ -48,47 +50,50 @@ class SCAUP_API PreparedStatement {
 };
 
 /// One session of a database. Statements run one after the other: calls from several threads wait for each
-/// other. Only Interrupt and Progress may be called while another thread runs a statement. Movable. Once it
-/// was moved from, methods throw Error(kUsage), until it is assigned to; Interrupt then does nothing, and
-/// Progress knows nothing.
+/// other. Interrupt and Progress do not wait; they are meant for other threads than the one that runs a
+/// statement. Movable. After a move, methods of the source throw Error(kUsage) until it is assigned to;
+/// Interrupt does nothing, and Progress returns a negative number.
 class SCAUP_API Connection {
  public:
+  /// Opens a session. Shares ownership of the database. Throws Error(kUsage) if `database` was moved from.
   explicit Connection(const Database& database);
   ~Connection();
   Connection(Connection&&) noexcept;
   Connection& operator=(Connection&&) noexcept;
 
-  /// Executes one or more statements separated by semicolons and returns the last one's result.
-  /// Throws Error; positions in it count bytes of `sql`.
+  /// Executes one or more statements separated by semicolons, and returns the result of the last one. Throws
+  /// Error, whose position is a byte offset into `sql`.
   QueryResult Query(std::string_view sql);
-  /// Runs one statement with values for $1, $2, ...; each value has its own type, but a VARCHAR is treated
-  /// like a quoted literal and takes the type that its place asks for.
+  /// Executes one statement with values for $1, $2, .... Each value has its own type, except that a VARCHAR
+  /// is treated like a quoted literal, which takes the type that its context needs.
   QueryResult Query(std::string_view sql, std::span<const Value> parameters);
-  /// Executes one statement, whose rows are fetched part by part. One that only reads computes them as they
-  /// are fetched. One that changes something (INSERT, UPDATE, DELETE, MERGE, COPY, CREATE TABLE AS, nextval,
-  /// ..., with RETURNING, too) is done, and committed unless a transaction block is open, when Stream
-  /// returns: whether its rows are then fetched or not, nothing of it is lost.
+  /// Executes one statement, whose rows are fetched in batches. A statement that only reads computes its rows
+  /// while they are fetched. A statement that changes something (INSERT, UPDATE, DELETE, MERGE, COPY, CREATE
+  /// TABLE AS, nextval, ..., also with RETURNING) is complete when Stream returns, and committed unless a
+  /// transaction block is open, whether its rows are fetched or not.
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});
-  /// Prepares one statement.
+  /// Prepares one statement. Throws Error for syntax errors, unknown names and the like.
   PreparedStatement Prepare(std::string_view sql);
 
-  /// Makes a stream of Arrow arrays a table of this connection, under a name that needs no schema. It is read
-  /// once, by the first statement that asks for its rows, and taken from `stream` now. Tables and views of
-  /// the database come first where they have the same name; what was registered under it before is replaced.
-  /// Throws Error(0A000) for columns without a type in SQL, Error(58030) where the stream fails.
+  /// Registers a stream of Arrow arrays as a table of this connection, under a name without schema. Takes
+  /// ownership of `stream`. Its rows can be read once, by the first statement that needs them. A table or
+  /// view of the database with the same name takes precedence. A table that was registered under the name is
+  /// replaced. Throws Error(kNotSupported, 0A000) for columns without a SQL type, and Error(kIo, 58030) if
+  /// the stream fails.
   void RegisterArrow(std::string_view name, ArrowArrayStream* stream);
-  /// Registers a table that can be read any number of times.
+  /// Registers a table that can be read any number of times. The connection owns the factory.
   void RegisterArrow(std::string_view name, ArrowFactory factory);
-  /// Forgets a table that was registered; false where none was. Statements that read it go on.
+  /// Removes a registered table; returns false if there is none. Statements that are reading it continue.
   bool Unregister(std::string_view name);
-  /// Asks the program for tables of names that are neither in the database nor registered. `find` is called
-  /// while a statement is prepared, by the thread that runs it; what it throws ends the statement. Null:
-  /// nobody is asked.
+  /// Sets a function that finds tables which are neither in the database nor registered. It is called while a
+  /// statement is prepared, by the thread that runs the statement. Its exceptions end the statement. Null
+  /// removes the function.
   void SetReplacementScan(ReplacementScan find);
 
-  /// Makes the statement that runs now, if any, end with Error(kInterrupted). From any thread.
+  /// Makes the running statement, if any, end with Error(kInterrupted). May be called from any thread.
   void Interrupt() noexcept;
-  /// How much of the running statement is done, 0 to 1; negative when nobody knows. From any thread.
+  /// Returns the progress of the running statement, 0 to 1, or a negative number if it is not known. May be
+  /// called from any thread.
   double Progress() const noexcept;
 
  private:
@@ -96,8 +101,8 @@ class SCAUP_API Connection {
   std::shared_ptr<class Session> session_;
 };
 
-/// Splits SQL text into its statements without executing them: for shells and drivers. Each part keeps its
-/// text without the semicolon. Throws Error(kSyntax) as Connection::Query does.
+/// Splits SQL text into its statements without executing them, for shells and drivers. Returns the text of
+/// each statement without its semicolon. Throws Error(kSyntax) like Connection::Query. Thread-safe.
 SCAUP_API std::vector<std::string> SplitStatements(std::string_view sql);
 
 }  // namespace scaup

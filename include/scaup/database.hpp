@@ -13,27 +13,28 @@ namespace scaup {
 /// Settings by name, such as {"threads", "4"} or {"memory_limit", "2GB"}. `SHOW ALL` lists them.
 using Config = std::map<std::string, std::string>;
 
-/// A handle to an open database; copies refer to the same one, which closes when the last handle, connection
-/// and stream are gone; results live on without it. Thread-safe. Many databases may be open in one process;
-/// none of them touches process state. A handle that was moved from refers to none: a Connection to it throws
-/// Error(kUsage). In a child made by fork, whatever its parent opened throws Error(kUsage, 55000).
-/// docs/embedding.md says more of fork, threads, descriptors and exit.
+/// A handle to an open database. Copies refer to the same database, which is closed when the last handle,
+/// connection and stream are destroyed. Results outlive it. Thread-safe. Several databases may be open in one
+/// process; none of them changes process state. A handle that was moved from refers to no database, and a
+/// Connection to it throws Error(kUsage). In a child process made by fork, every use of the parent's
+/// databases throws Error(kUsage, 55000). docs/embedding.md says more about fork, threads, descriptors and
+/// exit.
 class SCAUP_API Database {
  public:
-  /// Opens a database: the file at `path`, made if it is missing; or with ":memory:" (or "") a new one that
-  /// is gone when it closes. Beside a file lies its log, "<path>.wal"; what it says is done again first, and
-  /// a close leaves the file alone. A file is open in one Database object at a time, of this process or
-  /// another, or in any number that all say {"access_mode", "read_only"}, which never makes or changes a
-  /// file.
+  /// Opens the database file at `path`, which is created if it is missing. With ":memory:" or "", opens a new
+  /// database that is lost when it is closed. The write-ahead log is a file beside it, "<path>.wal". Opening
+  /// first replays the log; a clean close leaves only the database file. A file can be open in one Database
+  /// object at a time, of this or another process, or in any number of objects with {"access_mode",
+  /// "read_only"}, which never create or change a file.
   ///
-  /// Throws Error(kUsage) for an unknown setting or a bad value; Error(kNotSupported) for a file that a newer
-  /// version made; Error(kIo): 55006 where it is open elsewhere, 58P01 where it is missing and cannot be
-  /// made, or is to be read only, XX001 where it is no database, is cut off, or its log is damaged (setting
-  /// "recovery_mode"), 53100 where the disk is full, 58030 for the rest. Damage to the tables themselves is
-  /// found by the statements that read it.
+  /// Throws Error(kUsage) for an unknown setting or an invalid value, and Error(kNotSupported) for a file of
+  /// a newer version. Throws Error(kIo) with SQLSTATE 55006 if the file is open elsewhere; 58P01 if it is
+  /// missing and cannot be created, or is to be opened read-only; XX001 if it is no database, is truncated,
+  /// or its log is damaged (see setting "recovery_mode"); 53100 if the disk is full; 58030 otherwise. Damage
+  /// within tables is reported by the statements that read them.
   explicit Database(const std::string& path = ":memory:", const Config& config = {});
 
-  /// The library's version, "0.1.0".
+  /// Returns the library's version, such as "0.1.0". The string is static.
   static const char* Version() noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// What a statement gives back: whole columns in contiguous memory, or a stream of parts of them.
+// Results of statements: whole columns in contiguous memory, or a stream of batches of rows.
 #pragma once
 
 #include <cstddef>
@@ -16,41 +16,41 @@ struct ArrowArrayStream;
 
 namespace scaup {
 
-/// How results are given as Arrow arrays (scaup/arrow.h).
+/// Options for the export of results as Arrow arrays (scaup/arrow.h).
 struct ArrowOptions {
-  /// VARCHAR and BLOB as utf8_view and binary_view, which not all libraries know, but in lists and structs.
+  /// Exports VARCHAR and BLOB as utf8_view and binary_view, except within lists and structs. Not all
+  /// libraries support these types.
   bool string_views = false;
-  /// Enums as dictionaries, else as strings.
+  /// Exports enums as dictionaries rather than as strings.
   bool dictionaries = true;
-  /// JSON as arrow.json, UUID as arrow.uuid; else as their storage alone.
+  /// Exports JSON as arrow.json and UUID as arrow.uuid rather than as their storage types.
   bool extensions = true;
-  /// The most rows of one array. Fewer where strings are long.
+  /// The maximum number of rows in one array. Arrays with long strings have fewer.
   size_t batch_rows = 131072;
 };
 
-/// Name and type of a result column.
+/// The name and type of a result column.
 struct ResultColumn {
   std::string name;
   LogicalType type;
 };
 
-/// One column of a result as it lies in memory. `data` is an array of `row_count` values: uint8_t for
-/// BOOLEAN, int8_t
-/// .. int64_t, int128_t, float, double, int32_t for DATE, int64_t for TIME and TIMESTAMP, Interval; DECIMAL
-/// as the integer of 16, 32, 64 or 128 bits that its width needs (at most 4, 9, 18, 38 digits). VARCHAR and
-/// BLOB are read with QueryResult::GetString instead. `nulls[row]` is 1 where the value is NULL; a null
-/// pointer where none is. NULL rows hold zero. All of it lives as long as `owner` does.
+/// A column of a result in memory. `data` is an array of `row_count` values. Their C++ types are uint8_t for
+/// BOOLEAN; int8_t, int16_t, int32_t, int64_t and int128_t for integers; float and double; int32_t for DATE;
+/// int64_t for TIME and TIMESTAMP; Interval. A DECIMAL is its unscaled integer of 16, 32, 64 or 128 bits, for
+/// at most 4, 9, 18 or 38 digits. VARCHAR and BLOB are read with QueryResult::GetString instead. NULL rows
+/// have the value zero. All pointers are valid as long as a copy of `owner` exists.
 struct ColumnView {
   LogicalType type;
   size_t row_count = 0;
-  size_t value_bytes = 0;
+  size_t value_bytes = 0;  ///< size of one value
   const void* data = nullptr;
-  const uint8_t* nulls = nullptr;
+  const uint8_t* nulls = nullptr;  ///< nulls[row] is 1 if the value is NULL; a null pointer if no value is
   std::shared_ptr<const void> owner;
 };
 
-/// A whole result in memory. A handle: copies share the columns. Const access from any thread. Once it was
-/// moved from, every method throws Error(kUsage), until it is assigned to.
+/// A whole result in memory. Copies are handles that share the columns. Const access from any thread. After a
+/// move, every method of the source throws Error(kUsage) until it is assigned to.
 class SCAUP_API QueryResult {
  public:
   QueryResult();
@@ -63,31 +63,35 @@ class SCAUP_API QueryResult {
   const std::vector<ResultColumn>& columns() const;
   size_t column_count() const { return columns().size(); }
   size_t row_count() const;
-  /// True for statements that return rows (even none), false for CREATE, INSERT and the like.
+  /// Returns whether the statement returns rows, even if there are none. False for CREATE, INSERT and the
+  /// like.
   bool has_rows() const { return column_count() != 0; }
-  /// Rows inserted (or copied) by the statement; 0 for others.
+  /// Returns the number of rows that the statement inserted, updated, deleted or copied; 0 for other
+  /// statements.
   uint64_t rows_changed() const;
 
-  /// The column's own memory. No copy is made.
+  // The next functions count columns and rows from 0, and throw Error(kUsage) if one is out of range.
+
+  /// Returns the memory of a column without a copy.
   ColumnView Column(size_t column) const;
-  /// REQUIRES: in range. NULL is told apart by IsNull.
   bool IsNull(size_t column, size_t row) const;
-  /// The bytes of a VARCHAR or BLOB that is not NULL; valid as long as any copy of this result.
+  /// Returns the bytes of a VARCHAR or BLOB that is not NULL. They are valid as long as any copy of this
+  /// result. Throws Error(kUsage) for columns of other types.
   std::string_view GetString(size_t column, size_t row) const;
-  /// Any value, boxed.
+  /// Returns a copy of any value.
   Value GetValue(size_t column, size_t row) const;
-  /// Appends any value's text, as SQL's cast to VARCHAR has it in the session that made the result: TIMESTAMP
-  /// WITH TIME ZONE in its time zone. "NULL" for NULL.
+  /// Appends the text of any value to `out`, like a cast to VARCHAR in the session of the statement:
+  /// TIMESTAMP WITH TIME ZONE is in the session's time zone. Appends "NULL" for NULL.
   void AppendText(size_t column, size_t row, std::string& out) const;
-  /// The name of that time zone: "UTC", "Europe/Berlin", "<+05:30>-05:30".
+  /// Returns the name of the session's time zone, such as "UTC", "Europe/Berlin" or "<+05:30>-05:30".
   const std::string& time_zone() const;
-  /// Makes `out`, which is uninitialized or released, a stream of this result's rows. Numbers are shared, not
-  /// copied, as long as anybody has one of the arrays. The stream may be read by any thread, one at a time,
-  /// after the result and its database are gone. Names of columns that occur again get _1, _2, ... appended.
-  /// An error while it is read ends the stream; get_last_error tells it. Throws Error(kUsage) for a statement
-  /// without rows.
+  /// Initializes `out` as a stream of this result's rows, which the caller owns. REQUIRES: `out` is
+  /// uninitialized or released. Arrays share the memory of numbers with the result rather than copy them. The
+  /// stream may be read by any thread, one at a time, also after the result and its database are gone.
+  /// Repeated column names get _1, _2, ... appended. An error during reading ends the stream; get_last_error
+  /// returns its message. Throws Error(kUsage) for a statement without rows.
   void ExportArrow(ArrowArrayStream* out, const ArrowOptions& options = {}) const;
-  /// Rows as text, columns separated by tabs, without names: for logs and tests.
+  /// Returns the rows as text, columns separated by tabs, without names, for logs and tests.
   std::string ToString() const;
 
  private:
@@ -96,19 +100,19 @@ class SCAUP_API QueryResult {
   std::shared_ptr<const struct ResultData> data_;
 };
 
-/// A result that is read part by part. Movable; one thread at a time. Once it was moved from, every method
-/// throws Error(kUsage).
+/// A result that is fetched in batches. Movable; used by one thread at a time. After a move, every method of
+/// the source throws Error(kUsage).
 ///
-/// The rows of a statement that only reads are computed while they are fetched. That holds the connection's
-/// query open: a further statement on the same connection ends it, and Fetch then throws Error(kUsage,
+/// The rows of a statement that only reads are computed while they are fetched. The connection's query stays
+/// open meanwhile. Another statement on the same connection ends it, and Fetch then throws Error(kUsage,
 /// 24000).
 ///
-/// A statement that changes something has done all of it when it returns the stream, as if it had been given
-/// to Connection::Query: INSERT, UPDATE, DELETE and MERGE with and without RETURNING, also in WITH, in
-/// EXPLAIN ANALYZE or by EXECUTE, COPY, CREATE TABLE AS, and whatever calls nextval() or setval(). Outside of
-/// a transaction block it is committed. Its rows are kept until they are fetched, in temporary storage where
-/// memory is short. Nothing but those rows is lost if the stream is dropped, and none of them if a further
-/// statement comes or Fetch throws.
+/// A statement that changes something is complete when the stream is returned, as with Connection::Query, and
+/// committed unless a transaction block is open. These are INSERT, UPDATE, DELETE and MERGE with and without
+/// RETURNING, also in WITH, in EXPLAIN ANALYZE or by EXECUTE; COPY; CREATE TABLE AS; and all statements that
+/// call nextval() or setval(). Their rows are materialized until they are fetched, and spill to temporary
+/// storage if memory is short. Destroying the stream loses only these rows. They survive another statement
+/// and an error of Fetch.
 class SCAUP_API StreamingResult {
  public:
   ~StreamingResult();
@@ -116,19 +120,19 @@ class SCAUP_API StreamingResult {
   StreamingResult& operator=(StreamingResult&&) noexcept;
 
   const std::vector<ResultColumn>& columns() const;
-  /// Rows inserted, updated, deleted or copied by the statement, all of them from the beginning; 0 for
-  /// others.
+  /// Returns the number of rows that the statement inserted, updated, deleted or copied; 0 for other
+  /// statements. It is final as soon as the stream is returned.
   uint64_t rows_changed() const;
-  /// The next rows, some thousands at most, in `rows`. False at the end, however often it is called. Throws
-  /// what the query throws.
+  /// Fetches the next rows, a few thousand at most. Returns false at the end, and on every later call. Throws
+  /// the errors of the query.
   bool Fetch(QueryResult& rows);
-  /// Fetches at most `most_rows` rows, and as many as that unless the end comes first. Throws
-  /// Error(kUsage) if `most_rows` is 0.
+  /// Fetches exactly `most_rows` rows, or fewer at the end. Throws Error(kUsage) if `most_rows` is 0.
   bool Fetch(QueryResult& rows, size_t most_rows);
-  /// The name of the session's time zone when the statement began: see QueryResult::time_zone.
+  /// Returns the name of the session's time zone when the statement began; see QueryResult::time_zone.
   const std::string& time_zone() const;
-  /// Gives the rest of the stream away as Arrow arrays, which are computed as they are asked for. What ends a
-  /// stream ends this one; releasing it ends the query. See QueryResult::ExportArrow.
+  /// Exports the remaining rows as a stream of Arrow arrays, which are computed on request. The caller owns
+  /// `out`. Whatever would end this stream ends the exported one, and releasing that ends the query. See
+  /// QueryResult::ExportArrow.
   void ExportArrow(ArrowArrayStream* out, const ArrowOptions& options = {}) &&;
 
  private:

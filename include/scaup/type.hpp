@@ -1,4 +1,4 @@
-// SQL types as values: LogicalType is small, copyable and comparable.
+// SQL types: LogicalType is a small, copyable and comparable value.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace scaup {
 __extension__ typedef __int128 int128_t;
 __extension__ typedef unsigned __int128 uint128_t;
 
-/// SQL's types. Numbers are persisted and public: they never change and are never reused.
+/// The SQL types. The numbers are persisted and public: they never change and are never reused.
 enum class TypeId : uint8_t {
-  kNull = 0,  ///< The type of a bare NULL and of a parameter not yet given one.
+  kNull = 0,  ///< The type of a bare NULL, and of a parameter whose type is not known yet.
   kBoolean = 1,
   kTinyInt = 2,
   kSmallInt = 3,
@@ -35,13 +35,13 @@ enum class TypeId : uint8_t {
   kUuid = 16,  ///< 128 bits, the highest inverted, so that the order of signed integers is that of UUIDs.
   kTimestampTz = 17,  ///< TIMESTAMP WITH TIME ZONE: int64 microseconds since 1970-01-01 00:00:00 UTC.
   kJson = 18,         ///< The text of a JSON value, as it was written.
-  kJsonb = 19,   ///< The same in a normal form: equal values have equal texts, up to how numbers are written.
+  kJsonb = 19,   ///< JSON in a normal form: equal values have equal texts, up to how numbers are written.
   kList = 20,    ///< T[]: any number of values of one type, NULLs among them.
-  kStruct = 21,  ///< Named fields, each of a type of its own.
-  kEnum = 22,    ///< One of the labels of CREATE TYPE ... AS ENUM: int16, its position from 0.
+  kStruct = 21,  ///< Named fields, each with its own type.
+  kEnum = 22,    ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
 };
 
-/// Months, days and microseconds, kept apart as PostgreSQL does. 16 bytes.
+/// An interval: months, days and microseconds, which are not converted into each other, as in PostgreSQL.
 struct Interval {
   int32_t months = 0;
   int32_t days = 0;
@@ -52,12 +52,12 @@ static_assert(sizeof(Interval) == 16);
 
 struct StructField;
 
-/// A SQL type with its parameters. Immutable, cheap to copy, usable from any thread. What a list, struct or
-/// enum consists of is shared by all copies.
+/// A SQL type with its parameters. Cheap to copy: the element, fields or labels of a list, struct or enum are
+/// immutable and shared by all copies. Const access from any thread.
 class SCAUP_API LogicalType {
  public:
   static constexpr uint8_t kMaxDecimalWidth = 38;
-  /// How deep lists and structs may lie in each other.
+  /// The maximum depth of nested lists and structs.
   static constexpr size_t kMaxNesting = 32;
   /// Limits of an enum: its number of labels, and the bytes of one label.
   static constexpr size_t kMaxLabels = 32767;
@@ -82,14 +82,14 @@ class SCAUP_API LogicalType {
   constexpr ~LogicalType() {
     if (nested_ != nullptr) Release();
   }
-  /// `element`[]. Throws Error(kNotSupported) beyond kMaxNesting.
+  /// Returns the type `element`[]. Throws Error(kNotSupported) beyond kMaxNesting.
   static LogicalType List(const LogicalType& element);
-  /// Throws Error(kNotSupported) beyond kMaxNesting. REQUIRES: at least one field.
+  /// Returns a struct type. Throws Error(kNotSupported) beyond kMaxNesting. REQUIRES: at least one field.
   static LogicalType Struct(std::vector<StructField> fields);
-  /// `name`: in SQL, with its schema and quotes where it needs them. Throws Error(kNotSupported) for more
-  /// than kMaxLabels.
+  /// Returns an enum type. `name` is as SQL writes it, with schema and quotes if it needs them. Throws
+  /// Error(kNotSupported) for more than kMaxLabels labels.
   static LogicalType Enum(std::string name, std::vector<std::string> labels);
-  /// REQUIRES: 1 <= width <= 38, scale <= width.
+  /// Returns a DECIMAL type. REQUIRES: 1 <= width <= 38, scale <= width.
   static constexpr LogicalType Decimal(uint8_t width, uint8_t scale) {
     LogicalType type(TypeId::kDecimal);
     type.width_ = width;
@@ -98,38 +98,42 @@ class SCAUP_API LogicalType {
   }
 
   constexpr TypeId id() const { return id_; }
-  /// Total digits and digits after the point of a DECIMAL; 0 for other types.
+  /// Returns the total digits of a DECIMAL, and its digits after the point; 0 for other types.
   constexpr uint8_t width() const { return width_; }
   constexpr uint8_t scale() const { return scale_; }
 
-  /// The type of a list's elements. REQUIRES: kList.
+  // References are valid as long as any copy of this type.
+
+  /// Returns the type of a list's elements. REQUIRES: kList.
   const LogicalType& element() const;
-  /// The fields of a struct, in order. REQUIRES: kStruct.
+  /// Returns the fields of a struct, in order. REQUIRES: kStruct.
   const std::vector<StructField>& fields() const;
-  // REQUIRES: kEnum.
+  // The four functions for enums. REQUIRES: kEnum; position < label_count().
   const std::string& enum_name() const;
   size_t label_count() const;
   const std::string& label(size_t position) const;
-  /// The position of a label; nullopt if there is none.
+  /// Returns the position of a label; nullopt if there is none.
   std::optional<size_t> FindLabel(std::string_view label) const;
+  /// Returns whether the type is a list or struct.
   constexpr bool IsNested() const { return id_ == TypeId::kList || id_ == TypeId::kStruct; }
 
-  /// TINYINT .. HUGEINT.
+  /// Returns whether the type is an integer, TINYINT to HUGEINT. DECIMAL is not.
   constexpr bool IsInteger() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kHugeInt; }
   constexpr bool IsFloating() const { return id_ == TypeId::kReal || id_ == TypeId::kDouble; }
   constexpr bool IsNumeric() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kDecimal; }
 
-  /// SQL's name for it: "INTEGER", "DECIMAL(15,2)", "VARCHAR[]", "STRUCT(a INTEGER, b VARCHAR)", "mood".
+  /// Returns the type's SQL name, such as "INTEGER", "DECIMAL(15,2)", "VARCHAR[]", "STRUCT(a INTEGER, b
+  /// VARCHAR)" or "mood" for an enum.
   std::string ToString() const;
 
-  /// Structs are the same type when names and types of their fields are, enums when name and labels are.
+  /// Structs are equal if the names and types of their fields are equal, enums if name and labels are.
   friend constexpr bool operator==(const LogicalType& a, const LogicalType& b) {
     return a.id_ == b.id_ && a.width_ == b.width_ && a.scale_ == b.scale_ &&
            (a.nested_ == b.nested_ || HaveEqualFields(a, b));
   }
 
  private:
-  struct Nested;  // The fields or labels, and how many types share them.
+  struct Nested;  // fields or labels, and the number of types that share them
   static LogicalType MakeNested(TypeId id, std::vector<StructField> fields);
   static bool HaveEqualFields(const LogicalType& a, const LogicalType& b);
   void Retain() const;
@@ -138,7 +142,7 @@ class SCAUP_API LogicalType {
   TypeId id_ = TypeId::kNull;
   uint8_t width_ = 0;
   uint8_t scale_ = 0;
-  Nested* nested_ = nullptr;  // Of lists, structs and enums: shared, never changed.
+  Nested* nested_ = nullptr;  // for lists, structs and enums: shared and immutable; null for other types
 };
 
 /// A field of a struct.

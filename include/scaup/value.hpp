@@ -1,4 +1,4 @@
-// A single SQL value with its type: parameters, constants, and results read row by row.
+// Value: a single SQL value with its type, for parameters, constants, and results that are read by row.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,12 @@ namespace scaup {
 /// One value or NULL of one LogicalType. Owns its bytes; copyable; const access from any thread.
 class SCAUP_API Value {
  public:
-  /// NULL of unknown type.
+  /// Makes a NULL of unknown type.
   Value() = default;
-  /// NULL of the given type.
+  /// Makes a NULL of the given type.
   explicit Value(LogicalType null_type) : type_(null_type) {}
 
+  // Functions that make a value of the type in their name.
   static Value Boolean(bool value);
   static Value TinyInt(int8_t value);
   static Value SmallInt(int16_t value);
@@ -28,51 +29,56 @@ class SCAUP_API Value {
   static Value HugeInt(int128_t value);
   static Value Real(float value);
   static Value Double(double value);
-  /// `unscaled` is the value times 10^scale. Throws Error(kUsage) if it has more digits than width (1 to 38).
+  /// Makes a DECIMAL. `unscaled` is the value times 10^scale. Throws Error(kUsage) if it has more digits than
+  /// `width`, which is 1 to 38.
   static Value Decimal(int128_t unscaled, uint8_t width, uint8_t scale);
   static Value Varchar(std::string text);
   static Value Blob(std::string bytes);
+  // Dates count from 1970-01-01, timestamps from 1970-01-01 00:00:00, and TimestampTz from that moment in
+  // UTC. All four throw Error(kUsage) for values out of SQL's range.
   static Value Date(int32_t days_since_epoch);
   static Value Time(int64_t micros_since_midnight);
   static Value Timestamp(int64_t micros_since_epoch);
   static Value MakeInterval(Interval interval);
-  /// Microseconds since 1970-01-01 00:00:00 UTC. As Date, Time and Timestamp: Error(kUsage) out of range.
   static Value TimestampTz(int64_t micros_since_epoch);
-  /// The 128 bits of the UUID, the first digit highest.
+  /// Makes a UUID of 128 bits; its first digit is the highest four bits.
   static Value Uuid(uint128_t bits);
-  /// A value of any type whose storage is an integer (BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP,
-  /// with and without time zone, UUID, enums). Throws Error(kUsage) for another type or what is out of range.
+  /// Makes a value of any type whose storage is an integer (BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME,
+  /// TIMESTAMP with and without time zone, UUID, enums). Throws Error(kUsage) for other types, and for
+  /// numbers out of range.
   static Value FromInteger(LogicalType type, int128_t stored);
-  /// A value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB, lists, structs). Throws
-  /// Error(kUsage) for another type, and for bytes of a list or struct that are not in its form.
+  /// Makes a value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB, lists, structs). Throws
+  /// Error(kUsage) for other types, and for bytes that are no list or struct of this type.
   static Value FromBytes(LogicalType type, std::string bytes);
-  /// A list. The values are NULL or of type `element`; else throws Error(kUsage).
+  /// Makes a list. Throws Error(kUsage) unless each value is NULL or of type `element`.
   static Value List(const LogicalType& element, const std::vector<Value>& values);
-  /// A struct of type `type`. The values are NULL or of the types of its fields; else throws Error(kUsage).
+  /// Makes a struct of type `type`. Throws Error(kUsage) unless each value is NULL or of its field's type.
   static Value Struct(const LogicalType& type, const std::vector<Value>& values);
 
   const LogicalType& type() const { return type_; }
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
 
-  /// The stored integer of BOOLEAN, integers, DECIMAL (unscaled), DATE, TIME, TIMESTAMP and UUID
-  /// (TypeId::kUuid). REQUIRES: not NULL, and of such a type; else throws Error(kUsage).
+  // These functions throw Error(kUsage) for NULL and for values of other types than those that they name.
+
+  /// Returns the stored integer of BOOLEAN, integers, DECIMAL (unscaled), DATE, TIME, TIMESTAMP, UUID (see
+  /// TypeId::kUuid) and enums.
   int128_t GetInteger() const;
   bool GetBoolean() const { return GetInteger() != 0; }
+  /// Returns the stored integer. Throws Error(kUsage), too, if it has more than 64 bits.
   int64_t GetBigInt() const;
-  /// The value of REAL or DOUBLE.
+  /// Returns the value of a REAL or DOUBLE.
   double GetDouble() const;
-  /// The bytes of VARCHAR, BLOB, JSON or JSONB (of lists and structs in a form of their own); valid as long
-  /// as this Value.
+  /// Returns the bytes of VARCHAR, BLOB, JSON or JSONB; of lists and structs in an internal form. Valid as
+  /// long as this Value is neither changed nor destroyed.
   const std::string& GetString() const;
   Interval GetInterval() const;
-  /// The elements of a list, or the values of a struct's fields.
-  /// REQUIRES: not NULL, and of such a type; else throws Error(kUsage).
+  /// Returns the elements of a list, or the values of a struct's fields.
   std::vector<Value> GetElements() const;
 
-  /// SQL's text form as PostgreSQL prints it, TIMESTAMP WITH TIME ZONE in UTC; "NULL" for NULL.
+  /// Returns the text as PostgreSQL prints it, TIMESTAMP WITH TIME ZONE in UTC; "NULL" for NULL.
   std::string ToString() const;
 
-  /// Same type and same value; NULL equals NULL. (SQL comparison is an expression, not this.)
+  /// Returns whether types and values are equal. NULL equals NULL, unlike in SQL.
   friend bool operator==(const Value& a, const Value& b) { return a.type_ == b.type_ && a.data_ == b.data_; }
 
  private:
