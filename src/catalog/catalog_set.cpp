@@ -16,7 +16,7 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
     if (found == set_->entries_.end()) return;
     auto& versions = found->second;
     if (versions.back().timestamp != transaction_id_) return;  // Done by an earlier change of the same name.
-    // Of several changes of one transaction only the last was ever meant for others.
+    // If one transaction made several changes, other transactions see only the last of them.
     while (versions.size() > 1 && versions[versions.size() - 2].timestamp == transaction_id_)
       versions.erase(versions.end() - 2);
     versions.back().timestamp = commit_timestamp;
@@ -27,7 +27,7 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
     const auto found = set_->entries_.find(name_);
     if (found == set_->entries_.end()) return true;
     auto& versions = found->second;
-    // Of the versions that every active transaction sees, only the newest can still be wanted.
+    // Versions that are older than the newest one that every active transaction sees can never be read again.
     while (versions.size() > 1 && versions[1].timestamp <= oldest_start) versions.erase(versions.begin());
     if (versions.size() > 1 || versions[0].timestamp > oldest_start) return false;
     if (!versions[0].entry)

@@ -24,7 +24,7 @@ struct SequenceOptions {
 /// taken back when a transaction is.
 class SequenceState {
  public:
-  /// Where the counter stands: without is_called, `value` is the next to hand out.
+  /// The position of the counter. With is_called, `value` was handed out last; without, it is the next one.
   struct Position {
     int64_t value = 1;
     bool is_called = false;

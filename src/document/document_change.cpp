@@ -79,7 +79,7 @@ void ChangeText(std::string_view object, std::span<const std::string_view> path,
   if (!object.empty()) {
     for (JsonIterator member(object); member.Next();) {
       const bool is_one = is_key(member.quoted_name());
-      // Of equal keys, the last counts.
+      // If an object has a key several times, its last value counts.
       const bool counts = is_one && --matches == 0;
       if (is_one && is_last_key && !(counts && value)) continue;
       add(member.quoted_name());

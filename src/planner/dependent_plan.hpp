@@ -68,7 +68,7 @@ class DependentPlan {
   std::vector<ColumnBinding> outer_;
   std::vector<LogicalType> types_;
   std::map<ColumnBinding, size_t> outer_place_;
-  std::map<size_t, size_t> dependent_shares_;       // Where the domain begins among the columns.
+  std::map<size_t, size_t> dependent_shares_;       // First column of the domain.
   std::map<ColumnBinding, ColumnBinding> renamed_;  // Columns that had to move to another node.
 };
 

@@ -233,7 +233,7 @@ ExpressionPtr SubqueryUnnester::ReplaceAny(SubqueryExpression& subquery, Logical
   return std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join.mark_index, 0}, "mark");
 }
 
-/// Where the subquery has no row, its columns are NULL, and so is the comparison.
+/// Compares with the row of a subquery. If it has no row, its columns are NULL, and so is the comparison.
 ExpressionPtr SubqueryUnnester::ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
   JoinDependent(planner_, LogicalJoinType::kSingle, input, planner_.PlanQuery(*subquery.query), nullptr);
   return MakeAnd(Comparisons(subquery, FirstColumn(*subquery.query)));

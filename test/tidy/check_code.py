@@ -20,7 +20,7 @@ OPENING_CALLS = re.compile(
 )
 DESCRIPTOR_FILE = "src/common/descriptor.cpp"
 # A doc comment is a sentence with a subject and a verb, or a noun phrase with its noun first.
-RIDDLE = re.compile(r"\s*/// (?:Of|Who|What|Those|The same)\b")
+RIDDLE = re.compile(r"\s*/// (?:Of|Who|What|Those|The same|Where)\b")
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 
@@ -60,7 +60,7 @@ def check_opening_calls(files):
 
 
 def check_doc_comments(files):
-    """Doc comments begin with their subject, not with Of, Who, What, Those or The same."""
+    """Doc comments begin with their subject, not with Of, Who, What, Those, The same or Where."""
     for file in files:
         if not file.is_cpp or not file.below("src", "include"):
             continue

@@ -49,7 +49,7 @@ class AlterBinder {
   }
 
  private:
-  /// Where a column of the draft comes from.
+  /// The origin of a column of the draft.
   struct Origin {
     std::optional<size_t> old;  ///< nullopt: added by the statement
     ExpressionPtr value;        ///< bound over the old columns

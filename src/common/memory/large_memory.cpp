@@ -45,7 +45,7 @@ class FreedPages {
     const std::lock_guard lock(mutex_);
     size_t kept = 0;
     if (range_count_ < kMostRanges) kept = std::min(size_bytes, kMostBytes - held_bytes_);
-    // Where MADV_FREE is missing nothing is cached: idle pages would count as used memory.
+    // If the system lacks MADV_FREE, nothing is cached: idle pages would count as used memory.
     if (kept != 0 && madvise(data, kept, MADV_FREE) != 0) kept = 0;
     if (kept != 0) {
       ranges_[range_count_++] = {data, kept};

@@ -48,7 +48,7 @@ class GroupBuilder {
   static PartitionBits BitsOf(const QueryContext& context, size_t level);
 
  private:
-  /// Where rows go. A builder only ever moves to a later mode.
+  /// The destination of rows. A builder only ever moves to a later mode.
   enum class Mode : uint8_t {
     kGrowing,  ///< all rows go to the table
     kProbing,  ///< rows of known groups go to the table

@@ -194,7 +194,7 @@ bool IndexJoin::ProbeStep(Local& local, DataChunk& output) const {
   for (; local.next_entry < local.entries.size() && local.candidates.size() < kVectorSize;
        local.next_entry++) {
     const Local::Entry& entry = local.entries[local.next_entry];
-    // Where one match suffices, no further rows are read.
+    // If one match suffices, no further rows are read.
     if (emits_pairs || !local.matches.matched[entry.input_row])
       local.candidates.push_back({entry.row, local.next_entry});
   }

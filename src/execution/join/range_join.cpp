@@ -232,7 +232,7 @@ void RangeJoin::BeginProbe(Local& local) const {
     local.open[local.open_count] = static_cast<sel_t>(row);
     local.open_count += local.positions[row] < local.search->end(row);
   }
-  // Where one match suffices, few candidates are tried at first.
+  // If one match suffices, few candidates are tried at first.
   local.most_per_visit = IsExistence() ? 1 : kVectorSize;
   if (join_type_ != LogicalJoinType::kMark || schema_.conditions.size() != 1 || residual_) return;
   const bool has_rows = local.built->index->rows().row_count() != 0;

@@ -148,8 +148,8 @@ void RangeJoin::ReadLeft(Shared& shared, Local& local, size_t piece) const {
   local.first_left_row = uint64_t{piece} * kVectorSize;
 }
 
-/// Where one match suffices, rows that have a match in an earlier block, or in a block of another task, are
-/// not probed again.
+/// Restores matches that were found in an earlier block, or in a block of another task. If one match
+/// suffices, rows with a match are not probed again.
 void RangeJoin::RecallMatches(Shared& shared, Local& local) const {
   if (!IsExistence()) return;
   shared.blocks->earlier->Recall(local.first_left_row, local.input.size(), local.matches);

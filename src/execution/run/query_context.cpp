@@ -32,7 +32,7 @@ double QueryProgress::Current() const {
 size_t QueryContext::MemoryBytes() const {
   size_t known = memory_bytes.load(std::memory_order_relaxed);
   if (known != 0) return known;
-  // Where hardly any memory is left, operators try with the least that they can work with.
+  // If hardly any memory is left, operators try with the least that they can work with.
   constexpr size_t kLeastBytes = size_t{1} << 20;
   const size_t available = std::max(arbiter.AvailableBytes(), kLeastBytes);
   // The first caller fixes the value for all tasks, so that they agree on the number of partitions.

@@ -93,7 +93,7 @@ struct QueryContext {
   std::atomic<size_t> repetitions{0};
   /// Set by EXPLAIN ANALYZE: operators measure their time.
   bool profiling = false;
-  /// Where the parts of a statement defer their writes until all parts have read; null if they write at once.
+  /// Writes that the parts of a statement defer until all parts have read; null if they write at once.
   /// Used only by the thread that prepares the plan.
   std::vector<std::function<void()>>* writes_put_off = nullptr;
   /// Writes now, or once all parts of the statement have read.
@@ -101,7 +101,7 @@ struct QueryContext {
     if (writes_put_off == nullptr) return write();
     writes_put_off->push_back(std::move(write));
   }
-  /// Where writes record changes of keys for the foreign key checks; null if there is nothing to check.
+  /// Changes of keys that writes record for the foreign key checks; null if there is nothing to check.
   KeyChanges* key_changes = nullptr;
   /// Cache of MemoryBytes(); 0 until the first call.
   mutable std::atomic<size_t> memory_bytes{0};

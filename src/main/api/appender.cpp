@@ -284,13 +284,13 @@ struct Appender::State {
   std::shared_ptr<const TimeZone> zone;  // The session's when the appender was made.
   TableEntryRef table;                   // As it was when the appender was made.
   bool has_rules;
-  std::vector<size_t> columns;                // Of the table: those that a row has values for.
-  std::vector<LogicalType> types;             // Of those.
-  std::unique_ptr<DocumentParser> documents;  // Of a collection; null for tables.
+  std::vector<size_t> columns;                // table columns that a row has values for
+  std::vector<LogicalType> types;             // their types
+  std::unique_ptr<DocumentParser> documents;  // for collections; null for tables
   DataChunk chunk;
   size_t row = 0;
   size_t column = 0;
-  size_t chunk_bytes = 0;  // Of the strings in it.
+  size_t chunk_bytes = 0;  // size of the strings in `chunk`
   size_t most_chunk_bytes = 0;
   // What takes the chunks: a writer, which can make them the table's, or what keeps them for an INSERT.
   std::unique_ptr<TableWriter> writer;

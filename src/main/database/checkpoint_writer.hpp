@@ -95,7 +95,7 @@ class CheckpointWriter {
   const std::vector<std::shared_ptr<const WrittenBlock>>& blocks() const { return blocks_; }
 
  private:
-  /// Where to put a row group that goes beside others.
+  /// Replaces a small row group in its table's list once it is stored. Small row groups share blocks.
   using SmallRowGroup = std::function<void(std::shared_ptr<const RowGroup>)>;
   class LargeRowGroups;
   void AddSmall(TableSnapshot& target, std::shared_ptr<const RowGroup> row_group, const TableLayout& layout);

@@ -51,8 +51,8 @@ class DatabaseInstance {
   /// For what may outlive the database.
   const std::shared_ptr<MemoryTracker>& shared_memory() const { return memory_; }
   MemoryArbiter& arbiter() { return arbiter_; }
-  /// Where a statement that begins puts what does not fit in memory. Its file is made when something is
-  /// written; after SET temp_directory statements that begin get another one.
+  /// Returns the storage to which a statement that begins now spills. Its file is created by the first write.
+  /// After SET temp_directory, later statements get another storage.
   std::shared_ptr<TemporaryStorage> temporary_storage();
   FileSystem& files() { return *files_; }
   /// Throws Error(kUsage, 22023) for what names no time zone.

@@ -221,7 +221,7 @@ class CheckpointRun {
   CheckpointWriter writer_;
   const ShreddingPolicy policy_;
   std::vector<TableWork> works_;
-  std::map<const TableIndex*, size_t> index_numbers_;  // Of those that are written.
+  std::map<const TableIndex*, size_t> index_numbers_;  // numbers of the indexes that are written
 };
 
 void RefreshSamples(const Catalog& catalog, TransactionManager& transactions) {

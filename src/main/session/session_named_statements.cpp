@@ -63,7 +63,7 @@ void Session::PrepareNamed(const ast::PrepareStatement& prepare) {
 
 void Session::RefreshNamed(NamedStatement& named, StatementExecution& execution) {
   if (!IsStale(named.prepared, execution)) return;
-  // Where given values decide, only what PREPARE itself said of parameters stays.
+  // If parameters take the types of the given values, only the types that PREPARE has declared are fixed.
   const bool follows_types = named.prepared.follows_given_types;
   std::vector<LogicalType> parameters =
       follows_types ? named.prepared.declared_types : named.prepared.parameter_types;

@@ -57,8 +57,8 @@ class StatementCache {
   void Erase(Entries::iterator entry);
 
   size_t most_statements_;
-  uint64_t catalog_version_ = 0;  // Of all entries.
-  Entries entries_;               // The one used last first.
+  uint64_t catalog_version_ = 0;  // the catalog version of all entries
+  Entries entries_;               // most recently used first
   std::unordered_multimap<uint64_t, Entries::iterator> by_hash_;
   /// Hashes of texts that came once, each where its lowest bits say.
   std::array<uint64_t, 256> seen_{};

@@ -198,8 +198,8 @@ class ArrowPieceScan final : public PieceScan {
   }
 
   const bool is_document_;
-  std::vector<size_t> columns_;                // Of the arrays, those that are read.
-  std::vector<std::optional<size_t>> places_;  // Of each output column, among those.
+  std::vector<size_t> columns_;                // columns of the arrays that are read
+  std::vector<std::optional<size_t>> places_;  // position of each output column in columns_
   std::vector<std::string> names_;
   std::vector<LogicalType> types_;
   std::unique_ptr<ArrowScan> scan_;

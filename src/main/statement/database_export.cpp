@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kSchemaFile = "schema.sql";
 constexpr const char* kLoadFile = "load.sql";
 constexpr const char* kFileHeader = "-- Written by EXPORT DATABASE; IMPORT DATABASE reads it.\n";
-constexpr size_t kMostNameBytes = 60;  // Of a schema's or table's name in a file's.
+constexpr size_t kMostNameBytes = 60;  // longest part of a schema's or table's name in a file name
 
 // --- EXPORT
 // --------------------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                  statement.kind == ast::StatementKind::kSelect ||  // setval
                  statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
                  statement.kind == ast::StatementKind::kComment ||
-                 statement.kind == ast::StatementKind::kCreateView ||  // Of documents
+                 statement.kind == ast::StatementKind::kCreateView ||  // views of documents
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }

@@ -234,7 +234,7 @@ void ForeignKeyEnforcement::CheckUnreferenced(const Catalog::Reference& referenc
 
 bool ForeignKeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& key,
                                     std::span<const KeyValues> keys) {
-  // Of updated keys what they have become is left out.
+  // For updated keys, `keys` has the old values followed by the new ones. Only the old ones are searched.
   std::vector<KeyValues> old;
   for (const KeyValues& values : keys)
     old.emplace_back(values.begin(), values.begin() + static_cast<ptrdiff_t>(key.columns.size()));

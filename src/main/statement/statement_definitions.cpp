@@ -177,7 +177,7 @@ void StatementExecution::CheckRows(BoundAlterTable& statement, const LogicalOper
 void StatementExecution::Truncate(const BoundTruncate& statement) {
   for (const TableEntryRef& entry : statement.tables) {
     const auto& table = entry->storage;
-    // Of a scan without columns nothing is read but which rows there are.
+    // TRUNCATE reads which rows exist, as does a scan without columns.
     if (transaction_->logs_reads()) {
       transaction_->LogRead(std::make_unique<TableReadPredicate>(
           table, entry->name, entry->StorageColumns(), std::vector<size_t>(), std::vector<ScanFilter>()));

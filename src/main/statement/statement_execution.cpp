@@ -163,7 +163,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
 }
 
 StatementExecution::~StatementExecution() {
-  // Where rows are kept, what the session makes progress with is another statement.
+  // If the rows are materialized, the session's progress belongs to another statement by now.
   const bool is_kept = parts_ && !shared_;
   if (!is_kept) session_.progress.Clear();
   parts_.reset();

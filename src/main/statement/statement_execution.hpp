@@ -204,10 +204,10 @@ class StatementExecution {
   KeyChanges key_changes_;
   QueryContext context_;
   std::vector<ResultColumn> columns_;
-  std::vector<Value> parameters_;  // Of a generic plan.
+  std::vector<Value> parameters_;  // values for a generic plan
   std::shared_ptr<const PhysicalOperator> root_;
   std::unique_ptr<SharedState> shared_;
-  std::unique_ptr<ResultParts> parts_;  // Of a stream.
+  std::unique_ptr<ResultParts> parts_;  // the parts of a streamed result; otherwise null
   bool is_open_ = true;
 };
 

@@ -74,10 +74,10 @@ class TransactionBlock {
   uint64_t catalog_version_ = 0;
   int64_t begin_micros_ = 0;
   bool is_aborted_ = false;
-  size_t statement_mark_ = 0;  // Where the present statement began.
-  bool has_run_ = false;       // A statement that may have read.
-  Modes modes_;                // Of the open one.
-  Modes defaults_;             // Of the session.
+  size_t statement_mark_ = 0;  // undo mark at the begin of the present statement
+  bool has_run_ = false;       // a statement has run that may have read
+  Modes modes_;                // of the open block
+  Modes defaults_;             // of the session's next block
   std::vector<Savepoint> savepoints_;
 };
 

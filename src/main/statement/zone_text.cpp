@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kPrefixBytes = 8;  // What a zone map keeps of a string.
 
-/// Where the text ends if its last character was cut apart.
+/// Returns the length of the text without its last character, if that was cut apart.
 size_t WholeCharacters(const std::string& text) {
   size_t end = text.size();
   while (end > 0 && (static_cast<unsigned char>(text[end - 1]) & 0xC0) == 0x80) end--;

@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// Where the counts have to be found first, children[1] gives one row with them.
+/// LIMIT and OFFSET. If their counts are computed by a query, children[1] produces one row with them.
 struct LogicalLimit final : LogicalOperator {
   LogicalLimit(LogicalOperatorPtr child, ExpressionPtr limit_in, ExpressionPtr offset_in,
                LogicalOperatorPtr counts = nullptr);
