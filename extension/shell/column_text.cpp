@@ -1,4 +1,4 @@
-// Text of result values: integers and strings straight from the column, the rest by Value.
+// Column text: integers and strings come from the column's memory, all other types from Value.
 #include "column_text.hpp"
 
 #include <charconv>

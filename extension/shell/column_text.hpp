@@ -1,4 +1,4 @@
-// Reads the values of a result column as text.
+// Column text: reads the values of a result column as text.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace scaup::shell {
 
-/// One column of a result, read as text without boxing where that is easy. Borrows the result, which must
-/// outlive it.
+/// A column of a result, whose values are read as text. Common types are read without a Value. Borrows the
+/// result.
 class ColumnText {
  public:
   ColumnText(const QueryResult& result, size_t column);
 
   bool IsNull(size_t row) const { return view_.nulls != nullptr && view_.nulls[row] != 0; }
-  /// Appends SQL's text form. REQUIRES: not NULL.
+  /// Appends the value's SQL text to `out`. REQUIRES: the value is not NULL.
   void Append(size_t row, std::string& out) const;
   const LogicalType& type() const { return view_.type; }
 
@@ -24,7 +24,7 @@ class ColumnText {
   ColumnView view_;
 };
 
-/// True for types whose values are aligned to the right.
+/// Returns whether values of the type are aligned to the right.
 bool IsRightAligned(const LogicalType& type);
 
 }  // namespace scaup::shell

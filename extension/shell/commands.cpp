@@ -1,4 +1,4 @@
-// The table of dot commands, and what each of them does.
+// The dot commands: their table and implementations.
 #include "commands.hpp"
 
 #include <algorithm>
@@ -166,7 +166,7 @@ bool Help(Shell& shell, const Arguments& arguments) {
   return found || Fail("there is no command " + arguments[0]);
 }
 
-// Splits at spaces; 'single' and "double" quotes keep them.
+// Splits at spaces, except within 'single' and "double" quotes.
 Arguments SplitArguments(const std::string& line) {
   Arguments arguments;
   size_t position = 0;
@@ -186,7 +186,7 @@ Arguments SplitArguments(const std::string& line) {
   }
 }
 
-// A command by its name or an unambiguous beginning of it.
+// Returns the command with this name, or the only one whose name begins with it.
 const Command* FindCommand(const std::string& name) {
   const Command* found = nullptr;
   for (const Command& command : kCommands) {
@@ -204,7 +204,7 @@ const Command* FindCommand(const std::string& name) {
 bool RunCommand(Shell& shell, const std::string& line) {
   Arguments arguments = SplitArguments(line.substr(1));
   const std::string name = arguments.empty() ? "" : arguments[0];
-  // Out of habit some end commands as they end statements.
+  // Users often end commands with a semicolon, like statements.
   if (arguments.size() > 1 && arguments.back() == ";") arguments.pop_back();
   const Command* command = FindCommand(name);
   if (command == nullptr) return Fail("there is no command ." + name + "; .help lists them");

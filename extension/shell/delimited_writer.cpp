@@ -1,4 +1,4 @@
-// Modes csv, tsv and list: a line per row, values apart by a separator.
+// Modes csv, tsv and list: a line per row, with a separator between values.
 #include "column_text.hpp"
 #include "result_writer.hpp"
 
@@ -60,7 +60,8 @@ class DelimitedWriter : public ResultWriter {
     }
   }
 
-  // An empty string, and one that looks like NULL, is quoted so that a reader can tell it from NULL.
+  // Empty strings, and strings that equal the text for NULL, are quoted, so that a reader can tell them from
+  // NULL.
   void AppendQuoted(const std::string& field, std::string& line) const {
     if (!field.empty() && field != null_text_ && field.find_first_of(",\"\n\r") == std::string::npos) {
       line += field;
@@ -74,7 +75,7 @@ class DelimitedWriter : public ResultWriter {
     line += '"';
   }
 
-  // As PostgreSQL's COPY text format.
+  // Escapes like the text format of PostgreSQL's COPY.
   static void AppendBackslashed(const std::string& field, std::string& line) {
     for (char c : field) {
       switch (c) {

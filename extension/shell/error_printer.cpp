@@ -1,4 +1,4 @@
-// Formatting of errors with a caret.
+// Error printer: finds and clips the line of an error, and draws the caret.
 #include "error_printer.hpp"
 
 #include <unistd.h>
@@ -21,20 +21,21 @@ struct Excerpt {
   size_t caret = 0;  ///< display column
 };
 
-// A tab becomes one space, so that line and caret agree whatever the terminal's tab stops are.
+// Escapes a text. Tabs become single spaces, so that the caret is right whatever the terminal's tab stops
+// are.
 std::string ShownText(std::string_view text) {
   std::string plain(text);
   std::replace(plain.begin(), plain.end(), '\t', ' ');
   return EscapeForTerminal(plain);
 }
 
-// Cuts both ends of the line so that the caret and what is around it stay.
+// Clips both ends of the line, so that the text around the caret remains.
 Excerpt Clip(std::string_view before, std::string_view after, size_t width) {
   std::string left = ShownText(before);
   std::string right = ShownText(after);
   const size_t left_width = DisplayWidth(left);
   if (width < 8 || left_width + DisplayWidth(right) <= width) return {left + right, left_width};
-  // The caret goes no further right than two thirds of the width, more where the rest is short.
+  // The text after the caret gets up to a third of the width, the text before it the rest.
   const size_t right_room = std::min(DisplayWidth(right), width / 3);
   const size_t left_room = width - right_room;
   if (left_width > left_room) {
@@ -42,7 +43,7 @@ Excerpt Clip(std::string_view before, std::string_view after, size_t width) {
     std::string_view rest = left;
     while (drop > 0 && !rest.empty()) {
       const std::string_view cut = CutToWidth(rest, drop);
-      if (cut.empty()) {  // a wide character sticks out
+      if (cut.empty()) {  // The remaining column is half of a wide character.
         rest.remove_prefix(CutToWidth(rest, 2).size());
         break;
       }
@@ -65,7 +66,7 @@ std::string FormatError(const Error& error, std::string_view sql, size_t first_l
   text += " " + error.message() + "\n";
   if (!error.position() || *error.position() > sql.size()) return text;
   size_t position = *error.position();
-  // An end of text points behind its last word, not to an empty line.
+  // The end of the text is shown behind its last word rather than on an empty line.
   if (position == sql.size()) {
     const size_t last = sql.find_last_not_of(" \t\r\n");
     position = last == std::string_view::npos ? 0 : last + 1;

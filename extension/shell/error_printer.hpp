@@ -1,4 +1,4 @@
-// Shows an error together with the place in the SQL text that it points to.
+// Error printer: prints an error with the place in the SQL text that it is about.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,16 @@
 
 namespace scaup::shell {
 
-/// "Error [42703]: column "x" does not exist", then, where the position is known, the line of SQL and a caret
-/// below. The line is clipped to `width` columns around the caret (0: not clipped). A statement of several
-/// lines, or one of a script, names the line's number, counted from `first_line`; 0 names none.
+/// Formats an error as "Error [42703]: column "x" does not exist". If its position is known, the line of SQL
+/// and a caret below it follow. The line is clipped to `width` display columns around the caret; 0 means no
+/// limit. Statements of several lines, and those of a script, also show the line's number, counted from
+/// `first_line`; with 0 they do not.
 std::string FormatError(const Error& error, std::string_view sql, size_t first_line, size_t width,
                         bool colour);
 
-/// Prints to standard error, coloured when that is a terminal and NO_COLOR is not set.
+/// Prints an error to standard error, in colour if that is a terminal and NO_COLOR is not set.
 void PrintError(const Error& error, std::string_view sql, size_t first_line);
-/// The same for errors of the shell itself.
+/// Prints an error of the shell itself in the same way.
 void PrintShellError(const std::string& message);
 
 }  // namespace scaup::shell

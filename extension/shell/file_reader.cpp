@@ -1,4 +1,4 @@
-// Lines of a file or pipe.
+// File reader: reads lines of a file or pipe.
 #include <cstdlib>
 
 #include "line_reader.hpp"
@@ -18,7 +18,7 @@ class FileReader : public LineReader {
     if (length > 0 && buffer_[length - 1] == '\n') --length;
     if (length > 0 && buffer_[length - 1] == '\r') --length;
     line.assign(buffer_, static_cast<size_t>(length));
-    // A byte order mark would be part of the first name.
+    // A byte order mark would become part of the first name.
     if (first_ && line.rfind("\xEF\xBB\xBF", 0) == 0) line.erase(0, 3);
     first_ = false;
     return LineEvent::kLine;

@@ -1,4 +1,4 @@
-// Mode insert: an INSERT statement per row, which reads the result into a table again.
+// Mode insert: an INSERT statement per row, by which the result can be loaded into a table.
 #include "column_text.hpp"
 #include "result_writer.hpp"
 #include "sql_text.hpp"

@@ -34,7 +34,8 @@ void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
 }
 
-// JSON has numbers and booleans; everything else is a string, and so are NaN and the infinities.
+// Returns whether a value is written without quotes. NaN and infinities are strings, since JSON has no such
+// numbers.
 bool IsBare(const LogicalType& type, const std::string& text) {
   if (type.IsFloating()) return text.find_first_of("NnIi") == std::string::npos;
   return type.IsNumeric();
@@ -86,7 +87,8 @@ class JsonWriter : public ResultWriter {
     if (column.type().id() == TypeId::kBoolean) {
       line += field_ == "t" || field_ == "true" ? "true" : "false";
     } else if (column.type().id() == TypeId::kJson || column.type().id() == TypeId::kJsonb) {
-      std::replace(field_.begin(), field_.end(), '\n', ' ');  // Only between values, where both mean nothing.
+      // Line feeds can only be white space between values: within strings, JSON escapes them.
+      std::replace(field_.begin(), field_.end(), '\n', ' ');
       line += field_;
     } else if (IsBare(column.type(), field_)) {
       line += field_;

@@ -1,4 +1,4 @@
-// Where the shell's input lines come from: a terminal with line editing, or a file.
+// Line reader: reads the shell's input from a terminal with line editing, or from a file.
 #pragma once
 
 #include <cstdio>
@@ -9,24 +9,25 @@
 
 namespace scaup::shell {
 
-/// What a call of ReadLine found.
+/// The result of a call of ReadLine.
 enum class LineEvent { kLine, kEnd, kInterrupted };
 
-/// A source of lines. One thread.
+/// A source of lines. Used by one thread.
 class LineReader {
  public:
   virtual ~LineReader() = default;
-  /// The next line without its line feed in `line`. `kInterrupted`: Ctrl-C, the line was given up.
+  /// Reads the next line, without its line feed, into `line`. Returns kInterrupted if Ctrl-C dropped the
+  /// line.
   virtual LineEvent ReadLine(const char* prompt, std::string& line) = 0;
-  /// Keeps an entry for the arrow keys and for the next start.
+  /// Adds an entry to the history, which a terminal saves for the next start.
   virtual void AddHistory(const std::string& entry) = 0;
 };
 
-/// Reads a file; the caller keeps it open and closes it.
+/// Returns a reader of a file. Borrows the file, which the caller closes.
 std::unique_ptr<LineReader> MakeFileReader(std::FILE* file);
 
-/// Edits lines on the terminal by libedit. History comes from and goes to $SCAUP_HISTORY or ~/.scaup_history.
-/// Borrows the watcher, which tells it of Ctrl-C and of changes of the window.
+/// Returns a reader with line editing by libedit. The history is in $SCAUP_HISTORY or ~/.scaup_history.
+/// Borrows the watcher, from which it learns of Ctrl-C and of changes of the window's size.
 std::unique_ptr<LineReader> MakeTerminalReader(SignalWatcher& watcher);
 
 }  // namespace scaup::shell

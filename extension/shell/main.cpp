@@ -12,7 +12,7 @@
 
 namespace {
 
-// Line editing counts characters by the locale; without one, UTF-8 is assumed.
+// Sets a UTF-8 locale if the environment names none, since line editing counts characters by the locale.
 void SetUtf8Locale() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");

@@ -11,7 +11,7 @@ class MarkdownWriter : public ResultWriter {
   MarkdownWriter(const ShellSettings& settings, Output& output)
       : output_(output), null_text_(settings.null_text.value_or("NULL")) {}
 
-  // A pipe table cannot go without its header.
+  // The header is always written: a pipe table is invalid without it.
   void Begin(const std::vector<ResultColumn>& columns) override {
     std::string names = "|";
     std::string rule = "|";

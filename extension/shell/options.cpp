@@ -1,4 +1,4 @@
-// Parsing of the command line; one dash or two make no difference.
+// Options: parses the command line. Options may have one dash or two.
 #include "options.hpp"
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The shell's command line.
+// Options: the shell's command line.
 #pragma once
 
 #include <string>
@@ -8,27 +8,28 @@
 
 namespace scaup::shell {
 
-/// A piece of work given on the command line.
+/// An action that the command line asks for.
 struct Action {
   enum class Kind { kSql, kFile };
   Kind kind;
   std::string text;  ///< SQL or dot commands; or a path
 };
 
+/// The parsed command line.
 struct Options {
   ShellSettings settings;
   std::string database = ":memory:";
   bool read_only = false;
-  std::vector<std::string> first_commands;  ///< of -cmd: run before anything else
-  std::vector<Action> actions;              ///< of -c and -f: instead of standard input
+  std::vector<std::string> first_commands;  ///< from -cmd; run before everything else
+  std::vector<Action> actions;              ///< from -c and -f; run instead of standard input
   bool help = false;
   bool version = false;
 };
 
-/// Throws std::invalid_argument with a message for the user.
+/// Parses the command line. Throws std::invalid_argument with a message for the user.
 Options ParseOptions(int argument_count, char** arguments);
 
-/// What -help prints.
+/// Returns the text that -help prints.
 const char* UsageText();
 
 }  // namespace scaup::shell

@@ -1,4 +1,4 @@
-// Buffered writing of results.
+// Output: buffers results and writes them.
 #include "output.hpp"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Where results go: standard output or the file of `.output`.
+// Output: writes results to standard output, or to the file of `.output`.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 namespace scaup::shell {
 
-/// Buffers what is written. Standard output is borrowed, a file is owned. One thread.
+/// A buffered output. Borrows standard output, owns a file. Used by one thread.
 class Output {
  public:
   Output() = default;
@@ -15,13 +15,13 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  /// Writes to the file from now on; to standard output when the path is empty. False (and nothing changes)
-  /// when the file cannot be opened; errno says why.
+  /// Redirects the output to a file, or to standard output if the path is empty. If the file cannot be
+  /// opened, returns false with the reason in errno, and changes nothing.
   bool Redirect(const std::string& path);
   void Write(std::string_view text);
-  /// False when not all could be written.
+  /// Writes the buffer. Returns false if not all could be written.
   bool Flush();
-  /// True when what is written appears on a terminal.
+  /// Returns whether the output is a terminal.
   bool IsTerminal() const;
   bool IsRedirected() const { return file_ != stdout; }
 

@@ -1,4 +1,4 @@
-// Drawing of the progress bar.
+// Progress bar: the drawing thread.
 #include "progress_bar.hpp"
 
 #include <unistd.h>
@@ -19,7 +19,7 @@ constexpr auto kDelay = std::chrono::seconds(2);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr size_t kMostCells = 40;
 
-// "[█████▌     ]  43 %   2.1 s"; without a bar when nobody knows how far the query is.
+// Formats "[█████▌     ]  43 %   2.1 s", or only the time if the progress is not known.
 std::string DrawLine(double progress, double seconds, size_t terminal_width) {
   char text[48];
   if (progress < 0) {

@@ -1,4 +1,4 @@
-// Shows on standard error how far a long query is.
+// Progress bar: shows the progress of a long query on standard error.
 #pragma once
 
 #include <condition_variable>
@@ -9,17 +9,17 @@
 
 namespace scaup::shell {
 
-/// Draws while it lives, from two seconds on, ten times a second, on a thread of its own; Stop or the
-/// destructor erases what was drawn. Borrows the connection, and asks nothing of it but Progress.
+/// A progress bar, which its own thread draws ten times a second, beginning after two seconds. Stop or the
+/// destructor erases it. Borrows the connection, of which it only calls Progress.
 class ProgressBar {
  public:
-  /// Does nothing at all when not enabled or when standard error is no terminal.
+  /// Starts the thread, if `enabled` and standard error is a terminal.
   ProgressBar(const Connection& connection, bool enabled);
   ~ProgressBar() { Stop(); }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Ends the drawing: call it before anything is printed.
+  /// Erases the bar and ends the thread. Call it before anything is printed.
   void Stop();
 
  private:

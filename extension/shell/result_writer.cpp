@@ -1,4 +1,4 @@
-// Picks the writer of an output mode.
+// Result writer: chooses the writer of an output mode.
 #include "result_writer.hpp"
 
 namespace scaup::shell {

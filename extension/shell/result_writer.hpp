@@ -1,4 +1,4 @@
-// The interface of all output modes: a result goes in piece by piece, text comes out.
+// Result writer: the interface of all output modes, which format a result batch by batch.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace scaup::shell {
 
-/// Writes one result. Used once: Begin, any number of Rows, End. Borrows output and settings. One thread.
+/// Writes one result by Begin, any number of Rows, and End. Cannot be used again. Borrows output and
+/// settings. Used by one thread.
 class ResultWriter {
  public:
   virtual ~ResultWriter() = default;
@@ -20,13 +21,14 @@ class ResultWriter {
   virtual void End() = 0;
 };
 
-/// The writer of the mode that is set.
+/// Returns a writer of the mode in the settings.
 std::unique_ptr<ResultWriter> MakeResultWriter(const ShellSettings& settings, Output& output);
 
-/// True for modes that need all rows before they can write the first: the tables.
+/// Returns whether the mode needs all rows before it can write the first, as for the column widths of a
+/// table.
 bool NeedsWholeResult(OutputMode mode);
 
-/// The writers, each in a file of its own.
+/// Return a writer of one kind of mode; each has a file of its own.
 std::unique_ptr<ResultWriter> MakeTableWriter(const ShellSettings& settings, Output& output);
 std::unique_ptr<ResultWriter> MakeDelimitedWriter(const ShellSettings& settings, Output& output);
 std::unique_ptr<ResultWriter> MakeJsonWriter(const ShellSettings& settings, Output& output);

@@ -1,4 +1,4 @@
-// Puts CREATE TABLE statements together from the listing of columns.
+// Schema printer: assembles CREATE TABLE statements from the listing of columns.
 #include "schema_printer.hpp"
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace scaup::shell {
 
 namespace {
 
-// Where scaup_columns() has what is needed here.
+// The columns of scaup_columns() that are used here, by position.
 enum Field : size_t { kSchemaName, kTableName, kColumnName, kTypeName, kNotNull, kDefaultText };
 
 std::string ColumnDefinition(const QueryResult& listing, size_t row) {

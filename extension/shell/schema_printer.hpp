@@ -1,4 +1,4 @@
-// Writes the CREATE TABLE statements of a database's tables.
+// Schema printer: writes the CREATE TABLE statements of a database's tables.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ namespace scaup::shell {
 
 class Shell;
 
-/// Of the table called so in any schema, or of all tables when the name is empty. False when it failed; the
-/// reason was printed.
+/// Prints the statements of the tables with this name in any schema, or of all tables if the name is empty.
+/// Returns false if that failed; it has printed the reason.
 bool PrintSchema(Shell& shell, const std::string& table);
 
 }  // namespace scaup::shell

@@ -1,4 +1,4 @@
-// The loop of the shell.
+// Shell: the main loop, scripts, and the execution of statements.
 #include "shell.hpp"
 
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace scaup::shell {
 namespace {
 
 constexpr size_t kInteractiveRows = 40;
-constexpr size_t kMostScriptDepth = 16;
+constexpr size_t kMostScriptDepth = 16;  // ends scripts that read themselves
 
 bool MayReturnManyRows(const std::string& keyword) {
   return keyword == "select" || keyword == "with" || keyword == "values" || keyword == "table" ||
@@ -78,7 +78,7 @@ int Shell::Run(const Options& options) {
 
 void Shell::RunText(const std::string& text) {
   std::FILE* file = fmemopen(const_cast<char*>(text.data()), text.size(), "rb");
-  if (file == nullptr) return;  // no text at all
+  if (file == nullptr) return;  // The text is empty.
   RunLines(*MakeFileReader(file), false);
   std::fclose(file);
 }
@@ -120,7 +120,7 @@ void Shell::HandleLine(LineReader& reader, bool interactive, StatementBuffer& bu
   if (buffer.IsBlank() && !line.empty() && line[0] == '.') {
     reader.AddHistory(line);
     if (settings_.echo && !interactive) output_.Write(line + "\n");
-    buffer.AddLine("");  // keeps the count of lines
+    buffer.AddLine("");  // counts the line
     if (!RunCommand(*this, line)) CountError();
     output_.Flush();
     return;
@@ -130,6 +130,7 @@ void Shell::HandleLine(LineReader& reader, bool interactive, StatementBuffer& bu
     const auto statement = buffer.Next();
     if (!statement) break;
     if (interactive) {
+      // A statement of several lines is one history entry if it can be on one line, else an entry per line.
       if (const auto entry = OnOneLine(statement->text)) {
         reader.AddHistory(*entry + ";");
       } else {
@@ -163,13 +164,15 @@ bool Shell::RunStatement(const std::string& sql, size_t first_line) {
   if (settings_.timer) output_.Write(timer.Report() + "\n");
   output_.Flush();
   if (!succeeded) CountError();
-  // Ctrl-C ends a script, and with it the shell where nobody is at the prompt.
+  // Ctrl-C ends a script, and the shell, too, unless it is interactive. 130 is the status of a process that
+  // SIGINT has ended.
   if (watcher_.interrupted() && !settings_.interactive) Leave(130);
   return succeeded;
 }
 
 void Shell::Execute(const std::string& sql) {
   const std::string keyword = FirstKeyword(sql);
+  // Rows of a large result are written while they are computed, if the mode allows it.
   if (!NeedsWholeResult(settings_.mode) && MayReturnManyRows(keyword)) {
     ExecuteStreaming(sql);
     return;
@@ -192,12 +195,14 @@ void Shell::ExecuteStreaming(const std::string& sql) {
   StreamingResult stream = connection_.Stream(sql);
   QueryResult rows;
   bool more = stream.Fetch(rows);
+  // On a terminal, rows and progress bar would overwrite each other. Into a file, the bar goes on.
   if (output_.IsTerminal()) progress.Stop();
   if (stream.columns().empty()) return;
   const auto writer = MakeResultWriter(settings_, output_);
   writer->Begin(stream.columns());
   for (; more; more = stream.Fetch(rows)) {
     writer->Rows(rows);
+    // Ctrl-C may come while rows are written, when the library computes nothing that it could interrupt.
     if (watcher_.interrupted()) throw Error(ErrorKind::kInterrupted, "57014", "the query was interrupted");
   }
   writer->End();
@@ -214,7 +219,8 @@ std::optional<QueryResult> Shell::TryQuery(const std::string& sql) {
 }
 
 void Shell::Open(const std::string& path) {
-  if (path == path_ && path != ":memory:" && !path.empty()) {  // Open already; a file is opened only once.
+  // A file can be open only once in a process, so the open database gets a new session.
+  if (path == path_ && path != ":memory:" && !path.empty()) {
     connection_ = Connection(database_);
     return;
   }

@@ -1,4 +1,4 @@
-// The shell itself: reads lines, runs statements and commands, prints results.
+// Shell: reads lines, runs statements and commands, and prints results.
 #pragma once
 
 #include <optional>
@@ -14,32 +14,34 @@
 
 namespace scaup::shell {
 
-/// One session with one open database. One thread; the watcher outlives it.
+/// A shell with one session of one open database. Used by one thread. Borrows the watcher.
 class Shell {
  public:
-  /// Throws Error when the database cannot be opened.
+  /// Opens the database. Throws Error if that fails.
   Shell(const Options& options, SignalWatcher& watcher);
 
-  /// Runs all that the command line asks for; the process's exit status: 1 if a statement failed and nobody
-  /// was there to see it.
+  /// Runs everything that the command line asks for. Returns the exit status of the process, which is 1 if a
+  /// statement failed, unless the shell is interactive.
   int Run(const Options& options);
 
-  /// Runs statements and dot commands until the reader ends or something asks to stop.
+  /// Runs statements and dot commands until the input ends or the shell is to stop.
   void RunLines(LineReader& reader, bool interactive);
-  /// Runs text as a script of its own. Statements that fail are reported.
+  /// Runs text as a script. Prints the errors of statements that fail.
   void RunText(const std::string& text);
-  /// Runs a file as a script. False if it cannot be opened.
+  /// Runs a file as a script. Returns false, with the reason in errno, if it cannot be opened.
   bool RunFile(const std::string& path);
-  /// Runs one statement and prints its result or error. False if it failed.
+  /// Runs one statement and prints its result or error. Returns false if it failed.
   bool RunStatement(const std::string& sql, size_t first_line = 0);
 
-  /// The result of a statement of the shell's own, not printed; nothing if it failed, which is reported.
+  /// Runs a statement of the shell's own, and returns its result without printing it. If it fails, prints the
+  /// error and returns nullopt.
   std::optional<QueryResult> TryQuery(const std::string& sql);
 
-  /// Opens another database, or begins a new session of this one; the one before stays when that throws.
+  /// Opens another database, or begins a new session of the present one. If it throws, nothing changes.
   void Open(const std::string& path);
+  /// Makes the shell end with an exit status once the present line is done.
   void Leave(int status);
-  /// Remembers that something failed; with -bail, nothing more is run.
+  /// Records a failure. With -bail, a script ends then.
   void CountError();
 
   ShellSettings& settings() { return settings_; }

@@ -1,4 +1,4 @@
-// The names of the shell's output modes.
+// Shell settings: the names of output modes.
 #include "shell_settings.hpp"
 
 namespace scaup::shell {

@@ -1,4 +1,4 @@
-// What the user of the shell can set: by options on the command line and by dot commands.
+// Shell settings, which the user sets by options on the command line and by dot commands.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +22,21 @@ enum class OutputMode {
   kInsert
 };
 
-/// The mode's name as `.mode` takes it, such as "jsonl".
+/// Returns the mode's name for `.mode`, such as "jsonl".
 const char* OutputModeName(OutputMode mode);
+/// Returns the mode of a name; nullopt if there is none.
 std::optional<OutputMode> FindOutputMode(std::string_view name);
-/// "box, ascii, table, ..." for messages.
+/// Returns "box, ascii, table, ..." for messages.
 std::string OutputModeNames();
 
-/// Plain values; one per shell.
+/// The settings of one shell. A value type.
 struct ShellSettings {
   OutputMode mode = OutputMode::kBox;
-  std::optional<bool> headers;           ///< unset: what the mode does by itself
-  std::optional<std::string> null_text;  ///< unset: what the mode does by itself
+  std::optional<bool> headers;           ///< nullopt for the mode's default
+  std::optional<std::string> null_text;  ///< nullopt for the mode's default
   std::string insert_table = "my_table";
-  size_t max_rows = 0;  ///< rows shown of a table before its middle is left out; 0: all
-  size_t width = 0;     ///< columns of the terminal; 0: find out
+  size_t max_rows = 0;  ///< rows of a table to show, from its begin and end; 0 for all
+  size_t width = 0;     ///< display columns of the terminal; 0 to ask the terminal
   bool timer = false;
   bool echo = false;
   bool changes = false;

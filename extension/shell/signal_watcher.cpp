@@ -1,4 +1,4 @@
-// The thread that waits for signals.
+// Signal watcher: the thread that waits for signals.
 #include "signal_watcher.hpp"
 
 #include <fcntl.h>
@@ -27,7 +27,8 @@ void IgnoreSignal(int) {}
 SignalWatcher::SignalWatcher() {
   const sigset_t signals = WatchedSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  // A signal whose default is to be ignored would never be queued: give the two a handler, which never runs.
+  // The kernel discards signals whose default action is to ignore them, even if they are blocked. So these
+  // two get a handler, which never runs.
   struct sigaction action = {};
   action.sa_handler = IgnoreSignal;
   sigaction(SIGCONT, &action, nullptr);
@@ -38,6 +39,7 @@ SignalWatcher::SignalWatcher() {
 
 SignalWatcher::~SignalWatcher() {
   stop_ = true;
+  // Any watched signal wakes the thread.
   pthread_kill(thread_.native_handle(), SIGWINCH);
   thread_.join();
   close(pipe_[0]);

@@ -1,4 +1,4 @@
-// Turns Ctrl-C into an interrupt of the running query, or into an event for the line reader.
+// Signal watcher: turns Ctrl-C into an interrupt of the running query, or into an event for the line reader.
 #pragma once
 
 #include <atomic>
@@ -9,9 +9,9 @@
 
 namespace scaup::shell {
 
-/// Owns a thread that takes SIGINT, SIGCONT and SIGWINCH, which are blocked everywhere else: so no code runs
-/// inside a signal handler. Make it before any other thread, one in a process. All methods are for the
-/// shell's thread.
+/// Owns a thread that waits for SIGINT, SIGCONT and SIGWINCH. They are blocked in all other threads, so that
+/// no code runs inside a signal handler. REQUIRES: it is the only one in the process, and is made before any
+/// other thread. All methods are for the shell's thread.
 class SignalWatcher {
  public:
   SignalWatcher();
@@ -19,15 +19,16 @@ class SignalWatcher {
   SignalWatcher(const SignalWatcher&) = delete;
   SignalWatcher& operator=(const SignalWatcher&) = delete;
 
-  /// Between these two calls Ctrl-C interrupts the connection.
+  /// Between these two calls, Ctrl-C interrupts the connection. Borrows it.
   void BeginQuery(Connection& connection);
   void EndQuery();
-  /// Ctrl-C was pressed since BeginQuery or ForgetInterrupt.
+  /// Returns whether Ctrl-C has interrupted a query since BeginQuery or ForgetInterrupt.
   bool interrupted() const { return interrupted_.load(); }
   void ForgetInterrupt() { interrupted_ = false; }
 
-  /// While a prompt waits, signals arrive as bytes in event_descriptor(): 'i' interrupt, 'c' continued, 'w'
-  /// new window size. Without prompt and query, Ctrl-C ends the process as it does with other programs.
+  /// While a prompt waits, signals arrive as bytes in event_descriptor(): 'i' for an interrupt, 'c' for
+  /// continued, 'w' for a new window size. Without prompt and query, Ctrl-C ends the process, as in other
+  /// programs.
   void SetPromptWaiting(bool waiting);
   int event_descriptor() const { return pipe_[0]; }
 
@@ -44,7 +45,7 @@ class SignalWatcher {
   std::thread thread_;
 };
 
-/// Calls BeginQuery and EndQuery.
+/// Calls BeginQuery, and EndQuery in its destructor.
 class QueryScope {
  public:
   QueryScope(SignalWatcher& watcher, Connection& connection) : watcher_(watcher) {

@@ -1,4 +1,4 @@
-// Quoting of names and texts.
+// SQL text: reserved words and quoting.
 #include "sql_text.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace scaup::shell {
 
 namespace {
 
-// The words that PostgreSQL's grammar reserves: as names they need quotes. Sorted.
+// The words that PostgreSQL's grammar reserves, which need quotes as names. Sorted.
 constexpr std::string_view kReserved[] = {
     "all",
     "analyse",

@@ -1,4 +1,4 @@
-// Names and texts as they are written in SQL.
+// SQL text: quotes names and texts for SQL, and finds the first keyword of a statement.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace scaup::shell {
 
-/// 'it''s'
+/// Returns the text as a string literal, such as 'it''s'.
 std::string QuoteText(std::string_view text);
-/// The name, in double quotes where SQL would read it as something else.
+/// Returns the name, in double quotes if SQL would otherwise read it as something else.
 std::string QuoteName(std::string_view name);
-/// The same for each part of a name such as schema.table.
+/// Quotes each part of a name such as schema.table if it needs quotes.
 std::string QuoteQualifiedName(std::string_view name);
-/// The first word in lower case, comments left out: "select", or "(".
+/// Returns the first word after comments, in lower case, such as "select", or "(".
 std::string FirstKeyword(std::string_view sql);
 
 }  // namespace scaup::shell

@@ -1,4 +1,4 @@
-// The scanner that finds where SQL statements end.
+// Statement buffer: the scanner that finds the ends of SQL statements.
 #include "statement_buffer.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
-// Bytes of names; those above 127 belong to UTF-8 letters.
+// Returns whether a byte may be part of a name. Bytes above 127 are parts of UTF-8 letters.
 bool IsNameByte(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -40,7 +40,7 @@ bool StatementBuffer::FollowsObjectWord(size_t position) const {
                     [](char lower, char c) { return (c | 0x20) == lower; });
 }
 
-// Looks at what begins at `position` outside of quotes and comments and returns where to go on.
+// Scans the token at `position`, which is outside of quotes and comments. Returns the position after it.
 size_t StatementBuffer::ScanPlain(size_t position) {
   const char c = buffer_[position];
   if (IsSpace(c)) return position + 1;
@@ -78,8 +78,8 @@ size_t StatementBuffer::ScanPlain(size_t position) {
   return position + 1;
 }
 
-// The same inside a quote or comment. A doubled quote leaves the quote and enters it again, which comes to
-// the same.
+// Scans inside a quote or comment. A doubled quote ends the quote and begins it again, which has the same
+// effect.
 size_t StatementBuffer::ScanInside(size_t position) {
   const char c = buffer_[position];
   const char next = position + 1 < buffer_.size() ? buffer_[position + 1] : '\0';
@@ -131,8 +131,7 @@ size_t StatementBuffer::ScanInside(size_t position) {
   return position + 1;
 }
 
-// Cuts the statement that ends before `end` out of the buffer, and one more byte, the semicolon, if there is
-// one.
+// Removes the statement that ends before `end` from the buffer, with its semicolon if there is one.
 BufferedStatement StatementBuffer::Take(size_t end) {
   BufferedStatement statement;
   const size_t begin = std::min(content_begin_, end);
@@ -187,8 +186,8 @@ void StatementBuffer::Clear() {
 
 std::optional<std::string> OnOneLine(std::string_view statement) {
   if (statement.find('\n') == std::string_view::npos) return std::string(statement);
-  // A line comment or a quote that spans lines shows as a line that does not stand by itself: its end lies
-  // inside.
+  // A line comment would swallow the lines that follow it. A quote that spans lines shows as a line in whose
+  // middle a quote is still open.
   if (statement.find("--") != std::string_view::npos) return std::nullopt;
   std::string joined;
   char quote = '\0';

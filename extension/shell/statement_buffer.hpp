@@ -1,4 +1,4 @@
-// Collects lines of input until they make up whole SQL statements.
+// Statement buffer: collects lines of input until they contain whole SQL statements.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,28 @@
 
 namespace scaup::shell {
 
-/// One statement as it was typed, without the semicolon and without white space around it.
+/// A statement as the user typed it, without the semicolon and without white space around it.
 struct BufferedStatement {
   std::string text;
-  size_t first_line = 1;  ///< of the input, counted from 1
+  size_t first_line = 1;  ///< line of the input, counted from 1
 };
 
-/// Knows quotes, comments, dollar quotes and the JSON of INSERT ... OBJECT, so that a semicolon inside them
-/// ends nothing. Each byte is looked at once, however many lines a statement has. One thread.
+/// Splits lines of input into statements. It scans quotes, comments, dollar quotes and the JSON of INSERT ...
+/// OBJECT, so that a semicolon inside them does not end a statement. Each byte is scanned once, however many
+/// lines a statement has. Used by one thread.
 class StatementBuffer {
  public:
   /// Appends a line, given without its line feed.
   void AddLine(std::string_view line);
-  /// The next statement that a semicolon ended; nothing if more lines are needed. Statements of comments
-  /// alone are left out.
+  /// Returns the next statement that ends with a semicolon; nullopt if more lines are needed. Skips
+  /// statements that consist of comments.
   std::optional<BufferedStatement> Next();
-  /// The last statement, which no semicolon ended; nothing if only white space and comments are left. Clears
-  /// the buffer.
+  /// Returns the last statement, which has no semicolon; nullopt if only white space and comments remain.
+  /// Clears the buffer.
   std::optional<BufferedStatement> Finish();
-  /// True when what was not handed out yet holds no part of a statement: a dot command may come now.
+  /// Returns whether no statement has begun, so that the next line may be a dot command.
   bool IsBlank() const;
-  /// Forgets what was not handed out yet.
+  /// Drops everything that was not returned yet.
   void Clear();
 
  private:
@@ -41,7 +42,7 @@ class StatementBuffer {
     kBlockComment,
     kDollarQuote,
     kObject,       ///< JSON of INSERT INTO ... OBJECT {...}
-    kObjectString  ///< within it
+    kObjectString  ///< a string within the JSON
   };
 
   size_t ScanPlain(size_t position);
@@ -51,20 +52,20 @@ class StatementBuffer {
   BufferedStatement Take(size_t end);
 
   std::string buffer_;
-  size_t scan_ = 0;                           // everything before was looked at
+  size_t scan_ = 0;                           // first byte that was not scanned
   size_t content_begin_ = std::string::npos;  // first byte of the statement, its comments included
   bool has_token_ = false;                    // the statement is more than comments
   bool found_end_ = false;
   State state_ = State::kPlain;
   size_t comment_depth_ = 0;
-  size_t object_depth_ = 0;    // brackets of JSON
-  bool after_object_ = false;  // nothing but a comma stands between the last object and here
+  size_t object_depth_ = 0;    // open brackets of JSON
+  bool after_object_ = false;  // only a comma is between the last object and the scanned byte
   std::string dollar_tag_;     // with both dollar signs
-  size_t line_ = 1;            // of buffer_[0]
+  size_t line_ = 1;            // line of buffer_[0]
 };
 
-/// The statement on one line, as history keeps it: line feeds become spaces. Nothing when that would change
-/// its meaning: line comments, line feeds in quotes.
+/// Returns the statement on one line, for the history, with spaces for line feeds. Returns nullopt if that
+/// would change its meaning, as with line comments or line feeds in quotes.
 std::optional<std::string> OnOneLine(std::string_view statement);
 
 }  // namespace scaup::shell

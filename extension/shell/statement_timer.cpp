@@ -1,4 +1,4 @@
-// Reads the clocks.
+// Statement timer: reads the clocks.
 #include "statement_timer.hpp"
 
 #include <sys/resource.h>

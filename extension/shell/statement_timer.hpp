@@ -1,15 +1,15 @@
-// Measures a statement for `.timer on`.
+// Statement timer: measures a statement for `.timer on`.
 #pragma once
 
 #include <string>
 
 namespace scaup::shell {
 
-/// Real time and the process's CPU time since it was made.
+/// Measures the real time, and the CPU time of the process, since it was made.
 class StatementTimer {
  public:
   StatementTimer();
-  /// "Time: 12.3 ms (user 10.1 ms, sys 2.0 ms)"
+  /// Returns a text such as "Time: 12.3 ms (user 10.1 ms, sys 2.0 ms)".
   std::string Report() const;
 
  private:

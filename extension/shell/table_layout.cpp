@@ -1,4 +1,4 @@
-// Fair column widths.
+// Table layout: distributes the width fairly among columns.
 #include "table_layout.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kBorderPerColumn = 3;  // a border and a space on both sides
 
-// Which columns stay: taken from both ends in turn until the next would not fit.
+// Chooses the columns to draw, from both ends in turn, until the next one does not fit.
 std::vector<LaidOutColumn> ChooseColumns(const std::vector<ColumnWish>& wishes, size_t total_width) {
   std::vector<LaidOutColumn> chosen;
   size_t needed = 1;
@@ -45,11 +45,12 @@ std::vector<LaidOutColumn> LayOutTable(const std::vector<ColumnWish>& wishes, si
   size_t used = 1;
   for (const LaidOutColumn& column : chosen) used += kBorderPerColumn + column.width;
   if (total_width != 0 && used > total_width && chosen[0].width > 1) {
-    // Not even one column fits: the first gives way.
+    // Not even one column fits, so the first one is narrowed.
     chosen[0].width -= std::min(chosen[0].width - 1, used - total_width);
     return chosen;
   }
-  // Fill up like water: the narrowest that still wants more grow first, all at the same level.
+  // Columns grow like water levels: the narrowest that are not yet satisfied grow first, all to the same
+  // width.
   std::vector<LaidOutColumn*> thirsty;
   for (LaidOutColumn& column : chosen) {
     if (column.column != LaidOutColumn::kLeftOut && column.width < wishes[column.column].natural)

@@ -12,26 +12,26 @@ namespace scaup::shell {
 
 namespace {
 
-// The pieces that a table is drawn with.
+// The characters that a table is drawn with.
 struct Border {
   const char* horizontal;
   const char* vertical;
-  const char* top[3];  // left, between, right; a null pointer: no such line
+  const char* top[3];  // left, between columns, right; null pointers if there is no such line
   const char* middle[3];
   const char* bottom[3];
   const char* ellipsis;
-  const char* dots;  // in the row that stands for rows left out
+  const char* dots;  // in the row that replaces omitted rows
 };
 
 constexpr Border kBoxBorder = {"─", "│", {"╭", "┬", "╮"}, {"├", "┼", "┤"}, {"╰", "┴", "╯"}, "…", "⋮"};
 constexpr Border kAsciiBorder = {"-", "|", {"+", "+", "+"}, {"+", "+", "+"}, {"+", "+", "+"}, "...", ":"};
-// As psql draws: no frame, a rule under the header.
+// The border of psql: no frame, and a rule under the header.
 constexpr Border kPlainBorder = {"-", "|", {}, {"", "+", ""}, {}, "…", "⋮"};
 
-// Texts narrower than this are not cut to make room for others.
+// Texts and numbers narrower than this are not truncated in favour of other columns.
 constexpr size_t kLeastText = 6;
 constexpr size_t kLeastNumber = 8;
-// Nor are names: rather are columns left out than all names cut.
+// Names narrower than this are not truncated: a table with fewer columns is better than one with cut names.
 constexpr size_t kLeastName = 12;
 
 class TableWriter : public ResultWriter {
@@ -50,7 +50,7 @@ class TableWriter : public ResultWriter {
 
   void Begin(const std::vector<ResultColumn>& columns) override { columns_ = columns; }
 
-  // Handles to the rows; the columns themselves are not copied.
+  // Copying a result copies a handle, not the columns.
   void Rows(const QueryResult& rows) override {
     parts_.push_back(rows);
     row_count_ += rows.row_count();
@@ -75,12 +75,12 @@ class TableWriter : public ResultWriter {
  private:
   using Row = std::vector<std::string>;
 
-  // The texts of the rows that are shown: the first and the last, or all.
+  // Reads the texts of the rows to show: the first and the last ones, or all.
   void ReadShownRows() {
     const bool cut = max_rows_ != 0 && row_count_ > max_rows_;
     head_rows_ = cut ? (max_rows_ + 1) / 2 : row_count_;
     const size_t tail_begin = cut ? row_count_ - max_rows_ / 2 : row_count_;
-    size_t first = 0;  // of the part, among all rows
+    size_t first = 0;  // number of the part's first row among all rows
     for (const QueryResult& part : parts_) {
       const size_t end = first + part.row_count();
       std::vector<ColumnText> texts;
@@ -134,7 +134,7 @@ class TableWriter : public ResultWriter {
     output_.Write(line + "\n");
   }
 
-  // Draws one line; `text` gives the text of a result's column, `dots` that of columns left out.
+  // Draws one line. text(column) returns the text of a result's column; `dots` stands for omitted columns.
   template <typename Text>
   void WriteLine(const Text& text, const char* dots) {
     const char* edge = border_.top[0] != nullptr ? border_.vertical : "";

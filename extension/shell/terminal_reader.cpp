@@ -1,4 +1,4 @@
-// Line editing and history by libedit.
+// Terminal reader: line editing and history by libedit.
 #include <histedit.h>
 #include <poll.h>
 #include <termios.h>
@@ -61,7 +61,8 @@ class TerminalReader : public LineReader {
     el_wset(edit_, EL_PROMPT, &TerminalReader::Prompt);
     el_wset(edit_, EL_HIST, history_w, history_);
     el_wset(edit_, EL_GETCFN, &TerminalReader::ReadCharacter);
-    // ^C must not empty the terminal's queue: a read that was told of characters there would wait for ever.
+    // Ctrl-C must not flush the terminal's queue. Otherwise a read() could block forever on characters that
+    // poll() has announced before.
     el_wset(edit_, EL_SETTY, L"-d", L"+noflsh", nullptr);
     el_wset(edit_, EL_BIND, L"^R", L"em-inc-search-prev", nullptr);
     el_wset(edit_, EL_BIND, L"\\e[3~", L"ed-delete-next-char", nullptr);
@@ -78,7 +79,8 @@ class TerminalReader : public LineReader {
     interrupted_ = false;
     el_resize(edit_);
     watcher_.SetPromptWaiting(true);
-    // Before the prompt is shown: libedit does it after, and a ^D typed in between would be taken for a NUL.
+    // Raw mode is set before the prompt is shown. libedit sets it after, and would take a Ctrl-D that is
+    // typed in between for a NUL.
     el_wset(edit_, EL_PREP_TERM, 1);
     int length = 0;
     const wchar_t* wide = el_wgets(edit_, &length);
@@ -97,7 +99,7 @@ class TerminalReader : public LineReader {
     return LineEvent::kLine;
   }
 
-  // Written at once: whatever ends the shell, what was typed is there next time.
+  // Saves the history with each entry, so that nothing is lost however the shell ends.
   void AddHistory(const std::string& entry) override {
     HistEventW event;
     history_w(history_, &event, H_ENTER, ToWide(entry).c_str());
@@ -118,7 +120,7 @@ class TerminalReader : public LineReader {
     std::fflush(stdout);
   }
 
-  // Reads one character, and what the watcher says in between. -1 ends the line.
+  // Reads one character, and handles the watcher's events meanwhile. Returns -1 to end the line.
   static int ReadCharacter(EditLine* edit, wchar_t* character) {
     TerminalReader* self = Self(edit);
     std::string bytes;
@@ -144,7 +146,7 @@ class TerminalReader : public LineReader {
     }
   }
 
-  // False when the line is given up.
+  // Returns false if the event drops the line.
   bool HandleEvent() {
     char event = 0;
     if (read(watcher_.event_descriptor(), &event, 1) != 1) return true;
@@ -154,8 +156,8 @@ class TerminalReader : public LineReader {
     }
     if (event == 'c') el_wset(edit_, EL_PREP_TERM, 1);
     if (event == 'w') {
-      WriteOut(
-          "\r\033[J");  // el_resize forgets where the cursor was: the prompt is drawn anew from the margin
+      WriteOut("\r\033[J");  // el_resize forgets the cursor's position, so the prompt is drawn again from the
+                             // margin
       el_resize(edit_);
     }
     el_wset(edit_, EL_REFRESH);

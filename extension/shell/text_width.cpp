@@ -1,4 +1,4 @@
-// Display width by the Unicode tables of utf8proc.
+// Text width: display widths from the Unicode tables of utf8proc.
 #include "text_width.hpp"
 
 #include <sys/ioctl.h>
@@ -28,7 +28,8 @@ Character NextCharacter(std::string_view text, size_t position) {
   return character;
 }
 
-// Control characters, line and paragraph separators, and the marks that turn the direction of writing.
+// Returns whether a character is escaped: control characters, line and paragraph separators, and marks that
+// change the direction of writing.
 bool MustEscape(utf8proc_int32_t code_point) {
   if (code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0)) return true;
   return code_point == 0x2028 || code_point == 0x2029 || (code_point >= 0x202A && code_point <= 0x202E) ||
@@ -102,7 +103,7 @@ std::string_view CutToWidth(std::string_view text, size_t width) {
 }
 
 std::string FitToWidth(const std::string& text, size_t width, std::string_view ellipsis) {
-  // A text of few bytes cannot be wide: no character is wider than it has bytes.
+  // No character has more display columns than bytes, so a text of few bytes needs no measuring.
   if (text.size() <= width || DisplayWidth(text) <= width) return text;
   const size_t ellipsis_width = DisplayWidth(ellipsis);
   if (width <= ellipsis_width) return std::string(CutToWidth(ellipsis, width));

@@ -1,4 +1,4 @@
-// How wide text is on a terminal, and how to cut and pad it.
+// Text width: measures, escapes and truncates text for a terminal.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,23 @@
 
 namespace scaup::shell {
 
-/// The text as it may go to a terminal: control characters and bytes that are not UTF-8 become \n, \t, \x1B
-/// and the like, so that data can neither break a table nor command the terminal.
+/// Escapes control characters and invalid UTF-8 as \n, \t, \x1B and the like, so that data can neither break
+/// a table nor control the terminal.
 std::string EscapeForTerminal(std::string_view text);
 
-/// Columns that escaped text takes: 2 for East Asian wide characters and emoji, 0 for combining ones.
+/// Returns the display columns of escaped text: 2 for East Asian wide characters and emoji, 0 for combining
+/// characters, 1 for others.
 size_t DisplayWidth(std::string_view text);
 
-/// The longest beginning that is at most `width` columns wide; never splits a character from its combining
+/// Returns the longest prefix of at most `width` display columns. Never splits a character from its combining
 /// marks.
 std::string_view CutToWidth(std::string_view text, size_t width);
 
-/// Escaped text cut with an ellipsis where it is wider than `width`, else unchanged.
+/// Truncates escaped text with an ellipsis if it is wider than `width` display columns.
 std::string FitToWidth(const std::string& text, size_t width, std::string_view ellipsis);
 
-/// Columns of the terminal behind the file descriptor: $COLUMNS, else what the terminal says, else 0.
+/// Returns the width of the terminal at a file descriptor: $COLUMNS if set, else the terminal's own answer,
+/// else 0.
 size_t TerminalWidth(int descriptor);
 
 }  // namespace scaup::shell
