@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <system_error>
 #include <vector>
 
 #include "common/blocked_signals.hpp"
+#include "common/lock/condition_variable.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/throw.hpp"
 #include "common/worker_thread.hpp"
 
@@ -23,7 +23,8 @@ using Clock = std::chrono::steady_clock;
 // to spill. Not shorter, because a client that runs short queries back to back returns soon.
 constexpr std::chrono::milliseconds kPause{5};
 
-// One call of RunAll. Lives on its caller's stack; the scheduler's mutex guards every member.
+// One call of RunAll. Lives on its caller's stack; the scheduler's mutex guards every member, which the
+// analysis cannot know.
 struct Batch {
   const std::function<void(size_t)>& task;
   size_t task_count;
@@ -31,7 +32,7 @@ struct Batch {
   size_t tasks_at_workers = 0;
   bool caller_waits = false;  // for tasks that workers run
   std::exception_ptr error = nullptr;
-  std::condition_variable workers_done = {};
+  ConditionVariable workers_done = {};
 };
 
 thread_local const void* worker_of = nullptr;      // the scheduler whose worker this thread is
@@ -41,33 +42,36 @@ thread_local const void* caller_of = nullptr;      // the scheduler that counts 
 }  // namespace
 
 struct TaskScheduler::Impl {
-  mutable std::mutex mutex;
-  std::condition_variable work_available;
-  std::vector<Batch*> open_batches;  // batches with tasks not yet begun; the first is served next
-  bool stopping = false;
-  size_t thread_count = 1;
-  std::mutex resize_mutex;  // held while workers are started or stopped
-  std::vector<WorkerThread> workers;
+  mutable Mutex mutex;
+  ConditionVariable work_available;
+  // Batches with tasks not yet begun; the first is served next.
+  std::vector<Batch*> open_batches SCAUP_GUARDED_BY(mutex);
+  bool stopping SCAUP_GUARDED_BY(mutex) = false;
+  size_t thread_count SCAUP_GUARDED_BY(mutex) = 1;
+  Mutex resize_mutex;  // held while workers are started or stopped
+  std::vector<WorkerThread> workers SCAUP_GUARDED_BY(resize_mutex);
   std::atomic<bool> has_workers{false};
 
   // The threads at work: callers that do not wait, and workers that do not pause.
-  size_t caller_count = 0;
-  size_t worker_count = 0;
-  std::atomic<bool>& is_crowded;   // more threads at work than thread_count
-  Clock::time_point last_crowd{};  // the last time when that was so
-  std::condition_variable caller_waits;
+  size_t caller_count SCAUP_GUARDED_BY(mutex) = 0;
+  size_t worker_count SCAUP_GUARDED_BY(mutex) = 0;
+  std::atomic<bool>& is_crowded;                           // more threads at work than thread_count
+  Clock::time_point last_crowd SCAUP_GUARDED_BY(mutex){};  // the last time when that was so
+  ConditionVariable caller_waits;
 
   explicit Impl(std::atomic<bool>& crowded) : is_crowded(crowded) {}
   ~Impl() { StopWorkers(); }
 
-  // Call it whenever a count has changed. REQUIRES: mutex held.
-  void NoteCrowd() {
+  // Call it whenever a count has changed.
+  void NoteCrowd() SCAUP_REQUIRES_LOCK(mutex) {
     const bool crowded = caller_count + worker_count > thread_count;
     is_crowded.store(crowded, std::memory_order_relaxed);
     if (crowded) last_crowd = Clock::now();
   }
   // No worker begins a task without a free slot: with as many callers as threads, each caller works alone.
-  bool HasRoomForWorker() const { return caller_count + worker_count < thread_count; }
+  bool HasRoomForWorker() const SCAUP_REQUIRES_LOCK(mutex) {
+    return caller_count + worker_count < thread_count;
+  }
 
   // Counts this thread as a caller, once however deeply batches are nested.
   class Caller {
@@ -75,17 +79,17 @@ struct TaskScheduler::Impl {
     explicit Caller(Impl& impl) : impl_(impl), before_(caller_of), is_counted_(!impl.IsCounted()) {
       if (!is_counted_) return;
       caller_of = &impl_;
-      const std::lock_guard lock(impl_.mutex);
+      const MutexLock lock(impl_.mutex);
       impl_.caller_count++;
       impl_.NoteCrowd();
     }
     ~Caller() {
       if (!is_counted_) return;
       caller_of = before_;
-      const std::lock_guard lock(impl_.mutex);
+      const MutexLock lock(impl_.mutex);
       impl_.caller_count--;
       impl_.NoteCrowd();
-      if (!impl_.open_batches.empty()) impl_.work_available.notify_one();
+      if (!impl_.open_batches.empty()) impl_.work_available.NotifyOne();
     }
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
@@ -96,7 +100,7 @@ struct TaskScheduler::Impl {
     const bool is_counted_;
   };
   size_t ThreadCount() const {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     return thread_count;
   }
   bool IsCounted() const { return worker_of == this || caller_of == this; }
@@ -105,8 +109,9 @@ struct TaskScheduler::Impl {
   // another thread is starting or stopping them, the caller begins alone.
   void StartWorkers() {
     if (has_workers.load(std::memory_order_acquire) || worker_of == this) return;
-    const std::unique_lock resize_lock(resize_mutex, std::try_to_lock);
-    if (!resize_lock || has_workers.load(std::memory_order_acquire)) return;
+    if (!resize_mutex.TryLock()) return;
+    const MutexLock resize_lock(resize_mutex, std::adopt_lock);
+    if (has_workers.load(std::memory_order_acquire)) return;
     const size_t count = ThreadCount() - 1;
     const BlockedSignals blocked;
     try {
@@ -122,31 +127,32 @@ struct TaskScheduler::Impl {
     has_workers.store(true, std::memory_order_release);
   }
 
-  // Stops all workers. REQUIRES: resize_mutex held, or called by the destructor.
-  void StopWorkers() {
+  // Stops all workers. The destructor needs no lock.
+  void StopWorkers() SCAUP_REQUIRES_LOCK(resize_mutex) {
     has_workers.store(false, std::memory_order_release);
     {
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       stopping = true;
     }
-    work_available.notify_all();
+    work_available.NotifyAll();
     for (WorkerThread& worker : workers) worker.join();
     workers.clear();
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     stopping = false;
   }
 
   // Runs one task with the mutex released. After an error, the tasks of the batch that have not begun are
   // dropped.
-  void RunTask(std::unique_lock<std::mutex>& lock, Batch& batch, size_t index) {
+  void RunTask(Batch& batch, size_t index) SCAUP_REQUIRES_LOCK(mutex) {
     std::exception_ptr error;
-    lock.unlock();
-    try {
-      batch.task(index);
-    } catch (...) {
-      error = std::current_exception();
+    {
+      const MutexUnlock unlocked(mutex);
+      try {
+        batch.task(index);
+      } catch (...) {
+        error = std::current_exception();
+      }
     }
-    lock.lock();
     if (error == nullptr) return;
     if (batch.error == nullptr) batch.error = std::move(error);
     if (batch.next_task < batch.task_count) {
@@ -157,13 +163,14 @@ struct TaskScheduler::Impl {
 
   void Work() {
     worker_of = this;
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     while (true) {
-      work_available.wait(lock, [this] { return stopping || (!open_batches.empty() && HasRoomForWorker()); });
+      while (!stopping && (open_batches.empty() || !HasRoomForWorker())) work_available.Wait(mutex);
       if (stopping) return;
       // After a crowd the workers stay away for a moment: the callers' next tasks find free processors.
       if (Clock::now() < last_crowd + kPause) {
-        work_available.wait_until(lock, last_crowd + kPause, [this] { return stopping; });
+        const Clock::time_point until = last_crowd + kPause;
+        while (!stopping && work_available.WaitUntil(mutex, until)) continue;
         continue;
       }
       Batch& batch = *open_batches.front();
@@ -177,55 +184,56 @@ struct TaskScheduler::Impl {
       batch.tasks_at_workers++;
       worker_count++;
       worker_batch = &batch;
-      RunTask(lock, batch, index);
+      RunTask(batch, index);
       worker_count--;
       NoteCrowd();
       // Notified under the lock: once it is released, the caller may return and the batch is gone.
-      if (--batch.tasks_at_workers == 0) batch.workers_done.notify_one();
+      if (--batch.tasks_at_workers == 0) batch.workers_done.NotifyOne();
     }
   }
 
   // Waits for the batch's tasks at workers. The caller's slot is free for a worker meanwhile.
-  void WaitForWorkers(std::unique_lock<std::mutex>& lock, Batch& batch) {
+  void WaitForWorkers(Batch& batch) SCAUP_REQUIRES_LOCK(mutex) {
     size_t& count = worker_of == this ? worker_count : caller_count;
     count--;
     NoteCrowd();
     batch.caller_waits = true;
-    caller_waits.notify_all();
-    if (!open_batches.empty()) work_available.notify_one();
-    batch.workers_done.wait(lock, [&] { return batch.tasks_at_workers == 0; });
+    caller_waits.NotifyAll();
+    if (!open_batches.empty()) work_available.NotifyOne();
+    while (batch.tasks_at_workers != 0) batch.workers_done.Wait(mutex);
     count++;
     NoteCrowd();
   }
 
   void Pause() {
     if (worker_of != this) return;
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     if (stopping || caller_count + worker_count <= thread_count || worker_batch->caller_waits) return;
     worker_count--;
     NoteCrowd();
-    caller_waits.wait_for(lock, kPause, [] { return worker_batch->caller_waits; });
+    const Clock::time_point until = Clock::now() + kPause;
+    while (!worker_batch->caller_waits && caller_waits.WaitUntil(mutex, until)) continue;
     worker_count++;
     NoteCrowd();
   }
 
   void RunBatch(Batch& batch) {
-    std::unique_lock lock(mutex);
+    ReleasableMutexLock lock(mutex);
     open_batches.push_back(&batch);
     // The caller runs tasks itself, so two tasks need only one worker.
     if (batch.task_count > 2) {
-      work_available.notify_all();
+      work_available.NotifyAll();
     } else {
-      work_available.notify_one();
+      work_available.NotifyOne();
     }
     // The caller takes only its own tasks; it never runs another caller's, which could take longer.
     while (batch.next_task < batch.task_count) {
       const size_t index = batch.next_task++;
       if (batch.next_task == batch.task_count) std::erase(open_batches, &batch);
-      RunTask(lock, batch, index);
+      RunTask(batch, index);
     }
-    if (batch.tasks_at_workers != 0) WaitForWorkers(lock, batch);
-    lock.unlock();
+    if (batch.tasks_at_workers != 0) WaitForWorkers(batch);
+    lock.Unlock();
     if (batch.error != nullptr) std::rethrow_exception(batch.error);
   }
 };
@@ -247,10 +255,10 @@ void TaskScheduler::SetThreadCount(size_t thread_count) {
     ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
                "the number of threads cannot be changed from inside a running task");
   }
-  const std::lock_guard resize_lock(impl_->resize_mutex);
+  const MutexLock resize_lock(impl_->resize_mutex);
   if (impl_->ThreadCount() == thread_count) return;
   impl_->StopWorkers();
-  const std::lock_guard lock(impl_->mutex);
+  const MutexLock lock(impl_->mutex);
   impl_->thread_count = thread_count;
 }
 

@@ -27,7 +27,7 @@ LAYERS = {
 # What each wing, a folder of a room, may include of its own room. "." stands for the files of the room itself. Rooms that are
 # not here have no wings.
 WINGS = {
-    "common": {".": "", "file": ".", "memory": "."},
+    "common": {"lock": "", ".": "lock", "file": ".", "memory": "lock ."},
     "type": {"text": "", "number": "text", "time": "number", ".": "text number time"},
     "vector": {".": "", "kernels": "."},
     "document": {"attribute": "", "json": "attribute", ".": "attribute json"},

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <mutex>
 
 #ifdef __linux__
 #include <malloc.h>
 #include <sys/mman.h>
 #endif
+
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -42,7 +43,7 @@ class FreedPages {
  public:
   /// Caches the range, or as much of it as the limits allow, and unmaps the rest.
   void Keep(std::byte* data, size_t size_bytes) noexcept {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     size_t kept = 0;
     if (range_count_ < kMostRanges) kept = std::min(size_bytes, kMostBytes - held_bytes_);
     // If the system lacks MADV_FREE, nothing is cached: idle pages would count as used memory.
@@ -57,7 +58,7 @@ class FreedPages {
   /// Moves cached pages to [place, place + size_bytes), as many as there are. The rest of the range keeps its
   /// mapping.
   void MoveTo(std::byte* place, size_t size_bytes) noexcept {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     while (size_bytes != 0 && range_count_ != 0) {
       Range& range = ranges_[range_count_ - 1];
       const size_t moved = std::min(size_bytes, range.size_bytes);
@@ -73,7 +74,7 @@ class FreedPages {
 
   // Unmaps cached pages until at most `kept_bytes`, rounded up, are left.
   void Shrink(size_t kept_bytes) noexcept {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     kept_bytes = RoundUp(kept_bytes);
     while (held_bytes_ > kept_bytes) {
       Range& range = ranges_[range_count_ - 1];
@@ -93,10 +94,10 @@ class FreedPages {
   // About the size of the result of a large query.
   static constexpr size_t kMostBytes = size_t{512} << 20;
   static constexpr size_t kMostRanges = 64;
-  std::mutex mutex_;
-  Range ranges_[kMostRanges];
-  size_t range_count_ = 0;
-  size_t held_bytes_ = 0;
+  Mutex mutex_;
+  Range ranges_[kMostRanges] SCAUP_GUARDED_BY(mutex_);
+  size_t range_count_ SCAUP_GUARDED_BY(mutex_) = 0;
+  size_t held_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;
 };
 
 // One cache for the process, like malloc's free lists: pages outlive the database that used them and serve

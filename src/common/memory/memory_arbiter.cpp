@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <mutex>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "common/memory/large_memory.hpp"
 #include "common/memory/memory_keeper.hpp"
 #include "common/throw.hpp"
@@ -105,44 +105,43 @@ struct MemoryArbiter::Impl final : MemoryKeeper {
   Hope AskOthers() override;
   void BeginWaiting(size_t size_bytes) override;
   void EndWaiting(size_t size_bytes) noexcept override;
-  // Whether the thread waits for little memory and cannot spill; it polls no requests meanwhile. REQUIRES:
-  // mutex held.
-  bool IsStuck(uintptr_t thread) const {
+  // Whether the thread waits for little memory and cannot spill; it polls no requests meanwhile.
+  bool IsStuck(uintptr_t thread) const SCAUP_REQUIRES_LOCK(mutex) {
     return std::any_of(stuck.begin(), stuck.end(),
                        [&](const Waiter& waiter) { return waiter.thread == thread; });
   }
-  // Whether the thread waits for memory. REQUIRES: mutex held.
-  bool IsWaiting(uintptr_t thread) const {
+  // Whether the thread waits for memory.
+  bool IsWaiting(uintptr_t thread) const SCAUP_REQUIRES_LOCK(mutex) {
     return IsStuck(thread) || std::any_of(queue.begin(), queue.end(),
                                           [&](const Waiter* waiter) { return waiter->thread == thread; });
   }
 
   MemoryArbiter& arbiter;
-  mutable std::mutex mutex;  // guards all members that are not atomic
-  std::vector<SpillableReservation*> consumers;
+  mutable Mutex mutex;
+  std::vector<SpillableReservation*> consumers SCAUP_GUARDED_BY(mutex);
   struct Waiter {
     uintptr_t thread;
     size_t size_bytes;
     bool operator==(const Waiter&) const = default;
   };
-  std::deque<Waiter*> queue;                // served in order, so that no waiter starves
-  std::vector<Waiter> stuck;                // threads that cannot spill and need little
-  KeptMemory kept;                          // the reserve; empty while there are no consumers
-  std::atomic<size_t> available_bytes{0};   // what consumers have or could have, when last computed
-  std::atomic<size_t> unreturned_bytes{0};  // freed, but malloc may still retain them
+  std::deque<Waiter*> queue SCAUP_GUARDED_BY(mutex);  // served in order, so that no waiter starves
+  std::vector<Waiter> stuck SCAUP_GUARDED_BY(mutex);  // threads that cannot spill and need little
+  KeptMemory kept;                                    // the reserve; empty while there are no consumers
+  std::atomic<size_t> available_bytes{0};             // what consumers have or could have, when last computed
+  std::atomic<size_t> unreturned_bytes{0};            // freed, but malloc may still retain them
 };
 
 // A place in the queue of waiting consumers, for the lifetime of the object.
 class MemoryArbiter::Turn {
  public:
   Turn(MemoryArbiter& arbiter, size_t size_bytes) : arbiter_(arbiter), waiter_{ThisThread(), size_bytes} {
-    const std::lock_guard lock(arbiter_.impl_->mutex);
+    const MutexLock lock(arbiter_.impl_->mutex);
     arbiter_.impl_->queue.push_back(&waiter_);
     arbiter_.waiting_count_.fetch_add(1);
   }
   ~Turn() {
     {
-      const std::lock_guard lock(arbiter_.impl_->mutex);
+      const MutexLock lock(arbiter_.impl_->mutex);
       std::erase(arbiter_.impl_->queue, &waiter_);
       arbiter_.waiting_count_.fetch_sub(1);
     }
@@ -151,7 +150,10 @@ class MemoryArbiter::Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   // REQUIRES: the arbiter's mutex held.
-  bool is_first() const { return arbiter_.impl_->queue.front() == &waiter_; }
+  bool is_first() const {
+    arbiter_.impl_->mutex.AssertHeld();
+    return arbiter_.impl_->queue.front() == &waiter_;
+  }
 
  private:
   MemoryArbiter& arbiter_;
@@ -164,12 +166,12 @@ MemoryArbiter::MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience, si
 MemoryArbiter::~MemoryArbiter() = default;
 
 size_t MemoryArbiter::consumer_count() const {
-  const std::lock_guard lock(impl_->mutex);
+  const MutexLock lock(impl_->mutex);
   return impl_->consumers.size();
 }
 
 size_t MemoryArbiter::granted_bytes() const {
-  const std::lock_guard lock(impl_->mutex);
+  const MutexLock lock(impl_->mutex);
   size_t granted = 0;
   for (const SpillableReservation* consumer : impl_->consumers) granted += consumer->size_bytes();
   return granted;
@@ -185,6 +187,7 @@ size_t MemoryArbiter::AvailableBytes() const {
 // The bytes that consumers may still get, provided they are free. Also refills the reserve. REQUIRES: mutex
 // held.
 size_t MemoryArbiter::ShareLeft() const {
+  impl_->mutex.AssertHeld();
   if (kept_part_ == 0) return SIZE_MAX;
   const size_t limit = memory_.limit_bytes();
   const size_t share = limit - limit / kept_part_;
@@ -198,7 +201,7 @@ size_t MemoryArbiter::ShareLeft() const {
 
 bool MemoryArbiter::HasShareFor(size_t size_bytes) const {
   if (kept_part_ == 0) return true;
-  const std::lock_guard lock(impl_->mutex);
+  const MutexLock lock(impl_->mutex);
   return size_bytes <= ShareLeft();
 }
 
@@ -209,9 +212,10 @@ bool MemoryArbiter::HasShareFor(size_t size_bytes) const {
 // on a stuck thread answers only after that thread got its little memory; so it counts only for a requester
 // that has nothing to spill itself. They are asked nevertheless, because they are large.
 MemoryKeeper::Hope MemoryArbiter::AskLargest(SpillableReservation* requester) {
+  impl_->mutex.AssertHeld();
   const uintptr_t thread = ThisThread();
   const bool waits_for_stuck = requester != nullptr && requester->spillable_bytes() == 0;
-  const auto answers = [&](const SpillableReservation& consumer) {
+  const auto answers = [&](const SpillableReservation& consumer) SCAUP_REQUIRES_LOCK(impl_->mutex) {
     if (&consumer == requester) return true;
     const uintptr_t other = consumer.thread_.load(std::memory_order_relaxed);
     if (other == thread) return requester != nullptr && consumer.spills_when_idle();
@@ -251,7 +255,7 @@ MemoryKeeper::Hope MemoryArbiter::AskLargest(SpillableReservation* requester) {
   }
   if (asked) memory_.WakeWatches();  // The asked consumers may be waiting themselves.
   if (covered != 0) return MemoryKeeper::Hope::kSpill;
-  const auto is_at_work = [&](const SpillableReservation* consumer) {
+  const auto is_at_work = [&](const SpillableReservation* consumer) SCAUP_REQUIRES_LOCK(impl_->mutex) {
     const uintptr_t other = consumer->thread_.load(std::memory_order_relaxed);
     return other != thread && consumer->size_bytes() >= SpillableReservation::kMinSpillBytes &&
            !impl_->IsWaiting(other);
@@ -262,17 +266,17 @@ MemoryKeeper::Hope MemoryArbiter::AskLargest(SpillableReservation* requester) {
 }
 
 MemoryKeeper::Hope MemoryArbiter::Impl::AskOthers() {
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   return arbiter.AskLargest(nullptr);
 }
 
 void MemoryArbiter::Impl::BeginWaiting(size_t size_bytes) {
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   stuck.push_back({ThisThread(), size_bytes});
 }
 
 void MemoryArbiter::Impl::EndWaiting(size_t size_bytes) noexcept {
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   const auto waiter = std::find(stuck.begin(), stuck.end(), Waiter{ThisThread(), size_bytes});
   if (waiter != stuck.end()) stuck.erase(waiter);
 }
@@ -280,6 +284,7 @@ void MemoryArbiter::Impl::EndWaiting(size_t size_bytes) noexcept {
 // The consumers of this thread that were asked to spill and can do so while the thread waits. REQUIRES: mutex
 // held.
 std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
+  impl_->mutex.AssertHeld();
   std::vector<SpillableReservation*> idle;
   for (SpillableReservation* consumer : impl_->consumers) {
     if (consumer->thread_.load(std::memory_order_relaxed) == ThisThread() && consumer->spills_when_idle() &&
@@ -319,7 +324,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     Hope hope = Hope::kNone;
     std::vector<SpillableReservation*> idle;
     {
-      const std::lock_guard lock(impl_->mutex);
+      const MutexLock lock(impl_->mutex);
       if (turn.is_first() && size_bytes <= ShareLeft() && TryReserveForConsumer(memory_, size_bytes)) {
         consumer.TakeFromTracker(size_bytes);
         return GrowResult::kGranted;
@@ -370,13 +375,13 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
 
 SpillableReservation::SpillableReservation(MemoryArbiter& arbiter, const std::atomic<bool>& cancelled)
     : arbiter_(arbiter), cancelled_(cancelled), account_(&arbiter.memory_), thread_(ThisThread()) {
-  const std::lock_guard lock(arbiter_.impl_->mutex);
+  const MutexLock lock(arbiter_.impl_->mutex);
   arbiter_.impl_->consumers.push_back(this);
   arbiter_.impl_->kept.consumer_count.fetch_add(1, std::memory_order_relaxed);
 }
 
 SpillableReservation::~SpillableReservation() {
-  const std::lock_guard lock(arbiter_.impl_->mutex);
+  const MutexLock lock(arbiter_.impl_->mutex);
   std::erase(arbiter_.impl_->consumers, this);
   arbiter_.impl_->kept.consumer_count.fetch_sub(1, std::memory_order_relaxed);
   // The reserve protects only against consumers; without any it is released.
@@ -435,7 +440,7 @@ void SpillableReservation::GiveBack() noexcept {
   spill_requested_.store(false, std::memory_order_relaxed);
   account_.GiveBack();
   if (!arbiter_.impl_->kept.is_low()) return;
-  const std::lock_guard lock(arbiter_.impl_->mutex);
+  const MutexLock lock(arbiter_.impl_->mutex);
   // The reserve comes first: ShareLeft refills it from what was returned.
   arbiter_.ShareLeft();
 }
@@ -452,7 +457,7 @@ void SpillableReservation::GiveBackPages(size_t kept_bytes) noexcept {
 }
 
 void SpillableReservation::SetIdleSpill(std::function<void()> spill) {
-  const std::lock_guard lock(arbiter_.impl_->mutex);
+  const MutexLock lock(arbiter_.impl_->mutex);
   idle_spill_ = std::move(spill);
 }
 

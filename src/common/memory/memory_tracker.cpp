@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "common/lock/condition_variable.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/memory/memory_advance.hpp"
 #include "common/memory/memory_keeper.hpp"
 #include "common/throw.hpp"
@@ -59,14 +59,14 @@ size_t MemoryAdvance::OfThread(const MemoryTracker& tracker) noexcept {
 }
 
 struct MemoryTracker::Pressure {
-  std::mutex reclaim_mutex;  // Guards the list, and is held while reclaimers work: one thread asks, and the
-                             // others then find free what it got.
-  std::vector<MemoryReclaimer*> reclaimers;
+  Mutex reclaim_mutex;  // Also held while reclaimers work: one thread asks, and the others then find free
+                        // what it got.
+  std::vector<MemoryReclaimer*> reclaimers SCAUP_GUARDED_BY(reclaim_mutex);
   MemoryKeeper* keeper = nullptr;
 
-  std::mutex watch_mutex;  // Guards release_count. No other lock is taken under it.
-  std::condition_variable released;
-  uint64_t release_count = 0;
+  Mutex watch_mutex;  // No other lock is taken under it.
+  ConditionVariable released;
+  uint64_t release_count SCAUP_GUARDED_BY(watch_mutex) = 0;
 };
 
 MemoryTracker::MemoryTracker(size_t limit_bytes)
@@ -85,7 +85,7 @@ bool MemoryTracker::TryReserve(size_t size_bytes) {
   const size_t advance = MemoryAdvance::OfThread(*this);
   // A request that can never be granted must not empty a cache.
   if (size_bytes > limit_bytes() && size_bytes - limit_bytes() > advance) return false;
-  const std::lock_guard lock(pressure_->reclaim_mutex);
+  const MutexLock lock(pressure_->reclaim_mutex);
   for (int i = 0; i < kMaxReclaims; i++) {
     if (TryReserveFree(size_bytes)) return true;
     const size_t needed = used_bytes() + size_bytes, limit = limit_bytes();
@@ -143,6 +143,7 @@ bool MemoryTracker::ReserveFromParent(size_t size_bytes, bool may_throw) {
 
 // REQUIRES: reclaim_mutex held.
 size_t MemoryTracker::Reclaim(size_t wanted_bytes) noexcept {
+  pressure_->reclaim_mutex.AssertHeld();
   size_t freed = 0;
   for (MemoryReclaimer* reclaimer : pressure_->reclaimers) {
     if (freed >= wanted_bytes) break;
@@ -154,7 +155,7 @@ size_t MemoryTracker::Reclaim(size_t wanted_bytes) noexcept {
 void MemoryTracker::SetLimit(size_t limit_bytes) {
   limit_bytes_.store(limit_bytes, std::memory_order_relaxed);
   if (used_bytes() > limit_bytes) {
-    const std::lock_guard lock(pressure_->reclaim_mutex);
+    const MutexLock lock(pressure_->reclaim_mutex);
     const size_t used = used_bytes();
     if (used > limit_bytes) Reclaim(used - limit_bytes);
   }
@@ -170,17 +171,17 @@ void MemoryTracker::GiveBack() noexcept {
 }
 
 void MemoryTracker::AddReclaimer(MemoryReclaimer& reclaimer) {
-  const std::lock_guard lock(pressure_->reclaim_mutex);
+  const MutexLock lock(pressure_->reclaim_mutex);
   pressure_->reclaimers.push_back(&reclaimer);
 }
 
 void MemoryTracker::RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept {
-  const std::lock_guard lock(pressure_->reclaim_mutex);
+  const MutexLock lock(pressure_->reclaim_mutex);
   std::erase(pressure_->reclaimers, &reclaimer);
 }
 
 size_t MemoryTracker::ReclaimableBytes() const noexcept {
-  const std::lock_guard lock(pressure_->reclaim_mutex);
+  const MutexLock lock(pressure_->reclaim_mutex);
   size_t size_bytes = 0;
   for (const MemoryReclaimer* reclaimer : pressure_->reclaimers) size_bytes += reclaimer->reclaimable_bytes();
   return size_bytes;
@@ -190,15 +191,15 @@ void MemoryTracker::SetKeeper(MemoryKeeper* keeper) noexcept { pressure_->keeper
 
 void MemoryTracker::WakeWatches() noexcept {
   {
-    const std::lock_guard lock(pressure_->watch_mutex);
+    const MutexLock lock(pressure_->watch_mutex);
     pressure_->release_count++;
   }
-  pressure_->released.notify_all();
+  pressure_->released.NotifyAll();
 }
 
 MemoryReleaseWatch::MemoryReleaseWatch(MemoryTracker& tracker) : tracker_(tracker) {
   tracker_.watch_count_.fetch_add(1);
-  const std::lock_guard lock(tracker_.pressure_->watch_mutex);
+  const MutexLock lock(tracker_.pressure_->watch_mutex);
   seen_ = tracker_.pressure_->release_count;
 }
 
@@ -206,9 +207,11 @@ MemoryReleaseWatch::~MemoryReleaseWatch() { tracker_.watch_count_.fetch_sub(1); 
 
 bool MemoryReleaseWatch::Wait(uint32_t milliseconds) {
   MemoryTracker::Pressure& pressure = *tracker_.pressure_;
-  std::unique_lock lock(pressure.watch_mutex);
-  const bool released = pressure.released.wait_for(lock, std::chrono::milliseconds(milliseconds),
-                                                   [&] { return pressure.release_count != seen_; });
+  MutexLock lock(pressure.watch_mutex);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  while (pressure.release_count == seen_ && pressure.released.WaitUntil(pressure.watch_mutex, until))
+    continue;
+  const bool released = pressure.release_count != seen_;
   seen_ = pressure.release_count;
   return released;
 }

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -16,7 +17,7 @@ class ObjectPool {
   template <typename Make>
   std::unique_ptr<T> Take(const Make& make) {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       if (!free_.empty()) {
         std::unique_ptr<T> taken = std::move(free_.back());
         free_.pop_back();
@@ -26,13 +27,13 @@ class ObjectPool {
     return make();
   }
   void GiveBack(std::unique_ptr<T> thing) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     free_.push_back(std::move(thing));
   }
 
  private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<T>> free_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<T>> free_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -171,13 +171,13 @@ std::shared_ptr<const TimeZone> TimeZoneLibrary::Find(std::string_view name) con
   if (name.empty() || name.size() > kLongestName || name.find('\0') != std::string_view::npos) return nullptr;
   std::string key = ToLower(name);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto found = zones_.find(key); found != zones_.end()) return found->second;
   }
   auto zone = Load(name);
   // Unknown names are not cached: users can write any number of them.
   if (!zone) return nullptr;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return zones_.try_emplace(std::move(key), std::move(zone)).first->second;
 }
 

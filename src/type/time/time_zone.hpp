@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -99,8 +100,9 @@ class TimeZoneLibrary {
   std::shared_ptr<const TimeZone> Load(std::string_view name) const;
 
   std::string directory_;
-  mutable std::mutex mutex_;
-  mutable std::unordered_map<std::string, std::shared_ptr<const TimeZone>> zones_;  // by lower-case name
+  mutable Mutex mutex_;
+  // By lower-case name.
+  mutable std::unordered_map<std::string, std::shared_ptr<const TimeZone>> zones_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// A zone with a constant offset east of Greenwich, named as PostgreSQL does: "<+05:30>-05:30".
