@@ -69,10 +69,14 @@ int64_t NowNanos() {
 }
 
 /// Waits while RunBetweenCommits runs. A checkpoint may take long, so the user may interrupt the wait.
-void WaitUntilOpen(std::condition_variable& may_join, std::unique_lock<std::mutex>& lock,
-                   const bool& is_closed) {
+void WaitUntilOpen(ConditionVariable& may_join, Mutex& mutex, const bool& is_closed)
+    SCAUP_REQUIRES_LOCK(mutex) {
   constexpr std::chrono::milliseconds kCheckedTime{50};
-  while (!may_join.wait_for(lock, kCheckedTime, [&] { return !is_closed; })) RunningCall::CheckInterrupt();
+  while (is_closed) {
+    const auto until = std::chrono::steady_clock::now() + kCheckedTime;
+    while (is_closed && may_join.WaitUntil(mutex, until)) continue;
+    if (is_closed) RunningCall::CheckInterrupt();
+  }
 }
 
 }  // namespace
@@ -98,16 +102,16 @@ void TransactionManager::Commit(Transaction& transaction) {
   if (!transaction.has_changes()) {
     // The transaction read one snapshot, that of its start, and takes its place there in the serial order. So
     // there is nothing to validate.
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     Forget(transaction);
     return CleanUp();
   }
   // Taken out first: a caller that retains the transaction object must not retain tables through it.
   const auto followers = std::exchange(transaction.followers_, {});
   // Commits are validated and prepared one at a time; the order of this lock is the commit order.
-  std::unique_lock lock(commit_mutex_);
+  ReleasableMutexLock lock(commit_mutex_);
   try {
-    WaitUntilOpen(may_join_, lock, is_closed_);
+    WaitUntilOpen(may_join_, commit_mutex_, is_closed_);
   } catch (...) {
     Rollback(transaction);
     throw;
@@ -118,7 +122,7 @@ void TransactionManager::Commit(Transaction& transaction) {
   if (group->members.size() == 1) {
     if (const std::exception_ptr error = Lead(group, lock)) std::rethrow_exception(error);
   } else {
-    lock.unlock();
+    lock.Unlock();
     group->is_settled.wait(0);
   }
   if (group->failure) group->failure->Throw();
@@ -135,7 +139,7 @@ std::shared_ptr<TransactionManager::CommitGroup> TransactionManager::Join(Transa
     const auto group = open_ ? open_ : std::make_shared<CommitGroup>();
     group->members.push_back({transaction, std::move(payload)});
     open_ = group;
-    if (log_ != nullptr && pace_.Arrived(NowNanos()) && is_waiting_for_more_) may_lead_.notify_all();
+    if (log_ != nullptr && pace_.Arrived(NowNanos()) && is_waiting_for_more_) may_lead_.NotifyAll();
     return group;
   } catch (...) {
     // Rolls back before the lock is released, so that no other commit is prepared on top of this one.
@@ -144,18 +148,19 @@ std::shared_ptr<TransactionManager::CommitGroup> TransactionManager::Join(Transa
   }
 }
 
+// Not analysed: it lets go of the two locks in the order in which it took them, the first for its caller.
 std::exception_ptr TransactionManager::Lead(const std::shared_ptr<CommitGroup>& group,
-                                            std::unique_lock<std::mutex>& lock) {
+                                            ReleasableMutexLock& lock) SCAUP_NO_THREAD_SAFETY_ANALYSIS {
   // The write of the group before may fail; this group then fails with it.
-  may_lead_.wait(lock, [&] { return writing_ == nullptr || group->failure; });
+  while (writing_ != nullptr && !group->failure) may_lead_.Wait(commit_mutex_);
   if (group->failure) return nullptr;
-  WaitForMore(lock);
+  WaitForMore();
   // From here on new commits open the next group.
   writing_ = std::exchange(open_, nullptr);
-  const std::exception_ptr error = Write(*group, lock);
+  const std::exception_ptr error = Write(*group);
   // Takes mutex_ before releasing commit_mutex_. Otherwise another thread could see these commits as neither
   // in progress nor published, and a later group could be published first.
-  std::unique_lock settle_lock(mutex_);
+  ReleasableMutexLock settle_lock(mutex_);
   writing_ = nullptr;
   std::shared_ptr<CommitGroup> behind;
   if (group->failure) {
@@ -168,33 +173,31 @@ std::exception_ptr TransactionManager::Lead(const std::shared_ptr<CommitGroup>& 
     }
     Settle(*group);
   }
-  if (is_closed_ && !open_) is_idle_.notify_all();
-  lock.unlock();
+  if (is_closed_ && !open_) is_idle_.NotifyAll();
+  lock.Unlock();
   // The next write may start before this group is published: publishing takes mutex_, so the groups keep
   // their order.
-  may_lead_.notify_all();
+  may_lead_.NotifyAll();
   if (!group->failure) Settle(*group);
-  settle_lock.unlock();
+  settle_lock.Unlock();
   // Waiting threads wake up only after publication, so that their next statement sees their own commit.
   group->Release();
   if (behind) behind->Release();
   return error;
 }
 
-void TransactionManager::WaitForMore(std::unique_lock<std::mutex>& lock) {
+void TransactionManager::WaitForMore() {
   if (log_ == nullptr) return;
   is_waiting_for_more_ = true;
-  const auto may_come = [&] { return !is_closed_ && NowNanos() < pace_.WaitsUntil(); };
-  while (may_come()) {
+  while (!is_closed_ && NowNanos() < pace_.WaitsUntil()) {
     // The end of the wait is computed anew in each round, as a commit that arrives may move it.
     const std::chrono::nanoseconds until(pace_.WaitsUntil());
-    may_lead_.wait_until(lock, std::chrono::steady_clock::time_point(until));
+    may_lead_.WaitUntil(commit_mutex_, std::chrono::steady_clock::time_point(until));
   }
   is_waiting_for_more_ = false;
 }
 
-std::exception_ptr TransactionManager::Write(CommitGroup& group,
-                                             std::unique_lock<std::mutex>& lock) noexcept {
+std::exception_ptr TransactionManager::Write(CommitGroup& group) noexcept {
   try {
     std::vector<std::span<const std::byte>> payloads;
     payloads.reserve(group.members.size());
@@ -203,18 +206,20 @@ std::exception_ptr TransactionManager::Write(CommitGroup& group,
       if (member.payload.size() != 0) payloads.push_back(member.payload.bytes());
     }
     if (payloads.empty()) return nullptr;
-    // The log may sync for milliseconds. Other threads prepare the next group meanwhile.
-    lock.unlock();
-    const int64_t begin = NowNanos();
+    int64_t begin = 0;
     std::exception_ptr error;
     std::optional<Failure> failure;
-    try {
-      log_->Append(payloads);
-    } catch (...) {
-      error = std::current_exception();
-      failure = Failure::Current();
+    {
+      // The log may sync for milliseconds. Other threads prepare the next group meanwhile.
+      const MutexUnlock unlocked(commit_mutex_);
+      begin = NowNanos();
+      try {
+        log_->Append(payloads);
+      } catch (...) {
+        error = std::current_exception();
+        failure = Failure::Current();
+      }
     }
-    lock.lock();
     group.failure = std::move(failure);
     const int64_t end = NowNanos();
     pace_.Wrote(group.members.size(), end - begin, end);
@@ -249,7 +254,7 @@ void TransactionManager::Validate(const Transaction& transaction) const {
   if (transaction.predicates_.empty() || !validates_.load(std::memory_order_relaxed)) return;
   std::vector<std::shared_ptr<const ChangeSet>> changes;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     changes = ChangesSince(transaction);
   }
   // Commits in progress come before this one in the serial order but are not among changes_ yet. They
@@ -284,23 +289,22 @@ std::vector<std::shared_ptr<const ChangeSet>> TransactionManager::ChangesSince(
 }
 
 void TransactionManager::RunBetweenCommits(const std::function<void()>& body) {
-  std::unique_lock lock(commit_mutex_);
-  WaitUntilOpen(may_join_, lock, is_closed_);
+  const MutexLock lock(commit_mutex_);
+  WaitUntilOpen(may_join_, commit_mutex_, is_closed_);
   is_closed_ = true;
   // Writes in progress come to their end; the open group, if any, is written as well.
-  if (is_waiting_for_more_) may_lead_.notify_all();
-  is_idle_.wait(lock, [&] { return !writing_ && !open_; });
-  lock.unlock();
-  {
-    // The leader takes mutex_ before it reports idle, so this waits until the last commits are published.
-    std::lock_guard published(mutex_);
-  }
-  const auto end = [&] {
-    lock.lock();
+  if (is_waiting_for_more_) may_lead_.NotifyAll();
+  while (writing_ || open_) is_idle_.Wait(commit_mutex_);
+  const auto end = [&]() SCAUP_REQUIRES_LOCK(commit_mutex_) {
     is_closed_ = false;
-    may_join_.notify_all();
+    may_join_.NotifyAll();
   };
   try {
+    const MutexUnlock unlocked(commit_mutex_);
+    {
+      // The leader takes mutex_ before it reports idle, so this waits until the last commits are published.
+      const MutexLock published(mutex_);
+    }
     body();
   } catch (...) {
     end();

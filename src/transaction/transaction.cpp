@@ -7,7 +7,7 @@
 namespace scaup {
 
 std::shared_ptr<Transaction> TransactionManager::Begin() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto transaction = std::make_shared<Transaction>(next_id_++, last_commit_);
   active_.emplace(last_commit_, transaction.get());
   return transaction;
@@ -15,7 +15,7 @@ std::shared_ptr<Transaction> TransactionManager::Begin() {
 
 void TransactionManager::RestrictTo(Transaction& transaction, std::vector<uint64_t> table_ids) {
   std::sort(table_ids.begin(), table_ids.end());
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   transaction.only_tables_ = std::move(table_ids);
 }
 
@@ -59,7 +59,7 @@ void TransactionManager::Publish(Transaction& transaction) noexcept {
 }
 
 void TransactionManager::CleanUpLater(std::unique_ptr<UndoEntry> entry) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // Transactions that begin from now on start later than all that are active now.
   const Timestamp timestamp = ++last_commit_;
   entry->Commit(timestamp, OldestStart());
@@ -92,12 +92,12 @@ void TransactionManager::CleanUp() noexcept {
 }
 
 void TransactionManager::Rollback(Transaction& transaction) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   Undo(transaction);
 }
 
 void TransactionManager::RollbackTo(Transaction& transaction, size_t undo_mark) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   UndoDownTo(transaction, undo_mark);
 }
 

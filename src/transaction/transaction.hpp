@@ -2,14 +2,12 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,6 +16,8 @@
 
 #include "common/byte_stream.hpp"
 #include "common/isolation_level.hpp"
+#include "common/lock/condition_variable.hpp"
+#include "common/lock/mutex.hpp"
 #include "transaction/commit_pace.hpp"
 
 namespace scaup {
@@ -223,56 +223,67 @@ class TransactionManager {
     Timestamp commit_timestamp;
     std::shared_ptr<const ChangeSet> changes;
   };
-  // The steps of a commit, in group_commit.cpp. The caller holds commit_mutex_.
-  std::shared_ptr<CommitGroup> Join(Transaction& transaction);
-  /// Writes the group as its leader. Returns what the log threw. Null on success, and if the group before
-  /// failed.
-  std::exception_ptr Lead(const std::shared_ptr<CommitGroup>& group, std::unique_lock<std::mutex>& lock);
-  void WaitForMore(std::unique_lock<std::mutex>& lock);
-  std::exception_ptr Write(CommitGroup& group, std::unique_lock<std::mutex>& lock) noexcept;
-  void Settle(CommitGroup& group) noexcept;
+  // The steps of a commit, in group_commit.cpp.
+  std::shared_ptr<CommitGroup> Join(Transaction& transaction) SCAUP_REQUIRES_LOCK(commit_mutex_);
+  /// Writes the group as its leader; lets go of `lock`. Returns what the log threw. Null on success, and if
+  /// the group before failed.
+  std::exception_ptr Lead(const std::shared_ptr<CommitGroup>& group, ReleasableMutexLock& lock)
+      SCAUP_REQUIRES_LOCK(commit_mutex_);
+  void WaitForMore() SCAUP_REQUIRES_LOCK(commit_mutex_);
+  std::exception_ptr Write(CommitGroup& group) noexcept SCAUP_REQUIRES_LOCK(commit_mutex_);
+  void Settle(CommitGroup& group) noexcept SCAUP_REQUIRES_LOCK(mutex_);
   /// Prepares the commit and writes its log records.
-  void Prepare(Transaction& transaction, ByteWriter& payload) const;
+  void Prepare(Transaction& transaction, ByteWriter& payload) const SCAUP_REQUIRES_LOCK(commit_mutex_);
   /// Throws if a commit since the transaction's start, or one in progress, changed what it read.
-  void Validate(const Transaction& transaction) const;
+  void Validate(const Transaction& transaction) const SCAUP_REQUIRES_LOCK(commit_mutex_);
   /// Returns the changes that were committed since the transaction began.
-  std::vector<std::shared_ptr<const ChangeSet>> ChangesSince(const Transaction& transaction) const;
+  std::vector<std::shared_ptr<const ChangeSet>> ChangesSince(const Transaction& transaction) const
+      SCAUP_REQUIRES_LOCK(mutex_);
   static void Cancel(Transaction& transaction) noexcept;
-  void Publish(Transaction& transaction) noexcept;
-  void Undo(Transaction& transaction) noexcept;
-  void UndoDownTo(Transaction& transaction, size_t undo_mark) noexcept;
-  void Forget(const Transaction& transaction) noexcept;
-  Timestamp OldestStart() const;
+  void Publish(Transaction& transaction) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  void Undo(Transaction& transaction) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  void UndoDownTo(Transaction& transaction, size_t undo_mark) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  void Forget(const Transaction& transaction) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  Timestamp OldestStart() const SCAUP_REQUIRES_LOCK(mutex_);
   /// The lowest start among the transactions that may read table `table_id`.
-  Timestamp OldestStart(uint64_t table_id) const;
-  void AddLeftover(Timestamp commit_timestamp, std::unique_ptr<UndoEntry> entry) noexcept;
+  Timestamp OldestStart(uint64_t table_id) const SCAUP_REQUIRES_LOCK(mutex_);
+  void AddLeftover(Timestamp commit_timestamp, std::unique_ptr<UndoEntry> entry) noexcept
+      SCAUP_REQUIRES_LOCK(mutex_);
   /// Cleans up after commits that every active transaction sees.
-  void CleanUp() noexcept;
+  void CleanUp() noexcept SCAUP_REQUIRES_LOCK(mutex_);
 
   CommitLog* log_ = nullptr;
   std::atomic<bool> validates_{true};
   // Commits in progress. Lock order: commit_mutex_ before mutex_.
-  std::mutex commit_mutex_;
-  std::shared_ptr<CommitGroup> writing_;  // the group that the log is writing; may be null
-  std::shared_ptr<CommitGroup> open_;     // joined by new commits; its first member leads it
-  std::condition_variable may_lead_;      // the leader of the open group waits here
-  std::condition_variable is_idle_;       // RunBetweenCommits waits here until no commit is in progress
-  std::condition_variable may_join_;      // commits wait here while RunBetweenCommits runs
-  bool is_closed_ = false;                // RunBetweenCommits runs or is about to
-  bool is_waiting_for_more_ = false;      // the leader waits although the log is free
-  CommitPace pace_;
+  Mutex commit_mutex_;
+  // The group that the log is writing; may be null.
+  std::shared_ptr<CommitGroup> writing_ SCAUP_GUARDED_BY(commit_mutex_);
+  // Joined by new commits; its first member leads it.
+  std::shared_ptr<CommitGroup> open_ SCAUP_GUARDED_BY(commit_mutex_);
+  ConditionVariable may_lead_;  // the leader of the open group waits here
+  ConditionVariable is_idle_;   // RunBetweenCommits waits here until no commit is in progress
+  ConditionVariable may_join_;  // commits wait here while RunBetweenCommits runs
+  // RunBetweenCommits runs or is about to.
+  bool is_closed_ SCAUP_GUARDED_BY(commit_mutex_) = false;
+  // The leader waits although the log is free.
+  bool is_waiting_for_more_ SCAUP_GUARDED_BY(commit_mutex_) = false;
+  CommitPace pace_ SCAUP_GUARDED_BY(commit_mutex_);
 
-  mutable std::mutex mutex_;
-  Timestamp last_commit_ = 1;
-  Timestamp next_id_ = kFirstTransactionId;
-  std::multimap<Timestamp, const Transaction*> active_;  // running transactions, by start
-  std::deque<Change> changes_;      // what active transactions may have to be validated against
-  Timestamp validation_floor_ = 0;  // changes up to here are not known, see Publish
+  mutable Mutex mutex_;
+  Timestamp last_commit_ SCAUP_GUARDED_BY(mutex_) = 1;
+  Timestamp next_id_ SCAUP_GUARDED_BY(mutex_) = kFirstTransactionId;
+  // Running transactions, by start.
+  std::multimap<Timestamp, const Transaction*> active_ SCAUP_GUARDED_BY(mutex_);
+  // What active transactions may have to be validated against.
+  std::deque<Change> changes_ SCAUP_GUARDED_BY(mutex_);
+  // Changes up to here are not known, see Publish.
+  Timestamp validation_floor_ SCAUP_GUARDED_BY(mutex_) = 0;
   struct Leftover {
     Timestamp commit_timestamp;
     std::unique_ptr<UndoEntry> entry;
   };
-  std::map<uint64_t, std::deque<Leftover>> leftovers_;  // by table; each ordered by commit timestamp
+  // By table; each ordered by commit timestamp.
+  std::map<uint64_t, std::deque<Leftover>> leftovers_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// A transaction that reads the snapshot at its construction and ends with its scope.
