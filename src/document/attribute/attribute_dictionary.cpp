@@ -2,10 +2,9 @@
 #include "document/attribute/attribute_dictionary.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <shared_mutex>
 
 #include "common/hash.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/memory/arena.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/document_path.hpp"
@@ -41,17 +40,20 @@ struct PathLinks {
 }  // namespace
 
 struct AttributeDictionary::Content {
-  mutable std::shared_mutex mutex;
+  mutable SharedMutex mutex;
+  // Appended to under the lock, and read without it.
   StableArray<PathEntry> paths;
   StableArray<Attribute> attributes;
-  // The members below are read and written only under the lock.
-  Arena keys;
-  std::vector<PathLinks> links;              // by path
-  std::vector<AttributeId> next_attributes;  // by attribute: the next one of the same path
-  std::vector<PathId> slots;  // a hash table of paths; the size is a power of two, empty slots hold kNone
+
+  Arena keys SCAUP_GUARDED_BY(mutex);
+  std::vector<PathLinks> links SCAUP_GUARDED_BY(mutex);  // by path
+  // By attribute: the next one of the same path.
+  std::vector<AttributeId> next_attributes SCAUP_GUARDED_BY(mutex);
+  // A hash table of paths; the size is a power of two, empty slots hold kNone.
+  std::vector<PathId> slots SCAUP_GUARDED_BY(mutex);
 
   std::string_view Key(PathId path) const { return {paths[path].key, paths[path].key_size}; }
-  PathId Find(PathId parent, std::string_view key, uint32_t hash) const {
+  PathId Find(PathId parent, std::string_view key, uint32_t hash) const SCAUP_REQUIRES_SHARED_LOCK(mutex) {
     const size_t mask = slots.size() - 1;
     for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
       const PathId path = slots[slot];
@@ -60,21 +62,21 @@ struct AttributeDictionary::Content {
       if (entry.hash == hash && entry.parent == parent && Key(path) == key) return path;
     }
   }
-  AttributeId Find(PathId path, AttributeType type) const {
+  AttributeId Find(PathId path, AttributeType type) const SCAUP_REQUIRES_SHARED_LOCK(mutex) {
     AttributeId id = links[path].first_attribute;
     while (id != kNone && attributes[id].type != type) id = next_attributes[id];
     return id;
   }
-  void Insert(PathId path) {
+  void Insert(PathId path) SCAUP_REQUIRES_LOCK(mutex) {
     const size_t mask = slots.size() - 1;
     size_t slot = paths[path].hash & mask;
     while (slots[slot] != kNone) slot = (slot + 1) & mask;
     slots[slot] = path;
   }
-  PathId Append(PathId parent, std::string_view key, uint32_t hash);
-  AttributeId Append(PathId path, AttributeType type);
+  PathId Append(PathId parent, std::string_view key, uint32_t hash) SCAUP_REQUIRES_LOCK(mutex);
+  AttributeId Append(PathId path, AttributeType type) SCAUP_REQUIRES_LOCK(mutex);
   /// Appends the attributes of all paths below `path` to `found`.
-  void Collect(PathId path, std::vector<AttributeId>& found) const;
+  void Collect(PathId path, std::vector<AttributeId>& found) const SCAUP_REQUIRES_SHARED_LOCK(mutex);
 };
 
 PathId AttributeDictionary::Content::Append(PathId parent, std::string_view key, uint32_t hash) {
@@ -133,18 +135,18 @@ AttributeDictionary::~AttributeDictionary() = default;
 PathId AttributeDictionary::AddPath(PathId parent, std::string_view key) {
   const auto hash = static_cast<uint32_t>(HashPath(parent, key));
   {
-    const std::shared_lock lock(content_->mutex);
+    const ReaderLock lock(content_->mutex);
     const PathId path = content_->Find(parent, key, hash);
     if (path != kNone) return path;
   }
-  const std::unique_lock lock(content_->mutex);
+  const WriterLock lock(content_->mutex);
   const PathId path = content_->Find(parent, key, hash);
   return path != kNone ? path : content_->Append(parent, key, hash);
 }
 
 std::optional<PathId> AttributeDictionary::FindPath(PathId parent, std::string_view key) const {
   const auto hash = static_cast<uint32_t>(HashPath(parent, key));
-  const std::shared_lock lock(content_->mutex);
+  const ReaderLock lock(content_->mutex);
   const PathId path = content_->Find(parent, key, hash);
   return path != kNone ? std::optional(path) : std::nullopt;
 }
@@ -159,17 +161,17 @@ std::optional<PathId> AttributeDictionary::FindPath(std::string_view name) const
 
 AttributeId AttributeDictionary::AddAttribute(PathId path, AttributeType type) {
   {
-    const std::shared_lock lock(content_->mutex);
+    const ReaderLock lock(content_->mutex);
     const AttributeId id = content_->Find(path, type);
     if (id != kNone) return id;
   }
-  const std::unique_lock lock(content_->mutex);
+  const WriterLock lock(content_->mutex);
   const AttributeId id = content_->Find(path, type);
   return id != kNone ? id : content_->Append(path, type);
 }
 
 std::optional<AttributeId> AttributeDictionary::FindAttribute(PathId path, AttributeType type) const {
-  const std::shared_lock lock(content_->mutex);
+  const ReaderLock lock(content_->mutex);
   const AttributeId id = content_->Find(path, type);
   return id != kNone ? std::optional(id) : std::nullopt;
 }
@@ -191,7 +193,7 @@ std::string AttributeDictionary::NameOf(PathId path) const {
 }
 
 std::vector<AttributeId> AttributeDictionary::AttributesOf(PathId path) const {
-  const std::shared_lock lock(content_->mutex);
+  const ReaderLock lock(content_->mutex);
   std::vector<AttributeId> found;
   for (AttributeId id = content_->links[path].first_attribute; id != kNone;
        id = content_->next_attributes[id])
@@ -202,7 +204,7 @@ std::vector<AttributeId> AttributeDictionary::AttributesOf(PathId path) const {
 std::vector<AttributeId> AttributeDictionary::AttributesBelow(PathId path) const {
   std::vector<AttributeId> found;
   {
-    const std::shared_lock lock(content_->mutex);
+    const ReaderLock lock(content_->mutex);
     content_->Collect(path, found);
   }
   std::sort(found.begin(), found.end());
@@ -211,7 +213,7 @@ std::vector<AttributeId> AttributeDictionary::AttributesBelow(PathId path) const
 
 bool AttributeDictionary::AnyBelow(PathId path, bool includes_path,
                                    const std::function<bool(AttributeId)>& is_wanted) const {
-  const std::shared_lock lock(content_->mutex);
+  const ReaderLock lock(content_->mutex);
   std::vector<PathId> open = {path};
   while (!open.empty()) {
     const PathId next = open.back();
@@ -229,7 +231,7 @@ bool AttributeDictionary::AnyBelow(PathId path, bool includes_path,
 }
 
 std::vector<PathId> AttributeDictionary::AllPaths() const {
-  const std::shared_lock lock(content_->mutex);
+  const ReaderLock lock(content_->mutex);
   // Parents have smaller ids than their children, so one backward pass finds all paths with attributes below.
   const size_t count = content_->paths.size();
   std::vector<bool> has_attributes(count, false);
@@ -245,7 +247,7 @@ std::vector<PathId> AttributeDictionary::AllPaths() const {
 }
 
 void AttributeDictionary::Write(size_t known_paths, size_t known_attributes, ByteWriter& writer) const {
-  const std::shared_lock lock(content_->mutex);
+  const ReaderLock lock(content_->mutex);
   const size_t path_count = content_->paths.size(), attribute_count = content_->attributes.size();
   const size_t first_path = std::min(std::max<size_t>(known_paths, 1), path_count);
   writer.WriteVarint(first_path);
@@ -264,7 +266,7 @@ void AttributeDictionary::Write(size_t known_paths, size_t known_attributes, Byt
 }
 
 void AttributeDictionary::Read(ByteReader& reader) {
-  const std::unique_lock lock(content_->mutex);
+  const WriterLock lock(content_->mutex);
   const uint64_t first_path = reader.ReadVarint("number of the first key");
   if (first_path == 0 || first_path > content_->paths.size())
     reader.Fail("number of the first key", "there are none before it");

@@ -129,7 +129,7 @@ void ArrowTable::NoteColumns() {
 
 std::unique_ptr<ArrowScan> ArrowTable::Open(std::span<const size_t> columns,
                                             std::span<const ScanFilter> filters) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   OwnedArrowStream stream;
   if (factory_) {
     ArrowRequest request;
@@ -180,7 +180,7 @@ ArrowScan::ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<
 }
 
 void ArrowScan::Take(Turn& turn) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   turn.number_ = next_number_;
   for (size_t taken = 0; taken < turn_rows_;) {
     if (array_ == nullptr || row_ == static_cast<size_t>(array_->length)) {

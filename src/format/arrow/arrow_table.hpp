@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "format/arrow/arrow_type.hpp"
 #include "scaup/arrow_factory.hpp"
 #include "type/scan_filter.hpp"
@@ -72,12 +72,12 @@ class ArrowScan {
 
   ArrowType type_;               // type of the stream
   std::vector<size_t> sources_;  // for each column to read, its index in the stream
-  std::mutex mutex_;             // guards the members below
-  OwnedArrowStream stream_;
-  std::shared_ptr<const ArrowArray> array_;
-  size_t row_ = 0;
-  size_t turn_rows_;
-  uint64_t next_number_ = 0;
+  Mutex mutex_;
+  OwnedArrowStream stream_ SCAUP_GUARDED_BY(mutex_);
+  std::shared_ptr<const ArrowArray> array_ SCAUP_GUARDED_BY(mutex_);
+  size_t row_ SCAUP_GUARDED_BY(mutex_) = 0;
+  size_t turn_rows_ SCAUP_GUARDED_BY(mutex_);
+  uint64_t next_number_ SCAUP_GUARDED_BY(mutex_) = 0;
 };
 
 /// A table: either a stream, which can be read once, or a factory that opens any number of them. Thread-safe.
@@ -100,9 +100,10 @@ class ArrowTable {
   ArrowType type_;
   std::vector<std::string> names_;
   std::vector<LogicalType> types_;
-  std::mutex mutex_;         // guards the members below
-  OwnedArrowStream stream_;  // the only stream, or a factory's first one, until it is read
-  ArrowFactory factory_;     // null for a stream
+  Mutex mutex_;
+  // The only stream, or a factory's first one, until it is read.
+  OwnedArrowStream stream_ SCAUP_GUARDED_BY(mutex_);
+  ArrowFactory factory_ SCAUP_GUARDED_BY(mutex_);  // null for a stream
 };
 
 /// The columns of a stream: the fields of a struct type, or the type itself.

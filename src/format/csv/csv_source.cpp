@@ -27,7 +27,7 @@ CsvSource::CsvSource(const FunctionContext& context, std::span<const TextFile> f
 }
 
 void CsvSource::Stop() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stopped_ = true;
 }
 
@@ -42,15 +42,15 @@ bool CsvSource::Next(CsvChunk& chunk) {
   try {
     return ReadPlain(*file, cut, chunk);
   } catch (...) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     file->failed = true;  // Threads that wait for the state after this chunk must not wait for ever.
-    state_known_.notify_all();
+    state_known_.NotifyAll();
     throw;
   }
 }
 
 CsvSource::Claimed CsvSource::Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& file, uint64_t& cut) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   while (!stopped_ && file_index_ < files_.size()) {
     if (open_ == nullptr) OpenNext();
     chunk = CsvChunk();
@@ -131,25 +131,25 @@ bool CsvSource::ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk) 
 /// false if it will never be.
 bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text,
                               QuoteState& at_begin, QuoteState& at_end) {
-  std::unique_lock lock(mutex_);
+  ReleasableMutexLock lock(mutex_);
   if (file.state_at_cut.size() > cut_number) {
     at_begin = file.state_at_cut[cut_number];
-    lock.unlock();
+    lock.Unlock();
     at_end = AdvanceQuoteState(dialect_, at_begin, text);
-    lock.lock();
+    lock.Lock();
   } else {
-    lock.unlock();
+    lock.Unlock();
     // The costly pass over the text, from every possible state, is made before the wait. Afterwards only one
     // step per chunk is serial.
     const QuoteStateMap map = MapQuoteStates(dialect_, text);
-    lock.lock();
-    state_known_.wait(lock, [&] { return file.failed || file.state_at_cut.size() > cut_number; });
+    lock.Lock();
+    while (!file.failed && file.state_at_cut.size() <= cut_number) state_known_.Wait(mutex_);
     if (file.failed) return false;
     at_begin = file.state_at_cut[cut_number];
     at_end = map[static_cast<size_t>(at_begin)];
   }
   file.state_at_cut.push_back(at_end);
-  state_known_.notify_all();
+  state_known_.NotifyAll();
   return true;
 }
 

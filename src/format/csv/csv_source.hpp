@@ -2,9 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +10,8 @@
 #include <vector>
 
 #include "common/file/file_system.hpp"
+#include "common/lock/condition_variable.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "format/csv/csv_dialect.hpp"
 #include "format/text/gzip_stream.hpp"
@@ -67,12 +67,12 @@ class CsvSource {
   enum class Claimed : uint8_t { kPlain, kWhole, kNothing };
 
   Claimed Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& file, uint64_t& cut);
-  void OpenNext();
-  void NoteProgress();
+  void OpenNext() SCAUP_REQUIRES_LOCK(mutex_);
+  void NoteProgress() SCAUP_REQUIRES_LOCK(mutex_);
   bool ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk);
   bool ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text, QuoteState& at_begin,
                      QuoteState& at_end);
-  bool ReadGzip(OpenFile& file, CsvChunk& chunk);
+  bool ReadGzip(OpenFile& file, CsvChunk& chunk) SCAUP_REQUIRES_LOCK(mutex_);
   bool Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes);
   void FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_file_end);
 
@@ -84,14 +84,13 @@ class CsvSource {
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> done_bytes_{0};
 
-  std::mutex mutex_;  ///< guards the members below and OpenFile's states; held while decompressing, which is
-                      ///< serial anyway
-  std::condition_variable state_known_;
-  bool stopped_ = false;
-  uint64_t next_sequence_ = 0;
-  size_t file_index_ = 0;
-  uint64_t finished_files_bytes_ = 0;
-  std::shared_ptr<OpenFile> open_;
+  Mutex mutex_;  ///< also guards OpenFile's states; held while decompressing, which is serial anyway
+  ConditionVariable state_known_;
+  bool stopped_ SCAUP_GUARDED_BY(mutex_) = false;
+  uint64_t next_sequence_ SCAUP_GUARDED_BY(mutex_) = 0;
+  size_t file_index_ SCAUP_GUARDED_BY(mutex_) = 0;
+  uint64_t finished_files_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;
+  std::shared_ptr<OpenFile> open_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -47,7 +47,7 @@ JsonSource::JsonSource(const FunctionContext& context, std::span<const JsonFile>
 }
 
 void JsonSource::Stop() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stopped_ = true;
 }
 
@@ -60,7 +60,7 @@ bool JsonSource::Next(JsonChunk& chunk) {
 }
 
 bool JsonSource::Claim(JsonChunk& chunk, std::shared_ptr<OpenFile>& cut_file, uint64_t& cut) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   while (!stopped_ && file_index_ < files_.size()) {
     if (open_ == nullptr) OpenNext();
     chunk = JsonChunk();

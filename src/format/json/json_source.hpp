@@ -3,13 +3,13 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "format/json/json_layout.hpp"
 #include "format/text/text_file.hpp"
 
@@ -72,11 +72,11 @@ class JsonSource {
   };
 
   bool Claim(JsonChunk& chunk, std::shared_ptr<OpenFile>& cut_file, uint64_t& cut);
-  void OpenNext();
-  void NoteProgress();
+  void OpenNext() SCAUP_REQUIRES_LOCK(mutex_);
+  void NoteProgress() SCAUP_REQUIRES_LOCK(mutex_);
   size_t Read(OpenFile& file, uint64_t offset, char* target, size_t size_bytes);
   void ReadCut(OpenFile& file, uint64_t cut_number, JsonChunk& chunk);
-  bool ReadOn(OpenFile& file, JsonChunk& chunk);
+  bool ReadOn(OpenFile& file, JsonChunk& chunk) SCAUP_REQUIRES_LOCK(mutex_);
   size_t TakeWhole(OpenFile& file, JsonChunk& chunk);
 
   const FunctionContext& context_;
@@ -85,12 +85,12 @@ class JsonSource {
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> done_bytes_{0};
 
-  std::mutex mutex_;  ///< guards the members below; held while one thread reads for all
-  bool stopped_ = false;
-  uint64_t next_sequence_ = 0;
-  size_t file_index_ = 0;
-  uint64_t finished_files_bytes_ = 0;
-  std::shared_ptr<OpenFile> open_;
+  Mutex mutex_;  ///< held while one thread reads for all
+  bool stopped_ SCAUP_GUARDED_BY(mutex_) = false;
+  uint64_t next_sequence_ SCAUP_GUARDED_BY(mutex_) = 0;
+  size_t file_index_ SCAUP_GUARDED_BY(mutex_) = 0;
+  uint64_t finished_files_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;
+  std::shared_ptr<OpenFile> open_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

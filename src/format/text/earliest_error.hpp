@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -18,44 +19,44 @@ class EarliestError {
  public:
   /// Announces that a chunk will be taken; false if there is an error. EndTaking must follow.
   bool BeginTaking() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (error_) return false;
     taking_++;
     return true;
   }
   /// Registers the chunk that was taken; nullopt if there was none.
   void EndTaking(std::optional<uint64_t> sequence) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     taking_--;
     if (sequence) in_work_.insert(*sequence);
   }
   /// Ends a chunk, finished or given up.
   void Release(uint64_t sequence) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     in_work_.erase(sequence);
   }
   void Report(Error error) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!error_ || error.sequence < error_->sequence) error_ = std::move(error);
   }
   /// Whether an earlier chunk has an error, so that this chunk's rows are not needed.
   bool IsBehind(uint64_t sequence) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return error_ && error_->sequence < sequence;
   }
   /// The error, once no chunk before it is in progress.
   std::optional<Error> Due() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     // A chunk that is just being taken may be earlier; its thread will call this, too.
     const bool is_due = error_ && taking_ == 0 && (in_work_.empty() || *in_work_.begin() > error_->sequence);
     return is_due ? error_ : std::nullopt;
   }
 
  private:
-  std::mutex mutex_;
-  std::set<uint64_t> in_work_;
-  size_t taking_ = 0;
-  std::optional<Error> error_;
+  Mutex mutex_;
+  std::set<uint64_t> in_work_ SCAUP_GUARDED_BY(mutex_);
+  size_t taking_ SCAUP_GUARDED_BY(mutex_) = 0;
+  std::optional<Error> error_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup
