@@ -1,12 +1,12 @@
 // The block cache. One mutex guards it, and is never held while reading, allocating or reserving memory.
 #include "storage/buffer/buffer_manager.hpp"
 
-#include <condition_variable>
 #include <cstring>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "common/lock/condition_variable.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/throw.hpp"
 #include "storage/buffer/eviction_queues.hpp"
 #include "storage/buffer/frame.hpp"
@@ -32,16 +32,15 @@ struct BufferManager::Impl final : MemoryReclaimer {
   // Shared with the frames, which may outlive the cache as pins.
   const std::shared_ptr<FramePool> pool;
 
-  // Guards the members up to read_ahead. The tracker takes this mutex (in Reclaim) under locks of its own, so
-  // no memory may be reserved under it.
-  mutable std::mutex mutex;
-  std::unordered_map<uint64_t, CacheEntry> entries;
-  EvictionQueues queues;
-  std::condition_variable load_done;
-  uint64_t hits = 0;
-  uint64_t misses = 0;
-  uint64_t prefetched = 0;
-  uint64_t evicted = 0;
+  // The tracker takes this mutex (in Reclaim) under locks of its own, so no memory may be reserved under it.
+  mutable Mutex mutex;
+  std::unordered_map<uint64_t, CacheEntry> entries SCAUP_GUARDED_BY(mutex);
+  EvictionQueues queues SCAUP_GUARDED_BY(mutex);
+  ConditionVariable load_done;
+  uint64_t hits SCAUP_GUARDED_BY(mutex) = 0;
+  uint64_t misses SCAUP_GUARDED_BY(mutex) = 0;
+  uint64_t prefetched SCAUP_GUARDED_BY(mutex) = 0;
+  uint64_t evicted SCAUP_GUARDED_BY(mutex) = 0;
 
   ReadAhead read_ahead;  // last, as its thread uses the other members
 
@@ -51,7 +50,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
         pool(std::make_shared<FramePool>(memory_in)),
         read_ahead([this](const BlockPointer& pointer) { ReadEarly(pointer); }) {}
 
-  CacheEntry* Find(uint64_t block_id) {
+  CacheEntry* Find(uint64_t block_id) SCAUP_REQUIRES_LOCK(mutex) {
     const auto found = entries.find(block_id);
     return found == entries.end() ? nullptr : &found->second;
   }
@@ -78,7 +77,8 @@ struct BufferManager::Impl final : MemoryReclaimer {
 
   // Returns the entry for a block that is not cached. It may be new, a ghost, or that of an older version of
   // the block, whose frame goes to `replaced`, to be freed without the lock.
-  CacheEntry& PlaceFor(const BlockPointer& pointer, bool& was_ghost, std::shared_ptr<Frame>& replaced) {
+  CacheEntry& PlaceFor(const BlockPointer& pointer, bool& was_ghost, std::shared_ptr<Frame>& replaced)
+      SCAUP_REQUIRES_LOCK(mutex) {
     CacheEntry& entry = entries.try_emplace(pointer.block_id).first->second;
     was_ghost = entry.place == CacheEntry::Place::kGhost && entry.pointer == pointer;
     queues.Remove(entry);
@@ -91,32 +91,30 @@ struct BufferManager::Impl final : MemoryReclaimer {
 
   // Reads a block that is neither cached nor being read. Returns null if its memory cannot be had in that
   // way.
-  std::shared_ptr<Frame> Read(std::unique_lock<std::mutex>& lock, const BlockPointer& pointer, Memory how) {
+  std::shared_ptr<Frame> Read(const BlockPointer& pointer, Memory how) SCAUP_REQUIRES_LOCK(mutex) {
     const auto load = std::make_shared<BlockLoad>();
     std::shared_ptr<Frame> replaced;
     PlaceFor(pointer, load->was_ghost, replaced).load = load;
-    // Reserving memory may call Reclaim, which takes this mutex; and the read may take long.
-    lock.unlock();
-    replaced.reset();
     std::shared_ptr<Frame> frame;
     try {
+      // Reserving memory may call Reclaim, which takes this mutex; and the read may take long.
+      const MutexUnlock unlocked(mutex);
+      replaced.reset();
       frame = MakeFrame(pointer.size_bytes, how);
       if (frame != nullptr) source.ReadBlock(pointer, frame->data());
     } catch (...) {
-      lock.lock();
       FinishLoad(pointer, load, nullptr, false);
       throw;
     }
-    lock.lock();
     FinishLoad(pointer, load, frame, how != Memory::kMust);
     return frame;
   }
 
   void FinishLoad(const BlockPointer& pointer, const std::shared_ptr<BlockLoad>& load,
-                  const std::shared_ptr<Frame>& frame, bool is_early) {
+                  const std::shared_ptr<Frame>& frame, bool is_early) SCAUP_REQUIRES_LOCK(mutex) {
     load->done = true;
     load->frame = frame;
-    load_done.notify_all();
+    load_done.NotifyAll();
     CacheEntry* const entry = Find(pointer.block_id);
     if (entry == nullptr || entry->load != load) return;  // removed or replaced meanwhile
     entry->load = nullptr;
@@ -130,7 +128,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
   }
 
   PinnedBlock Pin(const BlockPointer& pointer) {
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     CacheEntry* entry = Find(pointer.block_id);
     if (entry != nullptr && entry->frame != nullptr && entry->pointer == pointer) {
       hits++;
@@ -143,17 +141,17 @@ struct BufferManager::Impl final : MemoryReclaimer {
     // may have lacked memory that this one gets, and otherwise each thread throws an error of its own.
     while (entry != nullptr && entry->load != nullptr && entry->pointer == pointer) {
       const std::shared_ptr<BlockLoad> load = entry->load;
-      load_done.wait(lock, [&] { return load->done; });
+      while (!load->done) load_done.Wait(mutex);
       entry = Find(pointer.block_id);
       if (load->frame == nullptr) continue;
       if (entry != nullptr && entry->frame == load->frame) queues.Visit(*entry);
       return load->frame;
     }
     if (entry != nullptr && entry->frame != nullptr && entry->pointer == pointer) return entry->frame;
-    return Read(lock, pointer, Memory::kMust);
+    return Read(pointer, Memory::kMust);
   }
 
-  bool IsHereOrComing(const BlockPointer& pointer) {
+  bool IsHereOrComing(const BlockPointer& pointer) SCAUP_REQUIRES_LOCK(mutex) {
     const CacheEntry* entry = Find(pointer.block_id);
     return entry != nullptr && entry->pointer == pointer &&
            (entry->frame != nullptr || entry->load != nullptr);
@@ -162,7 +160,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
   void Prefetch(std::span<const BlockPointer> pointers) {
     std::vector<BlockPointer> missing;
     {
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       for (const BlockPointer& pointer : pointers) {
         if (pointer.size_bytes != 0 && pointer.size_bytes <= kFileBlockBytes && !IsHereOrComing(pointer))
           missing.push_back(pointer);
@@ -176,13 +174,13 @@ struct BufferManager::Impl final : MemoryReclaimer {
     // Read-ahead must not evict what queries use, nor blocks that it has read itself and no query has used
     // yet.
     const size_t most = memory.limit_bytes() / kReadAheadShare;
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     if (IsHereOrComing(pointer)) return;
     const size_t size_bytes = Frame::Round(pointer.size_bytes);
     // Blocks that were read ahead for queries that ended early make way for new ones.
     if (queues.awaited_bytes() + size_bytes > most) queues.ExpireAwaited();
     if (queues.awaited_bytes() + size_bytes > most) return;
-    if (Read(lock, pointer, Memory::kByEvicting) != nullptr) prefetched++;
+    if (Read(pointer, Memory::kByEvicting) != nullptr) prefetched++;
   }
 
   void Put(const BlockPointer& pointer, std::span<const std::byte> bytes) {
@@ -191,7 +189,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
     const std::shared_ptr<Frame> frame = MakeFrame(pointer.size_bytes, Memory::kFree);
     if (frame != nullptr) std::memcpy(frame->data(), bytes.data(), pointer.size_bytes);
     std::shared_ptr<Frame> replaced;  // destroyed after the lock is released
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     if (IsHereOrComing(pointer)) return;
     bool was_ghost = false;
     CacheEntry& entry = PlaceFor(pointer, was_ghost, replaced);
@@ -206,7 +204,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
 
   void Drop(uint64_t block_id) {
     std::shared_ptr<Frame> dropped;
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     CacheEntry* const entry = Find(block_id);
     if (entry == nullptr) return;
     queues.Remove(*entry);
@@ -217,7 +215,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
   void Clear() {
     // Freed after the lock is released, as unmapping memory takes long.
     std::vector<std::shared_ptr<Frame>> dropped;
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     dropped.reserve(entries.size());
     for (auto at = entries.begin(); at != entries.end();) {
       CacheEntry& entry = at->second;
@@ -238,7 +236,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
       std::shared_ptr<Frame> frames[16];  // freed without the lock, several at a time
       size_t count = 0;
       {
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         while (count < std::size(frames) && freed < wanted_bytes) {
           std::shared_ptr<Frame> frame = queues.Evict();
           if (frame == nullptr) break;
@@ -256,18 +254,18 @@ struct BufferManager::Impl final : MemoryReclaimer {
 
   // An upper bound, but a good one: few blocks are pinned at any time.
   size_t reclaimable_bytes() const noexcept override {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     return queues.cached_bytes();
   }
 
-  void Forget(const CacheEntry& ghost) {
+  void Forget(const CacheEntry& ghost) SCAUP_REQUIRES_LOCK(mutex) {
     const auto at = entries.find(ghost.pointer.block_id);
     queues.Remove(at->second);
     entries.erase(at);
   }
 
   BufferStatistics Statistics() const {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     BufferStatistics result;
     result.hits = hits;
     result.misses = misses;

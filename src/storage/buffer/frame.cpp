@@ -112,7 +112,7 @@ bool FramePool::GivePlace(std::byte* data) noexcept {
 std::byte* FramePool::Take(size_t size_bytes) {
   std::byte* data = nullptr;
   if (size_bytes == kFileBlockBytes) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (spare_count_ != 0) {
       data = spare_[--spare_count_];
     } else if (kHasRegions && frame_bytes() >= kRegionsFromBytes) {
@@ -130,7 +130,7 @@ std::byte* FramePool::Take(size_t size_bytes) {
 
 void FramePool::Give(std::byte* data, size_t size_bytes) noexcept {
   if (kKeepsSpare && size_bytes == kFileBlockBytes) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (spare_count_ < kMaxSpare) {
       // A spare block keeps its page table entries, so its next use has no page faults.
       spare_[spare_count_++] = data;

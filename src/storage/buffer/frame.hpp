@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "storage/buffer/buffer_manager.hpp"
 
@@ -42,17 +42,18 @@ class FramePool {
   // A small fixed amount, not accounted: 2 MiB.
   static constexpr size_t kMaxSpare = 8;
 
-  // The caller of both holds the mutex.
-  std::byte* TakePlace();
-  bool GivePlace(std::byte* data) noexcept;
+  std::byte* TakePlace() SCAUP_REQUIRES_LOCK(mutex_);
+  bool GivePlace(std::byte* data) noexcept SCAUP_REQUIRES_LOCK(mutex_);
 
   MemoryTracker& memory_;
   std::atomic<size_t> frame_bytes_{0};
-  std::mutex mutex_;  // guards what follows; no other lock is taken under it
-  std::byte* spare_[kMaxSpare] = {};
-  size_t spare_count_ = 0;
-  std::unordered_map<uintptr_t, uint8_t> regions_;  // by address: a bit for each place in use
-  std::vector<uintptr_t> open_regions_;  // regions with a free place; its capacity suffices for all regions
+  Mutex mutex_;  // no other lock is taken under it
+  std::byte* spare_[kMaxSpare] SCAUP_GUARDED_BY(mutex_) = {};
+  size_t spare_count_ SCAUP_GUARDED_BY(mutex_) = 0;
+  // By address: a bit for each place in use.
+  std::unordered_map<uintptr_t, uint8_t> regions_ SCAUP_GUARDED_BY(mutex_);
+  // Regions with a free place; its capacity suffices for all regions.
+  std::vector<uintptr_t> open_regions_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// The memory of one block. Its maker fills it; then it is shared and immutable.

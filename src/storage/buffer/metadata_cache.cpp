@@ -8,14 +8,14 @@ MetadataCache::MetadataCache(MemoryTracker& memory) : memory_(memory) { memory_.
 MetadataCache::~MetadataCache() { memory_.RemoveReclaimer(*this); }
 
 std::shared_ptr<const void> MetadataCache::Find(Slot& slot) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   slot.was_found_ = true;
   return slot.object_;
 }
 
 std::shared_ptr<const void> MetadataCache::Keep(Slot& slot, std::shared_ptr<const void> object,
                                                 size_t size_bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // Two threads may load the same object at once; the first one's stays.
   if (slot.object_ != nullptr) return slot.object_;
   slot.object_ = std::move(object);
@@ -27,7 +27,7 @@ std::shared_ptr<const void> MetadataCache::Keep(Slot& slot, std::shared_ptr<cons
 }
 
 void MetadataCache::Drop(std::span<Slot> slots) noexcept {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (Slot& slot : slots) {
     if (slot.object_ == nullptr) continue;
     Unlink(slot);
@@ -38,7 +38,7 @@ void MetadataCache::Drop(std::span<Slot> slots) noexcept {
 
 size_t MetadataCache::Reclaim(size_t wanted_bytes) noexcept {
   size_t freed = 0;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (Slot* slot = oldest_; slot != nullptr && freed < wanted_bytes;) {
     Slot& candidate = *slot;
     slot = slot->newer_;
@@ -61,11 +61,11 @@ size_t MetadataCache::Reclaim(size_t wanted_bytes) noexcept {
 }
 
 size_t MetadataCache::size_bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return size_bytes_;
 }
 
-// Inserts the slot as the newest. The caller of Link and Unlink holds the mutex.
+// Inserts the slot as the newest.
 void MetadataCache::Link(Slot& slot) {
   slot.older_ = newest_;
   slot.newer_ = nullptr;

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 
+#include "common/lock/mutex.hpp"
 #include "common/memory/memory_tracker.hpp"
 
 namespace scaup {
@@ -48,14 +48,14 @@ class MetadataCache final : public MemoryReclaimer {
   size_t size_bytes() const;
 
  private:
-  void Link(Slot& slot);
-  void Unlink(Slot& slot);
+  void Link(Slot& slot) SCAUP_REQUIRES_LOCK(mutex_);
+  void Unlink(Slot& slot) SCAUP_REQUIRES_LOCK(mutex_);
 
   MemoryTracker& memory_;
-  mutable std::mutex mutex_;  // guards what follows and all slots
-  Slot* newest_ = nullptr;
-  Slot* oldest_ = nullptr;
-  size_t size_bytes_ = 0;
+  mutable Mutex mutex_;  // also guards all slots
+  Slot* newest_ SCAUP_GUARDED_BY(mutex_) = nullptr;
+  Slot* oldest_ SCAUP_GUARDED_BY(mutex_) = nullptr;
+  size_t size_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace scaup

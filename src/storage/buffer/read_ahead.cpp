@@ -1,40 +1,39 @@
 // The request queue and the thread of read-ahead.
 #include "storage/buffer/read_ahead.hpp"
 
-#include <condition_variable>
-#include <mutex>
 #include <system_error>
 
 #include "common/blocked_signals.hpp"
+#include "common/lock/condition_variable.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/worker_thread.hpp"
 
 namespace scaup {
 
 struct ReadAhead::Impl {
   std::function<void(const BlockPointer&)> read;
-  std::mutex mutex;  // guards what follows; not held while reading
-  std::condition_variable work_available;
-  BlockPointer requests[kMaxRequests];  // a ring buffer
-  size_t begin = 0;
-  size_t count = 0;
-  bool stopping = false;
-  WorkerThread thread;
+  Mutex mutex;  // not held while reading
+  ConditionVariable work_available;
+  BlockPointer requests[kMaxRequests] SCAUP_GUARDED_BY(mutex);  // a ring buffer
+  size_t begin SCAUP_GUARDED_BY(mutex) = 0;
+  size_t count SCAUP_GUARDED_BY(mutex) = 0;
+  bool stopping SCAUP_GUARDED_BY(mutex) = false;
+  WorkerThread thread;  // begun with the mutex, which Stop then excludes
 
   void Work() noexcept {
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     while (true) {
-      work_available.wait(lock, [this] { return stopping || count != 0; });
+      while (!stopping && count == 0) work_available.Wait(mutex);
       if (stopping) return;
       const BlockPointer pointer = requests[begin];
       begin = (begin + 1) % kMaxRequests;
       count--;
-      lock.unlock();
+      const MutexUnlock unlocked(mutex);
       try {
         read(pointer);
       } catch (...) {
         // A query that pins the block gets the error.
       }
-      lock.lock();
     }
   }
 };
@@ -48,7 +47,7 @@ ReadAhead::~ReadAhead() { Stop(); }
 void ReadAhead::Request(std::span<const BlockPointer> pointers) noexcept {
   if (pointers.empty()) return;
   {
-    const std::lock_guard lock(impl_->mutex);
+    const MutexLock lock(impl_->mutex);
     if (impl_->stopping) return;
     if (!impl_->thread.joinable()) {
       // The thread inherits the signal mask; signals are the application's to handle, on its own threads.
@@ -65,16 +64,16 @@ void ReadAhead::Request(std::span<const BlockPointer> pointers) noexcept {
       impl_->requests[(impl_->begin + impl_->count++) % kMaxRequests] = pointer;
     }
   }
-  impl_->work_available.notify_one();
+  impl_->work_available.NotifyOne();
 }
 
 void ReadAhead::Stop() noexcept {
   {
-    const std::lock_guard lock(impl_->mutex);
+    const MutexLock lock(impl_->mutex);
     impl_->stopping = true;
     impl_->count = 0;
   }
-  impl_->work_available.notify_one();
+  impl_->work_available.NotifyOne();
   if (impl_->thread.joinable()) impl_->thread.join();
 }
 

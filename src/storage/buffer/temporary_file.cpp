@@ -43,16 +43,16 @@ TemporaryStorage::TemporaryStorage(FileSystem& files, std::string directory, uin
     : files_(files), directory_(std::move(directory)), max_bytes_(max_bytes) {}
 
 uint64_t TemporaryStorage::used_bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return used_bytes_;
 }
 
 uint64_t TemporaryStorage::file_bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return length_;
 }
 
-// Makes the file if necessary. The caller holds the mutex.
+// Makes the file if necessary.
 File& TemporaryStorage::RequireFile() {
   if (file_ != nullptr) return *file_;
   try {
@@ -73,7 +73,7 @@ void TemporaryStorage::ThrowFull(uint64_t wanted_bytes, uint64_t limit) const {
                   wanted_bytes, directory_, used_bytes_, limit));
 }
 
-// Returns the smallest free range that is large enough, or one behind the end. The caller holds the mutex.
+// Returns the smallest free range that is large enough, or one behind the end.
 uint64_t TemporaryStorage::Allocate(size_t size_bytes) {
   const uint64_t rounded = RoundUp(size_bytes);
   auto best = free_places_.end();
@@ -103,7 +103,7 @@ uint64_t TemporaryStorage::Allocate(size_t size_bytes) {
 }
 
 void TemporaryStorage::Free(uint64_t offset, size_t size_bytes) noexcept {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const uint64_t rounded = RoundUp(size_bytes);
   used_bytes_ -= rounded;
   try {
@@ -119,7 +119,7 @@ void TemporaryStorage::Free(uint64_t offset, size_t size_bytes) noexcept {
   Shorten();
 }
 
-// Merges the range with its neighbours. The caller holds the mutex.
+// Merges the range with its neighbours.
 void TemporaryStorage::AddFreePlace(uint64_t offset, uint64_t size_bytes) {
   const auto after = free_places_.lower_bound(offset);
   if (after != free_places_.begin()) {
@@ -141,7 +141,7 @@ void TemporaryStorage::AddFreePlace(uint64_t offset, uint64_t size_bytes) {
   }
 }
 
-// Truncates the file. The caller holds the mutex, which keeps writers from getting space in the part cut off.
+// Truncates the file. The mutex keeps writers from getting space in the part cut off.
 void TemporaryStorage::Shorten() noexcept {
   if (file_ == nullptr || end_ > length_ / 2 || length_ - end_ < kMinShortenBytes) return;
   try {
@@ -157,7 +157,7 @@ TemporarySlot TemporaryStorage::Write(std::span<const std::byte> data) {
   if (data.empty()) return slot;
   File* file = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     file = &RequireFile();
     slot.offset_ = Allocate(data.size());
   }
@@ -175,7 +175,7 @@ void TemporaryStorage::Read(const TemporarySlot& slot, std::span<std::byte> targ
   SCAUP_CHECK(slot.storage_ == this);
   File* file = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     file = file_.get();
   }
   const size_t read = file->Read(slot.offset_, target.data(), target.size());

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 
 #include "common/file/file_system.hpp"
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -68,22 +68,23 @@ class TemporaryStorage {
  private:
   friend class TemporarySlot;
 
-  File& RequireFile();
-  [[noreturn]] void ThrowFull(uint64_t wanted_bytes, uint64_t limit) const;
-  uint64_t Allocate(size_t size_bytes);
+  File& RequireFile() SCAUP_REQUIRES_LOCK(mutex_);
+  [[noreturn]] void ThrowFull(uint64_t wanted_bytes, uint64_t limit) const SCAUP_REQUIRES_LOCK(mutex_);
+  uint64_t Allocate(size_t size_bytes) SCAUP_REQUIRES_LOCK(mutex_);
   void Free(uint64_t offset, size_t size_bytes) noexcept;
-  void AddFreePlace(uint64_t offset, uint64_t size_bytes);
-  void Shorten() noexcept;
+  void AddFreePlace(uint64_t offset, uint64_t size_bytes) SCAUP_REQUIRES_LOCK(mutex_);
+  void Shorten() noexcept SCAUP_REQUIRES_LOCK(mutex_);
 
   FileSystem& files_;
   const std::string directory_;
   std::atomic<uint64_t> max_bytes_;
-  mutable std::mutex mutex_;  // guards what follows; file I/O goes on without it
-  std::unique_ptr<File> file_;
-  std::map<uint64_t, uint64_t> free_places_;  // offset to size; none adjoins another or the end
-  uint64_t end_ = 0;                          // end of the last slot
-  uint64_t length_ = 0;                       // the file may have been written up to here
-  uint64_t used_bytes_ = 0;
+  mutable Mutex mutex_;  // file I/O goes on without it
+  std::unique_ptr<File> file_ SCAUP_GUARDED_BY(mutex_);
+  // Offset to size; none adjoins another or the end.
+  std::map<uint64_t, uint64_t> free_places_ SCAUP_GUARDED_BY(mutex_);
+  uint64_t end_ SCAUP_GUARDED_BY(mutex_) = 0;     // end of the last slot
+  uint64_t length_ SCAUP_GUARDED_BY(mutex_) = 0;  // the file may have been written up to here
+  uint64_t used_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;
 };
 
 /// Returns the directory of a database's temporary file: `setting` unless empty, else the directory of the

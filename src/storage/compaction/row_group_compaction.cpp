@@ -23,7 +23,7 @@ RowGroupChanges FindChanges(const TableVersions& versions, RowRange rows) {
   for (const auto& [row, block] : versions.Blocks(rows.begin, rows.end)) {
     // Version blocks need not align with row groups, so ranges are intersected.
     const RowNumber begin = std::max(rows.begin, row), end = std::min(rows.end, row + kVectorSize);
-    std::lock_guard lock(block->mutex);
+    MutexLock lock(block->mutex);
     changes.dirty_values += block->CountDirty(begin - row, end - row, changes.columns);
     changes.has_deleted |= block->has_deleted();
   }

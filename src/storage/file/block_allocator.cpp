@@ -19,7 +19,6 @@ void BlockHold::Reset() noexcept {
   allocator_.reset();
 }
 
-// The caller holds the mutex, as in Extend.
 bool BlockAllocator::IsUsed(uint64_t block_id) const {
   return (block_id < durable_.size() && durable_[block_id]) || hold_count_.count(block_id) != 0 ||
          retained_.count(block_id) != 0;
@@ -31,7 +30,7 @@ void BlockAllocator::Extend(uint64_t end_block) {
 
 BlockHold BlockAllocator::Allocate() {
   auto self = shared_from_this();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // Set order gives the lowest block, which leaves free blocks at the end of the file for Shrink.
   if (free_.empty()) Extend(end_block_ + 1);
   const uint64_t block_id = *free_.begin();
@@ -42,7 +41,7 @@ BlockHold BlockAllocator::Allocate() {
 
 BlockHold BlockAllocator::Hold(uint64_t block_id) {
   auto self = shared_from_this();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // Recovery may hold blocks behind the end that the header gave.
   Extend(block_id + 1);
   hold_count_[block_id]++;
@@ -51,7 +50,7 @@ BlockHold BlockAllocator::Hold(uint64_t block_id) {
 }
 
 void BlockAllocator::Release(uint64_t block_id) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const auto found = hold_count_.find(block_id);
   if (--found->second != 0) return;
   hold_count_.erase(found);
@@ -64,7 +63,7 @@ void BlockAllocator::Release(uint64_t block_id) noexcept {
 }
 
 void BlockAllocator::RetainUntilCheckpoint(const std::vector<uint64_t>& block_ids) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (const uint64_t block_id : block_ids) {
     Extend(block_id + 1);
     retained_.insert(block_id);
@@ -81,7 +80,7 @@ std::vector<bool> BlockAllocator::MarkBlocks(const std::vector<uint64_t>& block_
 }
 
 void BlockAllocator::SetDurable(std::vector<bool> durable) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // A swap cannot fail; the old bits are freed after the lock.
   durable_.swap(durable);
   end_block_ = std::max<uint64_t>(end_block_, durable_.size());
@@ -98,7 +97,7 @@ void BlockAllocator::SetDurable(std::vector<bool> durable) noexcept {
 }
 
 uint64_t BlockAllocator::TrimEnd() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // Only free blocks at the very end can go: blocks are never moved, as pointers in the file name their
   // place.
   while (end_block_ > first_block_ && !free_.empty() && *free_.rbegin() == end_block_ - 1) {
@@ -109,22 +108,22 @@ uint64_t BlockAllocator::TrimEnd() {
 }
 
 void BlockAllocator::ExtendTo(uint64_t end_block) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   Extend(end_block);
 }
 
 uint64_t BlockAllocator::end_block() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return end_block_;
 }
 
 uint64_t BlockAllocator::free_count() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return free_.size();
 }
 
 bool BlockAllocator::IsDurable(uint64_t block_id) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return block_id < durable_.size() && durable_[block_id];
 }
 

@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <unordered_map>
 #include <vector>
+
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -62,16 +63,16 @@ class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
  private:
   friend class BlockHold;
   void Release(uint64_t block_id) noexcept;
-  bool IsUsed(uint64_t block_id) const;
-  void Extend(uint64_t end_block);
+  bool IsUsed(uint64_t block_id) const SCAUP_REQUIRES_LOCK(mutex_);
+  void Extend(uint64_t end_block) SCAUP_REQUIRES_LOCK(mutex_);
 
   const uint64_t first_block_;
-  mutable std::mutex mutex_;
-  uint64_t end_block_;
-  std::vector<bool> durable_;  // indexed by block id
-  std::set<uint64_t> retained_;
-  std::unordered_map<uint64_t, uint64_t> hold_count_;  // by block id
-  std::set<uint64_t> free_;
+  mutable Mutex mutex_;
+  uint64_t end_block_ SCAUP_GUARDED_BY(mutex_);
+  std::vector<bool> durable_ SCAUP_GUARDED_BY(mutex_);  // indexed by block id
+  std::set<uint64_t> retained_ SCAUP_GUARDED_BY(mutex_);
+  std::unordered_map<uint64_t, uint64_t> hold_count_ SCAUP_GUARDED_BY(mutex_);  // by block id
+  std::set<uint64_t> free_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -177,6 +177,7 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::s
   std::unique_ptr<DatabaseFile> opened(new DatabaseFile(std::move(file), header, read_only));
   // After a failed sync in an earlier process, the page cache may hold a header that is not on disk. So the
   // header found here is written again before anything builds on it.
+  opened->header_mutex_.AssertHeld();  // as good as held: nobody else knows the file yet
   opened->header_is_in_doubt_ = copies.are_different && !read_only;
   opened->doubtful_copy_ = copies.older_copy;
   return opened;
@@ -217,12 +218,12 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
                fmt::format("cannot write: database file \"{}\" is open read-only", path()));
   }
   // Shared with other writers, but not with Shrink, which might cut off the new block.
-  std::shared_lock lock(size_mutex_);
+  ReaderLock lock(size_mutex_);
   WrittenBlock block;
   {
     // The header is ensured before the block is allocated: while it is in doubt, a block that counts as free
     // may belong to the checkpoint on disk.
-    std::lock_guard header_lock(header_mutex_);
+    MutexLock header_lock(header_mutex_);
     EnsureHeaderLocked();
     block.hold = allocator_->Allocate();
   }
@@ -235,7 +236,7 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
 
 void DatabaseFile::Sync() {
   // The lock makes a failed sync count before another thread's sync can succeed; see SyncSince.
-  std::lock_guard lock(sync_mutex_);
+  MutexLock lock(sync_mutex_);
   try {
     file_->Sync();
   } catch (...) {
@@ -254,7 +255,7 @@ void DatabaseFile::SyncSince(uint64_t failed_syncs) {
 }
 
 void DatabaseFile::EnsureHeader() {
-  std::lock_guard lock(header_mutex_);
+  MutexLock lock(header_mutex_);
   EnsureHeaderLocked();
 }
 
@@ -281,7 +282,7 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   for (const uint64_t block_id : block_ids) next.block_count = std::max(next.block_count, block_id + 1);
   // Allocates now, since nothing may fail after the headers are written.
   std::vector<bool> durable = BlockAllocator::MarkBlocks(block_ids);
-  std::lock_guard lock(header_mutex_);
+  MutexLock lock(header_mutex_);
   try {
     // In doubt from the first byte on: if a write fails, the file may have either checkpoint.
     header_is_in_doubt_ = true;
@@ -301,7 +302,7 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
 }
 
 void DatabaseFile::Shrink() {
-  std::unique_lock lock(size_mutex_);
+  WriterLock lock(size_mutex_);
   const uint64_t end_bytes = std::max(allocator_->TrimEnd(), header_.block_count) * kFileBlockBytes;
   if (file_->Size() > end_bytes) file_->Truncate(end_bytes);
 }

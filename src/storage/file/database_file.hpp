@@ -3,12 +3,11 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <vector>
 
 #include "common/file/file_system.hpp"
+#include "common/lock/mutex.hpp"
 #include "storage/file/block_allocator.hpp"
 #include "storage/file/file_header.hpp"
 
@@ -65,17 +64,18 @@ class DatabaseFile final : public BlockSource {
  private:
   DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool read_only);
 
-  void WriteHeaderCopy(const FileHeader& header, uint64_t copy);
-  void EnsureHeaderLocked();
+  void WriteHeaderCopy(const FileHeader& header, uint64_t copy) SCAUP_REQUIRES_LOCK(header_mutex_);
+  void EnsureHeaderLocked() SCAUP_REQUIRES_LOCK(header_mutex_);
 
   std::unique_ptr<File> file_;
   FileHeader header_;
   bool read_only_;
-  std::shared_mutex size_mutex_;  // held shared while a block is written, so that it is not cut off
-  std::mutex header_mutex_;       // guards header_is_in_doubt_; taken before sync_mutex_
-  std::mutex sync_mutex_;         // a failed sync is counted before the next one can succeed
-  bool header_is_in_doubt_ = false;
-  uint64_t doubtful_copy_ = 0;  // the copy written last, or found torn at opening
+  SharedMutex size_mutex_;  // held shared while a block is written, so that it is not cut off
+  Mutex header_mutex_;      // taken before sync_mutex_
+  Mutex sync_mutex_;        // held while syncing, so that a failure counts before the next sync can succeed
+  bool header_is_in_doubt_ SCAUP_GUARDED_BY(header_mutex_) = false;
+  // The copy written last, or found torn at opening.
+  uint64_t doubtful_copy_ SCAUP_GUARDED_BY(header_mutex_) = 0;
   std::atomic<uint64_t> failed_syncs_{0};
   std::shared_ptr<BlockAllocator> allocator_;
 };

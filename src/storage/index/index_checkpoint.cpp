@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 #include "common/throw.hpp"
 
@@ -25,7 +24,7 @@ void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
   std::map<uint64_t, uint64_t> used_bytes;  // by block, for unchanged parts
   {
     // Only checkpoints add and remove parts, so the list may be used without the lock from here on.
-    const std::shared_lock lock(index_.mutex_);
+    const ReaderLock lock(index_.mutex_);
     memory_.Resize(index_.parts_.size() * (sizeof(Work) + sizeof(NewPart)));
     works_.reserve(index_.parts_.size());
     for (const auto& part : index_.parts_) {
@@ -159,7 +158,7 @@ const IndexPlace& IndexCheckpoint::Finish(const StreamWriter& directories) {
   return place_;
 }
 
-// Returns whether the part still counts as changed. The caller holds the lock.
+// Returns whether the part still counts as changed.
 bool IndexCheckpoint::InstallOne(Work& work) noexcept {
   IndexPart& part = *work.part;
   if (!work.parts.empty()) {
@@ -182,7 +181,7 @@ bool IndexCheckpoint::InstallOne(Work& work) noexcept {
 
 void IndexCheckpoint::Install() noexcept {
   {
-    const std::unique_lock lock(index_.mutex_);
+    const WriterLock lock(index_.mutex_);
     for (size_t i = 0; i < works_.size(); i++) {
       Work& work = works_[i];
       const bool stays_changed = InstallOne(work);
@@ -221,7 +220,7 @@ bool IndexCheckpoint::SplitOff(Work& work) noexcept {
     std::unique_ptr<IndexPart> part = std::move(work.additional.back());
     work.additional.pop_back();
     const auto tree = std::make_shared<RadixTree>(index_.memory_);
-    const std::unique_lock lock(index_.mutex_);
+    const WriterLock lock(index_.mutex_);
     RadixTree& source = *work.part->changed;
     // All entries are copied first: once the first is erased from the source, nothing may fail.
     MemoryReservation memory(index_.memory_);

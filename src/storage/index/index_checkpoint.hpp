@@ -55,7 +55,7 @@ class IndexCheckpoint {
 
   void WriteTree(Work& work, StreamWriter& data);
   void CopyPart(Work& work, StreamWriter& data);
-  bool InstallOne(Work& work) noexcept;
+  bool InstallOne(Work& work) noexcept SCAUP_REQUIRES_LOCK(index_.mutex_);
   bool SplitOff(Work& work) noexcept;
 
   OrderedIndex& index_;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 #include "common/throw.hpp"
 
@@ -121,7 +120,7 @@ bool OrderedIndex::Has(size_t place, KeyBytes key) const {
 
 IndexPart& OrderedIndex::Find(KeyBytes key) const { return *parts_[FindPlace(key)]; }
 
-// Returns null if the tree must be loaded. The caller holds the lock.
+// Returns null if the tree must be loaded.
 std::shared_ptr<RadixTree> OrderedIndex::TreeOf(IndexPart& part) const {
   if (part.changed) return part.changed;
   // A cached tree is not changed before it has left the cache, so it may be shared.
@@ -143,7 +142,7 @@ auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
   std::shared_ptr<RadixTree> tree;
   while (true) {
     {
-      const std::shared_lock lock(mutex_);
+      const ReaderLock lock(mutex_);
       IndexPart& part = find();
       if (part.changed) return use(part, *part.changed);
       // The tree is current only if no checkpoint has replaced the stored part meanwhile.
@@ -165,7 +164,7 @@ bool OrderedIndex::Change(KeyBytes key, const Use& use) {
   std::shared_ptr<RadixTree> tree;
   while (true) {
     {
-      const std::shared_lock lock(mutex_);
+      const ReaderLock lock(mutex_);
       IndexPart& part = Find(key);
       // The common case needs the shared lock only, as the tree has a lock of its own.
       if (part.changed) return use(*part.changed);
@@ -174,7 +173,7 @@ bool OrderedIndex::Change(KeyBytes key, const Use& use) {
       stored = part.stored;
     }
     if (tree == nullptr) tree = Load(stored.get());
-    const std::unique_lock lock(mutex_);
+    const WriterLock lock(mutex_);
     IndexPart& part = Find(key);
     // Another thread or a checkpoint was faster: starts over with the current state.
     if (part.changed || part.stored != stored) continue;
@@ -205,19 +204,20 @@ bool OrderedIndex::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value)
   return is_there;
 }
 
-void OrderedIndex::Build(std::span<const RadixEntry> entries) {
+// Not analysed: no other thread uses the index yet, so it takes no lock.
+void OrderedIndex::Build(std::span<const RadixEntry> entries) SCAUP_NO_THREAD_SAFETY_ANALYSIS {
   SCAUP_CHECK(parts_.size() == 1 && parts_[0]->changed && size() == 0);
   parts_[0]->changed->Build(entries);
   size_ = entries.size();
 }
 
 bool OrderedIndex::Contains(KeyBytes key) const {
-  return WithTree([&]() -> IndexPart& { return Find(key); },
+  return WithTree([&]() SCAUP_REQUIRES_SHARED_LOCK(mutex_) -> IndexPart& { return Find(key); },
                   [&](IndexPart&, const RadixTree& tree) { return tree.Contains(key); });
 }
 
 void OrderedIndex::Lookup(KeyBytes key, std::vector<uint64_t>& values) const {
-  WithTree([&]() -> IndexPart& { return Find(key); },
+  WithTree([&]() SCAUP_REQUIRES_SHARED_LOCK(mutex_) -> IndexPart& { return Find(key); },
            [&](IndexPart&, const RadixTree& tree) {
              tree.Lookup(key, values);
              return true;
@@ -230,7 +230,7 @@ void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64
   while (!keys.empty()) {
     size_t done = 0;
     {
-      const std::shared_lock lock(mutex_);
+      const ReaderLock lock(mutex_);
       while (done < keys.size()) {
         const size_t place = FindPlace(keys[done]);
         const std::shared_ptr<RadixTree> tree = TreeOf(*parts_[place]);
@@ -260,25 +260,25 @@ void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64
 }
 
 size_t OrderedIndex::part_count() const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   return parts_.size();
 }
 
 bool OrderedIndex::HasChanges() const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   return !is_stored_ || std::any_of(parts_.begin(), parts_.end(), [](const auto& part) {
     return part->changed && (part->stored || part->changed->size() != 0);
   });
 }
 
 IndexPlace OrderedIndex::place() const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   return place_;
 }
 
 // --- Scans
 
-// Returns the part in which the rest of the range begins. The caller holds the lock.
+// Returns the part in which the rest of the range begins.
 IndexPart& OrderedIndexScan::FindPart() const {
   const auto& parts = index_.parts_;
   if (const IndexKey* last = scan_.last_key(); last != nullptr) return index_.Find(*last);
@@ -289,7 +289,7 @@ IndexPart& OrderedIndexScan::FindPart() const {
   return *parts[place != 0 && !IsLess(parts[place]->fence, *range_.upper) ? place - 1 : place];
 }
 
-// Removes the part's keys from the range. Returns false if nothing is left. The caller holds the lock.
+// Removes the part's keys from the range. Returns false if nothing is left.
 bool OrderedIndexScan::MoveOn(const IndexPart& part) {
   const auto& parts = index_.parts_;
   if (descending_) {
@@ -307,12 +307,17 @@ bool OrderedIndexScan::MoveOn(const IndexPart& part) {
 
 bool OrderedIndexScan::Next(size_t most, bool with_keys, IndexBatch& batch) {
   while (!is_at_end_) {
-    const bool has_found = index_.WithTree([&]() -> IndexPart& { return FindPart(); },
-                                           [&](IndexPart& part, const RadixTree& tree) {
-                                             if (scan_.Next(tree, most, with_keys, batch)) return true;
-                                             is_at_end_ = !MoveOn(part);
-                                             return false;
-                                           });
+    const bool has_found = index_.WithTree(
+        [&]() -> IndexPart& {
+          index_.mutex_.AssertHeldShared();
+          return FindPart();
+        },
+        [&](IndexPart& part, const RadixTree& tree) {
+          index_.mutex_.AssertHeldShared();
+          if (scan_.Next(tree, most, with_keys, batch)) return true;
+          is_at_end_ = !MoveOn(part);
+          return false;
+        });
     if (has_found) return true;
   }
   batch.values.clear();

@@ -3,9 +3,9 @@
 
 #include <functional>
 #include <memory>
-#include <shared_mutex>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/index/index_place.hpp"
 #include "storage/index/radix_scan.hpp"
 #include "storage/index/stored_part.hpp"
@@ -65,25 +65,26 @@ class OrderedIndex {
   friend class OrderedIndexScan;
   friend class IndexCheckpoint;
 
-  IndexPart& Find(KeyBytes key) const;
-  size_t FindPlace(KeyBytes key) const;
-  bool Has(size_t place, KeyBytes key) const;
-  std::shared_ptr<RadixTree> TreeOf(IndexPart& part) const;
+  IndexPart& Find(KeyBytes key) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
+  size_t FindPlace(KeyBytes key) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
+  bool Has(size_t place, KeyBytes key) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
+  std::shared_ptr<RadixTree> TreeOf(IndexPart& part) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
   std::shared_ptr<RadixTree> Load(const StoredPart* stored) const;
   template <typename Find, typename Use>
   auto WithTree(const Find& find, const Use& use) const;
   template <typename Use>
   bool Change(KeyBytes key, const Use& use);
-  void ReadDirectory();
+  void ReadDirectory() SCAUP_REQUIRES_LOCK(mutex_);
 
   std::shared_ptr<BlockStore> store_;
   MemoryTracker& memory_;
-  mutable std::shared_mutex mutex_;                // guards what follows, except size_
-  std::vector<std::unique_ptr<IndexPart>> parts_;  // by fence; at least one, and the first fence is empty
-  MemoryReservation parts_memory_;
-  IndexPlace place_;
-  bool is_stored_ = false;  // whether place_ is valid
-  std::vector<std::shared_ptr<const void>> directory_holds_;
+  mutable SharedMutex mutex_;  // also guards the parts' members
+  // By fence; at least one, and the first fence is empty.
+  std::vector<std::unique_ptr<IndexPart>> parts_ SCAUP_GUARDED_BY(mutex_);
+  MemoryReservation parts_memory_ SCAUP_GUARDED_BY(mutex_);
+  IndexPlace place_ SCAUP_GUARDED_BY(mutex_);
+  bool is_stored_ SCAUP_GUARDED_BY(mutex_) = false;  // whether place_ is valid
+  std::vector<std::shared_ptr<const void>> directory_holds_ SCAUP_GUARDED_BY(mutex_);
   std::atomic<uint64_t> size_{0};
 };
 
@@ -95,8 +96,8 @@ class OrderedIndexScan {
   bool Next(size_t most, bool with_keys, IndexBatch& batch);
 
  private:
-  IndexPart& FindPart() const;
-  bool MoveOn(const IndexPart& part);
+  IndexPart& FindPart() const SCAUP_REQUIRES_SHARED_LOCK(index_.mutex_);
+  bool MoveOn(const IndexPart& part) SCAUP_REQUIRES_SHARED_LOCK(index_.mutex_);
 
   const OrderedIndex& index_;
   KeyRange range_;

@@ -1,6 +1,5 @@
 // Erases entries of a radix tree, shrinks nodes, and frees subtrees.
 #include <algorithm>
-#include <mutex>
 
 #include "storage/index/radix_tree.hpp"
 
@@ -80,7 +79,7 @@ void RadixTree::RemoveValue(Slot& slot, uint64_t value) noexcept {
 }
 
 bool RadixTree::Erase(KeyBytes key, uint64_t value) noexcept {
-  const std::unique_lock lock(mutex_);
+  const WriterLock lock(mutex_);
   Slot* slot = &root_;
   // The last node on the way that has other children, and the prefix above it.
   Slot* fork = nullptr;

@@ -2,7 +2,6 @@
 #include "storage/index/radix_scan.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 namespace scaup {
 
@@ -146,7 +145,7 @@ bool RadixScan::Next(const RadixTree& tree, size_t most, bool with_keys, IndexBa
   batch.key_ends.clear();
   if (is_at_end_) return false;
   Walk walk(descending_);
-  const std::shared_lock lock(tree.mutex_);
+  const ReaderLock lock(tree.mutex_);
   // The tree may have changed since the last batch, so the path is found anew.
   if (has_last_) {
     walk.Seek(tree.root_, last_key_);

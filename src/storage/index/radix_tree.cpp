@@ -2,7 +2,6 @@
 #include "storage/index/radix_tree.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "common/throw.hpp"
 
@@ -21,7 +20,7 @@ struct RadixTree::Insertion {
 };
 
 void RadixTree::Clear() noexcept {
-  const std::unique_lock lock(mutex_);
+  const WriterLock lock(mutex_);
   // All nodes go at once, without visiting them.
   memory_.FreeAll();
   root_ = 0;
@@ -66,12 +65,12 @@ const Slot* RadixTree::FindTail(KeyBytes key) const {
 }
 
 bool RadixTree::Contains(KeyBytes key) const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   return FindTail(key) != nullptr;
 }
 
 void RadixTree::Lookup(KeyBytes key, std::vector<uint64_t>& values) const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   const Slot* slot = FindTail(key);
   if (slot == nullptr) return;
   Tail tail;
@@ -83,7 +82,7 @@ void RadixTree::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>
                            std::vector<size_t>& ends, size_t most_values) const {
   // Several keys descend in turns, so that each finds its next node prefetched.
   constexpr size_t kGroup = 16;
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   for (size_t begin = 0; begin < keys.size(); begin += kGroup) {
     const size_t count = std::min(kGroup, keys.size() - begin);
     KeyBytes rest[kGroup];
@@ -122,7 +121,7 @@ bool RadixTree::Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* pres
   Insertion insertion{key, value, present};
   while (true) {
     {
-      const std::unique_lock lock(mutex_);
+      const WriterLock lock(mutex_);
       if (TryInsert(insertion)) {
         if (insertion.is_new) NoteChange(1);
         return insertion.is_new;
@@ -275,7 +274,7 @@ bool RadixTree::AddBranch(Slot& slot, KeyBytes rest, Insertion& insertion) {
 
 bool RadixTree::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bool* is_merged) noexcept {
   if (is_merged != nullptr) *is_merged = false;
-  const std::unique_lock lock(mutex_);
+  const WriterLock lock(mutex_);
   auto* slot = const_cast<Slot*>(FindTail(key));
   if (slot == nullptr) return false;
   Tail tail;

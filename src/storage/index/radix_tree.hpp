@@ -2,10 +2,10 @@
 #pragma once
 
 #include <atomic>
-#include <shared_mutex>
 #include <span>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/index/index_key.hpp"
 #include "storage/index/node_memory.hpp"
 #include "storage/index/radix_node.hpp"
@@ -64,25 +64,27 @@ class RadixTree {
   friend class RadixScan;
   struct Insertion;
 
-  bool TryInsert(Insertion& insertion);
-  bool AddToTail(radix::Slot& slot, KeyBytes rest, Insertion& insertion);
-  bool MakeRoom(radix::Slot& slot, KeyBytes rest, Insertion& insertion);
-  bool SplitTail(radix::Slot& slot, KeyBytes rest, size_t common, Insertion& insertion);
-  bool SplitPrefix(radix::Slot& slot, KeyBytes rest, size_t common, Insertion& insertion);
-  bool AddBranch(radix::Slot& slot, KeyBytes rest, Insertion& insertion);
-  const radix::Slot* FindTail(KeyBytes key) const;
-  void RemoveValue(radix::Slot& slot, uint64_t value) noexcept;
-  void Shrink(radix::Slot& slot, radix::Slot* prefix_slot) noexcept;
-  void MergeOnlyChild(radix::Slot& slot, radix::Slot* prefix_slot) noexcept;
-  void FreeNode(radix::Slot slot) noexcept;
-  void FreeSubtree(radix::Slot slot) noexcept;
+  bool TryInsert(Insertion& insertion) SCAUP_REQUIRES_LOCK(mutex_);
+  bool AddToTail(radix::Slot& slot, KeyBytes rest, Insertion& insertion) SCAUP_REQUIRES_LOCK(mutex_);
+  bool MakeRoom(radix::Slot& slot, KeyBytes rest, Insertion& insertion) SCAUP_REQUIRES_LOCK(mutex_);
+  bool SplitTail(radix::Slot& slot, KeyBytes rest, size_t common, Insertion& insertion)
+      SCAUP_REQUIRES_LOCK(mutex_);
+  bool SplitPrefix(radix::Slot& slot, KeyBytes rest, size_t common, Insertion& insertion)
+      SCAUP_REQUIRES_LOCK(mutex_);
+  bool AddBranch(radix::Slot& slot, KeyBytes rest, Insertion& insertion) SCAUP_REQUIRES_LOCK(mutex_);
+  const radix::Slot* FindTail(KeyBytes key) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
+  void RemoveValue(radix::Slot& slot, uint64_t value) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  void Shrink(radix::Slot& slot, radix::Slot* prefix_slot) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  void MergeOnlyChild(radix::Slot& slot, radix::Slot* prefix_slot) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  void FreeNode(radix::Slot slot) noexcept SCAUP_REQUIRES_LOCK(mutex_);
+  void FreeSubtree(radix::Slot slot) noexcept SCAUP_REQUIRES_LOCK(mutex_);
   struct BuildTask;
   void BuildNode(const BuildTask& task, std::vector<BuildTask>& tasks);
   std::byte* AllocateForBuild(size_t size_bytes);
 
-  mutable std::shared_mutex mutex_;  // guards the nodes and root_
+  mutable SharedMutex mutex_;  // also guards the nodes
   NodeMemory memory_;
-  radix::Slot root_ = 0;
+  radix::Slot root_ SCAUP_GUARDED_BY(mutex_) = 0;
   void NoteChange(int64_t new_entries) noexcept {
     size_.store(size() + static_cast<uint64_t>(new_entries), std::memory_order_relaxed);
     version_.store(version() + 1, std::memory_order_release);

@@ -353,13 +353,13 @@ std::unique_ptr<SegmentReader> StoredSegment::MakeReader(const KernelTable& kern
 }
 
 std::shared_ptr<const SegmentDecoder> StoredSegment::decoder() const {
-  std::lock_guard lock(decoder_mutex_);
+  MutexLock lock(decoder_mutex_);
   return decoder_;
 }
 
 void StoredSegment::KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder,
                                 MemoryReservation memory) const {
-  std::lock_guard lock(decoder_mutex_);
+  MutexLock lock(decoder_mutex_);
   // Another reader was faster; its decoder may already be in use.
   if (decoder_) return;
   decoder_ = std::move(decoder);

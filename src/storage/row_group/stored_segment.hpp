@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/buffer/block_store.hpp"
 #include "storage/compression/compression.hpp"
 #include "storage/row_group/column_segment.hpp"
@@ -69,10 +69,11 @@ class StoredSegment final : public ColumnSegment {
   LogicalType type_;
   SegmentMetadata metadata_;
   MemoryReservation reservation_;
-  mutable std::mutex decoder_mutex_;
-  mutable std::shared_ptr<const SegmentDecoder> decoder_;  // once set, it stays
+  mutable Mutex decoder_mutex_;
+  // Once set, it stays.
+  mutable std::shared_ptr<const SegmentDecoder> decoder_ SCAUP_GUARDED_BY(decoder_mutex_);
   mutable std::atomic<const SegmentDecoder*> kept_decoder_{nullptr};
-  mutable MemoryReservation decoder_memory_;
+  mutable MemoryReservation decoder_memory_ SCAUP_GUARDED_BY(decoder_mutex_);
 };
 
 }  // namespace scaup

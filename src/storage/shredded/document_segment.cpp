@@ -91,7 +91,7 @@ DocumentSegment::DocumentSegment(std::shared_ptr<BlockStore> store, uint32_t row
 size_t DocumentSegment::size_bytes() const {
   return sizeof(*this) + metadata_.size() + block_ids_.size() * sizeof(uint64_t) +
          physical_.size() * sizeof(StoredAttribute) +
-         parts_.size() * (sizeof(uint32_t) + sizeof(std::shared_ptr<const StoredSegment>));
+         part_ends_.size() * (sizeof(uint32_t) + sizeof(std::shared_ptr<const StoredSegment>));
 }
 
 size_t DocumentSegment::RowsOf(size_t part) const {
@@ -113,7 +113,7 @@ std::optional<size_t> DocumentSegment::FindPhysical(AttributeId id) const {
 
 std::shared_ptr<const StoredSegment> DocumentSegment::part(size_t part) const {
   // Loading reads metadata that is in memory, so the lock is held briefly.
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!parts_[part]) parts_[part] = Load(part);
   return parts_[part];
 }
@@ -137,7 +137,7 @@ std::shared_ptr<const StoredSegment> DocumentSegment::Load(size_t part) const {
 const DocumentShapes& DocumentSegment::shapes() const {
   // Before the lock, which part() takes itself.
   const auto encoded = part(DocumentMetadata::kShapes);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // Another thread may have decoded them meanwhile.
   if (shapes_) return *shapes_;
   auto shapes = std::make_unique<DocumentShapes>();

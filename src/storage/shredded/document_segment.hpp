@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "document/document_shapes.hpp"
 #include "document/shredding_policy.hpp"
 #include "storage/row_group/stored_segment.hpp"
@@ -85,12 +85,13 @@ class DocumentSegment final : public ColumnSegment {
   std::vector<StoredAttribute> physical_;
   std::vector<uint32_t> part_ends_;  // in metadata_, relative to parts_begin_
   size_t parts_begin_ = 0;
-  mutable std::mutex mutex_;  // guards what follows
-  mutable std::vector<std::shared_ptr<const StoredSegment>> parts_;
-  mutable std::unique_ptr<const DocumentShapes> shapes_;
-  mutable std::vector<AttributeId> reservoir_ids_;  // set together with shapes_, never changed
+  mutable Mutex mutex_;
+  mutable std::vector<std::shared_ptr<const StoredSegment>> parts_ SCAUP_GUARDED_BY(mutex_);
+  mutable std::unique_ptr<const DocumentShapes> shapes_ SCAUP_GUARDED_BY(mutex_);
+  // Set together with shapes_ and never changed, so that whoever has the shapes reads them without the mutex.
+  mutable std::vector<AttributeId> reservoir_ids_;
   mutable std::vector<uint32_t> reservoir_begins_;
-  mutable MemoryReservation shapes_memory_;
+  mutable MemoryReservation shapes_memory_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -88,7 +88,7 @@ std::shared_ptr<const TableChangeSet> TableChanges::MakeChangeSet(
   changes->inserted = inserted;
   for (const WrittenRows& rows : written) {
     // Other transactions may link records to the block meanwhile.
-    std::lock_guard lock(rows.block->mutex);
+    MutexLock lock(rows.block->mutex);
     auto& target = rows.record->images.empty() ? changes->deleted : changes->updated;
     for (const sel_t row : rows.record->rows) target.push_back(rows.first_row + row);
     for (const auto& image : rows.record->images) changes->columns.push_back(image.column);

@@ -72,7 +72,7 @@ void TableCompactor::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot
     // versions; so they are only marked here.
     for (const RowRange& rows : compacted) {
       for (const auto& [row, block] : table_.versions()->Blocks(rows.begin, rows.end)) {
-        std::lock_guard block_lock(block->mutex);
+        MutexLock block_lock(block->mutex);
         block->MarkClean(reader, std::max(rows.begin, row) - row,
                          std::min(rows.end, row + kVectorSize) - row);
       }
@@ -93,7 +93,7 @@ void TableCompactor::DropCompacted() noexcept {
   if (dropped_.load() == number || ended_.load() != number) return;
   try {
     for (const auto& [row, block] : table_.versions()->Blocks()) {
-      std::lock_guard block_lock(block->mutex);
+      MutexLock block_lock(block->mutex);
       block->DropClean();
       // A block whose rows have left all row groups is of no use, even if it marks rows as deleted.
       const bool is_gone = !block->has_records() && !IsInRowGroup(row, row + kVectorSize);

@@ -132,7 +132,7 @@ void LogTableChanges(const Table& table, const TableChanges& changes,
   if (!inserted.empty()) LogInsert(table, changes, inserted, writer);
   for (const WrittenRows& rows : changes.written) {
     // Readers and other writers use the block meanwhile.
-    std::lock_guard lock(rows.block->mutex);
+    MutexLock lock(rows.block->mutex);
     const bool is_deletion = rows.record->images.empty();
     writer.WriteU8(static_cast<uint8_t>(is_deletion ? LogRecordKind::kDelete : LogRecordKind::kUpdate));
     writer.WriteU64(table.id());
@@ -150,7 +150,7 @@ void LoadTable(Table& table, std::shared_ptr<const TableSnapshot> snapshot,
     std::vector<sel_t> rows;
     for (const RowNumber row : deleted.first(count)) rows.push_back(static_cast<sel_t>(row - first));
     const auto block = table.versions()->Require(first);
-    std::lock_guard lock(block->mutex);
+    MutexLock lock(block->mutex);
     block->LoadDeleted(rows);
     deleted = deleted.subspan(count);
   }

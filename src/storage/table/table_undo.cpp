@@ -119,7 +119,7 @@ bool WriteUndo::CleanUp(Timestamp oldest_start) noexcept {
   if (oldest_start < commit_timestamp_) return false;
   edits_.CleanUp(*table_->versions(), oldest_start);
   for (const WrittenRows& rows : rows_) {
-    std::lock_guard lock(rows.block->mutex);
+    MutexLock lock(rows.block->mutex);
     rows.block->Forget(rows.record);
     if (rows.block->IsEmpty()) table_->versions()->Remove(rows.first_row);
   }
@@ -130,7 +130,7 @@ bool WriteUndo::CleanUp(Timestamp oldest_start) noexcept {
 void WriteUndo::Rollback() noexcept {
   // The newest change of a row is undone first.
   for (auto rows = rows_.rbegin(); rows != rows_.rend(); ++rows) {
-    std::lock_guard lock(rows->block->mutex);
+    MutexLock lock(rows->block->mutex);
     if (!IsLocalRow(rows->first_row) && rows->record->images.empty())
       changes_->deleted_count -= rows->record->rows.size();
     rows->block->TakeBack(rows->record);

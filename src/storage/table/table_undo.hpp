@@ -77,7 +77,7 @@ class WriteUndo final : public UndoEntry {
     ReserveOne();
     while (true) {
       const auto block = versions.Require(row);
-      std::lock_guard lock(block->mutex);
+      MutexLock lock(block->mutex);
       if (versions.Find(row) != block) continue;  // another thread removed it as empty meanwhile
       const RowNumber first = row - (row - versions.first_row()) % kVectorSize;
       Add(versions, {first, block, change(*block, writer, first)});

@@ -11,9 +11,9 @@ namespace scaup {
 namespace {
 
 /// Does the work of EraseUnneeded for the words of a row in a text index, visiting each version of the row
-/// once. The caller holds the block's mutex.
+/// once.
 void EraseUnneededWords(const IndexEntryList& list, size_t begin, size_t end, RowNumber row,
-                        const VersionBlock& block, Timestamp settled) {
+                        const VersionBlock& block, Timestamp settled) SCAUP_REQUIRES_LOCK(block.mutex) {
   const TableIndex& index = *list.index();
   std::vector<IndexKey> needed;
   const auto note = [&](size_t, const ValueList& values, size_t i) {
@@ -42,7 +42,7 @@ void EraseUnneeded(const IndexEntryList& list, size_t begin, size_t end, RowNumb
     const TableIndex& index = *list.index();
     const auto block = versions.Find(row);
     if (!block) return;
-    std::lock_guard lock(block->mutex);
+    MutexLock lock(block->mutex);
     if (index.is_text()) return EraseUnneededWords(list, begin, end, row, *block, settled);
     for (size_t k = begin; k < end; k++) {
       const auto has_value = [&](size_t place, const ValueList& values, size_t i) {

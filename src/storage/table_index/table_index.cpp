@@ -71,7 +71,7 @@ OrderedIndex& TableIndex::tree() const {
   // Opened on first use, so that opening a database does not read its indexes. The flag spares later calls
   // the mutex.
   if (!is_open_.load(std::memory_order_acquire)) {
-    std::lock_guard lock(open_mutex_);
+    MutexLock lock(open_mutex_);
     if (!tree_) tree_ = std::make_unique<OrderedIndex>(store_, stored_place_);
     is_open_.store(true, std::memory_order_release);
   }
@@ -93,23 +93,23 @@ bool TableIndex::IsOver(const std::vector<size_t>& columns) const {
 }
 
 std::string TableIndex::name() const {
-  std::lock_guard lock(names_mutex_);
+  MutexLock lock(names_mutex_);
   return name_;
 }
 
 std::vector<std::string> TableIndex::column_names() const {
-  std::lock_guard lock(names_mutex_);
+  MutexLock lock(names_mutex_);
   return column_names_;
 }
 
 std::vector<LogicalType> TableIndex::column_types() const {
-  std::lock_guard lock(names_mutex_);
+  MutexLock lock(names_mutex_);
   return column_types_;
 }
 
 void TableIndex::Rename(std::string name, std::vector<std::string> column_names,
                         std::vector<LogicalType> column_types) {
-  std::lock_guard lock(names_mutex_);
+  MutexLock lock(names_mutex_);
   name_ = std::move(name);
   column_names_ = std::move(column_names);
   column_types_ = std::move(column_types);
@@ -124,7 +124,7 @@ static std::string TextAs(const Value& value, const LogicalType& type) {
 }
 
 std::string TableIndex::DescribeKey(DataChunk& key_columns, size_t row) const {
-  std::lock_guard lock(names_mutex_);
+  MutexLock lock(names_mutex_);
   std::string names, values;
   for (size_t i = 0; i < columns_.size(); i++) {
     if (i != 0) {

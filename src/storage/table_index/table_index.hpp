@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/index/ordered_index.hpp"
 #include "storage/table_index/text_keys.hpp"
 #include "storage/version/row_number.hpp"
@@ -145,14 +145,14 @@ class TableIndex {
   IndexKeyEncoder encoder_;
   std::shared_ptr<const CommitStamp> made_by_;  // null if made before the database was opened
   std::shared_ptr<BlockStore> store_;
-  IndexPlace stored_place_;  // until the tree is open
-  mutable std::mutex open_mutex_;
+  IndexPlace stored_place_;   // until the tree is open
+  mutable Mutex open_mutex_;  // held while the tree is opened; then is_open_ suffices
   mutable std::atomic<bool> is_open_{false};
   mutable std::unique_ptr<OrderedIndex> tree_;
-  mutable std::mutex names_mutex_;
-  std::string name_;
-  std::vector<std::string> column_names_;
-  std::vector<LogicalType> column_types_;
+  mutable Mutex names_mutex_;
+  std::string name_ SCAUP_GUARDED_BY(names_mutex_);
+  std::vector<std::string> column_names_ SCAUP_GUARDED_BY(names_mutex_);
+  std::vector<LogicalType> column_types_ SCAUP_GUARDED_BY(names_mutex_);
   std::atomic<Timestamp> dropped_by_{0};
   std::atomic<bool> is_gone_{false};
 };

@@ -26,7 +26,7 @@ KeyHolderTest::Holder KeyHolderTest::Test(KeyBytes key, uint64_t value) {
     if (value >= view_.parts[0].snapshot->next_row) return Holder::kUnseen;
     // Some change to the row that the transaction does not see may have given it the key, or taken it away.
     if (const auto block = view_.parts[0].versions->Find(value)) {
-      std::lock_guard lock(block->mutex);
+      MutexLock lock(block->mutex);
       if (block->HasUnseen(view_.reader, static_cast<sel_t>(value % kVectorSize), index_.columns()))
         return Holder::kUnseen;
     }

@@ -2,7 +2,6 @@
 #include "storage/version/table_versions.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 namespace scaup {
@@ -11,13 +10,13 @@ TableVersions::BlockRef TableVersions::Find(RowNumber row) const {
   // Checked without the lock, since most tables have no versions.
   if (!has_blocks()) return nullptr;
   const size_t index = (row - first_row_) / kVectorSize;
-  std::shared_lock lock(mutex_);
+  ReaderLock lock(mutex_);
   return index < blocks_.size() ? blocks_[index] : nullptr;
 }
 
 TableVersions::BlockRef TableVersions::Require(RowNumber row) {
   const size_t index = (row - first_row_) / kVectorSize;
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   // Grows by half, so that a table updated from front to back does not move the directory each time.
   if (index >= blocks_.size()) blocks_.resize(std::max(index + 1, blocks_.size() + blocks_.size() / 2));
   BlockRef& block = blocks_[index];
@@ -37,7 +36,7 @@ std::vector<std::pair<RowNumber, TableVersions::BlockRef>> TableVersions::Blocks
                                                                                  RowNumber end) const {
   std::vector<std::pair<RowNumber, BlockRef>> found;
   if (!has_blocks() || begin >= end) return found;
-  std::shared_lock lock(mutex_);
+  ReaderLock lock(mutex_);
   const size_t last = std::min<uint64_t>(blocks_.size(), (end - 1 - first_row_) / kVectorSize + 1);
   for (size_t i = (begin - first_row_) / kVectorSize; i < last; i++) {
     if (blocks_[i]) found.emplace_back(first_row_ + i * kVectorSize, blocks_[i]);
@@ -51,7 +50,7 @@ void TableVersions::DropFrom(RowNumber row) noexcept {
   const size_t place = (row - first_row_) % kVectorSize;
   BlockRef first;
   {
-    std::unique_lock lock(mutex_);
+    WriterLock lock(mutex_);
     for (size_t i = place == 0 ? index : index + 1; i < blocks_.size(); i++) {
       if (!blocks_[i]) continue;
       blocks_[i].reset();
@@ -62,13 +61,13 @@ void TableVersions::DropFrom(RowNumber row) noexcept {
   }
   if (!first) return;
   // Only after the directory's lock: the lock order is a block's mutex, then the directory's.
-  std::lock_guard lock(first->mutex);
+  MutexLock lock(first->mutex);
   first->DropFrom(place);
 }
 
 void TableVersions::Remove(RowNumber row) noexcept {
   const size_t index = (row - first_row_) / kVectorSize;
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   if (index >= blocks_.size() || !blocks_[index]) return;
   blocks_[index].reset();
   block_count_.fetch_sub(1, std::memory_order_release);
@@ -103,7 +102,7 @@ bool VersionReader::ReadDeleted(uint8_t* mask) const {
   bool any = false;
   // Each block is locked by itself: records of a transaction that commits meanwhile are unseen either way.
   for (const Part& part : parts_) {
-    std::lock_guard lock(part.block->mutex);
+    MutexLock lock(part.block->mutex);
     any |= part.block->ReadDeleted(view_, part.begin, part.end, mask + part.offset);
   }
   return any;
@@ -113,7 +112,7 @@ void VersionReader::Read(uint32_t column, RowPatch& patch) const {
   patch.count = 0;
   bool is_reset = false;
   for (const Part& part : parts_) {
-    std::lock_guard lock(part.block->mutex);
+    MutexLock lock(part.block->mutex);
     // Most columns have no overlay; their patch vector need not even be reset.
     if (part.block->OverlayZone(column) == nullptr) continue;
     if (!std::exchange(is_reset, true)) patch.values.Reset();
@@ -124,7 +123,7 @@ void VersionReader::Read(uint32_t column, RowPatch& patch) const {
 
 bool VersionReader::MayMatch(const ScanFilter& filter, PhysicalType type) const {
   for (const Part& part : parts_) {
-    std::lock_guard lock(part.block->mutex);
+    MutexLock lock(part.block->mutex);
     const ZoneMap* zone = part.block->OverlayZone(static_cast<uint32_t>(filter.column));
     if (zone != nullptr && MatchZone(*zone, filter, type) != ZoneMatch::kNone) return true;
   }

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <memory>
-#include <shared_mutex>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/version/row_number.hpp"
 #include "storage/version/version_block.hpp"
 
@@ -39,8 +39,8 @@ class TableVersions {
  private:
   MemoryTracker& memory_;
   RowNumber first_row_;
-  mutable std::shared_mutex mutex_;
-  std::vector<BlockRef> blocks_;
+  mutable SharedMutex mutex_;
+  std::vector<BlockRef> blocks_ SCAUP_GUARDED_BY(mutex_);
   std::atomic<size_t> block_count_{0};
 };
 

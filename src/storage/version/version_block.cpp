@@ -62,7 +62,7 @@ void VersionBlock::CheckConflict(const VersionWriter& writer, const std::vector<
 }
 
 ColumnOverlay* VersionBlock::FindOverlay(uint32_t column) {
-  return const_cast<ColumnOverlay*>(std::as_const(*this).FindOverlay(column));
+  return const_cast<ColumnOverlay*>(static_cast<const VersionBlock*>(this)->FindOverlay(column));
 }
 
 const ColumnOverlay* VersionBlock::FindOverlay(uint32_t column) const {

@@ -85,7 +85,7 @@ class CompactionFixture {
     size_t count = 0;
     std::vector<uint32_t> columns;
     for (const auto& [row, block] : table->versions()->Blocks()) {
-      std::lock_guard lock(block->mutex);
+      const MutexLock lock(block->mutex);
       count += block->OverlayZone(1) == nullptr ? 0 : 1;
     }
     return count;
@@ -133,7 +133,7 @@ TEST_CASE("a reader keeps what it sees, and memory is given back after it", "[st
   // The next to commit tidies up.
   for (size_t i = 0; i < 4; i++) fixture.Update(kRows - 5000, kVectorSize, 1, 2);
   for (const auto& [row, block] : fixture.table->versions()->Blocks()) {
-    std::lock_guard lock(block->mutex);
+    const MutexLock lock(block->mutex);
     REQUIRE_FALSE(block->has_records());
     if (row < kRows - 10'000) REQUIRE(block->OverlayZone(1) == nullptr);
   }

@@ -257,7 +257,7 @@ class VersionsModel {
   /// Without transactions and after a checkpoint only deleted rows are remembered.
   void CheckNothingIsLeft() {
     for (const auto& [row, block] : table_->versions()->Blocks()) {
-      std::lock_guard lock(block->mutex);
+      const MutexLock lock(block->mutex);
       REQUIRE_FALSE(block->has_records());
       std::vector<uint32_t> columns;
       REQUIRE(block->CountDirty(0, kVectorSize, columns) == 0);
