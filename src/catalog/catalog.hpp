@@ -4,7 +4,6 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "catalog/catalog_entry.hpp"
 #include "catalog/comment_target.hpp"
+#include "common/lock/mutex.hpp"
 #include "scaup/type.hpp"
 #include "storage/table/table.hpp"
 #include "transaction/transaction.hpp"
@@ -38,9 +38,10 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
   };
   class ChangeUndo;
   class CloseUndo;
-  mutable std::mutex mutex_;
-  Timestamp closed_by_ = 0;  // The transaction that closed it; 0 if it is open.
-  std::map<std::string, std::vector<Version>, std::less<>> entries_;  // Versions ascending.
+  mutable Mutex mutex_;
+  Timestamp closed_by_ SCAUP_GUARDED_BY(mutex_) = 0;  // The transaction that closed it; 0 if it is open.
+  // Versions ascending.
+  std::map<std::string, std::vector<Version>, std::less<>> entries_ SCAUP_GUARDED_BY(mutex_);
 };
 
 struct SchemaEntry final : CatalogEntry {

@@ -11,7 +11,7 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
       : set_(std::move(set)), name_(std::move(name)), transaction_id_(transaction_id) {}
 
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
-    std::lock_guard lock(set_->mutex_);
+    MutexLock lock(set_->mutex_);
     const auto found = set_->entries_.find(name_);
     if (found == set_->entries_.end()) return;
     auto& versions = found->second;
@@ -23,7 +23,7 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
   }
 
   bool CleanUp(Timestamp oldest_start) noexcept override {
-    std::lock_guard lock(set_->mutex_);
+    MutexLock lock(set_->mutex_);
     const auto found = set_->entries_.find(name_);
     if (found == set_->entries_.end()) return true;
     auto& versions = found->second;
@@ -36,7 +36,7 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
   }
 
   void Rollback() noexcept override {
-    std::lock_guard lock(set_->mutex_);
+    MutexLock lock(set_->mutex_);
     const auto found = set_->entries_.find(name_);
     if (found == set_->entries_.end()) return;
     found->second.pop_back();
@@ -55,7 +55,7 @@ class CatalogSet::CloseUndo final : public UndoEntry {
   explicit CloseUndo(std::shared_ptr<CatalogSet> set) : set_(std::move(set)) {}
   void Commit(Timestamp, Timestamp) noexcept override {}
   void Rollback() noexcept override {
-    std::lock_guard lock(set_->mutex_);
+    MutexLock lock(set_->mutex_);
     set_->closed_by_ = 0;
   }
 
@@ -64,7 +64,7 @@ class CatalogSet::CloseUndo final : public UndoEntry {
 };
 
 CatalogEntryRef CatalogSet::Find(const Transaction& transaction, std::string_view name) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   if (found == entries_.end()) return nullptr;
   for (auto version = found->second.rbegin(); version != found->second.rend(); ++version) {
@@ -74,7 +74,7 @@ CatalogEntryRef CatalogSet::Find(const Transaction& transaction, std::string_vie
 }
 
 std::vector<CatalogEntryRef> CatalogSet::List(const Transaction& transaction) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::vector<CatalogEntryRef> result;
   for (const auto& [name, versions] : entries_) {
     for (auto version = versions.rbegin(); version != versions.rend(); ++version) {
@@ -96,7 +96,7 @@ namespace {
 }  // namespace
 
 void CatalogSet::Put(Transaction& transaction, const std::string& name, CatalogEntryRef entry) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (closed_by_ != 0 && closed_by_ != transaction.id()) ThrowConflict(name);
   const auto found = entries_.find(name);
   if (found != entries_.end() && !found->second.empty() && !transaction.Sees(found->second.back().timestamp))
@@ -110,7 +110,7 @@ void CatalogSet::Put(Transaction& transaction, const std::string& name, CatalogE
 }
 
 void CatalogSet::Close(Transaction& transaction) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (const auto& [name, versions] : entries_) {
     if (!versions.empty() && !transaction.Sees(versions.back().timestamp)) ThrowConflict(name);
   }

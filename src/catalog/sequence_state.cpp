@@ -8,7 +8,7 @@
 namespace scaup {
 
 int64_t SequenceState::Next(const SequenceOptions& options) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!position_.is_called) {
     position_.is_called = true;
     return position_.value;
@@ -29,12 +29,12 @@ int64_t SequenceState::Next(const SequenceOptions& options) {
 }
 
 void SequenceState::Set(Position position) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   position_ = position;
 }
 
 SequenceState::Position SequenceState::position() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return position_;
 }
 

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 #include <limits>
-#include <mutex>
+
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -39,8 +40,8 @@ class SequenceState {
   Position position() const;
 
  private:
-  mutable std::mutex mutex_;
-  Position position_;
+  mutable Mutex mutex_;
+  Position position_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

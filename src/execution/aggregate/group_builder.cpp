@@ -100,14 +100,14 @@ void GroupBuilder::Resume() {
   memory_.SetFixed(mode_ == Mode::kGrowing ? 0 : FixedBytes());
 }
 
-void GroupBuilder::FinishRows(std::mutex& one_at_a_time) {
+void GroupBuilder::FinishRows(Mutex& one_at_a_time) {
   if (!table_->are_rows_apart()) return;
   KeepRowsApart();  // Spills what came after the last call.
-  const std::lock_guard lock(one_at_a_time);
+  const MutexLock lock(one_at_a_time);
   table_->FinishRowsApart(context_);
 }
 
-bool GroupBuilder::TryFinishInLessMemory(std::mutex& one_at_a_time) {
+bool GroupBuilder::TryFinishInLessMemory(Mutex& one_at_a_time) {
   if (level_ == 0 || !table_->keeps_rows() || table_->are_rows_apart()) return false;
   KeepRowsApart();
   FinishRows(one_at_a_time);

@@ -1,9 +1,9 @@
 // Group builder: aggregates the rows of one thread of a GROUP BY in bounded memory.
 #pragma once
 
-#include <mutex>
 #include <optional>
 
+#include "common/lock/mutex.hpp"
 #include "execution/aggregate/aggregate_table.hpp"
 #include "execution/rows/hash_partitions.hpp"
 
@@ -33,9 +33,9 @@ class GroupBuilder {
 
   /// Returns spilled retained rows to their states. The mutex is shared by several builders and lets one of
   /// them do this at a time.
-  void FinishRows(std::mutex& one_at_a_time);
+  void FinishRows(Mutex& one_at_a_time);
   /// Spills rows that are still in the states and returns them in order; false if there are none.
-  bool TryFinishInLessMemory(std::mutex& one_at_a_time);
+  bool TryFinishInLessMemory(Mutex& one_at_a_time);
 
   AggregateTable& table() { return *table_; }
   /// Frees the table; the partitions stay.

@@ -178,7 +178,7 @@ void Grouping::AddPartition(size_t partition, DataChunk& chunk, GroupBuilder& bu
     GroupBuilder& source = BuilderOf(sink);
     if (source.rest() == nullptr) continue;
     AddAll(source.rest()->Take(partition), chunk, builder);
-    const std::lock_guard lock(give_back_mutex_);
+    const MutexLock lock(give_back_mutex_);
     source.GiveBack();
   }
 }
@@ -194,7 +194,7 @@ bool Grouping::AddBatch(GroupingTask& task, GroupBuilder& builder) {
   if (task.input->ReadBatch(context_, add, add_border, task.batch)) return true;
   if (task.borders) {
     task.borders->Finish();
-    const std::lock_guard lock(sinks_mutex_);
+    const MutexLock lock(sinks_mutex_);
     sinks_.push_back(std::move(task.borders));
   }
   return false;

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "execution/aggregate/group_builder.hpp"
 #include "execution/aggregate/integer_set.hpp"
 #include "execution/run/physical_operator.hpp"
@@ -123,8 +123,8 @@ class Grouping {
   // Many groups: partition by partition, each output by the task that takes its number. Indexed by sink.
   std::vector<PartitionedGroups> groups_;
   std::atomic<size_t> next_partition_{0};
-  std::mutex give_back_mutex_;  // Guards the builders of the sinks.
-  std::mutex finish_mutex_;     // Held while retained rows are merged, which takes a share of all memory.
+  Mutex give_back_mutex_;  // Held while a sink's builder gives back memory.
+  Mutex finish_mutex_;     // Held while retained rows are merged, which takes a share of all memory.
 
   // The merged integer set of all sinks.
   std::optional<IntegerSet> set_;
@@ -136,7 +136,7 @@ class Grouping {
   std::atomic<size_t> clustering_{0};  // Tasks that may still pull rows.
   std::atomic<bool> borders_are_taken_{false};
   uint64_t first_batch_ = 0;  // The batch index of the sinks' groups, after all batches of the input.
-  std::mutex sinks_mutex_;    // Guards sinks_ for clustered input.
+  Mutex sinks_mutex_;  // Held while sinks_ grows with clustered input; read when no task adds any more.
 };
 
 }  // namespace scaup

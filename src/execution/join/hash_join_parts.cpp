@@ -87,7 +87,7 @@ void HashJoin::PartitionProbeSide(QueryContext& context, Shared& shared) const {
 }
 
 bool HashJoin::TakePart(Shared& shared, Part& part) const {
-  const std::lock_guard lock(shared.parts_mutex);
+  const MutexLock lock(shared.parts_mutex);
   // Return the memory of partitions that have been processed.
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) shared.BuilderOf(sink).GiveBack();
   for (auto& sink : shared.left_sinks) static_cast<HashJoinProbeSink&>(*sink).divided.rows.GiveBack();
@@ -212,7 +212,7 @@ void HashJoin::RepartitionPart(QueryContext& context, Shared& shared, Local& loc
   local.input.Release();
   left->Finish();
   HashPartitions& right = builder->divided().rows();
-  const std::lock_guard lock(shared.parts_mutex);
+  const MutexLock lock(shared.parts_mutex);
   for (size_t number = 0; number < right.bits().partition_count(); number++) {
     Part smaller;
     smaller.level = part.level + 1;

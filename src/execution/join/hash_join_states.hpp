@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <exception>
-#include <mutex>
 #include <optional>
 
+#include "common/lock/mutex.hpp"
 #include "execution/join/dense_join_table.hpp"
 #include "execution/join/hash_join.hpp"
 #include "execution/join/join_builder.hpp"
@@ -69,9 +69,9 @@ struct HashJoin::Shared final : SharedState {
 
   bool is_divided = false;  // If true, the members below replace `built`.
   std::vector<std::unique_ptr<ChunkSink>> left_sinks;
-  std::mutex parts_mutex;           // Guards what follows, and GiveBack of the sinks.
-  std::vector<Part> divided_again;  // Partitions that were too large.
-  size_t next_part = 0;
+  Mutex parts_mutex;                                              // Also guards GiveBack of the sinks.
+  std::vector<Part> divided_again SCAUP_GUARDED_BY(parts_mutex);  // Partitions that were too large.
+  size_t next_part SCAUP_GUARDED_BY(parts_mutex) = 0;
   BatchCounter batches;
 };
 

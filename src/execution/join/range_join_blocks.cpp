@@ -41,7 +41,7 @@ size_t MostAppendBytes(const ColumnCollection& rows, DataChunk& chunk, size_t be
 RowsPiece RangeJoin::Blocks::TakeRight() {
   size_t part, piece;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     while (next_part_ < right.size() && next_piece_ == right[next_part_]->piece_count()) {
       next_part_++;
       next_piece_ = 0;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 #include <optional>
 
+#include "common/lock/mutex.hpp"
 #include "execution/join/join_output.hpp"
 #include "execution/join/matched_rows.hpp"
 #include "execution/join/range_join.hpp"
@@ -46,9 +46,9 @@ struct RangeJoin::Blocks {
   BatchCounter batches;
 
  private:
-  std::mutex mutex_;  // Guards what follows.
-  size_t next_part_ = 0;
-  size_t next_piece_ = 0;
+  Mutex mutex_;
+  size_t next_part_ SCAUP_GUARDED_BY(mutex_) = 0;
+  size_t next_piece_ SCAUP_GUARDED_BY(mutex_) = 0;
 };
 
 /// The state of a range join that all threads share.

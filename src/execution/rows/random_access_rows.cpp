@@ -25,7 +25,7 @@ class KeptMemory {
 
 RowsPiece RandomAccessRows::Piece(size_t index) const {
   if (rows_->is_in_memory()) return rows_->Piece(index);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Held* oldest = held_;
   for (Held& held : held_) {
     if (held.last_use != 0 && held.index == index) {

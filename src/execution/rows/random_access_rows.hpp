@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
+#include "common/lock/mutex.hpp"
 #include "execution/rows/spillable_rows.hpp"
 
 namespace scaup {
@@ -32,10 +32,10 @@ class RandomAccessRows {
   RowsPiece Piece(size_t index) const;
 
   const std::unique_ptr<SpillableRows> rows_;
-  mutable std::mutex mutex_;  // Guards what follows.
+  mutable Mutex mutex_;
   // Cached pieces; the least recently used one is replaced.
-  mutable Held held_[kMostHeld];
-  mutable uint64_t use_count_ = 0;
+  mutable Held held_[kMostHeld] SCAUP_GUARDED_BY(mutex_);
+  mutable uint64_t use_count_ SCAUP_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace scaup

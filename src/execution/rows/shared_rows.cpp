@@ -154,7 +154,7 @@ void KeptRowsReader::Read(size_t piece, const std::vector<size_t>& columns, Data
 }
 
 const std::shared_ptr<const MaterializedRows>& SharedRows::Rows() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!rows_) rows_ = fill_();
   return rows_;
 }

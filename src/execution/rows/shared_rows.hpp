@@ -3,9 +3,9 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "execution/rows/spillable_rows.hpp"
 
 namespace scaup {
@@ -84,12 +84,15 @@ class SharedRows {
   explicit SharedRows(std::shared_ptr<const MaterializedRows> rows) : rows_(std::move(rows)) {}
 
   const std::shared_ptr<const MaterializedRows>& Rows();
-  void Replace(std::shared_ptr<const MaterializedRows> rows) { rows_ = std::move(rows); }
+  void Replace(std::shared_ptr<const MaterializedRows> rows) {
+    mutex_.AssertHeld();  // As good as held: no plan is running.
+    rows_ = std::move(rows);
+  }
 
  private:
-  std::mutex mutex_;
-  Fill fill_;
-  std::shared_ptr<const MaterializedRows> rows_;
+  Mutex mutex_;
+  Fill fill_ SCAUP_GUARDED_BY(mutex_);
+  std::shared_ptr<const MaterializedRows> rows_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -126,7 +126,7 @@ void SpillableRows::EndBlock() {
   const size_t size_bytes = filling_->size_bytes();
   appended_bytes_ += size_bytes;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const size_t first_piece = blocks_.empty() ? 0 : blocks_.back().first_piece + blocks_.back().slots.size();
     Block block{std::move(filling_), {}, first_piece};
     block.slots.resize(block.rows->piece_count());
@@ -157,7 +157,7 @@ size_t SpillableRows::Spill(Block& block) {
 }
 
 size_t SpillableRows::Reclaim(size_t wanted_bytes) noexcept {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   size_t freed = 0;
   try {
     while (first_in_memory_ < blocks_.size() && !blocks_[first_in_memory_].rows) first_in_memory_++;
@@ -179,7 +179,7 @@ size_t SpillableRows::Reclaim(size_t wanted_bytes) noexcept {
 }
 
 size_t SpillableRows::reclaimable_bytes() const noexcept {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   size_t size_bytes = 0;
   for (size_t i = first_in_memory_; i < blocks_.size(); i++)
     if (blocks_[i].rows) size_bytes += blocks_[i].rows->size_bytes();
@@ -187,7 +187,7 @@ size_t SpillableRows::reclaimable_bytes() const noexcept {
 }
 
 bool SpillableRows::HoldBlocks(std::vector<std::shared_ptr<const ColumnCollection>>& held) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const Block& block : blocks_)
     if (!block.rows) return false;
   for (const Block& block : blocks_) held.push_back(block.rows);
@@ -199,7 +199,7 @@ RowsPiece SpillableRows::Piece(size_t index) const {
   result.row_count_ = std::min<uint64_t>(kVectorSize, row_count_ - uint64_t{index} * kVectorSize);
   const TemporarySlot* slot = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto after =
         std::upper_bound(blocks_.begin(), blocks_.end(), index,
                          [](size_t piece, const Block& block) { return piece < block.first_piece; });

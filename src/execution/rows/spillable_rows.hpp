@@ -4,9 +4,9 @@
 #include <atomic>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "execution/rows/column_collection.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "storage/buffer/temporary_file.hpp"
@@ -48,18 +48,18 @@ class SpillFailure {
  public:
   /// Records the exception that is currently handled.
   void Note() noexcept {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     error_ = std::current_exception();
   }
   /// Throws the recorded exception, if there is one.
   void Rethrow() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (error_) std::rethrow_exception(error_);
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::exception_ptr error_;
+  mutable Mutex mutex_;
+  std::exception_ptr error_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// Rows that one thread appends; after Finish any number of threads may read pieces of them at random. When a
@@ -111,7 +111,7 @@ class SpillableRows final : private MemoryReclaimer {
   bool IsWhole() const;
   void EndBlock();
   /// Writes a block that has no readers, and returns the bytes that this frees. REQUIRES: the mutex is held.
-  size_t Spill(Block& block);
+  size_t Spill(Block& block) SCAUP_REQUIRES_LOCK(mutex_);
 
   std::vector<LogicalType> types_;
   MemoryTracker& memory_;
@@ -125,10 +125,10 @@ class SpillableRows final : private MemoryReclaimer {
   bool is_reclaimer_ = false;
   std::atomic<bool> has_spilled_{false};
 
-  mutable std::mutex mutex_;  // Guards what follows.
-  std::vector<Block> blocks_;
-  size_t first_in_memory_ = 0;   // All blocks before it are spilled.
-  size_t unreturned_bytes_ = 0;  // Freed, but possibly still held by malloc.
+  mutable Mutex mutex_;
+  std::vector<Block> blocks_ SCAUP_GUARDED_BY(mutex_);
+  size_t first_in_memory_ SCAUP_GUARDED_BY(mutex_) = 0;   // All blocks before it are spilled.
+  size_t unreturned_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;  // Freed, but possibly still held by malloc.
 };
 
 /// Collects the rows of one task.

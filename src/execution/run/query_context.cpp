@@ -8,17 +8,17 @@
 namespace scaup {
 
 void QueryProgress::AddScan(double weight, std::function<double()> progress) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   scans_.push_back({weight < 1 ? 1 : weight, std::move(progress)});
 }
 
 void QueryProgress::Clear() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   scans_.clear();
 }
 
 double QueryProgress::Current() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   double done = 0, total = 0;
   for (const Scan& scan : scans_) {
     const double part = scan.progress();
@@ -40,32 +40,32 @@ size_t QueryContext::MemoryBytes() const {
 }
 
 TableView ScanViews::Keep(const void* scan, TableView view) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return views_[scan] = std::move(view);
 }
 
 TableView ScanViews::KeptFor(const void* scan) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return views_.at(scan);
 }
 
 void ScanViews::KeepRead(const void* scan, KeyLookupPredicate* read) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   reads_[scan] = read;
 }
 
 KeyLookupPredicate* ScanViews::ReadKeptFor(const void* scan) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return reads_.at(scan);
 }
 
 void SharedRowsDirectory::Set(size_t share, SharedRows* rows) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   rows_[share] = rows;
 }
 
 SharedRows* SharedRowsDirectory::Find(size_t share) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = rows_.find(share);
   if (found == rows_.end()) ThrowInternal("a plan reads shared rows that nobody keeps");
   return found->second;

@@ -5,10 +5,10 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/memory/memory_arbiter.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/settings.hpp"
@@ -32,8 +32,8 @@ class SharedRowsDirectory {
   SharedRows* Find(size_t share) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<size_t, SharedRows*> rows_;
+  mutable Mutex mutex_;
+  std::map<size_t, SharedRows*> rows_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// The progress of the scans of one query. Thread-safe.
@@ -51,8 +51,8 @@ class QueryProgress {
     double weight;
     std::function<double()> progress;
   };
-  mutable std::mutex mutex_;
-  std::vector<Scan> scans_;
+  mutable Mutex mutex_;
+  std::vector<Scan> scans_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// The table views that the scans of a query read. A subplan that runs again reads the same view as the first
@@ -69,9 +69,9 @@ class ScanViews {
   KeyLookupPredicate* ReadKeptFor(const void* scan) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<const void*, TableView> views_;
-  std::map<const void*, KeyLookupPredicate*> reads_;
+  mutable Mutex mutex_;
+  std::map<const void*, TableView> views_ SCAUP_GUARDED_BY(mutex_);
+  std::map<const void*, KeyLookupPredicate*> reads_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// Borrowed by all operators of a query; outlives their states. Its members are safe to use from every task.

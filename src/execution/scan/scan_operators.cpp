@@ -5,9 +5,9 @@
 
 #include <cstring>
 #include <functional>
-#include <mutex>
 #include <optional>
 
+#include "common/lock/mutex.hpp"
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
@@ -26,14 +26,14 @@ class TableScanShared final : public SharedState {
   // Exactly one of `scan` and `rows` is set.
   std::shared_ptr<TableScan> scan;
   std::optional<RowListScan> rows;  // rows that an index has found
-  std::mutex rows_mutex;            // guards `rows`: below a union, several threads may read it
+  Mutex rows_mutex;                 // held by Next: below a union, several threads may read `rows`
   /// Runtime filters with bitmaps from joins above, by output column.
   std::vector<std::pair<size_t, RuntimeFilter>> wanted_keys;
 
   /// Reads the next chunk's filter columns; remaining columns are materialized later.
   bool Next(TableScan::Position& position, DataChunk& output) {
     if (scan) return scan->NextFilterColumns(position, output);
-    const std::lock_guard lock(rows_mutex);
+    const MutexLock lock(rows_mutex);
     return rows->Next(output);
   }
 };

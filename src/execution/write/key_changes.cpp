@@ -7,7 +7,7 @@
 namespace scaup {
 
 void KeyChanges::AddWritten(const TableEntryRef& table, size_t foreign_key, DataChunk& keys) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto place = std::find_if(written_.begin(), written_.end(), [&](const auto& written) {
     return written->table == table && written->foreign_key == foreign_key;
   });
@@ -20,7 +20,7 @@ void KeyChanges::AddWritten(const TableEntryRef& table, size_t foreign_key, Data
 }
 
 void KeyChanges::AddRemoved(const Catalog::Reference& reference, bool is_update, DataChunk& keys) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto place = std::find_if(removed_.begin(), removed_.end(), [&](const auto& removed) {
     return removed->reference.from == reference.from &&
            removed->reference.foreign_key == reference.foreign_key && removed->is_update == is_update;
@@ -34,17 +34,17 @@ void KeyChanges::AddRemoved(const Catalog::Reference& reference, bool is_update,
 }
 
 bool KeyChanges::empty() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return written_.empty() && removed_.empty();
 }
 
 std::vector<std::unique_ptr<KeyChanges::Written>> KeyChanges::TakeWritten() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return std::exchange(written_, {});
 }
 
 std::vector<std::unique_ptr<KeyChanges::Removed>> KeyChanges::TakeRemoved() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return std::exchange(removed_, {});
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "common/lock/mutex.hpp"
 #include "execution/rows/column_collection.hpp"
 
 namespace scaup {
@@ -40,9 +40,9 @@ class KeyChanges {
 
  private:
   MemoryTracker& memory_;
-  mutable std::mutex mutex_;
-  std::vector<std::unique_ptr<Written>> written_;
-  std::vector<std::unique_ptr<Removed>> removed_;
+  mutable Mutex mutex_;
+  std::vector<std::unique_ptr<Written>> written_ SCAUP_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Removed>> removed_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

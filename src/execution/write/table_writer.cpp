@@ -71,7 +71,7 @@ TableWriter::TableWriter(const Settings& settings, MemoryTracker& memory, TableE
 
 TableWriter::Part& TableWriter::NewPart() {
   std::unique_ptr<Part> part(new Part(*this));
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return *parts_.emplace_back(std::move(part));
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "common/lock/mutex.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "execution/write/foreign_key_notes.hpp"
 #include "storage/compaction/row_group_joining.hpp"
@@ -84,7 +84,7 @@ class TableWriter {
   MemoryTracker& memory_;
   QueryContext* context_ = nullptr;  // Null without a statement.
   const uint64_t failed_syncs_;      // Failed syncs of the file before the first write.
-  std::mutex mutex_;                 // Guards parts_ until they are finished.
+  Mutex mutex_;                      // Held while parts_ grows; read when all parts are finished.
   std::vector<std::unique_ptr<Part>> parts_;
 };
 
