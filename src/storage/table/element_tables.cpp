@@ -161,16 +161,16 @@ void ElementTables::Attach(const TableWrite& write, const std::shared_ptr<Table>
   // Space is reserved before the undo entry exists, so that nothing fails between it and the change.
   auto undo = std::make_unique<ElementsUndo>(collection_.shared_from_this(), elements, false);
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     tables_.reserve(tables_.size() + 1);
   }
   write.transaction.AddUndo(std::move(undo));
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   tables_.push_back(elements);
 }
 
 void ElementTables::Remove(const std::shared_ptr<Table>& elements) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::erase(tables_, elements);
 }
 
@@ -194,7 +194,7 @@ std::vector<std::shared_ptr<Table>> ElementTables::MaintainedBy(const Transactio
   // The log has the rows of element tables as well.
   if (transaction.is_replay()) return maintained;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     maintained = tables_;
   }
   // A table that this transaction drops needs no maintenance.

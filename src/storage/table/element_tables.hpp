@@ -2,12 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/row_group/row_group.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
 #include "storage/table/table_locks.hpp"
 #include "vector/vector.hpp"
 
@@ -58,8 +59,8 @@ class ElementTables {
   void Remove(const std::shared_ptr<Table>& elements) noexcept;
 
   Table& collection_;  // owns this
-  mutable std::mutex mutex_;
-  std::vector<std::shared_ptr<Table>> tables_;
+  mutable Mutex mutex_;
+  std::vector<std::shared_ptr<Table>> tables_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// Replaces local document numbers in an element table's rows by those that the documents get with the

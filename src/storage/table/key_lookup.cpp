@@ -34,7 +34,7 @@ KeyLookupPredicate::KeyLookupPredicate(std::shared_ptr<const Table> table, std::
 KeyLookupPredicate::~KeyLookupPredicate() = default;
 
 void KeyLookupPredicate::Add(KeyBytes key) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (is_all_) return;
   // Inputs often have equal keys in a row.
   if (const size_t count = keys_->size(); count != 0) {
@@ -54,12 +54,13 @@ bool KeyLookupPredicate::IsHitBy(const ChangeSet& change_set) const {
   std::vector<size_t> common;
   std::set_intersection(columns_.begin(), columns_.end(), changes.columns.begin(), changes.columns.end(),
                         std::back_inserter(common));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (is_all_) return !changes.inserted.empty() || !changes.deleted.empty() || !common.empty();
   if (keys_->size() == 0) return false;
   if (!search_) search_ = std::make_unique<KeySearch>(table_->types(), *keys_, key_count_, table_->memory());
-  const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
-                                       [&](const auto& row_group) { return search_->HasAny(*row_group); });
+  const bool is_inserted = std::any_of(
+      changes.inserted.begin(), changes.inserted.end(),
+      [&](const auto& row_group) SCAUP_REQUIRES_LOCK(mutex_) { return search_->HasAny(*row_group); });
   // Inserted rows are tested by their values, changed rows by their values before and after the commit.
   const TableView before = table_->View(changes.Before());
   if (is_inserted || search_->HasAny(before, changes.deleted)) return true;

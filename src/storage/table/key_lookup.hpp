@@ -2,16 +2,17 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table_index/index_edits.hpp"
 
 namespace scaup {
 
 class KeySearch;
+class Table;
 
 /// A read of some columns of all rows that have one of some keys, or keys with such a prefix. Keys are added
 /// while the statement runs. Thread-safe.
@@ -33,10 +34,11 @@ class KeyLookupPredicate final : public ReadPredicate {
   std::string table_name_;
   size_t key_count_;
   std::vector<size_t> columns_;  // ascending; include the key's
-  mutable std::mutex mutex_;     // guards what follows
-  std::unique_ptr<IndexEntryList> keys_;
-  mutable std::unique_ptr<KeySearch> search_;  // over keys_; null if a key was added since
-  bool is_all_ = false;                        // there were too many keys, so any row counts
+  mutable Mutex mutex_;
+  std::unique_ptr<IndexEntryList> keys_ SCAUP_GUARDED_BY(mutex_);
+  // Over keys_; null if a key was added since.
+  mutable std::unique_ptr<KeySearch> search_ SCAUP_GUARDED_BY(mutex_);
+  bool is_all_ SCAUP_GUARDED_BY(mutex_) = false;  // there were too many keys, so any row counts
 };
 
 }  // namespace scaup

@@ -125,17 +125,17 @@ class MaintainedIndexes::IndexUndo final : public UndoEntry {
 };
 
 TableIndexList MaintainedIndexes::List() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return indexes_;
 }
 
 void MaintainedIndexes::Add(const TableIndexRef& index) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   indexes_.push_back(index);
 }
 
 void MaintainedIndexes::Remove(const TableIndexRef& index) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::erase(indexes_, index);
 }
 

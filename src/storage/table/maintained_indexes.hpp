@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/row_group/row_group.hpp"
 #include "storage/table/table_locks.hpp"
 #include "storage/table_index/table_index.hpp"
@@ -72,8 +72,8 @@ class MaintainedIndexes {
   void Remove(const TableIndexRef& index) noexcept;
 
   Table& table_;  // owns this
-  mutable std::mutex mutex_;
-  TableIndexList indexes_;
+  mutable Mutex mutex_;
+  TableIndexList indexes_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

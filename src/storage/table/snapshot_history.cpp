@@ -61,7 +61,7 @@ SnapshotHistory::SnapshotHistory(const std::vector<LogicalType>& types, MemoryTr
 }
 
 std::shared_ptr<const TableSnapshot> SnapshotHistory::At(Timestamp start) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (auto version = published_.rbegin(); version != published_.rend(); ++version) {
     if (version->timestamp <= start) return version->snapshot;
   }
@@ -69,13 +69,13 @@ std::shared_ptr<const TableSnapshot> SnapshotHistory::At(Timestamp start) const 
 }
 
 std::shared_ptr<const TableSnapshot> SnapshotHistory::Newest() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return published_.back().snapshot;
 }
 
 RowNumber SnapshotHistory::Prepare(const TableChanges& changes,
                                    const std::vector<std::shared_ptr<const RowGroup>>& inserted) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const TableSnapshot& previous =
       prepared_.empty() ? *published_.back().snapshot : *prepared_.back().snapshot;
   auto next = std::make_shared<TableSnapshot>(previous);
@@ -90,23 +90,23 @@ RowNumber SnapshotHistory::Prepare(const TableChanges& changes,
 }
 
 std::shared_ptr<const AttributeCensus> SnapshotHistory::PreparedAttributes() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return prepared_.back().snapshot->attributes;
 }
 
 void SnapshotHistory::Cancel() noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   prepared_.pop_back();
 }
 
 void SnapshotHistory::Publish(Timestamp commit_timestamp) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   prepared_.front().timestamp = commit_timestamp;
   published_.splice(published_.end(), prepared_, prepared_.begin());
 }
 
 bool SnapshotHistory::Prune(Timestamp oldest_start) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // A snapshot is needed as long as some transaction began before the next one.
   while (published_.size() > 1 && std::next(published_.begin())->timestamp <= oldest_start)
     published_.pop_front();
@@ -115,7 +115,7 @@ bool SnapshotHistory::Prune(Timestamp oldest_start) noexcept {
 
 void SnapshotHistory::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot) noexcept {
   // Under the mutex, since readers take the newest snapshot at any time. The old snapshot is freed after it.
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   published_.back().snapshot.swap(snapshot);
 }
 

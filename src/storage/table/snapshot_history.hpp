@@ -3,9 +3,9 @@
 
 #include <list>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
 #include "storage/snapshot/table_snapshot.hpp"
 #include "transaction/transaction.hpp"
@@ -59,9 +59,10 @@ class SnapshotHistory {
   const std::vector<LogicalType>& types_;
   MemoryTracker& memory_;
   std::shared_ptr<AttributeDictionary> attributes_;
-  mutable std::mutex mutex_;
-  std::list<Version> published_;  // ascending; never empty
-  std::list<Version> prepared_;   // of commits in progress; spliced into published_ without allocation
+  mutable Mutex mutex_;
+  std::list<Version> published_ SCAUP_GUARDED_BY(mutex_);  // ascending; never empty
+  // Of commits in progress; spliced into published_ without allocation.
+  std::list<Version> prepared_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// Appends a row group to a snapshot: joins it with the last one if both are small and in memory, as far as

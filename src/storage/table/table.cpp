@@ -167,6 +167,7 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
   while (!rows.empty()) {
     const size_t count = CountInBlock(rows, IsLocalRow(rows[0]) ? kFirstLocalRow : 0);
     undo.ChangeBlock(write, rows[0], [&](VersionBlock& block, const VersionWriter& writer, RowNumber first) {
+      block.mutex.AssertHeld();
       std::vector<sel_t> in_block;
       for (const RowNumber row : rows.first(count)) in_block.push_back(static_cast<sel_t>(row - first));
       return block.Delete(writer, std::move(in_block));
@@ -200,6 +201,7 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
     const auto rest = rows.subspan(begin);
     const size_t count = CountInBlock(rest, IsLocalRow(rest[0]) ? kFirstLocalRow : 0);
     undo.ChangeBlock(write, rest[0], [&](VersionBlock& block, const VersionWriter& writer, RowNumber first) {
+      block.mutex.AssertHeld();
       std::vector<sel_t> in_block;
       for (const RowNumber row : rest.first(count)) in_block.push_back(static_cast<sel_t>(row - first));
       std::vector<VersionBlock::ColumnChange> column_changes;

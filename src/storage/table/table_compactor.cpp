@@ -67,7 +67,7 @@ void TableCompactor::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot
   if (!table_.versions()->has_blocks()) return;
   uint64_t number;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     // The values are in row groups now, but older transactions still read the old row groups with their
     // versions; so they are only marked here.
     for (const RowRange& rows : compacted) {
@@ -86,7 +86,7 @@ void TableCompactor::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot
 void TableCompactor::DropCompacted() noexcept {
   // Tested without the mutex first, as this runs after every commit.
   if (dropped_.load() == count_.load() || ended_.load() != count_.load()) return;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // A later compaction has put values into row groups that readers of this one's do not have, so its own end
   // must come first.
   const uint64_t number = count_.load();

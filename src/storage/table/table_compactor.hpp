@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 
+#include "common/lock/mutex.hpp"
 #include "storage/snapshot/table_snapshot.hpp"
 #include "transaction/transaction.hpp"
 
@@ -47,7 +47,7 @@ class TableCompactor {
   Table& table_;                                  // owns this
   std::atomic<uint64_t> uncompacted_changes_{0};  // rows changed since compaction was last considered
   std::atomic<bool> is_compacting_{false};        // a thread is in CompactChanges
-  std::mutex mutex_;                              // guards marking and dropping of compacted versions
+  Mutex mutex_;                                   // held while compacted versions are marked or dropped
   std::atomic<uint64_t> count_{0};                // compactions so far
   std::atomic<uint64_t> ended_{0};                // row groups from before this compaction have no readers
   std::atomic<uint64_t> dropped_{0};              // versions up to this one are freed

@@ -18,7 +18,7 @@ AttributeStatistics TableDocuments::Statistics(const Transaction& transaction) c
   const TableChanges* changes = ChangesOf(collection_, transaction);
   if (changes != nullptr) merged.Merge(changes->attributes, *dictionary_);
   // Merged under the lock, since commits widen them.
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   merged.Merge(statistics_, *dictionary_);
   return merged;
 }
@@ -29,23 +29,23 @@ void TableDocuments::AddStatistics(const TableColumns& columns, size_t first, co
   for (size_t i = first; i < columns.size(); i++) projections.push_back(columns.AttributesOf(i));
   std::vector<const AttributeStatistics*> parts{&statistics_};
   if (changes != nullptr) parts.push_back(&changes->attributes);
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (size_t i = first; i < columns.size(); i++)
     statistics.push_back(StatisticsOf(columns[i], projections[i - first], parts));
 }
 
 void TableDocuments::Widen(const AttributeStatistics& written) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_.Merge(written, *dictionary_);
 }
 
 void TableDocuments::Load(AttributeStatistics statistics) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_ = std::move(statistics);
 }
 
 void TableDocuments::WriteStatistics(ByteWriter& writer) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_.Write(*dictionary_, writer);
 }
 

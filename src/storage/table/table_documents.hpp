@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "document/visible_attributes.hpp"
 #include "storage/shredded/attribute_delta.hpp"
 #include "storage/table/element_tables.hpp"
@@ -59,10 +59,10 @@ class TableDocuments {
   std::shared_ptr<AttributeDictionary> dictionary_;
   AttributeLog log_;
   ElementTables elements_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   // Statistics over everything that commits ever wrote, commits in progress included. They only widen, so
   // they hold for all snapshots. A copy for each snapshot would cost more than most commits.
-  AttributeStatistics statistics_;
+  AttributeStatistics statistics_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

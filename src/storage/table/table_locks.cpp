@@ -35,7 +35,7 @@ class TableLocks::AlterUndo final : public UndoEntry {
 
  private:
   void End() noexcept {
-    std::lock_guard lock(locks_->mutex_);
+    MutexLock lock(locks_->mutex_);
     // A transaction that altered the table twice has two entries; the first to end frees the lock.
     if (locks_->altered_by_ == transaction_) locks_->altered_by_ = 0;
   }
@@ -48,7 +48,7 @@ class TableLocks::RuleUndo final : public UndoEntry {
  public:
   explicit RuleUndo(std::shared_ptr<TableLocks> locks) : locks_(std::move(locks)) {}
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
-    std::lock_guard lock(locks_->mutex_);
+    MutexLock lock(locks_->mutex_);
     locks_->rules_since_ = std::max(locks_->rules_since_, commit_timestamp);
   }
   void Rollback() noexcept override {}
@@ -59,7 +59,7 @@ class TableLocks::RuleUndo final : public UndoEntry {
 
 uint32_t TableLocks::BeginWriter(const TableWrite& write) {
   const Timestamp id = write.transaction.id();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // A transaction that began before a constraint was added would not check it.
   const bool knows_rules = write.transaction.start_timestamp() >= rules_since_;
   if (IsOther(dropped_by_, id) || IsOther(altered_by_, id) || !knows_rules)
@@ -77,7 +77,7 @@ uint32_t TableLocks::BeginWriter(const TableWrite& write) {
 }
 
 void TableLocks::EndWriter(const Transaction& transaction) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   writers_.erase(transaction.id());
 }
 
@@ -94,12 +94,12 @@ void TableLocks::BeginAlter(const TableWrite& write) {
   // between.
   auto undo = std::make_unique<AlterUndo>(shared_from_this(), id);
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     RequireAlone(write);
     if (altered_by_ == id) return;
   }
   write.transaction.AddUndo(std::move(undo));
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   RequireAlone(write);
   altered_by_ = id;
 }
@@ -111,18 +111,18 @@ void TableLocks::BeginRuleChange(const TableWrite& write) {
 }
 
 void TableLocks::BeginDrop(const TableWrite& write) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   RequireAlone(write);
   dropped_by_ = write.transaction.id();
 }
 
 void TableLocks::CancelDrop() noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   dropped_by_ = 0;
 }
 
 bool TableLocks::IsDroppedBy(const Transaction& transaction) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return dropped_by_ == transaction.id();
 }
 

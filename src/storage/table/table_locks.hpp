@@ -3,9 +3,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string_view>
 
+#include "common/lock/mutex.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
@@ -44,15 +44,16 @@ class TableLocks final : public std::enable_shared_from_this<TableLocks> {
  private:
   class AlterUndo;
   class RuleUndo;
-  /// Throws Error(kTransaction, 40001) if another transaction writes, alters or drops. The caller holds the
-  /// mutex.
-  void RequireAlone(const TableWrite& write) const;
+  /// Throws Error(kTransaction, 40001) if another transaction writes, alters or drops.
+  void RequireAlone(const TableWrite& write) const SCAUP_REQUIRES_LOCK(mutex_);
 
-  mutable std::mutex mutex_;
-  std::map<Timestamp, uint32_t> writers_;  // transactions with changes that have not ended, and their numbers
-  Timestamp rules_since_ = 0;              // older transactions do not know all constraints
-  Timestamp altered_by_ = 0;               // the only transaction that may write; 0 if any may
-  Timestamp dropped_by_ = 0;               // the transaction that drops or dropped the table; 0 if none
+  mutable Mutex mutex_;
+  // Transactions with changes that have not ended, and their numbers.
+  std::map<Timestamp, uint32_t> writers_ SCAUP_GUARDED_BY(mutex_);
+  Timestamp rules_since_ SCAUP_GUARDED_BY(mutex_) = 0;  // older transactions do not know all constraints
+  Timestamp altered_by_ SCAUP_GUARDED_BY(mutex_) = 0;   // the only transaction that may write; 0 if any may
+  // The transaction that drops or dropped the table; 0 if none.
+  Timestamp dropped_by_ SCAUP_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace scaup

@@ -90,7 +90,8 @@ std::vector<RowNumber> ReadRowNumbers(ByteReader& reader) {
 /// undo changes that were committed before.
 constexpr ReadView kNewest{std::numeric_limits<Timestamp>::max(), 0};
 
-void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer) {
+void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer)
+    SCAUP_REQUIRES_LOCK(rows.block->mutex) {
   std::vector<LogicalType> types;
   for (const auto& image : rows.record->images) types.push_back(table.types()[image.column]);
   DataChunk chunk(types);

@@ -16,7 +16,7 @@ constexpr uint64_t kLeastChanges = 2 * kSampleRows;
 }  // namespace
 
 std::shared_ptr<const TableSample> TableSampler::Sample() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return sample_;
 }
 
@@ -29,12 +29,12 @@ std::optional<SampledView> TableSampler::View(const Transaction& transaction) co
 }
 
 void TableSampler::Set(std::shared_ptr<const TableSample> sample) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   sample_ = std::move(sample);
 }
 
 void TableSampler::Replace(const TableSample& replaced, std::shared_ptr<const TableSample> sample) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (sample_.get() == &replaced) sample_ = std::move(sample);
 }
 

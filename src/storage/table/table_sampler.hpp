@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 
+#include "common/lock/mutex.hpp"
 #include "storage/snapshot/table_snapshot.hpp"
 #include "transaction/transaction.hpp"
 
@@ -47,8 +47,8 @@ class TableSampler {
   Need NeedOf(uint64_t share) const noexcept;
 
   const Table& table_;  // owns this
-  mutable std::mutex mutex_;
-  std::shared_ptr<const TableSample> sample_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const TableSample> sample_ SCAUP_GUARDED_BY(mutex_);
   std::atomic<uint64_t> changes_{0};       // rows changed since a whole sample was picked
   std::atomic<uint64_t> sample_count_{0};  // seeds the next sample, so that it has other rows
   std::atomic<RowNumber> not_before_{0};   // after a failure, no sample before there are such rows

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "storage/row_group/stored_segment.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "storage/compaction/row_group_compaction.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"

@@ -13,7 +13,7 @@ AttributeLog::Counts AttributeLog::Present() const {
 }
 
 AttributeLog::Counts AttributeLog::Write(uint64_t table_id, ByteWriter& writer) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const Counts present = Present();
   if (present.attributes == written_.attributes) return written_;  // paths without attributes are of no use
   writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kAttributes));
@@ -25,19 +25,19 @@ AttributeLog::Counts AttributeLog::Write(uint64_t table_id, ByteWriter& writer) 
 }
 
 void AttributeLog::Settle(Counts counts) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (counts.attributes > stored_.attributes) stored_ = counts;
 }
 
 void AttributeLog::Cancel() noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // This also forgets what earlier commits in progress have written. The next commit writes it again, which
   // recovery tolerates.
   written_ = stored_;
 }
 
 void AttributeLog::SetStored(Counts counts) noexcept {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   stored_ = written_ = counts;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include "common/byte_stream.hpp"
+#include "common/lock/mutex.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
 
 namespace scaup {
@@ -39,9 +39,9 @@ class AttributeLog {
 
  private:
   std::shared_ptr<AttributeDictionary> dictionary_;
-  mutable std::mutex mutex_;
-  Counts stored_;
-  Counts written_;  // includes commits in progress
+  mutable Mutex mutex_;
+  Counts stored_ SCAUP_GUARDED_BY(mutex_);
+  Counts written_ SCAUP_GUARDED_BY(mutex_);  // includes commits in progress
 };
 
 }  // namespace scaup
