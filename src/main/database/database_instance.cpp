@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/at_edge.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "common/version.hpp"
@@ -91,7 +92,7 @@ std::shared_ptr<const TimeZone> DatabaseInstance::RequireTimeZone(const std::str
 }
 
 Settings DatabaseInstance::settings() const {
-  std::lock_guard lock(settings_mutex_);
+  MutexLock lock(settings_mutex_);
   return settings_;
 }
 
@@ -101,7 +102,7 @@ std::shared_ptr<TemporaryStorage> DatabaseInstance::MakeTemporaryStorage(const S
 }
 
 std::shared_ptr<TemporaryStorage> DatabaseInstance::temporary_storage() {
-  std::lock_guard lock(settings_mutex_);
+  MutexLock lock(settings_mutex_);
   return temporary_storage_;
 }
 
@@ -143,7 +144,7 @@ void DatabaseInstance::Vacuum() {
 
 void DatabaseInstance::Set(const std::string& name, const std::string& value) {
   const SettingDefinition& definition = RequireChangeable(name);
-  const std::lock_guard one_change(change_mutex_);
+  const MutexLock one_change(change_mutex_);
   Settings changed = settings();
   definition.set(changed, value);
   CheckKernelLevel(changed);
@@ -152,7 +153,7 @@ void DatabaseInstance::Set(const std::string& name, const std::string& value) {
 
 void DatabaseInstance::Reset(const std::string& name) {
   const SettingDefinition& definition = RequireChangeable(name);
-  const std::lock_guard one_change(change_mutex_);
+  const MutexLock one_change(change_mutex_);
   Settings changed = settings();
   definition.set(changed, definition.get(DefaultSettings()));
   Apply(changed);
@@ -161,7 +162,7 @@ void DatabaseInstance::Reset(const std::string& name) {
 void DatabaseInstance::Apply(const Settings& settings) {
   // Waits for running tasks; statements that begin meanwhile must not wait for it.
   scheduler_.SetThreadCount(settings.threads);
-  std::lock_guard lock(settings_mutex_);
+  MutexLock lock(settings_mutex_);
   memory_->SetLimit(settings.memory_limit_bytes);
   if (settings.temp_directory != settings_.temp_directory)
     temporary_storage_ = MakeTemporaryStorage(settings);

@@ -3,12 +3,12 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.hpp"
 #include "common/file/file_system.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/memory/memory_arbiter.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/process_origin.hpp"
@@ -80,15 +80,15 @@ class DatabaseInstance {
   std::shared_ptr<TemporaryStorage> MakeTemporaryStorage(const Settings& settings) const;
 
   const ProcessOrigin origin_;
-  std::mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
-  mutable std::mutex settings_mutex_;
+  Mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
+  mutable Mutex settings_mutex_;
   TimeZoneLibrary time_zones_;
-  Settings settings_;
+  Settings settings_ SCAUP_GUARDED_BY(settings_mutex_);
   std::shared_ptr<MemoryTracker> memory_;
   MemoryArbiter arbiter_{*memory_, {}, 4};
   const std::string path_;
   std::shared_ptr<FileSystem> files_;
-  std::shared_ptr<TemporaryStorage> temporary_storage_;  // With the mutex of the settings.
+  std::shared_ptr<TemporaryStorage> temporary_storage_ SCAUP_GUARDED_BY(settings_mutex_);
   TaskScheduler scheduler_;
   TransactionManager transactions_;
   std::unique_ptr<DatabaseStorage> storage_;

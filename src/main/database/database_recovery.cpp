@@ -399,6 +399,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   }
   if (read_only()) return;
   if (!reader->was_damaged()) {
+    log_mutex_.AssertHeld();  // As good as held: nobody commits before the database is open.
     log_ = reader->Continue();
     log_size_bytes_.store(log_->size_bytes());
     return;

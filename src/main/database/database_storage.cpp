@@ -275,11 +275,11 @@ void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payload
                "cannot change anything: database file \"" + file.path() + "\" is open read-only");
   }
   file.EnsureHeader();
-  std::lock_guard lock(log_mutex_);
+  MutexLock lock(log_mutex_);
   if (!log_)
     log_ = WriteAheadLog::Create(files_, log_path(),
                                  {file.header().database_id, file.header().checkpoint_number});
-  const auto note_size = [&] { log_size_bytes_.store(log_->size_bytes()); };
+  const auto note_size = [&]() SCAUP_REQUIRES_LOCK(log_mutex_) { log_size_bytes_.store(log_->size_bytes()); };
   try {
     log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);
   } catch (...) {
@@ -290,7 +290,7 @@ void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payload
 }
 
 bool DatabaseStorage::HasChanges() const {
-  std::lock_guard lock(log_mutex_);
+  MutexLock lock(log_mutex_);
   return log_ != nullptr;
 }
 
@@ -361,12 +361,12 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
 }
 
 std::string DatabaseStorage::automatic_error() const {
-  const std::lock_guard lock(error_mutex_);
+  const MutexLock lock(error_mutex_);
   return automatic_error_;
 }
 
 void DatabaseStorage::SetAutomaticError(const char* message) noexcept {
-  const std::lock_guard lock(error_mutex_);
+  const MutexLock lock(error_mutex_);
   try {
     automatic_error_ = message;
   } catch (const std::exception&) {
@@ -505,7 +505,7 @@ void DatabaseStorage::WriteRowsOnly(Catalog& catalog, TransactionManager& transa
 }
 
 void DatabaseStorage::ForgetLog(const std::string& keep_as) {
-  std::lock_guard lock(log_mutex_);
+  MutexLock lock(log_mutex_);
   log_.reset();
   log_size_bytes_.store(0);
   due_size_bytes_.store(0);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "catalog/catalog.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/settings.hpp"
 #include "storage/buffer/block_store.hpp"
 #include "storage/scan/table_sample.hpp"
@@ -84,17 +85,19 @@ class DatabaseStorage final : public CommitLog {
   FileSystem& files_;
   std::shared_ptr<BlockStore> store_;
   std::atomic<SynchronousMode> synchronous_{SynchronousMode::kFull};
-  std::timed_mutex checkpoint_mutex_;  // One checkpoint at a time.
-  mutable std::mutex log_mutex_;
+  // Held during a checkpoint. Not a Mutex: waiting for it can be interrupted.
+  std::timed_mutex checkpoint_mutex_;
+  mutable Mutex log_mutex_;
   // The log's, or 0: who asks after a commit must not wait for the sync of the next one.
   std::atomic<uint64_t> log_size_bytes_{0};
   std::atomic<uint64_t> due_size_bytes_{
       0};  // After a checkpoint failed: not again before the log is as long.
   // After one for want of memory failed: not again before the log is as long.
   std::atomic<uint64_t> memory_due_size_bytes_{0};
-  mutable std::mutex error_mutex_;
-  std::string automatic_error_;
-  std::unique_ptr<WriteAheadLog> log_;  // Null until the first commit after a checkpoint.
+  mutable Mutex error_mutex_;
+  std::string automatic_error_ SCAUP_GUARDED_BY(error_mutex_);
+  // Null until the first commit after a checkpoint.
+  std::unique_ptr<WriteAheadLog> log_ SCAUP_GUARDED_BY(log_mutex_);
 
   /// The directory that the last checkpoint wrote of a table: while its rows are the same, it is not written
   /// again.

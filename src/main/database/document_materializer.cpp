@@ -2,9 +2,9 @@
 #include "main/database/document_materializer.hpp"
 
 #include <chrono>
-#include <condition_variable>
 
 #include "common/blocked_signals.hpp"
+#include "common/lock/condition_variable.hpp"
 #include "common/worker_thread.hpp"
 #include "document/shredding_policy.hpp"
 #include "main/database/database_instance.hpp"
@@ -24,12 +24,12 @@ constexpr int64_t kIdleMilliseconds = 50;
 
 /// The thread, and what it waits for.
 struct DocumentMaterializer::Worker {
-  std::mutex mutex;  // Guards what follows.
-  std::condition_variable changed;
-  WorkerThread thread;
-  bool has_work = false;
-  bool is_stopping = false;
-  int64_t looked_at = 0;
+  Mutex mutex;
+  ConditionVariable changed;
+  WorkerThread thread SCAUP_GUARDED_BY(mutex);
+  bool has_work SCAUP_GUARDED_BY(mutex) = false;
+  bool is_stopping SCAUP_GUARDED_BY(mutex) = false;
+  int64_t looked_at SCAUP_GUARDED_BY(mutex) = 0;
 };
 
 DocumentMaterializer::DocumentMaterializer(DatabaseInstance& database)
@@ -37,10 +37,10 @@ DocumentMaterializer::DocumentMaterializer(DatabaseInstance& database)
 
 DocumentMaterializer::~DocumentMaterializer() {
   {
-    const std::lock_guard lock(worker_->mutex);
+    const MutexLock lock(worker_->mutex);
     worker_->is_stopping = true;
   }
-  worker_->changed.notify_all();
+  worker_->changed.NotifyAll();
   if (worker_->thread.joinable()) worker_->thread.join();
 }
 
@@ -59,27 +59,27 @@ void DocumentMaterializer::Notify() noexcept {
   try {
     Worker& worker = *worker_;
     {
-      const std::lock_guard lock(worker.mutex);
+      const MutexLock lock(worker.mutex);
       const int64_t now = Activity::Now();
       if (worker.has_work || worker.is_stopping || now - worker.looked_at < kMillisecondsBetweenLooks) return;
       worker.looked_at = now;
     }
     if (!database_.settings().document_materializer || !FindWork()) return;
-    const std::lock_guard lock(worker.mutex);
+    const MutexLock lock(worker.mutex);
     if (worker.is_stopping) return;
     worker.has_work = true;
     if (!worker.thread.joinable()) {
       const BlockedSignals blocked;
       worker.thread = WorkerThread([this] { Work(); });
     }
-    worker.changed.notify_all();
+    worker.changed.NotifyAll();
   } catch (const std::exception&) {
     // No memory, no thread, or a row group that cannot be read: whoever reads it will say so.
   }
 }
 
 bool DocumentMaterializer::Step() {
-  const std::lock_guard lock(step_mutex_);
+  const MutexLock lock(step_mutex_);
   const Settings settings = database_.settings();
   const auto table = FindWork();
   return table && ShredNext(*table, database_.transactions(), ShreddingPolicy::Of(settings),
@@ -88,22 +88,23 @@ bool DocumentMaterializer::Step() {
 
 void DocumentMaterializer::Work() noexcept {
   Worker& worker = *worker_;
-  std::unique_lock lock(worker.mutex);
+  MutexLock lock(worker.mutex);
   while (true) {
-    worker.changed.wait(lock, [&] { return worker.has_work || worker.is_stopping; });
+    while (!worker.has_work && !worker.is_stopping) worker.changed.Wait(worker.mutex);
     if (worker.is_stopping) return;
-    worker.changed.wait_for(lock, std::chrono::milliseconds(kIdleMilliseconds),
-                            [&] { return worker.is_stopping; });
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kIdleMilliseconds);
+    while (!worker.is_stopping && worker.changed.WaitUntil(worker.mutex, until)) continue;
     if (worker.is_stopping) return;
     if (!database_.activity().IsIdleFor(kIdleMilliseconds)) continue;
-    lock.unlock();
     bool has_done = false;
-    try {
-      has_done = database_.settings().document_materializer && Step();
-    } catch (const std::exception&) {
-      // No memory or no place on disk: everything is as it was, and the next commit may try again.
+    {
+      const MutexUnlock unlocked(worker.mutex);
+      try {
+        has_done = database_.settings().document_materializer && Step();
+      } catch (const std::exception&) {
+        // No memory or no place on disk: everything is as it was, and the next commit may try again.
+      }
     }
-    lock.lock();
     worker.has_work = has_done;
   }
 }
@@ -111,7 +112,7 @@ void DocumentMaterializer::Work() noexcept {
 void DocumentMaterializer::Run(Table& table, const std::function<void()>& check_interrupt) {
   while (true) {
     check_interrupt();
-    const std::lock_guard lock(step_mutex_);
+    const MutexLock lock(step_mutex_);
     const Settings settings = database_.settings();
     if (!ShredNext(table, database_.transactions(), ShreddingPolicy::Of(settings),
                    EncodingFromName(settings.force_compression)))

@@ -3,8 +3,8 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 
+#include "common/lock/mutex.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup {
@@ -35,7 +35,7 @@ class DocumentMaterializer {
   std::shared_ptr<Table> FindWork() const;
 
   DatabaseInstance& database_;
-  std::mutex step_mutex_;  // Held during a step.
+  Mutex step_mutex_;  // Held during a step.
   std::unique_ptr<Worker> worker_;
 };
 

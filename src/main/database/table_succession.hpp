@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -16,7 +16,7 @@ class TableSuccession {
  public:
   /// The rows of the table of storage `before` will be those of storage `after`, if the transaction commits.
   void Note(uint64_t before, uint64_t after) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     after_.emplace(before, after);
   }
   /// The table as the transaction sees it that began with this storage; null if it was dropped.
@@ -26,7 +26,7 @@ class TableSuccession {
       const uint64_t candidate = candidates.back();
       candidates.pop_back();
       if (TableEntryRef found = catalog.FindTableOfStorage(transaction, candidate)) return found;
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       const auto [begin, end] = after_.equal_range(candidate);
       for (auto each = begin; each != end; each++) candidates.push_back(each->second);
     }
@@ -34,8 +34,8 @@ class TableSuccession {
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::multimap<uint64_t, uint64_t> after_;
+  mutable Mutex mutex_;
+  std::multimap<uint64_t, uint64_t> after_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

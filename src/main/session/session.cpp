@@ -25,7 +25,7 @@ void CheckParameterCount(size_t wanted, size_t given) {
 }  // namespace
 
 SessionLock::SessionLock(Session& session)
-    : lock_([&]() -> std::mutex& {
+    : lock_([&]() -> Mutex& {
         if (session.IsCalledBack()) {
           ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
                      "a statement of this connection is running and has called this code: use another "
@@ -321,8 +321,8 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
 // The query's transaction ends under the session's lock, like everything else of it. Where a statement of the
 // session has the stream, it has closed it, or the stream had ended.
 void Session::End(StreamExecution& stream) noexcept {
-  std::unique_lock lock(mutex, std::defer_lock);
-  if (!IsCalledBack()) lock.lock();
+  std::optional<MutexLock> lock;
+  if (!IsCalledBack()) lock.emplace(mutex);
   const RunningCall running(interrupted_);
   stream.execution.reset();
 }

@@ -3,12 +3,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "common/at_edge.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/running_call.hpp"
-#include "common/stack_bound.hpp"
 #include "main/session/registered_tables.hpp"
 #include "main/session/statement_cache.hpp"
 #include "main/statement/named_statements.hpp"
@@ -67,7 +67,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// calls, as a table that it reads, must not wait for the end of the statement.
   bool IsCalledBack() const noexcept { return RunningCall::IsFor(interrupted_); }
 
-  std::mutex mutex;  // By SessionLock.
+  Mutex mutex;  // Held by SessionLock during a call, for all members that other threads do not use.
 
  private:
   /// Begins a statement, and ends a stream that is still open. With `mutex` held. The public call clears an
@@ -140,29 +140,15 @@ class Session : public std::enable_shared_from_this<Session> {
 
 /// Holds a session's mutex. Throws Error(kUsage, 55006) where a statement of the session has called back into
 /// the program: it would wait for itself.
-class SessionLock {
+class SCAUP_SCOPED_LOCK SessionLock {
  public:
-  explicit SessionLock(Session& session);
+  explicit SessionLock(Session& session) SCAUP_ACQUIRES(session.mutex);
+  ~SessionLock() SCAUP_RELEASES() {}
+  SessionLock(const SessionLock&) = delete;
+  SessionLock& operator=(const SessionLock&) = delete;
 
  private:
-  const std::lock_guard<std::mutex> lock_;
+  const MutexLock lock_;
 };
-
-/// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always
-/// scaup::Error. Begins nothing where the stack has not even space for calls that do not recurse, such as a
-/// commit.
-template <typename Body>
-auto AtEdge(Body&& body) -> decltype(body()) {
-  try {
-    CheckStack(kRowStackReserve);
-    return body();
-  } catch (const Error&) {
-    throw;
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::kOutOfMemory, "53200", "the system has no memory left");
-  } catch (const std::exception& error) {
-    throw Error(ErrorKind::kInternal, "XX000", std::string("internal error: ") + error.what());
-  }
-}
 
 }  // namespace scaup

@@ -10,20 +10,20 @@
 namespace scaup {
 
 void SessionSequences::Note(const SequenceEntry& sequence, int64_t value, bool is_last) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   current_[{sequence.schema, sequence.name}] = value;
   if (is_last) last_ = value;
 }
 
 std::optional<int64_t> SessionSequences::Current(const SequenceEntry& sequence) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const auto found = current_.find({sequence.schema, sequence.name});
   if (found == current_.end()) return std::nullopt;
   return found->second;
 }
 
 std::optional<int64_t> SessionSequences::Last() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return last_;
 }
 
@@ -35,7 +35,7 @@ SequenceEntryRef CatalogSequences::Find(const SequenceName& sequence) const {
 }
 
 void CatalogSequences::NoteUse(const SequenceEntryRef& sequence) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (std::find(used_.begin(), used_.end(), sequence) == used_.end()) used_.push_back(sequence);
 }
 
@@ -74,7 +74,7 @@ void CatalogSequences::SetValue(const SequenceName& sequence, int64_t value, boo
 }
 
 void CatalogSequences::NoteUses(Transaction& transaction) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (const SequenceEntryRef& sequence : used_) catalog_.NoteSequenceUse(transaction, sequence);
   used_.clear();
 }

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "common/lock/mutex.hpp"
 #include "function/sequence_access.hpp"
 
 namespace scaup {
@@ -21,9 +21,9 @@ class SessionSequences {
   std::optional<int64_t> Last() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<std::pair<std::string, std::string>, int64_t> current_;
-  std::optional<int64_t> last_;
+  mutable Mutex mutex_;
+  std::map<std::pair<std::string, std::string>, int64_t> current_ SCAUP_GUARDED_BY(mutex_);
+  std::optional<int64_t> last_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// The sequences that one statement sees. Borrows all; any thread.
@@ -46,8 +46,8 @@ class CatalogSequences final : public SequenceAccess {
   Catalog& catalog_;
   const Transaction& transaction_;
   SessionSequences& session_;
-  std::mutex mutex_;
-  std::vector<SequenceEntryRef> used_;
+  Mutex mutex_;
+  std::vector<SequenceEntryRef> used_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -1,0 +1,30 @@
+// What every public function does with exceptions.
+#pragma once
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "common/stack_bound.hpp"
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+/// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always
+/// scaup::Error. Begins nothing where the stack has not even space for calls that do not recurse, such as a
+/// commit.
+template <typename Body>
+auto AtEdge(Body&& body) -> decltype(body()) {
+  try {
+    CheckStack(kRowStackReserve);
+    return body();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::kOutOfMemory, "53200", "the system has no memory left");
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::kInternal, "XX000", std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace scaup
