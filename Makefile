@@ -95,8 +95,8 @@ format: packages ## format all C++ files
 	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' | xargs -0 -P $(JOBS) -n 40 clang-format -i
 
 .PHONY: lint
-lint: packages ## layers, house rules, formatting
-	@$(PYTHON) test/tidy/tidy.py --format
+lint: packages ## layers, house rules, formatting, mutexes
+	@$(PYTHON) test/tidy/tidy.py --format --locks
 
 .PHONY: clean
 clean: ## remove everything that was built

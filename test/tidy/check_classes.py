@@ -22,7 +22,7 @@ def classes(files):
                 continue
             depth, methods, first = 0, 0, i + 1
             while i < len(lines):
-                line = re.sub(r'"(?:\\.|[^"\\])*"|//.*|\bSCAUP_GUARDED_BY\([^()]*\)', "", lines[i])
+                line = re.sub(r'"(?:\\.|[^"\\])*"|//.*|\bSCAUP_\w+\([^()]*\)', "", lines[i])
                 if depth == 1 and METHOD.match(line.strip()) and not NO_METHOD.match(line.strip()):
                     methods += 1
                 depth += line.count("{") - line.count("}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks the house rules on the whole tree: layers, files, code, lengths. Prints what breaks them and `N passed, N failed`.
 
---format checks the formatting too; --update writes the lists of long files, functions and classes anew."""
+--format checks the formatting too, --locks lets clang analyse who holds which mutex; --update writes the lists of what may
+stay anew: long files, functions and classes, and the standard library's mutexes."""
 
 import sys
 
@@ -13,6 +14,7 @@ import check_files
 import check_format
 import check_layers
 import check_lengths
+import check_locks
 from source_tree import read_tree
 
 
@@ -21,20 +23,23 @@ def main():
     if "--update" in sys.argv[1:]:
         check_lengths.write_ratchet(files)
         check_classes.write_ratchet(files)
-    modules = [check_layers, check_files, check_code, check_lengths, check_classes]
+        check_locks.write_ratchet(files)
+    modules = [check_layers, check_files, check_code, check_lengths, check_classes, check_locks]
+    checks = [check for module in modules for check in module.CHECKS]
     if "--format" in sys.argv[1:]:
-        modules.append(check_format)
+        checks += check_format.CHECKS
+    if "--locks" in sys.argv[1:]:
+        checks += check_locks.ANALYSES
     passed = failed = 0
-    for module in modules:
-        for check in module.CHECKS:
-            faults = sorted(set(check(files)))
-            for path, line, message in faults:
-                print(f"{path}:{line}: {message}")
-            if faults:
-                print(f"FAILED {check.__name__}: {check.__doc__}")
-                failed += 1
-            else:
-                passed += 1
+    for check in checks:
+        faults = sorted(set(check(files)))
+        for path, line, message in faults:
+            print(f"{path}:{line}: {message}")
+        if faults:
+            print(f"FAILED {check.__name__}: {check.__doc__}")
+            failed += 1
+        else:
+            passed += 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
