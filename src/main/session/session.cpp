@@ -149,7 +149,7 @@ std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::St
 }
 
 QueryResult Session::Execute(std::string_view sql, std::span<const Value> parameters, bool single) {
-  return InStatement([&] {
+  return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     if (const auto execution = BeginCached(sql, parameters))
       return ResultAccess::MakeResult(execution->Finish());
     if (single) return ResultAccess::MakeResult(RunText(sql, ParseSingle(sql), parameters));
@@ -190,7 +190,7 @@ StreamingResult Session::StreamTransaction(const ast::Statement& statement) {
 }
 
 StreamingResult Session::Stream(std::string_view sql, std::span<const Value> parameters) {
-  return InStatement([&] {
+  return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     const auto statement = ParseSingle(sql);
     CheckParameterCount(statement->parameter_count, parameters.size());
     if (statement->kind == ast::StatementKind::kTransaction) return StreamTransaction(*statement);
@@ -206,7 +206,7 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
 }
 
 PreparedPlan Session::Prepare(const ast::Statement& statement) {
-  return InStatement([&] {
+  return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return PreparedPlan();
     const auto execution = Begin();
     PreparedPlan prepared;
@@ -251,7 +251,7 @@ PreparedPlan& Session::PlanFor(const ast::Statement& statement, PreparedPlan& pr
 
 QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                      std::span<const Value> parameters) {
-  return InStatement([&] {
+  return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     CheckParameterCount(statement.parameter_count, parameters.size());
     if (statement.kind == ast::StatementKind::kTransaction) {
       RunTransaction(statement);
@@ -268,7 +268,7 @@ QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPl
 
 StreamingResult Session::StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                         std::span<const Value> parameters) {
-  return InStatement([&] {
+  return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     CheckParameterCount(statement.parameter_count, parameters.size());
     if (statement.kind == ast::StatementKind::kTransaction) return StreamTransaction(statement);
     if (IsAboutNamed(statement)) return StreamNamed(statement, parameters);
@@ -283,7 +283,7 @@ StreamingResult Session::StreamPrepared(const ast::Statement& statement, Prepare
 }
 
 void Session::InsertAppended(const AppendedRows& rows) {
-  InStatement([&] { Begin()->InsertAppended(rows); });
+  InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) { Begin()->InsertAppended(rows); });
 }
 
 bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows) {
@@ -295,6 +295,7 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
   // A statement that reads a stream of its own session has closed it before.
   std::optional<SessionLock> lock;
   if (!IsCalledBack() || !stream.was_closed) lock.emplace(*this);
+  mutex.AssertHeld();  // By this thread: by the lock, or by the statement that calls back.
   if (stream.was_closed) {
     ThrowError(ErrorKind::kUsage, "24000", "the result was closed by a later statement on its connection");
   }

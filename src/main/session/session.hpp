@@ -57,43 +57,45 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::shared_ptr<DatabaseInstance>& database() const { return database_; }
   /// Which process opened it: children made by fork may not use it.
   const ProcessOrigin& origin() const { return origin_; }
-  /// With `mutex` held.
-  TransactionBlock& block() { return block_; }
-  std::shared_ptr<const TimeZone> CurrentTimeZone() const;
-  /// With `mutex` held.
-  RegisteredTables& registered() { return registered_; }
+  TransactionBlock& block() SCAUP_REQUIRES_LOCK(mutex) { return block_; }
+  std::shared_ptr<const TimeZone> CurrentTimeZone() const SCAUP_REQUIRES_LOCK(mutex);
+  RegisteredTables& registered() SCAUP_REQUIRES_LOCK(mutex) { return registered_; }
 
   /// Whether the calling thread works for a statement of this session: code of the program that the statement
   /// calls, as a table that it reads, must not wait for the end of the statement.
   bool IsCalledBack() const noexcept { return RunningCall::IsFor(interrupted_); }
 
-  Mutex mutex;  // Held by SessionLock during a call, for all members that other threads do not use.
+  Mutex mutex;  // Held by SessionLock during a call.
 
  private:
   /// Begins a statement, and ends a stream that is still open. With `mutex` held. The public call clears an
   /// old interruption, not this: one that comes between two statements of a text ends the text.
-  std::unique_ptr<StatementExecution> Begin();
-  void EndStream();
+  std::unique_ptr<StatementExecution> Begin() SCAUP_REQUIRES_LOCK(mutex);
+  void EndStream() SCAUP_REQUIRES_LOCK(mutex);
   /// Calls `body` with `mutex` held; if it throws, an open transaction block is aborted.
   template <typename Body>
   auto InStatement(Body&& body);
   /// A statement about transactions: BEGIN and the like.
-  void RunTransaction(const ast::Statement& statement);
-  StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution);
+  void RunTransaction(const ast::Statement& statement) SCAUP_REQUIRES_LOCK(mutex);
+  StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution) SCAUP_REQUIRES_LOCK(mutex);
   /// Opens a stream of a statement that was started. A statement that does more than read runs to its end
   /// now: later statements do not close such a stream, and nothing is lost with it.
-  StreamingResult OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects);
+  StreamingResult OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects)
+      SCAUP_REQUIRES_LOCK(mutex);
   /// A stream that has ended, of a statement about transactions.
-  StreamingResult StreamTransaction(const ast::Statement& statement);
+  StreamingResult StreamTransaction(const ast::Statement& statement) SCAUP_REQUIRES_LOCK(mutex);
   /// Executes a statement without a plan; the stream that is returned has ended.
-  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution, BoundStatement& statement);
-  std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters);
+  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution, BoundStatement& statement)
+      SCAUP_REQUIRES_LOCK(mutex);
+  std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters)
+      SCAUP_REQUIRES_LOCK(mutex);
   /// Runs the only statement of a text, which may be cached for when it comes again.
   std::shared_ptr<const ResultData> RunText(std::string_view sql, ast::StatementPtr statement,
-                                            std::span<const Value> parameters);
+                                            std::span<const Value> parameters) SCAUP_REQUIRES_LOCK(mutex);
   /// Begins a statement with its cached plan. Null where there is none that fits: then the text is parsed and
   /// planned.
-  std::unique_ptr<StatementExecution> BeginCached(std::string_view sql, std::span<const Value> parameters);
+  std::unique_ptr<StatementExecution> BeginCached(std::string_view sql, std::span<const Value> parameters)
+      SCAUP_REQUIRES_LOCK(mutex);
   /// A statement that is begun and bound, with the values of its parameters.
   struct Ready {
     /// REQUIRES: it is not executed directly.
@@ -107,13 +109,15 @@ class Session : public std::enable_shared_from_this<Session> {
   };
   // session_named_statements.cpp. Of statements with IsAboutNamed.
   std::shared_ptr<const ResultData> RunNamed(const ast::Statement& statement,
-                                             std::span<const Value> parameters);
-  StreamingResult StreamNamed(const ast::Statement& statement, std::span<const Value> parameters);
+                                             std::span<const Value> parameters) SCAUP_REQUIRES_LOCK(mutex);
+  StreamingResult StreamNamed(const ast::Statement& statement, std::span<const Value> parameters)
+      SCAUP_REQUIRES_LOCK(mutex);
   /// PREPARE and DEALLOCATE; false for others.
-  bool RunAboutNamed(const ast::Statement& statement);
-  void PrepareNamed(const ast::PrepareStatement& prepare);
+  bool RunAboutNamed(const ast::Statement& statement) SCAUP_REQUIRES_LOCK(mutex);
+  void PrepareNamed(const ast::PrepareStatement& prepare) SCAUP_REQUIRES_LOCK(mutex);
   /// Begins the statement that EXECUTE stands for.
-  Ready BeginNamed(const ast::Statement& statement, std::span<const Value> parameters);
+  Ready BeginNamed(const ast::Statement& statement, std::span<const Value> parameters)
+      SCAUP_REQUIRES_LOCK(mutex);
   static PreparedPlan& NamedPlanFor(NamedStatement& named, const ast::ExecuteStatement& execute,
                                     StatementExecution& execution, std::span<const Value> parameters);
   void RefreshNamed(NamedStatement& named, StatementExecution& execution);
@@ -127,15 +131,15 @@ class Session : public std::enable_shared_from_this<Session> {
 
   const ProcessOrigin origin_;
   std::shared_ptr<DatabaseInstance> database_;
-  SessionSettings settings_;
-  TransactionBlock block_;
-  SessionSequences sequences_;
+  SessionSettings settings_ SCAUP_GUARDED_BY(mutex);
+  TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
+  SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);
   std::atomic<bool> interrupted_{false};
   QueryProgress progress_;
-  std::weak_ptr<StreamExecution> stream_;
-  StatementCache kept_;
-  NamedStatements named_;
-  RegisteredTables registered_;
+  std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
+  StatementCache kept_ SCAUP_GUARDED_BY(mutex);
+  NamedStatements named_ SCAUP_GUARDED_BY(mutex);
+  RegisteredTables registered_ SCAUP_GUARDED_BY(mutex);
 };
 
 /// Holds a session's mutex. Throws Error(kUsage, 55006) where a statement of the session has called back into
