@@ -9,8 +9,8 @@
 namespace scaup {
 
 /// std::condition_variable over a Mutex, and as fast. Thread-safe; a member beside the mutex. Waits may end
-/// without a notification, so they stand in a loop that tests the condition with the mutex held. There they are
-/// checked as well, which they would not be in a lambda: `while (!is_done_) done_.Wait(mutex_);`.
+/// without a notification, so they stand in a loop that tests the condition with the mutex held. There they
+/// are checked as well, which they would not be in a lambda: `while (!is_done_) done_.Wait(mutex_);`.
 class ConditionVariable {
  public:
   void Wait(Mutex& mutex) SCAUP_REQUIRES_LOCK(mutex) {

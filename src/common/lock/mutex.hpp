@@ -1,4 +1,4 @@
-// Mutexes, and words for what they guard, which clang's thread-safety analysis checks (test/tidy/check_locks.py).
+// Mutexes, and words for what they guard, which clang checks in lint (test/tidy/check_locks.py).
 #pragma once
 
 #include <mutex>
@@ -37,8 +37,8 @@
 
 namespace scaup {
 
-/// std::mutex with the words above, and as fast. A member of what it guards; it must outlive every lock of it.
-/// Any thread may lock it, and the same thread unlocks it. Not recursive.
+/// std::mutex with the words above, and as fast. A member of what it guards; it must outlive every lock of
+/// it. Any thread may lock it, and the same thread unlocks it. Not recursive.
 class SCAUP_LOCKABLE Mutex {
  public:
   Mutex() = default;
@@ -68,7 +68,7 @@ class SCAUP_LOCKABLE SharedMutex {
   void Unlock() SCAUP_RELEASES() { native_.unlock(); }
   void LockShared() SCAUP_ACQUIRES_SHARED() { native_.lock_shared(); }
   void UnlockShared() SCAUP_RELEASES_SHARED() { native_.unlock_shared(); }
-  /// ASIS
+  /// These work as in Mutex.
   void AssertHeld() const SCAUP_ASSERTS_LOCK {}
   void AssertHeldShared() const SCAUP_ASSERTS_SHARED_LOCK {}
 
