@@ -1,4 +1,4 @@
-// Capsules of Arrow streams, and what pyarrow and Polars make of them.
+// The Arrow PyCapsule interface: capsules, and results as streams.
 #include "arrow_stream.hpp"
 
 #include <cstring>

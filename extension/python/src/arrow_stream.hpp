@@ -1,4 +1,4 @@
-// The Arrow PyCapsule interface: how other packages of Python take tables without knowing us.
+// The Arrow PyCapsule interface, by which other Python packages read tables without depending on Scaup.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,12 +10,12 @@
 
 namespace scaup::python {
 
-/// The names that the interface gives to capsules.
+/// The names of capsules in the interface.
 inline constexpr const char* kStreamName = "arrow_array_stream";
 inline constexpr const char* kSchemaName = "arrow_schema";
 inline constexpr const char* kArrayName = "arrow_array";
 
-/// Releases what is in a structure of Arrow, unless that was moved out of it, and the structure itself.
+/// Deletes an Arrow structure, and releases its content unless that was moved out of it.
 struct ArrowReleaser {
   template <typename T>
   void operator()(T* owned) const {
@@ -27,21 +27,21 @@ using OwnedStream = std::unique_ptr<ArrowArrayStream, ArrowReleaser>;
 using OwnedSchema = std::unique_ptr<ArrowSchema, ArrowReleaser>;
 using OwnedArray = std::unique_ptr<ArrowArray, ArrowReleaser>;
 
-/// A capsule named "arrow_array_stream", which releases the stream unless a consumer has taken it.
+/// Makes a capsule "arrow_array_stream", which releases the stream unless a consumer has moved it out. Needs
+/// the GIL, as do the next three.
 pybind11::capsule MakeStreamCapsule(OwnedStream stream);
-/// The same of a type, "arrow_schema", and of an array, "arrow_array".
+/// Make capsules "arrow_schema" and "arrow_array" in the same way.
 pybind11::capsule MakeSchemaCapsule(OwnedSchema schema);
 pybind11::capsule MakeArrayCapsule(OwnedArray array);
-/// A capsule named "arrow_schema" of what a stream has.
+/// Makes a capsule "arrow_schema" with the type of a stream. Raises DataError if the stream fails.
 pybind11::capsule MakeSchemaCapsule(ArrowArrayStream* stream);
 
-/// A result with the options that its consumer wants; it is handed to other packages in the place of the
-/// result.
+/// A result with options for its export. Other packages get it in place of the result.
 class ArrowExport {
  public:
   ArrowExport(QueryResult rows, ArrowOptions options) : rows_(std::move(rows)), options_(options) {}
-  /// `requested`: None, or a capsule "arrow_schema" by which the consumer says what it would rather have;
-  /// string views are given where it names them.
+  /// Makes a stream of the rows. `requested` is None, or a capsule "arrow_schema" with the types that the
+  /// consumer prefers. Of these preferences only string views are respected.
   pybind11::capsule Stream(pybind11::handle requested) const;
   pybind11::capsule Schema() const;
 

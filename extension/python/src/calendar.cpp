@@ -1,4 +1,4 @@
-// Calendar arithmetic: years are taken to begin in March, so that the leap day is the last of them.
+// Calendar: arithmetic with years that begin in March, so that the leap day is the last day of a year.
 #include "calendar.hpp"
 
 namespace scaup::python {

@@ -1,4 +1,4 @@
-// Days since 1970-01-01 as dates of the Gregorian calendar, and back.
+// Calendar: converts between days since 1970-01-01 and dates of the Gregorian calendar.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct CivilDate {
   int day;
 };
 
-/// Any day of years -5 million to 5 million.
+/// Convert between days since 1970-01-01 and dates, for years from -5 million to 5 million.
 CivilDate CivilFromDays(int64_t days);
 int64_t DaysFromCivil(int64_t year, int month, int day);
 

@@ -1,4 +1,4 @@
-// Wrapping of column memory, and the conversions where NumPy has another form.
+// Column array: wraps column memory, and converts types that NumPy stores in another form.
 #include "column_array.hpp"
 
 #include <cmath>
@@ -26,14 +26,15 @@ py::array ReadOnly(py::array array) {
   return array;
 }
 
-// An array over the memory itself, with the owner as its base.
+// Returns an array over the column's own memory. Its base object owns that memory.
 py::array Wrap(const char* dtype, const ColumnView& view, const void* data) {
   return ReadOnly(py::array(py::dtype(dtype),
                             py::array::ShapeContainer{static_cast<py::ssize_t>(view.row_count)},
                             py::array::StridesContainer{}, data, MakeOwnerCapsule(view.owner)));
 }
 
-// A loop over the column by itself, while other Python threads run. The array is nobody else's yet.
+// Converts all values of a column. The GIL is not needed meanwhile, because no other code knows the array
+// yet.
 template <typename From, typename To, typename F>
 void ConvertAll(const ColumnView& view, To* __restrict__ to, F&& convert) {
   const auto* __restrict__ from = static_cast<const From*>(view.data);
@@ -48,7 +49,7 @@ py::array DateArray(const ColumnView& view) {
   return py::array(days.attr("view")("datetime64[D]"));
 }
 
-// Division, not multiplication by an inverse: 0.07 stays the float that is nearest to 0.07.
+// Divides rather than multiplies by the inverse, so that 0.07 becomes the float that is nearest to 0.07.
 py::array DecimalArray(const ColumnView& view) {
   py::array_t<double> numbers(static_cast<py::ssize_t>(view.row_count));
   const double divisor = std::pow(10.0, view.type.scale());

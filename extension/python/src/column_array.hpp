@@ -1,4 +1,4 @@
-// Result columns as NumPy arrays.
+// Column array: result columns as NumPy arrays.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -8,20 +8,21 @@
 
 namespace scaup::python {
 
-/// The column as an array that cannot be written to, a MaskedArray when it holds NULLs. Without a copy:
-/// BOOLEAN, TINYINT .. BIGINT, REAL, DOUBLE, TIME (timedelta64[us]), TIMESTAMP (datetime64[us]), and every
-/// mask. Converted: DATE (datetime64[D]), DECIMAL (float64), HUGEINT (int64, or int objects where that is too
-/// small), VARCHAR, BLOB and INTERVAL (objects). The array keeps the column's memory alive. Needs the GIL.
+/// Returns the column as a read-only array, or as a MaskedArray if it has NULLs. These types and all masks
+/// are not copied: BOOLEAN, TINYINT .. BIGINT, REAL, DOUBLE, TIME (timedelta64[us]), TIMESTAMP
+/// (datetime64[us]). The others are converted: DATE (datetime64[D]), DECIMAL (float64), HUGEINT (int64, or
+/// int objects if that is too small), VARCHAR, BLOB and INTERVAL (objects). The array shares ownership of the
+/// column's memory. Needs the GIL.
 pybind11::object MakeColumnArray(const QueryResult& result, size_t column);
 
-/// The column as an array of the objects that rows have, None where it is NULL. Needs the GIL.
+/// Returns the column as an array of the objects that rows have, with None for NULL. Needs the GIL.
 pybind11::object MakeObjectArray(const QueryResult& result, size_t column);
 
-/// An enum's column as an array of int16, the positions of its labels; without a copy. Needs the GIL.
+/// Returns an enum column as an array of int16, the positions of the labels, without a copy. Needs the GIL.
 pybind11::object MakeCodeArray(const QueryResult& result, size_t column);
 
-/// An INTERVAL's column as timedelta64[us], a month counting 30 days. Raises DataError for those that are too
-/// long for it. Needs the GIL.
+/// Returns an INTERVAL column as timedelta64[us], in which a month has 30 days. Raises DataError for
+/// intervals that are too long. Needs the GIL.
 pybind11::object MakeTimeDeltaArray(const QueryResult& result, size_t column);
 
 }  // namespace scaup::python

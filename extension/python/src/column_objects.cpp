@@ -1,4 +1,4 @@
-// Making of Python objects from column memory.
+// Column objects: makes Python objects from column memory.
 #include "column_objects.hpp"
 
 #include <datetime.h>
@@ -80,13 +80,13 @@ Clock ClockOf(int64_t micros_of_day) {
           static_cast<int>(seconds % 60), static_cast<int>(micros_of_day % kMicrosPerSecond)};
 }
 
-// 24:00:00 is a TIME of SQL but none of Python's.
+// Returns a time. SQL's 24:00:00 does not exist in Python, so it becomes the last microsecond of the day.
 PyObject* MakeTime(int64_t micros) {
   const Clock clock = ClockOf(micros >= kMicrosPerDay ? kMicrosPerDay - 1 : micros);
   return PyTime_FromTime(clock.hour, clock.minute, clock.second, clock.micros);
 }
 
-/// `zone`: the tzinfo of the datetime, or None.
+/// Returns a datetime whose tzinfo is `zone`.
 PyObject* MakeTimestamp(int64_t micros, PyObject* zone = Py_None) {
   int64_t days = micros / kMicrosPerDay;
   int64_t rest = micros % kMicrosPerDay;
@@ -101,7 +101,7 @@ PyObject* MakeTimestamp(int64_t micros, PyObject* zone = Py_None) {
                                                  PyDateTimeAPI->DateTimeType);
 }
 
-// A month counts 30 days: Python's timedelta has no months.
+// Returns a timedelta. It has no months, so a month counts as 30 days.
 PyObject* MakeTimeDelta(const Interval& interval) {
   int64_t days = static_cast<int64_t>(interval.months) * 30 + interval.days + interval.micros / kMicrosPerDay;
   int64_t rest = interval.micros % kMicrosPerDay;
@@ -161,7 +161,7 @@ PyObject* ColumnObjects::MakeDecimal(int128_t unscaled, size_t scale) const {
   return decimal_type_(py::str(text)).release().ptr();
 }
 
-// The same moment, as the clocks of the result's time zone show it.
+// Returns the moment as a datetime in the result's time zone.
 PyObject* ColumnObjects::MakeMoment(int64_t micros) const {
   auto moment = py::reinterpret_steal<py::object>(MakeTimestamp(micros, PyDateTime_TimeZone_UTC));
   if (!moment) throw py::error_already_set();

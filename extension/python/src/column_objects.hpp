@@ -1,4 +1,4 @@
-// Result columns as Python objects.
+// Column objects: the values of result columns as Python objects.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,14 +13,14 @@
 
 namespace scaup::python {
 
-/// Makes str objects; short texts that come again soon share one object. Needs the GIL.
+/// Makes str objects. A cache lets equal short texts share one object. Needs the GIL.
 class TextCache {
  public:
   TextCache() = default;
   ~TextCache();
   TextCache(TextCache&&) noexcept = default;
   TextCache& operator=(TextCache&&) = delete;
-  /// A new reference; null with a Python error set when memory is out.
+  /// Returns a new reference, or null with a Python error set if there is no memory.
   PyObject* Get(std::string_view text) {
     if (text.size() > kLongest || entries_ == nullptr) return Make(text);
     const Key key(text);
@@ -31,8 +31,8 @@ class TextCache {
  private:
   static constexpr size_t kEntries = 1024;
   static constexpr size_t kLongest = 32;
-  /// The size of a text and its bytes as four words, which overlap in a text of fewer than 32 bytes.
-  /// Comparing words takes no call and no loop.
+  /// The size of a text and its bytes as four words, which overlap for texts of fewer than 32 bytes. Words
+  /// are compared without a call or a loop.
   struct Key {
     Key() = default;
     explicit Key(std::string_view text) : size(text.size()) {
@@ -84,16 +84,17 @@ class TextCache {
   std::unique_ptr<Entries> entries_;  // made by the first text
 };
 
-/// Reads one column value by value. Borrows the result. Needs the GIL.
+/// Converts the values of one column. Borrows the result. Needs the GIL.
 class ColumnObjects {
  public:
   ColumnObjects(const QueryResult& result, size_t column);
-  /// A new reference: None, bool, int, float, Decimal, str, bytes, date, time, datetime or timedelta, or a
-  /// list or dict (of a struct) of them. Throws error_already_set when no Python object can hold the value.
+  /// Returns a new reference to a None, bool, int, float, Decimal, str, bytes, date, time, datetime,
+  /// timedelta or UUID, to a list of them, or, for a struct, to a dict. Throws error_already_set if no Python
+  /// object can have the value.
   PyObject* Get(size_t row) {
     if (view_.nulls != nullptr && view_.nulls[row] != 0) return Py_NewRef(Py_None);
     if (!shares_texts_) return GetValid(row);
-    PyObject* object = texts_.Get(result_.GetString(column_, row));  // Here, so that it is inlined.
+    PyObject* object = texts_.Get(result_.GetString(column_, row));  // not in GetValid, so that it is inlined
     if (object == nullptr) throw pybind11::error_already_set();
     return object;
   }
@@ -103,7 +104,7 @@ class ColumnObjects {
   PyObject* MakeMoment(int64_t micros) const;
   PyObject* MakeUuid(int128_t stored) const;
   PyObject* MakeDecimal(int128_t unscaled, size_t scale) const;
-  /// A value within a list or struct.
+  /// Converts a value within a list or struct.
   PyObject* MakeValue(const Value& value) const;
   PyObject* MakeList(const Value& list) const;
   PyObject* MakeDict(const Value& value) const;
@@ -111,20 +112,20 @@ class ColumnObjects {
   const QueryResult& result_;
   size_t column_;
   ColumnView view_;
-  static constexpr size_t kRowsToShareTexts = 64;  // Fewer are made sooner than the cache is.
-  bool shares_texts_;                              // Whether the column is of texts that come from the cache.
+  static constexpr size_t kRowsToShareTexts = 64;  // For fewer rows, the cache costs more than it saves.
+  bool shares_texts_;                              // whether the column has texts that are cached
   TextCache texts_;
   pybind11::object decimal_type_;
   pybind11::object uuid_type_;
-  pybind11::object time_zone_ = pybind11::none();  // Of TIMESTAMP WITH TIME ZONE; None: UTC.
+  pybind11::object time_zone_ = pybind11::none();  // for TIMESTAMP WITH TIME ZONE; None means UTC
 };
 
-/// The unscaled integer of a DECIMAL, or the value of an integer column, of any storage width.
+/// Returns the unscaled integer of a DECIMAL, or the value of an integer column, of any storage width.
 int128_t ReadInteger(const ColumnView& view, size_t row);
-/// The tzinfo of a time zone by its name in SQL; None for UTC, and for zones that Python does not know: the
-/// moment is the same in UTC.
+/// Returns the tzinfo of a time zone by its SQL name. Returns None for UTC, and for zones that Python does
+/// not know: the moment is the same in UTC.
 pybind11::object FindTimeZone(const std::string& name);
-/// The name of a type as `description` and `types` show it.
+/// Returns the name of a type for `description` and `types`.
 pybind11::str TypeName(const LogicalType& type);
 
 }  // namespace scaup::python

@@ -1,4 +1,4 @@
-// Execution of statements for Python.
+// Cursor and Connection: execution of statements for Python.
 #include "cursor.hpp"
 
 #include "errors.hpp"
@@ -12,7 +12,7 @@ namespace scaup::python {
 
 namespace {
 
-// How many rows of executemany are converted before they are executed.
+// The number of parameter lists that executemany converts with the GIL before it executes them without.
 constexpr size_t kBatchRows = 1024;
 
 class CursorOfConnection : public Cursor {
@@ -20,7 +20,8 @@ class CursorOfConnection : public Cursor {
   explicit CursorOfConnection(SharedSession session) : Cursor(std::move(session)) {}
 };
 
-// Errors are about the text as it was given, not about the one in which names are numbers.
+// Runs a statement whose named parameters were replaced by numbers. Errors refer to the text that the user
+// gave.
 void RunBound(Session& session, const BoundStatement& bound, const std::string& given,
               const std::function<void(Connection&)>& work, const KnownTables& tables = {}) {
   try {
@@ -55,7 +56,7 @@ bool TakeOption(Config& settings, const char* name, bool otherwise) {
   RaiseProgrammingError(std::string("setting ") + name + " must be True or False, not " + text);
 }
 
-// The settings that this module knows and the engine does not.
+// Removes the settings of this module, which the engine does not know, from `settings`.
 SessionOptions TakeOptions(Config& settings) {
   SessionOptions options;
   options.enable_replacements =
@@ -92,7 +93,7 @@ QueryResult Cursor::Run(const std::string& sql, py::handle parameters, const Kno
 
 Cursor::~Cursor() { Forget(); }
 
-// Another thread may hold the session, and need the GIL to go on.
+// The end of a stream waits for the thread that uses the session, which may need the GIL.
 void Cursor::Forget() {
   result_.reset();
   row_count_ = -1;
@@ -114,7 +115,7 @@ void Cursor::Execute(const std::string& sql, py::handle parameters) {
   result_.emplace(std::move(rows));
 }
 
-// A query that found no room for its rows begins again, and computes them as they are read.
+// Runs a query again whose result did not fit in memory, and computes its rows while they are read.
 bool Cursor::TryStream(const std::string& sql, py::handle parameters, const py::error_already_set& error) {
   const py::object sqlstate = py::getattr(error.value(), "sqlstate", py::none());
   if (!sqlstate.equal(py::str("53200")) ||
@@ -126,7 +127,7 @@ bool Cursor::TryStream(const std::string& sql, py::handle parameters, const py::
     RunBound(*session, bound, sql,
              [&](Connection& connection) { streamed_.emplace(connection.Stream(bound.sql, bound.values)); });
   } catch (py::error_already_set&) {
-    return false;  // As in a transaction, which the first failure has ended.
+    return false;  // For example, in a transaction, which the first failure has aborted.
   }
   return true;
 }
@@ -262,7 +263,7 @@ bool ConnectionObject::Unregister(const std::string& name) { return session()->U
 
 void ConnectionObject::Begin() { Run("BEGIN", py::none()); }
 
-// DB-API: where every statement commits by itself, commit does nothing.
+// DB-API demands that commit does nothing if no transaction is open.
 void ConnectionObject::Commit() {
   try {
     Run("COMMIT", py::none());
@@ -271,10 +272,10 @@ void ConnectionObject::Commit() {
   }
 }
 
-// An error where there is nothing to roll back: silence would say that changes are undone which are not.
+// Raises an error if no transaction is open: success would suggest that changes were undone which were not.
 void ConnectionObject::Rollback() { Run("ROLLBACK", py::none()); }
 
-// A query that another thread runs keeps the session until it ends.
+// A query that another thread runs shares ownership of the session until it ends.
 void ConnectionObject::Close() {
   Cursor::Close();
   std::shared_ptr<Session> last = std::move(*session_);

@@ -1,4 +1,4 @@
-// Cursor and Connection of DB-API.
+// Cursor and Connection of Python's DB-API.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -12,36 +12,40 @@
 
 namespace scaup::python {
 
-/// Runs statements in its connection's session and holds the last one's result. Cursors of one connection
-/// share its transaction. Guarded by the GIL.
+/// Runs statements in its connection's session, and owns the result of the last one. The cursors of a
+/// connection share its transaction. Guarded by the GIL.
 class Cursor {
  public:
   explicit Cursor(std::shared_ptr<Session> session)
       : session_(std::make_shared<std::shared_ptr<Session>>(std::move(session))) {}
   virtual ~Cursor();
 
-  /// Runs one statement or several. The rows of a query that have no room in memory are left to be streamed.
+  /// Runs one or more statements. If the result of a query does not fit in memory, opens a stream of its rows
+  /// instead.
   void Execute(const std::string& sql, pybind11::handle parameters);
-  /// Prepares once and executes for each of the parameter lists.
+  /// Prepares a statement once, and executes it for each of the parameter lists.
   void ExecuteMany(const std::string& sql, pybind11::handle parameter_lists);
-  /// Puts dicts into a table or a collection (row_loader.hpp); row_count() is how many.
+  /// Inserts dicts into a table or a collection (row_loader.hpp). row_count() is their number then.
   void Append(const std::string& table, pybind11::handle rows, const std::string& schema);
-  /// Runs SQL and gives its result, None for statements without rows; the cursor's own result stays.
+  /// Runs SQL and returns its result, or None for statements without rows. Does not change the cursor's own
+  /// result.
   pybind11::object Sql(const std::string& sql, pybind11::handle parameters, const KnownTables& tables);
 
-  /// A stream of the rows of a query, which are computed while they are read.
+  /// Returns a stream of the rows of a query, which are computed while they are read.
   pybind11::capsule Stream(const std::string& sql, pybind11::handle parameters, const KnownTables& tables,
                            size_t batch_rows);
 
-  /// The result to fetch from. Raises InterfaceError if there is none, OperationalError 53200 if its rows
-  /// have no room in memory.
+  /// Returns the result to fetch from. Raises InterfaceError if there is none, and OperationalError 53200 if
+  /// it does not fit in memory.
   Result& result();
-  /// Whether there are such rows, which can be read once, by TakeStream.
+  /// Returns whether the result is a stream, because it does not fit in memory. It can be read once, by
+  /// TakeStream.
   bool is_streamed() const { return streamed_.has_value(); }
+  /// Returns the rows of the stream as a capsule, in arrays of at most `batch_rows` rows.
   pybind11::capsule TakeStream(size_t batch_rows);
   pybind11::object Description() const;
   int64_t row_count() const { return row_count_; }
-  /// How many rows fetchmany gives when not told.
+  /// The default number of rows of fetchmany.
   size_t array_size() const { return array_size_; }
   void set_array_size(size_t size) { array_size_ = size; }
   void Interrupt();
@@ -52,7 +56,7 @@ class Cursor {
   /// Shared by a connection and its cursors, so that closing the connection closes them all.
   using SharedSession = std::shared_ptr<std::shared_ptr<Session>>;
   explicit Cursor(SharedSession session) : session_(std::move(session)) {}
-  /// Raises InterfaceError when closed.
+  /// Raises InterfaceError if the cursor or its connection is closed.
   std::shared_ptr<Session> session() const;
   QueryResult Run(const std::string& sql, pybind11::handle parameters, const KnownTables& tables = {});
   bool TryStream(const std::string& sql, pybind11::handle parameters,
@@ -64,7 +68,7 @@ class Cursor {
 
  private:
   std::optional<Result> result_;
-  std::optional<StreamingResult> streamed_;  // Where there is no room for a result.
+  std::optional<StreamingResult> streamed_;  // instead of result_, if that does not fit in memory
   int64_t row_count_ = -1;
   size_t array_size_ = 1;
 };
@@ -77,13 +81,13 @@ class ConnectionObject : public Cursor {
                                                 pybind11::handle config);
 
   std::unique_ptr<Cursor> NewCursor();
-  /// Another connection to the same database, with transactions of its own.
+  /// Returns another connection to the same database, with its own transactions.
   std::unique_ptr<ConnectionObject> Duplicate();
   SessionOptions& options() { return session()->options(); }
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
   void Begin();
-  /// Does nothing when no transaction is open.
+  /// Does nothing if no transaction is open.
   void Commit();
   void Rollback();
   void Close() override;

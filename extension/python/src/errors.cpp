@@ -1,4 +1,4 @@
-// The exception classes and their making.
+// Errors: makes the exception classes and their instances.
 #include "errors.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace scaup::python {
 
 namespace {
 
-// Borrowed from the module, which lives as long as the process uses it: created once, never freed.
+// The exception classes, which are borrowed from the module. They are created once and never freed.
 struct ExceptionTypes {
   PyObject* warning = nullptr;
   PyObject* error = nullptr;
@@ -57,7 +57,8 @@ size_t CountCharacters(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-// "LINE 1: SELECT x" with a caret below; nothing for very long lines, which no caret makes readable.
+// Returns "LINE 1: SELECT x" with a caret below; empty for very long lines, which a caret does not make
+// readable.
 std::string ExcerptOf(std::string_view sql, size_t position) {
   const size_t previous = position == 0 ? std::string_view::npos : sql.rfind('\n', position - 1);
   const size_t begin = previous == std::string_view::npos ? 0 : previous + 1;
@@ -99,7 +100,7 @@ void RegisterErrors(py::module_& module) {
   types.programming_error =
       MakeException(module, "ProgrammingError", base, "Wrong SQL, names or parameters.");
   types.not_supported_error = MakeException(module, "NotSupportedError", base, "Scaup does not do this.");
-  // Errors made here in Python code have these, too.
+  // Exceptions that Python code makes have these attributes, too.
   for (const char* attribute : {"message", "sqlstate", "kind", "position"}) {
     py::setattr(types.error, attribute, py::none());
   }

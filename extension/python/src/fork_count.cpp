@@ -1,4 +1,4 @@
-// Counts forks.
+// Fork count: counts in a handler that runs in each child.
 #include "fork_count.hpp"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ constinit std::atomic<uint32_t> count{0};
 
 void BeginChild() { count.fetch_add(1, std::memory_order_relaxed); }
 
-// When the module is loaded, before there is anything that a child could inherit.
+// Registered when the module is loaded, before there is anything that a child could inherit.
 [[maybe_unused]] const int is_watching_forks = pthread_atfork(nullptr, nullptr, BeginChild);
 
 }  // namespace

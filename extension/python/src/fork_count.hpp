@@ -1,11 +1,11 @@
-// Notices that the process is a child made by fork, without a system call for each question.
+// Fork count: detects, without a system call, that the process is a child made by fork.
 #pragma once
 
 #include <cstdint>
 
 namespace scaup::python {
 
-/// How often this process and its parents were forked since the module was loaded: a child sees another
+/// Returns the number of forks from the process that loaded the module to this one. So a child gets another
 /// number than its parent. Thread-safe.
 uint32_t ForkCount() noexcept;
 

@@ -1,4 +1,4 @@
-// Getting the GIL back, or never.
+// GIL release: gets the GIL back, or sleeps forever if the interpreter has ended.
 #include "gil_release.hpp"
 
 #include <unistd.h>
@@ -23,7 +23,7 @@ GilRelease::~GilRelease() {
   try {
     PyEval_RestoreThread(state_);
   } catch (abi::__forced_unwind&) {
-    SleepForEver();  // Not thrown again: nothing of this thread may be destroyed without the GIL.
+    SleepForEver();  // Unwinding would destroy objects of this thread without the GIL.
   }
 #else
   PyEval_RestoreThread(state_);

@@ -1,14 +1,15 @@
-// Letting other threads of Python run.
+// GIL release: lets other Python threads run.
 #pragma once
 
 #include <Python.h>
 
 namespace scaup::python {
 
-/// Gives up the GIL while it lives, like pybind11's gil_scoped_release. When the interpreter ends meanwhile,
-/// it never comes back to a thread that is not the main one: such a thread (a daemon in a query) then sleeps
-/// until the process is gone, as in Python 3.14. Older Pythons end the thread by pthread_exit, which unwinds
-/// its stack: through destructors that must not throw, which is an abort, and those of Python's objects.
+/// Releases the GIL while it lives, like pybind11's gil_scoped_release. If the interpreter ends meanwhile,
+/// only its main thread gets the GIL back. Any other thread, such as a daemon thread in a query, then sleeps
+/// until the process ends, as in Python 3.14. Older Pythons would end the thread by pthread_exit, which
+/// unwinds its stack. That would abort in destructors that must not throw, and destroy Python objects without
+/// the GIL.
 class GilRelease {
  public:
   GilRelease() : state_(PyEval_SaveThread()) {}

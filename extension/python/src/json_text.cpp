@@ -1,4 +1,4 @@
-// Python objects as JSON text, most frequent types first.
+// JSON text of Python objects. The most frequent types are tested first.
 #include "json_text.hpp"
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace scaup::python {
 
 namespace {
 
-// As deep as documents may be.
+// The maximum depth of documents in the engine.
 constexpr size_t kMaxDepth = 1000;
 
 std::string_view Utf8(py::handle object) {
@@ -55,7 +55,7 @@ void AppendInteger(PyObject* value, std::string& text) {
     text += std::to_string(number);
     return;
   }
-  // The repr of int itself: those of subclasses may say something else.
+  // The repr of int itself is called, since a subclass may have another one.
   text += Utf8(py::reinterpret_steal<py::object>(PyLong_Type.tp_repr(value)));
 }
 
@@ -70,7 +70,7 @@ void AppendAny(py::handle value, size_t depth, std::string& text);
 
 void AppendSequence(py::handle values, size_t depth, std::string& text) {
   text += '[';
-  // Fetched one by one: what turns an element into text may run code that changes the list.
+  // The elements are fetched one by one, because converting one may run Python code that changes the list.
   for (Py_ssize_t i = 0; i < PySequence_Size(values.ptr()); i++) {
     if (i != 0) text += ',';
     AppendAny(py::reinterpret_steal<py::object>(PySequence_GetItem(values.ptr(), i)), depth + 1, text);
@@ -105,7 +105,7 @@ void AppendRareType(py::handle value, size_t depth, std::string& text) {
     const py::object same =
         py::reinterpret_steal<py::object>(PyObject_RichCompare(value.ptr(), value.ptr(), Py_EQ));
     if (same.ptr() == Py_False) {
-      text += "null";  // pandas.NaT, a datetime that does not equal itself.
+      text += "null";  // pandas.NaT is the only datetime that does not equal itself.
     } else {
       AppendString(Utf8(py::str(value.attr("isoformat")())), text);
     }

@@ -1,4 +1,4 @@
-// Python objects as JSON text.
+// JSON text of Python objects.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -7,10 +7,11 @@
 
 namespace scaup::python {
 
-/// Appends a Python value as JSON: None, bool, int of any size, finite float and Decimal (digits as Python
-/// shows them), str, list and tuple, dict with str keys; date, time and datetime in ISO 8601, UUID in
-/// hexadecimal, both as strings; what NumPy holds as its Python twin. Raises DataError where a value has no
-/// JSON (nan, lone surrogates, too deep), NotSupportedError for other types. Needs the GIL.
+/// Appends a Python value as JSON. Supports None, bool, int of any size, finite float and Decimal with the
+/// digits that Python shows, str, list, tuple, and dict with str keys. Date, time and datetime become strings
+/// in ISO 8601, a UUID a string in hexadecimal. NumPy scalars and arrays are converted to Python values
+/// first. Raises DataError for values without JSON (nan, lone surrogates, too deep), and NotSupportedError
+/// for other types. Needs the GIL.
 void AppendJson(pybind11::handle value, std::string& text);
 
 }  // namespace scaup::python

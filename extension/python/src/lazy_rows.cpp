@@ -1,4 +1,4 @@
-// Arrays computed when they are asked for, or before another statement.
+// Lazy rows: computes arrays on request, or all of them before another statement.
 #include "lazy_rows.hpp"
 
 #include <cerrno>
@@ -72,7 +72,7 @@ OwnedStream LazyRows::MakeStream(std::shared_ptr<LazyRows> rows) {
   };
   stream->get_last_error = [](ArrowArrayStream* self) { return Reader::Of(self).error.c_str(); };
   stream->release = [](ArrowArrayStream* self) {
-    // The end of a query waits for others of the session, which may wait for the GIL.
+    // The end of a query waits for other statements of the session, which may wait for the GIL.
     std::optional<GilRelease> release;
     if (PyGILState_Check() != 0) release.emplace();
     delete &Reader::Of(self);

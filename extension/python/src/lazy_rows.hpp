@@ -1,4 +1,4 @@
-// Rows of a query that is computed while they are read, without ending at the connection's next statement.
+// Lazy rows: rows that are computed while they are read, and survive the connection's next statement.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace scaup::python {
 
 class Session;
 
-/// The rest of a query's rows as arrays. A session computes one query at a time: before it begins another
-/// one, LazyRowsOfSession lets this one be computed to its end, into memory. Held by its reader; keeps the
-/// session alive until the rows have ended. Thread-safe.
+/// The remaining rows of a query as Arrow arrays. A session computes one query at a time. So before it begins
+/// another one, LazyRowsOfSession computes the remaining rows of this one and materializes them in memory.
+/// Owned by its reader; shares ownership of the session until the rows end. Thread-safe.
 class LazyRows {
  public:
   /// REQUIRES: `rows` is a query of `session`.
@@ -25,21 +25,22 @@ class LazyRows {
   LazyRows(const LazyRows&) = delete;
   LazyRows& operator=(const LazyRows&) = delete;
 
-  /// Needs no GIL, as tables of Python may need it meanwhile.
+  /// Computes and materializes the remaining rows. REQUIRES: the caller does not have the GIL, which tables
+  /// of Python may need meanwhile.
   void ComputeRest();
-  /// A stream that holds `rows`, whose type can be asked for once.
+  /// Returns a stream that owns `rows`. Its schema can be read once.
   static OwnedStream MakeStream(std::shared_ptr<LazyRows> rows);
 
  private:
   struct Reader;
-  /// The next array, without `release` behind the last; false where an error ends them.
+  /// Returns the next array, which is released at the end; false after an error.
   bool Next(ArrowArray* out, std::string& error);
-  /// The same from the query. With mutex_ held.
+  /// Computes the next array by the query, like Next. REQUIRES: mutex_ is locked.
   bool Compute(ArrowArray* out);
 
-  OwnedSchema type_;  // until the reader asks for it
+  OwnedSchema type_;  // until the reader has it
   std::mutex mutex_;
-  // All guarded by mutex_.
+  // The members below are guarded by mutex_.
   std::shared_ptr<Session> session_;  // null at the end
   OwnedStream query_;
   std::deque<std::unique_ptr<ArrowArray, ArrowReleaser>> computed_;
@@ -50,7 +51,7 @@ class LazyRows {
 class LazyRowsOfSession {
  public:
   void Add(const std::shared_ptr<LazyRows>& rows);
-  /// To be called before another statement of the session begins. Needs no GIL.
+  /// Materializes all lazy rows. Called before another statement of the session begins, without the GIL.
   void ComputeAll();
 
  private:

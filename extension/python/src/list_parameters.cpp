@@ -1,4 +1,4 @@
-// Conversion of lists, arrays and dicts.
+// List parameters: conversion of lists, arrays and dicts, with a common type of the elements.
 #include "list_parameters.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
                          " cannot be passed to SQL: they must have one type");
 }
 
-// How many digits before the point an integer of this type may need.
+// Returns the number of digits before the point that values of this type may have.
 int DigitsOf(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kTinyInt: return 3;
@@ -43,7 +43,7 @@ LogicalType CommonNumber(const LogicalType& a, const LogicalType& b) {
   return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
 }
 
-// The type that holds values of both types. NULLs of unknown type go with everything.
+// Returns the common type of two types. A NULL of unknown type is compatible with every type.
 LogicalType CommonType(const LogicalType& a, const LogicalType& b) {
   if (a == b || b.id() == TypeId::kNull) return a;
   if (a.id() == TypeId::kNull) return b;
@@ -66,7 +66,7 @@ LogicalType CommonType(const LogicalType& a, const LogicalType& b) {
   RaiseNoCommonType(a, b);
 }
 
-// The value as one of `type`, which CommonType gave for its own type and others.
+// Converts a value to `type`, which CommonType has derived from the value's type and others.
 Value ToType(const Value& value, const LogicalType& type) {
   const LogicalType& own = value.type();
   if (value.is_null()) return Value(type);
@@ -102,10 +102,12 @@ Value ToType(const Value& value, const LogicalType& type) {
   return Value::FromInteger(type, value.GetInteger());
 }
 
-// NULLs inside lists and structs have no unknown type: VARCHAR becomes whatever its place asks for.
+// Replaces the unknown type of NULLs, which lists and structs cannot have, by VARCHAR. SQL casts that to the
+// type which the context needs.
 LogicalType Settled(const LogicalType& type) { return type.id() == TypeId::kNull ? TypeId::kVarchar : type; }
 
-// `type`: what the values have at least, kNull where nobody knows. `nan_is_null`: pandas' missing value.
+// Converts elements to a list. `type` is the known type of the elements; kNull if it is not known.
+// `nan_is_null` treats NaN as NULL, as pandas does.
 Value FromElements(py::handle elements, LogicalType type, bool nan_is_null) {
   const bool is_known = type.id() != TypeId::kNull;
   LogicalType type_of_empty;
@@ -117,13 +119,13 @@ Value FromElements(py::handle elements, LogicalType type, bool nan_is_null) {
     }
     values.push_back(ToValue(element));
     const Value& value = values.back();
-    // NaT is a NULL that says the wrong type among time spans.
+    // NULLs do not contribute a type. NaT, for example, would have the wrong one among time spans.
     if (value.is_null() || value.type() == type) continue;
     if (HasUnknownElements(value)) {
       type_of_empty = value.type();
       continue;
     }
-    // The numbers of Python have types of their own, whatever smaller type the array has that held them.
+    // Python's numbers are wider than those of many arrays. The array's type suffices for its own elements.
     if (is_known && type.IsNumeric() && value.type().IsNumeric()) continue;
     type = CommonType(type, value.type());
   }
@@ -132,7 +134,7 @@ Value FromElements(py::handle elements, LogicalType type, bool nan_is_null) {
   return Value::List(type, values);
 }
 
-// The types of NumPy, and of pandas and Polars under the same names; kNull for others.
+// Returns the SQL type for a type name of NumPy, which pandas and Polars share; kNull for other names.
 LogicalType TypeOfName(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   static constexpr std::pair<const char*, TypeId> kTypes[] = {
@@ -150,7 +152,7 @@ LogicalType TypeOfName(std::string name) {
 
 LogicalType TypeOf(py::handle array) { return TypeOfName(py::str(array.attr("dtype"))); }
 
-// Times keep the scalars of NumPy, as tolist() makes integers of nanoseconds.
+// Times are converted as NumPy scalars, because tolist() would make nanoseconds of them, as plain integers.
 Value FromNumpy(py::handle array, bool nan_is_null) {
   const std::string kind = py::str(array.attr("dtype").attr("kind"));
   const bool is_plain = array.attr("ndim").cast<int>() == 1 && kind != "M" && kind != "m";

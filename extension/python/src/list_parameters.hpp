@@ -1,4 +1,4 @@
-// Python's sequences and dicts as lists and structs of SQL.
+// List parameters: Python sequences and dicts as SQL lists and structs.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -9,16 +9,18 @@
 
 namespace scaup::python {
 
-/// A list of the values of a list, tuple, set, range, NumPy array (of any shape: lists in lists), series of
-/// pandas or Polars, or array of pyarrow; nullopt for other objects. Numbers of different types get the one
-/// that holds them all; missing values are NULL. Raises NotSupportedError where the values have no type in
-/// common. Needs the GIL.
+/// Converts a list, tuple, set, range, NumPy array (with more dimensions: nested lists), pandas or Polars
+/// series, or pyarrow array to a SQL list. Returns nullopt for other objects. Numbers of different types get
+/// a common type. Missing values become NULL. Raises NotSupportedError if the values have no common type.
+/// Needs the GIL.
 std::optional<Value> ToList(pybind11::handle object);
 
-/// Whether it is a list that is empty or has only NULLs, so that its elements could be of any type.
+/// Returns whether the value is a list that is empty or has only NULLs, so that its elements may have any
+/// type.
 bool HasUnknownElements(const Value& value);
 
-/// A struct whose fields are the keys of a dict. Raises NotSupportedError for an empty one. Needs the GIL.
+/// Converts a dict to a struct, whose fields are the keys. Raises NotSupportedError if it is empty. Needs the
+/// GIL.
 Value ToStruct(pybind11::handle dict);
 
 }  // namespace scaup::python

@@ -26,7 +26,7 @@ database, as Connection.duplicate() does; its settings must be the same, or not 
 names the one that differs. Of all processes, one at a time may write a file, or many may read it. When the last
 connection is closed, nothing but the file is left.)";
 
-/// How many rows a batch of Arrow has where nobody says.
+/// The default number of rows of an Arrow batch.
 constexpr size_t kBatchRows = 131072;
 
 constexpr const char* kDataFrameText =
@@ -63,7 +63,7 @@ py::object DataFrame(const Result& result, bool date_as_object, const py::object
       .attr("data_frame")(std::make_unique<Result>(result.rows()), date_as_object, dtype_backend);
 }
 
-/// The rows as a table of pyarrow without types of extensions: JSON is text.
+/// Returns the rows as a pyarrow table without extension types: JSON is text.
 py::object StorageTable(const Result& result) {
   const py::object exported = py::cast(ArrowExport(result.rows(), {.extensions = false}));
   return py::module_::import("pyarrow").attr("table")(exported);
@@ -74,7 +74,8 @@ py::object PolarsFrame(const Result& result) {
   return py::module_::import("polars").attr("DataFrame")(exported);
 }
 
-/// The methods of results and cursors that give all rows at once: `rows_of` finds the result.
+/// Binds the methods of results and cursors that return all rows at once. `rows_of` returns the result of
+/// either.
 template <typename Class, typename F>
 void BindWholeResults(Class& bound, F rows_of) {
   using Self = typename Class::type;
@@ -299,7 +300,7 @@ PYBIND11_MODULE(_scaup, module) {
   BindCursor(module);
   BindConnection(module);
   module.def("version", &Database::Version);
-  // How a parameter is understood, as (type, text): for tests.
+  // Returns a parameter's SQL type and text, for tests.
   module.def("_parameter", [](py::handle object) {
     const Value value = ToValue(object);
     return py::make_tuple(value.type().ToString(), value.ToString());

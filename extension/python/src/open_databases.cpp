@@ -1,4 +1,4 @@
-// Which files are open, under which settings.
+// Open databases: a registry of the open files and their settings.
 #include "open_databases.hpp"
 
 #include <sys/stat.h>
@@ -37,8 +37,8 @@ std::string CanonicalPath(const std::string& path) {
 struct Entry {
   std::string path;  // canonical
   Config settings;
-  std::optional<FileId> file;  // nothing while it is opened
-  /// Null while it is opened, expired while it is closed.
+  std::optional<FileId> file;  // nullopt while it is being opened
+  /// Null while the database is being opened, expired while it is being closed.
   std::weak_ptr<OpenDatabase> database;
 };
 
@@ -49,8 +49,9 @@ struct Registry {
   std::list<Entry> entries;  // guarded by mutex
 };
 
-// Never freed: databases may close when static objects are gone. In a child made by fork another one, since
-// a thread that the child does not have may hold the mutex of this one.
+// Returns the registry, which is never freed, as databases may be closed after static objects are destroyed.
+// A child made by fork gets a new one, since the mutex of the parent's may be locked by a thread that the
+// child lacks.
 Registry& RegistryOfProcess() {
   static std::atomic<Registry*> current{nullptr};
   Registry* registry = current.load();
@@ -68,7 +69,7 @@ std::string ValueOf(const Config& settings, const std::string& name) {
   return value;
 }
 
-// An absent access_mode says that the file is to be written.
+// Returns the access mode. Without the setting, the file is opened for writing.
 std::string AccessOf(const Config& settings) {
   return ValueOf(settings, "access_mode") == "read_only" ? "read_only" : "read_write";
 }
@@ -98,14 +99,14 @@ void Remove(Registry& registry, EntryPointer entry) {
   registry.changed.notify_all();
 }
 
-// Closes a database, and lets those go on who wait for that to open it.
+// Closes a database, and wakes threads that wait to open it again.
 struct Closer {
   Registry* registry;
   EntryPointer entry;
 
   void operator()(OpenDatabase* database) const {
     delete database;
-    // A child made by fork leaves the entries of its parent alone: they are not its own.
+    // A child made by fork does not touch the parent's registry, whose mutex may be locked forever.
     if (registry->fork_count == ForkCount()) Remove(*registry, entry);
   }
 };
@@ -131,7 +132,7 @@ std::shared_ptr<OpenDatabase> OpenShared(const std::string& path, const Config& 
       if (found == registry.entries.end()) break;
       if (std::shared_ptr<OpenDatabase> open = found->database.lock()) {
         const Config present = found->settings;
-        lock.unlock();  // If this is the last handle by now, its end takes the lock.
+        lock.unlock();  // `open` may be the last handle by now, and its Closer locks the mutex.
         CheckSettings(path, present, settings);
         return open;
       }

@@ -1,4 +1,4 @@
-// Conversion of Python values, most frequent types first.
+// Parameters: conversion of Python values. The most frequent types are tested first.
 #include "parameters.hpp"
 
 #include <datetime.h>
@@ -51,7 +51,7 @@ Value FromText(PyObject* object) {
   return Value::Varchar(std::string(bytes, static_cast<size_t>(length)));
 }
 
-// Exact as long as it has at most 38 digits.
+// Converts a Decimal exactly. Raises DataError for more than 38 digits; NaN and infinities become DOUBLE.
 Value FromDecimal(py::handle object) {
   if (!object.attr("is_finite")().cast<bool>())
     return Value::Double(object.attr("__float__")().cast<double>());
@@ -74,8 +74,8 @@ int64_t MicrosOfDay(int hour, int minute, int second, int micros) {
 }
 
 Value FromDateTime(py::handle object) {
-  // pandas.NaT is a datetime that does not equal itself; RichCompareBool would take the same object for
-  // equal.
+  // pandas.NaT is a datetime that does not equal itself. RichCompareBool cannot be used, since it takes an
+  // object to equal itself.
   const py::object same =
       py::reinterpret_steal<py::object>(PyObject_RichCompare(object.ptr(), object.ptr(), Py_EQ));
   if (same.ptr() == Py_False) return Value(TypeId::kTimestamp);
@@ -109,7 +109,7 @@ Value FromTimeDelta(PyObject* raw) {
   return Value::MakeInterval(interval);
 }
 
-// Time spans of NumPy count months or a fixed unit.
+// Converts a NumPy time span, which counts either months or units of fixed length.
 Value FromNumpySpan(py::handle object, const std::string& unit) {
   Interval interval;
   if (unit == "M" || unit == "Y") {
@@ -122,7 +122,8 @@ Value FromNumpySpan(py::handle object, const std::string& unit) {
   return Value::MakeInterval(interval);
 }
 
-// As integers, since item() gives integers, too, for what Python's own types cannot hold.
+// Converts a NumPy date or time by its integer. item() returns a plain integer, without a unit, if Python's
+// own types lack the precision or range.
 Value FromNumpyTime(py::handle object, bool is_span) {
   const py::module_ numpy = py::module_::import("numpy");
   if (numpy.attr("isnat")(object).cast<bool>())
@@ -212,7 +213,8 @@ std::vector<Value> BindSequence(py::handle parameters) {
   std::vector<Value> values;
   for (py::handle parameter : parameters) {
     values.push_back(ToValue(parameter));
-    // An empty list is passed as a quoted literal, which becomes a list of what its place asks for.
+    // An empty list is passed as a quoted literal, which SQL converts to the list type that the context
+    // needs.
     if (HasUnknownElements(values.back())) values.back() = Value::Varchar(values.back().ToString());
   }
   return values;

@@ -1,4 +1,4 @@
-// Streams of Arrow arrays from Python, opened and read by threads of the engine.
+// Python tables: streams of Arrow arrays from Python, which threads of the engine open and read.
 #include "python_tables.hpp"
 
 #include <cerrno>
@@ -25,11 +25,11 @@ std::string TextOf(const py::error_already_set& error) {
     const std::string text = py::str(error.value());
     return text.empty() ? type : type + ": " + text;
   } catch (py::error_already_set&) {
-    return type;  // Its __str__ raises.
+    return type;  // The exception's own __str__ raises.
   }
 }
 
-// Moves what a capsule has into `out`.
+// Moves the structure in a capsule to `out`.
 template <typename T>
 void Take(py::handle capsule, const char* name, T* out) {
   auto* given = static_cast<T*>(PyCapsule_GetPointer(capsule.ptr(), name));
@@ -38,10 +38,10 @@ void Take(py::handle capsule, const char* name, T* out) {
   given->release = nullptr;
 }
 
-// A stream whose arrays are made by Python.
+// A stream whose arrays are made by Python code.
 class ReaderStream {
  public:
-  /// A stream that owns itself.
+  /// Returns a stream that owns its ReaderStream.
   static OwnedStream Make(py::object reader, std::shared_ptr<SourceContext> context) {
     OwnedStream stream(new ArrowArrayStream());
     stream->get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
@@ -97,22 +97,23 @@ class ReaderStream {
     }
   }
 
-  py::object reader_;  // As all of it, touched with the GIL only.
+  py::object reader_;  // guarded by the GIL, as are the others
   std::shared_ptr<SourceContext> context_;
   std::string error_;
 };
 
-// A stream that was opened before a statement reads it: relations take their tables when they are made.
+// A stream that is opened before a statement reads it, because relations open their tables when they are
+// made.
 class HeldStream {
  public:
   explicit HeldStream(py::handle object) : stream_(OpenStream(object)) {}
 
-  /// The stream itself, once.
+  /// Returns the stream itself, the first time.
   py::capsule Stream(py::handle) {
     if (stream_ == nullptr) RaiseProgrammingError("this stream was read, which can be done once");
     return MakeStreamCapsule(std::move(stream_));
   }
-  /// The type of its rows.
+  /// Returns the type of the rows.
   py::capsule Schema() {
     if (stream_ == nullptr) RaiseProgrammingError("this stream was read, which can be done once");
     return MakeSchemaCapsule(stream_.get());
@@ -163,8 +164,8 @@ void ThrowPythonError(const py::error_already_set& error, SourceContext& context
   throw Error(ErrorKind::kIo, "38000", "an object of Python cannot be read as a table: " + TextOf(error));
 }
 
-/// The value that a filter compares with, as Python's; nothing where objects of Python compare otherwise than
-/// SQL, as NaN and moments that Arrow keeps to the nanosecond.
+/// Returns the constant of a filter as a Python object. Returns nullopt if Python compares such values
+/// differently than SQL, as with NaN, or with timestamps that Arrow stores in nanoseconds.
 std::optional<py::object> ComparedValue(const ArrowFilter& filter) {
   switch (filter.value.type().id()) {
     case TypeId::kBoolean: return py::bool_(filter.value.GetBoolean());
@@ -190,7 +191,8 @@ std::optional<py::object> ComparedValue(const ArrowFilter& filter) {
   }
 }
 
-/// (column, test, value) of each filter that Python can test.
+/// Returns (column, test, value) of each filter that Python can test. The engine tests all filters itself
+/// anyway.
 py::list FiltersOf(const std::vector<ArrowFilter>& filters) {
   constexpr const char* kTests[] = {"=", "<>", "<", "<=", ">", ">=", "is null", "is not null"};
   py::list list;
@@ -204,7 +206,7 @@ py::list FiltersOf(const std::vector<ArrowFilter>& filters) {
 }
 
 ArrowFactory MakeFactory(py::object open, std::shared_ptr<SourceContext> context) {
-  // Statements drop it without the GIL.
+  // Statements destroy the factory without the GIL, so the deleter acquires it.
   const auto shared = std::shared_ptr<py::object>(new py::object(std::move(open)), [](py::object* object) {
     const py::gil_scoped_acquire gil;
     delete object;

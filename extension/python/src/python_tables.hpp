@@ -1,4 +1,4 @@
-// Objects of Python as tables.
+// Python tables: Python objects as tables of statements.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,8 +10,8 @@
 
 namespace scaup::python {
 
-/// State that all tables of Python share which one session reads. Streams and factories hold it, too.
-/// Guarded by the GIL.
+/// State that all Python tables of one session share. Streams and factories share its ownership. Guarded by
+/// the GIL.
 class SourceContext {
  public:
   SourceContext() = default;
@@ -19,26 +19,27 @@ class SourceContext {
   SourceContext& operator=(const SourceContext&) = delete;
   ~SourceContext();
 
-  /// Notes an exception of a table, which becomes the cause of the error that the statement ends with.
+  /// Records an exception of a table. It becomes the cause of the error with which the statement ends.
   void Note(const pybind11::error_already_set& error);
-  /// Takes the last such exception away; null where there was none.
+  /// Removes and returns the last recorded exception; null if there is none.
   pybind11::object Take() { return std::move(failure_); }
 
  private:
   pybind11::object failure_;
 };
 
-/// While it lives, this thread runs code of a table of Python for a statement of the context's session. That
-/// is locked meanwhile: a statement on it that this code ran would wait for ever.
+/// Marks this thread, while it lives, as running code of a Python table for a statement of the context's
+/// session. The session is locked meanwhile, so another statement of this code on it would wait forever.
 class ReadingSource {
  public:
   explicit ReadingSource(std::shared_ptr<SourceContext> context);
   ~ReadingSource();
   ReadingSource(const ReadingSource&) = delete;
   ReadingSource& operator=(const ReadingSource&) = delete;
-  /// Whether this thread does so, maybe for a table that reads one of another session.
+  /// Returns whether this thread runs code of a table for the context's session, perhaps nested within code
+  /// for other sessions.
   static bool IsReading(const SourceContext& context);
-  /// The context of the innermost one of this thread; null where there is none.
+  /// Returns the context of this thread's innermost mark; null if there is none.
   static std::shared_ptr<SourceContext> InnermostContext();
 
  private:
@@ -46,14 +47,15 @@ class ReadingSource {
   const ReadingSource* const outer_;
 };
 
-/// The stream of an object with __arrow_c_stream__. The batches of a reader of pyarrow are asked for by its
-/// methods in Python, since exceptions of a generator behind it do not come through a stream of C. Needs the
-/// GIL; raises a Python exception. REQUIRES: within a ReadingSource.
+/// Opens the stream of an object with __arrow_c_stream__. A pyarrow reader is read by its Python methods
+/// instead: a C stream would lose the exceptions of a generator behind it. Needs the GIL; raises Python
+/// exceptions. REQUIRES: a ReadingSource lives in this thread.
 OwnedStream OpenStream(pybind11::handle object);
-/// A factory of streams of an object: `open` is called with a tuple of names and gives an object with
-/// __arrow_c_stream__. Needs the GIL, takes it by itself when it is called or destroyed.
+/// Makes a factory of streams. It calls `open` with a tuple of column names, which returns an object with
+/// __arrow_c_stream__. MakeFactory needs the GIL; the factory acquires it itself when it is called or
+/// destroyed.
 ArrowFactory MakeFactory(pybind11::object open, std::shared_ptr<SourceContext> context);
-/// An exception of Python as an error of Scaup, which a statement may end with.
+/// Throws a Python exception as an Error, with which a statement may end, and records it in `context`.
 [[noreturn]] void ThrowPythonError(const pybind11::error_already_set& error, SourceContext& context);
 
 void BindTables(pybind11::module_& module);

@@ -1,4 +1,4 @@
-// Fetching of rows and columns.
+// Result: fetches rows and columns.
 #include "result.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostTextCharacters = 40;
 
-// Padded by characters, not by bytes.
+// Pads a text to a width that counts characters rather than bytes.
 std::string Pad(const std::string& text, size_t width) {
   const auto characters = static_cast<size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -51,8 +51,8 @@ py::list Result::FetchAll() { return FetchRows(result_.row_count()); }
 
 py::object Result::ColumnArray(size_t column) const {
   CheckColumn(column);
-  // pybind11 would import it with the GIL given up for a moment, which a daemon thread at the interpreter's
-  // end does not survive (gil_release.hpp).
+  // pybind11 would import NumPy with the GIL released for a moment, which a daemon thread does not survive at
+  // the interpreter's end (gil_release.hpp). So it is imported here before.
   py::module_::import("numpy");
   return MakeColumnArray(result_, column);
 }

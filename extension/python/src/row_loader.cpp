@@ -1,4 +1,4 @@
-// Lists of dicts into tables and collections.
+// Row loader: converts dicts in batches, and inserts them by an appender or by INSERT statements.
 #include "row_loader.hpp"
 
 #include <map>
@@ -18,7 +18,8 @@ namespace scaup::python {
 
 namespace {
 
-// How many rows, and about how many bytes of their text, are converted before they are put in.
+// The number of rows, and about the bytes of their text, that are converted before they are inserted. A batch
+// amortizes the hand-over of the GIL, and bounds the memory.
 constexpr size_t kBatchRows = 2048;
 constexpr size_t kBatchBytes = size_t{4} << 20;
 
@@ -34,7 +35,7 @@ std::string Quoted(std::string_view name) {
 
 std::string PlaceOf(size_t row) { return "rows[" + std::to_string(row) + "]: "; }
 
-// Calls `body`, whose errors are about a row.
+// Calls `body`, and adds the row's position to the messages of its errors.
 template <typename Body>
 void AboutRow(size_t row, Body&& body) {
   try {
@@ -44,7 +45,8 @@ void AboutRow(size_t row, Body&& body) {
   }
 }
 
-// The same for what converts Python values: the exception keeps its type.
+// Calls `body`, which converts Python values, and adds the row's position to the messages of its exceptions,
+// whose type does not change.
 template <typename Body>
 void AboutPythonRow(size_t row, Body&& body) {
   try {
@@ -61,7 +63,7 @@ void AboutPythonRow(size_t row, Body&& body) {
   }
 }
 
-// The statements around those that put rows in: a transaction, or a savepoint in the one that is open.
+// Makes the load atomic: by a transaction, or by a savepoint in the transaction that is open.
 class Unit {
  public:
   explicit Unit(Connection& connection) : connection_(connection) {
@@ -78,7 +80,7 @@ class Unit {
     try {
       connection_.Query(is_savepoint_ ? std::string("ROLLBACK TO ") + kSavepoint : "ROLLBACK");
       if (is_savepoint_) connection_.Query(std::string("RELEASE ") + kSavepoint);
-    } catch (const Error&) {  // A COMMIT that failed has ended the transaction.
+    } catch (const Error&) {  // A failed COMMIT has ended the transaction already.
     }
   }
 
@@ -106,7 +108,7 @@ class RowLoader {
         unit_->Commit();
       });
     } catch (...) {
-      // Not by Run: the interrupt that ended the loading must not end this, too.
+      // Rolls back without Run, so that the interrupt that ended the load does not end the rollback, too.
       const GilRelease release;
       appender_.reset();
       statements_.clear();
@@ -128,7 +130,7 @@ class RowLoader {
     try {
       appender_.emplace(connection, table_, schema_);
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::kNotSupported) return;  // A table with rules, which INSERT obeys.
+      if (error.kind() == ErrorKind::kNotSupported) return;  // INSERT statements are used instead.
       if (std::string_view(error.sqlstate()) != kUndefinedTable) throw;
       connection.Query("CREATE COLLECTION " + name_);
       appender_.emplace(connection, table_, schema_);
@@ -188,7 +190,7 @@ class RowLoader {
     inserts_.clear();
   }
 
-  // INSERT INTO t (a, b) VALUES ($1, $2): columns that a dict does not name get their defaults.
+  // Returns INSERT INTO t (a, b) VALUES ($1, $2). Columns that a dict does not name get their defaults.
   std::string InsertText(const std::vector<std::string>& columns) const {
     if (columns.empty()) return "INSERT INTO " + name_ + " DEFAULT VALUES";
     std::string names, places;
@@ -202,15 +204,15 @@ class RowLoader {
   Session& session_;
   std::string schema_;
   std::string table_;
-  std::string name_;  // As SQL.
+  std::string name_;  // the qualified name in SQL
   std::optional<Unit> unit_;
-  std::optional<Appender> appender_;  // Of a collection.
-  size_t row_count_ = 0;              // Taken so far.
-  // The batch: documents one behind the other, or rows of a table.
+  std::optional<Appender> appender_;  // for collections
+  size_t row_count_ = 0;              // rows converted so far
+  // The batch: the texts of documents and their lengths, or rows of a table.
   std::string text_;
   std::vector<size_t> lengths_;
   std::vector<Insert> inserts_;
-  std::map<std::vector<std::string>, std::optional<PreparedStatement>> statements_;  // By their columns.
+  std::map<std::vector<std::string>, std::optional<PreparedStatement>> statements_;  // by columns
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Lists of dicts into tables and collections.
+// Row loader: inserts lists of dicts into tables and collections.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,10 +10,10 @@
 
 namespace scaup::python {
 
-/// Puts each dict of an iterable into a collection, as a document, or into a table, whose columns its keys
-/// name. Makes a collection where nothing has that name. All or nothing, within the session's transaction
-/// where one is open. Returns how many. Python values are converted with the GIL, in batches; the database
-/// works without it. Errors name the dict they are about by its place, rows[i].
+/// Inserts each dict of an iterable as a document into a collection, or as a row into a table, whose columns
+/// the keys name. Creates a collection if nothing has that name. Either all rows are inserted or none, within
+/// the session's transaction if one is open. Returns their number. Python values are converted in batches
+/// with the GIL; the database works without it. Errors name the dict by its position, rows[i].
 size_t LoadRows(const std::shared_ptr<Session>& session, const std::string& schema, const std::string& table,
                 pybind11::handle rows);
 

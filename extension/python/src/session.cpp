@@ -1,4 +1,4 @@
-// Interruptible queries: a worker thread runs long ones while the main thread looks for signals.
+// Session: runs long queries on a worker thread, while the main thread handles signals.
 #include "session.hpp"
 
 #include <pybind11/stl.h>
@@ -79,21 +79,21 @@ bool Worker::Wait(std::chrono::milliseconds longest) {
 
 namespace {
 
-// The caller of the statement that runs on this thread; a signal handler may run another one within it.
+// The caller of the statement that runs on this thread. A signal handler may run another statement within it.
 struct Caller {
   PyObject* frame;
   const KnownTables* tables;
 };
 thread_local const Caller* caller_of_thread = nullptr;
 
-// 0: Python has to be asked.
+// The identifier of Python's main thread; 0 if it is not known yet.
 std::atomic<unsigned long> main_thread_ident{0};
 
-// Only Python's main thread is told of signals.
+// Returns whether this is Python's main thread, the only one that handles signals.
 bool OnMainThread() {
   unsigned long ident = main_thread_ident.load(std::memory_order_relaxed);
   if (ident == 0) {
-    // In a child made by fork it is another one.
+    // In a child made by fork, another thread may be the main one.
     static const int registered =
         pthread_atfork(nullptr, nullptr, [] { main_thread_ident.store(0, std::memory_order_relaxed); });
     static_cast<void>(registered);
@@ -103,9 +103,9 @@ bool OnMainThread() {
   return ident == PyThread_get_thread_ident();
 }
 
-// The longest that handlers of signals wait while a statement runs on the worker. A shorter statement runs on
-// the main thread: handing it over costs more than two context switches, because the kernel may start all
-// threads of the statement on one processor and move one away only after some milliseconds.
+// The longest time that signal handlers wait while a statement runs on the worker. Shorter statements run on
+// the main thread: a worker costs more than two context switches, because the kernel may start all threads of
+// the statement on one processor, and move one away only after some milliseconds.
 constexpr std::chrono::milliseconds kMostWait{50};
 
 }  // namespace
@@ -143,14 +143,16 @@ Session::Session(std::shared_ptr<OpenDatabase> database)
 }
 
 Session::~Session() {
-  if (IsInherited()) static_cast<void>(worker_.release());  // Its thread is the parent's.
+  if (IsInherited())
+    static_cast<void>(worker_.release());  // The child lacks the thread, so it cannot be joined.
 }
 
 bool Session::IsInherited() const { return ForkCount() != fork_count_; }
 
 namespace {
 
-/// Shows how far a statement is, once it takes long. A bar that fails is shown no more. Needs the GIL.
+/// Shows the progress of a statement that takes long. A bar that raises an exception is not shown again.
+/// Needs the GIL.
 class ShownProgress {
  public:
   explicit ShownProgress(std::optional<bool> is_wanted) : is_wanted_(is_wanted) {}
@@ -184,13 +186,13 @@ class ShownProgress {
   const std::optional<bool> is_wanted_;
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point next_ = begin_ + std::chrono::seconds(2);
-  py::object bar_;  // Null until it is needed, None where there is to be none.
+  py::object bar_;  // null until it is needed; None if no bar is to be shown
 };
 
 }  // namespace
 
-// A signal handler in Python may run anything, even a query on this connection: worker_busy_ sends that one
-// around the worker.
+// A signal handler in Python may run any code, even a query on this connection. While worker_busy_, such a
+// query does not use the worker.
 void Session::RunOnWorker(const std::function<void()>& task) {
   if (worker_ == nullptr) worker_ = std::make_unique<Worker>();
   worker_busy_ = true;
@@ -209,7 +211,7 @@ void Session::RunOnWorker(const std::function<void()>& task) {
     } catch (py::error_already_set& error) {
       raised.emplace(std::move(error));
     }
-    // Again and again: an interrupt that comes before the statement began is forgotten by the library.
+    // The interrupt is repeated, because the library ignores one that comes before the statement has begun.
     if (raised) connection_.Interrupt();
     progress.Show(connection_);
   }
@@ -220,7 +222,7 @@ void Session::RunOnWorker(const std::function<void()>& task) {
 void Session::RunHere(const std::function<void()>& task) {
   {
     const SignalWatch watch(connection_);
-    SignalWatch::RaiseSignals();  // Those that came before the watch.
+    SignalWatch::RaiseSignals();  // for signals that came before the watch
     const GilRelease release;
     task();
   }
@@ -245,7 +247,7 @@ bool Session::Unregister(const std::string& name) {
   return was_there;
 }
 
-// Called without the GIL, by the thread that binds.
+// Called without the GIL, by the thread that binds the statement.
 ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
   const py::gil_scoped_acquire gil;
   if (caller_of_thread == nullptr) return nullptr;
@@ -271,8 +273,8 @@ ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
   }
 }
 
-// An exception of a table is the cause of the error, unless it asks the program to end: then it is what is
-// raised.
+// Raises an error. The exception of a table becomes its cause. But an exception that asks the program to end,
+// such as KeyboardInterrupt, is raised itself.
 void Session::Raise(const Error& error, std::string_view sql) {
   py::object cause = sources_->Take();
   if (error.kind() != ErrorKind::kIo) cause = py::object();
@@ -296,14 +298,15 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
         "connection meanwhile: use connection.duplicate(), or run the query first");
   }
   std::exception_ptr failure;
-  // The caller's, whichever thread binds the statement: other threads run statements of this session, too.
+  // The caller's frame is passed with the task, as the worker may bind the statement. It is not a member,
+  // because other threads run statements of this session, too.
   const auto frame = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
   const Caller caller{frame.ptr(), &tables};
   const std::function<void()> task = [&] {
     const Caller* const outer = std::exchange(caller_of_thread, &caller);
     try {
-      // Under the lock no other thread begins a query whose rows this statement would end. In a child made by
-      // fork its holder may be gone.
+      // While the mutex is locked, no other thread can begin a query whose rows this statement would end. In
+      // a child made by fork, the thread that has locked it may not exist.
       std::unique_lock<std::mutex> lock;
       if (!IsInherited()) {
         lock = std::unique_lock(statement_mutex_);
@@ -315,7 +318,7 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
     }
     caller_of_thread = outer;
   };
-  // In a child made by fork the library refuses all, and there is no worker to hand anything to.
+  // In a child made by fork, the library refuses all statements, and there is no worker thread.
   if (IsInherited() || worker_busy_ || !OnMainThread()) {
     const GilRelease release;
     task();
@@ -330,7 +333,7 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
     short_statements_.Note(key, std::chrono::steady_clock::now() - begin < kMostWait);
   }
   if (failure == nullptr) {
-    sources_->Take();  // A statement may end well before it meets the failure of a table.
+    sources_->Take();  // A statement may succeed without reading the batch for which a table failed.
     return;
   }
   try {

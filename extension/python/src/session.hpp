@@ -1,4 +1,4 @@
-// An open connection as Python objects share it, and running its queries so that Ctrl-C works.
+// Session: an open connection that Python objects share, whose queries Ctrl-C can interrupt.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -20,7 +20,7 @@ namespace scaup::python {
 
 class SourceContext;
 
-/// A thread that runs one task after the other. Its owner's destructor waits for the task that runs.
+/// A thread that runs one task after the other. The destructor waits for the running task.
 class Worker {
  public:
   Worker();
@@ -28,9 +28,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Hands a task over. REQUIRES: the one before was waited for.
+  /// Starts a task. REQUIRES: Wait has returned true for the previous one.
   void Start(std::function<void()> task);
-  /// Waits at most so long for the task to end; true if it has.
+  /// Waits at most `longest` for the task to end. Returns whether it has ended.
   bool Wait(std::chrono::milliseconds longest);
 
  private:
@@ -38,11 +38,11 @@ class Worker {
   std::unique_ptr<State> state_;
 };
 
-/// Which texts of statements ended soon when they ran last. Texts that differ in numbers and strings only
-/// count as one. One thread at a time; bounded.
+/// The statements that took little time when they ran last. Texts that differ only in numbers and strings are
+/// one statement. Bounded in size. Used by one thread at a time.
 class ShortStatements {
  public:
-  /// 0 for a text too long to be looked at.
+  /// Returns the key of a statement; 0 if the text is too long.
   static uint64_t KeyOf(std::string_view sql);
   bool Contains(uint64_t key) const { return keys_.contains(key); }
   void Note(uint64_t key, bool was_short);
@@ -51,56 +51,62 @@ class ShortStatements {
   std::unordered_set<uint64_t> keys_;
 };
 
-/// The tables of Python that a statement can name.
+/// The Python tables that a statement can name.
 struct KnownTables {
-  /// A relation's own tables by name, to which it adds those that it finds; null or None for a statement
-  /// by itself.
+  /// The tables of a relation by name, to which tables that are found are added; null or None for a plain
+  /// statement.
   pybind11::object tables;
-  /// Whether only the types of its columns are asked for, so that no stream may be used up.
+  /// Whether only the types of columns are needed, so that streams must not be read.
   bool is_description = false;
 };
 
-/// Settings of Python's part of a connection.
+/// Settings of a connection that only this module knows.
 struct SessionOptions {
-  bool enable_replacements = true;  ///< Whether names of SQL may mean variables.
-  bool scan_all_frames = false;     ///< Those of all functions that are running, not of the caller alone.
-  /// Whether long queries show how far they are; nullopt: where a person watches.
+  bool enable_replacements = true;  ///< Whether names in SQL may refer to variables of Python.
+  bool scan_all_frames =
+      false;  ///< Whether these may be variables of all running functions, not only the caller.
+  /// Whether long queries show a progress bar; nullopt for only in interactive terminals and notebooks.
   std::optional<bool> enable_progress_bar;
 };
 
-/// The connection behind a Python Connection and its cursors. Held by shared_ptr by each of them; a query
-/// that runs holds it too, so closing never pulls it away. Thread-safe.
+/// The connection behind a Python Connection and its cursors, which own it together by shared_ptr. A running
+/// query shares ownership, too, so that closing the connection does not destroy it. Thread-safe.
 class Session {
  public:
   explicit Session(std::shared_ptr<OpenDatabase> database);
   ~Session();
 
-  /// Runs `work` on the connection without the GIL. Needs the GIL. Errors of Scaup are raised as Python
-  /// exceptions about `sql`.
-  /// On Python's main thread it runs on a worker, while this thread runs the handlers of signals every 50 ms:
-  /// Ctrl-C interrupts the query and raises KeyboardInterrupt. Where the statement took less than that
-  /// before, it runs here, Ctrl-C interrupts it all the same, and handlers of other signals wait for its end.
+  /// Runs `work` on the connection without the GIL. Call it with the GIL. Errors of Scaup are raised as
+  /// Python exceptions about `sql`. On Python's main thread, `work` runs on a worker thread, while this
+  /// thread runs the handlers of signals every 50 ms: Ctrl-C interrupts the query and raises
+  /// KeyboardInterrupt. If the statement took less than that before, it runs on the main thread. Ctrl-C
+  /// interrupts it, too, but handlers of other signals wait for its end.
   void Run(const std::function<void(Connection&)>& work, std::string_view sql,
            const KnownTables& tables = {});
 
-  /// From any thread, while a query runs.
+  /// Interrupts the running query. May be called from any thread.
   void Interrupt() noexcept { connection_.Interrupt(); }
-  /// The same: 0 to 1; negative where nobody knows, or nothing runs.
+  /// Returns the progress of the running query, 0 to 1; negative if it is not known or nothing runs. May be
+  /// called from any thread.
   double Progress() const noexcept { return connection_.Progress(); }
   const std::shared_ptr<OpenDatabase>& database() const { return database_; }
-  /// Makes an object of Python a table: `open` is called with names of columns, and gives an object with
-  /// __arrow_c_stream__ that has them at least; `once`: it may be called a single time. Needs the GIL.
+  /// Registers a Python object as a table. `open` is called with column names, and returns an object with
+  /// __arrow_c_stream__ that has at least these columns. With `once`, it may be called only once. Needs the
+  /// GIL.
   void Register(const std::string& name, pybind11::function open, bool once);
+  /// Removes a registered table; returns false if there is none. Needs the GIL.
   bool Unregister(const std::string& name);
-  /// Queries whose rows are not all computed. Run lets them be computed before it begins another one.
+  /// The queries whose rows are computed lazily. Run materializes their rows before it begins another
+  /// statement.
   LazyRowsOfSession& lazy_rows() { return lazy_rows_; }
   /// Guarded by the GIL.
   SessionOptions& options() { return options_; }
 
  private:
-  /// Whether a parent of this process made it, and a fork copied it.
+  /// Returns whether a fork has copied the session from a parent process.
   bool IsInherited() const;
-  /// The table that a name of SQL means to the function of Python that runs this thread's statement.
+  /// Finds the Python table that a name in SQL refers to, as seen from the Python function that runs this
+  /// thread's statement.
   ArrowFactory FindTable(std::string_view name, ArrowArrayStream* once);
   void RunOnWorker(const std::function<void()>& task);
   void RunHere(const std::function<void()>& task);
@@ -114,7 +120,7 @@ class Session {
   bool worker_busy_ = false;          // guarded by the GIL
   ShortStatements short_statements_;  // guarded by the GIL
   SessionOptions options_;
-  std::mutex statement_mutex_;  // held by the thread that runs a statement, or begins a query
+  std::mutex statement_mutex_;  // locked by the thread that runs a statement or begins a query
   LazyRowsOfSession lazy_rows_;
   const std::shared_ptr<SourceContext> sources_;
 };

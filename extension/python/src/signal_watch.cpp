@@ -1,4 +1,4 @@
-// Ctrl-C while a statement runs on Python's main thread.
+// Signal watch: the thread that interrupts statements of Python's main thread.
 #include "signal_watch.hpp"
 
 #include <fcntl.h>
@@ -21,25 +21,27 @@ namespace scaup::python {
 
 namespace {
 
-// Guarded by the GIL. A handler of a signal may run statements while a watch lives.
+// Whether a watch lives, during which a signal handler may run other statements. Guarded by the GIL.
 bool is_watching = false;
 
-/// The thread that sleeps until Python's signal handler writes the signal's number. Never ends: it has
-/// nothing to do but when a watch lives, and then the interpreter lives, too.
+/// A thread that sleeps until Python's signal handler writes the number of a signal to a pipe. It is never
+/// joined: it only acts while a watch lives, and then the interpreter lives, too.
 class Watcher {
  public:
-  /// The one of this process; a child made by fork has none of its parent's threads and makes its own.
+  /// Returns the watcher of this process. A child made by fork lacks its parent's threads, so it makes its
+  /// own.
   static Watcher& Get() {
     static const int registered = pthread_atfork(nullptr, nullptr, [] {
       is_watching = false;
       if (Watcher* parents = current.exchange(nullptr)) parents->LeaveToParent();
     });
     static_cast<void>(registered);
-    if (current.load() == nullptr) current.store(new Watcher);  // With the GIL.
+    if (current.load() == nullptr) current.store(new Watcher);  // no race, thanks to the GIL
     return *current.load();
   }
 
-  /// Whether Python's handler writes to us. Asks now and then only: it costs as much as a small statement.
+  /// Returns whether Python's signal handler writes to our pipe. Checks that at most every 10 ms, since a
+  /// check costs as much as a small statement.
   bool IsTold() {
     const auto now = std::chrono::steady_clock::now();
     if (now < ask_again_) return is_told_;
@@ -64,7 +66,7 @@ class Watcher {
     if (is_interrupting_) ended_.notify_all();
   }
 
-  /// Forgets what came for a statement that has ended.
+  /// Drops signals that came for a statement which has ended.
   void Drain() {
     std::lock_guard lock(mutex_);
     unsigned char signal_number;
@@ -78,7 +80,7 @@ class Watcher {
       throw std::system_error(errno, std::generic_category(), "pipe2");
     read_end_ = MoveUp(ends[0]);
     write_end_ = MoveUp(ends[1]);
-    // Signals are for the threads that wait for them.
+    // The thread inherits a mask of all signals, so that they are delivered to other threads.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -94,10 +96,11 @@ class Watcher {
       unsigned char signal_number = 0;
       if (read(read_end_, &signal_number, 1) != 1 || signal_number != SIGINT) continue;
       is_interrupting_ = true;
-      // By the time at which this thread wakes up the next statement may run.
+      // The next statement may run while this thread waits. The number of the watch tells the two apart.
       const uint64_t watch = watch_;
       while (connection_ != nullptr && watch_ == watch) {
-        // Again and again: an interrupt that comes before the statement began is forgotten by the library.
+        // The interrupt is repeated, because the library ignores one that comes before the statement has
+        // begun.
         connection_->Interrupt();
         ended_.wait_for(lock, std::chrono::milliseconds(10));
       }
@@ -105,19 +108,20 @@ class Watcher {
     }
   }
 
-  /// In a child made by fork: what its signal handler still writes to must not reach the parent, nor another
-  /// file that gets the descriptor's number. Calls only what may be called there.
+  /// Detaches the pipe in a child made by fork. The child's signal handler still writes to the descriptor.
+  /// That must reach neither the parent nor a file that gets the same number later. Calls only
+  /// async-signal-safe functions.
   void LeaveToParent() const {
     close(read_end_);
     parents_write_end = write_end_;
-    // As Python wants it. It is closed at once, whichever number it has.
+    // Python demands a non-blocking descriptor. It is only duplicated, so it may have any number.
     const int nothing = open("/dev/null", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (nothing < 0) return;
     dup3(nothing, write_end_, O_CLOEXEC);
     close(nothing);
   }
 
-  /// Leaves 0, 1 and 2 to the program, where these are closed.
+  /// Moves a descriptor above 2, since 0 to 2 belong to the program even while they are closed.
   static int MoveUp(int descriptor) {
     if (descriptor > STDERR_FILENO) return descriptor;
     const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -128,7 +132,7 @@ class Watcher {
   }
 
   static inline std::atomic<Watcher*> current{nullptr};
-  /// In a child made by fork: what Python's handler may write to still. -1: nothing.
+  /// The descriptor to which Python's handler may still write in a child made by fork; otherwise -1.
   static inline std::atomic<int> parents_write_end{-1};
 
   int read_end_;
@@ -136,7 +140,7 @@ class Watcher {
   std::mutex mutex_;
   std::condition_variable ended_;
   Connection* connection_ = nullptr;  // guarded by mutex_, as are the next two
-  uint64_t watch_ = 0;                // counts them
+  uint64_t watch_ = 0;                // number of the present watch
   bool is_interrupting_ = false;
   bool is_told_ = false;  // guarded by the GIL, as is the next
   std::chrono::steady_clock::time_point ask_again_{};
@@ -156,8 +160,8 @@ SignalWatch::~SignalWatch() {
 
 bool SignalWatch::IsEnough() {
   if (is_watching) return false;
-  // Never freed: the interpreter may be gone before this library is. Not module signal, whose getsignal makes
-  // an enum of its answer: it takes 3 us.
+  // The objects are never freed, since the interpreter may end before this library does. The module is
+  // _signal, because getsignal of signal converts its result to an enum, which takes 3 us.
   static const py::module_* const signals = new py::module_(py::module_::import("_signal"));
   static const py::object* const get_handler = new py::object(signals->attr("getsignal"));
   static const py::object* const number = new py::int_(SIGINT);

@@ -1,4 +1,5 @@
-// Ctrl-C while a statement runs on Python's main thread, which then cannot look for signals itself.
+// Signal watch: lets Ctrl-C interrupt a statement on Python's main thread, which cannot handle signals
+// meanwhile.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -7,22 +8,23 @@
 
 namespace scaup::python {
 
-/// While one lives, SIGINT interrupts the connection's statement. Python's own handler tells a thread that
-/// sleeps otherwise (through the wakeup descriptor), so that a statement pays for no other thread.
-/// Only on Python's main thread, one at a time; made and destroyed with the GIL held. Borrows the connection.
+/// While a watch lives, SIGINT interrupts the connection's statement. Python's own signal handler wakes a
+/// sleeping thread through the wakeup descriptor, so that statements need no thread of their own for that.
+/// Used only on Python's main thread, one at a time. Made and destroyed with the GIL. Borrows the connection.
 class SignalWatch {
  public:
-  /// REQUIRES: IsEnough, just before.
+  /// REQUIRES: IsEnough() has just returned true.
   explicit SignalWatch(Connection& connection);
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  /// Whether a watch may be made, as none lives and nobody else (asyncio) has the wakeup descriptor, and
-  /// would do: SIGINT raises KeyboardInterrupt or does nothing of Python's.
+  /// Returns whether a watch may be made and suffices. No other watch may live, and nothing else, such as
+  /// asyncio, may use the wakeup descriptor. SIGINT must raise KeyboardInterrupt, or have no handler in
+  /// Python.
   static bool IsEnough();
-  /// Runs Python's handlers of the signals that came; throws what they raise. What the watching thread was
-  /// told of them is forgotten then: it could come to read it only when the next statement runs.
+  /// Runs Python's handlers of pending signals, and throws what they raise. Also drops what the watching
+  /// thread has not read of these signals: otherwise it could interrupt the next statement.
   static void RaiseSignals();
 };
 

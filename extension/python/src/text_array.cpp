@@ -1,4 +1,4 @@
-// Reads many objects of Python, which lie anywhere in memory, without waiting for one after the other.
+// Text array: reads many Python texts, and prefetches them, as each is a likely cache miss.
 #include "text_array.hpp"
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace scaup::python {
 
 namespace {
 
-/// The objects of a list, a tuple, or a NumPy array of objects in one dimension. Borrows them; needs the GIL.
+/// The objects of a list, a tuple, or a one-dimensional NumPy array of objects. Borrows them; needs the GIL.
 class Objects {
  public:
   explicit Objects(py::handle values) {
@@ -43,7 +43,7 @@ class Objects {
   Objects(const Objects&) = delete;
   Objects& operator=(const Objects&) = delete;
 
-  /// Whether they are objects that could be read.
+  /// Returns whether `values` was of such a type.
   bool are_known() const { return are_known_; }
   size_t size() const { return size_; }
   PyObject* operator[](size_t row) const {
@@ -60,22 +60,22 @@ class Objects {
   Py_ssize_t stride_ = sizeof(PyObject*);
 };
 
-/// The buffers of an array of Arrow's type utf8.
+/// The buffers of an Arrow array of type utf8.
 struct TextBuffers {
-  std::vector<uint8_t> validity;  ///< bits; empty: no NULLs
+  std::vector<uint8_t> validity;  ///< bits; empty if there are no NULLs
   std::vector<int32_t> offsets;
   std::string bytes;
   size_t null_count = 0;
   const void* pointers[3] = {};
 };
 
-/// What stands for no value among texts: None, and where NaN is no value, that too.
+/// Returns whether an object stands for NULL among texts: None, or NaN if `nan_is_null`.
 bool IsNull(PyObject* object, bool nan_is_null) {
   if (object == Py_None || object == nullptr) return true;
   return nan_is_null && PyFloat_CheckExact(object) && std::isnan(PyFloat_AS_DOUBLE(object));
 }
 
-/// The UTF-8 of a text; nullopt where it has none, as of a surrogate alone.
+/// Returns the UTF-8 of a text; nullopt if it has none, as with a lone surrogate.
 std::optional<std::string_view> Utf8Of(PyObject* text) {
   if (PyUnicode_IS_COMPACT_ASCII(text)) {
     return std::string_view(static_cast<const char*>(PyUnicode_DATA(text)),
@@ -88,9 +88,9 @@ std::optional<std::string_view> Utf8Of(PyObject* text) {
   return std::nullopt;
 }
 
-/// Null where one of the objects is no text, or there is too much of them for one array.
+/// Returns the buffers; null if one of the objects is no text, or if the texts are too long for one array.
 std::unique_ptr<TextBuffers> BuffersOf(const Objects& objects, bool nan_is_null) {
-  // Each object is somewhere else in memory: it is asked for well before it is read.
+  // Each object is a likely cache miss, so it is prefetched this many rows ahead.
   constexpr size_t kAhead = 24;
   auto buffers = std::make_unique<TextBuffers>();
   buffers->offsets.reserve(objects.size() + 1);
@@ -116,7 +116,7 @@ std::unique_ptr<TextBuffers> BuffersOf(const Objects& objects, bool nan_is_null)
   return buffers;
 }
 
-/// Texts that a consumer takes once or again, each time the same.
+/// Texts that can be exported any number of times. Exports share the buffers.
 class TextArray {
  public:
   explicit TextArray(std::shared_ptr<TextBuffers> buffers) : buffers_(std::move(buffers)) {}

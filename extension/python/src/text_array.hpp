@@ -1,4 +1,4 @@
-// Texts of Python as an array of Arrow.
+// Text array: Python texts as an Arrow array.
 #pragma once
 
 #include <pybind11/pybind11.h>
