@@ -28,6 +28,7 @@ bool Output::Redirect(const std::string& path) {
 void Output::Write(std::string_view text) {
   buffer_.append(text);
   if (buffer_.size() < kBufferBytes) return;
+  // An error is reported by the next Flush, which asks ferror.
   std::fwrite(buffer_.data(), 1, buffer_.size(), file_);
   buffer_.clear();
 }

@@ -55,6 +55,7 @@ void ProgressBar::Stop() {
 void ProgressBar::Run() {
   const auto begin = Clock::now();
   std::unique_lock lock(mutex_);
+  // Most statements end before the delay, and never draw anything.
   if (stopped_.wait_for(lock, kDelay, [this] { return stop_; })) return;
   const size_t width = TerminalWidth(STDERR_FILENO);
   do {

@@ -224,6 +224,8 @@ void Shell::Open(const std::string& path) {
     connection_ = Connection(database_);
     return;
   }
+  // Both are opened before anything changes, in case that fails. The connection is replaced first, since it
+  // uses the old database.
   Database database(path);
   Connection connection(database);
   connection_ = std::move(connection);

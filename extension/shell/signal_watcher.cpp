@@ -74,11 +74,13 @@ void SignalWatcher::Watch() {
 
 void SignalWatcher::OnSignal(int signal) {
   std::lock_guard lock(mutex_);
+  // The mutex is locked, so the connection cannot be destroyed before EndQuery has returned.
   if (signal == SIGINT && running_ != nullptr) {
     interrupted_ = true;
     running_->Interrupt();
   } else if (prompt_waiting_) {
     const char event = signal == SIGINT ? 'i' : signal == SIGCONT ? 'c' : 'w';
+    // The pipe does not block: if it is full, the prompt has enough events to wake up.
     [[maybe_unused]] const ssize_t written = write(pipe_[1], &event, 1);
   } else if (signal == SIGINT) {
     _exit(130);

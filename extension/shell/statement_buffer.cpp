@@ -23,6 +23,7 @@ void StatementBuffer::AddLine(std::string_view line) {
 }
 
 bool StatementBuffer::StartsDollarQuote(size_t position) {
+  // A dollar sign within a name is part of the name, and one before a digit begins a parameter.
   if (position > 0 && IsNameByte(buffer_[position - 1])) return false;
   size_t end = position + 1;
   if (end < buffer_.size() && std::isdigit(static_cast<unsigned char>(buffer_[end]))) return false;
@@ -60,12 +61,14 @@ size_t StatementBuffer::ScanPlain(size_t position) {
     return position + 2;
   }
   has_token_ = true;
+  // INSERT ... OBJECT {...}, {...} has several objects: a comma after one may be followed by another.
   const bool may_go_on = after_object_;
   after_object_ = may_go_on && c == ',';
   if (c == '{' && (may_go_on || FollowsObjectWord(position))) {
     state_ = State::kObject;
     object_depth_ = 1;
   } else if (c == '\'') {
+    // E'...' has backslash escapes, unless the E ends a longer name.
     const bool escape = position > 0 && (buffer_[position - 1] == 'e' || buffer_[position - 1] == 'E') &&
                         (position < 2 || !IsNameByte(buffer_[position - 2]));
     state_ = escape ? State::kEscapeQuote : State::kSingleQuote;
@@ -98,7 +101,7 @@ size_t StatementBuffer::ScanInside(size_t position) {
     case State::kLineComment:
       if (c == '\n') state_ = State::kPlain;
       return position + 1;
-    case State::kBlockComment:
+    case State::kBlockComment:  // Block comments nest in PostgreSQL.
       if (c == '*' && next == '/') {
         if (--comment_depth_ == 0) state_ = State::kPlain;
         return position + 2;

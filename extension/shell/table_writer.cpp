@@ -43,6 +43,7 @@ class TableWriter : public ResultWriter {
         output_(output),
         headers_(settings.headers.value_or(true)),
         max_rows_(settings.max_rows),
+        // A file has no width, so tables in it are not clipped.
         width_(settings.width != 0     ? settings.width
                : output.IsRedirected() ? 0
                                        : TerminalWidth(STDOUT_FILENO)),

@@ -156,8 +156,8 @@ class TerminalReader : public LineReader {
     }
     if (event == 'c') el_wset(edit_, EL_PREP_TERM, 1);
     if (event == 'w') {
-      WriteOut("\r\033[J");  // el_resize forgets the cursor's position, so the prompt is drawn again from the
-                             // margin
+      // el_resize forgets the cursor's position, so the prompt is drawn again from the margin.
+      WriteOut("\r\033[J");
       el_resize(edit_);
     }
     el_wset(edit_, EL_REFRESH);

@@ -169,6 +169,7 @@ PyObject* ColumnObjects::MakeMoment(int64_t micros) const {
 }
 
 PyObject* ColumnObjects::MakeUuid(int128_t stored) const {
+  // The highest bit is stored inverted; see TypeId::kUuid.
   const uint128_t bits = static_cast<uint128_t>(stored) ^ (static_cast<uint128_t>(1) << 127);
   unsigned char bytes[16];
   for (size_t i = 0; i < sizeof(bytes); ++i) bytes[i] = static_cast<unsigned char>(bits >> (120 - 8 * i));

@@ -136,6 +136,7 @@ py::capsule Cursor::TakeStream(size_t batch_rows) {
   const std::shared_ptr<Session> session = this->session();
   const auto rows = std::make_shared<LazyRows>(session, *std::exchange(streamed_, std::nullopt),
                                                ArrowOptions{.batch_rows = batch_rows});
+  // The session has to materialize the remaining rows before its next statement.
   session->lazy_rows().Add(rows);
   return MakeStreamCapsule(LazyRows::MakeStream(rows));
 }
@@ -171,6 +172,8 @@ void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
     RunBound(*session, bound, sql, run_batch);
     batch.clear();
   }
+  // The last batch also prepares the statement if there are no parameter lists, so that its errors are
+  // raised.
   RunBound(*session, bound, sql, run_batch);
   row_count_ = static_cast<int64_t>(changed);
   result_.emplace(std::move(rows));
@@ -225,6 +228,7 @@ void Cursor::Interrupt() { session()->Interrupt(); }
 void Cursor::Close() {
   closed_ = true;
   result_.reset();
+  // As in Forget, the end of a stream may wait for a thread that needs the GIL.
   const GilRelease release;
   streamed_.reset();
 }
@@ -237,6 +241,7 @@ std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bo
   if (read_only) settings["access_mode"] = "read_only";
   std::shared_ptr<Session> session;
   {
+    // Opening may take long, and may wait for another thread that opens or closes the database.
     const GilRelease release;
     session = std::make_shared<Session>(OpenShared(path, settings));
   }

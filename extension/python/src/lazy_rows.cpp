@@ -25,6 +25,7 @@ bool LazyRows::Compute(ArrowArray* out) {
     const char* text = query_->get_last_error(query_.get());
     error_ = text != nullptr ? text : "the query failed";
   }
+  // At the end, or after an error, the session need not live for these rows any longer.
   if (out->release == nullptr) session_.reset();
   return error_.empty();
 }
@@ -88,6 +89,7 @@ void LazyRowsOfSession::Add(const std::shared_ptr<LazyRows>& rows) {
 }
 
 void LazyRowsOfSession::ComputeAll() {
+  // The list is taken under the mutex, but computed without it: computing may take long, and run Python code.
   std::vector<std::weak_ptr<LazyRows>> open;
   {
     const std::lock_guard lock(mutex_);

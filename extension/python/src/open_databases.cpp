@@ -113,6 +113,7 @@ struct Closer {
 
 EntryPointer Find(Registry& registry, const std::string& path, const std::optional<FileId>& file) {
   return std::find_if(registry.entries.begin(), registry.entries.end(), [&](const Entry& entry) {
+    // The identity of a file is known only after it is opened, since opening may create it.
     return entry.file ? entry.file == file : entry.path == path;
   });
 }
@@ -136,8 +137,9 @@ std::shared_ptr<OpenDatabase> OpenShared(const std::string& path, const Config& 
         CheckSettings(path, present, settings);
         return open;
       }
-      registry.changed.wait(lock);
+      registry.changed.wait(lock);  // until another thread has opened or closed the database
     }
+    // The entry makes other threads wait, while this one opens the file without the mutex.
     entry = registry.entries.insert(registry.entries.end(), Entry{canonical, settings, {}, {}});
   }
   std::unique_ptr<OpenDatabase> opened;

@@ -388,6 +388,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
     }
     specification.function = call.function;
     specification.data = call.data;
+    // min() and max(), for example, need no deduplication.
     specification.distinct = call.distinct && !call.function.ignores_duplicates && !call.arguments.empty();
     any_distinct = any_distinct || specification.distinct;
     specifications.push_back(std::move(specification));

@@ -144,6 +144,7 @@ std::string FreshPrefix(std::string_view sql) {
 
 LongNames::LongNames(StatementText& text) {
   const auto is_long = [&](const Token& token) { return token.end - token.start > kMostBytes; };
+  // Nearly all statements end here: the length of a token bounds that of its name.
   if (std::none_of(text.tokens.begin(), text.tokens.end(), is_long)) return;
   std::string rewritten;
   std::vector<Token> tokens;

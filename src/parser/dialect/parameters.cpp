@@ -32,6 +32,7 @@ class JsonOperators {
  private:
   bool EndsOperand(size_t index) const {
     const Token& token = tokens_[index];
+    // A parameter cannot follow an operand, so a ? after one is an operator.
     if (token.Is(')')) return !IsDistinctOn(index);
     return token.Is(']') || token.type == TokenType::kString || token.type == TokenType::kIdentifier ||
            token.type == TokenType::kParameter || (token.is_keyword && IsColumnWord(index));

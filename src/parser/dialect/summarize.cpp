@@ -10,6 +10,7 @@ bool RewriteSummarize(Rewriter& rewriter) {
   rewriter.result().form = StatementForm::kPragmaFunction;
   if (tokens.size() == 1) tokens.ThrowSyntaxError(1);
   const size_t begin = tokens[1].origin, last = tokens.size() - 1, end = tokens[last].origin_end;
+  // The name of a relation becomes a query that begins with FROM.
   std::string query = tokens.BeginsQuery(1) ? "" : "FROM ";
   query += tokens.sql().substr(begin, end - begin);
   rewriter.Write(0, "SELECT", TokenType::kSelect);
