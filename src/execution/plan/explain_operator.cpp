@@ -43,6 +43,7 @@ void ExplainOperator::Prepare(QueryContext& context, SharedState& shared_state) 
     shared.lines = Render(nullptr, nullptr);
     return;
   }
+  // The child runs here rather than in Produce, so that its figures are complete before the first line.
   context.profiling = true;
   SharedState& run = *shared.children[0];
   const uint64_t begin = NowNanoseconds();

@@ -553,6 +553,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanIndexTopN(LogicalTopN& top_n) {
   if (is_filter) {
     const BindingResolver resolver(get.Bindings());
     std::vector<ExpressionPtr> predicates;
+    // The predicates are cloned, because planning the fallback moves the originals away.
     for (const ExpressionPtr& predicate : input.As<LogicalFilter>().predicates) {
       predicates.push_back(predicate->Clone());
       resolver.Resolve(predicates.back());

@@ -45,6 +45,7 @@ bool HasFewRows(const LogicalOperator& plan) {
   if (plan.kind() == LogicalKind::kProject || plan.kind() == LogicalKind::kFilter)
     return HasFewRows(*plan.children[0]);
   if (plan.kind() == LogicalKind::kValues) return plan.As<LogicalValues>().rows.size() <= kFewRows;
+  // An aggregation without groups has one row, and a single join has as many rows as its left side.
   if (plan.kind() == LogicalKind::kAggregate) return plan.As<LogicalAggregate>().groups.empty();
   return plan.kind() == LogicalKind::kJoin && plan.As<LogicalJoin>().join_type == LogicalJoinType::kSingle &&
          HasFewRows(*plan.children[0]);
@@ -157,6 +158,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
   const BindingResolver left_resolver(left_bindings), right_resolver(right_bindings);
   BindingResolver pair_resolver(left_bindings);
   pair_resolver.Add(right_bindings);
+  // Bindings, types and the check of the subquery need the logical plan, whose expressions PlanNode moves
+  // away.
   std::vector<LogicalType> types = join.Types();
   const bool right_is_scalar =
       join.join_type == LogicalJoinType::kInner && IsScalarSubquery(*join.children[1]);

@@ -83,6 +83,7 @@ void DistinctSketch::RaiseFew(Entry entry) {
     few_.insert(place, entry);
     return;
   }
+  // The sparse form is full, so the sketch changes to all registers. It never changes back by additions.
   own_ = std::make_unique<Registers>(Expand());
   (*own_)[IndexOf(entry)] = ValueOf(entry);
   few_ = std::vector<Entry>();
@@ -129,6 +130,7 @@ void DistinctSketch::Merge(const DistinctSketch& other) {
   } else if (other.registers() == nullptr) {
     MergeFew(other.few_);
   } else if (registers() == nullptr) {
+    // Taking the other's registers shares them, if these few entries do not raise any.
     const std::vector<Entry> mine = std::exchange(few_, {});
     *this = other;
     MergeFew(mine);

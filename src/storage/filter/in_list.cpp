@@ -29,7 +29,8 @@ InListTest::InListTest(const LogicalType& type, std::vector<Value> values)
 }
 
 bool InListTest::MayPass(const ZoneBound& minimum, const ZoneBound& maximum) const {
-  if (bounds_.empty()) return !values_.empty();
+  if (bounds_.empty())
+    return !values_.empty();  // There are no bounds to compare, but an empty list never passes.
   // A row may pass if the least constant that is not below the zone's minimum is not above its maximum.
   const auto first =
       std::lower_bound(bounds_.begin(), bounds_.end(), minimum, [&](const ZoneBound& a, const ZoneBound& b) {

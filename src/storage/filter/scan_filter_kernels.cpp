@@ -148,6 +148,7 @@ void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, Ph
       CompareTyped(filter.op, &key, constant, 1, mask + i);
     }
   }
+  // NULL rows were compared by whatever value they have in memory. Their result is dropped here.
   if (validity == nullptr) return;
   for (size_t i = 0; i < count; i++) mask[i] &= static_cast<uint8_t>(TestValid(validity, i));
 }

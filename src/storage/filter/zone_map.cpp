@@ -199,6 +199,7 @@ void WriteZoneMap(const ZoneMap& zone, PhysicalType type, ByteWriter& writer) {
     }
   } else {
     writer.WriteSignedVarint(static_cast<int64_t>(zone.minimum.integer));
+    // The difference is small in most blocks, so it takes few bytes.
     writer.WriteVarint(static_cast<uint64_t>(zone.maximum.integer - zone.minimum.integer));
   }
 }
@@ -249,6 +250,7 @@ ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType 
   }
   if (zone.null_count == zone.row_count) return ZoneMatch::kNone;  // A comparison with NULL is never true.
   if (!zone.has_bounds) return ZoneMatch::kSome;
+  // A test never reports that all rows pass: MayPass only tells whether some may.
   if (filter.op == ScanFilter::Op::kTest)
     return filter.test->MayPass(zone.minimum, zone.maximum) ? ZoneMatch::kSome : ZoneMatch::kNone;
   const ZoneBound constant = BoundOf(filter.constant, type);

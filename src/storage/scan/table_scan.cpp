@@ -240,12 +240,14 @@ bool TableScan::NextMorsel(Position& position) {
     position.block = morsel.first_block;
     position.fetched_end = 0;
     position.end_block = std::min(position.block + blocks_per_morsel_, row_group->block_count());
+    // Morsels of one row group share its readers.
     if (position.row_group != row_group.get()) {
       position.row_group = row_group.get();
       position.documents.reset();
       position.readers.clear();
       position.readers.resize(table_columns_.stored_count());
     }
+    // The prefetch goes on while this thread reads the morsel, or skips it.
     PrefetchAfter(morsel);
     if ((specification_.filters.empty() && specification_.alternatives.empty()) ||
         !IsExcluded(*row_group, SeekVersions(position, position.first_row, row_group->row_count()))) {
@@ -341,6 +343,7 @@ ZoneMatch TableScan::FilterStored(Position& position, size_t row_count, VersionR
   if (patch != nullptr && patch->count == 0) patch = nullptr;
   SegmentReader& reader = ReaderOf(position, filter.column);
   const ZoneMatch match = MatchZone(reader.segment().block_zone(position.block), filter, type);
+  // With updated values, the zone map decides only for the stored ones, so a mask is needed in any case.
   if (patch == nullptr && match != ZoneMatch::kSome) return match;
   switch (match) {
     case ZoneMatch::kNone: std::memset(mask, 0, row_count); break;
@@ -411,6 +414,7 @@ bool TableScan::FilterBlock(Position& position, size_t row_count, VersionReader*
         FilterColumn(position, row_count, versions, filter, mask.all_pass ? mask.rows : passing);
     if (match == ZoneMatch::kNone) return false;
     if (match == ZoneMatch::kAll) continue;
+    // The first filter that rejects rows has written straight to the mask.
     if (!mask.all_pass) kernels_.mask_and(mask.rows, passing, row_count);
     mask.all_pass = false;
   }
@@ -466,6 +470,7 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
   }
   if (!late_.empty() || !late_filtered_.empty() || !records_.empty())
     LoadDocuments(position, row_count, versions);
+  // Whole blocks are read and then sliced: most vectors share the table's memory, so no values are copied.
   for (const size_t place : early_)
     ReadColumn(position, row_count, count, versions, specification_.columns[place], output.column(place));
   output.SetSize(row_count);
