@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "storage/scan/table_scan.hpp"
-#include "storage/table/table_read.hpp"
+#include "storage/table/table_read_predicate.hpp"
 
 namespace scaup {
 namespace {
@@ -89,7 +89,7 @@ void ScanUpdated(benchmark::State& state) {
   store.transactions.Rollback(*keeper);
   for (auto _ : state) {
     const ReadTransaction reader(store.transactions);
-    TableScan scan(store.table->View(*reader), kTypes, {{1}, {}}, KernelsOf(BestKernelLevel()), 16);
+    TableScan scan(store.table->UnloggedView(*reader), kTypes, {{1}, {}}, KernelsOf(BestKernelLevel()), 16);
     TableScan::Position position;
     DataChunk chunk({kTypes[1]});
     int64_t sum = 0;

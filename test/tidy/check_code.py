@@ -21,6 +21,15 @@ OPENING_CALLS = re.compile(
 DESCRIPTOR_FILE = "src/common/descriptor.cpp"
 # A doc comment is a sentence with a subject and a verb, or a noun phrase with its noun first.
 RIDDLE = re.compile(r"\s*/// (?:Of|Who|What|Those|The same|Where)\b")
+# Reads of tables are logged where TableReader hands out the rows. The other functions that may see rows without logging a read:
+LOGGING_ROOMS = ("src/storage/table/", "src/transaction/")
+UNLOGGED_READERS = {
+    "src/execution/write/change_rows.cpp": "rows that the statement has read",
+    "src/execution/write/foreign_key_notes.cpp": "rows that the statement has read",
+    "src/execution/write/merge_operator.cpp": "rows that the statement has read",
+    "src/execution/write/upsert_operator.cpp": "rows that an index has found, whose read is logged if they stay",
+    "src/main/database/integrity_check.cpp": "the check of the database itself",
+}
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 
@@ -69,6 +78,18 @@ def check_doc_comments(files):
             continues = number > 0 and lines[number - 1].lstrip().startswith("///")
             if not continues and RIDDLE.match(line):
                 yield file.path, number + 1, "begin a doc comment with its subject: a noun, or a verb"
+
+
+def check_logged_reads(files):
+    """Tables are read through TableReader, which logs the read."""
+    for file in files:
+        if not file.is_cpp or not file.below("src") or file.path.startswith(LOGGING_ROOMS):
+            continue
+        for line, _ in file.find(re.compile(r"\bLogRead\(")):
+            yield file.path, line, "reads are logged by TableReader (storage/table/table_reader.hpp)"
+        if file.path not in UNLOGGED_READERS:
+            for line, _ in file.find(re.compile(r"\bUnloggedView\(")):
+                yield file.path, line, "read the table through TableReader, or say in check_code.py why no log is needed"
 
 
 def check_leftovers(files):

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 
+#include "catalog/table_reading.hpp"
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "planner/node/join.hpp"
-#include "storage/table/key_lookup.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 
 namespace scaup {
 
 struct IndexJoin::Shared final : SharedState {
-  TableView view;
-  std::optional<uint32_t> writer;      // The transaction's number in IndexValue, if it has one.
-  KeyLookupPredicate* read = nullptr;  // Owned by the transaction; null if reads are not logged.
+  std::optional<uint32_t> writer;  // The transaction's number in IndexValue, if it has one.
+  TableRead read;
 };
 
 struct IndexJoin::Local final : LocalState {
@@ -24,7 +23,7 @@ struct IndexJoin::Local final : LocalState {
         keys_executor(context.functions, specification.keys),
         keys(TypesOf(specification.keys)),
         encoded(context.memory()),
-        fetcher(shared.view, specification.table->StorageColumns(), specification.scan,
+        fetcher(shared.read.view, specification.table->StorageColumns(), specification.scan,
                 context.functions.kernels, specification.index, context.memory()),
         entries_memory(context.memory()),
         table_rows(specification.scan_types) {
@@ -76,24 +75,10 @@ std::unique_ptr<SharedState> IndexJoin::MakeShared(QueryContext& context) const 
   const std::shared_ptr<Table>& table = specification_.table->storage;
   Transaction& transaction = context.transaction;
   shared->writer = table->indexes().WriterOf(transaction);
-  // A recursion reads the same view in each round, and logs its reads in the same predicate.
-  if (context.repetitions.load(std::memory_order_relaxed) != 0) {
-    shared->view = context.scan_views.KeptFor(this);
-    shared->read = context.scan_views.ReadKeptFor(this);
-  } else {
-    shared->view = table->View(transaction);
-    if (transaction.logs_reads()) {
-      auto read = std::make_unique<KeyLookupPredicate>(
-          table, specification_.table->name, specification_.table->StorageColumns(), specification_.index,
-          specification_.keys.size(), specification_.scan);
-      shared->read = read.get();
-      transaction.LogRead(std::move(read));
-    }
-    if (context.recursions.load(std::memory_order_relaxed) != 0) {
-      shared->view = context.scan_views.Keep(this, std::move(shared->view));
-      context.scan_views.KeepRead(this, shared->read);
-    }
-  }
+  shared->read = context.ReadTable(this, [&] {
+    return ReaderOf(transaction, *specification_.table, specification_.table->StorageColumns())
+        .ReadByKeys(specification_.index, specification_.keys.size(), specification_.scan);
+  });
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
@@ -120,7 +105,7 @@ void IndexJoin::BeginProbe(Shared& shared, Local& local) const {
     if (local.encoded.has_null(row)) continue;  // NULL equals nothing.
     local.wanted.push_back(local.encoded[row]);
     local.wanted_rows.push_back(static_cast<sel_t>(row));
-    if (shared.read != nullptr) shared.read->Add(local.encoded[row]);
+    shared.read.LogKey(local.encoded[row]);
   }
 }
 

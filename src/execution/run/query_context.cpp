@@ -39,24 +39,21 @@ size_t QueryContext::MemoryBytes() const {
   return memory_bytes.compare_exchange_strong(known, available) ? available : known;
 }
 
-TableView ScanViews::Keep(const void* scan, TableView view) {
+void RepeatedReads::Set(const void* scan, TableRead read) {
   const MutexLock lock(mutex_);
-  return views_[scan] = std::move(view);
+  reads_[scan] = std::move(read);
 }
 
-TableView ScanViews::KeptFor(const void* scan) const {
-  const MutexLock lock(mutex_);
-  return views_.at(scan);
-}
-
-void ScanViews::KeepRead(const void* scan, KeyLookupPredicate* read) {
-  const MutexLock lock(mutex_);
-  reads_[scan] = read;
-}
-
-KeyLookupPredicate* ScanViews::ReadKeptFor(const void* scan) const {
+TableRead RepeatedReads::Find(const void* scan) const {
   const MutexLock lock(mutex_);
   return reads_.at(scan);
+}
+
+TableRead QueryContext::ReadTable(const void* scan, const std::function<TableRead()>& read) {
+  if (is_repeated()) return repeated_reads.Find(scan);
+  TableRead result = read();
+  if (recursions.load(std::memory_order_relaxed) != 0) repeated_reads.Set(scan, result);
+  return result;
 }
 
 void SharedRowsDirectory::Set(size_t share, SharedRows* rows) {

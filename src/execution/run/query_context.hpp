@@ -15,12 +15,12 @@
 #include "common/task_scheduler.hpp"
 #include "function/function_context.hpp"
 #include "storage/buffer/temporary_file.hpp"
+#include "storage/table/table_read.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
 
 class KeyChanges;
-class KeyLookupPredicate;
 class SharedRows;
 
 /// Maps each shared subplan of a query to its materialized rows. Thread-safe.
@@ -55,23 +55,16 @@ class QueryProgress {
   std::vector<Scan> scans_ SCAUP_GUARDED_BY(mutex_);
 };
 
-/// The table views that the scans of a query read. A subplan that runs again reads the same view as the first
-/// time, whatever the statement has written since. Thread-safe.
-class ScanViews {
+/// The reads of tables by scans within a recursion. Thread-safe.
+class RepeatedReads {
  public:
-  /// Stores the view of a scan, identified by its operator, so that the scan can read it again.
-  TableView Keep(const void* scan, TableView view);
-  /// Returns the view that was stored for the scan.
-  TableView KeptFor(const void* scan) const;
-  /// Stores the predicate in which a scan logs what it reads, where that is not known in advance. Owned by
-  /// the transaction; null if reads are not logged.
-  void KeepRead(const void* scan, KeyLookupPredicate* read);
-  KeyLookupPredicate* ReadKeptFor(const void* scan) const;
+  /// Stores the read of a scan, which is identified by its operator.
+  void Set(const void* scan, TableRead read);
+  TableRead Find(const void* scan) const;
 
  private:
   mutable Mutex mutex_;
-  std::map<const void*, TableView> views_ SCAUP_GUARDED_BY(mutex_);
-  std::map<const void*, KeyLookupPredicate*> reads_ SCAUP_GUARDED_BY(mutex_);
+  std::map<const void*, TableRead> reads_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// Borrowed by all operators of a query; outlives their states. Its members are safe to use from every task.
@@ -86,11 +79,16 @@ struct QueryContext {
   /// The number of rows that INSERT, COPY and similar statements changed.
   std::atomic<uint64_t> rows_changed{0};
   SharedRowsDirectory shared_rows;
-  ScanViews scan_views;
+  RepeatedReads repeated_reads;
   /// Above 0 while states are made for a subplan that a recursion will run again.
   std::atomic<size_t> recursions{0};
   /// Above 0 while a recursion runs a subplan again. Scans then skip what they reported in the first run.
   std::atomic<size_t> repetitions{0};
+  /// Returns what `read` reads for a scan, identified by its operator. A subplan that a recursion runs again
+  /// reads the same as the first time, whatever the statement has written since, and does not log it again.
+  TableRead ReadTable(const void* scan, const std::function<TableRead()>& read);
+  /// Returns whether a recursion runs a subplan again.
+  bool is_repeated() const { return repetitions.load(std::memory_order_relaxed) != 0; }
   /// Set by EXPLAIN ANALYZE: operators measure their time.
   bool profiling = false;
   /// Writes that the parts of a statement defer until all parts have read; null if they write at once.

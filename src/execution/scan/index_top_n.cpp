@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "catalog/table_reading.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/rows/column_collection.hpp"
 #include "execution/run/sole_reader.hpp"
 #include "expression/expression_executor.hpp"
-#include "storage/table/table_read.hpp"
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/index_order_scan.hpp"
 
@@ -18,66 +18,22 @@ namespace scaup {
 
 namespace {
 
-/// The read predicate of a serializable transaction. It is logged before the read, so that no concurrent
-/// commit can slip in between. At first it covers all rows that pass the filters. It is narrowed when the
-/// last key that was read is known.
-class NotedRead {
- public:
-  explicit NotedRead(const IndexTopN::Specification& specification) : specification_(specification) {}
-
-  void Begin(QueryContext& context) {
-    if (!context.transaction.logs_reads()) return;
-    auto predicate = MakePredicate();
-    predicate_ = predicate.get();
-    context.transaction.LogRead(std::move(predicate));
-    // A descending scan reads NULLs first. They need a predicate of their own, because no filter can say
-    // "NULL or at least x".
-    const auto first = specification_.first_column;
-    if (!specification_.descending || !first || specification_.table->columns[*first].not_null) return;
-    auto nulls = MakePredicate();
-    nulls->Narrow({*first, ScanFilter::Op::kIsNull, {}});
-    context.transaction.LogRead(std::move(nulls));
-  }
-  /// Narrows the predicate to what was read. `last` is the first column's value in the last row of the
-  /// result: rows behind it in index order cannot change the result.
-  void End(const Value& last) {
-    if (predicate_ == nullptr) return;
-    const size_t column = *specification_.first_column;
-    const bool descending = specification_.descending;
-    if (last.is_null()) {
-      // An ascending scan reaches NULLs last, so it has read all other keys, too.
-      if (descending) predicate_->Narrow({column, ScanFilter::Op::kIsNull, {}});
-      return;
-    }
-    if (last.type().id() == TypeId::kInterval) return;  // Scan filters do not support intervals.
-    predicate_->Narrow(
-        {column, descending ? ScanFilter::Op::kGreaterEqual : ScanFilter::Op::kLessEqual, last});
-  }
-
- private:
-  std::unique_ptr<TableReadPredicate> MakePredicate() const {
-    const TableEntry& table = *specification_.table;
-    return std::make_unique<TableReadPredicate>(table.storage, table.name, table.StorageColumns(),
-                                                specification_.scan.columns, specification_.scan.filters);
-  }
-  const IndexTopN::Specification& specification_;
-  TableReadPredicate* predicate_ = nullptr;  // owned by the transaction; null if reads are not logged
-};
-
 class IndexTopNShared final : public SharedState {
  public:
   IndexTopNShared(QueryContext& context, const IndexTopN::Specification& specification,
                   const std::vector<LogicalType>& types)
-      : specification_(specification),
-        read_(specification),
-        scan_(specification.table->storage->View(context.transaction), specification.table->StorageColumns(),
-              specification.scan, context.functions.kernels,
-              specification.table->storage->indexes().WriterOf(context.transaction), specification.index,
-              UseOf(*specification.index, specification.scan.filters).Range(*specification.index),
-              specification.descending, context.memory()),
-        to_skip_(specification.offset),
-        left_(specification.limit) {
-    if (left_ != 0) read_.Begin(context);
+      : specification_(specification), to_skip_(specification.offset), left_(specification.limit) {
+    if (left_ == 0) return;  // nothing is read, so nothing is logged
+    const TableEntry& table = *specification.table;
+    const auto first = specification.first_column;
+    const TableColumns table_columns = table.StorageColumns();
+    read_.emplace(ReaderOf(context.transaction, table, table_columns)
+                      .ReadInOrder(specification.scan, first, first && !table.columns[*first].not_null,
+                                   specification.descending));
+    scan_.emplace(read_->view(), table_columns, specification.scan, context.functions.kernels,
+                  table.storage->indexes().WriterOf(context.transaction), specification.index,
+                  UseOf(*specification.index, specification.scan.filters).Range(*specification.index),
+                  specification.descending, context.memory());
     if (!specification.filter) return;
     filter_.emplace(context.functions, *specification.filter);
     unfiltered_.Initialize(types);
@@ -90,14 +46,14 @@ class IndexTopNShared final : public SharedState {
     // filter rejects rows, each batch is as large as all earlier ones together.
     const size_t most =
         static_cast<size_t>(std::min<uint64_t>(kVectorSize, std::max(to_skip_ + left_, entry_count())));
-    if (!scan_.Next(most, filter_ ? unfiltered_ : output)) return false;
+    if (!scan_->Next(most, filter_ ? unfiltered_ : output)) return false;
     SelectionRef kept = filter_ ? Filter(output) : nullptr;
     const size_t count = output.size();
     const size_t begin = std::min<uint64_t>(to_skip_, count), end = begin + std::min(left_, count - begin);
     to_skip_ -= begin;
     left_ -= end - begin;
     if (left_ == 0 && end != 0 && specification_.first_column)
-      read_.End(scan_.KeyValue(*specification_.first_column, kept ? kept->rows[end - 1] : end - 1));
+      read_->EndAfter(scan_->KeyValue(*specification_.first_column, kept ? kept->rows[end - 1] : end - 1));
     if (begin != 0 || end != count) {
       auto selection = std::make_shared<SelectionVector>();
       for (size_t row = begin; row < end; row++) selection->rows[row - begin] = static_cast<sel_t>(row);
@@ -107,7 +63,7 @@ class IndexTopNShared final : public SharedState {
     return true;
   }
   bool has_enough() const { return left_ == 0; }
-  uint64_t entry_count() const { return scan_.entry_count(); }
+  uint64_t entry_count() const { return scan_ ? scan_->entry_count() : 0; }
 
   SoleReader reader;
   // Used only if the filter may reject rows: the rows found, or else that the child runs instead.
@@ -129,8 +85,8 @@ class IndexTopNShared final : public SharedState {
   }
 
   const IndexTopN::Specification& specification_;
-  NotedRead read_;
-  IndexOrderScan scan_;
+  std::optional<OrderedRead> read_;  // nullopt if LIMIT is 0
+  std::optional<IndexOrderScan> scan_;
   std::optional<ExpressionExecutor> filter_;
   DataChunk unfiltered_;
   uint64_t to_skip_;

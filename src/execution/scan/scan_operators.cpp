@@ -7,15 +7,13 @@
 #include <functional>
 #include <optional>
 
+#include "catalog/table_reading.hpp"
 #include "common/lock/mutex.hpp"
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 #include "planner/node/get.hpp"
-#include "storage/table/key_lookup.hpp"
-#include "storage/table/table_read.hpp"
 #include "storage/table_index/index_lookup.hpp"
-#include "storage/table_index/text_lookup.hpp"
 
 namespace scaup {
 
@@ -217,57 +215,24 @@ std::optional<TableScanSpecification> TableScanOperator::WithParameters(const Qu
   return specification;
 }
 
-std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& context, const TableView& view,
-                                                                const TableScanSpecification& specification,
-                                                                bool is_repeated) const {
-  // Single reads are cheaper than a scan with zone maps only up to a number of rows. A lookup that finds more
-  // stops there.
-  const uint64_t most_rows = MostRowsByIndex(view.row_count());
-  Transaction& transaction = context.transaction;
-  const bool notes_read = transaction.logs_reads() && !is_repeated;
-  const bool may_look_up = !specification.filters.empty() || !specification.text_searches.empty();
-  // A lookup of listed values logs these keys alone, which conflicts with fewer commits than the filters do.
-  const SeenIndexes seen = may_look_up ? table_->storage->indexes().SeenBy(transaction) : SeenIndexes();
-  if (auto found = FindRowsOfValues(seen, specification.filters, most_rows)) {
-    if (notes_read) {
-      auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, table_columns_,
-                                                       found->index, found->key_count, specification);
-      for (const IndexKey& key : found->keys) read->Add(key);
-      transaction.LogRead(std::move(read));
-    }
-    return std::move(found->rows);
-  }
-  if (notes_read) {
-    transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_columns_,
-                                                             specification.columns, specification.filters));
-  }
-  auto found = FindRows(seen, specification.filters, most_rows);
-  if (found) return found;
-  return FindRowsOfTexts(seen, specification.text_searches, MostRowsByText(view.row_count()));
-}
-
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
-  const bool is_repeated = context.repetitions.load(std::memory_order_relaxed) != 0;
-  // All rounds of a recursion read the view of the first one, whatever the statement has written since. Only
-  // the first round logs the read.
-  TableView view =
-      is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
-  if (context.recursions.load(std::memory_order_relaxed) != 0)
-    view = context.scan_views.Keep(this, std::move(view));
+  const bool is_repeated = context.is_repeated();
   std::optional<TableScanSpecification> specification = WithParameters(context);
-  std::optional<std::vector<RowNumber>> found;
-  if (specification) {
-    found = LookUp(context, view, *specification, is_repeated);
-  } else {
-    // No row can pass, so the scan reads an empty list of rows.
-    specification = specification_;
-    found.emplace();
+  if (!specification) {
+    // No row can pass, so nothing is read, and the scan gets an empty list of rows.
+    shared->rows.emplace(TableView(), table_columns_, specification_, context.functions.kernels,
+                         std::vector<RowNumber>());
+    return shared;
   }
-  if (found) {
-    if (!is_repeated) context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
+  TableRead read = context.ReadTable(this, [&] {
+    return ReaderOf(context.transaction, *table_, table_columns_).ReadOrLookUp(*specification);
+  });
+  TableView& view = read.view;
+  if (read.rows) {
+    if (!is_repeated) context.progress.AddScan(static_cast<double>(read.rows->size()), [] { return 1.0; });
     shared->rows.emplace(std::move(view), table_columns_, std::move(*specification),
-                         context.functions.kernels, std::move(*found));
+                         context.functions.kernels, std::move(*read.rows));
     return shared;
   }
   // A large table has enough row groups for every thread. Its morsels are whole row groups, so that row
@@ -381,7 +346,7 @@ std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& con
   auto shared = std::make_unique<TableFunctionSharedState>();
   const RunningCall running(context.functions.interrupted);
   shared->state = function_.create_shared(CallOf(context));
-  if (context.repetitions.load(std::memory_order_relaxed) != 0) return shared;
+  if (context.is_repeated()) return shared;
   // Progress weighs the sources of a query by their rows. 1000 stands for functions without an estimate.
   const double rows = static_cast<double>(bound_->estimated_row_count.value_or(1000));
   context.progress.AddScan(rows, [state = shared->state] { return state->Progress(); });

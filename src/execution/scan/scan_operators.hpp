@@ -34,11 +34,6 @@ class TableScanOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  /// Looks up the rows by an index. Returns nullopt if no index is usable or it finds too many. Also logs the
-  /// scan's read predicate, unless this is a repeated run, which has logged it before.
-  std::optional<std::vector<RowNumber>> LookUp(QueryContext& context, const TableView& view,
-                                               const TableScanSpecification& specification,
-                                               bool is_repeated) const;
   /// Returns the specification with the parameter filters added; nullopt if a parameter is NULL, so that no
   /// row can pass.
   std::optional<TableScanSpecification> WithParameters(const QueryContext& context) const;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "catalog/table_reading.hpp"
 #include "execution/run/query_context.hpp"
 #include "planner/node/aggregate.hpp"
 #include "planner/node/get.hpp"
-#include "storage/table/table_read.hpp"
 
 namespace scaup {
 
@@ -38,18 +38,10 @@ TableCountOperator::TableCountOperator(TableEntryRef table, std::vector<LogicalT
     : PhysicalOperator("TableCount", std::move(types)), table_(std::move(table)) {}
 
 std::unique_ptr<SharedState> TableCountOperator::MakeShared(QueryContext& context) const {
-  const bool is_repeated = context.repetitions.load(std::memory_order_relaxed) != 0;
-  TableView view =
-      is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
-  if (context.recursions.load(std::memory_order_relaxed) != 0)
-    view = context.scan_views.Keep(this, std::move(view));
-  if (context.transaction.logs_reads() && !is_repeated) {
-    // The predicate has no columns: updates do not change the count, but every inserted or deleted row does.
-    context.transaction.LogRead(
-        std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_->StorageColumns(),
-                                             std::vector<size_t>(), std::vector<ScanFilter>()));
-  }
-  return std::make_unique<TableCountShared>(view.CountVisibleRows());
+  // No column is read, but every row that comes or goes changes the count.
+  const TableRead read = context.ReadTable(
+      this, [&] { return ReaderOf(context.transaction, *table_, table_->StorageColumns()).Read({}, {}); });
+  return std::make_unique<TableCountShared>(read.view.CountVisibleRows());
 }
 
 void TableCountOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,

@@ -121,7 +121,8 @@ class RowChange {
   /// Removes rows that another part of the statement has deleted in the meantime.
   std::vector<RowNumber> LeaveOutDeleted(std::span<const RowNumber> rows, DataChunk& chunk) const {
     const Table& table = *entry_->storage;
-    RowFetcher fetcher(table.View(context_.transaction), table.types(), {}, context_.functions.kernels);
+    RowFetcher fetcher(table.UnloggedView(context_.transaction), table.types(), {},
+                       context_.functions.kernels);
     uint8_t is_there[kVectorSize];
     fetcher.TestVisible(rows, is_there);
     auto selection = std::make_shared<SelectionVector>();

@@ -109,7 +109,7 @@ const std::vector<ForeignKeyNotes::Incoming>& ForeignKeyNotes::incoming() {
 void ForeignKeyNotes::Fetch(std::span<const RowNumber> rows, const std::vector<size_t>& columns,
                             DataChunk& output) {
   const Table& table = *table_->storage;
-  if (!view_) view_ = table.View(context_.transaction);
+  if (!view_) view_ = table.UnloggedView(context_.transaction);
   RowFetcher(*view_, table.types(), columns, context_.functions.kernels).Fetch(rows, output);
 }
 

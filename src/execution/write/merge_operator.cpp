@@ -148,7 +148,8 @@ class MergeOperator::Run {
   /// Other parts of the statement may have deleted rows before this part writes.
   void CheckThere(std::span<const RowNumber> rows) {
     if (context_.writes_put_off == nullptr) return;
-    RowFetcher fetcher(table_.View(context_.transaction), table_.types(), {}, context_.functions.kernels);
+    RowFetcher fetcher(table_.UnloggedView(context_.transaction), table_.types(), {},
+                       context_.functions.kernels);
     uint8_t is_there[kVectorSize];
     fetcher.TestVisible(rows, is_there);
     if (std::find(is_there, is_there + rows.size(), 0) == is_there + rows.size()) return;

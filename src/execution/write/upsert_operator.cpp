@@ -5,12 +5,12 @@
 #include <string>
 #include <unordered_set>
 
+#include "catalog/table_reading.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/write/table_writer.hpp"
 #include "planner/statement/insert.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
-#include "storage/table/row_read.hpp"
 
 namespace scaup {
 
@@ -171,8 +171,8 @@ class UpsertOperator::Sink final : public ChunkSink {
     for (const auto& arbiter : arbiters_)
       columns.insert(columns.end(), arbiter->index->columns().begin(), arbiter->index->columns().end());
     if (const ExpressionPtr& where = upsert_.conflict_.where) CollectExisting(*where, columns);
-    context_.transaction.LogRead(std::make_unique<RowReadPredicate>(
-        upsert_.table_->storage, upsert_.table_->name, std::move(rows), std::move(columns)));
+    ReaderOf(context_.transaction, *upsert_.table_, upsert_.table_->StorageColumns())
+        .ConcludeFrom(std::move(rows), std::move(columns));
   }
 
   void CollectExisting(const Expression& expression, std::vector<size_t>& columns) const {
@@ -201,8 +201,8 @@ class UpsertOperator::Sink final : public ChunkSink {
     }
     std::stable_sort(known.begin(), known.end(),
                      [](const KnownRow& a, const KnownRow& b) { return a.row < b.row; });
-    RowFetcher fetcher(table_.View(context_.transaction), table_.types(), upsert_.table_->AllColumns(),
-                       context_.functions.kernels);
+    RowFetcher fetcher(table_.UnloggedView(context_.transaction), table_.types(),
+                       upsert_.table_->AllColumns(), context_.functions.kernels);
     ExpressionExecutor values(context_.functions, upsert_.conflict_.values);
     std::optional<ExpressionExecutor> where;
     if (upsert_.conflict_.where) where.emplace(context_.functions, *upsert_.conflict_.where);
@@ -294,7 +294,8 @@ class UpsertOperator::Sink final : public ChunkSink {
   /// Other parts of the statement may have changed the rows in the meantime.
   void WritePutOff() {
     if (updated_.row_count() == 0) return;
-    RowFetcher fetcher(table_.View(context_.transaction), table_.types(), {}, context_.functions.kernels);
+    RowFetcher fetcher(table_.UnloggedView(context_.transaction), table_.types(), {},
+                       context_.functions.kernels);
     for (size_t piece = 0; piece < updated_.piece_count(); piece++) {
       DataChunk kept(updated_.types()), set(upsert_.SetTypes());
       updated_.Read(piece, kept);

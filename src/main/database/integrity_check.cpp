@@ -75,8 +75,8 @@ class IntegrityCheck {
     specification.columns.push_back(kRowNumberColumn);
     std::vector<LogicalType> types = index.row_types();
     types.push_back(LogicalType(TypeId::kBigInt));
-    TableScan scan(table.View(transaction), table.types(), specification, KernelsOf(BestKernelLevel()),
-                   kBlocksPerRowGroup);
+    TableScan scan(table.UnloggedView(transaction), table.types(), specification,
+                   KernelsOf(BestKernelLevel()), kBlocksPerRowGroup);
     TableScan::Position position;
     DataChunk chunk(types), columns(index.row_types());
     RowKeys keys(table.memory());

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "catalog/create_statement.hpp"
+#include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "document/document_record.hpp"
 #include "document/visible_attributes.hpp"
@@ -169,7 +170,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.schema = schema->name;
       listing.name = table->name;
       listing.comment = table->comment;
-      listing.row_count = table->storage->View(transaction_).row_count();
+      listing.row_count = table->storage->sampler().EstimateRowCount(transaction_);
       listing.is_collection = table->is_collection();
       listing.columns = ListColumns(transaction_, *table);
       listing.constraints = ListConstraints(table->constraints);
@@ -237,8 +238,9 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
                fmt::format("\"{}\" is not a collection", collection));
   }
   const AttributeDictionary& dictionary = *entry->storage->attributes();
-  const AttributeCounts counts = CountAttributes(entry->storage->View(transaction_), entry->storage->layout(),
-                                                 context.kernels, [&context] { context.CheckInterrupt(); });
+  const TableRead read = ReaderOf(transaction_, *entry, entry->StorageColumns()).Read({kRecordColumn}, {});
+  const AttributeCounts counts = CountAttributes(read.view, entry->storage->layout(), context.kernels,
+                                                 [&context] { context.CheckInterrupt(); });
   const AttributeStatistics statistics = entry->storage->documents()->Statistics(transaction_);
   CollectionListing listing;
   listing.document_count = counts.documents;

@@ -12,7 +12,7 @@ class NamedStatements;
 /// runs.
 class CatalogListing final : public DatabaseListing {
  public:
-  CatalogListing(DatabaseInstance& database, const Transaction& transaction, const NamedStatements& named)
+  CatalogListing(DatabaseInstance& database, Transaction& transaction, const NamedStatements& named)
       : database_(database), catalog_(database.catalog()), transaction_(transaction), named_(named) {}
   std::vector<std::string> Schemas() const override;
   std::string SchemaComment(const std::string& schema) const override;
@@ -31,7 +31,7 @@ class CatalogListing final : public DatabaseListing {
  private:
   DatabaseInstance& database_;
   const Catalog& catalog_;
-  const Transaction& transaction_;
+  Transaction& transaction_;
   const NamedStatements& named_;
 };
 

@@ -8,10 +8,9 @@
 #include <unordered_set>
 
 #include "catalog/create_statement.hpp"
+#include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "storage/index/index_key.hpp"
-#include "storage/table/row_read.hpp"
-#include "storage/table/table_read.hpp"
 #include "type/text/quoted_text.hpp"
 
 namespace scaup {
@@ -288,21 +287,20 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
     }
   }
   if (rows.empty()) return;
-  context_.transaction.LogRead(
-      std::make_unique<RowReadPredicate>(referenced.table->storage, referenced.table->name, std::move(rows),
-                                         referenced.index->columns()),
-      true);
+  ReaderOf(context_.transaction, *referenced.table, referenced.table->StorageColumns(),
+           TableReader::Purpose::kChecks)
+      .ConcludeFrom(std::move(rows), referenced.index->columns());
 }
 
 void ForeignKeyEnforcement::LogSearch(const Catalog::Reference& reference, std::span<const KeyValues> keys) {
   const std::vector<size_t> columns = PositionsOf(*reference.from, reference.key().columns);
-  const auto log = [&](std::vector<ScanFilter> filters) {
-    context_.transaction.LogRead(
-        std::make_unique<TableReadPredicate>(reference.from->storage, reference.from->name,
-                                             reference.from->StorageColumns(), columns, std::move(filters)),
-        true);
-  };
-  if (keys.size() > kMostKeyReads) return log({});
+  const TableColumns table_columns = reference.from->StorageColumns();
+  TableReader reader =
+      ReaderOf(context_.transaction, *reference.from, table_columns, TableReader::Purpose::kChecks);
+  if (keys.size() > kMostKeyReads) {
+    reader.Read(columns, {});
+    return;
+  }
   for (const KeyValues& key : keys) {
     std::vector<ScanFilter> filters;
     for (size_t i = 0; i < columns.size(); i++) {
@@ -312,7 +310,7 @@ void ForeignKeyEnforcement::LogSearch(const Catalog::Reference& reference, std::
       filter.constant = key[i];
       filters.push_back(std::move(filter));
     }
-    log(std::move(filters));
+    reader.Read(columns, std::move(filters));
   }
 }
 

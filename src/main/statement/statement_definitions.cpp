@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
 #include "main/statement/foreign_key_enforcement.hpp"
@@ -12,7 +13,6 @@
 #include "planner/query_planner.hpp"
 #include "planner/statement/insert.hpp"
 #include "storage/scan/table_scan.hpp"
-#include "storage/table/table_read.hpp"
 
 namespace scaup {
 
@@ -139,10 +139,8 @@ void StatementExecution::CreateIndex(const BoundCreateIndex& statement) {
 }
 
 void StatementExecution::LogWholeRead(const TableEntry& table) {
-  transaction_->LogRead(
-      std::make_unique<TableReadPredicate>(table.storage, table.name, table.StorageColumns(),
-                                           table.AllColumns(), std::vector<ScanFilter>()),
-      true);
+  ReaderOf(*transaction_, table, table.StorageColumns(), TableReader::Purpose::kChecks)
+      .Read(table.AllColumns(), {});
 }
 
 void StatementExecution::CheckRows(BoundAlterTable& statement, const LogicalOperator& rows) {
@@ -178,12 +176,10 @@ void StatementExecution::Truncate(const BoundTruncate& statement) {
   for (const TableEntryRef& entry : statement.tables) {
     const auto& table = entry->storage;
     // TRUNCATE reads which rows exist, as does a scan without columns.
-    if (transaction_->logs_reads()) {
-      transaction_->LogRead(std::make_unique<TableReadPredicate>(
-          table, entry->name, entry->StorageColumns(), std::vector<size_t>(), std::vector<ScanFilter>()));
-    }
-    TableScan scan(table->View(*transaction_), table->types(), {{kRowNumberColumn}, {}},
-                   context_.functions.kernels, kBlocksPerRowGroup);
+    // No column is read, only which rows there are.
+    const TableRead read = ReaderOf(*transaction_, *entry, entry->StorageColumns()).Read({}, {});
+    TableScan scan(read.view, table->types(), {{kRowNumberColumn}, {}}, context_.functions.kernels,
+                   kBlocksPerRowGroup);
     TableScan::Position position;
     DataChunk chunk({LogicalType(TypeId::kBigInt)});
     std::vector<RowNumber> rows;

@@ -22,7 +22,7 @@
 #include "parser/parser.hpp"
 #include "planner/node/get.hpp"
 #include "planner/statement/copy_to.hpp"
-#include "storage/table/attribute_reads.hpp"
+#include "storage/table/table_reader.hpp"
 #include "type/value_check.hpp"
 
 namespace scaup {
@@ -333,7 +333,8 @@ void StatementExecution::LogAttributesRead(const PreparedPlan& prepared) {
   if (!transaction_->logs_reads()) return;
   for (const KnownAttributes& known : prepared.known_attributes) {
     if (known.paths->empty()) continue;
-    transaction_->LogRead(std::make_unique<AttributeReadPredicate>(known.collection, known.paths));
+    TableReader(*transaction_, known.collection, "", TableColumns(known.collection->types()))
+        .ConcludeFromAttributes(known.paths);
   }
 }
 

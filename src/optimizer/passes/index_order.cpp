@@ -171,7 +171,7 @@ std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const Lo
   }
   if (!best) return std::nullopt;
   const uint64_t wanted = top_n.limit + top_n.offset;
-  const uint64_t most = MostRowsByIndex(get.table->storage->View(transaction).row_count());
+  const uint64_t most = MostRowsByIndex(get.table->storage->sampler().EstimateRowCount(transaction));
   if (wanted > most) return std::nullopt;
   const bool counts_every_row =
       input.kind() == LogicalKind::kGet && std::all_of(best_use.is_covered.begin(), best_use.is_covered.end(),

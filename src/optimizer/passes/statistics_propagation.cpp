@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "catalog/table_reading.hpp"
 #include "common/stack_bound.hpp"
 #include "planner/nodes.hpp"
-#include "storage/table/table_read.hpp"
 
 namespace scaup {
 namespace {
@@ -107,12 +107,10 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
 
 void StatisticsPropagation::LogReads(const LogicalOperator& plan) {
   CheckStack();
-  Transaction& transaction = context_.optimizer.transaction;
-  if (!transaction.logs_reads()) return;
-  if (plan.kind() == LogicalKind::kGet) {
+  if (plan.kind() == LogicalKind::kGet && plan.As<LogicalGet>().table->storage) {
     const auto& get = plan.As<LogicalGet>();
-    transaction.LogRead(std::make_unique<TableReadPredicate>(
-        get.table->storage, get.table->name, get.table->StorageColumns(), get.columns, get.filters));
+    ReaderOf(context_.optimizer.transaction, *get.table, get.table->StorageColumns())
+        .ConcludeFromStatistics(get.columns, get.filters);
   }
   for (const LogicalOperatorPtr& child : plan.children) LogReads(*child);
 }
@@ -151,12 +149,9 @@ LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) 
   }
   // That all rows pass the filter depends on its column, which the scan may no longer read; so the read must
   // be logged for serializability.
-  Transaction& transaction = context_.optimizer.transaction;
-  if (kept.size() != get.filters.size() && transaction.logs_reads()) {
-    transaction.LogRead(std::make_unique<TableReadPredicate>(get.table->storage, get.table->name,
-                                                             get.table->StorageColumns(),
-                                                             std::vector<size_t>(), get.filters));
-  }
+  if (kept.size() != get.filters.size())
+    ReaderOf(context_.optimizer.transaction, *get.table, get.table->StorageColumns())
+        .ConcludeFromStatistics({}, get.filters);
   get.filters = std::move(kept);
   return plan;
 }

@@ -203,7 +203,7 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
   RelationEstimate result;
   if (!get.table->storage) return result;
   const Transaction& transaction = context_.optimizer.transaction;
-  result.rows = static_cast<double>(get.table->storage->View(transaction).row_count());
+  result.rows = static_cast<double>(get.table->storage->sampler().EstimateRowCount(transaction));
   const auto statistics = get.table->storage->Statistics(transaction, get.table->StorageColumns());
   for (size_t i = 0; i < get.table->columns.size(); i++) {
     result.columns[{get.table_index, i}] =

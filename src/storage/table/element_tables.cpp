@@ -116,7 +116,7 @@ void DeleteElementsOf(Table& elements, const TableWrite& write, std::span<const 
         {kRowNumberColumn, kElementDocumentColumn},
         {{kElementDocumentColumn, ScanFilter::Op::kGreaterEqual, bound(part.front())},
          {kElementDocumentColumn, ScanFilter::Op::kLessEqual, bound(part.back())}}};
-    TableScan scan(elements.View(write.transaction), elements.types(), std::move(specification),
+    TableScan scan(elements.UnloggedView(write.transaction), elements.types(), std::move(specification),
                    KernelsOf(BestKernelLevel()), kBlocksPerRowGroup);
     TableScan::Position position;
     DataChunk chunk({TypeId::kBigInt, TypeId::kBigInt});
@@ -183,7 +183,7 @@ void ElementTables::Detach(const TableWrite& write, const std::shared_ptr<Table>
 void ElementTables::Fill(const TableWrite& write, Table& elements) {
   const auto arrays = ArraysAt(*collection_.attributes(), elements.element_source()->path);
   if (!arrays) return;
-  TableScan scan = ScanArrays(collection_, collection_.View(write.transaction), *arrays);
+  TableScan scan = ScanArrays(collection_, collection_.UnloggedView(write.transaction), *arrays);
   ElementRows rows(elements);
   rows.AddAll(scan);
   rows.InsertInto(elements, write);

@@ -13,7 +13,7 @@
 #include "storage/snapshot/row_group_reader.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_changes.hpp"
-#include "storage/table/table_read.hpp"
+#include "storage/table/table_read_predicate.hpp"
 #include "storage/table_index/index_edits.hpp"
 #include "storage/table_index/unique_check.hpp"
 
@@ -155,7 +155,7 @@ SeenIndexes MaintainedIndexes::SeenBy(const Transaction& transaction) const {
 
 KeyHolderTest MaintainedIndexes::HoldersSeenBy(const Transaction& transaction,
                                                const TableIndex& index) const {
-  return {table_.View(transaction), table_.types(), index, WriterOf(transaction), table_.memory()};
+  return {table_.UnloggedView(transaction), table_.types(), index, WriterOf(transaction), table_.memory()};
 }
 
 void MaintainedIndexes::AddInserted(const TableWrite& write,
@@ -208,7 +208,7 @@ void MaintainedIndexes::NoteDeleted(const TableWrite& write, std::span<const Row
   rows = rows.first(static_cast<size_t>(local - rows.begin()));
   if (rows.empty()) return;
   for (const TableIndexRef& index : List()) {
-    RowFetcher fetcher(table_.View(write.transaction), table_.types(), index->columns(),
+    RowFetcher fetcher(table_.UnloggedView(write.transaction), table_.types(), index->columns(),
                        KernelsOf(BestKernelLevel()));
     RowKeys keys(table_.memory());
     DataChunk columns(index->row_types());
@@ -235,7 +235,8 @@ std::vector<KeyChange> MaintainedIndexes::ReadChanges(const TableWrite& write,
     if (!index->IsOver({columns.begin(), columns.end()})) continue;
     KeyChange& change = changes.emplace_back(index, table_.memory());
     DataChunk old_columns(index->row_types());
-    RowFetcher(table_.View(write.transaction), table_.types(), index->columns(), KernelsOf(BestKernelLevel()))
+    RowFetcher(table_.UnloggedView(write.transaction), table_.types(), index->columns(),
+               KernelsOf(BestKernelLevel()))
         .Fetch(rows, old_columns);
     index->EncodeRows(old_columns, rows.size(), change.old_keys);
     DataChunk new_columns(index->row_types());
@@ -304,7 +305,7 @@ void MaintainedIndexes::CheckKeys(const TableWrite& write) {
         if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
         const RowNumber row = KeyHolderTest::RowOf(value);
         DataChunk columns(index.key_types());
-        RowFetcher(table_.View(write.transaction), table_.types(), index.columns(),
+        RowFetcher(table_.UnloggedView(write.transaction), table_.types(), index.columns(),
                    KernelsOf(BestKernelLevel()))
             .Fetch({&row, 1}, columns);
         LogKeyRead(write, table_.shared_from_this(), index, columns, 0);
@@ -364,8 +365,8 @@ void MaintainedIndexes::Build(const TableWrite& write, const TableIndexRef& inde
   specification.columns.push_back(kRowNumberColumn);
   std::vector<LogicalType> types = index->row_types();
   types.push_back(LogicalType(TypeId::kBigInt));
-  TableScan scan(table_.View(write.transaction), table_.types(), specification, KernelsOf(BestKernelLevel()),
-                 kBlocksPerRowGroup);
+  TableScan scan(table_.UnloggedView(write.transaction), table_.types(), specification,
+                 KernelsOf(BestKernelLevel()), kBlocksPerRowGroup);
   TableScan::Position position;
   EntryCollector collector(table_.memory());
   RowKeys keys(table_.memory());
@@ -394,7 +395,8 @@ void MaintainedIndexes::Build(const TableWrite& write, const TableIndexRef& inde
     const KeyBytes key = entries[i].key;
     if (!std::equal(key.begin(), key.end(), entries[i - 1].key.begin(), entries[i - 1].key.end())) continue;
     const RowNumber row = KeyHolderTest::RowOf(entries[i].value);
-    RowFetcher(table_.View(write.transaction), table_.types(), index->columns(), KernelsOf(BestKernelLevel()))
+    RowFetcher(table_.UnloggedView(write.transaction), table_.types(), index->columns(),
+               KernelsOf(BestKernelLevel()))
         .Fetch({&row, 1}, columns);
     if (HasNull(*index, columns, 0)) continue;
     ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,

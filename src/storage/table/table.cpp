@@ -68,7 +68,7 @@ TableView Table::View(const ReadView& reader) const {
   return {reader, {{snapshots_->At(reader.start), versions_}}};
 }
 
-TableView Table::View(const Transaction& transaction) const {
+TableView Table::UnloggedView(const Transaction& transaction) const {
   TableView view = View(transaction.view());
   const TableChanges* changes = ChangesOf(*this, transaction);
   if (changes != nullptr && changes->local->row_count != 0)
@@ -188,7 +188,8 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
   std::vector<LogicalType> column_types;
   for (const size_t column : columns) column_types.push_back(types_[column]);
   DataChunk old_values(column_types);
-  RowFetcher(View(write.transaction), types_, {columns.begin(), columns.end()}, KernelsOf(BestKernelLevel()))
+  RowFetcher(UnloggedView(write.transaction), types_, {columns.begin(), columns.end()},
+             KernelsOf(BestKernelLevel()))
       .Fetch(rows, old_values);
   // Before the update, since it reads the old keys.
   const std::vector<KeyChange> key_changes = indexes_->ReadChanges(write, rows, columns, values);

@@ -58,8 +58,10 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   const ElementSource* element_source() const { return element_source_ ? &*element_source_ : nullptr; }
   void SetElementSource(ElementSource source) { element_source_ = std::move(source); }
 
-  /// Returns the view of `transaction`, including its own changes.
-  TableView View(const Transaction& transaction) const;
+  /// Returns the view of `transaction`, including its own changes, without logging a read. For TableReader,
+  /// for rows that the transaction has read already, and for checks of the database itself; lint knows the
+  /// callers.
+  TableView UnloggedView(const Transaction& transaction) const;
   /// Returns the view of committed rows that `reader` sees, without the changes of any transaction in
   /// progress.
   TableView View(const ReadView& reader) const;

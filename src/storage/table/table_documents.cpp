@@ -61,7 +61,7 @@ AttributeDelta TableDocuments::DeltaOfInsert(const Transaction& transaction,
 
 AttributeDelta TableDocuments::DeltaOfDelete(const Transaction& transaction,
                                              std::span<const RowNumber> rows) const {
-  return AttributesOfDeleted(collection_.View(transaction), rows, dictionary_->attribute_count());
+  return AttributesOfDeleted(collection_.UnloggedView(transaction), rows, dictionary_->attribute_count());
 }
 
 AttributeDelta TableDocuments::DeltaOfUpdate(Vector& old_records, Vector& new_records, size_t count) const {

@@ -119,7 +119,7 @@ void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer)
 void CheckRows(const Table& table, const Transaction& transaction, std::span<const RowNumber> rows,
                ByteReader& reader) {
   uint8_t is_visible[kVectorSize];
-  RowFetcher(table.View(transaction), table.types(), {}, KernelsOf(BestKernelLevel()))
+  RowFetcher(table.UnloggedView(transaction), table.types(), {}, KernelsOf(BestKernelLevel()))
       .TestVisible(rows, is_visible);
   for (size_t i = 0; i < rows.size(); i++) {
     if (is_visible[i] == 0) reader.Fail("row of a change", "there is no such row in the table");

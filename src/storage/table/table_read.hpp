@@ -1,48 +1,27 @@
-// TableReadPredicate: what a transaction has read of a table, for precision locking.
+// TableRead: a read of a table that was logged, and the view to read the rows from.
 #pragma once
 
-#include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
-#include "storage/snapshot/table_columns.hpp"
-#include "storage/table/table.hpp"
-#include "type/scan_filter.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
+#include "storage/table_index/table_index.hpp"
 
 namespace scaup {
 
-class TableChangeSet;
+class KeyLookupPredicate;
 
-/// A read of some columns of all rows that pass some filters, which are ANDed; the columns of the filters
-/// count as read. After Neumann, Mühlbauer, Kemper (SIGMOD 2015), section 4: a change hits the predicate if a
-/// row passes before or after it.
-class TableReadPredicate final : public ReadPredicate {
- public:
-  /// `columns` and the columns of `filters` are among `table_columns`, or kRowNumberColumn.
-  TableReadPredicate(std::shared_ptr<const Table> table, std::string table_name, TableColumns table_columns,
-                     const std::vector<size_t>& columns, std::vector<ScanFilter> filters);
-  /// Restricts the read to rows that also pass `filter`. For callers that log a read before they have
-  /// finished it.
-  void Narrow(ScanFilter filter);
-  bool IsHitBy(const ChangeSet& changes) const override;
-  std::string Describe() const override;
+/// A read that TableReader has logged, with all that its caller needs for it. A value type. The predicate
+/// belongs to the transaction.
+struct TableRead {
+  TableView view;
+  /// The rows that an index found, ascending; nullopt if the table is to be scanned. They include all rows
+  /// that pass the filters, and perhaps others.
+  std::optional<std::vector<RowNumber>> rows = {};
+  KeyLookupPredicate* keys = nullptr;  ///< of a read by keys; null if reads are not logged
 
- private:
-  void AddColumn(size_t column);
-  bool IsHitByInsert(const RowGroup& row_group) const;
-  bool IsHitByUpdate(const TableChangeSet& changes) const;
-  /// Returns whether an updated row passes the filters, before or after, and differs in a projection that was
-  /// read.
-  bool AnyProjectionDiffers(const TableChangeSet& changes) const;
-  /// Returns whether one of the rows, as `reader` sees them, passes the filters.
-  bool AnyPasses(const ReadView& reader, const std::vector<RowNumber>& rows) const;
-
-  std::shared_ptr<const Table> table_;
-  std::string table_name_;
-  TableColumns table_columns_;
-  std::vector<size_t> columns_;      // stored columns, ascending
-  std::vector<size_t> projections_;  // those that were read
-  std::vector<ScanFilter> filters_;
+  /// Logs a key before it is looked up, for a read by keys. Thread-safe. Throws Error(kOutOfMemory).
+  void LogKey(KeyBytes key) const;
 };
 
 }  // namespace scaup

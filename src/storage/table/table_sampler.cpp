@@ -21,11 +21,15 @@ std::shared_ptr<const TableSample> TableSampler::Sample() const {
 }
 
 std::optional<SampledView> TableSampler::View(const Transaction& transaction) const {
-  TableView view = table_.View(transaction);
+  TableView view = table_.UnloggedView(transaction);
   if (view.row_count() <= kSampleRows) return SampledView{std::move(view), true};
   const auto sample = Sample();
   if (!sample) return std::nullopt;
   return SampledView{TableView::Of(sample->snapshot), false};
+}
+
+uint64_t TableSampler::EstimateRowCount(const Transaction& transaction) const {
+  return table_.UnloggedView(transaction).row_count();
 }
 
 void TableSampler::Set(std::shared_ptr<const TableSample> sample) noexcept {
@@ -39,7 +43,7 @@ void TableSampler::Replace(const TableSample& replaced, std::shared_ptr<const Ta
 }
 
 void TableSampler::Analyze(const Transaction& transaction) {
-  const TableView view = table_.View(transaction);
+  const TableView view = table_.UnloggedView(transaction);
   if (view.row_count() <= kSampleRows) return;
   // Reset before reading, so that changes made meanwhile count for the next sample.
   changes_.store(0, std::memory_order_relaxed);

@@ -30,6 +30,8 @@ class TableSampler {
   /// Returns the rows that estimates may inspect: all that `transaction` sees if they are few, else the
   /// sample.
   std::optional<SampledView> View(const Transaction& transaction) const;
+  /// Returns about how many rows `transaction` sees, for estimates and listings. Does not log a read.
+  uint64_t EstimateRowCount(const Transaction& transaction) const;
   /// Picks a sample of what `transaction` sees. Throws Error(kIo) and Error(kOutOfMemory).
   void Analyze(const Transaction& transaction);
   /// Picks a sample of the committed rows if at least one row in `share` has changed since the last one. If

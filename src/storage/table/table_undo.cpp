@@ -31,7 +31,7 @@ void TableChangesUndo::NumberEntries(RowNumber first_row) {
   if (changes_->local_versions->has_blocks())
     changes_->deleted_local = DeletedRows(changes_->local_versions, transaction_.view(), *changes_->local,
                                           table_->types(), table_->memory());
-  const TableView view = table_->View(transaction_);
+  const TableView view = table_->UnloggedView(transaction_);
   const TableColumns columns(table_->types());
   const InsertedRows inserted{view, columns, changes_->local_versions->has_blocks(), changes_->deleted_local,
                               table_->memory()};

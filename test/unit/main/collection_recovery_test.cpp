@@ -89,7 +89,7 @@ class Session {
   Texts Read(const std::string& name) {
     const TableEntryRef entry = Find(name);
     const Table& table = *entry->storage;
-    TableScan scan(table.View(*transaction_), table.types(), {{kRecordColumn}, {}},
+    TableScan scan(table.UnloggedView(*transaction_), table.types(), {{kRecordColumn}, {}},
                    KernelsOf(BestKernelLevel()), 16);
     TableScan::Position position;
     DataChunk chunk(table.types());

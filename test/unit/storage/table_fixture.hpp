@@ -45,7 +45,8 @@ inline std::vector<Row> Drain(TableScan& scan, const std::vector<LogicalType>& t
 inline std::vector<Row> ReadTable(const Table& table, const Transaction& transaction) {
   TableScanSpecification specification;
   for (size_t i = 0; i < table.types().size(); i++) specification.columns.push_back(i);
-  TableScan scan(table.View(transaction), table.types(), specification, KernelsOf(BestKernelLevel()), 16);
+  TableScan scan(table.UnloggedView(transaction), table.types(), specification, KernelsOf(BestKernelLevel()),
+                 16);
   return Drain(scan, table.types());
 }
 

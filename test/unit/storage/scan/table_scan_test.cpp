@@ -49,7 +49,7 @@ TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
     }
     std::vector<LogicalType> output_types;
     for (const size_t column : columns) output_types.push_back(types[column]);
-    TableScan scan(table->View(*reader), types, {columns, filters}, KernelsOf(BestKernelLevel()),
+    TableScan scan(table->UnloggedView(*reader), types, {columns, filters}, KernelsOf(BestKernelLevel()),
                    1 + Below(random, 128));
     const size_t thread_count = 1 + round % 3;
     std::vector<std::vector<std::pair<uint64_t, Row>>> parts(thread_count);
@@ -105,7 +105,7 @@ TEST_CASE("Scans leave out rows that pass none of several filters, and skip bloc
   const auto reader = transactions.Begin();
   using Op = ScanFilter::Op;
   const auto count_rows = [&](std::vector<std::vector<ScanFilter>> alternatives, uint64_t& skipped) {
-    TableScan scan(table->View(*reader), types,
+    TableScan scan(table->UnloggedView(*reader), types,
                    {.columns = {1, 0}, .filters = {}, .alternatives = std::move(alternatives)},
                    KernelsOf(BestKernelLevel()), 128);
     TableScan::Position position;
@@ -145,7 +145,7 @@ TEST_CASE("A scan that finds nothing hands control back between morsels", "[stor
   Insert(random, *table, *writer, rows, memory);
   transactions.Commit(*writer);
   const auto reader = transactions.Begin();
-  TableScan scan(table->View(*reader), types,
+  TableScan scan(table->UnloggedView(*reader), types,
                  {{0}, {{0, ScanFilter::Op::kEqual, Value::Varchar("common prefix no")}}},
                  KernelsOf(BestKernelLevel()), 4);
   TableScan::Position position;
@@ -172,7 +172,8 @@ TEST_CASE("What a scan hands out outlives the table", "[storage]") {
     Insert(random, *table, *writer, rows, memory);
     transactions.Commit(*writer);
     const auto reader = transactions.Begin();
-    TableScan scan(table->View(*reader), table->types(), {{0, 1}, {}}, KernelsOf(BestKernelLevel()), 16);
+    TableScan scan(table->UnloggedView(*reader), table->types(), {{0, 1}, {}}, KernelsOf(BestKernelLevel()),
+                   16);
     TableScan::Position position;
     REQUIRE(scan.Next(position, kept));
     transactions.Rollback(*reader);

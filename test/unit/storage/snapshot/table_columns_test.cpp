@@ -14,7 +14,7 @@
 #include "storage/scan/filtered_fetcher.hpp"
 #include "storage/snapshot/row_group_reader.hpp"
 #include "storage/table/table_changes.hpp"
-#include "storage/table/table_read.hpp"
+#include "storage/table/table_read_predicate.hpp"
 
 namespace scaup::test {
 
@@ -240,12 +240,12 @@ TEST_CASE("scans and fetches read projections of documents", "[storage][document
           INFO("place " << static_cast<int>(place) << ", versions " << has_versions << ", filters "
                         << filters.size());
           const auto expected = Expected(collection->documents(), columns, filters);
-          TableScan scan(collection->table().View(*reader), table_columns, {columns, filters},
+          TableScan scan(collection->table().UnloggedView(*reader), table_columns, {columns, filters},
                          KernelsOf(BestKernelLevel()), 2);
           CheckSame(Drain(scan, TypesOf(table_columns, columns)), expected);
 
-          FilteredFetcher fetcher(collection->table().View(*reader), table_columns, {columns, filters},
-                                  KernelsOf(BestKernelLevel()));
+          FilteredFetcher fetcher(collection->table().UnloggedView(*reader), table_columns,
+                                  {columns, filters}, KernelsOf(BestKernelLevel()));
           std::vector<Row> fetched;
           DataChunk chunk(TypesOf(table_columns, columns));
           for (RowNumber first = 0; first < 3000; first += 700) {
@@ -275,7 +275,7 @@ TEST_CASE("records come out of scans beside their projections", "[storage][docum
   const auto reader = collection->transactions().Begin();
   const std::vector<LogicalType> types = {TypeId::kBlob, TypeId::kBigInt, TypeId::kVarchar};
   const auto read = [&](const std::vector<size_t>& wanted, const std::vector<ScanFilter>& filters) {
-    TableScan scan(collection->table().View(*reader), columns, {wanted, filters},
+    TableScan scan(collection->table().UnloggedView(*reader), columns, {wanted, filters},
                    KernelsOf(BestKernelLevel()), 16);
     return Drain(scan, TypesOf(columns, wanted));
   };
@@ -302,7 +302,7 @@ TEST_CASE("readers see documents as they were, and their own", "[storage][docume
   collection->Insert(*writer, {own});
   const TableColumns columns = collection->Columns();
   const auto count = [&](const Transaction& transaction, int64_t n) {
-    TableScan scan(collection->table().View(transaction), columns,
+    TableScan scan(collection->table().UnloggedView(transaction), columns,
                    {{1, 2}, {{1, Op::kEqual, Value::BigInt(n)}}}, KernelsOf(BestKernelLevel()), 16);
     return Drain(scan, TypesOf(columns, {1, 2})).size();
   };
@@ -310,7 +310,7 @@ TEST_CASE("readers see documents as they were, and their own", "[storage][docume
   CHECK(count(*old_reader, 7777) == 0);
   transactions.Commit(*writer);
   CHECK(count(*old_reader, 7777) == 0);
-  TableScan scan(collection->table().View(*old_reader), columns, {{1, 2, 3, 4}, {}},
+  TableScan scan(collection->table().UnloggedView(*old_reader), columns, {{1, 2, 3, 4}, {}},
                  KernelsOf(BestKernelLevel()), 16);
   CheckSame(Drain(scan, TypesOf(columns, {1, 2, 3, 4})), Expected(before, {1, 2, 3, 4}, {}));
   transactions.Rollback(*old_reader);

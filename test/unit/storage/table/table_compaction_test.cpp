@@ -64,7 +64,8 @@ class CompactionFixture {
 
   /// By id, the second column; checks the third.
   std::map<int64_t, int64_t> Read(const Transaction& transaction) const {
-    TableScan scan(table->View(transaction), kTypes, {{0, 1, 2}, {}}, KernelsOf(BestKernelLevel()), 16);
+    TableScan scan(table->UnloggedView(transaction), kTypes, {{0, 1, 2}, {}}, KernelsOf(BestKernelLevel()),
+                   16);
     TableScan::Position position;
     DataChunk chunk(kTypes);
     std::map<int64_t, int64_t> rows;

@@ -47,7 +47,7 @@ std::vector<std::string> Sorted(const std::vector<Row>& rows) {
 
 /// The rows that pass, with their numbers in front: by a scan, and by what an index finds.
 std::vector<Row> Scan(const Table& table, const Transaction& transaction, std::vector<ScanFilter> filters) {
-  TableScan scan(table.View(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
+  TableScan scan(table.UnloggedView(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
                  KernelsOf(BestKernelLevel()), 16);
   return Drain(scan, {TypeId::kBigInt, kTypes[0], kTypes[1], kTypes[2]});
 }
@@ -55,7 +55,7 @@ std::vector<Row> Scan(const Table& table, const Transaction& transaction, std::v
 std::vector<Row> LookUp(const Table& table, const Transaction& transaction, std::vector<ScanFilter> filters) {
   auto found = FindRows(table.indexes().SeenBy(transaction), filters, UINT64_MAX);
   if (!found) return {};
-  RowListScan scan(table.View(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
+  RowListScan scan(table.UnloggedView(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
                    KernelsOf(BestKernelLevel()), std::move(*found));
   std::vector<Row> rows;
   for (DataChunk chunk({TypeId::kBigInt, kTypes[0], kTypes[1], kTypes[2]}); scan.Next(chunk);) {
@@ -71,7 +71,7 @@ std::vector<Row> LookUpText(const Table& table, const Transaction& transaction, 
   auto found =
       FindRowsOfTexts(table.indexes().SeenBy(transaction), {{1, kRootPath, parsed}}, UINT64_MAX / 32);
   if (!found) return {};
-  RowListScan scan(table.View(transaction), kTypes,
+  RowListScan scan(table.UnloggedView(transaction), kTypes,
                    {{kRowNumberColumn, 0, 1, 2}, {{1, ScanFilter::Op::kEqual, text}}},
                    KernelsOf(BestKernelLevel()), std::move(*found));
   std::vector<Row> rows;

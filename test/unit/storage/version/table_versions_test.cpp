@@ -113,7 +113,7 @@ class VersionsModel {
   };
   /// Some rows that a session sees, ascending, at most 1024.
   std::vector<Target> Choose(Session& session) {
-    TableScan scan(table_->View(*session.transaction), kTypes, {{kRowNumberColumn, 0}, {}},
+    TableScan scan(table_->UnloggedView(*session.transaction), kTypes, {{kRowNumberColumn, 0}, {}},
                    KernelsOf(BestKernelLevel()), 16);
     TableScan::Position position;
     DataChunk chunk({LogicalType(TypeId::kBigInt), LogicalType(TypeId::kInteger)});
@@ -233,8 +233,8 @@ class VersionsModel {
     TableScanSpecification specification{{0, 1, 2}, {}};
     const bool filtered = Below(2) == 0;
     if (filtered) specification.filters.push_back({1, ScanFilter::Op::kGreaterEqual, Value::BigInt(500)});
-    TableScan scan(table_->View(*session.transaction), kTypes, specification, KernelsOf(BestKernelLevel()),
-                   1 + Below(20));
+    TableScan scan(table_->UnloggedView(*session.transaction), kTypes, specification,
+                   KernelsOf(BestKernelLevel()), 1 + Below(20));
     TableScan::Position position;
     DataChunk chunk(kTypes);
     Rows found;

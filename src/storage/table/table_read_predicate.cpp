@@ -1,5 +1,5 @@
 // Precision locking: tests whether a change hits what was read.
-#include "storage/table/table_read.hpp"
+#include "storage/table/table_read_predicate.hpp"
 
 #include <algorithm>
 #include <cstring>
