@@ -281,68 +281,67 @@ LogicalPlan PlanChanges(QueryPlanner& planner, BoundStatement& statement, const 
   return plan;
 }
 
+LogicalPlan PlanCreateTableAs(QueryPlanner& planner, BoundStatement& statement) {
+  auto& create = statement.As<BoundCreateTableAs>();
+  LogicalPlan plan;
+  plan.root = std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns,
+                                                     planner.PlanQuery(*create.query));
+  return plan;
+}
+
+LogicalPlan PlanCopyTo(QueryPlanner& planner, BoundStatement& statement) {
+  auto& copy = statement.As<BoundCopyTo>();
+  auto node = std::make_unique<LogicalCopyTo>(copy.target, planner.PlanQuery(*copy.query));
+  node->column_names = copy.query->names;
+  LogicalPlan plan;
+  plan.root = std::move(node);
+  return plan;
+}
+
+LogicalPlan PlanExplain(QueryPlanner& planner, BoundStatement& statement) {
+  auto& explain = statement.As<BoundExplain>();
+  LogicalPlan inner = PlanStatement(planner, *explain.statement);
+  LogicalPlan plan;
+  plan.root = std::make_unique<LogicalExplain>(planner.NewTableIndex(), explain.analyze, explain.format,
+                                               std::move(inner.root));
+  plan.names = plan.root->Names();
+  plan.types = plan.root->Types();
+  plan.returns_rows = true;
+  return plan;
+}
+
+/// Adapts a function that plans a change of a table.
+template <typename Statement, LogicalPlan (*plan)(QueryPlanner&, Statement&)>
+LogicalPlan PlanChange(QueryPlanner& planner, BoundStatement& statement) {
+  return PlanChanges(planner, statement, [&] { return plan(planner, statement.As<Statement>()); });
+}
+
+/// The statements with a plan, a row each.
+constexpr struct {
+  BoundStatementKind kind;
+  LogicalPlan (*plan)(QueryPlanner&, BoundStatement&);
+} kPlannedStatements[] = {
+    {BoundStatementKind::kQuery,
+     [](QueryPlanner& planner, BoundStatement& statement) {
+       return PlanQueryStatement(planner, statement.As<BoundQueryStatement>());
+     }},
+    {BoundStatementKind::kInsert, &PlanChange<BoundInsert, &PlanInsert>},
+    {BoundStatementKind::kUpdate, &PlanChange<BoundUpdate, &PlanUpdate>},
+    {BoundStatementKind::kDelete, &PlanChange<BoundDelete, &PlanDelete>},
+    {BoundStatementKind::kMerge, &PlanChange<BoundMerge, &PlanMerge>},
+    {BoundStatementKind::kCreateTableAs, &PlanCreateTableAs},
+    {BoundStatementKind::kCopyTo, &PlanCopyTo},
+    {BoundStatementKind::kExplain, &PlanExplain},
+};
+
 }  // namespace
 
 LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
   CheckStack();
-  LogicalPlan plan;
-  switch (statement.kind) {
-    case BoundStatementKind::kQuery: return PlanQueryStatement(planner, statement.As<BoundQueryStatement>());
-    case BoundStatementKind::kInsert:
-      return PlanChanges(planner, statement,
-                         [&] { return PlanInsert(planner, statement.As<BoundInsert>()); });
-    case BoundStatementKind::kCreateTableAs: {
-      auto& create = statement.As<BoundCreateTableAs>();
-      plan.root = std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns,
-                                                         planner.PlanQuery(*create.query));
-      return plan;
-    }
-    case BoundStatementKind::kCopyTo: {
-      auto& copy = statement.As<BoundCopyTo>();
-      auto node = std::make_unique<LogicalCopyTo>(copy.target, planner.PlanQuery(*copy.query));
-      node->column_names = copy.query->names;
-      plan.root = std::move(node);
-      return plan;
-    }
-    case BoundStatementKind::kExplain: {
-      auto& explain = statement.As<BoundExplain>();
-      LogicalPlan inner = PlanStatement(planner, *explain.statement);
-      plan.root = std::make_unique<LogicalExplain>(planner.NewTableIndex(), explain.analyze, explain.format,
-                                                   std::move(inner.root));
-      plan.names = plan.root->Names();
-      plan.types = plan.root->Types();
-      plan.returns_rows = true;
-      return plan;
-    }
-    case BoundStatementKind::kUpdate:
-      return PlanChanges(planner, statement,
-                         [&] { return PlanUpdate(planner, statement.As<BoundUpdate>()); });
-    case BoundStatementKind::kDelete:
-      return PlanChanges(planner, statement,
-                         [&] { return PlanDelete(planner, statement.As<BoundDelete>()); });
-    case BoundStatementKind::kMerge:
-      return PlanChanges(planner, statement, [&] { return PlanMerge(planner, statement.As<BoundMerge>()); });
-    case BoundStatementKind::kTruncate:
-    case BoundStatementKind::kCreateIndex:
-    case BoundStatementKind::kCreateSequence:
-    case BoundStatementKind::kCreateView:
-    case BoundStatementKind::kCreateType:
-    case BoundStatementKind::kAlterTable:
-    case BoundStatementKind::kAlterType:
-    case BoundStatementKind::kAlterSequence:
-    case BoundStatementKind::kRenameIndex:
-    case BoundStatementKind::kCreateTable:
-    case BoundStatementKind::kCreateSchema:
-    case BoundStatementKind::kDrop:
-    case BoundStatementKind::kComment:
-    case BoundStatementKind::kSet:
-    case BoundStatementKind::kTransaction:
-    case BoundStatementKind::kCheckpoint:
-    case BoundStatementKind::kVacuum:
-    case BoundStatementKind::kExportDatabase:
-    case BoundStatementKind::kImportDatabase: break;
-  }
-  ThrowInternal("a statement without a plan was given to the planner");
+  const auto row = std::find_if(std::begin(kPlannedStatements), std::end(kPlannedStatements),
+                                [&](const auto& known) { return known.kind == statement.kind; });
+  SCAUP_CHECK(row != std::end(kPlannedStatements));
+  return row->plan(planner, statement);
 }
 
 LogicalPlan LogicalPlan::Clone() const { return {ClonePlan(*root), names, types, returns_rows}; }

@@ -9,15 +9,19 @@
 
 namespace scaup {
 
+/// The kinds of bound statements: those up to kExplain have a plan, the others are utility statements. Each
+/// has a row in one table: that of the planner, or that of main/statement/utility_statement.cpp.
 enum class BoundStatementKind : uint8_t {
   kQuery,   ///< SELECT, VALUES; also SHOW and DESCRIBE, which are bound to VALUES
   kInsert,  ///< INSERT and COPY FROM
   kUpdate,
   kDelete,
   kMerge,
+  kCreateTableAs,
+  kCopyTo,
+  kExplain,
   kTruncate,
   kCreateTable,
-  kCreateTableAs,
   kCreateSchema,
   kCreateIndex,
   kCreateSequence,
@@ -29,8 +33,6 @@ enum class BoundStatementKind : uint8_t {
   kRenameIndex,
   kDrop,
   kComment,
-  kCopyTo,
-  kExplain,
   kSet,
   kTransaction,
   kCheckpoint,

@@ -13,38 +13,7 @@
 
 namespace scaup {
 
-bool HasPlan(const BoundStatement& statement) {
-  switch (statement.kind) {
-    case BoundStatementKind::kQuery:
-    case BoundStatementKind::kInsert:
-    case BoundStatementKind::kUpdate:
-    case BoundStatementKind::kDelete:
-    case BoundStatementKind::kMerge:
-    case BoundStatementKind::kCreateTableAs:
-    case BoundStatementKind::kCopyTo:
-    case BoundStatementKind::kExplain: return true;
-    case BoundStatementKind::kTruncate:
-    case BoundStatementKind::kCreateIndex:
-    case BoundStatementKind::kCreateSequence:
-    case BoundStatementKind::kCreateView:
-    case BoundStatementKind::kCreateType:
-    case BoundStatementKind::kAlterTable:
-    case BoundStatementKind::kAlterType:
-    case BoundStatementKind::kAlterSequence:
-    case BoundStatementKind::kRenameIndex:
-    case BoundStatementKind::kCreateTable:
-    case BoundStatementKind::kCreateSchema:
-    case BoundStatementKind::kDrop:
-    case BoundStatementKind::kComment:
-    case BoundStatementKind::kSet:
-    case BoundStatementKind::kTransaction:
-    case BoundStatementKind::kCheckpoint:
-    case BoundStatementKind::kVacuum:
-    case BoundStatementKind::kExportDatabase:
-    case BoundStatementKind::kImportDatabase: return false;
-  }
-  return false;
-}
+bool HasPlan(const BoundStatement& statement) { return statement.kind <= BoundStatementKind::kExplain; }
 
 BoundStatementPtr Binder::Bind(const ast::Statement& statement, std::span<const LogicalType> declared_types) {
   session_.ReserveParameters(statement.parameter_count);

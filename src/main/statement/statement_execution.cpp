@@ -16,7 +16,6 @@
 #include "execution/write/written_rows.hpp"
 #include "expression/expression_executor.hpp"
 #include "function/function_registry.hpp"
-#include "main/statement/database_export.hpp"
 #include "main/statement/foreign_key_enforcement.hpp"
 #include "optimizer/optimizer.hpp"
 #include "parser/parser.hpp"
@@ -43,40 +42,6 @@ bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids
   if (kind == LogicalKind::kGet) table_ids.push_back(plan.As<LogicalGet>().table->storage->id());
   return std::all_of(plan.children.begin(), plan.children.end(),
                      [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
-}
-
-/// Whether a transaction that only reads refuses a statement without a plan.
-bool ChangesData(BoundStatementKind kind) {
-  switch (kind) {
-    case BoundStatementKind::kTruncate:
-    case BoundStatementKind::kCreateTable:
-    case BoundStatementKind::kCreateSchema:
-    case BoundStatementKind::kCreateIndex:
-    case BoundStatementKind::kCreateSequence:
-    case BoundStatementKind::kCreateView:
-    case BoundStatementKind::kCreateType:
-    case BoundStatementKind::kAlterTable:
-    case BoundStatementKind::kAlterType:
-    case BoundStatementKind::kAlterSequence:
-    case BoundStatementKind::kRenameIndex:
-    case BoundStatementKind::kImportDatabase:
-    case BoundStatementKind::kComment:
-    case BoundStatementKind::kDrop: return true;
-    case BoundStatementKind::kQuery:
-    case BoundStatementKind::kInsert:
-    case BoundStatementKind::kUpdate:
-    case BoundStatementKind::kDelete:
-    case BoundStatementKind::kMerge:
-    case BoundStatementKind::kCreateTableAs:
-    case BoundStatementKind::kCopyTo:
-    case BoundStatementKind::kExplain:
-    case BoundStatementKind::kSet:
-    case BoundStatementKind::kTransaction:
-    case BoundStatementKind::kCheckpoint:
-    case BoundStatementKind::kVacuum:
-    case BoundStatementKind::kExportDatabase: return false;
-  }
-  return false;
 }
 
 /// The WITH queries in front of a statement, of which some may change rows; null of those that have none.
@@ -154,7 +119,14 @@ StatementExecution::StatementExecution(const SessionServices& session)
                session.database->catalog(),
                session.progress,
                session.database->arbiter(),
-               *temporary_storage_} {
+               *temporary_storage_},
+      utility_{session_,
+               context_,
+               settings_,
+               !is_own_,
+               [this](LogicalPlan plan) { return RunPlan(std::move(plan)); },
+               [this](const std::string& sql, std::span<const Value> given) { return RunSql(sql, given); },
+               [this](const ast::Statement& statement) { RunWithin(statement); }} {
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
   if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
@@ -178,12 +150,6 @@ void StatementExecution::Commit() {
   if (!is_own_) return;
   session_.database->transactions().Commit(*transaction_);
   session_.database->CheckpointIfDue();
-}
-
-void StatementExecution::RefuseInBlock(const char* statement) const {
-  if (is_own_) return;
-  ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
-             fmt::format("{} cannot run in a transaction block: COMMIT first", statement));
 }
 
 const std::string& StatementExecution::time_zone_name() const { return time_zone_->name(); }
@@ -217,7 +183,7 @@ void StatementExecution::CreateCollectionFor(const ast::Statement& statement) {
     create.table.name = name->name;
     create.table.position = name->position;
     const BinderContext binder_context = MakeBinderContext();
-    RunDirectly(*Binder(binder_context).Bind(create));
+    RunUtilityStatement(utility_, *Binder(binder_context).Bind(create));
   }
 }
 
@@ -407,113 +373,13 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows
   return data;
 }
 
-void StatementExecution::RunDirectly(BoundStatement& statement) {
-  if (ChangesData(statement.kind)) RequireWritable(*transaction_, "this statement");
-  Catalog& catalog = context_.catalog;
-  switch (statement.kind) {
-    case BoundStatementKind::kCreateTable: CreateTable(statement.As<BoundCreateTable>()); break;
-    case BoundStatementKind::kCreateSchema: {
-      const auto& create = statement.As<BoundCreateSchema>();
-      const bool exists = catalog.FindSchema(*transaction_, create.name) != nullptr;
-      if (!exists || !create.if_not_exists) catalog.CreateSchema(*transaction_, create.name);
-      break;
-    }
-    case BoundStatementKind::kDrop: Drop(statement.As<BoundDrop>()); break;
-    case BoundStatementKind::kComment: {
-      const auto& comment = statement.As<BoundComment>();
-      catalog.SetComment(*transaction_, comment.target, comment.comment);
-      break;
-    }
-    case BoundStatementKind::kSet: {
-      const auto& set = statement.As<BoundSet>();
-      if (FindSetting(set.name)->is_for_session) {
-        SetForSession(set);
-      } else if (set.is_local) {
-        ThrowNotSupported(
-            fmt::format("SET LOCAL does not work for \"{}\", which all sessions share; use SET", set.name));
-      } else if (set.value) {
-        session_.database->Set(set.name, *set.value);
-      } else {
-        session_.database->Reset(set.name);
-      }
-      break;
-    }
-    case BoundStatementKind::kTransaction: ThrowInternal("the session runs statements about transactions");
-    case BoundStatementKind::kCheckpoint: RefuseInBlock("CHECKPOINT"); break;  // Done after the commit.
-    case BoundStatementKind::kVacuum:
-      if (statement.As<BoundVacuum>().vacuum) RefuseInBlock("VACUUM");  // The same.
-      if (statement.As<BoundVacuum>().materialize) RefuseInBlock("MATERIALIZE");
-      if (statement.As<BoundVacuum>().analyze) Analyze(statement.As<BoundVacuum>());
-      break;
-    case BoundStatementKind::kExportDatabase:
-      ExportDatabase(context_, statement.As<BoundExportDatabase>(),
-                     [this](const ast::Statement& part) { RunWithin(part); });
-      break;
-    case BoundStatementKind::kImportDatabase:
-      ImportDatabase(context_, statement.As<BoundImportDatabase>(),
-                     [this](const ast::Statement& part) { RunWithin(part); });
-      break;
-    case BoundStatementKind::kTruncate: Truncate(statement.As<BoundTruncate>()); break;
-    case BoundStatementKind::kCreateType:
-      catalog.CreateType(*transaction_, statement.As<BoundCreateType>().type);
-      break;
-    case BoundStatementKind::kAlterType: AlterType(statement.As<BoundAlterType>()); break;
-    case BoundStatementKind::kAlterTable: AlterTable(statement.As<BoundAlterTable>()); break;
-    case BoundStatementKind::kCreateSequence:
-      if (const auto& sequence = statement.As<BoundCreateSequence>().sequence)
-        catalog.CreateSequence(*transaction_, sequence);
-      break;
-    case BoundStatementKind::kCreateView: {
-      const auto& create = statement.As<BoundCreateView>();
-      ReplaceViews(create.readers);
-      if (create.old) {
-        catalog.ReplaceView(*transaction_, *create.old, create.view);
-      } else if (create.view) {
-        catalog.CreateView(*transaction_, create.view);
-      }
-      break;
-    }
-    case BoundStatementKind::kAlterSequence: {
-      const auto& alter = statement.As<BoundAlterSequence>();
-      if (alter.old) catalog.ReplaceSequence(*transaction_, *alter.old, alter.sequence);
-      break;
-    }
-    case BoundStatementKind::kCreateIndex: CreateIndex(statement.As<BoundCreateIndex>()); break;
-    case BoundStatementKind::kRenameIndex: {
-      const auto& rename = statement.As<BoundRenameIndex>();
-      if (rename.from) catalog.RenameIndex(*transaction_, *rename.from, rename.to->name);
-      break;
-    }
-    case BoundStatementKind::kUpdate:
-    case BoundStatementKind::kDelete:
-    case BoundStatementKind::kMerge:
-    case BoundStatementKind::kQuery:
-    case BoundStatementKind::kInsert:
-    case BoundStatementKind::kCreateTableAs:
-    case BoundStatementKind::kCopyTo:
-    case BoundStatementKind::kExplain: ThrowInternal("a statement with a plan was executed directly");
-  }
-}
-
-void StatementExecution::SetForSession(const BoundSet& set) {
-  if (set.is_local && !session_.block.is_open()) {
-    ThrowError(ErrorKind::kTransaction, "25P01",
-               "SET LOCAL: there is no transaction in progress; BEGIN starts one");
-  }
-  SessionSettings changed = session_.settings;
-  if (set.is_local) {
-    changed.SetLocal(set.name, set.value);
-  } else {
-    changed.Set(set.name, set.value);
-  }
-  session_.database->RequireTimeZone(changed.Over(session_.database->settings()).time_zone);
-  session_.settings = std::move(changed);
-}
-
 void StatementExecution::RunWithin(const ast::Statement& statement) {
   PreparedPlan prepared = Prepare(statement);
-  if (!prepared.plan) return RunDirectly(*prepared.direct);
-  RunPlan(std::move(*prepared.plan));
+  if (prepared.plan) {
+    RunPlan(std::move(*prepared.plan));
+    return;
+  }
+  RunUtilityStatement(utility_, *prepared.direct);
 }
 
 size_t StatementExecution::RunPlan(LogicalPlan plan, std::span<const Value> parameters) {
@@ -536,12 +402,6 @@ size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value>
   }
 }
 
-ForeignKeyEnforcement StatementExecution::Enforcement() {
-  return {context_, [this](const std::string& sql, std::span<const Value> parameters) {
-            return RunSql(sql, parameters);
-          }};
-}
-
 void StatementExecution::EnforceForeignKeys() {
   if (key_changes_.empty()) return;
   // What the statement itself gives waits meanwhile.
@@ -550,7 +410,7 @@ void StatementExecution::EnforceForeignKeys() {
   std::vector<ResultColumn> columns = std::move(columns_);
   columns_.clear();
   const uint64_t rows_changed = context_.rows_changed.load();
-  Enforcement().Run();
+  ForeignKeyEnforcement(context_, utility_.run_sql).Run();
   context_.rows_changed.store(rows_changed);
   columns_ = std::move(columns);
   root_ = std::move(root);
@@ -559,17 +419,10 @@ void StatementExecution::EnforceForeignKeys() {
 
 std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {
   const Activity::Mark mark(session_.database->activity());
-  RunDirectly(statement);
+  const std::function<void()> after_commit = RunUtilityStatement(utility_, statement);
   EnforceForeignKeys();
-  const std::vector<std::shared_ptr<Table>> materialized = CollectionsToMaterialize(statement);
   Commit();
-  // What looks after the whole database should not find this statement's transaction in its way.
-  if (statement.kind == BoundStatementKind::kCheckpoint) session_.database->Checkpoint();
-  if (statement.kind == BoundStatementKind::kVacuum && statement.As<BoundVacuum>().vacuum) {
-    session_.database->Vacuum();
-  }
-  if (!materialized.empty())
-    session_.database->Materialize(materialized, [this] { context_.functions.CheckInterrupt(); });
+  if (after_commit) after_commit();
   auto data = MakeData(columns_);
   data->rows_changed = context_.rows_changed.load();
   return data;

@@ -18,15 +18,14 @@
 #include "main/statement/result_data.hpp"
 #include "main/statement/session_settings.hpp"
 #include "main/statement/transaction_block.hpp"
+#include "main/statement/utility_statement.hpp"
 #include "parser/ast/statement.hpp"
 #include "planner/planner.hpp"
 
 namespace scaup {
 
-class ForeignKeyEnforcement;
 class NamedStatements;
 struct AppendedRows;
-struct BrokenText;
 
 /// The parts of a session that a statement uses. Borrowed.
 struct SessionServices {
@@ -147,44 +146,12 @@ class StatementExecution {
   /// Announces what a query that is its own transaction reads: nothing else has to be retained for it, nor
   /// remembered.
   void AnnounceReads(const LogicalOperator& plan);
-  /// CHECKPOINT, VACUUM, EXPORT and IMPORT look after the whole database: throws Error(kTransaction, 25001)
-  /// in a transaction block.
-  void RefuseInBlock(const char* statement) const;
-  void CreateTable(const BoundCreateTable& statement);
-  void AlterTable(BoundAlterTable& statement);
-  void ReplaceViews(const std::vector<BoundViewChange>& changes);
-  void AlterType(const BoundAlterType& statement);
-  void CreateIndex(const BoundCreateIndex& statement);
-  /// A read of all of a table that is validated at the commit, whatever the isolation.
-  void LogWholeRead(const TableEntry& table);
-  void CheckOrRewriteRows(BoundAlterTable& statement, const TableEntryRef& entry);
-  /// Checks the rows of a table against its new foreign keys.
-  void CheckForeignKeys(const TableEntry& table, const std::vector<std::string>& names);
-  /// Throws where rows break what ALTER TABLE demands of them.
-  void CheckRows(BoundAlterTable& statement, const LogicalOperator& rows);
-  void Truncate(const BoundTruncate& statement);
-  void Analyze(const BoundVacuum& statement);
-  /// The collections of MATERIALIZE; none for other statements.
-  std::vector<std::shared_ptr<Table>> CollectionsToMaterialize(const BoundStatement& statement) const;
   /// COPY TO must not overwrite the database itself.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
-  void Drop(const BoundDrop& statement);
-  void DropSchema(const std::string& schema, bool cascade);
-  void DropTypes(const std::vector<TypeEntryRef>& types, bool cascade);
-  void DropUsers(const TypeEntry& type, const std::string& dropped_schema);
-  /// SQL texts of the catalog that do not mean anything any more.
-  std::vector<BrokenText> BrokenTexts() const;
-  /// CASCADE for those. 2BP01 where it was not said.
-  void DropBrokenTexts(const std::string& dropped, bool cascade);
-  /// SET of what every session has its own of.
-  void SetForSession(const BoundSet& set);
-  /// Runs a statement without a plan, without the commit.
-  void RunDirectly(BoundStatement& statement);
   /// Runs another plan to its end within this statement. Returns how many rows it gave.
   size_t RunPlan(LogicalPlan plan, std::span<const Value> parameters = {});
   /// Runs SQL of our own: errors have no position.
   size_t RunSql(const std::string& sql, std::span<const Value> parameters);
-  ForeignKeyEnforcement Enforcement();
   /// Ends what writes: throws where foreign keys do not hold.
   void EnforceForeignKeys();
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
@@ -203,6 +170,7 @@ class StatementExecution {
   std::shared_ptr<TemporaryStorage> temporary_storage_;
   KeyChanges key_changes_;
   QueryContext context_;
+  UtilityContext utility_;  // the parts of this that utility statements use
   std::vector<ResultColumn> columns_;
   std::vector<Value> parameters_;  // values for a generic plan
   std::shared_ptr<const PhysicalOperator> root_;

@@ -1,0 +1,123 @@
+// DROP, and ALTER TYPE: what depends on a type follows it, or goes with it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binder/statement/catalog_texts.hpp"
+#include "catalog/create_statement.hpp"
+#include "common/throw.hpp"
+#include "main/statement/statement_execution.hpp"
+#include "main/statement/utility_statement.hpp"
+#include "parser/parser.hpp"
+#include "type/text/quoted_text.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Returns SQL texts of the catalog that have lost their meaning.
+std::vector<BrokenText> BrokenTexts(const UtilityContext& utility) {
+  return FindBrokenTexts({utility.catalog(), utility.transaction(), utility.context.functions,
+                          FunctionRegistry::Builtin(), utility.settings});
+}
+
+/// Drops the columns and views of a type, except those of a schema that is dropped anyway.
+void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string& dropped_schema) {
+  Catalog& catalog = utility.catalog();
+  for (const TableEntryRef& table : catalog.TablesUsing(utility.transaction(), type.type)) {
+    if (table->schema == dropped_schema) continue;
+    std::string actions;
+    for (const ColumnDefinition& column : table->columns) {
+      if (!UsesType(column.type, type.type)) continue;
+      actions += fmt::format("{} DROP COLUMN IF EXISTS {} CASCADE", actions.empty() ? "" : ",",
+                             QuotedIdentifier(column.name));
+    }
+    utility.run_statement(*Parser()
+                               .Parse(fmt::format("ALTER TABLE {}.{}{}", QuotedIdentifier(table->schema),
+                                                  QuotedIdentifier(table->name), actions))
+                               .at(0));
+  }
+  auto views = catalog.ViewsUsing(utility.transaction(), type.type);
+  std::erase_if(views, [&](const ViewEntryRef& view) { return view->schema == dropped_schema; });
+  catalog.DropViews(utility.transaction(), views, true);
+}
+
+/// Drops what CASCADE drops with broken texts. Throws Error(kCatalog, 2BP01) without CASCADE, and for
+/// generated columns.
+void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool cascade) {
+  Catalog& catalog = utility.catalog();
+  for (const BrokenText& text : BrokenTexts(utility)) {
+    if (!cascade || text.kind == BrokenText::Kind::kGenerated) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
+                 fmt::format("cannot drop {} because {} depends on it; {}", dropped, text.Describe(),
+                             cascade ? "drop that column first" : "use CASCADE to drop that too"));
+    }
+    if (text.kind == BrokenText::Kind::kView) {
+      catalog.DropViews(utility.transaction(), {text.view}, true);
+      continue;
+    }
+    // An earlier text may have changed the table.
+    const TableEntryRef table =
+        catalog.FindTable(utility.transaction(), text.table->schema, text.table->name);
+    auto changed = std::make_shared<TableEntry>(*table);
+    for (ColumnDefinition& column : changed->columns) {
+      if (text.kind == BrokenText::Kind::kDefault && column.name == text.name) column.default_text.clear();
+    }
+    std::erase_if(changed->constraints.checks, [&](const CheckConstraint& check) {
+      return text.kind == BrokenText::Kind::kCheck && check.name == text.name;
+    });
+    catalog.ReplaceTable(utility.transaction(), {table, std::move(changed), {}});
+  }
+}
+
+void DropTypes(UtilityContext& utility, const std::vector<TypeEntryRef>& types, bool cascade) {
+  for (const TypeEntryRef& type : types) {
+    if (cascade) DropUsers(utility, *type, "");
+    utility.catalog().DropType(utility.transaction(), *type);
+  }
+  if (!types.empty()) DropBrokenTexts(utility, fmt::format("type \"{}\"", types[0]->name), cascade);
+}
+
+void DropSchema(UtilityContext& utility, const std::string& schema, bool cascade) {
+  Catalog& catalog = utility.catalog();
+  const auto types = catalog.Types(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema));
+  if (cascade) {
+    for (const TypeEntryRef& type : types) DropUsers(utility, *type, schema);
+  }
+  catalog.DropSchema(utility.transaction(), schema, cascade);
+  if (!types.empty()) DropBrokenTexts(utility, fmt::format("schema \"{}\"", schema), cascade);
+}
+
+}  // namespace
+
+void AlterType(UtilityContext& utility, const BoundAlterType& statement) {
+  if (!statement.old) return;
+  Catalog& catalog = utility.catalog();
+  catalog.ReplaceType(utility.transaction(), *statement.old, statement.type);
+  for (const auto& part : statement.tables) {
+    part->next_table_index = statement.next_table_index;
+    part->table = catalog.FindTable(utility.transaction(), part->schema, part->name);
+    AlterTable(utility, *part);
+  }
+  if (!statement.takes_name) return;
+  const auto broken = BrokenTexts(utility);
+  if (broken.empty()) return;
+  ThrowNotSupported(
+      fmt::format("cannot rename what {} uses by its name ({}); drop it first, and make it "
+                  "again afterwards",
+                  broken[0].Describe(), broken[0].error));
+}
+
+void Drop(UtilityContext& utility, const BoundDrop& statement) {
+  Catalog& catalog = utility.catalog();
+  catalog.DropViews(utility.transaction(), statement.views, statement.cascade);
+  catalog.DropTables(utility.transaction(), statement.table_entries, statement.cascade);
+  for (const IndexEntryRef& index : statement.indexes)
+    catalog.DropIndex(utility.transaction(), index->schema, index->name);
+  for (const SequenceEntryRef& sequence : statement.sequences)
+    catalog.DropSequence(utility.transaction(), sequence->schema, sequence->name, statement.cascade);
+  DropTypes(utility, statement.types, statement.cascade);
+  for (const auto& schema : statement.schemas) DropSchema(utility, schema, statement.cascade);
+}
+
+}  // namespace scaup

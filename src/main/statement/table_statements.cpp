@@ -1,0 +1,185 @@
+// CREATE TABLE, ALTER TABLE, CREATE INDEX and TRUNCATE.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/table_reading.hpp"
+#include "common/throw.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
+#include "main/statement/foreign_key_enforcement.hpp"
+#include "main/statement/statement_execution.hpp"
+#include "main/statement/utility_statement.hpp"
+#include "planner/node/filter.hpp"
+#include "planner/node/limit.hpp"
+#include "planner/query_planner.hpp"
+#include "planner/statement/insert.hpp"
+#include "storage/scan/table_scan.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::vector<LogicalType> TypesOf(const std::vector<ColumnDefinition>& columns) {
+  std::vector<LogicalType> types;
+  for (const ColumnDefinition& column : columns) types.push_back(column.type);
+  return types;
+}
+
+/// Logs a read of the whole table, which is validated at the commit at every isolation level.
+void LogWholeRead(UtilityContext& utility, const TableEntry& table) {
+  ReaderOf(utility.transaction(), table, table.StorageColumns(), TableReader::Purpose::kChecks)
+      .Read(table.AllColumns(), {});
+}
+
+/// Throws if rows break what ALTER TABLE demands of them.
+void CheckRows(UtilityContext& utility, BoundAlterTable& statement, const LogicalOperator& rows) {
+  const auto find = [&](ExpressionPtr violation) {
+    std::vector<ExpressionPtr> predicates;
+    predicates.push_back(std::move(violation));
+    auto filter = std::make_unique<LogicalFilter>(ClonePlan(rows), std::move(predicates));
+    auto one = std::make_unique<ConstantExpression>(Value::BigInt(1));
+    return utility.run_plan(
+               {std::make_unique<LogicalLimit>(std::move(filter), std::move(one), nullptr), {}, {}, false}) !=
+           0;
+  };
+  for (const size_t column : statement.new_not_null) {
+    const ColumnDefinition& definition = statement.columns[column];
+    auto value = std::make_unique<ColumnRefExpression>(
+        definition.type, ColumnBinding{statement.rows->table_index, column}, definition.name);
+    if (find(std::make_unique<IsNullExpression>(std::move(value), false))) {
+      ThrowError(
+          ErrorKind::kConstraint, sqlstate::kNotNullViolation,
+          fmt::format("column \"{}\" of table \"{}\" contains null values", definition.name, statement.name));
+    }
+  }
+  for (BoundCheck& check : statement.new_checks) {
+    if (find(std::make_unique<NotExpression>(std::move(check.condition)))) {
+      ThrowError(ErrorKind::kConstraint, sqlstate::kCheckViolation,
+                 fmt::format("check constraint \"{}\" of table \"{}\" is violated by some row", check.name,
+                             statement.name));
+    }
+  }
+}
+
+/// Checks the rows of an altered table, or inserts them into its new storage.
+void CheckOrRewriteRows(UtilityContext& utility, BoundAlterTable& statement, const TableEntryRef& entry) {
+  QueryPlanner planner(statement.next_table_index);
+  LogicalOperatorPtr rows = planner.PlanQuery(*statement.rows);
+  if (!statement.rewrites) return CheckRows(utility, statement, *rows);
+  auto insert = std::make_unique<LogicalInsert>(planner.NewTableIndex(), entry, std::move(rows));
+  for (BoundCheck& check : statement.new_checks)
+    insert->checks.push_back({check.name, std::move(check.condition)});
+  utility.run_plan({std::move(insert), {}, {}, false});
+  utility.context.rows_changed.store(0);
+}
+
+/// Checks the rows of a table against its new foreign keys.
+void CheckForeignKeys(UtilityContext& utility, const TableEntry& table,
+                      const std::vector<std::string>& names) {
+  for (const ForeignKey& key : table.constraints.foreign_keys) {
+    if (std::find(names.begin(), names.end(), key.name) == names.end()) continue;
+    const TableEntryRef referenced =
+        utility.catalog().FindTable(utility.transaction(), key.referenced_schema, key.referenced_table);
+    LogWholeRead(utility, *referenced);
+    referenced->storage->locks().BeginRuleChange({utility.transaction(), referenced->name});
+    ForeignKeyEnforcement(utility.context, utility.run_sql).CheckAll(table, key);
+  }
+}
+
+}  // namespace
+
+void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
+  Catalog& catalog = utility.catalog();
+  if (statement.if_not_exists && catalog.FindTable(utility.transaction(), statement.schema, statement.table))
+    return;
+  for (const SequenceEntryRef& sequence : statement.sequences)
+    catalog.CreateSequence(utility.transaction(), sequence);
+  auto storage =
+      catalog.MakeTable(TypesOf(statement.columns), utility.context.memory(),
+                        statement.is_collection ? std::make_shared<AttributeDictionary>() : nullptr);
+  const TableEntryRef& collection = statement.elements_of.collection;
+  if (collection) {
+    storage->SetElementSource({collection->storage, collection->storage->id(), statement.elements_of.path});
+    // Documents that others have changed since would have no elements.
+    LogWholeRead(utility, *collection);
+  }
+  catalog.CreateTable(utility.transaction(),
+                      std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
+                                                         storage, statement.constraints));
+  if (collection)
+    collection->storage->documents()->elements().Fill({utility.transaction(), collection->name}, *storage);
+  // Who deletes what may be referred to from now on has to know of it.
+  for (const ForeignKey& key : statement.constraints.foreign_keys) {
+    const TableEntryRef referenced =
+        catalog.FindTable(utility.transaction(), key.referenced_schema, key.referenced_table);
+    referenced->storage->locks().BeginRuleChange({utility.transaction(), referenced->name});
+  }
+}
+
+void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
+  if (!statement.table) return;
+  Catalog& catalog = utility.catalog();
+  const std::shared_ptr<Table>& old_storage = statement.table->storage;
+  // Rows that others change meanwhile would be missing in the new storage, or not checked.
+  const bool reads_rows =
+      statement.rewrites || !statement.new_not_null.empty() || !statement.new_checks.empty();
+  if (reads_rows || !statement.new_uniques.empty() || !statement.new_foreign_keys.empty())
+    LogWholeRead(utility, *statement.table);
+  // Statements of others that began before do not know what is demanded now.
+  if (!statement.new_not_null.empty() || !statement.new_checks.empty() || !statement.new_foreign_keys.empty())
+    old_storage->locks().BeginRuleChange({utility.transaction(), statement.table->name});
+  for (const SequenceEntryRef& sequence : statement.new_sequences)
+    catalog.CreateSequence(utility.transaction(), sequence);
+  const auto storage = statement.rewrites
+                           ? catalog.MakeTable(TypesOf(statement.columns), utility.context.memory())
+                           : old_storage;
+  if (storage != old_storage)
+    utility.session.database->table_succession().Note(old_storage->id(), storage->id());
+  for (const BoundViewChange& change : statement.readers)
+    catalog.ReplaceView(utility.transaction(), *change.old, change.view);
+  auto altered = std::make_shared<TableEntry>(statement.schema, statement.name, statement.columns, storage,
+                                              statement.constraints);
+  altered->comment = statement.table->comment;
+  const auto entry = catalog.ReplaceTable(
+      utility.transaction(),
+      {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
+  for (const SequenceEntryRef& sequence : statement.dropped_sequences)
+    catalog.DropSequence(utility.transaction(), sequence->schema, sequence->name, true);
+  if (reads_rows) CheckOrRewriteRows(utility, statement, entry);
+  CheckForeignKeys(utility, *entry, statement.new_foreign_keys);
+}
+
+void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement) {
+  if (!statement.index) return;
+  // Rows that others have changed since would be missing.
+  LogWholeRead(utility, *statement.table);
+  utility.catalog().CreateIndex(utility.transaction(), statement.index);
+}
+
+void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
+  for (const TableEntryRef& entry : statement.tables) {
+    const auto& table = entry->storage;
+    // TRUNCATE reads which rows exist, as does a scan without columns.
+    // No column is read, only which rows there are.
+    const TableRead read = ReaderOf(utility.transaction(), *entry, entry->StorageColumns()).Read({}, {});
+    TableScan scan(read.view, table->types(), {{kRowNumberColumn}, {}}, utility.context.functions.kernels,
+                   kBlocksPerRowGroup);
+    TableScan::Position position;
+    DataChunk chunk({LogicalType(TypeId::kBigInt)});
+    std::vector<RowNumber> rows;
+    for (; scan.Next(position, chunk); chunk.Release()) {
+      utility.context.functions.CheckInterrupt();
+      if (chunk.size() == 0) continue;
+      rows.clear();
+      const auto numbers = chunk.column(0).ViewAs<int64_t>(chunk.size());
+      for (size_t row = 0; row < chunk.size(); row++) rows.push_back(static_cast<RowNumber>(numbers[row]));
+      table->Delete({utility.transaction(), entry->name}, rows);
+    }
+  }
+  for (const SequenceEntryRef& sequence : statement.restarted) {
+    sequence->state->Set({sequence->options.start, false});
+    utility.catalog().NoteSequenceUse(utility.transaction(), sequence);
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,189 @@
+// The table of utility statements, and those of few lines.
+#include "main/statement/utility_statement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/throw.hpp"
+#include "execution/write/written_rows.hpp"
+#include "main/statement/database_export.hpp"
+#include "main/statement/statement_execution.hpp"
+
+namespace scaup {
+
+void UtilityContext::RefuseInBlock(const char* statement) const {
+  if (!is_in_block) return;
+  ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
+             fmt::format("{} cannot run in a transaction block: COMMIT first", statement));
+}
+
+namespace {
+
+using AfterCommit = std::function<void()>;
+
+void CreateSchema(UtilityContext& utility, const BoundCreateSchema& create) {
+  const bool exists = utility.catalog().FindSchema(utility.transaction(), create.name) != nullptr;
+  if (!exists || !create.if_not_exists) utility.catalog().CreateSchema(utility.transaction(), create.name);
+}
+
+void CreateType(UtilityContext& utility, const BoundCreateType& create) {
+  utility.catalog().CreateType(utility.transaction(), create.type);
+}
+
+void CreateSequence(UtilityContext& utility, const BoundCreateSequence& create) {
+  if (create.sequence) utility.catalog().CreateSequence(utility.transaction(), create.sequence);
+}
+
+void AlterSequence(UtilityContext& utility, const BoundAlterSequence& alter) {
+  if (alter.old) utility.catalog().ReplaceSequence(utility.transaction(), *alter.old, alter.sequence);
+}
+
+void CreateView(UtilityContext& utility, const BoundCreateView& create) {
+  Catalog& catalog = utility.catalog();
+  for (const BoundViewChange& change : create.readers)
+    catalog.ReplaceView(utility.transaction(), *change.old, change.view);
+  if (create.old) {
+    catalog.ReplaceView(utility.transaction(), *create.old, create.view);
+  } else if (create.view) {
+    catalog.CreateView(utility.transaction(), create.view);
+  }
+}
+
+void RenameIndex(UtilityContext& utility, const BoundRenameIndex& rename) {
+  if (rename.from) utility.catalog().RenameIndex(utility.transaction(), *rename.from, rename.to->name);
+}
+
+void SetComment(UtilityContext& utility, const BoundComment& comment) {
+  utility.catalog().SetComment(utility.transaction(), comment.target, comment.comment);
+}
+
+void SetForSession(SessionServices& session, const BoundSet& set) {
+  if (set.is_local && !session.block.is_open()) {
+    ThrowError(ErrorKind::kTransaction, "25P01",
+               "SET LOCAL: there is no transaction in progress; BEGIN starts one");
+  }
+  SessionSettings changed = session.settings;
+  if (set.is_local) {
+    changed.SetLocal(set.name, set.value);
+  } else {
+    changed.Set(set.name, set.value);
+  }
+  // An unknown time zone is refused here, before the session has it.
+  session.database->RequireTimeZone(changed.Over(session.database->settings()).time_zone);
+  session.settings = std::move(changed);
+}
+
+void Set(UtilityContext& utility, const BoundSet& set) {
+  DatabaseInstance& database = *utility.session.database;
+  if (FindSetting(set.name)->is_for_session) {
+    SetForSession(utility.session, set);
+  } else if (set.is_local) {
+    ThrowNotSupported(
+        fmt::format("SET LOCAL does not work for \"{}\", which all sessions share; use SET", set.name));
+  } else if (set.value) {
+    database.Set(set.name, *set.value);
+  } else {
+    database.Reset(set.name);
+  }
+}
+
+AfterCommit Checkpoint(UtilityContext& utility, BoundStatement&) {
+  utility.RefuseInBlock("CHECKPOINT");
+  return [database = utility.session.database] { database->Checkpoint(); };
+}
+
+/// Returns all tables of the database that the transaction sees.
+std::vector<TableEntryRef> AllTables(const UtilityContext& utility) {
+  std::vector<TableEntryRef> tables;
+  for (const auto& schema : utility.catalog().Schemas(utility.transaction())) {
+    const auto more = utility.catalog().Tables(utility.transaction(), *schema);
+    tables.insert(tables.end(), more.begin(), more.end());
+  }
+  return tables;
+}
+
+/// Runs VACUUM, ANALYZE and MATERIALIZE, of the tables that are named or of all.
+AfterCommit Vacuum(UtilityContext& utility, BoundStatement& statement) {
+  const auto& vacuum = statement.As<BoundVacuum>();
+  if (vacuum.vacuum) utility.RefuseInBlock("VACUUM");
+  if (vacuum.materialize) utility.RefuseInBlock("MATERIALIZE");
+  const std::vector<TableEntryRef> tables = vacuum.tables.empty() ? AllTables(utility) : vacuum.tables;
+  for (const TableEntryRef& table : tables) {
+    if (!vacuum.analyze) break;
+    utility.context.functions.CheckInterrupt();
+    table->storage->sampler().Analyze(utility.transaction());
+  }
+  std::vector<std::shared_ptr<Table>> collections;
+  for (const TableEntryRef& table : tables) {
+    if (vacuum.materialize && table->is_collection()) collections.push_back(table->storage);
+  }
+  return [&utility, vacuums = vacuum.vacuum, collections] {
+    DatabaseInstance& database = *utility.session.database;
+    if (vacuums) database.Vacuum();
+    if (!collections.empty())
+      database.Materialize(collections, [&utility] { utility.context.functions.CheckInterrupt(); });
+  };
+}
+
+void Export(UtilityContext& utility, const BoundExportDatabase& statement) {
+  ExportDatabase(utility.context, statement, utility.run_statement);
+}
+
+void Import(UtilityContext& utility, const BoundImportDatabase& statement) {
+  ImportDatabase(utility.context, statement, utility.run_statement);
+}
+
+AfterCommit RefuseTransaction(UtilityContext&, BoundStatement&) {
+  ThrowInternal("the session runs statements about transactions");
+}
+
+/// Adapts a function for one class of bound statements, with nothing to do after the commit.
+template <typename Statement, void (*run)(UtilityContext&, Statement&)>
+AfterCommit Run(UtilityContext& utility, BoundStatement& statement) {
+  run(utility, statement.As<std::remove_const_t<Statement>>());
+  return nullptr;
+}
+
+struct UtilityStatement {
+  BoundStatementKind kind;
+  bool changes_data;  ///< whether a transaction that only reads refuses it
+  AfterCommit (*run)(UtilityContext&, BoundStatement&);
+};
+
+using Kind = BoundStatementKind;
+
+constexpr UtilityStatement kUtilityStatements[] = {
+    {Kind::kCreateTable, true, &Run<const BoundCreateTable, &CreateTable>},
+    {Kind::kCreateSchema, true, &Run<const BoundCreateSchema, &CreateSchema>},
+    {Kind::kCreateIndex, true, &Run<const BoundCreateIndex, &CreateIndex>},
+    {Kind::kCreateSequence, true, &Run<const BoundCreateSequence, &CreateSequence>},
+    {Kind::kCreateView, true, &Run<const BoundCreateView, &CreateView>},
+    {Kind::kCreateType, true, &Run<const BoundCreateType, &CreateType>},
+    {Kind::kAlterTable, true, &Run<BoundAlterTable, &AlterTable>},
+    {Kind::kAlterType, true, &Run<const BoundAlterType, &AlterType>},
+    {Kind::kAlterSequence, true, &Run<const BoundAlterSequence, &AlterSequence>},
+    {Kind::kRenameIndex, true, &Run<const BoundRenameIndex, &RenameIndex>},
+    {Kind::kDrop, true, &Run<const BoundDrop, &Drop>},
+    {Kind::kComment, true, &Run<const BoundComment, &SetComment>},
+    {Kind::kTruncate, true, &Run<const BoundTruncate, &Truncate>},
+    {Kind::kSet, false, &Run<const BoundSet, &Set>},
+    {Kind::kTransaction, false, &RefuseTransaction},
+    {Kind::kCheckpoint, false, &Checkpoint},
+    {Kind::kVacuum, false, &Vacuum},
+    {Kind::kExportDatabase, false, &Run<const BoundExportDatabase, &Export>},
+    {Kind::kImportDatabase, true, &Run<const BoundImportDatabase, &Import>},
+};
+
+}  // namespace
+
+std::function<void()> RunUtilityStatement(UtilityContext& utility, BoundStatement& statement) {
+  const auto row = std::find_if(std::begin(kUtilityStatements), std::end(kUtilityStatements),
+                                [&](const UtilityStatement& known) { return known.kind == statement.kind; });
+  SCAUP_CHECK(row != std::end(kUtilityStatements));
+  if (row->changes_data) RequireWritable(utility.transaction(), "this statement");
+  return row->run(utility, statement);
+}
+
+}  // namespace scaup

@@ -1,0 +1,54 @@
+// Utility statements: those without a plan, such as definitions, settings and maintenance.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "binder/bound/bound_statement.hpp"
+#include "common/settings.hpp"
+#include "execution/run/query_context.hpp"
+#include "parser/ast/statement.hpp"
+#include "planner/planner.hpp"
+
+namespace scaup {
+
+struct SessionServices;
+
+/// The parts of a statement's execution that utility statements use. Borrowed for the call. Used by one
+/// thread.
+struct UtilityContext {
+  SessionServices& session;
+  QueryContext& context;
+  const Settings& settings;  ///< of the statement: the database's, with those of the session over them
+  bool is_in_block;          ///< whether the transaction is that of a block, not the statement's own
+  /// Runs a plan to its end within the statement. Returns how many rows it gave.
+  std::function<size_t(LogicalPlan)> run_plan;
+  /// Runs SQL of the engine's own; errors have no position.
+  std::function<size_t(const std::string&, std::span<const Value>)> run_sql;
+  /// Runs another statement to its end within this one's transaction; its rows are dropped.
+  std::function<void(const ast::Statement&)> run_statement;
+
+  Transaction& transaction() const { return context.transaction; }
+  Catalog& catalog() const { return context.catalog; }
+  /// Throws Error(kTransaction, 25001) in a transaction block: CHECKPOINT, VACUUM and MATERIALIZE look after
+  /// the whole database.
+  void RefuseInBlock(const char* statement) const;
+};
+
+/// Runs a utility statement, without the commit. Returns what is to be done after the commit, when the
+/// statement's own transaction is no longer in its way; null for nothing. Throws Error(kTransaction, 25006)
+/// if the transaction is read-only and the statement would change data. REQUIRES: !HasPlan(statement).
+std::function<void()> RunUtilityStatement(UtilityContext& utility, BoundStatement& statement);
+
+// Statements with a file of their own (table_statements.cpp, drop_statements.cpp). They throw Error(kCatalog)
+// and Error(kConstraint) as docs/sql-*.md say.
+void CreateTable(UtilityContext& utility, const BoundCreateTable& statement);
+void AlterTable(UtilityContext& utility, BoundAlterTable& statement);
+void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement);
+void Truncate(UtilityContext& utility, const BoundTruncate& statement);
+void AlterType(UtilityContext& utility, const BoundAlterType& statement);
+void Drop(UtilityContext& utility, const BoundDrop& statement);
+
+}  // namespace scaup
