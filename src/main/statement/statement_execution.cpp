@@ -135,11 +135,8 @@ StatementExecution::StatementExecution(const SessionServices& session)
 }
 
 StatementExecution::~StatementExecution() {
-  // If the rows are materialized, the session's progress belongs to another statement by now.
-  const bool is_kept = parts_ && !shared_;
-  if (!is_kept) session_.progress.Clear();
-  parts_.reset();
-  shared_.reset();
+  // The states of the plan end before the transaction does.
+  run_.reset();
   if (is_open_ && is_own_) session_.database->transactions().Rollback(*transaction_);
 }
 
@@ -267,7 +264,7 @@ void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
 
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
   if (is_own_) AnnounceReads(*plan.root);
-  StartPart(std::move(plan), parameters);
+  run_ = BeginRun(std::move(plan), parameters);
   EnforceForeignKeys();
 }
 
@@ -312,25 +309,23 @@ void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
   }
   parameters_ = plan->ParameterValues(parameters, *time_zone_);
   context_.functions.parameters = parameters_;
-  columns_ = plan->columns;
   const PhysicalOperator* root = plan->root.get();
-  root_ = std::shared_ptr<const PhysicalOperator>(std::move(plan), root);
-  shared_ = root_->MakeShared(context_);
-  root_->Prepare(context_, *shared_);
+  std::vector<ResultColumn> columns = plan->columns;
+  run_ = std::make_unique<PlanRun>(context_, std::shared_ptr<const PhysicalOperator>(std::move(plan), root),
+                                   std::move(columns));
   EnforceForeignKeys();
 }
 
-void StatementExecution::StartPart(LogicalPlan plan, std::span<const Value> parameters) {
+std::unique_ptr<PlanRun> StatementExecution::BeginRun(LogicalPlan plan, std::span<const Value> parameters) {
   RefuseOwnFiles(*plan.root);
-  if (plan.returns_rows) {
-    for (size_t i = 0; i < plan.names.size(); i++) columns_.push_back({plan.names[i], plan.types[i]});
-  }
+  std::vector<ResultColumn> columns;
+  for (size_t i = 0; plan.returns_rows && i < plan.names.size(); i++)
+    columns.push_back({plan.names[i], plan.types[i]});
   SubstituteParameters(*plan.root, parameters, *time_zone_);
   const OptimizerContext optimizer_context{context_.functions, *transaction_, settings_};
   LogicalOperatorPtr optimized = Optimizer(optimizer_context).Optimize(std::move(plan.root));
-  root_ = PhysicalPlanner(context_.functions).Plan(std::move(optimized));
-  shared_ = root_->MakeShared(context_);
-  root_->Prepare(context_, *shared_);
+  return std::make_unique<PlanRun>(context_, PhysicalPlanner(context_.functions).Plan(std::move(optimized)),
+                                   std::move(columns));
 }
 
 std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColumn> columns) const {
@@ -343,8 +338,8 @@ std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColum
 
 std::shared_ptr<const ResultData> StatementExecution::Finish() {
   const Activity::Mark mark(session_.database->activity());
-  MaterializedResult rows = CollectResult(context_, *root_, *shared_);
-  auto data = MakeData(std::move(columns_));
+  MaterializedResult rows = run_->Collect();
+  auto data = MakeData(run_->columns());
   if (!data->columns.empty()) data->rows = std::move(rows);
   data->rows_changed = context_.rows_changed.load();
   Commit();
@@ -353,22 +348,18 @@ std::shared_ptr<const ResultData> StatementExecution::Finish() {
 
 void StatementExecution::RunToEnd() {
   const Activity::Mark mark(session_.database->activity());
-  parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
-  parts_->Keep();
-  session_.progress.Clear();
-  shared_.reset();
+  run_->Materialize();
   Commit();
 }
 
 std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows) {
   const Activity::Mark mark(session_.database->activity());
-  if (!parts_) parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
-  MaterializedResult rows = parts_->Next(most_rows);
+  MaterializedResult rows = run_->Next(most_rows);
   if (rows.row_count == 0) {
     if (!is_done()) Commit();
     return nullptr;
   }
-  auto data = MakeData(columns_);
+  auto data = MakeData(run_->columns());
   data->rows = std::move(rows);
   return data;
 }
@@ -383,13 +374,7 @@ void StatementExecution::RunWithin(const ast::Statement& statement) {
 }
 
 size_t StatementExecution::RunPlan(LogicalPlan plan, std::span<const Value> parameters) {
-  StartPart(std::move(plan), parameters);
-  const size_t row_count = CollectResult(context_, *root_, *shared_).row_count;
-  session_.progress.Clear();
-  shared_.reset();
-  root_.reset();
-  columns_.clear();
-  return row_count;
+  return BeginRun(std::move(plan), parameters)->Collect().row_count;
 }
 
 size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value> parameters) {
@@ -404,17 +389,10 @@ size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value>
 
 void StatementExecution::EnforceForeignKeys() {
   if (key_changes_.empty()) return;
-  // What the statement itself gives waits meanwhile.
-  std::shared_ptr<const PhysicalOperator> root = std::move(root_);
-  std::unique_ptr<SharedState> shared = std::move(shared_);
-  std::vector<ResultColumn> columns = std::move(columns_);
-  columns_.clear();
+  // The count of the statement itself stays: what actions of foreign keys change is not counted.
   const uint64_t rows_changed = context_.rows_changed.load();
   ForeignKeyEnforcement(context_, utility_.run_sql).Run();
   context_.rows_changed.store(rows_changed);
-  columns_ = std::move(columns);
-  root_ = std::move(root);
-  shared_ = std::move(shared);
 }
 
 std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {
@@ -423,7 +401,7 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundState
   EnforceForeignKeys();
   Commit();
   if (after_commit) after_commit();
-  auto data = MakeData(columns_);
+  auto data = MakeData({});
   data->rows_changed = context_.rows_changed.load();
   return data;
 }

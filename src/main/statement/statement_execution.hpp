@@ -8,13 +8,12 @@
 
 #include "binder/scope/bind_session.hpp"
 #include "common/settings.hpp"
-#include "execution/rows/result_parts.hpp"
-#include "execution/run/physical_operator.hpp"
 #include "execution/write/key_changes.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/statement/catalog_listing.hpp"
 #include "main/statement/catalog_sequences.hpp"
 #include "main/statement/generic_plan.hpp"
+#include "main/statement/plan_run.hpp"
 #include "main/statement/result_data.hpp"
 #include "main/statement/session_settings.hpp"
 #include "main/statement/transaction_block.hpp"
@@ -121,7 +120,10 @@ class StatementExecution {
   /// Executes a statement that has no plan, and commits.
   std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
 
-  const std::vector<ResultColumn>& columns() const { return columns_; }
+  /// Returns the columns of the result; none for a statement without a plan.
+  std::vector<ResultColumn> columns() const {
+    return run_ ? run_->columns() : std::vector<ResultColumn>();
+  }
   const Transaction& transaction() const { return *transaction_; }
   uint64_t rows_changed() const { return context_.rows_changed.load(); }
   const std::string& time_zone_name() const;
@@ -141,8 +143,8 @@ class StatementExecution {
   void LogAttributesRead(const PreparedPlan& prepared);
   void StartGeneric(std::shared_ptr<const GenericPlan> plan, std::span<const Value> parameters);
   BinderContext MakeBinderContext();
-  /// Start, of what may be one plan of several.
-  void StartPart(LogicalPlan plan, std::span<const Value> parameters);
+  /// Optimizes a plan and begins a run of it, of which a statement may have several.
+  std::unique_ptr<PlanRun> BeginRun(LogicalPlan plan, std::span<const Value> parameters);
   /// Announces what a query that is its own transaction reads: nothing else has to be retained for it, nor
   /// remembered.
   void AnnounceReads(const LogicalOperator& plan);
@@ -170,12 +172,9 @@ class StatementExecution {
   std::shared_ptr<TemporaryStorage> temporary_storage_;
   KeyChanges key_changes_;
   QueryContext context_;
-  UtilityContext utility_;  // the parts of this that utility statements use
-  std::vector<ResultColumn> columns_;
+  UtilityContext utility_;         // the parts of this that utility statements use
   std::vector<Value> parameters_;  // values for a generic plan
-  std::shared_ptr<const PhysicalOperator> root_;
-  std::unique_ptr<SharedState> shared_;
-  std::unique_ptr<ResultParts> parts_;  // the parts of a streamed result; otherwise null
+  std::unique_ptr<PlanRun> run_;   // null until the statement was started, and if it has no plan
   bool is_open_ = true;
 };
 

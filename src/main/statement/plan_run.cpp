@@ -1,0 +1,38 @@
+// PlanRun: prepares a plan, and takes its rows at once or part by part.
+#include "main/statement/plan_run.hpp"
+
+namespace scaup {
+
+PlanRun::PlanRun(QueryContext& context, std::shared_ptr<const PhysicalOperator> root,
+                 std::vector<ResultColumn> columns)
+    : context_(context), root_(std::move(root)), columns_(std::move(columns)) {
+  try {
+    shared_ = root_->MakeShared(context_);
+    root_->Prepare(context_, *shared_);
+  } catch (...) {
+    context_.progress.Clear();
+    throw;
+  }
+}
+
+PlanRun::~PlanRun() {
+  // Another thread may ask for the progress at any time, so that ends before the states do. Once the rows are
+  // materialized, the progress belongs to another statement.
+  if (!is_materialized()) context_.progress.Clear();
+}
+
+MaterializedResult PlanRun::Collect() { return CollectResult(context_, *root_, *shared_); }
+
+void PlanRun::Materialize() {
+  parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
+  parts_->Keep();
+  context_.progress.Clear();
+  shared_.reset();
+}
+
+MaterializedResult PlanRun::Next(size_t most_rows) {
+  if (!parts_) parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
+  return parts_->Next(most_rows);
+}
+
+}  // namespace scaup
