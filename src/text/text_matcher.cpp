@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
@@ -103,6 +105,7 @@ bool TextMatcher::Evaluate(const TextQueryNode& node) const {
 }
 
 double TextMatcher::Score() const {
+  SCAUP_ASSERT(!stops_early_);
   if (!Matches()) return 0;
   const double length = 1 - kLengthWeight + kLengthWeight * static_cast<double>(length_) / kTypicalLength;
   double score = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "type/packed_value.hpp"
 #include "type/value_cast.hpp"
 
@@ -211,6 +212,7 @@ void AppendStructItem(std::string_view text, std::string& out) {
 }
 
 std::string NestedToText(const Value& value, const TimeZone* zone) {
+  SCAUP_ASSERT(!value.is_null());
   std::string text;
   std::string_view bytes = value.GetString();
   const LogicalType& type = value.type();
@@ -255,6 +257,7 @@ bool ParseNested(std::string_view text, const LogicalType& type, Value& result, 
 }
 
 bool CastNested(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone) {
+  SCAUP_ASSERT(!value.is_null());
   std::string_view bytes = value.GetString();
   const LogicalType& from = value.type();
   std::string slots;

@@ -48,6 +48,7 @@ size_t SlotBytes(const LogicalType& type) {
 }
 
 std::string_view TakeSlot(const LogicalType& type, std::string_view& bytes) {
+  SCAUP_ASSERT(!bytes.empty());
   const size_t size = SizeOfSlot(type, bytes);
   if (size > bytes.size()) ThrowBroken();
   const std::string_view slot = bytes.substr(0, size);

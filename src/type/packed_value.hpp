@@ -63,6 +63,7 @@ void AppendFixedSlot(const T& value, std::string& out) {
 /// Reads a fixed-size value. REQUIRES: not a NULL slot, as in the other Read functions below.
 template <typename T>
 T ReadFixedSlot(std::string_view slot) {
+  SCAUP_ASSERT(!IsNullSlot(slot));
   const auto* payload = reinterpret_cast<const std::byte*>(slot.data() + 1);
   if constexpr (std::is_same_v<T, Interval>) {
     return {LoadSortable<int32_t>(payload + sizeof(int128_t)),

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "common/throw.hpp"
 #include "vector/function_kernels.hpp"
 #include "vector/vector.hpp"
 
@@ -30,6 +31,7 @@ inline bool AreFlat(const TypedView<StringRef>& strings) { return strings.select
 template <typename Visit>
 void VisitJoinedStrings(const FunctionKernels& kernels, const TypedView<StringRef>& strings, size_t count,
                         Visit&& visit) {
+  SCAUP_ASSERT(strings.all_valid());
   if (count != 0 && AreFlat(strings) && kernels.are_joined(strings.data, count)) {
     const char* begin = strings[0].data();
     const StringRef& last = strings[count - 1];

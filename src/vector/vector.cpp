@@ -117,6 +117,7 @@ void Vector::SetConstantNull() {
 }
 
 void Vector::SetValue(size_t row, const Value& value) {
+  SCAUP_ASSERT(buffer_ != nullptr);
   if (value.is_null()) {
     SetNull(row);
     std::memset(buffer_->data() + row * PhysicalSize(physical_type_), 0, PhysicalSize(physical_type_));

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "common/memory/arena.hpp"
+#include "common/throw.hpp"
 #include "scaup/value.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"
@@ -117,6 +118,7 @@ class Vector {
   /// The values for writing. REQUIRES: flat or constant, after Reset().
   template <typename T>
   T* MutableData() {
+    SCAUP_ASSERT(buffer_ != nullptr);
     return reinterpret_cast<T*>(buffer_->data());
   }
   /// Accounts for the string bytes of this vector in `memory` (null: not at all) from the next Reset() on,
@@ -124,7 +126,10 @@ class Vector {
   void AccountStrings(MemoryTracker* memory) { memory_ = memory; }
   MemoryTracker* string_memory() const { return memory_; }
   /// Marks `row` as NULL (in a constant vector: row 0). REQUIRES: after Reset().
-  void SetNull(size_t row) { SetInvalid(MutableValidity(), row); }
+  void SetNull(size_t row) {
+    SCAUP_ASSERT(buffer_ != nullptr);
+    SetInvalid(MutableValidity(), row);
+  }
   /// The validity words for writing. All rows are valid when the words are made.
   ValidityWord* MutableValidity();
   /// Replaces the validity words. REQUIRES: flat, with own memory that no other vector sees yet, or with
@@ -133,7 +138,10 @@ class Vector {
   /// Marks all values as not NULL.
   void SetAllValid() { validity_ = nullptr; }
   /// Makes row 0 the value of every row. REQUIRES: after Reset() and writing row 0.
-  void SetConstant() { kind_ = VectorKind::kConstant; }
+  void SetConstant() {
+    SCAUP_ASSERT(is_flat() || is_constant());
+    kind_ = VectorKind::kConstant;
+  }
   void SetConstantNull();
   /// Sets `row` to `value`, which must be of type(). REQUIRES: after Reset().
   void SetValue(size_t row, const Value& value);
@@ -176,12 +184,19 @@ class Vector {
   /// The values. REQUIRES: flat or constant.
   template <typename T>
   const T* Data() const {
+    SCAUP_ASSERT(is_flat() || is_constant());
     return reinterpret_cast<const T*>(data_);
   }
   /// The validity words; null if no value is NULL. REQUIRES: flat or constant.
-  const ValidityWord* Validity() const { return validity_; }
+  const ValidityWord* Validity() const {
+    SCAUP_ASSERT(is_flat() || is_constant());
+    return validity_;
+  }
   /// The dictionary. REQUIRES: dictionary form.
-  const Dictionary& dictionary() const { return dictionary_; }
+  const Dictionary& dictionary() const {
+    SCAUP_ASSERT(kind_ == VectorKind::kDictionary);
+    return dictionary_;
+  }
   const SelectionRef& selection() const { return selection_; }
   /// A view of the first `count` rows, whatever the form. Not const, because it flattens a sequence first.
   UnifiedView View(size_t count);

@@ -1,6 +1,7 @@
 // Applies a function to every row of one to three vectors of any form, for scalar functions.
 #pragma once
 
+#include "common/throw.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -8,6 +9,7 @@ namespace scaup {
 /// Sets result[row] = function(a[row]), or NULL if a[row] is NULL. REQUIRES: `result` is after Reset().
 template <typename A, typename R, typename F>
 void MapUnary(Vector& a, size_t count, Vector& result, F&& function) {
+  SCAUP_ASSERT(result.is_flat());
   const auto view = a.ViewAs<A>(count);
   R* out = result.MutableData<R>();
   if (view.all_valid()) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "common/throw.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 
@@ -75,6 +76,7 @@ class DecimalScaleUp {
   /// REQUIRES: added_digits <= to_width.
   DecimalScaleUp(uint8_t to_width, uint8_t added_digits)
       : factor_(static_cast<Wide>(PowerOfTen(added_digits))) {
+    SCAUP_ASSERT(added_digits <= to_width);
     const int128_t limit = PowerOfTen(static_cast<uint8_t>(to_width - added_digits));
     is_checked_ = limit <= static_cast<int128_t>(HighestInteger<From>());
     limit_ = is_checked_ ? static_cast<From>(limit) : HighestInteger<From>();
@@ -102,7 +104,9 @@ class DecimalScaleDown {
  public:
   /// REQUIRES: 10^removed_digits fits From. That holds for every scale of a decimal stored in From.
   explicit DecimalScaleDown(uint8_t removed_digits)
-      : divisor_(static_cast<From>(PowerOfTen(removed_digits))), half_(static_cast<From>(divisor_ / 2)) {}
+      : divisor_(static_cast<From>(PowerOfTen(removed_digits))), half_(static_cast<From>(divisor_ / 2)) {
+    SCAUP_ASSERT(PowerOfTen(removed_digits) <= static_cast<int128_t>(HighestInteger<From>()));
+  }
   From operator()(From value) const {
     // A decimal plus half of its own power of ten fits its type; only garbage wraps.
     const Unsigned shifted = static_cast<Unsigned>(value) + static_cast<Unsigned>(value < 0 ? -half_ : half_);

@@ -9,6 +9,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include "common/throw.hpp"
 #include "type/number/digits.hpp"
 #include "type/number/int128.hpp"
 
@@ -167,6 +168,7 @@ std::string_view TrimSpace(std::string_view text) {
 }
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
+  SCAUP_ASSERT(std::none_of(lower.begin(), lower.end(), [](char c) { return ToLower(c) != c; }));
   if (text.size() != lower.size()) return false;
   for (size_t i = 0; i < text.size(); i++) {
     if (ToLower(text[i]) != lower[i]) return false;

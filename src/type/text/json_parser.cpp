@@ -7,6 +7,7 @@
 
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
+#include "common/throw.hpp"
 #include "type/text/utf8_text.hpp"
 
 namespace scaup {
@@ -270,6 +271,7 @@ bool JsonParser::ReadHex4(uint32_t& code) {
 // REQUIRES: the cursor is after the backslash.
 bool JsonParser::ParseEscape(std::string* unescaped) {
   const char* const place = cursor_ - 1;
+  SCAUP_ASSERT(*place == '\\');
   if (cursor_ == end_) return FailAt(place, "the string does not end");
   const char letter = *cursor_++;
   char plain = '\0';

@@ -141,6 +141,7 @@ std::string_view TrimJson(std::string_view json) {
 }
 
 JsonIterator::JsonIterator(std::string_view json) : rest_(SkipSpace(json)), is_object_(rest_[0] == '{') {
+  SCAUP_ASSERT(is_object_ || rest_[0] == '[');
   rest_.remove_prefix(1);
 }
 

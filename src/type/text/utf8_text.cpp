@@ -76,6 +76,7 @@ std::optional<size_t> FindInvalidUtf8(std::string_view bytes) {
 }
 
 void AppendUtf8(uint32_t code, std::string& out) {
+  SCAUP_ASSERT(code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF));
   if (code < 0x80) {
     out += static_cast<char>(code);
   } else if (code < 0x800) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
@@ -38,6 +40,7 @@ constexpr int64_t kLastTimestamp = kTimestampInfinity - 1;
 }  // namespace
 
 int32_t DaysFromCivil(CivilDate date) {
+  SCAUP_ASSERT(date.month >= 1 && date.month <= 12 && date.day >= 1 && date.day <= 31);
   return static_cast<int32_t>(CountDays(date.year, date.month, date.day));
 }
 

@@ -1,6 +1,7 @@
 // Collects the kernels of each instruction-set level, and detects the level of this machine.
 #include "vector/kernel_table.hpp"
 
+#include "common/throw.hpp"
 #include "vector/kernels/kernel_list.hpp"
 
 namespace scaup {
@@ -45,6 +46,7 @@ SCAUP_DEFINE_TABLE(v4, KernelLevel::kV4)
 }  // namespace
 
 const KernelTable& KernelsOf(KernelLevel level) {
+  SCAUP_ASSERT(level <= BestKernelLevel());
 #if defined(__x86_64__)
   switch (level) {
     case KernelLevel::kPlain: return Table_plain();
@@ -59,6 +61,7 @@ const KernelTable& KernelsOf(KernelLevel level) {
 }
 
 const FunctionKernels& FunctionKernelsOf(KernelLevel level) {
+  SCAUP_ASSERT(level <= BestKernelLevel());
 #if defined(__x86_64__)
   switch (level) {
     case KernelLevel::kPlain: return Functions_plain();
