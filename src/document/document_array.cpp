@@ -36,6 +36,7 @@ void CheckArray(AttributeType type, std::string_view slots) {
 }
 
 std::string_view TakeElement(AttributeType type, std::string_view& slots) {
+  SCAUP_ASSERT(!slots.empty());
   size_t size = ElementBytes(type);
   if (size == 0) size = slots[0] == kSlotNull ? 1 : slots.find(kSlotEnd, 1) + 1;
   const std::string_view slot = slots.substr(0, size);

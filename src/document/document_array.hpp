@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "common/throw.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
 
 namespace scaup {
@@ -16,6 +17,9 @@ void CheckArray(AttributeType type, std::string_view slots);
 /// Removes and returns the first element. REQUIRES: the slots were checked.
 std::string_view TakeElement(AttributeType type, std::string_view& slots);
 /// The text of a string element. REQUIRES: not NULL.
-inline std::string_view StringOfElement(std::string_view slot) { return slot.substr(1, slot.size() - 2); }
+inline std::string_view StringOfElement(std::string_view slot) {
+  SCAUP_ASSERT(slot.size() >= 2);
+  return slot.substr(1, slot.size() - 2);
+}
 
 }  // namespace scaup

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "document/document_record.hpp"
 
 namespace scaup {
@@ -37,6 +38,7 @@ class DocumentShapes {
 
   /// The shapes that have an attribute, ascending. REQUIRES: Finish.
   std::span<const ShapeId> With(AttributeId attribute) const {
+    SCAUP_ASSERT(with_begins_.size() == attribute_end_ + 1);
     if (attribute >= attribute_end_) return {};
     return std::span(shapes_with_)
         .subspan(with_begins_[attribute], with_begins_[attribute + 1] - with_begins_[attribute]);

@@ -104,6 +104,7 @@ void ObjectTextWriter::WriteKey(PathId path) {
 }
 
 void ObjectTextWriter::Add(PathId path, AttributeType type, std::string_view value) {
+  SCAUP_ASSERT(dictionary_.DepthOf(path) > base_depth_);
   PathId object = dictionary_.ParentOf(path);
   if (object != open_.back()) {
     size_t depth = dictionary_.DepthOf(object) - base_depth_;

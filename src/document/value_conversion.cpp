@@ -82,6 +82,7 @@ bool HasBytes(AttributeType type) {
 }
 
 LogicalType OwnTypeOf(AttributeType type) {
+  SCAUP_ASSERT(HasBytes(type));
   switch (type) {
     case AttributeType::kBoolean: return TypeId::kBoolean;
     case AttributeType::kInteger:
@@ -112,6 +113,7 @@ ConvertedValues::ConvertedValues(Vector& vector, size_t count)
       count_(count),
       data_(vector.MutableData<std::byte>()),
       validity_(vector.MutableValidity()) {
+  SCAUP_ASSERT(vector.is_flat());
   std::memset(data_, 0, count * PhysicalSize(vector.physical_type()));
   std::memset(validity_, 0, (count + 63) / 64 * sizeof(ValidityWord));
 }

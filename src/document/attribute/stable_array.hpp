@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 /// An array of chunks of doubling size. One thread at a time appends; other threads may read elements below
@@ -24,7 +26,10 @@ class StableArray {
 
   size_t size() const { return size_.load(std::memory_order_acquire); }
   /// REQUIRES: this thread has seen size() above `index`.
-  const T& operator[](size_t index) const { return *Place(index); }
+  const T& operator[](size_t index) const {
+    SCAUP_ASSERT(index < size_.load(std::memory_order_relaxed));
+    return *Place(index);
+  }
   /// An element for writing. REQUIRES: the caller excludes all other threads.
   T& Mutable(size_t index) { return *Place(index); }
 

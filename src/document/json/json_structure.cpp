@@ -25,6 +25,7 @@ JsonStructure::JsonStructure() : scanner_(std::make_unique<Scanner>()) {}
 JsonStructure::~JsonStructure() = default;
 
 bool JsonStructure::Index(std::string_view text) {
+  SCAUP_ASSERT(text.size() <= UINT32_MAX);
   begins_ = nullptr;
   size_ = 0;
   if (text.empty()) return false;

@@ -83,6 +83,7 @@ void AddBlocks(const std::vector<uint64_t>& added, std::vector<uint64_t>& block_
 
 /// REQUIRES: stored.
 void AddBlocks(const RowGroup& row_group, std::vector<uint64_t>& block_ids) {
+  SCAUP_ASSERT(row_group.is_stored());
   AddBlocks(static_cast<const StoredRowGroup&>(row_group).pointer().block_ids, block_ids);
 }
 

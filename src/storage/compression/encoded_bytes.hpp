@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 /// Throws Error(kIo, XX001) with the message "corrupt data: <what>".
@@ -53,6 +55,7 @@ class JoinedBlockBytes final : public BlockBytes {
   explicit JoinedBlockBytes(std::span<const std::byte> bytes) : bytes_(bytes) {}
   size_t size() const override { return bytes_.size(); }
   std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
+    SCAUP_ASSERT(begin + size_bytes <= size());
     return bytes_.subspan(begin, size_bytes);
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 
 #include "common/throw.hpp"
 
@@ -202,6 +203,7 @@ uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* length
 }
 
 void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t count, StringRef* strings) {
+  SCAUP_ASSERT(std::accumulate(lengths, lengths + count, uint64_t{0}) <= bytes.size());
   const char* data = bytes.data();
   size_t i = 0;
   if constexpr (std::endian::native == std::endian::little && sizeof(void*) == 8) {
@@ -220,6 +222,7 @@ void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t
 
 void GatherStrings(std::span<const char> bytes, std::span<const uint32_t> lengths,
                    std::span<const sel_t> rows, size_t first_row, Vector& output, size_t offset) {
+  SCAUP_ASSERT(std::accumulate(lengths.begin(), lengths.end(), uint64_t{0}) <= bytes.size());
   auto* strings = output.MutableData<StringRef>() + offset;
   size_t at = 0, index = 0;
   for (const sel_t row : rows) {

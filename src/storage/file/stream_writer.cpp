@@ -86,6 +86,7 @@ void StreamWriter::Finish() {
 
 Extents StreamWriter::Locate(size_t stream_index, uint64_t begin, uint64_t size_bytes) const {
   const Stream& stream = StreamOf(stream_index);
+  SCAUP_ASSERT(stream.open.empty());
   Extents extents;
   while (size_bytes != 0) {
     const size_t block = begin / kFileBlockBytes;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "type/literal_text.hpp"
 #include "type/packed_value.hpp"
 #include "vector/kernel_table.hpp"
@@ -12,7 +13,9 @@ namespace scaup {
 ElementTest::ElementTest(const Value& element)
     : element_(element),
       list_(Value::List(element.type(), {element})),
-      search_(KernelsOf(BestKernelLevel()), list_.GetString()) {}
+      search_(KernelsOf(BestKernelLevel()), list_.GetString()) {
+  SCAUP_ASSERT(!element_.is_null());
+}
 
 void ElementTest::Evaluate(const std::byte* values, size_t count, uint8_t* mask) const {
   // The byte search is fast and rejects most rows, but the bytes may also occur across or within other

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "storage/filter/zone_map.hpp"
 #include "type/literal_text.hpp"
 
@@ -16,6 +17,8 @@ bool IsReal(PhysicalType type) { return type == PhysicalType::kFloat || type == 
 
 InListTest::InListTest(const LogicalType& type, std::vector<Value> values)
     : type_(PhysicalTypeOf(type)), values_(std::move(values)), set_(type_, values_) {
+  SCAUP_ASSERT(
+      std::none_of(values_.begin(), values_.end(), [](const Value& value) { return value.is_null(); }));
   if (type_ == PhysicalType::kInterval) return;
   // NaN does not compare with other bounds. Without bounds, zone maps skip nothing.
   const bool has_nan = IsReal(type_) && std::any_of(values_.begin(), values_.end(), [](const Value& value) {

@@ -229,6 +229,7 @@ ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader) {
 }
 
 ZoneBound BoundOf(const Value& constant, PhysicalType type) {
+  SCAUP_ASSERT(type != PhysicalType::kInterval);
   ZoneBound bound;
   if (type == PhysicalType::kString) {
     const std::string& text = constant.GetString();

@@ -212,6 +212,7 @@ void AddChild(Node& node, uint8_t byte, Slot child) {
 }
 
 void RemoveChild(Node& node, uint8_t byte) {
+  SCAUP_ASSERT(FindChild(SlotOf(&node), byte) != nullptr);
   if (node.kind == NodeKind::kNode4) {
     RemoveFromSmall(As<Node4>(node), byte);
   } else if (node.kind == NodeKind::kNode16) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "common/throw.hpp"
 #include "storage/index/index_key.hpp"
 
 namespace scaup::radix {
@@ -97,6 +98,7 @@ struct Tail {
 };
 /// REQUIRES: IsTail(slot), slot != 0.
 inline void ReadTail(Slot slot, Tail& tail) {
+  SCAUP_ASSERT(slot != 0 && IsTail(slot));
   if (IsValue(slot)) {
     tail.single = ValueOf(slot);
     tail.values = {&tail.single, 1};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/memory/arena.hpp"
+#include "common/throw.hpp"
 #include "storage/row_group/column_segment.hpp"
 #include "storage/row_group/growing_array.hpp"
 #include "vector/selection_vector.hpp"
@@ -76,7 +77,9 @@ class BlockList {
 /// segment.
 struct DictionaryMemory {
   /// REQUIRES: a power of two.
-  explicit DictionaryMemory(size_t capacity) : entries(capacity), slots(capacity * 4) {}
+  explicit DictionaryMemory(size_t capacity) : entries(capacity), slots(capacity * 4) {
+    SCAUP_ASSERT(std::has_single_bit(capacity));
+  }
   void AddSlot(uint64_t hash, sel_t code) {
     size_t slot = hash & (slots.size() - 1);
     while (slots[slot] != 0) slot = (slot + 1) & (slots.size() - 1);

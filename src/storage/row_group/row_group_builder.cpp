@@ -26,6 +26,7 @@ RowGroupBuilder::RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& 
 RowGroupBuilder::~RowGroupBuilder() = default;
 
 void RowGroupBuilder::Resume(const MemoryRowGroup& row_group) {
+  SCAUP_ASSERT(row_count_ == 0 && finished_.empty());
   for (size_t i = 0; i < columns_.size(); i++)
     columns_[i]->Resume(*row_group.memory_column(i), row_group.row_count());
   row_count_ = row_group.row_count();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "storage/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
@@ -43,6 +44,7 @@ Vector& FilteredFetcher::ColumnOf(size_t column) {
 }
 
 size_t FilteredFetcher::Fetch(std::span<const RowNumber> listed, sel_t* passing) {
+  SCAUP_ASSERT(listed.size() <= kVectorSize && std::is_sorted(listed.begin(), listed.end()));
   uint8_t mask[kVectorSize];
   fetcher_.TestVisible(listed, mask);
   rows_.clear();

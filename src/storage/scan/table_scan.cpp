@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "scaup/error.hpp"
 #include "storage/filter/scan_filter_kernels.hpp"
 #include "storage/snapshot/row_patch.hpp"
@@ -67,11 +68,13 @@ TableScan::TableScan(TableView view, TableColumns table_columns, TableScanSpecif
 }
 
 void TableScan::AddFilter(ScanFilter filter) {
+  SCAUP_ASSERT(next_morsel_.load(std::memory_order_relaxed) == 0);
   specification_.filters.push_back(std::move(filter));
   SortColumns();
 }
 
 void TableScan::AddFilterColumn(size_t output_column) {
+  SCAUP_ASSERT(next_morsel_.load(std::memory_order_relaxed) == 0);
   AddOnce(specification_.columns[output_column], wanted_early_);
   SortColumns();
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/throw.hpp"
 #include "storage/filter/scan_filter_kernels.hpp"
 #include "storage/snapshot/row_patch.hpp"
 
@@ -38,6 +39,7 @@ void DocumentBlock::Clear() {
 }
 
 void DocumentBlock::Seek(SegmentReader& reader, size_t block, size_t row_count, const RowPatch* patch) {
+  SCAUP_ASSERT(is_clear());
   reader_ = &reader;
   block_ = block;
   row_count_ = row_count;
@@ -60,6 +62,7 @@ const Vector& DocumentBlock::Records() {
 }
 
 void DocumentBlock::ReadRecords(const SelectionRef& selection, size_t count, Vector& output) {
+  SCAUP_ASSERT(!is_clear());
   if (!selection) return output.Reference(Records());
   // Records in memory are sliced for free. Shredded ones are reassembled, so only selected rows are read.
   if (!is_shredded_ || has_records_) return output.Slice(Records(), row_count_, selection, count);
@@ -124,6 +127,7 @@ Vector& DocumentBlock::Filtered(size_t place) {
 }
 
 ZoneMatch DocumentBlock::Filter(const ScanFilter& filter, uint8_t* mask) {
+  SCAUP_ASSERT(!is_clear());
   const size_t place = PlaceOf(filter.column);
   // If the values were read already, filtering them is cheapest.
   // Shredded attributes can be filtered in their encoded form.
@@ -147,6 +151,7 @@ ZoneMatch DocumentBlock::Filter(const ScanFilter& filter, uint8_t* mask) {
 }
 
 void DocumentBlock::ReadFiltered(size_t column, const SelectionRef& selection, size_t count, Vector& output) {
+  SCAUP_ASSERT(!is_clear());
   const size_t place = PlaceOf(column);
   // A filter may have decided without reading the values; then only the remaining rows are read.
   if (selection && is_shredded_ && patch_ == nullptr && !has_values_[place])

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/lock/mutex.hpp"
+#include "common/throw.hpp"
 #include "document/document_shapes.hpp"
 #include "document/shredding_policy.hpp"
 #include "storage/row_group/stored_segment.hpp"
@@ -64,6 +65,7 @@ class DocumentSegment final : public ColumnSegment {
   const DocumentShapes& shapes() const;
   /// Returns the attributes of a shape that may have values in the reservoir. REQUIRES: shapes() was called.
   std::span<const AttributeId> ReservoirOf(ShapeId shape) const {
+    SCAUP_ASSERT(shape + size_t{1} < reservoir_begins_.size());
     const uint32_t begin = reservoir_begins_[shape];
     return std::span(reservoir_ids_).subspan(begin, reservoir_begins_[shape + 1] - begin);
   }

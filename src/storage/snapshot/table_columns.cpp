@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "document/projection_attributes.hpp"
 
 namespace scaup {
@@ -29,6 +30,7 @@ std::vector<size_t> TableColumns::SourcesOfAll(std::span<const size_t> columns,
 }
 
 ColumnSources TableColumns::SourcesOf(std::span<const size_t> columns) const {
+  SCAUP_ASSERT(std::find(columns.begin(), columns.end(), kRowNumberColumn) == columns.end());
   ColumnSources sources;
   // Vectors are referenced by position while sources are added.
   sources.stored.reserve(columns.size());

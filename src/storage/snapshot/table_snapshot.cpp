@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 void TableSnapshot::Append(std::shared_ptr<const RowGroup> row_group) {
@@ -13,6 +15,7 @@ void TableSnapshot::Append(std::shared_ptr<const RowGroup> row_group) {
 }
 
 size_t TableSnapshot::FindRowGroup(RowNumber row) const {
+  SCAUP_ASSERT(!first_rows.empty() && row >= first_rows.front());
   const auto after = std::upper_bound(first_rows.begin(), first_rows.end(), row);
   return static_cast<size_t>(after - first_rows.begin()) - 1;
 }

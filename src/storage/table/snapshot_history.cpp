@@ -1,6 +1,7 @@
 // SnapshotHistory: prepares, publishes and prunes the snapshots of a table.
 #include "storage/table/snapshot_history.hpp"
 
+#include "common/throw.hpp"
 #include "storage/compaction/row_group_compaction.hpp"
 #include "storage/row_group/row_group_size.hpp"
 #include "storage/table/table_changes.hpp"
@@ -91,6 +92,7 @@ RowNumber SnapshotHistory::Prepare(const TableChanges& changes,
 
 std::shared_ptr<const AttributeCensus> SnapshotHistory::PreparedAttributes() const {
   MutexLock lock(mutex_);
+  SCAUP_ASSERT(!prepared_.empty());
   return prepared_.back().snapshot->attributes;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/key_read_predicate.hpp"
 
@@ -45,6 +46,7 @@ void TableChanges::RequireKeyReads(const TableWrite& write, const std::shared_pt
 }
 
 RowNumber TableChanges::FinalNumberOf(RowNumber local_row) const {
+  SCAUP_ASSERT(!std::binary_search(deleted_local.begin(), deleted_local.end(), local_row));
   const auto gone = std::lower_bound(deleted_local.begin(), deleted_local.end(), local_row);
   return first_final_row + (local_row - kFirstLocalRow) -
          static_cast<RowNumber>(gone - deleted_local.begin());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "storage/compaction/row_group_compaction.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/table_columns.hpp"
@@ -94,6 +95,7 @@ void WriteUndo::ReserveOne() {
 }
 
 void WriteUndo::Add(const TableVersions& versions, WrittenRows rows) {
+  SCAUP_ASSERT(rows_.size() < rows_.capacity());
   const bool is_deletion = rows.record->images.empty();
   if (!IsLocalRow(versions.first_row())) {
     changes_->written.push_back(rows);

@@ -150,6 +150,7 @@ bool TableIndex::HasValue(KeyBytes key, size_t place, const ValueList& values, s
 }
 
 void TableIndex::EncodeRows(DataChunk& columns, size_t count, RowKeys& keys) const {
+  SCAUP_ASSERT(columns.column_count() == row_types_.size());
   if (!is_text()) return encoder_.Encode(columns, count, keys.keys_);
   RowWords words;
   text_->Read(columns.column(0), count, words);
