@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
@@ -69,6 +70,7 @@ size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
 }
 
 void JoinBuilder::StopWhenFull(uint64_t most_rows) {
+  SCAUP_ASSERT(!is_divided() && rows_.row_count() == 0);
   stops_ = true;
   most_rows_ = most_rows;
 }
@@ -154,6 +156,7 @@ void JoinBuilder::Scatter(DataChunk& rows, const uint64_t* hashes, const bool* h
 }
 
 void JoinBuilder::Divide() {
+  SCAUP_ASSERT(!stops_);
   const RowLayout& layout = rules_.layout;
   const std::vector<LogicalType>& types = layout.types();
   divided_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "common/throw.hpp"
 #include "execution/join/join_table.hpp"
 #include "execution/rows/hash_partitions.hpp"
 #include "execution/run/query_context.hpp"
@@ -81,7 +82,10 @@ class JoinBuilder {
   /// Frees the reserve for the table, which is built next.
   void ReleaseReserve() { reserve_.Reset(); }
   /// The partitions. REQUIRES: is_divided().
-  SpillablePartitions& divided() { return *divided_; }
+  SpillablePartitions& divided() {
+    SCAUP_ASSERT(is_divided());
+    return *divided_;
+  }
   /// Returns memory that is no longer needed, once the rows are in a table or partitions have been processed.
   void GiveBack();
 

@@ -185,6 +185,7 @@ void GatherFrom(std::span<const ColumnCollection* const> collections, size_t col
 
 void GatherFrom(std::span<const ColumnCollection* const> collections, const uint64_t* rows, size_t count,
                 DataChunk& result) {
+  SCAUP_ASSERT(count <= kVectorSize);
   result.ResetForWriting();
   for (size_t i = 0; i < result.column_count(); i++)
     GatherFrom(collections, i, rows, count, result.column(i));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
@@ -58,6 +60,7 @@ void RandomAccessRows::Read(size_t column, uint64_t begin, size_t count, Vector&
 }
 
 void RandomAccessRows::Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const {
+  SCAUP_ASSERT(count <= kVectorSize);
   KeptMemory kept;
   sel_t in_piece[kVectorSize];
   for (size_t done = 0; done < count;) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
@@ -26,12 +28,14 @@ ResultParts::ResultParts(QueryContext& context, const PhysicalOperator& root, Sh
 }
 
 void ResultParts::Keep() {
+  SCAUP_ASSERT(!is_kept_ && local_ == nullptr);
   OperatorProfile profile;
   kept_ = KeptRowsReader(MaterializedRows::Collect(context_, root_, shared_, profile));
   is_kept_ = true;
 }
 
 MaterializedResult ResultParts::Next(size_t most_rows) {
+  SCAUP_ASSERT(most_rows != 0);
   ResultAppender part(root_.types(), context_.memory());
   if (is_kept_) {
     AppendKept(part, most_rows);

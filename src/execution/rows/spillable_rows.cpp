@@ -187,6 +187,7 @@ size_t SpillableRows::reclaimable_bytes() const noexcept {
 }
 
 bool SpillableRows::HoldBlocks(std::vector<std::shared_ptr<const ColumnCollection>>& held) const {
+  SCAUP_ASSERT(filling_ == nullptr);
   const MutexLock lock(mutex_);
   for (const Block& block : blocks_)
     if (!block.rows) return false;
@@ -195,6 +196,7 @@ bool SpillableRows::HoldBlocks(std::vector<std::shared_ptr<const ColumnCollectio
 }
 
 RowsPiece SpillableRows::Piece(size_t index) const {
+  SCAUP_ASSERT(filling_ == nullptr);
   RowsPiece result;
   result.row_count_ = std::min<uint64_t>(kVectorSize, row_count_ - uint64_t{index} * kVectorSize);
   const TemporarySlot* slot = nullptr;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "common/hash.hpp"
+#include "common/throw.hpp"
 #include "type/text/string_ref.hpp"
 
 namespace scaup {
@@ -38,6 +39,7 @@ void RuntimeFilter::Merge(const RuntimeFilter& other) {
 }
 
 bool RuntimeFilter::BeginBitmap(size_t row_count) {
+  SCAUP_ASSERT(has_keys() || is_text());
   constexpr uint64_t kMostValues = uint64_t{1} << 23;  // 1 MiB of bits.
   if (is_text_) {
     constexpr uint64_t kBitsOfKey = 16;  // About one in 16 probe rows without a partner passes.
@@ -114,6 +116,7 @@ void RuntimeFilter::AddToBitmap(const UnifiedView& keys, size_t count) {
 }
 
 size_t RuntimeFilter::SelectByBitmap(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  SCAUP_ASSERT(has_bitmap());
   if (is_text_) return SelectHashes(keys, count, selected);
   switch (type_) {
     case PhysicalType::kInt16: return SelectByBitmapOf<int16_t>(keys, count, selected);

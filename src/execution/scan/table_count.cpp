@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalog/table_reading.hpp"
+#include "common/throw.hpp"
 #include "execution/run/query_context.hpp"
 #include "planner/node/aggregate.hpp"
 #include "planner/node/get.hpp"
@@ -35,7 +36,10 @@ bool CountsTable(const LogicalAggregate& aggregate) {
 }
 
 TableCountOperator::TableCountOperator(TableEntryRef table, std::vector<LogicalType> types)
-    : PhysicalOperator("TableCount", std::move(types)), table_(std::move(table)) {}
+    : PhysicalOperator("TableCount", std::move(types)), table_(std::move(table)) {
+  SCAUP_ASSERT(std::ranges::all_of(this->types(),
+                                   [](const LogicalType& type) { return type.id() == TypeId::kBigInt; }));
+}
 
 std::unique_ptr<SharedState> TableCountOperator::MakeShared(QueryContext& context) const {
   // No column is read, but every row that comes or goes changes the count.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
@@ -174,6 +176,7 @@ class RangeDivider {
 }  // namespace
 
 MergeRange WholeMerge(const SortSchema& schema, std::span<const SpilledRun> runs) {
+  SCAUP_ASSERT(std::ranges::all_of(runs, [](const SpilledRun& run) { return run.row_count() != 0; }));
   MergeRange whole;
   const auto is_before = [&](const std::byte* a, const std::byte* b) {
     return std::memcmp(a, b, schema.encoder.comparable_bytes()) < 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "execution/sort/key_rows.hpp"
 #include "execution/sort/sort_key.hpp"
 #include "function/function_context.hpp"
@@ -34,6 +35,7 @@ class KeyPacking {
   bool is_decisive() const { return undecided_key_ == schema_.key_columns.size(); }
   /// The number of bits of the first `key_count` keys. REQUIRES: they are packed whole.
   size_t BitsOf(size_t key_count) const {
+    SCAUP_ASSERT(key_count <= undecided_key_);
     return key_count == first_key_ ? 0 : key_ends_[key_count - first_key_ - 1];
   }
   /// Packs one block, beginning at the most significant bits.

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "type/sortable_bytes.hpp"
 #include "type/visit_physical_type.hpp"
 
@@ -93,6 +94,7 @@ size_t SortThreshold::Narrow(const UnifiedView& view, size_t key, sel_t* open, s
 }
 
 size_t SortThreshold::SelectBefore(DataChunk& rows, sel_t* selected) const {
+  SCAUP_ASSERT(is_set());
   const size_t count = rows.size();
   uint8_t is_before[kVectorSize];
   std::memset(is_before, 0, count);

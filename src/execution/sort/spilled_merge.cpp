@@ -160,6 +160,7 @@ void SpilledMerge::DropSkipped(uint64_t& row_count) {
 }
 
 void SpilledMerge::Skip(uint64_t row_count) {
+  SCAUP_ASSERT(next_range_.load() == 0 && active_tasks_.load() == 0);
   if (ranges_.empty() || row_count == 0) return;
   row_count += std::exchange(ranges_.front().skip, 0);
   DropSkipped(row_count);

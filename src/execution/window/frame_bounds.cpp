@@ -257,6 +257,7 @@ RangeKeys::RangeKeys(QueryContext& context, const SortedRows& rows, const FrameS
                      const SortOrder& order)
     : memory_(context.memory()),
       encoder_({SortOrder{rows.types()[frame.range_key], order.descending, order.nulls_first}}) {
+  SCAUP_ASSERT(frame.has_limits());
   memory_.Resize(rows.row_count() * key_bytes());
   keys_.resize(rows.row_count() * key_bytes());
   DataChunk values({rows.types()[frame.range_key]});

@@ -35,6 +35,7 @@ void SortedRows::Read(size_t column, size_t begin, size_t count, Vector& target)
 }
 
 void SortedRows::Gather(size_t column, const uint64_t* rows, size_t count, Vector& target) const {
+  SCAUP_ASSERT(count <= kVectorSize);
   target.Reset();
   if (pieces_) return pieces_->Gather(column, rows, count, target);
   if (order_.empty()) return GatherFrom(collections_, column, rows, count, target);

@@ -228,6 +228,7 @@ StreamedWindow::StreamedWindow(QueryContext& context, const WindowSpecification&
       key_columns_(ComparedColumns(specification)),
       comparer_({specification.orders.begin(),
                  specification.orders.begin() + static_cast<ptrdiff_t>(key_columns_.size())}) {
+  SCAUP_ASSERT(AskedOrder(specification) != StreamedOrder::kNever);
   for (const WindowFunctionSpecification& function : specification.functions)
     functions_.push_back(MakeStreamed(context, specification, function, input_types));
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
@@ -76,6 +78,7 @@ TableWriter::Part& TableWriter::NewPart() {
 }
 
 size_t TableWriter::MostParts() const {
+  SCAUP_ASSERT(context_ != nullptr);
   // A row group, and one column twice: uncompressed and compressed.
   size_t row_bytes = 0, widest = 0;
   for (const LogicalType& type : table_->storage->types()) {
