@@ -61,7 +61,7 @@ double Count(Passes&& passes) {
 }
 
 /// How many times too high or too low.
-double Error(double estimated, double expected) {
+double QError(double estimated, double expected) {
   const double a = std::max(estimated, 1.0), b = std::max(expected, 1.0);
   return std::max(a / b, b / a);
 }
@@ -72,10 +72,10 @@ TEST_CASE("equality with frequent and with rare values", "[sample]") {
   for (const int64_t value : {0, 1, 5, 20, 40, 50}) {
     CAPTURE(value);
     const double expected = Count([&](size_t row) { return SkewedValue(row) == value; });
-    CHECK(Error(Estimate("s = " + std::to_string(value)), expected) < 2);
+    CHECK(QError(Estimate("s = " + std::to_string(value)), expected) < 2);
   }
-  CHECK(Error(Estimate("s IN (0, 1, 2)"), Count([](size_t row) { return SkewedValue(row) < 3; })) < 1.3);
-  CHECK(Error(Estimate("s <> 0"), Count([](size_t row) { return SkewedValue(row) != 0; })) < 1.1);
+  CHECK(QError(Estimate("s IN (0, 1, 2)"), Count([](size_t row) { return SkewedValue(row) < 3; })) < 1.3);
+  CHECK(QError(Estimate("s <> 0"), Count([](size_t row) { return SkewedValue(row) != 0; })) < 1.1);
   CHECK(Estimate("s = 1000") <= 1);
 }
 
@@ -87,27 +87,27 @@ TEST_CASE("a key that the sample lacks is one row", "[sample]") {
 }
 
 TEST_CASE("ranges of skewed values", "[sample]") {
-  CHECK(Error(Estimate("s < 5"), Count([](size_t row) { return SkewedValue(row) < 5; })) < 1.2);
-  CHECK(Error(Estimate("s >= 50"), Count([](size_t row) { return SkewedValue(row) >= 50; })) < 1.5);
-  CHECK(Error(Estimate("s BETWEEN 20 AND 30"),
-              Count([](size_t row) { return SkewedValue(row) >= 20 && SkewedValue(row) <= 30; })) < 1.3);
+  CHECK(QError(Estimate("s < 5"), Count([](size_t row) { return SkewedValue(row) < 5; })) < 1.2);
+  CHECK(QError(Estimate("s >= 50"), Count([](size_t row) { return SkewedValue(row) >= 50; })) < 1.5);
+  CHECK(QError(Estimate("s BETWEEN 20 AND 30"),
+               Count([](size_t row) { return SkewedValue(row) >= 20 && SkewedValue(row) <= 30; })) < 1.3);
 }
 
 TEST_CASE("conditions on several columns of which one follows from the other", "[sample]") {
-  CHECK(Error(Estimate("u < 5000 AND c < 500"), Count([](size_t row) { return Mixed(row) < 5'000; })) < 1.1);
+  CHECK(QError(Estimate("u < 5000 AND c < 500"), Count([](size_t row) { return Mixed(row) < 5'000; })) < 1.1);
   CHECK(Estimate("u < 100 AND c > 500") < 50);
 }
 
 TEST_CASE("patterns, NULLs, OR and expressions are tried", "[sample]") {
-  CHECK(Error(Estimate("w LIKE 'word1%'"), Count([](size_t row) { return Word(row)[4] == '1'; })) < 1.2);
-  CHECK(Error(Estimate("w LIKE '%9'"), Count([](size_t row) { return Word(row).back() == '9'; })) < 1.3);
-  CHECK(Error(Estimate("n IS NULL"), Count(IsMissing)) < 1.2);
-  CHECK(Error(Estimate("n IS NOT NULL"), Count([](size_t row) { return !IsMissing(row); })) < 1.05);
-  CHECK(Error(Estimate("s = 0 OR u < 1000"),
-              Count([](size_t row) { return SkewedValue(row) == 0 || Mixed(row) < 1'000; })) < 1.2);
-  CHECK(Error(Estimate("(u + s) % 4 = 1"),
-              Count([](size_t row) { return (Mixed(row) + SkewedValue(row)) % 4 == 1; })) < 1.1);
-  CHECK(Error(Estimate("length(w) = 5"), Count([](size_t row) { return Word(row).size() == 5; })) < 1.1);
+  CHECK(QError(Estimate("w LIKE 'word1%'"), Count([](size_t row) { return Word(row)[4] == '1'; })) < 1.2);
+  CHECK(QError(Estimate("w LIKE '%9'"), Count([](size_t row) { return Word(row).back() == '9'; })) < 1.3);
+  CHECK(QError(Estimate("n IS NULL"), Count(IsMissing)) < 1.2);
+  CHECK(QError(Estimate("n IS NOT NULL"), Count([](size_t row) { return !IsMissing(row); })) < 1.05);
+  CHECK(QError(Estimate("s = 0 OR u < 1000"),
+               Count([](size_t row) { return SkewedValue(row) == 0 || Mixed(row) < 1'000; })) < 1.2);
+  CHECK(QError(Estimate("(u + s) % 4 = 1"),
+               Count([](size_t row) { return (Mixed(row) + SkewedValue(row)) % 4 == 1; })) < 1.1);
+  CHECK(QError(Estimate("length(w) = 5"), Count([](size_t row) { return Word(row).size() == 5; })) < 1.1);
 }
 
 TEST_CASE("a predicate that fails for a sampled row, or differs from call to call, is believed as before",
