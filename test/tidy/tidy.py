@@ -2,7 +2,7 @@
 """Checks the house rules on the whole tree: layers, files, code, lengths. Prints what breaks them and `N passed, N failed`.
 
 --format checks the formatting too, --locks lets clang analyse who holds which mutex; --update writes the lists of what may
-stay anew: long files, functions and classes, and the standard library's mutexes."""
+stay anew: long files, functions and classes, the standard library's mutexes, and contracts without assertions."""
 
 import sys
 
@@ -10,6 +10,7 @@ sys.dont_write_bytecode = True
 
 import check_classes
 import check_code
+import check_contracts
 import check_files
 import check_format
 import check_layers
@@ -24,7 +25,8 @@ def main():
         check_lengths.write_ratchet(files)
         check_classes.write_ratchet(files)
         check_locks.write_ratchet(files)
-    modules = [check_layers, check_files, check_code, check_lengths, check_classes, check_locks]
+        check_contracts.write_ratchet(files)
+    modules = [check_layers, check_files, check_code, check_lengths, check_classes, check_locks, check_contracts]
     checks = [check for module in modules for check in module.CHECKS]
     if "--format" in sys.argv[1:]:
         checks += check_format.CHECKS

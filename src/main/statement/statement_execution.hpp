@@ -121,9 +121,7 @@ class StatementExecution {
   std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
 
   /// Returns the columns of the result; none for a statement without a plan.
-  std::vector<ResultColumn> columns() const {
-    return run_ ? run_->columns() : std::vector<ResultColumn>();
-  }
+  std::vector<ResultColumn> columns() const { return run_ ? run_->columns() : std::vector<ResultColumn>(); }
   const Transaction& transaction() const { return *transaction_; }
   uint64_t rows_changed() const { return context_.rows_changed.load(); }
   const std::string& time_zone_name() const;
