@@ -1,4 +1,4 @@
-// Whether anybody works with a database.
+// Counts the statements that run on a database, and tells whether it is idle.
 #pragma once
 
 #include <atomic>
@@ -6,14 +6,17 @@
 
 namespace scaup {
 
-/// Counts statements that are at work, and knows when the last one was. Thread-safe.
+/// Counts running statements and notes when the last one ended. Owned by the database. Thread-safe.
 class Activity {
  public:
-  /// A statement at work, from its making to its end.
+  /// Marks a statement as running for the lifetime of the object. Used by one thread. The Activity must
+  /// outlive it.
   class Mark {
    public:
     explicit Mark(Activity& activity) : activity_(activity) { activity_.at_work_.fetch_add(1); }
     ~Mark() {
+      // The time is stored before the count falls. In the other order IsIdleFor could see no running
+      // statement and an old time.
       activity_.last_.store(Now());
       activity_.at_work_.fetch_sub(1);
     }
@@ -24,9 +27,9 @@ class Activity {
     Activity& activity_;
   };
 
-  /// Milliseconds since some moment.
+  /// Returns the milliseconds since an arbitrary moment, by a clock that never goes back.
   static int64_t Now();
-  /// Whether nobody has been at work for so long.
+  /// Returns whether no statement runs, and none has run during the last `milliseconds`.
   bool IsIdleFor(int64_t milliseconds) const {
     return at_work_.load() == 0 && Now() - last_.load() >= milliseconds;
   }

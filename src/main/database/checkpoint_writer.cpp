@@ -11,14 +11,17 @@ namespace scaup {
 
 namespace {
 
-// What begins the bytes that the header refers to.
+// Kinds of root, the first byte of the run that the header refers to.
 constexpr uint8_t kCatalogRoot = 1;
-constexpr uint8_t kMoreExtents = 2;  // The root's place is too long for the header: it stands here.
+// The root has more extents than fit the header. This run lists them instead.
+constexpr uint8_t kMoreExtents = 2;
 
-/// Each step refers to thousands of times more bytes than the one before it.
+/// Most lists of extents between the header and the root. Each list refers to thousands of times as many
+/// bytes as it has, so a longer chain can only be damage that forms a cycle.
 constexpr int kMostRootDepth = 4;
 
-/// Ascending rows as runs: how many runs, then for each the gap before it and its length.
+/// Writes ascending row numbers as runs: the number of runs, then for each the gap before it and its length.
+/// Deletes often hit neighbouring rows, so runs are far shorter than a list.
 void WriteRowRuns(const std::vector<RowNumber>& rows, ByteWriter& writer) {
   std::vector<std::pair<RowNumber, uint64_t>> runs;
   for (const RowNumber row : rows) {
@@ -37,7 +40,7 @@ void WriteRowRuns(const std::vector<RowNumber>& rows, ByteWriter& writer) {
   }
 }
 
-/// Rows below `end_row`, at most `most` of them.
+/// Reads row numbers below `end_row`, at most `most` of them.
 std::vector<RowNumber> ReadRowRuns(RowNumber end_row, uint64_t most, ByteReader& reader) {
   std::vector<RowNumber> rows;
   const size_t run_count = reader.ReadCount("deleted rows", 2);
@@ -45,6 +48,8 @@ std::vector<RowNumber> ReadRowRuns(RowNumber end_row, uint64_t most, ByteReader&
   for (size_t i = 0; i < run_count; i++) {
     const uint64_t gap = reader.ReadVarint("deleted rows");
     const uint64_t length = reader.ReadVarint("deleted rows");
+    // The bounds are checked before any row is appended: a damaged length must not exhaust the memory. The
+    // subtractions cannot overflow, since next <= end_row.
     if (gap > end_row - next || length > end_row - next - gap || length > most - rows.size())
       reader.Fail("deleted rows", "there are not so many rows");
     next += gap;
@@ -73,6 +78,7 @@ void WriteTableDirectory(const TableDirectory& directory, const Table& table, By
     static_cast<const StoredRowGroup&>(*directory.sample->row_group()).pointer().Write(writer);
   }
   if (!table.attributes()) return;
+  // The dictionary precedes the statistics and the census: both refer to attributes by their ids in it.
   table.attributes()->Write(0, 0, writer);
   table.documents()->WriteStatistics(writer);
   snapshot.attributes->Write(writer);
@@ -89,6 +95,8 @@ TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, cons
     auto row_group = std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader),
                                                             &LoadSegment);
     const RowNumber end_row = first_row + row_group->row_count();
+    // Row numbers are found by binary search over first rows, so row groups that overlap or descend would
+    // silently give wrong rows. The second comparison detects overflow.
     if (first_row < snapshot->next_row || end_row < first_row || end_row > next_row)
       reader.Fail("first row of a row group", "its rows are among those of others, or past the table's end");
     snapshot->next_row = first_row;
@@ -143,6 +151,8 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
       schema.name = reader.ReadString("name of a schema");
       schema.comment = reader.ReadString("comment");
     }
+    // The second argument of ReadCount is the least size of one item. A damaged count is thus refused before
+    // it allocates more than the run could describe.
     root.tables.resize(reader.ReadCount("tables", 9));
     for (CheckpointRoot::Table& table : root.tables) {
       table.definition = ReadTableDefinition(reader);
@@ -172,19 +182,21 @@ CheckpointWriter::CheckpointWriter(std::shared_ptr<BlockStore> store, std::optio
 
 CheckpointWriter::~CheckpointWriter() = default;
 
-/// The large row groups of one table on their way to the file.
+/// Writes the large row groups of one table, each column to blocks of its own. Used by one thread. Borrows
+/// the writer, the target list and the layout.
 class CheckpointWriter::LargeRowGroups {
  public:
   LargeRowGroups(CheckpointWriter& writer, RowGroupList& target, const TableLayout& layout)
       : writer_(writer), target_(target), layout_(layout) {}
 
-  /// For place `place` of the target.
+  /// Adds a row group that goes to position `place` of the target.
   void Add(const RowGroup& row_group, size_t place, bool all_columns) {
     if (!large_)
       large_ = std::make_unique<RowGroupWriter>(writer_.store_, layout_.types.size(), writer_.forced_);
     large_->Add(row_group, layout_, all_columns);
     places_.push_back(place);
-    // What a writer knows of its row groups until it ends must not fill the memory.
+    // The writer retains metadata of its row groups until Finish. Ending it early bounds that memory, at the
+    // price of a partly filled block per column.
     if (large_->pending_bytes() > MostHeapBytes(writer_.store_->memory())) Finish();
   }
   void Finish() {
@@ -205,6 +217,8 @@ class CheckpointWriter::LargeRowGroups {
 
 void CheckpointWriter::AddSmall(TableSnapshot& target, std::shared_ptr<const RowGroup> row_group,
                                 const TableLayout& layout) {
+  // Small row groups of all tables share one writer, and so share blocks. With a writer per table, each small
+  // table would take whole blocks. Their places are filled by FinishRows, when the shared writer ends.
   const size_t place = target.row_groups.size() - 1;
   if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
   small_->Add(*row_group, layout);
@@ -219,14 +233,18 @@ void CheckpointWriter::AddRows(const TableRows& rows, TableSnapshot& target, con
   const auto write = [&](std::shared_ptr<const RowGroup> row_group) {
     target.Append(row_group);
     if (row_group->is_stored() && !rewrite(*row_group)) return;
-    // Its memory is free as soon as it is written.
+    // The reference in the target is dropped now, so that the rows in memory can be freed as soon as they are
+    // written.
     target.row_groups.back() = nullptr;
     if (!RowGroupWriter::IsLarge(*row_group, layout.types.size(), memory))
       return AddSmall(target, std::move(row_group), layout);
+    // A partly stored row group has some columns in the file already. All of them are written only if their
+    // blocks have to be vacated.
     const auto* partly = dynamic_cast<const PartlyStoredRowGroup*>(row_group.get());
     large.Add(*row_group, target.row_groups.size() - 1, partly != nullptr && rewrite(partly->base()));
   };
-  // One that was written when there was more memory is cut to what there is room for now.
+  // A row group that was written under a higher memory limit may be too large to be read as a whole now, so
+  // it is split first.
   const auto write_parts = [&](std::shared_ptr<const RowGroup> row_group) {
     const auto* stored = dynamic_cast<const StoredRowGroup*>(row_group.get());
     const size_t most_bytes = MostRowGroupBytes(memory) / 4;
@@ -234,17 +252,21 @@ void CheckpointWriter::AddRows(const TableRows& rows, TableSnapshot& target, con
         !rewrite(*stored)) {
       return write(std::move(row_group));
     }
-    // Its rows are as the reader sees them: others have no versions of values here.
+    // The joiner hands over rows as the reader sees them. So there are no versions left to apply.
     const auto no_versions = std::make_shared<TableVersions>(memory, 0);
     RowGroupCompactor(no_versions, rows.reader, layout.types, memory)
         .Split(*stored, 0, [&](CompactedPart part) { write(std::move(part.row_group)); });
   };
+  // Small commits leave small row groups. Joining them bounds the number of row groups, and
+  // with it the cost of scans and the size of the directory.
   RowGroupJoiner joiner(layout.types, memory, true, write_parts);
   target.statistics = rows.snapshot.statistics;
   target.attributes = rows.snapshot.attributes;
   RowNumber next_row = 0;
   target.deleted_count = CompactVersions(rows.snapshot, rows.versions, rows.reader, layout.types, memory,
                                          [&](CompactedPart part) {
+                                           // Only adjacent row numbers can be joined, as a row group numbers
+                                           // its rows without gaps.
                                            if (part.first_row != next_row) {
                                              joiner.Finish();
                                              target.next_row = part.first_row;
@@ -253,6 +275,8 @@ void CheckpointWriter::AddRows(const TableRows& rows, TableSnapshot& target, con
                                            joiner.Add(std::move(part.row_group));
                                          });
   joiner.Finish();
+  // Row numbers of deleted rows at the end are not used again: indexes may still have entries for them, which
+  // older readers need.
   target.next_row = rows.snapshot.next_row;
   large.Finish();
 }
@@ -269,6 +293,7 @@ void CheckpointWriter::AddSample(std::shared_ptr<const TableSample>& sample, con
   if (!sample || (sample->row_group()->is_stored() && !rewrite(*sample->row_group()))) return;
   if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
   small_->Add(*sample->row_group(), layout);
+  // The file has the sampled rows, so that plans are the same after a restart.
   small_places_.push_back([&sample](auto row_group) {
     sample = std::make_shared<const TableSample>(std::move(row_group), sample->next_row, sample->row_count);
   });
@@ -285,6 +310,8 @@ size_t CheckpointWriter::AddIndex(OrderedIndex& index, std::function<bool(uint64
 
 void CheckpointWriter::FinishIndexes() {
   if (!index_parts_) return;
+  // Parts are finished first, since directories refer to their locations. Directories of all indexes share
+  // one stream, so that small indexes share blocks.
   index_parts_->Finish();
   index_directories_ = std::make_unique<StreamWriter>(store_->file(), store_->memory(), 1, false);
   for (const auto& index : indexes_) index->WriteDirectory(*index_parts_, *index_directories_);
@@ -292,6 +319,7 @@ void CheckpointWriter::FinishIndexes() {
   for (const auto& index : indexes_) index_places_.push_back(index->Finish(*index_directories_));
 }
 
+// Called once the file has been switched: before, a crash would leave the file with the old locations.
 void CheckpointWriter::InstallIndexes() noexcept {
   for (const auto& index : indexes_) index->Install();
 }
@@ -317,6 +345,7 @@ Extents CheckpointWriter::DirectoryPlace(size_t index) const {
 
 Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   ByteWriter writer;
+  // Tables precede indexes, as loading an index needs the storage of its table.
   writer.WriteU8(kCatalogRoot);
   writer.WriteVarint(root.schemas.size());
   for (const CheckpointRoot::Schema& schema : root.schemas) {
@@ -340,6 +369,8 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   for (const ViewEntryRef& view : root.views) WriteViewDefinition(*view, writer);
   writer.WriteVarint(root.types.size());
   for (const TypeEntryRef& type : root.types) WriteTypeDefinition(*type, writer);
+  // The header has space for few extents. If the root has more, a list of them is written and becomes the
+  // root, until one list fits.
   while (true) {
     StreamWriter stream(store_->file(), store_->memory(), 1, false);
     stream.Append(0, writer.bytes());

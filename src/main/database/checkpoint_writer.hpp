@@ -15,8 +15,8 @@
 
 namespace scaup {
 
-/// The contents of a table's directory, but for the dictionary of a collection. Read with `store` to keep the
-/// row groups.
+/// The contents of a table's directory, without the dictionary of a collection. A value without owner; the
+/// row groups of a directory that was read refer to the store.
 struct TableDirectory {
   std::shared_ptr<const TableSnapshot> snapshot;
   std::vector<RowNumber> deleted;             ///< rows of the row groups, ascending
@@ -24,11 +24,12 @@ struct TableDirectory {
   AttributeStatistics attributes = {};        ///< of a collection; only where the directory was read
 };
 void WriteTableDirectory(const TableDirectory& directory, const Table& table, ByteWriter& writer);
-/// Puts the dictionary of a collection into that of `table`.
+/// Reads a directory. Fills the dictionary of `table` if that is a collection. Throws Error(kIo, XX001).
 TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, const Table& table,
                                   ByteReader& reader);
 
-/// The contents of the root about the whole database.
+/// The contents of the root: the catalog, with the location of each table's directory and of each index. A
+/// value; used by one thread.
 struct CheckpointRoot {
   struct Table {
     TableDefinition definition;
@@ -45,53 +46,55 @@ struct CheckpointRoot {
   };
   std::vector<Schema> schemas;
   std::vector<Table> tables;
-  std::vector<Index> indexes;  ///< those that serve no constraint
+  std::vector<Index> indexes;  ///< indexes that serve no constraint
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
   std::vector<TypeEntryRef> types;
 };
-/// Follows the extents in the header. Throws Error(kIo, XX001). `block_ids`: gets the blocks that the root
-/// itself lies in.
+/// Reads the root from the extents in the header. Throws Error(kIo, XX001). Adds the blocks of the root
+/// itself to `block_ids`.
 CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& root, std::vector<uint64_t>& block_ids);
 
-/// Writes one checkpoint, step by step: first what others refer to. One thread; nothing durable before the
-/// caller switches the file to `root()`.
+/// Writes one checkpoint bottom-up: rows, indexes, directories, root, so that each step knows the locations
+/// of what it refers to. Used by one thread, and owned by the checkpoint. Nothing that it writes counts
+/// before the caller switches the file to the root; if it is destroyed before, its blocks are free again.
 class CheckpointWriter {
  public:
   CheckpointWriter(std::shared_ptr<BlockStore> store, std::optional<Encoding> forced);
   ~CheckpointWriter();
 
-  /// Which rows of a table, as who sees them: see CompactVersions. Borrowed.
+  /// The rows of a table as `reader` sees them; see CompactVersions. Borrowed.
   struct TableRows {
     const TableSnapshot& snapshot;
     const std::shared_ptr<const TableVersions>& versions;
     const ReadView& reader;
   };
-  /// Row groups that are in memory, or `rewrite` wants anew, are written one after the other; the others
-  /// stay. What they become is in `target` once FinishRows is called; it stays where it is until then.
+  /// Adds rows. Writes row groups that are in memory and those for which `rewrite` returns true; the others
+  /// keep their location. `target` is complete after FinishRows, and must not move before.
   void AddRows(const TableRows& rows, TableSnapshot& target, const TableLayout& layout,
                const std::function<bool(const RowGroup&)>& rewrite);
-  /// Adds a sample (null: none). It is in its place once FinishRows is called.
+  /// Adds a sample, which may be null. `sample` is replaced by FinishRows.
   void AddSample(std::shared_ptr<const TableSample>& sample, const TableLayout& layout,
                  const std::function<bool(const RowGroup&)>& rewrite);
   void FinishRows();
 
-  /// Writes what has changed in an index: see IndexCheckpoint. The place is known after FinishIndexes; once
-  /// the file has been switched, InstallIndexes.
+  /// Writes what has changed in an index; see IndexCheckpoint. Returns a number for IndexPlaceOf, which is
+  /// valid after FinishIndexes. InstallIndexes must follow once the file has been switched.
   size_t AddIndex(OrderedIndex& index, std::function<bool(uint64_t)> is_committed,
                   const std::function<bool(uint64_t)>& leaves_block);
   void FinishIndexes();
   const IndexPlace& IndexPlaceOf(size_t index) const { return index_places_[index]; }
   void InstallIndexes() noexcept;
 
-  /// Directories of tables; the place of each is known after FinishDirectories.
+  /// Writes the directory of a table. Returns a number for DirectoryPlace, which is valid after
+  /// FinishDirectories.
   size_t AddDirectory(const TableDirectory& directory, const Table& table);
   void FinishDirectories();
   Extents DirectoryPlace(size_t index) const;
 
-  /// The root, which refers to all directories. Returns what goes into the header.
+  /// Writes the root. Returns its extents, which go into the header.
   Extents WriteRoot(const CheckpointRoot& root);
-  /// Blocks of directories and of the root.
+  /// Returns the blocks of directories and of the root.
   const std::vector<std::shared_ptr<const WrittenBlock>>& blocks() const { return blocks_; }
 
  private:

@@ -44,7 +44,8 @@ void CheckKernelLevel(const Settings& settings) {
   }
 }
 
-/// The settings of `config` over the defaults, checked against the machine.
+/// Returns the defaults with the settings of `config` in their place. Throws if the machine lacks the kernel
+/// level.
 Settings SettingsFrom(const Config& config) {
   Settings settings = DefaultSettings();
   for (const auto& [name, value] : config) RequireSetting(name).set(settings, value);
@@ -66,18 +67,23 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
       storage_(IsInMemory(path) ? nullptr
                                 : std::make_unique<DatabaseStorage>(*files_, path, settings_, *memory_)),
       catalog_(transactions_, storage_ ? storage_->store() : nullptr) {
+  // Refused rather than ignored: the caller probably has an empty path by mistake.
   if (!storage_ && settings_.access_mode == AccessMode::kReadOnly) {
     ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
   }
+  // A wrong time zone is refused before the log is replayed, which may take long and write to the file.
   RequireTimeZone(settings_.time_zone);
   temporary_storage_ = MakeTemporaryStorage(settings_);
   if (storage_) storage_->Load(catalog_, transactions_, settings_);
   if (!storage_ || storage_->read_only()) return;
+  // Made last, as its thread uses all other members.
   materializer_ = std::make_unique<DocumentMaterializer>(*this);
   materializer_->Notify();
 }
 
 DatabaseInstance::~DatabaseInstance() {
+  // The thread ends before the last checkpoint. Otherwise it could exchange row groups after it, and the work
+  // would be lost.
   materializer_.reset();
   if (storage_) storage_->Close(catalog_, transactions_, settings_);
 }
@@ -114,13 +120,15 @@ void DatabaseInstance::CheckpointIfDue() noexcept {
   try {
     if (storage_) storage_->CheckpointIfDue(catalog_, transactions_, settings());
   } catch (const std::exception&) {
-    // No memory to copy the settings: the next commit tries again.
+    // There was no memory to copy the settings. The commit has succeeded, so this is no error; the next one
+    // tries again.
   }
   if (materializer_) materializer_->Notify();
 }
 
 void DatabaseInstance::ExplainOutOfMemory(const Error& error) const {
   if (error.kind() != ErrorKind::kOutOfMemory || !storage_) return;
+  // A failed automatic checkpoint is silent, so this is the first message in which the user can see it.
   const std::string reason = storage_->automatic_error();
   if (reason.empty()) return;
   throw Error(
@@ -134,6 +142,7 @@ void DatabaseInstance::ExplainOutOfMemory(const Error& error) const {
 void DatabaseInstance::Materialize(const std::vector<std::shared_ptr<Table>>& collections,
                                    const std::function<void()>& check_interrupt) {
   if (!materializer_) return;
+  // The checkpoint makes the new row groups durable and frees the blocks of the old ones.
   for (const auto& collection : collections) materializer_->Run(*collection, check_interrupt);
   Checkpoint();
 }
@@ -144,6 +153,8 @@ void DatabaseInstance::Vacuum() {
 
 void DatabaseInstance::Set(const std::string& name, const std::string& value) {
   const SettingDefinition& definition = RequireChangeable(name);
+  // The settings are copied, changed and then applied as a whole. change_mutex_ keeps another change from
+  // being lost; settings_mutex_ is free meanwhile, so statements can begin.
   const MutexLock one_change(change_mutex_);
   Settings changed = settings();
   definition.set(changed, value);
@@ -160,10 +171,12 @@ void DatabaseInstance::Reset(const std::string& name) {
 }
 
 void DatabaseInstance::Apply(const Settings& settings) {
-  // Waits for running tasks; statements that begin meanwhile must not wait for it.
+  // SetThreadCount waits until running tasks end. It is called without settings_mutex_, so that statements
+  // that begin meanwhile do not wait, too.
   scheduler_.SetThreadCount(settings.threads);
   MutexLock lock(settings_mutex_);
   memory_->SetLimit(settings.memory_limit_bytes);
+  // Running statements share the old storage, which ends with the last of them.
   if (settings.temp_directory != settings_.temp_directory)
     temporary_storage_ = MakeTemporaryStorage(settings);
   temporary_storage_->SetMaxBytes(settings.max_temp_directory_bytes);

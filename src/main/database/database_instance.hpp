@@ -25,53 +25,60 @@
 
 namespace scaup {
 
-/// Shared by the handles and sessions of one database; the last one closes it. Thread-safe.
+/// An open database: what all its sessions share. Owned jointly by Database handles and sessions; the last
+/// one closes it. Thread-safe. Results do not refer to it, only to its memory account.
 class DatabaseInstance {
  public:
-  /// `files`: where the database lies; null: in the operating system's files.
+  /// Opens a database, or creates it. `files` is the file system; null means the operating system's. Throws
+  /// Error(kUsage) for bad settings and what DatabaseStorage throws.
   DatabaseInstance(const std::string& path, const Config& config,
                    std::shared_ptr<FileSystem> files = nullptr);
-  /// Makes a checkpoint of a database in a file, so that nothing but the file is left.
+  /// Writes a last checkpoint of a database in a file, so that no log is left beside it.
   ~DatabaseInstance();
 
-  /// Which process opened it: children made by fork may not use it.
+  /// Returns the process that opened it. Children made by fork may not use it.
   const ProcessOrigin& origin() const { return origin_; }
-  /// A copy, for a statement that begins.
+  /// Returns a copy of the settings. A statement copies them when it begins, so that they do not change
+  /// meanwhile.
   Settings settings() const;
-  /// Throws Error(kUsage) for an unknown name (42704) or a bad value (22023).
+  /// Changes a setting. Throws Error(kUsage) for an unknown name (42704), a bad value (22023), and a setting
+  /// that counts only when a database is opened (55P02).
   void Set(const std::string& name, const std::string& value);
-  /// Back to what a new database begins with.
+  /// Returns a setting to its default. Throws as Set does.
   void Reset(const std::string& name);
-  /// Brings the file up to date with what is committed, and empties the log. Nothing to do in memory.
+  /// Writes everything that is committed to the file and empties the log. Does nothing in memory.
   void Checkpoint();
-  /// Gives back the space of what no transaction sees any more. Nothing to do in memory.
+  /// Frees the space in the file that no transaction needs any more. Does nothing in memory.
   void Vacuum();
 
   MemoryTracker& memory() { return *memory_; }
-  /// For what may outlive the database.
+  /// Returns the memory account for objects that may outlive the database, such as results.
   const std::shared_ptr<MemoryTracker>& shared_memory() const { return memory_; }
   MemoryArbiter& arbiter() { return arbiter_; }
   /// Returns the storage to which a statement that begins now spills. Its file is created by the first write.
   /// After SET temp_directory, later statements get another storage.
   std::shared_ptr<TemporaryStorage> temporary_storage();
   FileSystem& files() { return *files_; }
-  /// Throws Error(kUsage, 22023) for what names no time zone.
+  /// Returns a time zone by its name. Throws Error(kUsage, 22023) if there is none of that name.
   std::shared_ptr<const TimeZone> RequireTimeZone(const std::string& name) const;
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
   Catalog& catalog() { return catalog_; }
   TableSuccession& table_succession() { return table_succession_; }
-  /// Null for a database in memory.
+  /// Returns the file; null for a database in memory.
   DatabaseStorage* storage() { return storage_.get(); }
-  /// After a commit: a checkpoint, if the log has grown long, and work for idle time.
+  /// Called after a commit: writes a checkpoint if one is due, and wakes the materializer.
   void CheckpointIfDue() noexcept;
-  /// Throws the error of a statement that failed again, and says what keeps the memory, where that is changes
-  /// that no checkpoint could write to the file.
+  /// Called with the error of a failed statement. Returns unless it is for lack of memory and the last
+  /// automatic checkpoint failed; then changes since that checkpoint may hold the memory, and this throws the
+  /// same error with that reason added.
   void ExplainOutOfMemory(const Error& error) const;
-  /// Keeps the documents of collections as the settings want it. Nothing to do in memory.
+  /// Rewrites the documents of collections as the settings demand, then writes a checkpoint. Does nothing in
+  /// memory. `check_interrupt` may throw.
   void Materialize(const std::vector<std::shared_ptr<Table>>& collections,
                    const std::function<void()>& check_interrupt);
-  /// Does one step of what idle time does, whatever the settings say of idle time. False: nothing to do.
+  /// Does one step of the materializer, even if the settings forbid work in idle time. Returns false if there
+  /// is nothing to do.
   bool MaterializeStep() { return materializer_ && materializer_->Step(); }
   Activity& activity() { return activity_; }
 
@@ -80,7 +87,7 @@ class DatabaseInstance {
   std::shared_ptr<TemporaryStorage> MakeTemporaryStorage(const Settings& settings) const;
 
   const ProcessOrigin origin_;
-  Mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
+  Mutex change_mutex_;  // Held by Set and Reset, so that no change is lost.
   mutable Mutex settings_mutex_;
   TimeZoneLibrary time_zones_;
   Settings settings_ SCAUP_GUARDED_BY(settings_mutex_);
@@ -95,7 +102,7 @@ class DatabaseInstance {
   Catalog catalog_;
   TableSuccession table_succession_;
   Activity activity_;
-  std::unique_ptr<DocumentMaterializer> materializer_;  // Null in memory, and of a file for reading alone.
+  std::unique_ptr<DocumentMaterializer> materializer_;  // null in memory and for a read-only database
 };
 
 }  // namespace scaup

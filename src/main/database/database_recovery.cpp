@@ -16,7 +16,8 @@ namespace scaup {
 
 namespace {
 
-/// So much of the log is replayed between two times that rows are written for want of memory.
+/// The least length of log between two writes of rows during replay. Each write takes new blocks and rewrites
+/// the indexes that have changed, so small commits must not cause one each.
 constexpr uint64_t kLeastReplayedBytes = uint64_t{256} << 10;
 
 TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> storage) {
@@ -26,7 +27,7 @@ TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> 
   return table;
 }
 
-/// The storage of a table that the file or the log defines.
+/// Makes the storage of a table that the file or the log defines.
 std::shared_ptr<Table> MakeStorage(Catalog& catalog, const Transaction& transaction,
                                    const TableDefinition& definition, MemoryTracker& memory,
                                    const std::string& path) {
@@ -35,11 +36,14 @@ std::shared_ptr<Table> MakeStorage(Catalog& catalog, const Transaction& transact
   if (!definition.elements_of) return table;
   const auto& [collection_id, elements_path] = *definition.elements_of;
   const TableEntryRef collection = catalog.FindTableOfStorage(transaction, collection_id);
+  // An element table takes its documents from the storage of its collection, so the collection must exist
+  // first.
   if (!collection || !collection->is_collection()) {
     ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
                fmt::format("\"{}\" is damaged: there is no collection of which element table \"{}\" is", path,
                            definition.name));
   }
+  // The source is set before the catalog has the table: afterwards any thread may read it without a lock.
   table->SetElementSource({collection->storage, collection_id, elements_path});
   return table;
 }
@@ -53,7 +57,8 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
   return table;
 }
 
-/// Adds foreign keys to a table that was made without them, since the others may have come later.
+/// Adds the foreign keys of a table that was made without them. They may refer to any table, so all tables
+/// must exist first.
 void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
   if (definition.constraints.foreign_keys.empty()) return;
   const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
@@ -62,11 +67,12 @@ void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefin
   catalog.ReplaceTable(transaction, {table, std::move(with_keys), {}, false});
 }
 
-/// Makes a table of the checkpoint. Adds the blocks that it needs.
+/// Makes a table of the checkpoint, with the indexes of its constraints. Adds its blocks to `block_ids`.
 TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& catalog, Transaction& transaction,
                          const CheckpointRoot::Table& stored, std::vector<uint64_t>& block_ids) {
   TableDefinition definition = stored.definition;
-  definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
+  // PutForeignKeys adds them once all tables exist.
+  definition.constraints.foreign_keys.clear();
   const auto table = MakeStorage(catalog, transaction, definition, store->memory(), store->file().path());
   uint64_t size_bytes = 0;
   for (const Extent& extent : stored.directory) {
@@ -84,7 +90,10 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   if (directory.sample) add_blocks(*directory.sample->row_group());
   LoadTable(*table, directory.snapshot, directory.deleted, std::move(directory.attributes));
   table->sampler().Set(directory.sample);
+  // The file has the attributes that were just read, so the next commits need not log them again.
   if (auto* documents = table->documents()) documents->log().SetStored(documents->log().Present());
+  // The entry is for the column numbers of the indexes only. The catalog gets another one below, which has
+  // the indexes.
   const TableEntryRef entry = EntryOf(definition, table);
   for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
     UniqueConstraint& unique = definition.constraints.uniques[i];
@@ -97,7 +106,8 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   return directory;
 }
 
-/// Collections before their element tables.
+/// Returns the tables in the order in which they were created, so that collections precede their element
+/// tables. Ids are given in that order.
 std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<CheckpointRoot::Table>& tables) {
   std::vector<const CheckpointRoot::Table*> sorted;
   for (const CheckpointRoot::Table& table : tables) sorted.push_back(&table);
@@ -106,7 +116,7 @@ std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<Chec
   return sorted;
 }
 
-/// Loads an index that serves no constraint.
+/// Loads an index that serves no constraint. Adds its blocks to `block_ids`.
 void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
                std::vector<uint64_t>& block_ids) {
   auto index = std::make_shared<IndexEntry>(*stored.definition);
@@ -118,20 +128,25 @@ void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot:
   catalog.CreateIndex(transaction, index);
 }
 
+/// Declares all blocks of the file in use until the next checkpoint. Large inserts write their rows to blocks
+/// before they commit, and the log only names these blocks. Until a frame has been read, its blocks look
+/// free.
 void RetainAllBlocks(DatabaseFile& file) {
   std::vector<uint64_t> block_ids((file.size_bytes() + kFileBlockBytes - 1) / kFileBlockBytes);
   std::iota(block_ids.begin(), block_ids.end(), uint64_t{0});
+  // The first blocks are the copies of the header, which the allocator never hands out.
   block_ids.erase(block_ids.begin(), block_ids.begin() + std::min<size_t>(block_ids.size(), kHeaderCopies));
   file.allocator().RetainUntilCheckpoint(block_ids);
 }
 
-/// Does what the log says, commit by commit.
+/// Repeats the commits of a log. Used by one thread during opening; borrows everything.
 class LogReplay {
  public:
   LogReplay(Catalog& catalog, TransactionManager& transactions, MemoryTracker& memory,
             const std::string& path)
       : catalog_(catalog), transactions_(transactions), memory_(memory), path_(path) {
     const auto transaction = transactions_.Begin();
+    // The log names tables by id, since their names may change.
     for (const auto& schema : catalog_.Schemas(*transaction)) {
       for (const auto& table : catalog_.Tables(*transaction, *schema))
         tables_[table->storage->id()] = table->storage;
@@ -142,6 +157,8 @@ class LogReplay {
   void Apply(std::span<const std::byte> payload) {
     ByteReader reader(payload, path_);
     const auto transaction = transactions_.Begin();
+    // One frame is one commit, so a frame is repeated by one transaction. The checks of constraints passed
+    // before the crash and are skipped.
     transaction->SetReplay();
     try {
       while (reader.remaining() != 0) ApplyRecord(*transaction, reader);
@@ -198,7 +215,8 @@ class LogReplay {
       case LogRecordKind::kSequencePosition: {
         const SequenceEntryRef sequence = FindSequence(transaction, reader);
         const SequenceState::Position position = ReadSequencePosition(reader);
-        if (sequence) sequence->state->Set(position);  // It may have been dropped in the same transaction.
+        // The transaction may have dropped the sequence after its use.
+        if (sequence) sequence->state->Set(position);
         return;
       }
       case LogRecordKind::kCreateView: return catalog_.CreateView(transaction, ReadViewDefinition(reader));
@@ -265,9 +283,12 @@ class LogReplay {
       to = reader.ReadString("name of a column");
     }
     const TableDefinition definition = ReadTableDefinition(reader);
+    // A known id means that only the definition has changed. For a new id, ALTER TABLE has rewritten the
+    // rows, and their inserts follow in the same frame.
     std::shared_ptr<Table>& storage = tables_[definition.table_id];
     if (!storage) storage = MakeStorage(catalog_, transaction, definition, memory_, path_);
     replacement.table = EntryOf(definition, storage);
+    // The statement has passed its checks. What CASCADE drops here is what it dropped then.
     replacement.cascade = true;
     catalog_.ReplaceTable(transaction, replacement);
   }
@@ -282,6 +303,7 @@ class LogReplay {
 }  // namespace
 
 void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
+  // The log is connected last: what replay commits is in it already.
   LoadCheckpoint(catalog, transactions);
   Replay(catalog, transactions, settings);
   RemoveLeftover(log_path() + WriteAheadLog::kUnfinishedEnding);
@@ -291,16 +313,20 @@ void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, c
 void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& transactions) {
   DatabaseFile& file = store_->file();
   std::vector<uint64_t> block_ids;
+  // Everything that the root refers to is collected in `block_ids`: the file stores no list of free blocks.
   const CheckpointRoot root = ReadCheckpointRoot(*store_, file.header().root, block_ids);
   const auto transaction = transactions.Begin();
   transaction->SetReplay();
   try {
+    // Entries are made in the order of their dependencies: columns use types, foreign keys and indexes need
+    // tables, views read any of them.
     for (const CheckpointRoot::Schema& schema : root.schemas) {
       if (!catalog.FindSchema(*transaction, schema.name)) catalog.CreateSchema(*transaction, schema.name);
       if (!schema.comment.empty())
         catalog.SetComment(*transaction, {CommentTarget::Kind::kSchema, schema.name, "", ""}, schema.comment);
     }
-    // A catalog begins with this one; it may have been dropped.
+    // A new catalog has the default schema. If the checkpoint lacks it, it was dropped. A file without a root
+    // has had no checkpoint, which says nothing.
     const bool has_default = std::any_of(root.schemas.begin(), root.schemas.end(), [](const auto& schema) {
       return schema.name == Catalog::kDefaultSchema;
     });
@@ -323,6 +349,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     throw;
   }
   transactions.Commit(*transaction);
+  // The ids are checked before they are marked: a damaged id could be of any size, and the marks take one bit
+  // for each id below it.
   file.CheckBlockIds(block_ids);
   file.allocator().SetDurable(BlockAllocator::MarkBlocks(block_ids));
 }
@@ -332,24 +360,28 @@ void DatabaseStorage::RemoveLeftover(const std::string& path) {
   try {
     if (files_.Exists(path)) files_.Remove(path);
   } catch (const Error&) {
-    // It does no harm, and the next log takes its place.
+    // A file that stays does no harm: the next log replaces it.
   }
 }
 
 void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, TransactionManager& transactions,
                                    const Settings& settings) {
-  // What one commit did was in memory once; it may have been with a higher limit.
+  // A commit is repeated as a whole. It fitted the memory once, perhaps under a higher limit than today's,
+  // and must not fail now. Between commits, rows are written to the file to get below the limit again.
   const MemoryAdvance advance(store_->memory(), SIZE_MAX / 2);
   LogReplay replay(catalog, transactions, store_->memory(), log_path());
   uint64_t written_until = 0, replayed = 0;
   bool may_write = !read_only();
   const auto write_rows = [&] {
     try {
-      // What comes later in the log may be in blocks that nothing is known of yet: only new ones are written.
+      // Frames that are not read yet may refer to blocks that look free. So only new blocks at the end are
+      // written.
       if (written_until == 0) RetainAllBlocks(store_->file());
       WriteRowsOnly(catalog, transactions, settings);
     } catch (const Error&) {
-      may_write = false;  // As on a full disk: the rows stay in memory, as those of a file for reading do.
+      // A full disk, for example, must not prevent opening: the rows stay in memory, as in a read-only
+      // database.
+      may_write = false;
     }
     written_until = replayed;
   };
@@ -358,9 +390,11 @@ void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, Transact
     replay.Apply(payload);
     replayed += payload.size();
     if (!may_write || replayed - written_until < kLeastReplayedBytes || !KeepsMuchMemory()) continue;
+    // The frame's own bytes are freed before writing, which needs memory itself.
     payload = {};
     write_rows();
   }
+  // What the last frames left in memory is written as well, since statements begin with the ordinary limit.
   if (may_write && KeepsMuchMemory()) write_rows();
 }
 
@@ -372,6 +406,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   const FileHeader& header = store_->file().header();
   if (!reader->was_damaged()) {
     const LogIdentity& identity = reader->identity();
+    // Neither file is changed: the log may have the only copy of another database's commits.
     if (identity.database_id != header.database_id) {
       ThrowError(
           ErrorKind::kIo, sqlstate::kDataCorrupted,
@@ -380,6 +415,8 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
               "that it belongs to",
               log_path(), store_->file().path()));
     }
+    // The log builds on a checkpoint that this file does not have, as after an old copy of the file was
+    // restored. Ignoring the log would silently lose commits.
     if (identity.checkpoint_number > header.checkpoint_number) {
       ThrowError(
           ErrorKind::kIo, sqlstate::kDataCorrupted,
@@ -388,8 +425,9 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
                       store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
     }
     if (identity.checkpoint_number < header.checkpoint_number) {
-      // A checkpoint has it all. If the log is not whole, though, its header may be older than the rest of
-      // it.
+      // The checkpoint has everything that is in the log; a crash came between its end and the removal of the
+      // log. The first frame is read before the removal: if it does not fit the log's header, the header is
+      // an old one, and the frames may be newer. In strict mode Next then throws.
       std::vector<std::byte> payload;
       reader->Next(payload);
       reader.reset();
@@ -397,6 +435,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
     }
     ReplayFrames(*reader, catalog, transactions, settings);
   }
+  // Continuing the log would cut off its torn tail, and a read-only database changes nothing.
   if (read_only()) return;
   if (!reader->was_damaged()) {
     log_mutex_.AssertHeld();  // As good as held: nobody commits before the database is open.
@@ -404,7 +443,9 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
     log_size_bytes_.store(log_->size_bytes());
     return;
   }
-  // What was salvaged is made safe first; then the damaged log is kept for whoever wants to look into it.
+  // The salvaged commits become durable by a checkpoint before the damaged log is renamed. After a crash in
+  // between, the log is still in place and is salvaged again. It is retained for inspection, under a name
+  // that is free.
   reader.reset();
   std::string damaged = log_path() + ".damaged";
   for (int number = 2; files_.Exists(damaged); number++)

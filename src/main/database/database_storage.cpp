@@ -17,15 +17,17 @@ namespace scaup {
 
 namespace {
 
-/// A sample is picked when one row in so many is another.
+/// A sample is picked anew once one row in this many has changed.
 constexpr uint64_t kSampledShare = 16;
 
-/// Bounds of checkpoint_threshold = 'auto'.
+/// Bounds of checkpoint_threshold = 'auto'. A shorter log is not worth a checkpoint; replaying a longer one
+/// would make opening take too long.
 constexpr uint64_t kLeastThresholdBytes = uint64_t{16} << 20;
 constexpr uint64_t kMostThresholdBytes = uint64_t{512} << 20;
 
 std::unique_ptr<DatabaseFile> OpenFile(FileSystem& files, const std::string& path, AccessMode mode) {
   const bool read_only = mode == AccessMode::kReadOnly;
+  // A read-only database must exist: creating one would write.
   if (read_only || files.Exists(path)) return DatabaseFile::Open(files, path, read_only);
   return DatabaseFile::Create(files, path);
 }
@@ -38,16 +40,19 @@ std::vector<TableEntryRef> AllTables(const Catalog& catalog, const Transaction& 
   return tables;
 }
 
-/// One table on its way into a checkpoint.
+/// The state of one table during a checkpoint. Owned by the CheckpointRun.
 struct TableWork {
   TableEntryRef entry;
   std::shared_ptr<const TableSnapshot> snapshot;
   bool is_changed = false;
-  std::shared_ptr<TableSnapshot> changed;  // What the checkpoint makes of it.
+  // The snapshot that the checkpoint makes of it.
+  std::shared_ptr<TableSnapshot> changed;
   std::shared_ptr<const TableSample> sample;
-  std::shared_ptr<const TableSample> stored_sample;  // The same in the file; also where it was before.
+  // The same sample as it is in the file after the checkpoint.
+  std::shared_ptr<const TableSample> stored_sample;
   size_t directory = 0;
-  AttributeLog::Counts attributes;  // That the directory has, at least.
+  // The least number of attributes that the directory has.
+  AttributeLog::Counts attributes;
 };
 
 std::vector<TableWork> AllWorks(const Catalog& catalog, const Transaction& transaction) {
@@ -61,12 +66,13 @@ std::vector<TableWork> AllWorks(const Catalog& catalog, const Transaction& trans
   return works;
 }
 
-/// The indexes of all tables, by their storage.
+/// Returns the indexes of all tables by storage. One pass over the catalog: asking for the indexes of each
+/// table would take time quadratic in the number of tables.
 std::unordered_map<const Table*, std::vector<TableIndexRef>> AllIndexes(const Catalog& catalog,
                                                                         const Transaction& transaction) {
   std::unordered_map<const Table*, std::vector<TableIndexRef>> indexes;
   for (const auto& schema : catalog.Schemas(transaction)) {
-    std::unordered_map<std::string_view, const Table*> storages;  // By the table's name.
+    std::unordered_map<std::string_view, const Table*> storages;  // by the table's name
     const std::vector<TableEntryRef> tables = catalog.Tables(transaction, *schema);
     for (const TableEntryRef& table : tables) storages.emplace(table->name, table->storage.get());
     for (const auto& entry : catalog.Indexes(transaction, *schema)) {
@@ -81,7 +87,7 @@ void AddBlocks(const std::vector<uint64_t>& added, std::vector<uint64_t>& block_
   block_ids.insert(block_ids.end(), added.begin(), added.end());
 }
 
-/// REQUIRES: stored.
+/// Adds the blocks of a row group. REQUIRES: row_group.is_stored().
 void AddBlocks(const RowGroup& row_group, std::vector<uint64_t>& block_ids) {
   SCAUP_ASSERT(row_group.is_stored());
   AddBlocks(static_cast<const StoredRowGroup&>(row_group).pointer().block_ids, block_ids);
@@ -91,6 +97,7 @@ bool IsInMemory(const std::shared_ptr<const TableSample>& sample) {
   return sample && !sample->row_group()->is_stored();
 }
 
+/// Returns whether a checkpoint has to write an index: if it has changed, or lies in a block that is vacated.
 bool NeedsWriting(const TableIndex& index, const std::set<uint64_t>& moved) {
   if (index.HasChanges()) return true;
   if (moved.empty()) return false;
@@ -99,8 +106,9 @@ bool NeedsWriting(const TableIndex& index, const std::set<uint64_t>& moved) {
                      [&](uint64_t id) { return moved.count(id) != 0; });
 }
 
-/// Whether a row is of the row groups and not deleted.
+/// Returns whether a row is in the row groups and is not deleted. `deleted` ascends.
 bool IsAlive(const TableSnapshot& snapshot, const std::vector<RowNumber>& deleted, RowNumber row) {
+  // An index may have entries of rows in row groups that were dropped, since all their rows were deleted.
   if (row >= snapshot.next_row || snapshot.row_groups.empty() || row < snapshot.first_rows[0]) return false;
   const size_t row_group = snapshot.FindRowGroup(row);
   return row < snapshot.first_rows[row_group] + snapshot.row_groups[row_group]->row_count() &&
@@ -113,14 +121,16 @@ bool NeedsWriting(const TableSnapshot& snapshot, const Table& table) {
                      [](const auto& row_group) { return !row_group->is_stored(); });
 }
 
-/// How far a checkpoint may exceed the memory limit: what it needs for a row group at a time, and for blocks
-/// on their way to the file. It can then be made whatever commits have left in memory.
+/// Returns how far a checkpoint may exceed the memory limit. It needs space for one row group at a time and
+/// for blocks that are being written. With that space it succeeds whatever commits have left in memory, and
+/// only it can free that.
 size_t AdvanceBytes(const MemoryTracker& memory) {
   constexpr size_t kShare = 4, kLeastBytes = size_t{8} << 20;
   return std::max(std::min(memory.limit_bytes() / kShare, 5 * kMostHeapBytes), kLeastBytes);
 }
 
-/// Rows and indexes on their way into the file, between commits. One thread. Borrows all that it is given.
+/// Writes the rows and indexes of a checkpoint. Used by one thread while no commit is in progress, and lives
+/// for one checkpoint. Borrows everything that it is given.
 class CheckpointRun {
  public:
   CheckpointRun(std::shared_ptr<BlockStore> store, const Catalog& catalog, const Transaction& transaction,
@@ -136,7 +146,8 @@ class CheckpointRun {
   CheckpointWriter& writer() { return writer_; }
   const std::vector<TableWork>& works() const { return works_; }
 
-  /// Writes the rows of the tables that `is_changed` names, or that have rows in blocks that are to be moved.
+  /// Writes the rows of the tables for which `is_changed` returns true, and of those with row groups in
+  /// blocks that are to be vacated.
   template <typename IsChanged>
   void WriteRows(IsChanged&& is_changed) {
     const auto rewrite = [this](const RowGroup& row_group) { return IsMoved(row_group); };
@@ -152,13 +163,15 @@ class CheckpointRun {
                       table.layout(policy_), rewrite);
       writer_.AddSample(work.stored_sample, table.layout(policy_), rewrite);
     }
+    // Small row groups of all tables share blocks, so no snapshot is complete before the last table is
+    // written.
     writer_.FinishRows();
     for (TableWork& work : works_) {
       if (work.is_changed) work.snapshot = std::move(work.changed);
     }
   }
 
-  /// Writes the indexes that have changed, and directories of the tables that have.
+  /// Writes the indexes that have changed, and, if `with_directories`, the directories of changed tables.
   void WriteIndexes(bool with_directories) {
     auto all_indexes = AllIndexes(catalog_, transaction_);
     for (TableWork& work : works_) {
@@ -171,7 +184,8 @@ class CheckpointRun {
       if (work.snapshot->deleted_count != 0)
         deleted = DeletedRows(table.versions(), transaction_.view(), *work.snapshot, table.types(), memory_);
       for (const TableIndexRef& index : indexes) {
-        // Entries of rows that are deleted are for older readers, and stay in memory.
+        // Entries of deleted rows serve only readers that began earlier. They stay in memory, as no such
+        // reader survives a restart.
         index_numbers_[index.get()] = writer_.AddIndex(
             index->tree(),
             [&](uint64_t value) {
@@ -180,6 +194,8 @@ class CheckpointRun {
             [&](uint64_t block_id) { return moved_.count(block_id) != 0; });
       }
       if (!has_directory) continue;
+      // The count is taken before the directory is written. A query may add attributes meanwhile; they are
+      // then logged once more, which is harmless.
       if (auto* documents = work.entry->storage->documents()) work.attributes = documents->log().Present();
       work.directory = writer_.AddDirectory({work.snapshot, std::move(deleted), work.stored_sample}, table);
     }
@@ -187,12 +203,13 @@ class CheckpointRun {
     writer_.FinishIndexes();
   }
 
+  /// Returns the location of an index after the checkpoint: the old one if it was not written.
   IndexPlace PlaceOf(const std::shared_ptr<TableIndex>& index) const {
     const auto number = index_numbers_.find(index.get());
     return number == index_numbers_.end() ? index->place() : writer_.IndexPlaceOf(number->second);
   }
 
-  /// Puts what was written in the place of what is in memory; returns the tables that it concerns.
+  /// Replaces what is in memory by what was written. Returns the tables that have changed.
   std::vector<std::shared_ptr<Table>> Install(TransactionManager& transactions) {
     std::vector<std::shared_ptr<Table>> tables;
     const RowRange all_rows{0, kFirstLocalRow};
@@ -225,6 +242,7 @@ class CheckpointRun {
   std::map<const TableIndex*, size_t> index_numbers_;  // numbers of the indexes that are written
 };
 
+/// Picks new samples of tables that have changed much. Runs before commits are stopped, as it reads rows.
 void RefreshSamples(const Catalog& catalog, TransactionManager& transactions) {
   std::vector<TableEntryRef> tables;
   {
@@ -234,7 +252,7 @@ void RefreshSamples(const Catalog& catalog, TransactionManager& transactions) {
   for (const TableEntryRef& table : tables) table->storage->sampler().Refresh(transactions, kSampledShare);
 }
 
-/// `place_of` an index: where it is stored.
+/// Returns the root without its tables. `place_of` returns the location of an index.
 template <typename PlaceOf>
 CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& transaction, PlaceOf&& place_of) {
   CheckpointRoot root;
@@ -275,15 +293,19 @@ void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payload
     ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
                "cannot change anything: database file \"" + file.path() + "\" is open read-only");
   }
+  // After a failed switch the file may have either header. The log must continue the checkpoint that recovery
+  // will find, so the header is settled first.
   file.EnsureHeader();
   MutexLock lock(log_mutex_);
   if (!log_)
+    // The log is made by the first commit, so that a database that is only read leaves no second file.
     log_ = WriteAheadLog::Create(files_, log_path(),
                                  {file.header().database_id, file.header().checkpoint_number});
   const auto note_size = [&]() SCAUP_REQUIRES_LOCK(log_mutex_) { log_size_bytes_.store(log_->size_bytes()); };
   try {
     log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);
   } catch (...) {
+    // A failed sync cuts off frames, so the log may be shorter than before.
     note_size();
     throw;
   }
@@ -297,6 +319,7 @@ bool DatabaseStorage::HasChanges() const {
 
 std::unique_lock<std::timed_mutex> DatabaseStorage::BeginCheckpoint() {
   constexpr std::chrono::milliseconds kCheckedTime{50};
+  // A checkpoint may take minutes. Waiting in short steps lets the user interrupt the wait.
   std::unique_lock lock(checkpoint_mutex_, std::defer_lock);
   while (!lock.try_lock_for(kCheckedTime)) RunningCall::CheckInterrupt();
   return lock;
@@ -305,6 +328,7 @@ std::unique_lock<std::timed_mutex> DatabaseStorage::BeginCheckpoint() {
 void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transactions,
                                  const Settings& settings) {
   const auto lock = BeginCheckpoint();
+  // ANALYZE commits nothing that the log would have, so new samples are asked for separately.
   if (read_only() || (!HasChanges() && !HasNewSamples(catalog, transactions))) return;
   WriteCheckpoint(catalog, transactions, settings, {});
 }
@@ -320,8 +344,9 @@ bool DatabaseStorage::HasNewSamples(const Catalog& catalog, TransactionManager& 
 uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
   if (settings.checkpoint_threshold_bytes) return *settings.checkpoint_threshold_bytes;
   if (log_size_bytes() <= kLeastThresholdBytes) return kLeastThresholdBytes;
-  // Changes all over a table make a checkpoint write most of it again, twice as much as the log then. Opening
-  // has to replay the log, which takes some seconds for the most.
+  // Changes all over a table make a checkpoint rewrite most of it. A log of half the file's size limits what
+  // checkpoints write to about twice what commits have logged. The upper bound limits how long opening may
+  // replay the log: some seconds.
   return std::clamp(store_->file().size_bytes() / 2, kLeastThresholdBytes, kMostThresholdBytes);
 }
 
@@ -329,11 +354,14 @@ bool DatabaseStorage::KeepsMuchMemory() const {
   constexpr size_t kShare = 4;
   const MemoryTracker& memory = store_->memory();
   const size_t limit = memory.limit_bytes(), used = memory.used_bytes();
+  // ReclaimableBytes asks every cache, so it is called only if it may matter. The counters move meanwhile,
+  // hence the minimum.
   return used > limit / kShare && used - std::min(used, memory.ReclaimableBytes()) > limit / kShare;
 }
 
 bool DatabaseStorage::IsMemoryShort() const {
-  // A checkpoint takes some milliseconds, and others may have the memory, for long.
+  // Running queries may hold the memory for long, and then a checkpoint frees little. So the log must grow by
+  // a share of the limit before the next attempt, as each one costs milliseconds.
   constexpr size_t kLogShare = 64;
   constexpr uint64_t kLeastLoggedBytes = uint64_t{32} << 10;
   const uint64_t logged = std::max<uint64_t>(store_->memory().limit_bytes() / kLogShare, kLeastLoggedBytes);
@@ -347,14 +375,18 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
            IsMemoryShort();
   };
   if (!is_due()) return;
-  // Who committed may interrupt what comes, not this.
+  // The session's interruption belongs to its next statement: the commit has succeeded and must not appear to
+  // fail.
   static constexpr std::atomic<bool> kNever{false};
   const RunningCall not_interrupted(kNever);
   try {
+    // This thread need not wait for another thread's checkpoint, which does the same work. The condition is
+    // tested again under the lock, as a checkpoint may have ended just before.
     std::unique_lock lock(checkpoint_mutex_, std::try_to_lock);
     if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, {});
   } catch (const std::exception& error) {
-    // See the header. It is tried again when the log has grown as much once more, not at every commit.
+    // The log has everything, so the error is only noted; see the header. The next attempt waits until the
+    // log has grown by another threshold, so that a full disk does not cost every commit a checkpoint.
     memory_due_size_bytes_.store(log_size_bytes());
     due_size_bytes_.store(log_size_bytes() + CheckpointThreshold(settings));
     SetAutomaticError(error.what());
@@ -371,22 +403,25 @@ void DatabaseStorage::SetAutomaticError(const char* message) noexcept {
   try {
     automatic_error_ = message;
   } catch (const std::exception&) {
-    automatic_error_.clear();  // No memory for it: the next one that fails says so.
+    // No memory for the message: the next failure sets one.
+    automatic_error_.clear();
   }
 }
 
 void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   const auto lock = BeginCheckpoint();
   if (read_only()) return;
-  // What was moved frees the place of the rest, so that another round gets further. A round in which there
-  // was no room in front makes the file longer; the next one moves everything there.
+  // Each round vacates blocks at the end that a later round can cut off. A round that finds no free blocks
+  // before the end makes the file longer first; the next one then moves everything to the front.
   constexpr int kMostRounds = 5;
-  constexpr uint64_t kAlternatingBlocks = 2;  // Directories and root: never written where they are.
+  // Directories and root are never overwritten in place, so one block of each kind is always free.
+  constexpr uint64_t kAlternatingBlocks = 2;
   uint64_t smallest = store_->file().size_bytes();
   for (int round = 0; round < kMostRounds; round++) {
     const std::set<uint64_t> moved = FindBlocksToMove(catalog, transactions);
     if (round != 0 && moved.empty() && store_->file().allocator().free_count() <= kAlternatingBlocks) break;
-    directories_.clear();  // They are moved, too.
+    // Without known directories all are written again, so their blocks are vacated, too.
+    directories_.clear();
     WriteCheckpoint(catalog, transactions, settings, moved);
     const uint64_t size = store_->file().size_bytes();
     if (size == smallest) break;
@@ -396,11 +431,13 @@ void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions,
 
 std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, TransactionManager& transactions) {
   const ReadTransaction transaction(transactions);
-  std::map<uint64_t, uint64_t> used_bytes;  // By block.
+  // Used bytes by block id.
+  std::map<uint64_t, uint64_t> used_bytes;
   uint64_t large_tables = 0;
   auto all_indexes = AllIndexes(catalog, *transaction);
   for (const TableEntryRef& table : AllTables(catalog, *transaction)) {
-    const auto snapshot = table->storage->snapshots().Newest();  // Kept: a commit may replace it meanwhile.
+    // The snapshot is retained: a commit may replace it meanwhile.
+    const auto snapshot = table->storage->snapshots().Newest();
     bool is_large = false;
     RowGroupList row_groups = snapshot->row_groups;
     if (const auto sample = table->storage->sampler().Sample()) row_groups.push_back(sample->row_group());
@@ -416,12 +453,14 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
       }
     }
     large_tables += is_large ? 1 : 0;
-    // An index moves parts out of sparse blocks by itself.
+    // A checkpoint of an index moves parts out of sparse blocks by itself. Counting half a block for it makes
+    // sure that this search does not take them for sparse.
     for (const TableIndexRef& index : all_indexes[table->storage.get()]) {
       for (const uint64_t block_id : index->place().block_ids) used_bytes[block_id] += kFileBlockBytes / 2;
     }
   }
   const BlockAllocator& allocator = store_->file().allocator();
+  // The file would end here if all its free blocks were at the end.
   const uint64_t wanted_end = allocator.end_block() - allocator.free_count();
   std::set<uint64_t> behind, sparse;
   uint64_t sparse_bytes = 0;
@@ -431,8 +470,8 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
     sparse.insert(block_id);
     sparse_bytes += bytes;
   }
-  // Each large table, and all small ones together, end with a block of values and one of metadata that may be
-  // nearly empty, however often they are written.
+  // Each large table, and all small ones together, end with a block of values and a block of metadata. These
+  // may be nearly empty however often they are written, so they alone justify no move.
   const uint64_t unavoidable = sparse_bytes / kFileBlockBytes + 2 * (large_tables + 1);
   if (sparse.size() > unavoidable) behind.insert(sparse.begin(), sparse.end());
   return behind;
@@ -441,15 +480,21 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
 void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings, const std::set<uint64_t>& moved,
                                       const std::string& keep_log_as) {
+  // Samples are picked while commits still run.
   RefreshSamples(catalog, transactions);
   std::vector<std::shared_ptr<Table>> folded;
+  // A checkpoint frees memory, so it must not fail because memory is short.
   const MemoryAdvance advance(store_->memory(), AdvanceBytes(store_->memory()));
   transactions.RunBetweenCommits([&] {
     DatabaseFile& file = store_->file();
+    // The count is read before the first write. If any thread's sync fails from here on, the system may have
+    // dropped blocks of this checkpoint, and the file must not switch to it.
     const uint64_t failed_syncs = file.failed_syncs();
     const ReadTransaction transaction(transactions);
+    // No commit is in progress, so this snapshot has exactly the commits that the log has.
     CheckpointRun run(store_, catalog, *transaction, settings, moved);
     run.WriteRows([&](const TableWork& work) {
+      // A table whose snapshot and sample are those of the last checkpoint keeps its directory.
       const auto known = directories_.find(work.entry->storage->id());
       return known == directories_.end() || known->second.snapshot != work.snapshot ||
              known->second.sample != work.sample;
@@ -476,17 +521,23 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     const Extents place = run.writer().WriteRoot(root);
     for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
     for (const auto& block : run.writer().blocks()) block_ids.push_back(block->pointer.block_id);
+    // Everything that the root refers to is durable before the header names the root. The switch is the only
+    // write that counts: a crash before it leaves the last checkpoint and the log, a crash after it the new
+    // checkpoint.
     file.SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
 
+    // Memory is changed only after the switch, so that a failed checkpoint leaves it as it was.
     folded = run.Install(transactions);
     for (const TableWork& work : run.works()) {
       auto* documents = work.entry->storage->documents();
       if (work.is_changed && documents != nullptr) documents->log().SetStored(work.attributes);
     }
     directories_ = std::move(directories);
+    // The log goes last. If a crash prevents that, its checkpoint number tells recovery that it is stale.
     ForgetLog(keep_log_as);
   });
+  // Old versions are freed after commits run again, since this may take long.
   for (const auto& table : folded) table->compactor().DropCompacted();
   SetAutomaticError("");
 }
@@ -513,7 +564,8 @@ void DatabaseStorage::ForgetLog(const std::string& keep_as) {
   memory_due_size_bytes_.store(0);
   if (!keep_as.empty()) files_.Rename(log_path(), keep_as);
   try {
-    // A log that stays is known as stale by its checkpoint number; space at the end does no harm.
+    // The checkpoint has succeeded. A log that stays is recognized as stale by its checkpoint number, and
+    // free space at the end of the file does no harm. So errors are ignored.
     if (files_.Exists(log_path())) files_.Remove(log_path());
     store_->file().Shrink();
   } catch (const Error&) {
@@ -525,7 +577,7 @@ void DatabaseStorage::Close(Catalog& catalog, TransactionManager& transactions,
   try {
     Checkpoint(catalog, transactions, settings);
   } catch (const std::exception&) {
-    // The log has everything.
+    // The log has everything, and the next opening replays it.
   }
 }
 

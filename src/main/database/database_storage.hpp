@@ -17,45 +17,51 @@
 
 namespace scaup {
 
-/// Owned by the database. Append is called by one thread at a time; Checkpoint, Vacuum and Close by any.
+/// The file of a database: opening, recovery, commits and checkpoints. Owned by the DatabaseInstance; shares
+/// the block store with the tables. Append is called by one thread at a time; Checkpoint, Vacuum and Close by
+/// any.
 class DatabaseStorage final : public CommitLog {
  public:
-  /// Opens the file, or makes it, as settings.access_mode says. Throws what DatabaseFile::Open does.
+  /// Opens or creates the file, as settings.access_mode says. Throws what DatabaseFile::Open throws.
   DatabaseStorage(FileSystem& files, const std::string& path, const Settings& settings,
                   MemoryTracker& memory);
   ~DatabaseStorage() override;
 
   const std::shared_ptr<BlockStore>& store() const { return store_; }
   bool read_only() const { return store_->file().read_only(); }
-  /// Never waits.
+  /// Returns the length of the log; 0 if there is none. Never waits.
   uint64_t log_size_bytes() const { return log_size_bytes_.load(); }
 
-  /// Fills an empty catalog with what the checkpoint and the log say; then commits go to the log.
+  /// Fills an empty catalog from the checkpoint and the log. Later commits go to the log.
   void Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
 
   void Append(std::span<const std::span<const std::byte>> payloads) override;
   void SetSynchronous(SynchronousMode mode) { synchronous_.store(mode); }
 
-  /// Writes all that the log says to the file, and begins a new log. Commits wait meanwhile, readers do not.
+  /// Writes a checkpoint, after which the log is empty. Commits wait meanwhile, readers do not. If it throws,
+  /// the last checkpoint and the log are as they were.
   void Checkpoint(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-  /// A checkpoint that moves what lies at the end of the file, or in blocks that are mostly empty, and gives
-  /// back the space.
+  /// Writes checkpoints that move blocks from the end of the file, and from blocks that are mostly empty, and
+  /// returns the space to the file system.
   void Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-  /// A checkpoint, if the log is longer than settings.checkpoint_threshold_bytes, or suits the file, or if
-  /// what only the log has takes much of the memory. The commit that brought it there has succeeded, so that
-  /// errors are kept to themselves: the log goes on, and a later commit tries again. See automatic_error.
+  /// Writes a checkpoint if the log is longer than settings.checkpoint_threshold_bytes, or, if that is
+  /// 'auto', long in proportion to the file, or if changes that only the log has take much of the memory.
+  /// Called after a commit, which has succeeded; so errors are only noted (automatic_error), and a later
+  /// commit tries again.
   void CheckpointIfDue(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
-  /// Leaves a single file, if it can; what cannot be written now is in the log.
+  /// Writes a last checkpoint, so that a single file is left. If that fails, the log stays and has
+  /// everything.
   void Close(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
-  /// Why the last checkpoint that was made by itself failed; "" where one has succeeded since.
+  /// Returns why the last automatic checkpoint failed; "" if one has succeeded since.
   std::string automatic_error() const;
 
  private:
-  /// With the mutex of checkpoints; while it waits, the user may interrupt.
+  /// Waits for the mutex of checkpoints and locks it. The user may interrupt the wait.
   std::unique_lock<std::timed_mutex> BeginCheckpoint();
-  /// Whether changes that only the log has take much memory, and enough was logged since this was last tried.
+  /// Returns whether changes that only the log has take much memory, and enough was logged since the last
+  /// attempt.
   bool IsMemoryShort() const;
-  /// Whether what cannot be given back takes a good part of the memory.
+  /// Returns whether memory that no cache could free is more than a quarter of the limit.
   bool KeepsMuchMemory() const;
   void SetAutomaticError(const char* message) noexcept;
   uint64_t CheckpointThreshold(const Settings& settings) const;
@@ -63,22 +69,22 @@ class DatabaseStorage final : public CommitLog {
   void ReplayFrames(class LogReader& reader, Catalog& catalog, TransactionManager& transactions,
                     const Settings& settings);
   void Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-  /// Removes what a process left that was killed while it began a log; not if this only reads.
+  /// Removes a file that a killed process left while it began a log; does nothing in a read-only database.
   void RemoveLeftover(const std::string& path);
-  /// `moved`: blocks whose row groups and parts of indexes are written anew. `keep_log_as`: the old log is
-  /// renamed, not removed.
+  /// Writes a checkpoint. Row groups and index parts in the blocks `moved` are written to other blocks. The
+  /// old log is renamed to `keep_log_as`; if that is empty, it is removed.
   void WriteCheckpoint(Catalog& catalog, TransactionManager& transactions, const Settings& settings,
                        const std::set<uint64_t>& moved, const std::string& keep_log_as = "");
-  /// Writes rows and indexes that are in memory to free blocks, as a checkpoint does, but leaves the durable
-  /// one and the log as they are: for memory, while the log is replayed.
+  /// Writes rows and indexes from memory to free blocks, so that replaying a log needs little memory. The
+  /// durable checkpoint and the log stay as they are, so nothing depends on these blocks after a crash.
   void WriteRowsOnly(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-  /// The blocks of row groups at the end of the file that there is room for before it, and those that are
-  /// mostly empty, if fewer would do.
+  /// Returns the blocks to vacate: those at the end of the file for which there are free blocks before it,
+  /// and mostly empty ones, if fewer would do.
   std::set<uint64_t> FindBlocksToMove(Catalog& catalog, TransactionManager& transactions);
-  /// After a checkpoint.
+  /// Ends the log, whose commits the checkpoint has. Renames it to `keep_as`; if that is empty, removes it.
   void ForgetLog(const std::string& keep_as);
   bool HasChanges() const;
-  /// Whether ANALYZE has picked rows that the file does not have.
+  /// Returns whether ANALYZE has picked samples that the file does not have.
   bool HasNewSamples(const Catalog& catalog, TransactionManager& transactions) const;
   std::string log_path() const { return store_->file().path() + ".wal"; }
 
@@ -88,25 +94,26 @@ class DatabaseStorage final : public CommitLog {
   // Held during a checkpoint. Not a Mutex: waiting for it can be interrupted.
   std::timed_mutex checkpoint_mutex_;
   mutable Mutex log_mutex_;
-  // The log's, or 0: who asks after a commit must not wait for the sync of the next one.
+  // The length of the log; 0 if there is none. Atomic, so that asking after a commit does not wait for the
+  // sync of the next one.
   std::atomic<uint64_t> log_size_bytes_{0};
   std::atomic<uint64_t> due_size_bytes_{
-      0};  // After a checkpoint failed: not again before the log is as long.
-  // After one for want of memory failed: not again before the log is as long.
+      0};  // after a checkpoint failed: the log's length at which the next attempt is due
+  // After a checkpoint for lack of memory failed: the length of the log that the next attempt counts from.
   std::atomic<uint64_t> memory_due_size_bytes_{0};
   mutable Mutex error_mutex_;
   std::string automatic_error_ SCAUP_GUARDED_BY(error_mutex_);
   // Null until the first commit after a checkpoint.
   std::unique_ptr<WriteAheadLog> log_ SCAUP_GUARDED_BY(log_mutex_);
 
-  /// The directory that the last checkpoint wrote of a table: while its rows are the same, it is not written
-  /// again.
+  /// The directory of a table in the last checkpoint. It is not written again as long as the table's snapshot
+  /// and sample are the same.
   struct StoredDirectory {
     std::shared_ptr<const TableSnapshot> snapshot;
     std::shared_ptr<const TableSample> sample;
     Extents extents;
   };
-  std::map<uint64_t, StoredDirectory> directories_;  // By table id.
+  std::map<uint64_t, StoredDirectory> directories_;  // by table id; guarded by checkpoint_mutex_
 };
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Writes row groups of documents anew in idle time.
+// Rewrites row groups of documents in idle time.
 #include "main/database/document_materializer.hpp"
 
 #include <chrono>
@@ -15,14 +15,16 @@ namespace scaup {
 
 namespace {
 
-/// Work is looked for so seldom that commits do not feel it.
+/// The least time between two searches for work. A search reads the whole catalog, so commits must not cause
+/// one each.
 constexpr int64_t kMillisecondsBetweenLooks = 100;
-/// Nobody has been at work for so long: then a step is likely to be in nobody's way.
+/// No statement has run for this long. A program that runs statement after statement leaves shorter gaps, and
+/// a step in a gap would delay its next statement.
 constexpr int64_t kIdleMilliseconds = 50;
 
 }  // namespace
 
-/// The thread, and what it waits for.
+/// The thread and its state. Owned by the materializer.
 struct DocumentMaterializer::Worker {
   Mutex mutex;
   ConditionVariable changed;
@@ -62,25 +64,31 @@ void DocumentMaterializer::Notify() noexcept {
       const MutexLock lock(worker.mutex);
       const int64_t now = Activity::Now();
       if (worker.has_work || worker.is_stopping || now - worker.looked_at < kMillisecondsBetweenLooks) return;
+      // The time is noted before the search, so that only one of several committing threads searches.
       worker.looked_at = now;
     }
+    // The search runs without the mutex: it may take long in a large catalog, and commits call this.
     if (!database_.settings().document_materializer || !FindWork()) return;
     const MutexLock lock(worker.mutex);
     if (worker.is_stopping) return;
     worker.has_work = true;
+    // Most databases have no collections, so the thread is started only once there is work. It blocks all
+    // signals, which belong to the program's own threads.
     if (!worker.thread.joinable()) {
       const BlockedSignals blocked;
       worker.thread = WorkerThread([this] { Work(); });
     }
     worker.changed.NotifyAll();
   } catch (const std::exception&) {
-    // No memory, no thread, or a row group that cannot be read: whoever reads it will say so.
+    // No memory, no thread, or an unreadable row group. The commit has succeeded, and a query that reads the
+    // row group will report it.
   }
 }
 
 bool DocumentMaterializer::Step() {
   const MutexLock lock(step_mutex_);
   const Settings settings = database_.settings();
+  // The table is searched for again in each step: since the last one, it may have been dropped.
   const auto table = FindWork();
   return table && ShredNext(*table, database_.transactions(), ShreddingPolicy::Of(settings),
                             EncodingFromName(settings.force_compression));
@@ -92,6 +100,7 @@ void DocumentMaterializer::Work() noexcept {
   while (true) {
     while (!worker.has_work && !worker.is_stopping) worker.changed.Wait(worker.mutex);
     if (worker.is_stopping) return;
+    // The thread first waits for the idle time, then tests whether it was idle. If not, it waits again.
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kIdleMilliseconds);
     while (!worker.is_stopping && worker.changed.WaitUntil(worker.mutex, until)) continue;
     if (worker.is_stopping) return;
@@ -102,7 +111,8 @@ void DocumentMaterializer::Work() noexcept {
       try {
         has_done = database_.settings().document_materializer && Step();
       } catch (const std::exception&) {
-        // No memory or no place on disk: everything is as it was, and the next commit may try again.
+        // No memory or no space on disk. Everything is as it was. The thread then waits for the next commit,
+        // so that it does not fail again and again.
       }
     }
     worker.has_work = has_done;
@@ -112,6 +122,8 @@ void DocumentMaterializer::Work() noexcept {
 void DocumentMaterializer::Run(Table& table, const std::function<void()>& check_interrupt) {
   while (true) {
     check_interrupt();
+    // The mutex is released between steps, so that the destructor's thread and other callers get their turn.
+    // The settings are read in each step, as SET may change the policy meanwhile.
     const MutexLock lock(step_mutex_);
     const Settings settings = database_.settings();
     if (!ShredNext(table, database_.transactions(), ShreddingPolicy::Of(settings),

@@ -1,4 +1,4 @@
-// Keeps the documents of collections attribute by attribute, when nobody else is at work.
+// Rewrites row groups of documents in idle time, so that frequent attributes have columns of their own.
 #pragma once
 
 #include <functional>
@@ -11,22 +11,24 @@ namespace scaup {
 
 class DatabaseInstance;
 
-/// Materializes documents of a database in a file (Sinew, SIGMOD 2014, section 3.1.3). Each step writes one
-/// row group anew and exchanges it for the old one. Queries have the same answer before, during and after it,
-/// and an interruption, even a crash, loses nothing but that step. Thread-safe. Its thread is made when there
-/// is something to do for the first time.
+/// Materializes documents of a database in a file (Sinew, SIGMOD 2014, section 3.1.3). Each step rewrites one
+/// row group and exchanges it for the old one. Queries have the same answers before, during and after a step,
+/// and an interruption or a crash loses at most that step. Owned by the database. Thread-safe. Its thread is
+/// started when there is work for the first time.
 class DocumentMaterializer {
  public:
   /// The database must outlive it.
   explicit DocumentMaterializer(DatabaseInstance& database);
-  /// Waits for the step that is being done.
+  /// Waits for the end of a running step.
   ~DocumentMaterializer();
 
-  /// Says that there may be something to do. Looks for it at times only, so that every commit can call it.
+  /// Notifies the thread that there may be work. Called after every commit, so it searches for work only now
+  /// and then.
   void Notify() noexcept;
-  /// One step, now, of whichever collection has something to do. False: nothing to do.
+  /// Does one step now, for any collection that needs it. Returns false if there is nothing to do. Throws
+  /// Error(kIo) and Error(kOutOfMemory).
   bool Step();
-  /// Does all there is for a collection, now. `check_interrupt` may throw between two steps.
+  /// Does all steps for a collection now. `check_interrupt` is called between two steps and may throw.
   void Run(Table& table, const std::function<void()>& check_interrupt);
 
  private:
@@ -35,7 +37,7 @@ class DocumentMaterializer {
   std::shared_ptr<Table> FindWork() const;
 
   DatabaseInstance& database_;
-  Mutex step_mutex_;  // Held during a step.
+  Mutex step_mutex_;  // held during a step
   std::unique_ptr<Worker> worker_;
 };
 

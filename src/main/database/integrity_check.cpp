@@ -18,6 +18,8 @@ namespace scaup {
 
 namespace {
 
+/// One run of the check. Collects problems instead of throwing at the first one, so that the user sees the
+/// whole damage. Used by one thread.
 class IntegrityCheck {
  public:
   std::vector<std::string> problems;
@@ -28,6 +30,8 @@ class IntegrityCheck {
     for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
       const RowGroup& row_group = *snapshot.row_groups[i];
       row_count += row_group.row_count();
+      // The cache may have intact copies of blocks that are damaged on disk, so checksums are tested by
+      // reading the file itself.
       if (row_group.is_stored())
         CheckBlocks(*table.storage->store(), static_cast<const StoredRowGroup&>(row_group));
       for (size_t column = 0; column < table.columns.size(); column++) {
@@ -41,10 +45,11 @@ class IntegrityCheck {
                                    snapshot.row_count, row_count));
   }
 
-  /// Every row that the transaction sees has its entry, every entry is of a row that there is or was, and no
-  /// two rows have the same key of a unique index.
+  /// Checks that every row that the transaction sees has its entry, that every entry belongs to a row that
+  /// exists or existed, and that no two rows share a key of a unique index.
   void CheckIndex(const TableEntry& table, const TableIndex& index, const Transaction& transaction) {
     name_ = fmt::format("index \"{}\" of table \"{}\".\"{}\"", index.name(), table.schema, table.name);
+    // An index that was made after the transaction began lacks older versions of rows, which is no damage.
     if (!index.IsWholeFor(transaction.view())) return;
     Try([&] {
       CheckRowsInIndex(*table.storage, index, transaction);
@@ -52,7 +57,8 @@ class IntegrityCheck {
     });
   }
 
-  /// The census of a collection counts the documents that the transaction sees, without its own changes.
+  /// Checks that the census of a collection counts the documents that the transaction sees. The census has
+  /// committed documents only, so the transaction's own are not counted.
   void CheckCensus(const TableEntry& collection, const Transaction& transaction) {
     name_ = fmt::format("collection \"{}\".\"{}\"", collection.schema, collection.name);
     Try([&] {
@@ -90,12 +96,16 @@ class IntegrityCheck {
       const auto numbers = chunk.column(columns.column_count()).ViewAs<int64_t>(count);
       for (size_t i = 0; i < count; i++) {
         const auto row = static_cast<RowNumber>(numbers[i]);
+        // Rows that the transaction has inserted get their numbers, and lasting index entries, only at the
+        // commit.
         if (IsLocalRow(row)) continue;
         bool has_entries = true;
         for (size_t k = keys.begin(i); k < keys.end(i); k++) {
           values.clear();
           index.tree().Lookup(keys[k], values);
           has_entries = has_entries && std::find(values.begin(), values.end(), row) != values.end();
+          // NULLs are distinct in a unique index. A key may have entries of deleted rows as well, so the
+          // holders are tested for visibility.
           if (!index.is_unique() || keys.has_null(k) || values.size() < 2) continue;
           KeyHolderTest holders = table.indexes().HoldersSeenBy(transaction, index);
           for (const uint64_t value : values) {
@@ -114,10 +124,12 @@ class IntegrityCheck {
     OrderedIndexScan scan(index.tree(), {}, false);
     uint64_t unknown = 0;
     for (IndexBatch batch; scan.Next(kVectorSize, false, batch);) {
+      // The snapshot is taken for each batch: commits during the check add entries of new rows.
       const RowNumber next_row = table.snapshots().Newest()->next_row;
       for (const uint64_t value : batch.values) unknown += !IndexValue::IsLocal(value) && value >= next_row;
     }
-    // A commit may be on its way, whose rows have their numbers already.
+    // A commit in progress may have numbered its rows and put them into the index before it publishes them.
+    // So an index with changes is not judged.
     if (unknown != 0 && !index.HasChanges())
       problems.push_back(fmt::format("{}: {} entries are of no row", name_, unknown));
   }
@@ -127,15 +139,17 @@ class IntegrityCheck {
     try {
       body();
     } catch (const Error& error) {
+      // Only errors of the file are findings. An interrupt or a lack of memory ends the check.
       if (error.kind() != ErrorKind::kIo) throw;
       problems.push_back(fmt::format("{}: {}", name_, error.message()));
     }
   }
 
-  /// The checksums of all blocks that the row group needs.
+  /// Checks the checksums of all blocks that a row group needs.
   void CheckBlocks(BlockStore& store, const StoredRowGroup& row_group) {
     const auto check = [&](const Extents& extents) {
       for (const Extent& extent : extents) {
+        // Row groups share blocks; each block is read once.
         if (!checked_.insert(extent.block.block_id).second) continue;
         buffer_.resize(kFileBlockBytes);
         Try([&] { store.file().ReadBlock(extent.block, buffer_.data()); });
@@ -157,6 +171,8 @@ class IntegrityCheck {
       reader->Read(block, count, values);
       values.Flatten(count);
       const ZoneMap found = ComputeZoneMap(type, values.Data<std::byte>(), values.Validity(), count);
+      // Bounds may be wider than the values, as for prefixes of strings. They fit if merging the values into
+      // them does not widen them.
       ZoneMap merged = reader->segment().block_zone(block);
       const ZoneMap stated = merged;
       merged.Merge(found, type);

@@ -1,4 +1,4 @@
-// Table succession: what became of tables whose rows ALTER TABLE made anew.
+// Table succession: finds the table that has replaced another one after ALTER TABLE rewrote its rows.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,20 @@
 
 namespace scaup {
 
-/// Successors of tables in one database, as long as it is open: a table stays the same to callers that hold
-/// on to it for longer than a statement, though its rows are elsewhere. Thread-safe.
+/// The successors of tables, for as long as the database is open. ALTER TABLE may give a table another
+/// storage; an appender still finds it, although it refers to the old one. Owned by the database.
+/// Thread-safe.
 class TableSuccession {
  public:
-  /// The rows of the table of storage `before` will be those of storage `after`, if the transaction commits.
+  /// Notes that storage `after` replaces storage `before` if the transaction commits.
   void Note(uint64_t before, uint64_t after) {
     const MutexLock lock(mutex_);
     after_.emplace(before, after);
   }
-  /// The table as the transaction sees it that began with this storage; null if it was dropped.
+  /// Returns the table that began with this storage, as the transaction sees it; null if it was dropped.
   TableEntryRef Find(const Catalog& catalog, const Transaction& transaction, uint64_t storage) const {
+    // Several transactions may have noted a successor of the same storage, and some of them were rolled back.
+    // The catalog decides: it knows only the storage that was committed.
     std::vector<uint64_t> candidates{storage};
     while (!candidates.empty()) {
       const uint64_t candidate = candidates.back();
