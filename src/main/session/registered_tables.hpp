@@ -1,4 +1,4 @@
-// Tables that a program offers to the statements of one connection.
+// Registered tables: Arrow tables that a program offers to the statements of one connection.
 #pragma once
 
 #include <functional>
@@ -11,21 +11,22 @@
 
 namespace scaup {
 
-/// Tables by names, whose case does not count: SQL folds it. Guarded by the session's mutex.
+/// Registered tables by name, without regard to case. Owned by a session and guarded by its mutex. Statements
+/// share the tables, so one that is removed lives until they end.
 class RegisteredTables final : public ForeignTables {
  public:
-  /// ReplacementScan of scaup/connection.hpp.
+  /// The ReplacementScan of scaup/connection.hpp.
   using Finder = std::function<ArrowFactory(std::string_view name, ArrowArrayStream* once)>;
 
   void Add(std::string_view name, std::shared_ptr<ArrowTable> table);
-  /// False where there was none.
+  /// Returns false if there is none of that name.
   bool Remove(std::string_view name);
-  /// Sets the finder that is asked for names that are not here; null: none.
+  /// Sets the finder that is asked for unknown names; null for none.
   void SetFinder(Finder finder) { finder_ = std::move(finder); }
   std::shared_ptr<ArrowTable> Find(std::string_view name) override;
 
  private:
-  std::map<std::string, std::shared_ptr<ArrowTable>, std::less<>> tables_;  // Names in lower case.
+  std::map<std::string, std::shared_ptr<ArrowTable>, std::less<>> tables_;  // names in lower case
   Finder finder_;
 };
 

@@ -36,6 +36,7 @@ SessionLock::SessionLock(Session& session)
 
 void Session::EndStream() {
   if (const auto open = stream_.lock()) {
+    // A stream that had ended by itself still reports its end; only one that loses rows reports an error.
     open->was_closed = open->execution != nullptr;
     open->execution.reset();
   }
@@ -50,6 +51,8 @@ std::unique_ptr<StatementExecution> Session::Begin() {
 }
 
 void Session::RunTransaction(const ast::Statement& statement) {
+  // The stream of the last statement ends first. A session has one transaction and one progress at a time,
+  // and ROLLBACK must not take the rows away from under an open scan.
   EndStream();
   block_.Run(statement.As<ast::TransactionStatement>());
 }
@@ -58,12 +61,16 @@ template <typename Body>
 auto Session::InStatement(Body&& body) {
   origin_.RequireOwn();
   const SessionLock lock(*this);
+  // An interruption that came while nothing ran is dropped: its sender meant a statement that has ended.
   interrupted_.store(false);
   const RunningCall running(interrupted_);
+  // The mark is set before anything can fail. A syntax error comes before the statement has begun, and must
+  // not undo the statements before it.
   block_.KeepChanges();
   try {
     return body();
   } catch (const Error& error) {
+    // The changes are undone before the mutex is released, so that no later call sees a half-done statement.
     block_.Fail();
     database_->ExplainOutOfMemory(error);
     throw;
@@ -105,6 +112,7 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
   }
   if (IsAboutNamed(statement)) return RunNamed(statement, parameters);
   auto execution = Begin();
+  // A collection that the statement creates must exist before the statement is bound to it.
   execution->CreateCollectionFor(statement);
   PreparedPlan prepared = execution->Prepare(statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
@@ -114,12 +122,16 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
 
 std::unique_ptr<StatementExecution> Session::BeginCached(std::string_view sql,
                                                          std::span<const Value> parameters) {
+  // Uncommitted changes of the catalog have no version yet, so no cached plan can be known to fit them.
   if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return nullptr;
+  // Read before the transaction begins, as Catalog::version demands.
   const uint64_t version = block_.is_open() ? block_.catalog_version() : database_->catalog().version();
   CachedStatement* kept = kept_.Find(sql, DeclaredTypes(parameters), version);
   if (kept == nullptr) return nullptr;
   CheckParameterCount(kept->statement->parameter_count, parameters.size());
   auto execution = Begin();
+  // Another session may have changed the catalog between the lookup and the begin of the transaction, and the
+  // session's settings and the attributes of documents are no part of the catalog's version.
   if (kept->prepared.catalog_version != execution->catalog_version() ||
       !execution->HasSettingsOf(kept->prepared) ||
       !kept->prepared.KnowsAttributes(execution->transaction())) {
@@ -139,6 +151,7 @@ std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::St
   PreparedPlan prepared = execution->Prepare(*statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
   const auto types = DeclaredTypes(parameters);
+  // A statement that fails to start is not cached.
   if (!execution->has_changed_catalog() && kept_.WouldKeep(sql, types, *statement, prepared)) {
     execution->StartAgain(prepared, parameters);
     kept_.Add(sql, types, {std::move(statement), std::move(prepared)});
@@ -156,6 +169,8 @@ QueryResult Session::Execute(std::string_view sql, std::span<const Value> parame
     auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
     if (statements.size() == 1)
       return ResultAccess::MakeResult(RunText(sql, std::move(statements[0]), parameters));
+    // The cache finds statements by their whole text, so those of a longer text are not cached. All of them
+    // are parsed before the first one runs: a syntax error anywhere in the text runs none.
     std::shared_ptr<const ResultData> last = MakeSharedInProcess<ResultData>();
     for (const auto& statement : statements) last = Run(*statement, parameters);
     return ResultAccess::MakeResult(std::move(last));
@@ -170,6 +185,8 @@ StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> executio
 
 StreamingResult Session::OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects) {
   if (!has_effects) return OpenStream(std::move(execution));
+  // The rows are materialized and the statement has committed. The session forgets the stream, so that later
+  // statements do not close it.
   execution->RunToEnd();
   auto stream = OpenStream(std::move(execution));
   stream_.reset();
@@ -199,6 +216,7 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
     execution->CreateCollectionFor(*statement);
     PreparedPlan prepared = execution->Prepare(*statement, parameters);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
+    // Determined before the start, which consumes the plan.
     const bool has_effects = HasEffects(*prepared.plan->root);
     execution->StartFirst(prepared, parameters);
     return OpenStarted(std::move(execution), has_effects);
@@ -207,6 +225,8 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
 
 PreparedPlan Session::Prepare(const ast::Statement& statement) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
+    // Statements about transactions and names have no plan. They are run from their syntax tree at each
+    // execution.
     if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return PreparedPlan();
     const auto execution = Begin();
     PreparedPlan prepared;
@@ -216,7 +236,8 @@ PreparedPlan Session::Prepare(const ast::Statement& statement) {
 }
 
 bool Session::IsStale(const PreparedPlan& prepared, const StatementExecution& execution) {
-  // What the transaction itself has changed in the catalog has no version yet.
+  // Changes of the catalog by the transaction itself have no version yet, so no version tells whether a plan
+  // fits.
   return prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
          !execution.HasSettingsOf(prepared) || !prepared.KnowsAttributes(execution.transaction());
 }
@@ -226,12 +247,14 @@ void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepare
   if (prepared.plan && !IsStale(prepared, execution)) return;
   execution.CreateCollectionFor(statement);
   prepared = execution.Prepare(statement);
-  // What is made for preparing alone goes again: it is made anew when the plan is executed.
+  // A collection that was created for preparing alone is rolled back with this transaction. Version 0, which
+  // no catalog has, marks the plan as stale for the next execution.
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;
 }
 
 PreparedPlan& Session::PlanFor(const ast::Statement& statement, PreparedPlan& prepared,
                                const std::vector<LogicalType>& types, StatementExecution& execution) {
+  // Programs pass few combinations of types. The bound limits the memory of those that pass many.
   constexpr size_t kMostPlans = 16;
   if (!prepared.plan || !prepared.follows_given_types || statement.parameter_count == 0) return prepared;
   std::vector<LogicalType> declared = prepared.declared_types;
@@ -292,7 +315,8 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
     ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
                "Fetch was asked for no rows: at least one must be wanted");
   }
-  // A statement that reads a stream of its own session has closed it before.
+  // A statement that reads a stream of its own session has closed the stream when it began. The lock is held
+  // by that statement, so the call goes on without it to report this.
   std::optional<SessionLock> lock;
   if (!IsCalledBack() || !stream.was_closed) lock.emplace(*this);
   mutex.AssertHeld();  // By this thread: by the lock, or by the statement that calls back.
@@ -305,7 +329,8 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
   try {
     part = stream.execution->FetchPart(most_rows);
   } catch (...) {
-    // What is done stays so, and its rows can be fetched again.
+    // A statement that has committed cannot fail any more. Its materialized rows can be fetched again, for
+    // example when memory is available.
     if (stream.execution->is_done()) throw;
     stream.execution.reset();
     block_.Fail();
@@ -319,8 +344,9 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
   return true;
 }
 
-// The query's transaction ends under the session's lock, like everything else of it. Where a statement of the
-// session has the stream, it has closed it, or the stream had ended.
+// The transaction of the query ends under the session's mutex, like all its other actions. If a statement of
+// the session destroys the stream, this thread holds the mutex already; the stream has then ended or was
+// closed.
 void Session::End(StreamExecution& stream) noexcept {
   std::optional<MutexLock> lock;
   if (!IsCalledBack()) lock.emplace(mutex);

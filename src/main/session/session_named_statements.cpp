@@ -18,7 +18,8 @@ int64_t NowMicros() {
       .count();
 }
 
-/// Calls `body`; its errors are about the text of PREPARE, and have no position in that of the present one.
+/// Calls `body` and removes positions from its errors. They refer to the text of PREPARE, while the user has
+/// the text of EXECUTE.
 template <typename Body>
 auto WithoutPositions(Body&& body) -> decltype(body()) {
   try {
@@ -38,7 +39,8 @@ void CheckArgumentCount(const ast::ExecuteStatement& execute, size_t wanted) {
              execute.name_position);
 }
 
-/// `types`: those of the columns before, as they are called now.
+/// Returns whether two plans return the same columns. `types` are the former types of the columns, with enums
+/// as they are now.
 bool GivesSame(const LogicalPlan& before, const std::vector<LogicalType>& types, const LogicalPlan& now) {
   return before.returns_rows == now.returns_rows && before.names == now.names && types == now.types;
 }
@@ -47,15 +49,18 @@ bool GivesSame(const LogicalPlan& before, const std::vector<LogicalType>& types,
 
 void Session::PrepareNamed(const ast::PrepareStatement& prepare) {
   const auto execution = Begin();
+  // Tested after Begin, which reports an aborted block first, and before the work of planning.
   named_.CheckIsFree(prepare.name);
   auto named = std::make_unique<NamedStatement>();
   execution->CreateCollectionFor(*prepare.statement);
   named->prepared = execution->Prepare(*prepare.statement, prepare.types);
+  // Errors of later executions must not have positions in the text of PREPARE.
   ForgetPositions(*named->prepared.plan->root);
   if (execution->has_changed_catalog()) named->prepared.catalog_version = 0;
   named->types = execution->TypesWithin(named->prepared);
   named->text = prepare.text;
-  // The tree goes with the statement that it came in: this one has its own.
+  // The syntax tree of this call is destroyed with it, so the named statement parses its text again and owns
+  // its tree.
   named->statement = std::move(static_cast<ast::PrepareStatement&>(*ParseSingle(prepare.text)).statement);
   named->prepared_micros = NowMicros();
   named_.Add(prepare.name, std::move(named));
@@ -72,7 +77,8 @@ void Session::RefreshNamed(NamedStatement& named, StatementExecution& execution)
   execution.FollowTypes(named.types, columns);
   PreparedPlan prepared =
       WithoutPositions([&] { return execution.PrepareTyped(*named.statement, parameters); });
-  // Paths have the types that documents give them.
+  // A client may have prepared for the columns that were described to it, so they must not change, as in
+  // PostgreSQL. Paths of documents are exempt: their types follow the documents.
   if (!follows_types && !GivesSame(*named.prepared.plan, columns, *prepared.plan))
     ThrowNotSupported(
         "cached plan must not change result type: DEALLOCATE the statement and PREPARE it again");
@@ -82,7 +88,8 @@ void Session::RefreshNamed(NamedStatement& named, StatementExecution& execution)
   named.prepared = std::move(prepared);
 }
 
-/// By the types that PREPARE gave, else by those of EXECUTE's arguments.
+/// Returns the plan for the types that PREPARE has declared, and for the others by the types of EXECUTE's
+/// arguments.
 PreparedPlan& Session::NamedPlanFor(NamedStatement& named, const ast::ExecuteStatement& execute,
                                     StatementExecution& execution, std::span<const Value> parameters) {
   PreparedPlan& prepared = named.prepared;
@@ -93,6 +100,7 @@ PreparedPlan& Session::NamedPlanFor(NamedStatement& named, const ast::ExecuteSta
   }
   return WithoutPositions([&]() -> PreparedPlan& {
     PreparedPlan& plan = PlanFor(*named.statement, prepared, types, execution);
+    // PlanFor may have planned just now, with positions. The plan of PREPARE has lost them before.
     if (&plan != &prepared) ForgetPositions(*plan.plan->root);
     return plan;
   });
@@ -108,7 +116,10 @@ Session::Ready Session::BeginNamed(const ast::Statement& statement, std::span<co
   RefreshNamed(named, *ready.execution);
   PreparedPlan& plan = NamedPlanFor(named, execute, *ready.execution, parameters);
   const std::vector<LogicalType>& types = plan.parameter_types;
+  // Arguments are evaluated once, before the plan runs, as constants in the types that the plan wants.
   ready.values = ready.execution->EvaluateArguments(execute.arguments, types, parameters);
+  // EXPLAIN and CREATE TABLE AS are bound as one statement with the prepared query in the place of EXECUTE,
+  // as they need the query's plan within their own.
   const auto whole = WithoutExecute(statement, named, database_->settings().max_expression_depth);
   if (!whole) {
     ready.named = &plan;
@@ -130,7 +141,8 @@ bool Session::RunAboutNamed(const ast::Statement& statement) {
     return true;
   }
   if (statement.kind != ast::StatementKind::kDeallocate) return false;
-  const auto execution = Begin();  // For the errors of a block that was aborted.
+  // DEALLOCATE needs no transaction, but must fail in an aborted block like any other statement.
+  const auto execution = Begin();
   const auto& deallocate = statement.As<ast::DeallocateStatement>();
   named_.Remove(deallocate.name, deallocate.name_position);
   return true;

@@ -1,4 +1,4 @@
-// Statements that a session has seen before.
+// The cache of a session's statements.
 #include "main/session/statement_cache.hpp"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace scaup {
 
 namespace {
 
-/// Longer texts take long to run, too; and this bounds the memory that the cache takes.
+/// A longer text also takes long to run, so parsing it matters less. The bounds limit the memory of the
+/// cache, together with the number of its statements.
 constexpr size_t kLongestText = 4000;
 constexpr size_t kMostColumns = 200;
 
@@ -22,7 +23,8 @@ uint64_t KeyOf(std::string_view sql, std::span<const LogicalType> parameter_type
   return hash == 0 ? 1 : hash;  // 0 marks free places.
 }
 
-/// Whether the plan of a statement depends on the catalog alone: SHOW and the like have their answer in it.
+/// Returns whether the plan of a statement depends on the catalog alone. Plans of SHOW and the like contain
+/// their answer, so they serve once.
 bool IsReusable(const ast::Statement& statement) {
   CheckStack();
   return statement.kind == ast::StatementKind::kSelect || statement.kind == ast::StatementKind::kInsert ||
@@ -30,7 +32,8 @@ bool IsReusable(const ast::Statement& statement) {
          statement.kind == ast::StatementKind::kMerge;
 }
 
-/// Table functions look at files, listings and settings when they are bound.
+/// Returns whether a plan can be reused. Table functions read files, listings and settings when they are
+/// bound, and these may change without a change of the catalog.
 bool IsReusable(const LogicalOperator& plan) {
   CheckStack();
   return plan.kind() != LogicalKind::kTableFunction &&
@@ -53,6 +56,8 @@ StatementCache::Entries::iterator StatementCache::FindEntry(uint64_t hash, std::
 
 CachedStatement* StatementCache::Find(std::string_view sql, std::span<const LogicalType> parameter_types,
                                       uint64_t catalog_version) {
+  // All entries have one version, so comparing it once suffices. Dropping them all also releases dropped
+  // tables.
   if (std::exchange(catalog_version_, catalog_version) != catalog_version) {
     by_hash_.clear();
     entries_.clear();
@@ -60,6 +65,7 @@ CachedStatement* StatementCache::Find(std::string_view sql, std::span<const Logi
   if (sql.size() > kLongestText || entries_.empty()) return nullptr;
   const auto entry = FindEntry(KeyOf(sql, parameter_types), sql, parameter_types);
   if (entry == entries_.end()) return nullptr;
+  // Splicing moves the entry to the front and leaves the iterators in by_hash_ valid.
   entries_.splice(entries_.begin(), entries_, entry);
   return &entry->statement;
 }
@@ -69,6 +75,8 @@ bool StatementCache::WouldKeep(std::string_view sql, std::span<const LogicalType
   if (sql.size() > kLongestText || !prepared.plan || prepared.catalog_version != catalog_version_)
     return false;
   const uint64_t hash = KeyOf(sql, parameter_types);
+  // Noted before the other tests, so that it happens at each first time. The array has a fixed size: a flood
+  // of different texts must not grow it.
   if (std::exchange(seen_[hash % seen_.size()], hash) != hash) return false;
   return prepared.plan->types.size() <= kMostColumns && IsReusable(statement) &&
          IsReusable(*prepared.plan->root);

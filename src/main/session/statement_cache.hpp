@@ -13,32 +13,32 @@
 
 namespace scaup {
 
-/// A statement of the cache. Owned by it.
+/// A cached statement. Owned by the cache, and valid until its next call.
 struct CachedStatement {
   ast::StatementPtr statement;
-  PreparedPlan prepared;  ///< for its version of the catalog, and for parameters of the types it was made for
+  PreparedPlan prepared;  ///< for one version of the catalog and one list of parameter types
 };
 
-/// Keeps the statements that were used last, so that a program that sends the same text again and again pays
-/// for parsing and planning once, as if it had prepared it. Owned by a session and guarded by its mutex.
+/// Caches the statements that were used last, so that a program that sends a text again and again pays for
+/// parsing and planning once, as if it had prepared it. Owned by a session and guarded by its mutex.
 ///
-/// A statement is found by its text and the types that its parameters are declared with, since binding
-/// depends on them. A text that comes once is not kept: only that it came. Plans hold tables: when the
-/// catalog has another version than it had, all of them go, so that a dropped table stays until the session's
-/// next look at the latest.
+/// A statement is found by its text and the declared types of its parameters, since binding depends on both.
+/// A text is cached when it comes for the second time; most texts come once. Plans share ownership of tables,
+/// so all plans are dropped when the version of the catalog changes. A dropped table thus lives until the
+/// session's next lookup at the latest.
 class StatementCache {
  public:
   explicit StatementCache(size_t most_statements = 128) : most_statements_(most_statements) {}
 
-  /// Null where it is not kept. Valid until the next call. REQUIRES: `catalog_version` was read before the
-  /// transaction began that will run it, and that transaction has not changed the catalog.
+  /// Returns a cached statement, or null. Valid until the next call. REQUIRES: `catalog_version` was read
+  /// before the transaction began that will run it, and that transaction has not changed the catalog.
   CachedStatement* Find(std::string_view sql, std::span<const LogicalType> parameter_types,
                         uint64_t catalog_version);
-  /// Whether Add is worth a copy of the plan: the text came before, is not long, and what it means depends on
-  /// the catalog alone. False where it is the first time, which is noted.
+  /// Returns whether Add is worth a copy of the plan: the text has come before, is short, and its meaning
+  /// depends on the catalog alone. Notes a text that comes for the first time.
   bool WouldKeep(std::string_view sql, std::span<const LogicalType> parameter_types,
                  const ast::Statement& statement, const PreparedPlan& prepared);
-  /// Keeps the only statement of a text, in the place of the one that was not used for longest.
+  /// Caches the only statement of a text; a full cache drops the least recently used one.
   void Add(std::string_view sql, std::span<const LogicalType> parameter_types, CachedStatement statement);
   void Clear();
 
@@ -60,7 +60,8 @@ class StatementCache {
   uint64_t catalog_version_ = 0;  // the catalog version of all entries
   Entries entries_;               // most recently used first
   std::unordered_multimap<uint64_t, Entries::iterator> by_hash_;
-  /// Hashes of texts that came once, each where its lowest bits say.
+  /// Hashes of texts that came once, each at the position of its lowest bits. A collision only delays the
+  /// caching of a text.
   std::array<uint64_t, 256> seen_{};
 };
 
