@@ -20,7 +20,8 @@ namespace scaup {
 
 namespace {
 
-/// Whether rows of the table must be more than of its types and not NULL.
+/// Returns whether new rows have to pass more than their types and NOT NULL. Such rows go through an INSERT,
+/// which checks constraints and computes columns.
 bool HasRules(const TableEntry& table) {
   return !table.constraints.checks.empty() || !table.constraints.foreign_keys.empty() ||
          std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnDefinition& column) {
@@ -28,7 +29,8 @@ bool HasRules(const TableEntry& table) {
          });
 }
 
-/// The columns that are appended: generated ones are not among them.
+/// Returns the columns that a row has values for. Generated columns and GENERATED ALWAYS AS IDENTITY are
+/// computed.
 std::vector<size_t> AppendedColumns(const TableEntry& table) {
   std::vector<size_t> columns;
   for (size_t i = 0; i < table.columns.size(); i++) {
@@ -46,6 +48,8 @@ std::vector<LogicalType> TypesOfColumns(const TableEntry& table, const std::vect
 
 }  // namespace
 
+/// The state of an appender. Owned by it and used by one thread at a time. Takes the session's mutex only to
+/// begin and to insert, so that statements of the connection may run between rows.
 struct Appender::State {
   State(std::shared_ptr<Session> session_in, TableEntryRef table_in)
       : session(std::move(session_in)),
@@ -60,6 +64,7 @@ struct Appender::State {
     Begin();
   }
 
+  /// Begins anew after a flush, or after an error that has left the columns with different numbers of rows.
   void Begin() {
     MemoryTracker& memory = session->database()->memory();
     for (Vector& vector : chunk.columns()) vector.AccountStrings(&memory);
@@ -67,6 +72,7 @@ struct Appender::State {
     pieces.clear();
     row = column = 0;
     chunk_bytes = 0;
+    // A chunk ends early if its strings are long: a full one could otherwise exceed a small memory limit.
     most_chunk_bytes = MostHeapBytes(memory) / 4;
     BeginPiece();
   }
@@ -76,6 +82,8 @@ struct Appender::State {
     writer.reset();
     builder.reset();
     MemoryTracker& memory = session->database()->memory();
+    // A writer's rows can become rows of the table as they are, and it writes large row groups to the file at
+    // once. A builder only collects rows for an INSERT.
     if (has_rules) {
       builder = std::make_unique<RowGroupBuilder>(types, memory);
     } else {
@@ -103,6 +111,7 @@ struct Appender::State {
                  fmt::format("\"{}\" does not convert to {} for column \"{}\"", value.ToString(),
                              definition.type.ToString(), definition.name));
     }
+    // Tested here rather than at the flush, so that the error belongs to the row that has the NULL.
     if (converted.is_null() && definition.not_null) {
       Restart();
       ThrowError(
@@ -110,6 +119,7 @@ struct Appender::State {
           fmt::format("null value in column \"{}\" violates its NOT NULL constraint", definition.name));
     }
     Vector& target = chunk.column(column);
+    // A row that failed may have set NULL at this position before.
     if (target.Validity() != nullptr) SetValid(target.MutableValidity(), row);
     target.SetValue(row, converted);
     if (!converted.is_null() && target.physical_type() == PhysicalType::kString)
@@ -126,7 +136,7 @@ struct Appender::State {
     }
   }
 
-  /// The record of a document that is given as JSON text.
+  /// Returns the record of a document that is given as JSON text. Throws Error(kConversion, 22P02).
   Value RecordOf(const Value& document) {
     std::string record;
     JsonFault fault;
@@ -139,7 +149,7 @@ struct Appender::State {
                fmt::format("not a document, at byte {}: {}", fault.offset + 1, fault.reason));
   }
 
-  /// A row that failed is begun anew.
+  /// Discards the values of the current row. The appender stays usable, and the caller appends the row again.
   void Restart() { column = 0; }
 
   void EndRow() {
@@ -170,11 +180,12 @@ struct Appender::State {
     chunk_bytes = 0;
   }
 
-  /// Rows of Arrow arrays, behind those before. They are read when they are flushed.
+  /// Appends rows of Arrow arrays behind those so far. They are read by the flush, with all threads.
   void PutArrow(OwnedArrowStream stream) {
     session->origin().RequireOwn();
     RequireWholeRow("AppendArrow");
     auto arrow = std::make_shared<ArrowTable>(std::move(stream));
+    // The types are checked now, so that the error belongs to this call and not to the flush.
     if (!documents) CheckColumns(*arrow);
     try {
       TakePiece();
@@ -209,6 +220,8 @@ struct Appender::State {
                            columns.size(), before));
   }
 
+  /// Inserts all rows since the last flush. After an error they are dropped: their columns may have been handed
+  /// over already.
   void Flush() {
     session->origin().RequireOwn();
     RequireWholeRow("Flush or Close");
@@ -221,7 +234,7 @@ struct Appender::State {
     Begin();
   }
 
-  /// Ends the rows that were collected since the last piece.
+  /// Ends the rows that were collected since the last piece, and returns them.
   RowGroupList TakeRowGroups() {
     FinishRows();
     return builder ? builder->TakeFinished() : writer->TakeRowGroups();
@@ -239,26 +252,28 @@ struct Appender::State {
     BeginPiece();
   }
 
-  /// As INSERT does, where the table asks for more than that rows are put in, is not as it was when the
-  /// appender was made, or where rows have yet to be converted.
+  /// Inserts the pieces by an INSERT: if the table has rules, if it has changed since the appender was made,
+  /// or if Arrow arrays have yet to be converted.
   void InsertPieces() {
     TakePiece();
     if (!pieces.empty()) session->InsertAppended({table, columns, std::move(pieces)});
   }
 
-  /// The table as it is now, where rows can be put in as they are; null where not.
+  /// Returns the table as it is now, if rows can be inserted as they are; otherwise null. A collection may
+  /// have changed, since its rows are documents whatever paths it has.
   TableEntryRef PresentTable(const Transaction& transaction) const {
     TableEntryRef present = FindAppendedTable(*session->database(), transaction, *table);
     const bool is_same = documents ? present->storage == table->storage : present == table;
     return is_same ? present : nullptr;
   }
 
-  /// Puts the rows in as they are. False, and nothing has happened, where the table is not as it was.
+  /// Inserts the rows as they are. Returns false, with nothing changed, if the table is not as it was.
   bool PutRows() {
     const SessionLock lock(*session);
     auto& transactions = session->database()->transactions();
     const bool is_own = !session->block().is_open();
     std::shared_ptr<Transaction> transaction;
+    // An error below must undo only the rows of this flush, not earlier statements of the block.
     session->block().KeepChanges();
     try {
       session->block().BeginStatement();
@@ -274,6 +289,7 @@ struct Appender::State {
       session->block().Fail();
       throw;
     }
+    // The commit is outside the try block: if it throws, it has rolled the transaction back itself.
     if (!is_own) return true;
     transactions.Commit(*transaction);
     session->database()->CheckpointIfDue();
@@ -281,8 +297,8 @@ struct Appender::State {
   }
 
   std::shared_ptr<Session> session;
-  std::shared_ptr<const TimeZone> zone;  // The session's when the appender was made.
-  TableEntryRef table;                   // As it was when the appender was made.
+  std::shared_ptr<const TimeZone> zone;  // the session's when the appender was made
+  TableEntryRef table;                   // as it was when the appender was made
   bool has_rules;
   std::vector<size_t> columns;                // table columns that a row has values for
   std::vector<LogicalType> types;             // their types
@@ -292,16 +308,17 @@ struct Appender::State {
   size_t column = 0;
   size_t chunk_bytes = 0;  // size of the strings in `chunk`
   size_t most_chunk_bytes = 0;
-  // What takes the chunks: a writer, which can make them the table's, or what keeps them for an INSERT.
+  // The target of the chunks: a writer, which can insert them as they are, or a builder, which collects them
+  // for an INSERT.
   std::unique_ptr<TableWriter> writer;
   TableWriter::Part* part = nullptr;
   std::unique_ptr<RowGroupBuilder> builder;
-  std::vector<AppendedRows::Piece> pieces;  // What came before.
+  std::vector<AppendedRows::Piece> pieces;  // rows before the current piece
 };
 
 namespace {
 
-/// As the session's transaction sees the table, where one is open.
+/// Returns the table as the session's open transaction sees it, or as it is committed; null if there is none.
 TableEntryRef FindTable(Session& session, const std::string& schema, const std::string& table) {
   session.origin().RequireOwn();
   const SessionLock lock(session);
@@ -321,6 +338,7 @@ TableEntryRef RequireTable(Session& session, const std::string& schema, const st
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}.{}\" does not exist", schema, table));
   }
+  // The rows of an element table follow the documents of its collection.
   if (found->is_element_table()) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
                fmt::format("cannot append to element table \"{}\"; append to its collection", table));
@@ -369,7 +387,8 @@ void Appender::AppendArrow(ArrowArrayStream* stream) {
       ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
                  "AppendArrow needs a stream that was not released");
     }
-    OwnedArrowStream owned(stream);  // Released, whatever happens.
+    // Taken first: the caller passes ownership even if the call fails.
+    OwnedArrowStream owned(stream);
     state().PutArrow(std::move(owned));
   });
 }

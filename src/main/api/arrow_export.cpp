@@ -23,7 +23,8 @@ ArrowLayout LayoutOf(const ArrowOptions& options, const std::string& time_zone) 
   return layout;
 }
 
-/// Names that occur again get _1, _2, ... appended: tables of data frames take each name once.
+/// Returns the names of the columns, with _1, _2, ... appended to repeated ones. Data frames take each name
+/// only once.
 std::vector<std::string> UniqueNames(const std::vector<ResultColumn>& columns) {
   std::set<std::string> used;
   std::vector<std::string> names;
@@ -36,7 +37,9 @@ std::vector<std::string> UniqueNames(const std::vector<ResultColumn>& columns) {
   return names;
 }
 
-/// The state behind an exported stream. Its consumer calls from one thread at a time.
+/// The state behind an exported stream. Owned by the stream and deleted by its release function. Used by one
+/// thread at a time, as the Arrow C interface demands of consumers. Shares ownership of the rows, so it may
+/// outlive the result and the connection.
 class ArrowResultStream {
  public:
   ArrowResultStream(QueryResult rows, const ArrowOptions& options)
@@ -85,7 +88,8 @@ class ArrowResultStream {
     }
   }
 
-  /// An exception may not leave a C function: its text is the stream's last error.
+  /// Calls `answer` and returns an errno value, as exceptions must not leave a C function. The text of the
+  /// error is available from get_last_error.
   template <typename F>
   int Answer(F&& answer) noexcept {
     try {
@@ -126,12 +130,13 @@ class ArrowResultStream {
       Take(std::move(rows));
     }
     const size_t wanted = std::min(options_.batch_rows, row_count_ - row_);
+    // String offsets of Arrow have 31 bits, so an array of long texts has fewer rows.
     const size_t count = writer_->RowsOfArray(row_, wanted);
     writer_->Export(row_, count, out);
     row_ += count;
   }
 
-  /// Makes `rows` what is given next.
+  /// Makes `rows` the source of the next arrays.
   void Take(QueryResult rows) {
     const std::shared_ptr<const ResultData> data = ResultAccess::DataOf(rows);
     std::vector<ArrowSource> sources;
@@ -141,6 +146,8 @@ class ArrowResultStream {
     }
     row_ = 0;
     row_count_ = data->rows.row_count;
+    // Arrays refer to the values without a copy. So they share ownership of the result data, through the
+    // writer.
     writer_.emplace(std::move(sources), LayoutOf(options_, time_zone_), *data->memory, data);
   }
 

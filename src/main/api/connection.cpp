@@ -43,6 +43,7 @@ void Connection::RegisterArrow(std::string_view name, ArrowArrayStream* stream) 
   AtEdge([&] {
     Session& session = Require(session_);
     session.origin().RequireOwn();
+    // The table is made before the lock is taken: it calls the program, which may be slow or call back.
     auto table = std::make_shared<ArrowTable>(stream);
     const SessionLock lock(session);
     session.registered().Add(name, std::move(table));
@@ -94,6 +95,7 @@ std::vector<std::string> SplitStatements(std::string_view sql) {
 // --- PreparedStatement
 // -------------------------------------------------------------------------------------------
 
+/// The state of a prepared statement. Owned by its handle. The session changes `prepared` under its mutex.
 struct PreparedStatement::State {
   const ProcessOrigin origin = {};
   std::shared_ptr<Session> session;
@@ -101,7 +103,7 @@ struct PreparedStatement::State {
   PreparedPlan prepared;
   std::vector<ResultColumn> columns;
 
-  /// After the statement was prepared, maybe again.
+  /// Updates the columns after the statement was prepared, perhaps anew because the catalog has changed.
   void RefreshColumns() {
     columns.clear();
     if (!prepared.plan || !prepared.plan->returns_rows) return;
@@ -165,14 +167,16 @@ StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
 
 namespace {
 
-/// The number of rows that Fetch gives at a time where the caller asks for none.
+/// The number of rows that Fetch returns by default.
 constexpr size_t kUsualRows = 16 * kVectorSize;
 
 }  // namespace
 
+/// The state of a streaming result. Owned by its handle; ends the stream when it is destroyed.
 struct StreamingResult::State {
   explicit State(std::shared_ptr<StreamExecution> execution_in) : execution(std::move(execution_in)) {}
   ~State() {
+    // In a child made by fork the session's mutex may be locked for ever.
     if (execution->session->origin().IsInherited()) return;
     execution->session->End(*execution);
   }

@@ -1,4 +1,4 @@
-// What every method of a public handle asks first: whether the handle was moved from.
+// The check that every method of a public handle begins with: whether the handle was moved from.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,8 @@
 
 namespace scaup {
 
-/// The state behind a handle, which `name` calls in messages. Throws Error(kUsage, 55000) if there is none.
+/// Returns the state behind a handle, which messages call `name`. Throws Error(kUsage, 55000) if there is
+/// none.
 template <typename Pointer>
 auto& RequireState(const Pointer& state, const char* name) {
   if (!state) {

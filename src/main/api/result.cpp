@@ -21,6 +21,7 @@ const T& ValueAt(const MaterializedColumn& column, size_t row) {
 }
 
 const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t row) {
+  // Checked in all builds, as the numbers come from the program.
   if (column >= data.rows.columns.size() || row >= data.rows.row_count) {
     ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
                fmt::format("row {}, column {} is outside a result of {} rows and {} columns", row, column,
@@ -33,7 +34,8 @@ const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t
 
 QueryResult::QueryResult() {
   using Shared = std::shared_ptr<const ResultData>;
-  static const Shared& empty = *new Shared(std::make_shared<const ResultData>());  // Never destroyed.
+  // Never destroyed: handles may outlive static objects at the end of the process.
+  static const Shared& empty = *new Shared(std::make_shared<const ResultData>());
   data_ = empty;
 }
 QueryResult::~QueryResult() = default;
@@ -78,6 +80,7 @@ bool QueryResult::IsNull(size_t column, size_t row) const {
 
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(data(), column, row);
+  // Nested values have string storage, but their bytes are no text.
   if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested()) {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));
@@ -105,6 +108,7 @@ Value QueryResult::GetValue(size_t column, size_t row) const {
 }
 
 void QueryResult::AppendText(size_t column, size_t row, std::string& out) const {
+  // Only some types need the time zone for their text.
   const Value value = GetValue(column, row);
   Value text;
   if (!CastDependsOnTimeZone(value.type(), TypeId::kVarchar) || value.is_null()) {
@@ -115,7 +119,8 @@ void QueryResult::AppendText(size_t column, size_t row, std::string& out) const 
 }
 
 const std::string& QueryResult::time_zone() const {
-  static const std::string& utc = *new std::string("UTC");  // Never destroyed.
+  // Never destroyed, as above.
+  static const std::string& utc = *new std::string("UTC");
   return data().time_zone ? data().time_zone->name() : utc;
 }
 
