@@ -220,7 +220,7 @@ struct Appender::State {
                            columns.size(), before));
   }
 
-  /// Inserts all rows since the last flush. After an error they are dropped: their columns may have been handed
+  /// Inserts all rows since the last flush. After an error they are dropped, as they may have been handed
   /// over already.
   void Flush() {
     session->origin().RequireOwn();

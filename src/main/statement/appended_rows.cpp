@@ -25,30 +25,30 @@ namespace scaup {
 
 namespace {
 
-/// The relation of the rows. It has as many columns as the table, so that it can stand for a scan of it;
-/// those that were not appended are NULL, and nobody reads them.
+/// The rows as a table function. It has as many columns as the table, so that it can replace a scan of it.
+/// Columns that were not appended are NULL, and nothing reads them.
 struct BoundAppendedRows final : BoundTableFunction {
-  std::vector<std::optional<size_t>> sources;  ///< of each column, in the pieces
+  std::vector<std::optional<size_t>> sources;  ///< for each column of the table: the column of the pieces
   std::vector<AppendedRows::Piece> pieces;
-  std::shared_ptr<AttributeDictionary> attributes;  ///< of a collection; null for tables
+  std::shared_ptr<AttributeDictionary> attributes;  ///< for a collection; null for tables
 };
 
-/// The piece that a thread reads, and what it knows of it.
+/// The state of one thread that reads a piece.
 class PieceTurn {
  public:
   virtual ~PieceTurn() = default;
 };
 
-/// A pass over a piece. Any number of threads, each with its turn.
+/// A scan of a piece. Shared by any number of threads, each with its turn.
 class PieceScan {
  public:
   virtual ~PieceScan() = default;
   virtual std::unique_ptr<PieceTurn> MakeTurn(const TableFunctionCall& call) const = 0;
-  /// Puts rows and their place in the piece into `output`. No rows: the end.
+  /// Fills `output` with rows and their batch index within the piece. No rows mean the end.
   virtual void Next(const TableFunctionCall& call, PieceTurn& turn, DataChunk& output) = 0;
 };
 
-/// Row groups, each read by one thread.
+/// A scan of row groups. Each row group is read by one thread.
 class RowGroupScan final : public PieceScan {
  public:
   RowGroupScan(const RowGroupList& row_groups, const BoundAppendedRows& bound)
@@ -85,6 +85,7 @@ class RowGroupScan final : public PieceScan {
   }
 
  private:
+  // An upper bound of the blocks of a row group, which makes the batch indexes of row groups disjoint.
   static constexpr size_t kMostBlocks = 2 * kBlocksPerRowGroup;
   struct Turn final : PieceTurn {
     size_t number = 0;
@@ -98,7 +99,7 @@ class RowGroupScan final : public PieceScan {
   std::atomic<size_t> next_{0};
 };
 
-/// Arrow arrays, whose values are cast to the types of the columns.
+/// A scan of Arrow arrays. Values are cast to the types of the columns.
 class ArrowPieceScan final : public PieceScan {
  public:
   ArrowPieceScan(ArrowTable& arrow, const TableFunctionCall& call, const BoundAppendedRows& bound)
@@ -163,7 +164,8 @@ class ArrowPieceScan final : public PieceScan {
     FindCast(from, type)->kernel({call.context, from, type}, source, count, output);
   }
 
-  /// Records of the rows: of their only value where that is text, else of the object of all.
+  /// Makes records of the rows: from the only value if that is text, otherwise from an object with all
+  /// values.
   void ReadDocuments(const TableFunctionCall& call, Turn& turn, Vector& output) const {
     const size_t count = turn.rows.size();
     const bool is_text = types_.size() == 1 && (types_[0].id() == TypeId::kVarchar || IsJson(types_[0]));
@@ -205,7 +207,7 @@ class ArrowPieceScan final : public PieceScan {
   std::unique_ptr<ArrowScan> scan_;
 };
 
-/// The pieces, one after the other.
+/// The shared state of the table function: all pieces.
 class AppendedShared final : public TableFunctionShared {
  public:
   explicit AppendedShared(const TableFunctionCall& call) {
@@ -219,7 +221,7 @@ class AppendedShared final : public TableFunctionShared {
     }
   }
 
-  /// The piece that the thread reads, to its end.
+  /// The state of one thread, which helps with each piece before it goes on to the next.
   struct Local final : TableFunctionLocal {
     size_t piece = 0;
     std::unique_ptr<PieceTurn> turn;
@@ -231,13 +233,15 @@ class AppendedShared final : public TableFunctionShared {
       if (!local.turn) local.turn = scan.MakeTurn(call);
       scan.Next(call, *local.turn, output);
       if (output.size() == 0) continue;
+      // Batch indexes keep the order of the rows: later pieces have higher ones.
       output.batch_index += local.piece << kPieceShift;
       return;
     }
   }
 
  private:
-  static constexpr size_t kPieceShift = 40;  // No piece has as many vectors.
+  // No piece has as many vectors.
+  static constexpr size_t kPieceShift = 40;
   std::vector<std::unique_ptr<PieceScan>> scans_;
 };
 
@@ -258,14 +262,15 @@ TableFunction AppendedFunction() {
   return function;
 }
 
-/// The column of the table as it is now that an appended one goes to, or its name where there is none.
+/// Returns the column of the present table that an appended column goes to; none if it is gone. The same
+/// storage has the same columns, perhaps renamed; another one is matched by names.
 std::optional<size_t> PresentColumn(const AppendedRows& rows, const TableEntry& present, size_t column) {
   if (present.storage == rows.table->storage) return column;
   return present.FindColumn(rows.table->columns[column].name);
 }
 
-/// INSERT INTO the table as it is now, and a SELECT of the same columns of the table itself, whose scan
-/// stands for the rows; or of the same documents.
+/// Returns an INSERT whose SELECT reads the table itself; ReplaceScan then replaces the scan by the rows.
+/// Thus the binder adds defaults, generated columns, casts and checks as for any INSERT.
 std::string InsertionOf(const AppendedRows& rows, const TableEntry& present) {
   const std::string name = QuotedIdentifier(present.schema) + "." + QuotedIdentifier(present.name);
   if (present.is_collection()) return fmt::format("INSERT INTO {} SELECT d FROM {} AS d", name, name);
@@ -282,7 +287,7 @@ std::string InsertionOf(const AppendedRows& rows, const TableEntry& present) {
   return fmt::format("INSERT INTO {} ({}) SELECT {} FROM {}", name, columns, columns, name);
 }
 
-/// As far as it is known.
+/// Returns the number of rows as far as it is known. Arrow streams do not tell it.
 uint64_t RowCountOf(const AppendedRows& rows) {
   uint64_t row_count = 0;
   for (const AppendedRows::Piece& piece : rows.pieces) {
@@ -297,8 +302,8 @@ LogicalOperatorPtr& ScanOf(LogicalOperatorPtr& plan) {
   return ScanOf(plan->children[0]);
 }
 
-/// Puts the rows in the place of the scan; or, as the records that a collection keeps, in that of all that
-/// the INSERT reads. Throws Error(kCatalog, 42804) where a column has another type now.
+/// Replaces the scan by the rows. For a collection, whose rows are records already, it replaces everything
+/// that the INSERT reads. Throws Error(kCatalog, 42804) if a column has another type now.
 void ReplaceScan(LogicalOperatorPtr& insertion, const AppendedRows& rows, const TableEntry& present) {
   LogicalOperatorPtr& scan = ScanOf(insertion);
   auto bound = std::make_shared<BoundAppendedRows>();
@@ -310,6 +315,7 @@ void ReplaceScan(LogicalOperatorPtr& insertion, const AppendedRows& rows, const 
   for (size_t i = 0; i < rows.columns.size(); i++) {
     const ColumnDefinition& before = rows.table->columns[rows.columns[i]];
     const size_t now = PresentColumn(rows, present, rows.columns[i]).value();
+    // The rows were converted to the former type when they were appended.
     if (present.columns[now].type != before.type) {
       ThrowError(ErrorKind::kCatalog, sqlstate::kDatatypeMismatch,
                  fmt::format("column \"{}\" of table \"{}\" is of type {} now, not {}: make a new appender",
@@ -332,6 +338,8 @@ TableEntryRef FindAppendedTable(DatabaseInstance& database, const Transaction& t
                                 const TableEntry& table) {
   TableEntryRef present = database.catalog().FindTable(transaction, table.schema, table.name);
   if (present && present->storage == table.storage) return present;
+  // The name may have been given to another table, so the storage decides. A table whose rows were rewritten
+  // is found by its successors.
   present = database.table_succession().Find(database.catalog(), transaction, table.storage->id());
   if (present) return present;
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
@@ -347,7 +355,7 @@ void StatementExecution::InsertAppended(const AppendedRows& rows) {
     Start(std::move(*prepared.plan), {});
     Finish();
   } catch (const Error& error) {
-    // The text is ours: positions in it mean nothing to anybody else.
+    // The position is dropped, as it refers to a text that the user has not seen.
     throw Error(error.kind(), error.sqlstate(), error.message());
   }
 }

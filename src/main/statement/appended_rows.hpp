@@ -1,4 +1,4 @@
-// Rows that an appender has collected, for tables that ask more of new rows than that they are put in.
+// Appended rows: rows that an appender has collected for an INSERT.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@
 
 namespace scaup {
 
-/// Rows and the columns that they are of.
+/// Rows, with the table and columns that they are for. A value; shares ownership of the rows.
 struct AppendedRows {
-  /// Either row groups, or Arrow arrays that are read when they are inserted.
+  /// Either row groups, or Arrow arrays, which are read by the INSERT.
   struct Piece {
     RowGroupList row_groups;
     std::shared_ptr<ArrowTable> arrow;
@@ -21,12 +21,12 @@ struct AppendedRows {
 
   /// The table as it was when the appender was made.
   TableEntryRef table;
-  std::vector<size_t> columns;  ///< of that table, one for each column of the pieces
-  std::vector<Piece> pieces;    ///< one behind the other
+  std::vector<size_t> columns;  ///< columns of that table, one for each column of the pieces
+  std::vector<Piece> pieces;    ///< in the order of the rows
 };
 
-/// The table that they go to, whatever it is called and consists of now. Throws Error(kCatalog, 42P01) where
-/// it was dropped.
+/// Returns the table that the rows go to, whatever its present name and columns. Throws Error(kCatalog,
+/// 42P01) if it was dropped.
 TableEntryRef FindAppendedTable(DatabaseInstance& database, const Transaction& transaction,
                                 const TableEntry& table);
 

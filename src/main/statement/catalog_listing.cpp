@@ -59,7 +59,7 @@ StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, cons
   return listing;
 }
 
-/// Without the end of the statement.
+/// Returns CREATE INDEX without the semicolon, as PostgreSQL's pg_indexes has it.
 std::string DefinitionText(const IndexEntry& index) {
   const std::string statement = CreateStatementOf(index);
   return statement.substr(0, statement.rfind(';'));
@@ -140,6 +140,7 @@ SequenceListing ListSequence(const SequenceEntry& sequence) {
   listing.cache = sequence.options.cache;
   listing.cycle = sequence.options.cycle;
   const SequenceState::Position position = sequence.state->position();
+  // As in PostgreSQL, a sequence that was never used has no last value.
   if (position.is_called) listing.last_value = position.value;
   listing.owner_table = sequence.owner_table;
   listing.owner_column = sequence.owner_column;
@@ -163,7 +164,8 @@ std::string CatalogListing::SchemaComment(const std::string& schema) const {
 std::vector<TableListing> CatalogListing::Tables() const {
   std::vector<TableListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
-    std::unordered_map<std::string, std::vector<IndexEntryRef>> indexes_of;  // By table.
+    // Indexes by table. One pass over the indexes: searching them for each table would take quadratic time.
+    std::unordered_map<std::string, std::vector<IndexEntryRef>> indexes_of;
     for (auto& index : catalog_.Indexes(transaction_, *schema)) indexes_of[index->table].push_back(index);
     for (const auto& table : catalog_.Tables(transaction_, *schema)) {
       TableListing listing;
@@ -246,6 +248,7 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
   listing.document_count = counts.documents;
   for (const AttributeId id : entry->storage->documents()->SeenBy(transaction_).InOrder()) {
     const auto& count = counts.attributes[id];
+    // The dictionary never forgets an attribute, so some have no documents any more.
     if (count.documents == 0) continue;
     const Attribute attribute = dictionary.attribute(id);
     AttributeListing& listed = listing.attributes.emplace_back();
@@ -257,6 +260,7 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
     const ColumnStatistics* known = statistics.Find(id);
     if (known == nullptr) continue;
     const double distinct = std::round(known->EstimateDistinct());
+    // An estimate may exceed the number of documents.
     listed.distinct_count = std::min(static_cast<uint64_t>(distinct), count.documents);
     listed.minimum = BoundText(attribute.type, *known, false);
     listed.maximum = BoundText(attribute.type, *known, true);

@@ -8,8 +8,8 @@ namespace scaup {
 
 class NamedStatements;
 
-/// Lists what one transaction sees, and what its session has prepared. Borrows all; used while a statement
-/// runs.
+/// Lists what one transaction sees, and what its session has prepared. Made for one statement; used by one
+/// thread at a time. Borrows everything.
 class CatalogListing final : public DatabaseListing {
  public:
   CatalogListing(DatabaseInstance& database, Transaction& transaction, const NamedStatements& named)

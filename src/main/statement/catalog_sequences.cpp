@@ -36,11 +36,13 @@ SequenceEntryRef CatalogSequences::Find(const SequenceName& sequence) const {
 
 void CatalogSequences::NoteUse(const SequenceEntryRef& sequence) {
   MutexLock lock(mutex_);
+  // A statement uses few sequences but takes many values, so each sequence is noted once.
   if (std::find(used_.begin(), used_.end(), sequence) == used_.end()) used_.push_back(sequence);
 }
 
 int64_t CatalogSequences::NextValue(const SequenceName& sequence) {
   const SequenceEntryRef entry = Find(sequence);
+  // Noted before the value is taken: a value that was given out must be logged, whatever fails afterwards.
   NoteUse(entry);
   const int64_t value = entry->state->Next(entry->options);
   session_.Note(*entry, value, true);
@@ -70,11 +72,14 @@ void CatalogSequences::SetValue(const SequenceName& sequence, int64_t value, boo
   }
   NoteUse(entry);
   entry->state->Set({value, is_called});
+  // As in PostgreSQL, setval counts for currval but not for lastval.
   if (is_called) session_.Note(*entry, value, false);
 }
 
 void CatalogSequences::NoteUses(Transaction& transaction) {
   MutexLock lock(mutex_);
+  // Values are taken without the transaction, since tasks must not change it. So the uses are handed over
+  // here.
   for (const SequenceEntryRef& sequence : used_) catalog_.NoteSequenceUse(transaction, sequence);
   used_.clear();
 }

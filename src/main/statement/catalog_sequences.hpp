@@ -13,7 +13,8 @@
 
 namespace scaup {
 
-/// The values for currval and lastval. Owned by a session; thread-safe.
+/// The values of currval and lastval. Owned by a session; thread-safe, as the tasks of a query may call
+/// nextval at once.
 class SessionSequences {
  public:
   void Note(const SequenceEntry& sequence, int64_t value, bool is_last);
@@ -26,7 +27,7 @@ class SessionSequences {
   std::optional<int64_t> last_ SCAUP_GUARDED_BY(mutex_);
 };
 
-/// The sequences that one statement sees. Borrows all; any thread.
+/// The sequences that one statement sees. Made for one statement; thread-safe; borrows everything.
 class CatalogSequences final : public SequenceAccess {
  public:
   CatalogSequences(Catalog& catalog, const Transaction& transaction, SessionSequences& session)
@@ -35,8 +36,8 @@ class CatalogSequences final : public SequenceAccess {
   int64_t CurrentValue(const SequenceName& sequence) override;
   int64_t LastValue() override;
   void SetValue(const SequenceName& sequence, int64_t value, bool is_called) override;
-  /// At the end of the statement, when none of its tasks runs: the transaction's commit will write where the
-  /// sequences stand that were moved.
+  /// Called at the end of the statement, when none of its tasks runs. The transaction's commit then logs the
+  /// positions of the sequences that were advanced.
   void NoteUses(Transaction& transaction);
 
  private:

@@ -20,18 +20,20 @@ namespace {
 constexpr const char* kSchemaFile = "schema.sql";
 constexpr const char* kLoadFile = "load.sql";
 constexpr const char* kFileHeader = "-- Written by EXPORT DATABASE; IMPORT DATABASE reads it.\n";
-constexpr size_t kMostNameBytes = 60;  // longest part of a schema's or table's name in a file name
+// The most bytes of a schema's or table's name in a file name. Two names, a number and endings stay below 255
+// bytes, the limit of common file systems.
+constexpr size_t kMostNameBytes = 60;
 
 // --- EXPORT
 // --------------------------------------------------------------------------------------------------------
 
-/// True if it was made, false if it was there.
+/// Makes the directory, or checks that an existing one is empty. Returns whether it was made.
 bool PrepareDirectory(FileSystem& files, const std::string& directory) {
   if (!files.Exists(directory)) {
     files.CreateDirectory(directory);
     return true;
   }
-  // A path through a file leads nowhere.
+  // The path "file/." does not exist, which tells files from directories.
   if (!files.Exists(directory + "/.")) {
     ThrowError(ErrorKind::kIo, sqlstate::kDuplicateFile,
                fmt::format("cannot export into \"{}\": it is a file, not a directory", directory));
@@ -41,6 +43,7 @@ bool PrepareDirectory(FileSystem& files, const std::string& directory) {
         ErrorKind::kIo, sqlstate::kDuplicateFile,
         fmt::format("directory \"{}\" holds an export already; remove it or name another one", directory));
   }
+  // Files of others could be taken for files of the export.
   if (!files.Glob(directory + "/*").empty() || !files.Glob(directory + "/.*").empty()) {
     ThrowError(ErrorKind::kIo, sqlstate::kDuplicateFile,
                fmt::format("directory \"{}\" is not empty; EXPORT DATABASE needs one of its own", directory));
@@ -48,7 +51,7 @@ bool PrepareDirectory(FileSystem& files, const std::string& directory) {
   return false;
 }
 
-/// A file name that any file system takes, made of any name.
+/// Returns a file name that any file system accepts. It need not be unique, as a number follows it.
 std::string SafeName(std::string_view name) {
   std::string safe(name.substr(0, kMostNameBytes));
   for (char& c : safe) {
@@ -59,8 +62,8 @@ std::string SafeName(std::string_view name) {
   return safe;
 }
 
-/// The files of an export, and its directory, if it was not there: removed again unless they became all of
-/// one.
+/// The files of an export. Removes them when it is destroyed, unless Complete was called, and the directory
+/// if it was made. Used by one thread; borrows everything.
 class ExportFiles {
  public:
   ExportFiles(FileSystem& files, const std::string& directory)
@@ -73,7 +76,7 @@ class ExportFiles {
   ExportFiles(const ExportFiles&) = delete;
   ExportFiles& operator=(const ExportFiles&) = delete;
 
-  /// The path of a file that is about to be made.
+  /// Notes a file that is about to be made, and returns its path.
   const std::string& Add(const std::string& name) { return paths_.emplace_back(directory_ + "/" + name); }
 
   void Write(const std::string& name, const std::string& text) {
@@ -82,6 +85,7 @@ class ExportFiles {
     file->Sync();
   }
   void Complete() {
+    // The files were synced one by one; their names become durable with the directory.
     files_.SyncDirectory(directory_);
     is_complete_ = true;
   }
@@ -91,7 +95,7 @@ class ExportFiles {
     try {
       if (files_.Exists(path)) files_.Remove(path);
     } catch (const std::exception&) {
-      // The error that ended the export is the one to tell.
+      // The error that ended the export is reported, not this one.
     }
   }
 
@@ -104,12 +108,13 @@ class ExportFiles {
 
 using CopyOptions = std::vector<std::pair<std::string, std::string>>;
 
-/// How the documents of a collection are written.
+/// Returns the options for the documents of a collection.
 CopyOptions JsonOptionsFor(bool is_compressed) {
   return {{"format", "json"}, {"compression", is_compressed ? "gzip" : "none"}};
 }
 
-/// COPY ... FROM as load.sql has it.
+/// Returns the COPY ... FROM of a table for load.sql. All options are written out, so that later defaults do
+/// not matter.
 std::string LoadStatement(const TableEntry& table, const std::string& file_name, const CopyOptions& options) {
   std::string columns, list;
   for (const ColumnDefinition& column : table.columns) {
@@ -124,21 +129,22 @@ std::string LoadStatement(const TableEntry& table, const std::string& file_name,
                      QuotedIdentifier(table.name), columns, QuotedText(file_name), list);
 }
 
-/// Whether CREATE TABLE makes the sequence: that of an identity column.
+/// Returns whether CREATE TABLE makes the sequence, as for identity columns.
 bool ComesWithTable(const QueryContext& context, const SequenceEntry& sequence) {
   const auto table = context.catalog.FindTable(context.transaction, sequence.schema, sequence.owner_table);
   const auto column = table ? table->FindColumn(sequence.owner_column) : std::nullopt;
   return column && table->columns[*column].identity != IdentityKind::kNone;
 }
 
-/// Puts the counter of a sequence where it stands.
+/// Returns a statement that sets the position of a sequence.
 std::string PositionStatement(const SequenceEntry& sequence) {
   const SequenceState::Position position = sequence.state->position();
   const std::string name = QuotedIdentifier(sequence.schema) + "." + QuotedIdentifier(sequence.name);
   return fmt::format("SELECT setval({}, {}, {});\n", QuotedText(name), position.value, position.is_called);
 }
 
-/// CREATE ELEMENT TABLE for all there are; those of element tables come after these.
+/// Returns CREATE ELEMENT TABLE for all element tables, in the order in which they were made, as some are
+/// made from others.
 std::string ElementTableStatements(const QueryContext& context) {
   std::vector<TableEntryRef> tables;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
@@ -158,7 +164,7 @@ std::string ElementTableStatements(const QueryContext& context) {
   return statements;
 }
 
-/// Whether the columns of a view are known only when the documents are there that it reads.
+/// Returns whether the columns of a view depend on documents, which exist only once load.sql has run.
 bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
   CheckStack();
   return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
@@ -169,7 +175,7 @@ bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
   });
 }
 
-/// Whether what the view reads has other columns than the view knows.
+/// Returns whether the sources of a view have other columns than the view knows.
 bool KnowsOtherColumns(const QueryContext& context, const ViewEntry& view) {
   return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
     std::vector<std::string> columns;
@@ -183,7 +189,7 @@ bool KnowsOtherColumns(const QueryContext& context, const ViewEntry& view) {
   });
 }
 
-/// Adds the view behind those that it reads.
+/// Adds a view, after the views that it reads.
 void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<const ViewEntry*>& added,
              std::string& text, std::string& document_text) {
   CheckStack();
@@ -197,8 +203,8 @@ void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<con
       CreateStatementOf(*view, reads_documents || KnowsOtherColumns(context, *view));
 }
 
-/// All views of the database: they may read tables and views of any schema. `document_text`: those that can
-/// be made only when documents are there.
+/// Returns CREATE VIEW for all views, which may read tables and views of any schema. `document_text` gets the
+/// views that can be made only once the documents exist.
 std::string ViewStatements(const QueryContext& context, std::string& document_text) {
   std::string text;
   std::set<const ViewEntry*> added;
@@ -209,7 +215,7 @@ std::string ViewStatements(const QueryContext& context, std::string& document_te
   return text;
 }
 
-/// All comments of the database, for when everything is there.
+/// Returns all comments of the database. They run last, when everything exists.
 std::string CommentStatements(const QueryContext& context) {
   const Catalog& catalog = context.catalog;
   std::string text;
@@ -266,8 +272,9 @@ bool AddsForeignKeys(const ast::Statement& statement) {
   });
 }
 
-/// Checks that a file holds only what it may: schema.sql makes things, load.sql fills them and does what goes
-/// faster, or only, once tables are full.
+/// Checks that a file contains only what it may. schema.sql makes things; load.sql fills them and does what
+/// is faster, or only possible, once tables are full. Other statements, such as COMMIT, could break the
+/// promise that an import is done as a whole or not at all.
 void CheckStatement(const ast::Statement& statement, bool is_schema) {
   bool is_allowed = false;
   if (is_schema) {
@@ -298,7 +305,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
              statement.position);
 }
 
-/// The user's statement has no place for the error: it names the file and the line instead.
+/// Throws `error` with the file and line in its message, as the user's statement has no position for it.
 [[noreturn]] void ThrowInFile(const Error& error, const std::string& path, const std::string& text,
                               size_t statement_begin) {
   const size_t position = std::min(error.position().value_or(statement_begin), text.size());
@@ -320,6 +327,7 @@ void RunFile(QueryContext& context, const std::string& directory, const char* na
       run(*statement);
     }
   } catch (const Error& error) {
+    // An interruption has no place in the file.
     if (error.kind() == ErrorKind::kInterrupted) throw;
     ThrowInFile(error, path, text, position);
   }
@@ -331,10 +339,12 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   FileSystem& files = context.functions.files;
   ExportFiles written(files, statement.directory);
   std::string schema_text = kFileHeader, load_text = kFileHeader;
-  std::string index_text, key_text;  // They are made once the rows are there.
+  // Indexes and foreign keys are made once the rows exist, which is faster, and foreign keys may form cycles.
+  std::string index_text, key_text;
   size_t number = 0;
   const auto schemas = context.catalog.Schemas(context.transaction);
-  for (const auto& schema : schemas) {  // Tables of one may use types of another.
+  // All types come first, as tables of one schema may use types of another.
+  for (const auto& schema : schemas) {
     schema_text += CreateStatementOf(*schema);
     for (const auto& type : context.catalog.Types(context.transaction, *schema))
       schema_text += CreateStatementOf(*type);
@@ -345,18 +355,20 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
       load_text += PositionStatement(*sequence);
     }
     for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
+      // Rows of element tables follow from the documents.
       if (table->is_element_table()) continue;
       const CopyOptions options =
           table->is_collection() ? JsonOptionsFor(statement.is_compressed) : statement.options;
       const std::string name =
           fmt::format("{}_{}_{}.{}{}", SafeName(schema->name), SafeName(table->name), number++,
                       table->is_collection() ? "jsonl" : "csv", statement.is_compressed ? ".gz" : "");
-      // Tables may refer to those that come later.
+      // A foreign key may refer to a table that comes later, so it is not part of CREATE TABLE.
       schema_text += CreateStatementOf(*table, ForeignKeyText::kApart);
       key_text += ForeignKeyStatementsOf(*table);
       load_text += LoadStatement(*table, name, options);
       const std::string& path = written.Add(name);
       run(CopyTo(*table, path, options));
+      // COPY does not sync its file. An export must be complete on disk before schema.sql says that it is.
       files.Open(path, OpenMode::kReadWrite)->Sync();
     }
     for (const auto& index : context.catalog.Indexes(context.transaction, *schema)) {
@@ -373,6 +385,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
 
 void ImportDatabase(QueryContext& context, const BoundImportDatabase& statement, const RunStatement& run) {
   FileSystem& files = context.functions.files;
+  // Both files are looked for before either is run, so that an incomplete export does nothing.
   for (const char* name : {kSchemaFile, kLoadFile}) {
     if (files.Exists(statement.directory + "/" + name)) continue;
     ThrowError(

@@ -15,7 +15,8 @@ namespace scaup {
 
 namespace {
 
-/// Returns SQL texts of the catalog that have lost their meaning.
+/// Returns the SQL texts of the catalog that can no longer be bound. The catalog itself does not understand
+/// texts, so they are found by binding all of them.
 std::vector<BrokenText> BrokenTexts(const UtilityContext& utility) {
   return FindBrokenTexts({utility.catalog(), utility.transaction(), utility.context.functions,
                           FunctionRegistry::Builtin(), utility.settings});
@@ -32,6 +33,8 @@ void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string
       actions += fmt::format("{} DROP COLUMN IF EXISTS {} CASCADE", actions.empty() ? "" : ",",
                              QuotedIdentifier(column.name));
     }
+    // Run as a statement, so that the rows are rewritten and dependents dropped as for ALTER TABLE. An
+    // earlier CASCADE may have dropped a column already.
     utility.run_statement(*Parser()
                                .Parse(fmt::format("ALTER TABLE {}.{}{}", QuotedIdentifier(table->schema),
                                                   QuotedIdentifier(table->name), actions))
@@ -56,7 +59,7 @@ void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool c
       catalog.DropViews(utility.transaction(), {text.view}, true);
       continue;
     }
-    // An earlier text may have changed the table.
+    // The table is looked up again, as an earlier text may have changed it.
     const TableEntryRef table =
         catalog.FindTable(utility.transaction(), text.table->schema, text.table->name);
     auto changed = std::make_shared<TableEntry>(*table);
@@ -95,10 +98,13 @@ void AlterType(UtilityContext& utility, const BoundAlterType& statement) {
   Catalog& catalog = utility.catalog();
   catalog.ReplaceType(utility.transaction(), *statement.old, statement.type);
   for (const auto& part : statement.tables) {
+    // Tables are altered one after the other, and one may have been replaced with an earlier one; so the
+    // present entry is looked up.
     part->next_table_index = statement.next_table_index;
     part->table = catalog.FindTable(utility.transaction(), part->schema, part->name);
     AlterTable(utility, *part);
   }
+  // Only a new name can break texts, which refer to types and labels by their names.
   if (!statement.takes_name) return;
   const auto broken = BrokenTexts(utility);
   if (broken.empty()) return;
@@ -110,6 +116,8 @@ void AlterType(UtilityContext& utility, const BoundAlterType& statement) {
 
 void Drop(UtilityContext& utility, const BoundDrop& statement) {
   Catalog& catalog = utility.catalog();
+  // Each kind is dropped in the order in which kinds depend on each other: views read tables, tables use
+  // types.
   catalog.DropViews(utility.transaction(), statement.views, statement.cascade);
   catalog.DropTables(utility.transaction(), statement.table_entries, statement.cascade);
   for (const IndexEntryRef& index : statement.indexes)

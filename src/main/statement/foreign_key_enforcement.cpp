@@ -17,7 +17,8 @@ namespace scaup {
 
 namespace {
 
-/// Keys per statement that searches for them, and as many reads are noted one by one.
+/// Keys per statement that searches for them, which bounds its size. A search for more than kMostKeyReads
+/// keys is logged as a read of the whole table, as testing each key at the commit would take too long.
 constexpr size_t kKeysPerStatement = 500;
 constexpr size_t kMostKeyReads = 50;
 
@@ -33,7 +34,7 @@ std::string NameOf(const TableEntry& table) {
   return QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);
 }
 
-/// "(a, b)=(1, x)"
+/// Returns "(a, b)=(1, x)", as PostgreSQL describes keys.
 std::string DescribeKey(const std::vector<std::string>& names, std::span<const Value> values) {
   std::string columns, texts;
   for (size_t i = 0; i < names.size(); i++) {
@@ -50,13 +51,15 @@ std::string DescribeKey(const std::vector<std::string>& names, std::span<const V
                          table.name, key.name, description));
 }
 
-/// Conditions and parameters of a statement about the rows of a table, named c, that have one of some keys.
+/// The conditions and parameters of a statement about the rows of a table that have one of some keys. The
+/// table is named c. A value; borrows the names of the columns.
 class KeySearch {
  public:
   KeySearch(const TableEntry& table, const ForeignKey& key, std::span<const std::vector<Value>> keys)
       : columns_(key.columns) {
     for (const std::string& column : key.columns)
       types_.push_back(table.columns[table.FindColumn(column).value()].type.ToString());
+    // One key becomes plain comparisons, which can use an index. Several become a join with VALUES.
     is_single_ = keys.size() == 1;
     for (const auto& values : keys) {
       rows_ += rows_.empty() ? "(" : ", (";
@@ -65,7 +68,7 @@ class KeySearch {
     }
   }
 
-  /// The other part of FROM besides the table, after `before`; "" if there is none.
+  /// Returns the other relation of FROM, after `before`; "" for a single key.
   std::string From(const char* before) const {
     if (is_single_) return "";
     std::string names;
@@ -79,7 +82,7 @@ class KeySearch {
       text += fmt::format("{}c.{} = {}", i == 0 ? "" : " AND ", QuotedIdentifier(columns_[i]), Column(i));
     return text;
   }
-  /// Value i of the key.
+  /// Returns the expression for value i of the key.
   std::string Column(size_t i) const {
     return is_single_ ? fmt::format("CAST(${} AS {})", i + 1, types_[i % types_.size()])
                       : fmt::format("k.k{}", i);
@@ -102,7 +105,7 @@ class KeySearch {
   bool is_single_ = false;
 };
 
-/// The index of the table that the key refers to, and which column of the key each of its columns is.
+/// The unique index that a foreign key refers to, and for each of its columns the position in the key.
 struct ReferencedIndex {
   TableEntryRef table;
   TableIndexRef index;
@@ -114,6 +117,7 @@ ReferencedIndex FindIndex(const QueryContext& context, const ForeignKey& key) {
   found.table = context.catalog.FindTable(context.transaction, key.referenced_schema, key.referenced_table);
   SCAUP_CHECK(found.table != nullptr);
   for (const UniqueConstraint& unique : found.table->constraints.uniques) {
+    // A foreign key may name the columns in another order than the constraint.
     if (unique.columns.size() != key.referenced_columns.size() ||
         !std::is_permutation(unique.columns.begin(), unique.columns.end(), key.referenced_columns.begin()))
       continue;
@@ -130,6 +134,8 @@ ReferencedIndex FindIndex(const QueryContext& context, const ForeignKey& key) {
 }  // namespace
 
 void ForeignKeyEnforcement::Run() {
+  // Actions come first: they may remove or change rows whose keys were written. NO ACTION is checked after
+  // all actions, so that a statement may remove a row together with those that refer to it.
   std::vector<std::unique_ptr<KeyChanges::Written>> written;
   while (true) {
     for (auto& more : context_.key_changes->TakeWritten()) written.push_back(std::move(more));
@@ -138,6 +144,7 @@ void ForeignKeyEnforcement::Run() {
     for (const auto& keys : removed) Act(*keys);
   }
   for (const Removal& removal : std::exchange(to_check_, {})) {
+    // Another row may have got the key meanwhile; then nothing is missing.
     std::vector<KeyValues> gone;
     for (const KeyValues& key : removal.keys)
       if (!IsThere(removal.reference, key)) gone.push_back(key);
@@ -165,7 +172,7 @@ void ForeignKeyEnforcement::Act(const KeyChanges::Removed& removed) {
     encode(0, old_keys);
     if (removed.is_update) encode(column_count, new_keys);
     for (size_t row = 0; row < chunk.size(); row++) {
-      // NULL is referred to by nobody, and what stays as it is is not removed.
+      // A key with NULL is never referred to, and an update that leaves the key as it is removes nothing.
       if (old_keys.has_null(row)) continue;
       if (removed.is_update && std::ranges::equal(old_keys[row], new_keys[row])) continue;
       KeyValues& values = keys.emplace_back();
@@ -174,6 +181,7 @@ void ForeignKeyEnforcement::Act(const KeyChanges::Removed& removed) {
   }
   if (keys.empty()) return;
   switch (removed.is_update ? key.on_update : key.on_delete) {
+    // RESTRICT is checked at once, NO ACTION at the end: that is the difference between them.
     case ReferentialAction::kNoAction: to_check_.push_back({removed.reference, std::move(keys)}); return;
     case ReferentialAction::kRestrict: CheckUnreferenced(removed.reference, keys); return;
     case ReferentialAction::kCascade:
@@ -190,6 +198,7 @@ void ForeignKeyEnforcement::RunAction(const Catalog::Reference& reference, bool 
                                       std::span<const KeyValues> keys) {
   const ForeignKey& key = reference.key();
   const ReferentialAction action = is_update ? key.on_update : key.on_delete;
+  // The search is logged before it runs: rows that another transaction adds meanwhile would miss the action.
   LogSearch(reference, keys);
   const KeySearch search(*reference.from, key, keys);
   if (action == ReferentialAction::kCascade && !is_update) {
@@ -218,7 +227,7 @@ void ForeignKeyEnforcement::CheckUnreferenced(const Catalog::Reference& referenc
     std::span<const KeyValues> some = keys.subspan(begin, std::min(kKeysPerStatement, keys.size() - begin));
     LogSearch(reference, some);
     if (!HasRows(*reference.from, key, some)) continue;
-    // Which one it is, for the message.
+    // A binary search finds one of the keys for the message.
     while (some.size() > 1) {
       const auto half = some.first(some.size() / 2);
       some = HasRows(*reference.from, key, half) ? half : some.subspan(half.size());
@@ -278,7 +287,8 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
       }
       KeyValues values;
       for (size_t i = 0; i < chunk.column_count(); i++) values.push_back(chunk.column(i).GetValue(row));
-      // The row may be gone again, or be another by what an action did.
+      // An action may have deleted or changed the row that wrote the key. So it is an error only if a row
+      // still has the key.
       const KeyValues looked_for[] = {values};
       if (!HasRows(*written.table, key, looked_for)) continue;
       ThrowMissing(*written.table, key,
@@ -286,6 +296,7 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
                                key.referenced_table));
     }
   }
+  // The rows that were found must still have their keys when this transaction commits.
   if (rows.empty()) return;
   ReaderOf(context_.transaction, *referenced.table, referenced.table->StorageColumns(),
            TableReader::Purpose::kChecks)

@@ -1,4 +1,4 @@
-// Foreign keys at the end of a statement: what rows refer to is there, and nothing refers to what is not.
+// Foreign key enforcement: checks and actions at the end of a statement.
 #pragma once
 
 #include <functional>
@@ -11,23 +11,25 @@
 
 namespace scaup {
 
-/// Checks what was noted in the context's KeyChanges, and does what ON DELETE and ON UPDATE say, with
-/// statements of its own, whose changes are noted and enforced in turn. What it finds is read under every
-/// isolation level: of a row that comes and the row that it refers to, which goes in another transaction, one
-/// fails with 40001. One thread. Borrows everything.
+/// Checks the key changes of a statement and runs the actions of ON DELETE and ON UPDATE. Actions are
+/// statements of their own, whose key changes are enforced in turn. Made for one statement; used by one
+/// thread; borrows everything.
+///
+/// Its reads are validated at every isolation level. If one transaction adds a row that refers to another
+/// row, and a second one deletes that row, one of the two thus fails with 40001.
 class ForeignKeyEnforcement {
  public:
-  /// Runs SQL within the statement's transaction. Returns how many rows it gives.
+  /// Runs SQL within the statement's transaction. Returns the number of its rows.
   using RunSql = std::function<size_t(const std::string& sql, std::span<const Value> parameters)>;
 
   ForeignKeyEnforcement(QueryContext& context, RunSql run) : context_(context), run_(std::move(run)) {}
-  /// Throws Error(kConstraint, 23503), and what actions may throw.
+  /// Enforces all key changes. Throws Error(kConstraint, 23503), and what the actions throw.
   void Run();
   /// Checks all rows of a table that gets a foreign key.
   void CheckAll(const TableEntry& table, const ForeignKey& key);
 
  private:
-  /// The values of a key, and perhaps what it becomes.
+  /// The values of a key, followed by the new values if the key was updated.
   using KeyValues = std::vector<Value>;
   struct Removal {
     Catalog::Reference reference;
@@ -41,12 +43,13 @@ class ForeignKeyEnforcement {
   void CheckReferences(const KeyChanges::Written& written);
   bool IsThere(const Catalog::Reference& reference, const KeyValues& key);
   bool HasRows(const TableEntry& table, const ForeignKey& key, std::span<const KeyValues> keys);
-  /// Notes that rows with these keys were looked for.
+  /// Logs that rows with these keys were searched.
   void LogSearch(const Catalog::Reference& reference, std::span<const KeyValues> keys);
 
   QueryContext& context_;
   RunSql run_;
-  std::vector<Removal> to_check_;  // NO ACTION: once all actions are done.
+  // Keys with NO ACTION, which are checked after all actions.
+  std::vector<Removal> to_check_;
 };
 
 }  // namespace scaup

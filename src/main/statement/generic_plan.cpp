@@ -1,4 +1,4 @@
-// Which plans run for any values of their parameters, and how they are made.
+// Decides which statements get a generic plan, and makes it.
 #include "main/statement/generic_plan.hpp"
 
 #include <algorithm>
@@ -12,13 +12,16 @@ namespace scaup {
 
 namespace {
 
+/// Returns whether a node may be in a generic plan. Joins, aggregates and sorts are excluded, as their plans
+/// depend on statistics.
 bool IsSimple(LogicalKind kind) {
   return kind == LogicalKind::kGet || kind == LogicalKind::kFilter || kind == LogicalKind::kProject ||
          kind == LogicalKind::kValues || kind == LogicalKind::kInsert || kind == LogicalKind::kUpdate ||
          kind == LogicalKind::kDelete;
 }
 
-/// Whether an expression has a stable function: its result would be folded into the plan.
+/// Returns whether an expression calls a stable function, such as now(). Optimization would replace the call
+/// by the result of the first execution.
 bool HasStableFunction(const Expression& expression) {
   CheckStack();
   if (expression.kind() == ExpressionKind::kFunction &&
@@ -29,7 +32,7 @@ bool HasStableFunction(const Expression& expression) {
   return found;
 }
 
-/// The scan of a chain of nodes that may do; null where there is none.
+/// Returns the scan at the end of a chain of simple nodes; null if there is none.
 const LogicalGet* FindGet(const LogicalOperator& plan) {
   const LogicalOperator* node = &plan;
   while (!node->children.empty()) node = node->children[0].get();
@@ -54,7 +57,7 @@ bool HasUniqueIndex(const LogicalGet& get) {
                      [](const TableIndexRef& index) { return index->is_unique(); });
 }
 
-/// Whether the filters fix all columns of a unique index.
+/// Returns whether equality filters fix all columns of a unique index, so that at most one row passes.
 bool FindsOneRow(const LogicalGet& get) {
   const auto is_fixed = [&](size_t column) {
     const auto fixes = [&](const ScanFilter& filter) {
@@ -92,7 +95,7 @@ void CollectParameters(LogicalOperator& plan, std::vector<ParameterExpression>& 
   for (const LogicalOperatorPtr& child : plan.children) CollectParameters(*child, parameters);
 }
 
-/// False where a parameter is wanted in two types.
+/// Returns whether each parameter is wanted in one type only. Sorts the parameters by index.
 bool HaveOneTypeEach(std::vector<ParameterExpression>& parameters) {
   const auto by_index = [](const ParameterExpression& a, const ParameterExpression& b) {
     return a.index < b.index;
@@ -116,11 +119,14 @@ std::vector<Value> GenericPlan::ParameterValues(std::span<const Value> values, c
 std::shared_ptr<const GenericPlan> MakeGenericPlan(const LogicalPlan& plan, const OptimizerContext& context) {
   if (!MayBeGeneric(*plan.root)) return nullptr;
   const LogicalGet* scan = FindGet(*plan.root);
+  // Tested before the optimizer runs, which is far more expensive.
   if (scan != nullptr && !HasUniqueIndex(*scan)) return nullptr;
   auto generic = std::make_shared<GenericPlan>();
   CollectParameters(*plan.root, generic->parameters);
   if (!HaveOneTypeEach(generic->parameters)) return nullptr;
   LogicalOperatorPtr optimized = Optimizer(context).OptimizeForAnySnapshot(ClonePlan(*plan.root));
+  // Filters reach the scan only by optimization, so it is examined afterwards. A plan without a scan inserts
+  // given rows.
   scan = FindGet(*optimized);
   if (scan != nullptr) {
     if (!FindsOneRow(*scan)) return nullptr;

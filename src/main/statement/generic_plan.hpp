@@ -1,4 +1,4 @@
-// Plans that run for any values of their parameters.
+// Generic plans, which run for any values of their parameters.
 #pragma once
 
 #include <memory>
@@ -13,25 +13,26 @@
 
 namespace scaup {
 
-/// A statement ready to run, again and again, with other values of its parameters and on other snapshots:
-/// parsing, binding and planning are done. Immutable and shared: whoever runs it keeps it. It fits one
-/// version of the catalog.
+/// A physical plan that runs again and again, with other values of its parameters and on other snapshots,
+/// without parsing, binding or planning. Immutable; shared by the cache or prepared statement and by running
+/// statements, on any thread. It fits one version of the catalog.
 ///
-/// Planning anew for each execution finds better plans where it may look at values and statistics. So this is
-/// made where there is nothing to find: of statements that insert given rows, and of those that find at most
-/// one row by all columns of a unique index.
+/// Planning for each execution finds better plans if values and statistics matter. So generic plans are made
+/// only if they do not: for statements that insert given rows, and for those that find at most one row by all
+/// columns of a unique index.
 struct GenericPlan {
   PhysicalOperatorPtr root;
   std::vector<ResultColumn> columns;  ///< none where it gives no rows
   std::vector<ParameterExpression> parameters;
   bool only_reads = false;
-  std::vector<uint64_t> table_ids;  ///< that it scans
+  std::vector<uint64_t> table_ids;  ///< tables that it scans
 
-  /// By parameter, in the types that the plan wants. Throws as SubstituteParameters.
+  /// Returns the values by parameter, in the types that the plan wants. Throws as SubstituteParameters.
   std::vector<Value> ParameterValues(std::span<const Value> values, const TimeZone& zone) const;
 };
 
-/// Null where each execution is to be planned by itself. `plan` is as the planner made it.
+/// Makes a generic plan; returns null if each execution should be planned by itself. `plan` is the planner's,
+/// not optimized.
 std::shared_ptr<const GenericPlan> MakeGenericPlan(const LogicalPlan& plan, const OptimizerContext& context);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Statements that PREPARE gave a name.
+// Named statements, and statements that contain EXECUTE.
 #include "main/statement/named_statements.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,8 @@ void NamedStatements::Remove(const std::string& name, size_t position) {
 
 namespace {
 
-/// EXECUTE within EXPLAIN or CREATE TABLE AS; null if there is none.
+/// Returns EXECUTE within EXPLAIN or CREATE TABLE AS; null if there is none. EXPLAIN may have CREATE TABLE AS
+/// within itself.
 const ast::Statement* InnerExecute(const ast::Statement& statement) {
   const ast::Statement* inner = nullptr;
   if (statement.kind == ast::StatementKind::kExplain) {
@@ -50,7 +51,7 @@ const ast::Statement* InnerExecute(const ast::Statement& statement) {
   return inner != nullptr && inner->kind == ast::StatementKind::kExecute ? inner : nullptr;
 }
 
-/// Parses a prepared statement again: the tree that the plan was made of stays where it is.
+/// Parses a prepared statement again, since the new statement owns its tree and the named one needs its own.
 ast::StatementPtr ParseAgain(const NamedStatement& named, size_t max_depth) {
   auto statements = Parser(max_depth).Parse(named.text);
   return std::move(static_cast<ast::PrepareStatement&>(*statements.at(0)).statement);

@@ -1,4 +1,4 @@
-// Statements that PREPARE gave a name.
+// Named statements: those that PREPARE has given a name.
 #pragma once
 
 #include <map>
@@ -11,44 +11,44 @@
 
 namespace scaup {
 
-/// One of them. Its plan is renewed by EXECUTE when it no longer fits.
+/// A named statement. Owned by NamedStatements. EXECUTE plans it again when its plan no longer fits.
 struct NamedStatement {
   std::string text;  ///< of PREPARE
   ast::StatementPtr statement;
   PreparedPlan prepared;
-  /// The types of the catalog within those of its parameters and columns, as they were when it was planned.
+  /// The enums that the types of its parameters and columns contain, as they were when it was planned.
   std::vector<TypeEntryRef> types;
   int64_t prepared_micros = 0;  ///< when, since 1970-01-01 (UTC)
 };
 
-/// The named statements of a session. Guarded by the session's mutex. Not part of transactions: a rollback
-/// leaves them. Positions in errors are those of the present statement's text.
+/// The named statements of a session. Owned by the session and guarded by its mutex. They are not part of
+/// transactions: a rollback leaves them. Positions in errors refer to the text of the calling statement.
 class NamedStatements {
  public:
   using Map = std::map<std::string, std::unique_ptr<NamedStatement>>;
   const Map& all() const { return statements_; }
-  /// Throws Error(kUsage, 26000).
+  /// Returns a statement by its name. Throws Error(kUsage, 26000) if there is none.
   NamedStatement& Require(const std::string& name, size_t position) const;
-  /// Throws Error(kUsage, 42P05) where there is one of that name.
+  /// Throws Error(kUsage, 42P05) if the name is taken.
   void CheckIsFree(const std::string& name) const;
   /// REQUIRES: CheckIsFree.
   void Add(const std::string& name, std::unique_ptr<NamedStatement> statement);
-  /// Throws Error(kUsage, 26000); "": all of them.
+  /// Removes a statement; all of them if `name` is "". Throws Error(kUsage, 26000).
   void Remove(const std::string& name, size_t position);
 
  private:
   Map statements_;
 };
 
-/// Whether the session runs a statement by these: PREPARE, DEALLOCATE, EXECUTE, EXPLAIN EXECUTE and CREATE
-/// TABLE ... AS EXECUTE.
+/// Returns whether a statement concerns named statements: PREPARE, DEALLOCATE, EXECUTE, EXPLAIN EXECUTE and
+/// CREATE TABLE ... AS EXECUTE.
 bool IsAboutNamed(const ast::Statement& statement);
-/// EXPLAIN or CREATE TABLE AS with the prepared statement itself in the place of EXECUTE; null where
-/// `statement` is EXECUTE. Throws Error(kBinder, 42809) where a table is to be made of something else than a
-/// query.
+/// Returns EXPLAIN or CREATE TABLE AS with the prepared statement in the place of EXECUTE; null if
+/// `statement` is EXECUTE itself. Throws Error(kBinder, 42809) if CREATE TABLE AS is given something else
+/// than a query.
 ast::StatementPtr WithoutExecute(const ast::Statement& statement, const NamedStatement& named,
                                  size_t max_depth);
-/// EXECUTE, alone or within the statement.
+/// Returns EXECUTE, which may be within the statement.
 const ast::ExecuteStatement& ExecuteIn(const ast::Statement& statement);
 
 }  // namespace scaup

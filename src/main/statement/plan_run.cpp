@@ -10,6 +10,7 @@ PlanRun::PlanRun(QueryContext& context, std::shared_ptr<const PhysicalOperator> 
     shared_ = root_->MakeShared(context_);
     root_->Prepare(context_, *shared_);
   } catch (...) {
+    // The destructor does not run if the constructor throws.
     context_.progress.Clear();
     throw;
   }

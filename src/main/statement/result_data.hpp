@@ -1,4 +1,4 @@
-// What a QueryResult handle refers to.
+// The data behind a QueryResult.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,9 @@
 
 namespace scaup {
 
-/// Immutable once made. Keeps the memory account that its columns belong to, but not the database: no result
-/// keeps a file open.
+/// The data of a result. Immutable once made; shared by its handles, column views and exported Arrow arrays,
+/// on any thread. Shares the memory account of its columns, but not the database, so that a result does not
+/// keep a file open.
 struct ResultData {
   std::shared_ptr<MemoryTracker> memory;
   std::vector<ResultColumn> columns;
@@ -21,7 +22,7 @@ struct ResultData {
   std::shared_ptr<const TimeZone> time_zone;  ///< the session's; null: UTC
 };
 
-/// Makes the public handles; the only one that sees their insides.
+/// Makes the public handles, as the only class with access to their members.
 class ResultAccess {
  public:
   static QueryResult MakeResult(std::shared_ptr<const ResultData> data);

@@ -14,6 +14,7 @@ void SessionSettings::Put(Values& values, const std::string& name, const std::op
 
 void SessionSettings::Set(const std::string& name, const std::optional<std::string>& value) {
   Put(values_, name, value);
+  // SET also replaces the value of an earlier SET LOCAL, as in PostgreSQL.
   Put(lasting_, name, value);
 }
 

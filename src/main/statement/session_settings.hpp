@@ -1,4 +1,4 @@
-// The settings that each session has its own of.
+// Settings of one session.
 #pragma once
 
 #include <map>
@@ -9,17 +9,17 @@
 
 namespace scaup {
 
-/// The settings that SET has changed for one session. Owned by it and guarded by its mutex. A rollback goes
-/// back to a copy.
+/// The settings that SET has changed for one session. Owned by the session and guarded by its mutex. A value:
+/// a rollback restores a copy.
 class SessionSettings {
  public:
-  /// Nullopt: back to what the database has. REQUIRES: a setting for sessions.
+  /// Sets a value; nullopt returns to the database's. REQUIRES: a setting for sessions.
   void Set(const std::string& name, const std::optional<std::string>& value);
   /// Sets a value until EndTransaction.
   void SetLocal(const std::string& name, const std::optional<std::string>& value);
-  /// Forgets what was set for the transaction alone.
+  /// Drops the values of SetLocal.
   void EndTransaction() { values_ = lasting_; }
-  /// The database's settings with those of the session in their place.
+  /// Returns the database's settings, overridden by those of the session.
   Settings Over(Settings settings) const;
 
  private:
@@ -27,7 +27,7 @@ class SessionSettings {
   static void Put(Values& values, const std::string& name, const std::optional<std::string>& value);
 
   Values values_;
-  Values lasting_;  // Without what SET LOCAL has set.
+  Values lasting_;  // without the values of SET LOCAL
 };
 
 }  // namespace scaup

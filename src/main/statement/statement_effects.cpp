@@ -1,4 +1,4 @@
-// Whether a statement with a plan does more than read.
+// Tells whether a statement with a plan does more than read.
 #include "main/statement/statement_effects.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace scaup {
 
 namespace {
 
-/// nextval() and setval() are the only functions that change anything.
+/// Returns whether an expression calls nextval() or setval(), the only functions that change anything.
 bool MovesSequence(const Expression& expression) {
   if (expression.kind() == ExpressionKind::kFunction) {
     const std::string& name = expression.As<FunctionExpression>().function.name;

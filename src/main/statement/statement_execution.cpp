@@ -32,7 +32,7 @@ const KernelTable& ChooseKernels(const Settings& settings) {
   return KernelsOf(KernelLevelFromName(settings.kernel_level).value_or(BestKernelLevel()));
 }
 
-/// Adds the tables that a plan scans. False if it writes.
+/// Adds the tables that a plan scans to `table_ids`. Returns false if the plan writes.
 bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids) {
   CheckStack();
   const LogicalKind kind = plan.kind();
@@ -44,7 +44,7 @@ bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids
                      [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
 }
 
-/// The WITH queries in front of a statement, of which some may change rows; null of those that have none.
+/// Returns the WITH queries of a statement, some of which may change rows; null if there can be none.
 const std::vector<ast::CommonTableExpression>* WithOf(const ast::Statement& statement) {
   using Kind = ast::StatementKind;
   if (statement.kind == Kind::kSelect) return &statement.As<ast::SelectStatement>().with;
@@ -55,7 +55,7 @@ const std::vector<ast::CommonTableExpression>* WithOf(const ast::Statement& stat
   return nullptr;
 }
 
-/// The targets of a statement that are made on first touch.
+/// Returns the targets of a statement that are created on first use.
 std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& statement) {
   CheckStack();
   std::vector<const ast::NamedTable*> targets;
@@ -83,8 +83,8 @@ int64_t NowMicros() {
 
 }  // namespace
 
-/// As PostgreSQL's drivers declare values: text stays untyped, like a quoted literal, so that it can become
-/// what the context wants; everything else is what it is.
+/// Declares values as PostgreSQL's drivers do. Text stays untyped, like a quoted literal, so that it converts
+/// to what the context wants. Other values have their own types.
 std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
   std::vector<LogicalType> types;
   for (const Value& value : parameters) {
@@ -129,23 +129,28 @@ StatementExecution::StatementExecution(const SessionServices& session)
                [this](const ast::Statement& statement) { RunWithin(statement); }} {
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
+  // now() is the same in all statements of a block.
   if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
   if (is_own_) session.block.ApplyDefaults(*transaction_);
 }
 
 StatementExecution::~StatementExecution() {
-  // The states of the plan end before the transaction does.
+  // The states of the plan end before the transaction: they refer to row versions that only it keeps alive.
   run_.reset();
   if (is_open_ && is_own_) session_.database->transactions().Rollback(*transaction_);
 }
 
 void StatementExecution::Commit() {
+  // The last chance to interrupt: once the commit has begun, the user could not tell whether it has happened.
   context_.functions.CheckInterrupt();
+  // Positions of sequences are logged by the commit, so they are noted before it.
   sequences_.NoteUses(*transaction_);
+  // Set before the commit, which rolls back by itself if it fails. The destructor must not do so again.
   is_open_ = false;
   if (!is_own_) return;
   session_.database->transactions().Commit(*transaction_);
+  // After the commit, so that the checkpoint has it, and an error of the checkpoint is not one of the commit.
   session_.database->CheckpointIfDue();
 }
 
@@ -173,6 +178,8 @@ void StatementExecution::CreateCollectionFor(const ast::Statement& statement) {
                       name->name),
           name->position);
     }
+    // The collection is created by the ordinary statement, so that names are checked as for CREATE
+    // COLLECTION.
     ast::CreateTableStatement create;
     create.position = name->position;
     create.is_collection = true;
@@ -221,7 +228,8 @@ void StatementExecution::FollowTypes(const std::vector<TypeEntryRef>& entries,
                                      std::vector<LogicalType>& types) const {
   for (const TypeEntryRef& entry : entries) {
     const TypeEntryRef present = context_.catalog.PresentType(*transaction_, *entry);
-    if (!present) continue;  // Binding says what is missing.
+    // Binding reports that the type is missing.
+    if (!present) continue;
     for (LogicalType& type : types) type = ExchangedType(type, entry->type, present->type);
   }
 }
@@ -248,6 +256,7 @@ std::vector<Value> StatementExecution::EvaluateArguments(const std::vector<ast::
 void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
   const DatabaseStorage* storage = session_.database->storage();
   if (storage == nullptr || plan.kind() != LogicalKind::kCopyTo) return;
+  // Paths are compared after resolution, since links and relative paths may name the same file.
   const std::string path = session_.database->files().ResolvePath(plan.As<LogicalCopyTo>().target.path);
   const std::string& own = storage->store()->file().path();
   if (path != own && path != own + ".wal") return;
@@ -257,6 +266,7 @@ void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
 
 void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
   std::vector<uint64_t> table_ids;
+  // A statement that writes needs its reads for validation, and constraints may read further tables.
   if (!CollectTables(plan, table_ids)) return;
   transaction_->SkipReads();
   session_.database->transactions().RestrictTo(*transaction_, std::move(table_ids));
@@ -265,14 +275,17 @@ void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
   if (is_own_) AnnounceReads(*plan.root);
   run_ = BeginRun(std::move(plan), parameters);
+  // Starting has run all writes, so the end of the statement, at which foreign keys count, is here.
   EnforceForeignKeys();
 }
 
 void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
   CheckGivenValues(parameters);
-  // Who switches passes off wants to see what each of them does.
+  // Generic plans skip the passes that read statistics. If the user has disabled some passes, only those may
+  // be missing.
   const bool may_be_generic =
       settings_.plan_cache_mode != PlanCacheMode::kForceCustomPlan && settings_.disabled_optimizers.empty();
+  // Tried once for each plan: a statement that has no generic plan now has none as long as its plan fits.
   if (may_be_generic && !std::exchange(prepared.generic_was_tried, true)) {
     prepared.generic =
         MakeGenericPlan(*prepared.plan, OptimizerContext{context_.functions, *transaction_, settings_});
@@ -280,12 +293,14 @@ void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Valu
   if (may_be_generic && prepared.generic) {
     StartGeneric(prepared.generic, parameters);
   } else {
+    // Optimization consumes the plan, so the next execution needs its own copy.
     Start(prepared.plan->Clone(), parameters);
   }
   LogAttributesRead(prepared);
 }
 
 void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Value> parameters) {
+  // A generic plan is not worth its cost for one execution, unless the user demands it.
   if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
   CheckGivenValues(parameters);
   Start(std::move(*prepared.plan), parameters);
@@ -311,6 +326,7 @@ void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
   context_.functions.parameters = parameters_;
   const PhysicalOperator* root = plan->root.get();
   std::vector<ResultColumn> columns = plan->columns;
+  // The run shares ownership of the whole generic plan: the cache may drop it while a stream still reads.
   run_ = std::make_unique<PlanRun>(context_, std::shared_ptr<const PhysicalOperator>(std::move(plan), root),
                                    std::move(columns));
   EnforceForeignKeys();
@@ -321,6 +337,7 @@ std::unique_ptr<PlanRun> StatementExecution::BeginRun(LogicalPlan plan, std::spa
   std::vector<ResultColumn> columns;
   for (size_t i = 0; plan.returns_rows && i < plan.names.size(); i++)
     columns.push_back({plan.names[i], plan.types[i]});
+  // Parameters become constants before optimization, so that estimates and zone maps see the values.
   SubstituteParameters(*plan.root, parameters, *time_zone_);
   const OptimizerContext optimizer_context{context_.functions, *transaction_, settings_};
   LogicalOperatorPtr optimized = Optimizer(optimizer_context).Optimize(std::move(plan.root));
@@ -348,6 +365,7 @@ std::shared_ptr<const ResultData> StatementExecution::Finish() {
 
 void StatementExecution::RunToEnd() {
   const Activity::Mark mark(session_.database->activity());
+  // Materialized before the commit: an error in any row still rolls the statement back.
   run_->Materialize();
   Commit();
 }
@@ -356,6 +374,7 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows
   const Activity::Mark mark(session_.database->activity());
   MaterializedResult rows = run_->Next(most_rows);
   if (rows.row_count == 0) {
+    // A stream that reads commits at its end only, as its scans need the transaction's snapshot.
     if (!is_done()) Commit();
     return nullptr;
   }
@@ -383,13 +402,14 @@ size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value>
     PreparedPlan prepared = Prepare(*statements.at(0), parameters);
     return RunPlan(std::move(prepared.plan).value(), parameters);
   } catch (const Error& error) {
+    // The position is dropped, as it refers to a text that the user has not seen.
     throw Error(error.kind(), error.sqlstate(), error.message());
   }
 }
 
 void StatementExecution::EnforceForeignKeys() {
   if (key_changes_.empty()) return;
-  // The count of the statement itself stays: what actions of foreign keys change is not counted.
+  // Rows that actions of foreign keys change are not counted, as in PostgreSQL.
   const uint64_t rows_changed = context_.rows_changed.load();
   ForeignKeyEnforcement(context_, utility_.run_sql).Run();
   context_.rows_changed.store(rows_changed);
@@ -400,6 +420,8 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundState
   const std::function<void()> after_commit = RunUtilityStatement(utility_, statement);
   EnforceForeignKeys();
   Commit();
+  // CHECKPOINT and VACUUM run after the commit, when the statement's own transaction no longer keeps old
+  // versions.
   if (after_commit) after_commit();
   auto data = MakeData({});
   data->rows_changed = context_.rows_changed.load();

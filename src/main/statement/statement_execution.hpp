@@ -26,7 +26,8 @@ namespace scaup {
 class NamedStatements;
 struct AppendedRows;
 
-/// The parts of a session that a statement uses. Borrowed.
+/// The parts of a session that a statement uses. Borrowed, except for the database, which a stream must keep
+/// open. Used by one thread.
 struct SessionServices {
   std::shared_ptr<DatabaseInstance> database;
   TransactionBlock& block;
@@ -38,40 +39,40 @@ struct SessionServices {
   QueryProgress& progress;
 };
 
-/// A statement after binding: a plan, or what is executed directly. Movable, independent of the transaction
-/// it was bound in as long as the catalog has the same version.
+/// A statement after binding: a plan, or a bound statement that is executed directly. Owned by a prepared
+/// statement, a named one or the cache. Movable; independent of the transaction in which it was bound, as
+/// long as the catalog has the same version.
 struct PreparedPlan {
   uint64_t catalog_version = 0;
   BoundStatementPtr direct;  ///< statements without a plan
   std::optional<LogicalPlan> plan;
-  /// The plan that is run instead of `plan` where it was made; null also if there is none.
+  /// The plan that is run instead of `plan`, if there is one; otherwise null.
   std::shared_ptr<const GenericPlan> generic;
   bool generic_was_tried = false;
   std::vector<LogicalType> parameter_types;
-  /// The types that the parameters were said to have before the statement was bound; kNull where nothing was
-  /// said.
+  /// The types that were declared for the parameters before binding; kNull if none was.
   std::vector<LogicalType> declared_types;
-  /// Whether it reads paths of documents, or makes documents of values: then the types of the values that
-  /// are given decide what it means.
+  /// Whether the types of given values decide what the statement means: it reads paths of documents, or makes
+  /// documents of values.
   bool follows_given_types = false;
-  /// The statement bound for values of other types, where these decide.
+  /// The statement as bound for values of other types, if follows_given_types.
   std::vector<PreparedPlan> by_types;
-  // The session's settings when it was bound.
+  // The settings of the session that binding depends on.
   std::string time_zone;
   UnknownKeys unknown_keys = UnknownKeys::kError;
   std::vector<KnownAttributes> known_attributes;
 
-  /// False where `transaction` sees other attributes of a collection than those that it was bound for: paths
-  /// may have come or gone, or have other types.
+  /// Returns whether `transaction` sees the attributes of collections that the statement was bound for.
+  /// Otherwise paths may have come or gone, or have other types.
   bool KnowsAttributes(const Transaction& transaction) const;
 };
 
-/// The types of $1, $2, ... by the values that are given for them.
+/// Returns the types of $1, $2, ... that given values declare; kNull for text.
 std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters);
 
-/// The context of one statement, in the session's transaction block or, where none is open, in a transaction
-/// of its own, which is rolled back unless the statement came to its end. One thread; the tasks of the query
-/// share the context.
+/// The execution of one statement, in the session's transaction block or, if none is open, in a transaction
+/// of its own. That transaction is rolled back unless the statement comes to its end. Owned by a call of the
+/// session or by a stream, and used under the session's mutex. The tasks of the query share its context.
 class StatementExecution {
  public:
   explicit StatementExecution(const SessionServices& session);
@@ -79,43 +80,45 @@ class StatementExecution {
   StatementExecution(const StatementExecution&) = delete;
   StatementExecution& operator=(const StatementExecution&) = delete;
 
-  /// `parameters`, where they are known already, say what types $1, $2, ... have.
+  /// Binds and plans a statement. `parameters`, if they are known already, declare the types of $1, $2, ...
   PreparedPlan Prepare(const ast::Statement& statement, std::span<const Value> parameters = {});
-  /// Prepares with the types themselves: kNull where they are not known.
+  /// Prepares with declared types; kNull for unknown ones.
   PreparedPlan PrepareTyped(const ast::Statement& statement, std::span<const LogicalType> types);
   /// Prepares with types as PREPARE names them.
   PreparedPlan Prepare(const ast::Statement& statement, const std::vector<ast::TypeName>& types);
-  /// The types of the catalog within those of its parameters and columns.
+  /// Returns the enums of the catalog that the types of its parameters and columns contain.
   std::vector<TypeEntryRef> TypesWithin(const PreparedPlan& prepared) const;
-  /// Brings `types`, in which these of the catalog may stand, to what the catalog says now.
+  /// Replaces in `types` the enums `entries` by what the catalog says of them now.
   void FollowTypes(const std::vector<TypeEntryRef>& entries, std::vector<LogicalType>& types) const;
-  /// The types of the arguments of EXECUTE by themselves: kNull for quoted literals and NULL.
+  /// Returns the types of the arguments of EXECUTE, without a context: kNull for quoted literals and NULL.
   std::vector<LogicalType> ArgumentTypes(const std::vector<ast::ExpressionPtr>& arguments,
                                          std::span<const Value> parameters);
-  /// The values that EXECUTE gives for parameters of these types. `parameters`: those of EXECUTE itself.
+  /// Returns the values of the arguments of EXECUTE, converted to the types of the parameters. `parameters`
+  /// are those of EXECUTE itself.
   std::vector<Value> EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                        std::span<const LogicalType> types, std::span<const Value> parameters);
-  /// INSERT INTO ... OBJECT, also in WITH, and COPY ... FROM of JSON make their collection when nothing has
-  /// that name (Argo/SQL). EXPLAIN alone makes none: Error(kCatalog, 42P01).
+  /// Creates the collections that the statement writes to, if nothing has their name (Argo/SQL): the targets
+  /// of INSERT INTO ... OBJECT, also in WITH, and of COPY ... FROM of JSON. Throws Error(kCatalog, 42P01) for
+  /// EXPLAIN without ANALYZE, which creates none.
   void CreateCollectionFor(const ast::Statement& statement);
-  /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
+  /// Optimizes and starts a plan, which it takes over. Rows can be taken afterwards.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
-  /// Starts a statement that will come again: it is planned once for all executions where that is as good.
-  /// REQUIRES: it has a plan, for the present version of the catalog.
+  /// Starts a statement that will come again. It is planned once for all executions if that costs none of
+  /// them a better plan. REQUIRES: it has a plan, for the present version of the catalog.
   void StartAgain(PreparedPlan& prepared, std::span<const Value> parameters);
-  /// For a statement that comes the first time, and perhaps never again.
+  /// Starts a statement that may never come again. Consumes the plan.
   void StartFirst(PreparedPlan& prepared, std::span<const Value> parameters);
-  /// Everything that is left; commits the statement's own transaction.
+  /// Returns all rows. Commits the statement's own transaction.
   std::shared_ptr<const ResultData> Finish();
-  /// Runs what was started to its end, commits, and keeps its rows for FetchPart, which need nothing of the
-  /// session any more.
+  /// Runs the statement to its end, materializes its rows for FetchPart, and commits. The rows need nothing
+  /// of the session any more.
   void RunToEnd();
-  /// Whether it has committed: nothing of it can be lost.
+  /// Returns whether the statement has committed.
   bool is_done() const { return !is_open_; }
-  /// The next rows, at most so many; null at the end, where it commits unless it has.
+  /// Returns the next rows, at most `most_rows`; null at the end, where it commits if it has not yet.
   std::shared_ptr<const ResultData> FetchPart(size_t most_rows);
-  /// INSERT of rows that an appender has collected, into the table as it is now; commits. Columns that they
-  /// do not have get their defaults.
+  /// Inserts rows of an appender into the table as it is now, and commits. Columns without values get their
+  /// defaults.
   void InsertAppended(const AppendedRows& rows);
   /// Executes a statement that has no plan, and commits.
   std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
@@ -125,34 +128,33 @@ class StatementExecution {
   const Transaction& transaction() const { return *transaction_; }
   uint64_t rows_changed() const { return context_.rows_changed.load(); }
   const std::string& time_zone_name() const;
-  /// Whether the transaction has changed the catalog itself, so that no kept plan fits.
+  /// Returns whether the transaction has changed the catalog itself, so that no cached plan fits.
   bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
-  /// The catalog's version before the transaction began: a plan of this version fits.
+  /// Returns the catalog's version before the transaction began; see Catalog::version.
   uint64_t catalog_version() const { return catalog_version_; }
-  /// Whether a plan was bound under the settings of the session, as far as they count for that.
+  /// Returns whether a plan was bound under the same settings, as far as binding depends on them.
   bool HasSettingsOf(const PreparedPlan& prepared) const {
     return prepared.time_zone == settings_.time_zone && prepared.unknown_keys == settings_.unknown_keys;
   }
 
  private:
   void Commit();
-  /// Logs a read of the attributes that documents have: what the plan makes of names of paths depends on
-  /// them.
+  /// Logs a read of the attributes of documents, since the meaning of paths depends on them.
   void LogAttributesRead(const PreparedPlan& prepared);
   void StartGeneric(std::shared_ptr<const GenericPlan> plan, std::span<const Value> parameters);
   BinderContext MakeBinderContext();
   /// Optimizes a plan and begins a run of it, of which a statement may have several.
   std::unique_ptr<PlanRun> BeginRun(LogicalPlan plan, std::span<const Value> parameters);
-  /// Announces what a query that is its own transaction reads: nothing else has to be retained for it, nor
-  /// remembered.
+  /// Announces the tables that a query in a transaction of its own reads. It then does not hold back version
+  /// garbage collection of other tables, and its reads need no log.
   void AnnounceReads(const LogicalOperator& plan);
-  /// COPY TO must not overwrite the database itself.
+  /// Throws Error(kUsage, 55006) if COPY TO would overwrite the database's own files.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
-  /// Runs another plan to its end within this statement. Returns how many rows it gave.
+  /// Runs another plan to its end within this statement. Returns the number of its rows.
   size_t RunPlan(LogicalPlan plan, std::span<const Value> parameters = {});
-  /// Runs SQL of our own: errors have no position.
+  /// Runs SQL that the engine has made. Its errors have no position, as the user has not seen the text.
   size_t RunSql(const std::string& sql, std::span<const Value> parameters);
-  /// Ends what writes: throws where foreign keys do not hold.
+  /// Ends a statement that writes. Throws Error(kConstraint, 23503) if foreign keys do not hold.
   void EnforceForeignKeys();
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
   void RunWithin(const ast::Statement& statement);
@@ -160,11 +162,12 @@ class StatementExecution {
 
   SessionServices session_;
   Settings settings_;
-  std::shared_ptr<const TimeZone> time_zone_;  // Before the transaction: it may be unknown.
+  // Found before the transaction begins, as an unknown one throws.
+  std::shared_ptr<const TimeZone> time_zone_;
   uint64_t
       catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
   std::shared_ptr<Transaction> transaction_;
-  bool is_own_;  // Not the block's.
+  bool is_own_;  // the transaction is not a block's
   CatalogListing listing_;
   CatalogSequences sequences_;
   std::shared_ptr<TemporaryStorage> temporary_storage_;

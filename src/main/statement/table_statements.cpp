@@ -37,6 +37,7 @@ void CheckRows(UtilityContext& utility, BoundAlterTable& statement, const Logica
     std::vector<ExpressionPtr> predicates;
     predicates.push_back(std::move(violation));
     auto filter = std::make_unique<LogicalFilter>(ClonePlan(rows), std::move(predicates));
+    // One violation is enough, so the scan stops at the first.
     auto one = std::make_unique<ConstantExpression>(Value::BigInt(1));
     return utility.run_plan(
                {std::make_unique<LogicalLimit>(std::move(filter), std::move(one), nullptr), {}, {}, false}) !=
@@ -53,6 +54,7 @@ void CheckRows(UtilityContext& utility, BoundAlterTable& statement, const Logica
     }
   }
   for (BoundCheck& check : statement.new_checks) {
+    // A condition that is NULL does not violate a CHECK, and NOT of it does not pass the filter.
     if (find(std::make_unique<NotExpression>(std::move(check.condition)))) {
       ThrowError(ErrorKind::kConstraint, sqlstate::kCheckViolation,
                  fmt::format("check constraint \"{}\" of table \"{}\" is violated by some row", check.name,
@@ -70,6 +72,7 @@ void CheckOrRewriteRows(UtilityContext& utility, BoundAlterTable& statement, con
   for (BoundCheck& check : statement.new_checks)
     insert->checks.push_back({check.name, std::move(check.condition)});
   utility.run_plan({std::move(insert), {}, {}, false});
+  // ALTER TABLE reports no changed rows.
   utility.context.rows_changed.store(0);
 }
 
@@ -100,7 +103,7 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
   const TableEntryRef& collection = statement.elements_of.collection;
   if (collection) {
     storage->SetElementSource({collection->storage, collection->storage->id(), statement.elements_of.path});
-    // Documents that others have changed since would have no elements.
+    // Documents that other transactions have changed since this one began would have no elements.
     LogWholeRead(utility, *collection);
   }
   catalog.CreateTable(utility.transaction(),
@@ -108,7 +111,8 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
                                                          storage, statement.constraints));
   if (collection)
     collection->storage->documents()->elements().Fill({utility.transaction(), collection->name}, *storage);
-  // Who deletes what may be referred to from now on has to know of it.
+  // Transactions that began before do not know of the foreign key. They must not delete rows that it may
+  // refer to.
   for (const ForeignKey& key : statement.constraints.foreign_keys) {
     const TableEntryRef referenced =
         catalog.FindTable(utility.transaction(), key.referenced_schema, key.referenced_table);
@@ -120,21 +124,26 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
   if (!statement.table) return;
   Catalog& catalog = utility.catalog();
   const std::shared_ptr<Table>& old_storage = statement.table->storage;
-  // Rows that others change meanwhile would be missing in the new storage, or not checked.
+  // Rows that other transactions change meanwhile would be missing in the new storage, or would not be
+  // checked. The read is validated at the commit, and such a change makes it fail.
   const bool reads_rows =
       statement.rewrites || !statement.new_not_null.empty() || !statement.new_checks.empty();
   if (reads_rows || !statement.new_uniques.empty() || !statement.new_foreign_keys.empty())
     LogWholeRead(utility, *statement.table);
-  // Statements of others that began before do not know what is demanded now.
+  // Transactions that began before do not know the new constraints, so they must not write any more.
   if (!statement.new_not_null.empty() || !statement.new_checks.empty() || !statement.new_foreign_keys.empty())
     old_storage->locks().BeginRuleChange({utility.transaction(), statement.table->name});
+  // Sequences are created before the columns whose defaults use them.
   for (const SequenceEntryRef& sequence : statement.new_sequences)
     catalog.CreateSequence(utility.transaction(), sequence);
   const auto storage = statement.rewrites
                            ? catalog.MakeTable(TypesOf(statement.columns), utility.context.memory())
                            : old_storage;
+  // Noted before the commit, as appenders may look for the table right after it. A note of a transaction that
+  // rolls back is harmless.
   if (storage != old_storage)
     utility.session.database->table_succession().Note(old_storage->id(), storage->id());
+  // ReplaceTable refuses a change that breaks views, so views get their new texts first.
   for (const BoundViewChange& change : statement.readers)
     catalog.ReplaceView(utility.transaction(), *change.old, change.view);
   auto altered = std::make_shared<TableEntry>(statement.schema, statement.name, statement.columns, storage,
@@ -145,13 +154,14 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
       {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
   for (const SequenceEntryRef& sequence : statement.dropped_sequences)
     catalog.DropSequence(utility.transaction(), sequence->schema, sequence->name, true);
+  // The rows are written after the catalog has the new entry, since the INSERT runs against that.
   if (reads_rows) CheckOrRewriteRows(utility, statement, entry);
   CheckForeignKeys(utility, *entry, statement.new_foreign_keys);
 }
 
 void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement) {
   if (!statement.index) return;
-  // Rows that others have changed since would be missing.
+  // Rows that other transactions have changed since this one began would be missing in the index.
   LogWholeRead(utility, *statement.table);
   utility.catalog().CreateIndex(utility.transaction(), statement.index);
 }
@@ -159,8 +169,8 @@ void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement) {
 void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
   for (const TableEntryRef& entry : statement.tables) {
     const auto& table = entry->storage;
-    // TRUNCATE reads which rows exist, as does a scan without columns.
-    // No column is read, only which rows there are.
+    // TRUNCATE reads only which rows there are, as does a scan without columns. Under SERIALIZABLE, a row
+    // that another transaction has inserted since makes the commit fail.
     const TableRead read = ReaderOf(utility.transaction(), *entry, entry->StorageColumns()).Read({}, {});
     TableScan scan(read.view, table->types(), {{kRowNumberColumn}, {}}, utility.context.functions.kernels,
                    kBlocksPerRowGroup);
@@ -173,6 +183,8 @@ void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
       rows.clear();
       const auto numbers = chunk.column(0).ViewAs<int64_t>(chunk.size());
       for (size_t row = 0; row < chunk.size(); row++) rows.push_back(static_cast<RowNumber>(numbers[row]));
+      // Rows are deleted one by one and not with the storage: the transaction may roll back, and others still
+      // see them.
       table->Delete({utility.transaction(), entry->name}, rows);
     }
   }

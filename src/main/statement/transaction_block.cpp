@@ -34,11 +34,13 @@ void TransactionBlock::BeginStatement() {
         "the transaction is aborted, as a statement in it failed: end it with ROLLBACK, or go back with "
         "ROLLBACK TO a savepoint");
   }
+  // From here on the snapshot may have been read, so the isolation level is fixed.
   has_run_ = true;
   KeepChanges();
 }
 
 void TransactionBlock::Fail() noexcept {
+  // An aborted block has been undone to its mark already. A second failure must not undo it further.
   if (is_open() && !is_aborted_) database_.transactions().RollbackTo(*transaction_, statement_mark_);
   is_aborted_ = is_open();
 }
@@ -48,6 +50,7 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
   switch (statement.action) {
     case Action::kBegin: Begin(statement); return false;
     case Action::kCommit:
+      // COMMIT of an aborted block rolls it back without an error, as in PostgreSQL.
       RequireOpen("COMMIT");
       if (is_aborted_) {
         Rollback();
@@ -62,6 +65,7 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
     case Action::kSavepoint:
       RequireOpen("SAVEPOINT");
       BeginStatement();
+      // Settings are no undo entries, so each savepoint has a copy.
       savepoints_.push_back({statement.savepoint, transaction_->undo_mark(), settings_});
       return false;
     case Action::kRollbackTo: {
@@ -69,6 +73,7 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
       const auto savepoint = RequireSavepoint(statement.savepoint);
       database_.transactions().RollbackTo(*transaction_, savepoint->undo_mark);
       settings_ = savepoint->settings;
+      // The savepoint itself stays: SQL allows rolling back to it again.
       savepoints_.erase(savepoint + 1, savepoints_.end());
       is_aborted_ = false;
       return false;
@@ -100,6 +105,7 @@ void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
   begin_micros_ = std::chrono::duration_cast<std::chrono::microseconds>(
                       std::chrono::system_clock::now().time_since_epoch())
                       .count();
+  // Read before the transaction begins, as Catalog::version demands.
   catalog_version_ = database_.catalog().version();
   transaction_ = database_.transactions().Begin();
   settings_before_ = settings_;
@@ -118,10 +124,12 @@ std::shared_ptr<Transaction> TransactionBlock::Close() noexcept {
 }
 
 void TransactionBlock::Commit() {
+  // The block is closed first: whether the commit succeeds or fails, the transaction has ended.
   const auto transaction = Close();
   try {
     database_.transactions().Commit(*transaction);
   } catch (...) {
+    // A failed commit has rolled back, and settings go back with it.
     settings_ = settings_before_;
     throw;
   }
@@ -137,7 +145,7 @@ void TransactionBlock::Rollback() noexcept {
 
 std::vector<TransactionBlock::Savepoint>::iterator TransactionBlock::RequireSavepoint(
     const std::string& name) {
-  // The newest of that name.
+  // A name may have been used several times; the newest savepoint hides the others.
   const auto found = std::find_if(savepoints_.rbegin(), savepoints_.rend(),
                                   [&](const Savepoint& savepoint) { return savepoint.name == name; });
   if (found != savepoints_.rend()) return std::prev(found.base());

@@ -1,4 +1,4 @@
-// A transaction of several statements: BEGIN, COMMIT, ROLLBACK, savepoints, and the aborted state.
+// Transaction blocks: BEGIN, COMMIT, ROLLBACK, savepoints, and the aborted state.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 
 namespace scaup {
 
-/// The transaction block of one session, open or not. One thread at a time. Rolls back when it is destroyed
-/// open. A statement that fails aborts the block, as in PostgreSQL: until it is rolled back, to a savepoint
-/// or as a whole, further statements fail with 25P02.
+/// The transaction block of one session, open or not. Owned by the session and guarded by its mutex. Rolls
+/// back if it is destroyed while open. A statement that fails aborts the block, as in PostgreSQL: until it is
+/// rolled back, as a whole or to a savepoint, further statements fail with 25P02.
 class TransactionBlock {
  public:
-  /// `settings`: the session's, which go back to what they were with the transaction. Borrowed.
+  /// Borrows `settings`, those of the session, which a rollback restores.
   TransactionBlock(DatabaseInstance& database, SessionSettings& settings)
       : database_(database), settings_(settings) {}
   ~TransactionBlock();
@@ -28,23 +28,23 @@ class TransactionBlock {
   bool is_open() const { return transaction_ != nullptr; }
   /// REQUIRES: open.
   const std::shared_ptr<Transaction>& transaction() const { return transaction_; }
-  /// When it began, in microseconds since 1970-01-01 (UTC). REQUIRES: open.
+  /// Returns when it began, in microseconds since 1970-01-01 (UTC). REQUIRES: open.
   int64_t begin_micros() const { return begin_micros_; }
-  /// The catalog's version before the transaction began.
+  /// Returns the catalog's version before the transaction of the open block began.
   uint64_t catalog_version() const { return catalog_version_; }
 
-  /// Does what a statement about transactions says. Throws Error(kTransaction): 25001 where one is open that
-  /// must not be, or has run statements already; 25P01 where none is; 3B001 for an unknown savepoint; 40001
-  /// by COMMIT. True: a COMMIT or ROLLBACK that ended it.
+  /// Runs a statement about transactions. Returns whether it was a COMMIT or ROLLBACK, which ended the block.
+  /// Throws Error(kTransaction): 25001 if a block is open that must not be, or has run statements already;
+  /// 25P01 if none is open; 3B001 for an unknown savepoint; 40001 if COMMIT fails validation.
   bool Run(const ast::TransactionStatement& statement);
-  /// Before another statement: throws Error(kTransaction, 25P02) in the aborted state.
+  /// Called before any other statement. Throws Error(kTransaction, 25P02) in the aborted state.
   void BeginStatement();
-  /// After a statement failed: what it has done is taken back at once, so that others need not wait for the
-  /// end of the transaction.
+  /// Called after a statement has failed. Undoes its changes at once, so that other transactions do not
+  /// conflict with them until the block ends.
   void Fail() noexcept;
-  /// Makes what was done so far stay if the rest of the statement fails.
+  /// Makes the changes so far stay if the rest of the statement fails.
   void KeepChanges() noexcept { statement_mark_ = is_open() ? transaction_->undo_mark() : 0; }
-  /// The modes of a transaction that begins now.
+  /// Gives a new transaction the session's default modes.
   void ApplyDefaults(Transaction& transaction) const;
 
  private:
@@ -64,12 +64,12 @@ class TransactionBlock {
   void Rollback() noexcept;
   std::vector<Savepoint>::iterator RequireSavepoint(const std::string& name);
   void RequireOpen(const char* command) const;
-  /// Forgets the transaction, which has ended.
+  /// Resets the block and returns its transaction, which the caller ends.
   std::shared_ptr<Transaction> Close() noexcept;
 
   DatabaseInstance& database_;
   SessionSettings& settings_;
-  SessionSettings settings_before_;  // As the transaction found them.
+  SessionSettings settings_before_;  // at the begin of the block
   std::shared_ptr<Transaction> transaction_;
   uint64_t catalog_version_ = 0;
   int64_t begin_micros_ = 0;

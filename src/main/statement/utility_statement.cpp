@@ -1,4 +1,4 @@
-// The table of utility statements, and those of few lines.
+// The table of utility statements, and the short ones among them.
 #include "main/statement/utility_statement.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +15,7 @@ namespace scaup {
 
 void UtilityContext::RefuseInBlock(const char* statement) const {
   if (!is_in_block) return;
+  // Their work is not part of a transaction, so a rollback of the block could not undo it.
   ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
              fmt::format("{} cannot run in a transaction block: COMMIT first", statement));
 }
@@ -32,6 +33,7 @@ void CreateType(UtilityContext& utility, const BoundCreateType& create) {
   utility.catalog().CreateType(utility.transaction(), create.type);
 }
 
+// Binding skips what IF EXISTS and IF NOT EXISTS make needless: the entry is then null, here and below.
 void CreateSequence(UtilityContext& utility, const BoundCreateSequence& create) {
   if (create.sequence) utility.catalog().CreateSequence(utility.transaction(), create.sequence);
 }
@@ -42,6 +44,7 @@ void AlterSequence(UtilityContext& utility, const BoundAlterSequence& alter) {
 
 void CreateView(UtilityContext& utility, const BoundCreateView& create) {
   Catalog& catalog = utility.catalog();
+  // Views that read this one go first: ReplaceView refuses to rename a view that another one still names.
   for (const BoundViewChange& change : create.readers)
     catalog.ReplaceView(utility.transaction(), *change.old, change.view);
   if (create.old) {
@@ -64,6 +67,7 @@ void SetForSession(SessionServices& session, const BoundSet& set) {
     ThrowError(ErrorKind::kTransaction, "25P01",
                "SET LOCAL: there is no transaction in progress; BEGIN starts one");
   }
+  // The change is made in a copy, so that a value that is refused leaves the session as it was.
   SessionSettings changed = session.settings;
   if (set.is_local) {
     changed.SetLocal(set.name, set.value);
@@ -146,6 +150,8 @@ AfterCommit Run(UtilityContext& utility, BoundStatement& statement) {
   return nullptr;
 }
 
+/// A row of the table of utility statements. CHECKPOINT, VACUUM and EXPORT DATABASE change no rows, so
+/// read-only transactions may run them.
 struct UtilityStatement {
   BoundStatementKind kind;
   bool changes_data;  ///< whether a transaction that only reads refuses it

@@ -23,9 +23,9 @@ struct UtilityContext {
   QueryContext& context;
   const Settings& settings;  ///< of the statement: the database's, with those of the session over them
   bool is_in_block;          ///< whether the transaction is that of a block, not the statement's own
-  /// Runs a plan to its end within the statement. Returns how many rows it gave.
+  /// Runs a plan to its end within the statement. Returns the number of its rows.
   std::function<size_t(LogicalPlan)> run_plan;
-  /// Runs SQL of the engine's own; errors have no position.
+  /// Runs SQL that the engine has made; errors have no position.
   std::function<size_t(const std::string&, std::span<const Value>)> run_sql;
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
   std::function<void(const ast::Statement&)> run_statement;

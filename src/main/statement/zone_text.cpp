@@ -7,9 +7,10 @@ namespace scaup {
 
 namespace {
 
-constexpr size_t kPrefixBytes = 8;  // What a zone map keeps of a string.
+// The bytes that a zone map has of a string.
+constexpr size_t kPrefixBytes = 8;
 
-/// Returns the length of the text without its last character, if that was cut apart.
+/// Returns the length of the text without a character that was cut apart, as results must be valid UTF-8.
 size_t WholeCharacters(const std::string& text) {
   size_t end = text.size();
   while (end > 0 && (static_cast<unsigned char>(text[end - 1]) & 0xC0) == 0x80) end--;
@@ -23,6 +24,7 @@ std::string PrefixText(int128_t bound, bool is_blob) {
   std::string bytes(kPrefixBytes, '\0');
   auto word = static_cast<uint64_t>(bound);
   for (size_t i = kPrefixBytes; i-- > 0; word >>= 8) bytes[i] = static_cast<char>(word & 0xFF);
+  // Shorter strings are padded with zero bytes, so a last byte other than zero means that more may follow.
   const bool may_go_on = bytes.back() != '\0';
   bytes.erase(bytes.find_last_not_of('\0') + 1);
   if (!is_blob) bytes.erase(WholeCharacters(bytes));

@@ -1,4 +1,4 @@
-// Bounds of zone maps as text, for people who look at how a table is stored.
+// Bounds of zone maps as text, for PRAGMA storage_info.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace scaup {
 
-/// The least value of the zone as SQL prints it; unset where it has no bounds. Of strings the beginning, with
-/// "..." where more may follow; of BLOB in hex digits.
+/// Returns the least or greatest value of the zone as SQL prints it; unset if the zone has no bounds. For
+/// strings it is the beginning, with "..." if more may follow; for BLOB in hex digits.
 std::optional<std::string> MinimumText(const ZoneMap& zone, const LogicalType& type);
 std::optional<std::string> MaximumText(const ZoneMap& zone, const LogicalType& type);
 
