@@ -41,8 +41,8 @@ ByteWriter SchemaRecord(LogRecordKind kind, std::string_view schema) {
 
 }  // namespace
 
-/// Raises the version at the commit of a change, writes the change to the log, and tells a table that was
-/// dropped.
+/// One change of the catalog as a transaction participant: logs it, increments the version at the commit, and
+/// releases the storage of a dropped table at a rollback.
 class Catalog::VersionUndo final : public UndoEntry {
  public:
   VersionUndo(std::atomic<uint64_t>& version, ByteWriter record, std::shared_ptr<Table> dropped)
@@ -65,12 +65,17 @@ bool Catalog::HasChanges(const Transaction& transaction) const {
 
 void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped,
                          std::string_view dropped_name) {
+  // The local marks the transaction as one that has changed the catalog. A rollback to a savepoint leaves the
+  // mark, which costs such a transaction its cached plans, but no more.
   if (!HasChanges(transaction)) transaction.SetLocal(this, std::make_shared<TransactionLocal>());
+  // Locked before the change is noted: if another transaction has changes to the table, this throws and
+  // nothing was noted.
   if (dropped) dropped->locks().BeginDrop({transaction, dropped_name});
   transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record), std::move(dropped)));
 }
 
-/// The type as storage knows it: of enums the numbers alone, so that labels may change.
+/// Returns the type as storage knows it. For enums that is the number of the label alone, so that renaming a
+/// label changes no rows.
 static LogicalType StoredType(const LogicalType& type) {
   if (type.id() == TypeId::kEnum) return TypeId::kSmallInt;
   if (type.id() == TypeId::kList) return LogicalType::List(StoredType(type.element()));
@@ -95,6 +100,7 @@ std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, Memory
 
 std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
                                           std::shared_ptr<AttributeDictionary> attributes) {
+  // Ids of new tables must not collide with those of loaded ones, which the log and element tables refer to.
   if (id > last_table_id_) last_table_id_ = id;
   for (LogicalType& type : types) type = StoredType(type);
   return std::make_shared<Table>(std::move(types), memory, id, store_, std::move(attributes));
@@ -255,6 +261,7 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
   const auto relations = found->relations->List(transaction);
   const auto tables = Tables(transaction, *found);
   if (!relations.empty() && !cascade) {
+    // Tables are named first: most indexes and sequences in the schema belong to one.
     const CatalogEntry& first = tables.empty() ? *relations[0] : *tables[0];
     const size_t count = tables.empty() ? relations.size() : tables.size();
     ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
@@ -262,11 +269,14 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
                            "CASCADE to drop them too",
                            schema, count, KindName(first), count == 1 ? "" : "s", first.name));
   }
+  // Everything in the schema is dropped with it, in the order of dependencies. CASCADE also drops what
+  // depends on it in other schemas.
   DropViews(transaction, Views(transaction, *found), true);
   DropTables(transaction, tables, true);
   for (const auto& sequence : Sequences(transaction, *found))
     DropSequence(transaction, schema, sequence->name, true);
   for (const auto& type : Types(transaction, *found)) DropType(transaction, *type);
+  // Another transaction may be creating an entry in the schema. Closing the set makes one of the two fail.
   found->relations->Close(transaction);
   schemas_->Put(transaction, schema, nullptr);
   NoteChange(transaction, SchemaRecord(LogRecordKind::kDropSchema, schema));

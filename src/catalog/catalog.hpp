@@ -18,17 +18,18 @@
 
 namespace scaup {
 
-/// Entries by name, each with its versions. Thread-safe.
+/// Versioned entries by name. Owned jointly by its schema and by the undo entries of transactions that change
+/// it. Thread-safe. Entries that it returns are immutable and live as long as they are referred to.
 class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
  public:
-  /// Null if the transaction sees none.
+  /// Returns the entry that the transaction sees; null if there is none.
   CatalogEntryRef Find(const Transaction& transaction, std::string_view name) const;
   std::vector<CatalogEntryRef> List(const Transaction& transaction) const;
-  /// Puts `entry` (null: a deletion) as the newest version of `name`. Throws Error(kTransaction, 40001) when
-  /// another transaction changed that name meanwhile.
+  /// Adds `entry` as the newest version of `name`; null means a deletion. Throws Error(kTransaction, 40001)
+  /// if another transaction has changed that name meanwhile.
   void Put(Transaction& transaction, const std::string& name, CatalogEntryRef entry);
-  /// From now on nobody else may Put: the set goes away with `transaction`, which has taken all entries out.
-  /// Throws Error(kTransaction, 40001) when another transaction put something in meanwhile.
+  /// Closes the set: `transaction`, which has removed all entries, drops it, and no other transaction may put
+  /// anything in. Throws Error(kTransaction, 40001) if another transaction has put something in meanwhile.
   void Close(Transaction& transaction);
 
  private:
@@ -39,11 +40,13 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
   class ChangeUndo;
   class CloseUndo;
   mutable Mutex mutex_;
-  Timestamp closed_by_ SCAUP_GUARDED_BY(mutex_) = 0;  // The transaction that closed it; 0 if it is open.
-  // Versions ascending.
+  Timestamp closed_by_ SCAUP_GUARDED_BY(mutex_) = 0;  // the transaction that closed it; 0 if it is open
+  // Each name's versions, the oldest first.
   std::map<std::string, std::vector<Version>, std::less<>> entries_ SCAUP_GUARDED_BY(mutex_);
 };
 
+/// A schema. Immutable, except that `relations` has versions of its own, which all versions of the entry
+/// share.
 struct SchemaEntry final : CatalogEntry {
   explicit SchemaEntry(std::string name_in)
       : CatalogEntry(CatalogEntryKind::kSchema, std::move(name_in)),
@@ -52,23 +55,24 @@ struct SchemaEntry final : CatalogEntry {
 };
 using SchemaEntryRef = std::shared_ptr<const SchemaEntry>;
 
-/// Schemas of one database; begins with "main". Thread-safe. Positions of errors are added by the binder.
+/// The schemas of one database; a new catalog has "main". Owned by the DatabaseInstance. Thread-safe; each
+/// transaction is used by one thread. The binder adds positions to errors.
 class Catalog {
  public:
   static constexpr const char* kDefaultSchema = "main";
-  /// `store`: the file that keeps the tables' rows; null for a database in memory.
+  /// Makes a catalog. `store` is the file with the rows of tables; null for a database in memory.
   explicit Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store = nullptr);
 
-  /// The storage of a new table of this database. `attributes`: of a collection.
+  /// Makes the storage of a new table. `attributes` is the dictionary of a collection; null for tables.
   std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
                                    std::shared_ptr<AttributeDictionary> attributes = nullptr);
-  /// The storage of a table that is loaded.
+  /// Makes the storage of a table that the file or the log defines, with its id.
   std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
                                    std::shared_ptr<AttributeDictionary> attributes = nullptr);
 
-  /// Null if there is none. An empty schema name means the default one.
+  /// Finds an entry by its name; null if there is none. An empty schema name means the default schema.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
-  /// A table, index, sequence, view or type.
+  /// Finds a table, index, sequence, view or type.
   CatalogEntryRef FindRelation(const Transaction& transaction, std::string_view schema,
                                std::string_view name) const;
   TableEntryRef FindTable(const Transaction& transaction, std::string_view schema,
@@ -80,59 +84,59 @@ class Catalog {
   ViewEntryRef FindView(const Transaction& transaction, std::string_view schema, std::string_view view) const;
   TypeEntryRef FindType(const Transaction& transaction, std::string_view schema, std::string_view type) const;
   std::vector<SchemaEntryRef> Schemas(const Transaction& transaction) const;
-  /// All sorted by name.
+  /// Lists entries, sorted by name.
   std::vector<TableEntryRef> Tables(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<IndexEntryRef> Indexes(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<SequenceEntryRef> Sequences(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<ViewEntryRef> Views(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<TypeEntryRef> Types(const Transaction& transaction, const SchemaEntry& schema) const;
-  /// The types that are among these, or within one of them.
+  /// Returns the enums that are among these types, or within one of them.
   std::vector<TypeEntryRef> TypesWithin(const Transaction& transaction,
                                         const std::vector<LogicalType>& types) const;
-  /// The version that the transaction sees of a type, whatever it is called now; null if it was dropped.
+  /// Returns the version of a type that the transaction sees, under whatever name; null if it was dropped.
   TypeEntryRef PresentType(const Transaction& transaction, const TypeEntry& type) const;
-  /// Tables of all schemas with a column of that type, or of one that has it within.
+  /// Returns the tables of all schemas with a column of that type, or of one that contains it.
   std::vector<TableEntryRef> TablesUsing(const Transaction& transaction, const LogicalType& type) const;
   std::vector<ViewEntryRef> ViewsUsing(const Transaction& transaction, const LogicalType& type) const;
-  /// Views of all schemas that read a table or view.
+  /// Returns the views of all schemas that read a table or view.
   std::vector<ViewEntryRef> ViewsOver(const Transaction& transaction, std::string_view schema,
                                       std::string_view name) const;
-  /// The indexes of a table, those that serve constraints included.
+  /// Returns the indexes of a table, including those of constraints.
   std::vector<IndexEntryRef> IndexesOf(const Transaction& transaction, const TableEntry& table) const;
   std::vector<SequenceEntryRef> SequencesOf(const Transaction& transaction, const TableEntry& table) const;
-  /// The table whose storage has that id; null if there is none.
+  /// Returns the table whose storage has that id; null if there is none.
   TableEntryRef FindTableOfStorage(const Transaction& transaction, uint64_t table_id) const;
-  /// Element tables of a collection, in the order in which they were made.
+  /// Returns the element tables of a collection, in the order in which they were made.
   std::vector<TableEntryRef> ElementTablesOf(const Transaction& transaction, const TableEntry& table) const;
 
-  /// A foreign key that refers to a table.
+  /// A foreign key that refers to a table. Valid as long as `from`, which it shares.
   struct Reference {
     TableEntryRef from;
     size_t foreign_key;  ///< in from->constraints
     const ForeignKey& key() const { return from->constraints.foreign_keys[foreign_key]; }
   };
-  /// Foreign keys in tables of all schemas that refer to a table, its own included.
+  /// Returns the foreign keys of all tables that refer to a table, including its own.
   std::vector<Reference> ReferencesTo(const Transaction& transaction, const TableEntry& table) const;
 
-  /// All throw Error(kCatalog): 42P06 / 42P07 for what exists, 3F000 / 42P01 for what does not, 2BP01 for
-  /// what others depend on, when there is no CASCADE.
+  /// The functions below throw Error(kCatalog): 42P06 or 42P07 for an entry that exists, 3F000 or 42P01 for
+  /// one that does not, and 2BP01 for one that others depend on, without CASCADE.
   void CreateSchema(Transaction& transaction, const std::string& schema);
   void DropSchema(Transaction& transaction, const std::string& schema, bool cascade);
-  /// With the indexes of its constraints. Returns the entry as it is in the catalog.
+  /// Creates a table with the indexes of its constraints. Returns the entry as it is in the catalog.
   TableEntryRef CreateTable(Transaction& transaction, TableEntryRef table);
-  /// With its indexes and sequences. CASCADE drops foreign keys that refer to it, views over it, and its
-  /// element tables.
+  /// Drops a table with its indexes and sequences. CASCADE also drops foreign keys that refer to it, views
+  /// over it, and its element tables.
   void DropTable(Transaction& transaction, const std::string& schema, const std::string& table,
                  bool cascade = false);
   /// Drops several tables, which may refer to one another.
   void DropTables(Transaction& transaction, const std::vector<TableEntryRef>& tables, bool cascade);
 
-  /// ALTER TABLE: `table` is the newest version of what was `old`, perhaps with another name, schema or
-  /// storage. Its other indexes, its sequences and the foreign keys of other tables follow its names; indexes
-  /// over columns that are gone go, too. New unique constraints are checked (23505). Foreign keys whose
-  /// columns are no longer unique go with CASCADE, and so do views over columns that are gone. Views have
-  /// been replaced by such that use the new names, as their texts are not understood here: 0A000 where one
-  /// uses an old name, or a column of another type.
+  /// ALTER TABLE: replaces `old` by `table`, perhaps with another name, schema or storage. The other indexes
+  /// and sequences of the table, and the foreign keys of other tables, follow the new names. Indexes over
+  /// dropped columns are dropped. New unique constraints are checked (23505). CASCADE drops foreign keys
+  /// whose columns are no longer unique, and views over dropped columns. The catalog does not understand the
+  /// texts of views, so the caller replaces views that use old names first; 0A000 if a view still uses an old
+  /// name, or a column of another type.
   struct Replacement {
     TableEntryRef old;
     TableEntryRef table;
@@ -141,56 +145,60 @@ class Catalog {
   };
   TableEntryRef ReplaceTable(Transaction& transaction, const Replacement& replacement);
 
-  /// Over all rows; see Table::CreateIndex.
+  /// Creates an index over all rows; see Table::CreateIndex.
   void CreateIndex(Transaction& transaction, const IndexEntryRef& index);
-  /// One that serves no constraint.
+  /// Renames an index that serves no constraint.
   void RenameIndex(Transaction& transaction, const IndexEntry& old, const std::string& name);
-  /// 2BP01 for one that serves a constraint.
+  /// Drops an index; 2BP01 if it serves a constraint.
   void DropIndex(Transaction& transaction, const std::string& schema, const std::string& index);
 
   void CreateView(Transaction& transaction, const ViewEntryRef& view);
-  /// CREATE OR REPLACE VIEW and ALTER VIEW ... RENAME: 0A000 where another view uses the old name. What the
-  /// new one reads may get its name later in the transaction.
+  /// Replaces a view, perhaps under another name: 0A000 if another view uses the old name. An entry that the
+  /// new view reads may get its name later in the transaction.
   void ReplaceView(Transaction& transaction, const ViewEntry& old, const ViewEntryRef& view);
-  /// 2BP01 where other views read one of them, without CASCADE, which drops these, too.
+  /// Drops views. Without CASCADE, 2BP01 if another view reads one of them; with it, such views are dropped,
+  /// too.
   void DropViews(Transaction& transaction, const std::vector<ViewEntryRef>& views, bool cascade);
 
-  /// 42710 for a name that is taken.
+  /// Creates an enum; 42710 if the name is taken.
   void CreateType(Transaction& transaction, const TypeEntryRef& type);
-  /// ALTER TYPE, perhaps with another name or schema. Columns of tables and views change with the type. Rows
-  /// do not: unless labels keep their places (KeepsLabelPlaces), the caller is to give the tables new rows.
+  /// ALTER TYPE: replaces an enum, perhaps under another name or schema. The columns of tables and views
+  /// change with it, but rows do not: unless labels keep their positions (KeepsLabelPlaces), the caller must
+  /// rewrite the rows.
   void ReplaceType(Transaction& transaction, const TypeEntry& old, const TypeEntryRef& type);
-  /// 2BP01 for one that tables or views use.
+  /// Drops an enum; 2BP01 if tables or views use it.
   void DropType(Transaction& transaction, const TypeEntry& type);
 
   void CreateSequence(Transaction& transaction, SequenceEntryRef sequence);
-  /// 2BP01 for one that is owned, without CASCADE.
+  /// Drops a sequence; 2BP01 if a column owns it, without CASCADE.
   void DropSequence(Transaction& transaction, const std::string& schema, const std::string& sequence,
                     bool cascade = false);
-  /// ALTER SEQUENCE, with another name, perhaps.
+  /// ALTER SEQUENCE: replaces a sequence, perhaps under another name.
   void ReplaceSequence(Transaction& transaction, const SequenceEntry& old, SequenceEntryRef sequence);
-  /// Called by a transaction that took values or set one: its commit writes where the counter stands then.
+  /// Notes that a transaction has taken or set values, so that its commit logs the position of the counter.
   void NoteSequenceUse(Transaction& transaction, const SequenceEntryRef& sequence);
 
-  /// COMMENT ON; "" takes the comment away. Throws Error(kCatalog) for what there is not.
+  /// COMMENT ON: sets a comment; "" removes it. Throws Error(kCatalog) if the target does not exist.
   void SetComment(Transaction& transaction, const CommentTarget& target, const std::string& comment);
 
-  /// Goes up with every committed change, just before transactions begin that see it: a plan bound in a
-  /// transaction fits as long as this is what it was before that transaction began.
+  /// Returns the version, which each committed change increments just before transactions can begin that see
+  /// it. A plan that was bound in a transaction fits as long as the version is what it was before that
+  /// transaction began.
   uint64_t version() const { return version_.load(); }
-  /// Whether the transaction has changed something that is not committed: plans made before do not fit.
+  /// Returns whether the transaction has uncommitted changes; plans made before them do not fit.
   bool HasChanges(const Transaction& transaction) const;
 
  private:
   class VersionUndo;
-  /// `dropped`: the storage that nobody may change any more, and its table.
+  /// Notes a change, with its log record. `dropped` is storage that other transactions must not change any
+  /// more, of the table `dropped_name`.
   void NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped = nullptr,
                   std::string_view dropped_name = {});
   SchemaEntryRef FindSchemaOrThrow(const Transaction& transaction, std::string_view schema) const;
   void CheckIsFree(const Transaction& transaction, const SchemaEntry& schema, const std::string& name) const;
-  // What the changes do to the sets, without a record.
-  /// The table with indexes for its unique constraints, as far as the `old` one (or null) does not have them;
-  /// what is no longer needed is dropped.
+  // The functions below change the sets, without a log record.
+  /// Returns the table with indexes for its unique constraints. Takes over those of `old`, which may be null,
+  /// and drops those that are no longer needed.
   TableEntryRef WithIndexes(Transaction& transaction, const TableEntryRef& table, const TableEntry* old);
   void PutConstraintIndexes(Transaction& transaction, const TableEntry& table);
   /// Renames an index and its key in the messages of errors.
@@ -221,11 +229,12 @@ class Catalog {
   std::atomic<uint64_t> version_{1};
 };
 
-/// Whether a type is another, or has it within.
+/// Returns whether a type is `used` or contains it.
 bool UsesType(const LogicalType& type, const LogicalType& used);
-/// The type with another in the place of one that it is, or has within.
+/// Returns the type with `to` in the place of `from`, also within it.
 LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, const LogicalType& to);
-/// Whether all labels of an enum stand where they stood before it was changed, maybe under other names.
+/// Returns whether all labels of an enum have the positions that they had before a change, perhaps under
+/// other names.
 bool KeepsLabelPlaces(const LogicalType& old, const LogicalType& type);
 
 }  // namespace scaup

@@ -69,7 +69,8 @@ TableEntryRef WithForeignKeys(const TableEntry& table, std::vector<ForeignKey> k
   return changed;
 }
 
-/// Brings the old names of an index back.
+/// Restores the old names of an index at a rollback. The names are part of the storage, which has no
+/// versions.
 class IndexNamesUndo final : public UndoEntry {
  public:
   explicit IndexNamesUndo(std::shared_ptr<TableIndex> index)
@@ -89,7 +90,8 @@ class IndexNamesUndo final : public UndoEntry {
   std::vector<LogicalType> types_;
 };
 
-/// Writes where a sequence stands, at the commit of a transaction that moved it.
+/// Logs the position of a sequence at the commit of a transaction that advanced it. A rollback does nothing,
+/// as values are never given out twice.
 class SequenceUseUndo final : public UndoEntry {
  public:
   explicit SequenceUseUndo(SequenceEntryRef sequence) : sequence_(std::move(sequence)) {}
@@ -115,6 +117,8 @@ void Catalog::RenameTableIndex(Transaction& transaction, const std::shared_ptr<T
                                const std::vector<std::string>& columns) {
   if (index == nullptr) return;
   std::vector<LogicalType> types = ColumnTypes(table, columns);
+  // Most changes of a table leave its indexes as they are, and an undo entry would make each of them a
+  // change.
   if (index->name() == name && index->column_names() == columns && index->column_types() == types) return;
   transaction.AddUndo(std::make_unique<IndexNamesUndo>(index));
   index->Rename(name, columns, std::move(types));
@@ -127,6 +131,8 @@ TableEntryRef Catalog::CreateTable(Transaction& transaction, TableEntryRef table
   WriteTableDefinition(DefinitionOf(*table), record);
   table = WithIndexes(transaction, table, nullptr);
   schema->relations->Put(transaction, table->name, table);
+  // Indexes of constraints are entries of their own, as their names are taken in the schema. They need no log
+  // record, since they follow from the table.
   PutConstraintIndexes(transaction, *table);
   TouchReferenced(transaction, *table);
   TouchTypes(transaction, *table);
@@ -135,7 +141,8 @@ TableEntryRef Catalog::CreateTable(Transaction& transaction, TableEntryRef table
   return table;
 }
 
-/// The collection and a new version of its entry, so that changing it meanwhile is a conflict.
+/// Attaches an element table to its collection. Puts a new version of the collection's entry, so that
+/// changing it at the same time is a conflict.
 void Catalog::AttachElementTable(Transaction& transaction, const TableEntry& table) {
   const TableEntryRef collection =
       FindTableOfStorage(transaction, table.storage->element_source()->collection_id);
@@ -163,12 +170,14 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
   const TableIndexList there = table->storage->indexes().List();
   for (UniqueConstraint& unique : constraints.uniques) {
     std::erase(unused, unique.index);
-    // It may be of the storage that the table had before.
+    // The index may belong to the storage that the table had before it was rewritten.
     if (std::find(there.begin(), there.end(), unique.index) == there.end()) unique.index = nullptr;
   }
   for (UniqueConstraint& unique : constraints.uniques) {
     if (unique.index == nullptr) {
       IndexDefinition definition = IndexDefinitionOf(*table, unique.name, unique.columns, IndexKind::kUnique);
+      // An index of a dropped constraint serves a new one over the same columns. Building it again would read
+      // all rows.
       const auto same = std::find_if(unused.begin(), unused.end(), [&](const auto& index) {
         return index->columns() == definition.columns;
       });
@@ -199,7 +208,8 @@ void Catalog::PutConstraintIndexes(Transaction& transaction, const TableEntry& t
   }
 }
 
-/// A new version of every table that this one refers to, so that dropping it meanwhile is a conflict.
+/// Puts a new version of every table that this one refers to, so that dropping such a table at the same time
+/// is a conflict.
 void Catalog::TouchReferenced(Transaction& transaction, const TableEntry& table) {
   for (const ForeignKey& key : table.constraints.foreign_keys) {
     if (key.referenced_table == table.name && key.referenced_schema == table.schema) continue;
@@ -225,6 +235,7 @@ void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryR
     return std::any_of(tables.begin(), tables.end(),
                        [&](const TableEntryRef& other) { return other->storage == table->storage; });
   };
+  // The list grows in the loop: element tables may have element tables themselves.
   for (size_t i = 0; i < tables.size(); i++) {
     const TableEntryRef table = tables[i];
     for (const TableEntryRef& elements : ElementTablesOf(transaction, *table)) {
@@ -236,7 +247,8 @@ void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryR
       tables.push_back(elements);
     }
   }
-  // Element tables before their collections, which are older: so does who reads the log.
+  // Element tables are dropped before their collections, which are older and have lower ids. Replay of the
+  // log needs the same order.
   std::stable_sort(tables.begin(), tables.end(), [](const TableEntryRef& a, const TableEntryRef& b) {
     const auto rank = [](const TableEntry& table) {
       return table.is_element_table() ? table.storage->id() : 0;
@@ -264,7 +276,7 @@ void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryR
 
 void Catalog::RemoveForeignKeys(Transaction& transaction, const std::vector<Reference>& references) {
   for (const Reference& reference : references) {
-    // An earlier one of them may have changed the table.
+    // The table is looked up again, as an earlier reference of the list may have changed it.
     const TableEntryRef from = FindTable(transaction, reference.from->schema, reference.from->name);
     std::vector<ForeignKey> keys = from->constraints.foreign_keys;
     std::erase_if(keys, [&](const ForeignKey& key) { return key.name == reference.key().name; });
@@ -284,6 +296,7 @@ void Catalog::RemoveTable(Transaction& transaction, const TableEntry& table) {
 
 TableEntryRef Catalog::ReplaceTable(Transaction& transaction, const Replacement& replacement) {
   const TableEntry& old = *replacement.old;
+  // Views are checked first, as this may refuse the change.
   CheckViews(transaction, replacement);
   const TableEntryRef table = WithIndexes(transaction, replacement.table, &old);
   const SchemaEntryRef from = FindSchemaOrThrow(transaction, old.schema);
@@ -297,6 +310,7 @@ TableEntryRef Catalog::ReplaceTable(Transaction& transaction, const Replacement&
     record.WriteString(after);
   }
   WriteTableDefinition(DefinitionOf(*table), record);
+  // References and dependents are not in the record: replay derives them in the same way.
   UpdateReferences(transaction, replacement);
   MoveDependents(transaction, replacement);
   if (is_renamed) from->relations->Put(transaction, old.name, nullptr);
@@ -308,7 +322,8 @@ TableEntryRef Catalog::ReplaceTable(Transaction& transaction, const Replacement&
   return table;
 }
 
-/// Indexes and sequences of the table: those of constraints are taken out (the new table has its own).
+/// Moves the indexes and sequences of a table. Indexes of constraints are removed, as the new version has its
+/// own.
 void Catalog::MoveDependents(Transaction& transaction, const Replacement& replacement) {
   const TableEntry& table = *replacement.table;
   const SchemaEntryRef from = FindSchemaOrThrow(transaction, replacement.old->schema);
@@ -317,7 +332,7 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
   for (const auto& index : IndexesOf(transaction, *replacement.old)) {
     from->relations->Put(transaction, index->name, nullptr);
     const auto columns = Renamed(index->columns, replacement.renamed_columns);
-    // Paths of documents are not columns.
+    // An index of a collection is over paths of documents, which are no columns.
     const bool is_whole =
         table.is_collection() || std::all_of(columns.begin(), columns.end(), [&](const std::string& column) {
           return table.FindColumn(column).has_value();
@@ -328,6 +343,7 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
         std::make_shared<IndexEntry>(table.schema, index->name, table.name, columns, index->kind, false);
     moved_index->index = index->index;
     moved_index->comment = index->comment;
+    // New storage needs a new index, which is built as the rows are inserted.
     if (table.storage && table.storage != replacement.old->storage) {
       moved_index->index = table.storage->indexes().Create(
           {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->kind));
@@ -348,13 +364,14 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
   }
 }
 
-/// Foreign keys of other tables, which know this one by its names.
+/// Updates the foreign keys of other tables, which know this one by its names.
 void Catalog::UpdateReferences(Transaction& transaction, const Replacement& replacement) {
   const TableEntry& table = *replacement.table;
   std::vector<Reference> lost;
   for (const Reference& reference : ReferencesTo(transaction, *replacement.old)) {
     if (reference.from->schema == replacement.old->schema && reference.from->name == replacement.old->name)
-      continue;  // Its own: the new definition has them.
+      // The new definition has the table's own foreign keys.
+      continue;
     const ForeignKey& key = reference.key();
     const auto columns = Renamed(key.referenced_columns, replacement.renamed_columns);
     if (!IsUnique(table, columns)) {
@@ -388,9 +405,10 @@ void Catalog::CreateIndex(Transaction& transaction, const IndexEntryRef& index) 
   if (!table) ThrowNoRelation(CatalogEntryKind::kTable, index->table);
   ByteWriter record = Record(LogRecordKind::kCreateIndex);
   WriteIndexDefinition(*index, record);
-  // A new version of the table, so that changing it meanwhile is a conflict.
+  // A new version of the table makes changing it at the same time a conflict.
   schema->relations->Put(transaction, table->name, table);
   auto entry = std::make_shared<IndexEntry>(*index);
+  // The index of a checkpoint was loaded before; otherwise it is built from the rows.
   if (table->storage && !entry->index) {
     entry->index = table->storage->indexes().Create(
         {transaction, table->name}, IndexDefinitionOf(*table, index->name, index->columns, index->kind));

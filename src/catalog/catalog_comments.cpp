@@ -1,4 +1,4 @@
-// The catalog: comments. They stand in the entries, and so are renamed and dropped with what they are on.
+// The catalog: comments. They are part of the entries, so they are renamed and dropped with them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
   ThrowError(ErrorKind::kCatalog, sqlstate, fmt::format("{} \"{}\" does not exist", kind, name));
 }
 
-/// Null if there is none of that name.
+/// Returns the element of that name; null if there is none.
 template <typename Named>
 Named* FindNamed(std::vector<Named>& list, const std::string& name) {
   const auto found =
@@ -24,7 +24,7 @@ Named* FindNamed(std::vector<Named>& list, const std::string& name) {
   return found == list.end() ? nullptr : &*found;
 }
 
-/// Null if there is no such constraint.
+/// Returns the comment of a constraint; null if there is no such constraint.
 std::string* FindConstraintComment(TableConstraints& constraints, const std::string& name) {
   if (CheckConstraint* check = FindNamed(constraints.checks, name)) return &check->comment;
   if (UniqueConstraint* unique = FindNamed(constraints.uniques, name)) return &unique->comment;
@@ -105,7 +105,8 @@ void Catalog::SetComment(Transaction& transaction, const CommentTarget& target, 
   NoteChange(transaction, std::move(record));
 }
 
-/// The index of a constraint is made anew with every version of its table, which has the comment therefore.
+/// Sets the comment of a constraint's index in the table. Every version of the table puts new entries for its
+/// indexes, so they take the comment from there.
 void Catalog::CommentConstraintIndex(Transaction& transaction, const SchemaEntry& schema,
                                      const IndexEntry& index, const std::string& comment) {
   auto table = std::make_shared<TableEntry>(*FindTable(transaction, schema.name, index.table));

@@ -1,4 +1,4 @@
-// What stands in the catalog: schemas, tables with their constraints, indexes, sequences, views and types.
+// Entries of the catalog: schemas, tables with their constraints, indexes, sequences, views and types.
 #pragma once
 
 #include <memory>
@@ -46,13 +46,13 @@ struct UniqueConstraint {
   std::string name;
   std::vector<std::string> columns;
   bool is_primary = false;
-  /// Null in definitions that are of no table yet.
+  /// The index; null in definitions that belong to no table yet.
   std::shared_ptr<TableIndex> index = {};
   std::string comment = {};
-  std::string index_comment = {};  ///< of the index that serves it
+  std::string index_comment = {};  ///< comment on the index
 };
 
-/// The fate of rows that refer to one that is deleted or gets another key. The numbers are in files.
+/// The action on rows that refer to a row that is deleted or gets another key. The numbers are in files.
 enum class ReferentialAction : uint8_t {
   kNoAction = 0,
   kRestrict = 1,
@@ -94,12 +94,12 @@ enum class CatalogEntryKind : uint8_t {
   kType = 6
 };
 
-/// "table", "index", ...
+/// Returns "table", "index" and so on.
 std::string_view KindName(CatalogEntryKind kind);
-/// The SQLSTATE where a name is one of these already: 42P07, of types 42710.
+/// Returns the SQLSTATE for a name that is taken by an entry of this kind: 42710 for types, otherwise 42P07.
 const char* DuplicateState(CatalogEntryKind kind);
 
-/// A thing with a name. Immutable; shared by the catalog and by the statements that use it.
+/// A named entry. Immutable, on any thread; shared by the catalog and by the statements that use it.
 struct CatalogEntry {
   CatalogEntry(CatalogEntryKind kind_in, std::string name_in) : kind(kind_in), name(std::move(name_in)) {}
   virtual ~CatalogEntry() = default;
@@ -108,9 +108,9 @@ struct CatalogEntry {
   std::string comment = {};
 };
 using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
-/// As that of the kind, but for collections, which are tables to the catalog: "collection", "element table".
+/// Returns the name of the kind, or "collection" or "element table", which are tables to the catalog.
 std::string_view KindName(const CatalogEntry& entry);
-/// "a table", "an index", ...
+/// Returns "a table", "an index" and so on.
 std::string KindWithArticle(const CatalogEntry& entry);
 
 struct TableEntry final : CatalogEntry {
@@ -126,25 +126,26 @@ struct TableEntry final : CatalogEntry {
   TableConstraints constraints;
   std::shared_ptr<Table> storage;
 
-  /// JSON documents: the one column of the storage are their records, and statements read paths of them
-  /// (src/document).
+  /// Returns whether it is a collection of JSON documents. The only column of its storage has their records,
+  /// and statements read paths of them (src/document).
   bool is_collection() const { return storage != nullptr && storage->attributes() != nullptr; }
-  /// A collection of the objects in arrays of another one's documents; it follows their changes, and takes
-  /// none of its own. Its storage has columns behind the records: kElementDocumentColumn and so on.
+  /// Returns whether it is an element table: a collection of the objects in arrays of another one's
+  /// documents. It follows their changes and cannot be changed itself. Its storage has columns behind the
+  /// records, such as kElementDocumentColumn.
   bool is_element_table() const { return storage != nullptr && storage->element_source() != nullptr; }
-  /// Position of a column by its exact name.
+  /// Returns the position of a column by its exact name.
   std::optional<size_t> FindColumn(std::string_view column) const;
-  /// 0, 1, ... for each.
+  /// Returns the positions of all columns: 0, 1 and so on.
   std::vector<size_t> AllColumns() const;
-  /// The columns as storage reads them: those of the storage, then projections.
+  /// Returns the columns as storage reads them: those of the storage, then projections.
   TableColumns StorageColumns() const;
-  /// Null if there is none.
+  /// Returns the primary key; null if there is none.
   const UniqueConstraint* primary_key() const;
 };
 using TableEntryRef = std::shared_ptr<const TableEntry>;
-/// The one column of a collection: the records.
+/// Returns the only column of a collection, its records.
 ColumnDefinition CollectionColumn();
-/// The columns of an element table.
+/// Returns the columns of an element table.
 std::vector<ColumnDefinition> ElementTableColumns();
 
 /// The numbers are in files.
@@ -153,10 +154,10 @@ enum class IndexKind : uint8_t {
   kUnique = 1,
   kText = 2,  ///< of the words of a column, or of strings of documents
 };
-/// The name that stands for all paths of documents.
+/// The name in a text index that means all paths of documents.
 inline constexpr std::string_view kWholeDocument = "*";
 
-/// An index over columns of a table. Stands in the table's schema.
+/// An index over columns of a table, in the table's schema.
 struct IndexEntry final : CatalogEntry {
   IndexEntry(std::string schema_in, std::string name_in, std::string table_in,
              std::vector<std::string> columns_in, IndexKind kind_in, bool is_of_constraint_in)
@@ -172,9 +173,9 @@ struct IndexEntry final : CatalogEntry {
   std::vector<std::string> columns;
   IndexKind kind;
   bool is_unique() const { return kind == IndexKind::kUnique; }
-  /// Serves the table's UniqueConstraint of the same name, and comes and goes with it.
+  /// Whether it serves the table's UniqueConstraint of the same name. It is created and dropped with that.
   bool is_of_constraint;
-  /// Part of the table's storage. Null until the catalog has it.
+  /// The index in the table's storage. Null until the entry is in the catalog.
   std::shared_ptr<TableIndex> index = {};
 };
 using IndexEntryRef = std::shared_ptr<const IndexEntry>;
@@ -188,10 +189,11 @@ struct SequenceEntry final : CatalogEntry {
         state(std::move(state_in)) {}
   std::string schema;
   SequenceOptions options;
-  /// The column that owns it, which it is dropped with; "" if none. The table is of the same schema.
+  /// The column that owns it and with which it is dropped; "" if there is none. The table is in the same
+  /// schema.
   std::string owner_table;
   std::string owner_column;
-  /// Shared with other versions of the entry, as values are not taken back with a transaction.
+  /// The counter, shared by all versions of the entry, as a rollback takes no values back.
   std::shared_ptr<SequenceState> state;
 };
 using SequenceEntryRef = std::shared_ptr<const SequenceEntry>;
@@ -200,13 +202,14 @@ using SequenceEntryRef = std::shared_ptr<const SequenceEntry>;
 struct ViewSource {
   std::string schema;
   std::string name;
-  /// The columns that it had when the view was made: the view sees no others, so that * stays what it was.
+  /// The columns that it had when the view was made. The view sees no others, so the meaning of * does not
+  /// change.
   std::vector<std::string> columns;
   /// The columns that the view uses.
   std::vector<std::string> used_columns;
 };
 
-/// A named query. It is bound anew wherever it is used.
+/// A view: a named query, which is bound anew at each use.
 struct ViewEntry final : CatalogEntry {
   struct Column {
     std::string name;
@@ -225,12 +228,12 @@ struct ViewEntry final : CatalogEntry {
   std::string text;  ///< SQL of the query
   std::vector<ViewSource> sources;
 
-  /// Null unless the view reads it.
+  /// Returns the source of that name; null if the view does not read it.
   const ViewSource* FindSource(std::string_view source_schema, std::string_view source_name) const;
 };
 using ViewEntryRef = std::shared_ptr<const ViewEntry>;
 
-/// CREATE TYPE ... AS ENUM.
+/// An enum, made by CREATE TYPE ... AS ENUM.
 struct TypeEntry final : CatalogEntry {
   TypeEntry(std::string schema_in, std::string name_in, LogicalType type_in)
       : CatalogEntry(CatalogEntryKind::kType, std::move(name_in)),
@@ -238,14 +241,15 @@ struct TypeEntry final : CatalogEntry {
         type(std::move(type_in)) {}
   std::string schema;
   LogicalType type;  ///< kEnum; columns have copies of it
-  /// By its address the same in all versions of a type, also under other names. Not in files.
+  /// The identity of the type: all its versions, under whatever name, share one object and so one address.
+  /// Not in files.
   struct Identity {};
   std::shared_ptr<const Identity> identity = std::make_shared<const Identity>();
 };
 using TypeEntryRef = std::shared_ptr<const TypeEntry>;
 
-/// name1_name2_suffix as PostgreSQL names what the user did not: t_pkey, t_a_b_key, t_a_check, t_a_fkey,
-/// t_a_idx, t_a_seq.
+/// Returns a name as PostgreSQL chooses it, such as t_pkey, t_a_b_key, t_a_check, t_a_fkey, t_a_idx or
+/// t_a_seq.
 std::string GeneratedName(std::string_view table, const std::vector<std::string>& columns,
                           std::string_view suffix);
 

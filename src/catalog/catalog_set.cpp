@@ -4,7 +4,8 @@
 
 namespace scaup {
 
-/// Stamps, or takes back, the newest version of one name.
+/// One change of a name as a transaction participant: stamps its version at the commit, or removes it at a
+/// rollback.
 class CatalogSet::ChangeUndo final : public UndoEntry {
  public:
   ChangeUndo(std::shared_ptr<CatalogSet> set, std::string name, Timestamp transaction_id)
@@ -15,7 +16,8 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
     const auto found = set_->entries_.find(name_);
     if (found == set_->entries_.end()) return;
     auto& versions = found->second;
-    if (versions.back().timestamp != transaction_id_) return;  // Done by an earlier change of the same name.
+    // An earlier entry of this transaction for the same name has stamped the version already.
+    if (versions.back().timestamp != transaction_id_) return;
     // If one transaction made several changes, other transactions see only the last of them.
     while (versions.size() > 1 && versions[versions.size() - 2].timestamp == transaction_id_)
       versions.erase(versions.end() - 2);
@@ -31,7 +33,8 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
     while (versions.size() > 1 && versions[1].timestamp <= oldest_start) versions.erase(versions.begin());
     if (versions.size() > 1 || versions[0].timestamp > oldest_start) return false;
     if (!versions[0].entry)
-      set_->entries_.erase(found);  // Nobody can tell a deletion from a name never used.
+      // No transaction can tell a deletion from a name that was never used.
+      set_->entries_.erase(found);
     return true;
   }
 
@@ -39,6 +42,8 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
     MutexLock lock(set_->mutex_);
     const auto found = set_->entries_.find(name_);
     if (found == set_->entries_.end()) return;
+    // The newest version is this transaction's: Put refuses any other while it is not committed, and undo
+    // runs in reverse.
     found->second.pop_back();
     if (found->second.empty()) set_->entries_.erase(found);
   }
@@ -49,7 +54,7 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
   Timestamp transaction_id_;
 };
 
-/// Opens the set again when the transaction that closed it is rolled back.
+/// Reopens the set if the transaction that closed it is rolled back.
 class CatalogSet::CloseUndo final : public UndoEntry {
  public:
   explicit CloseUndo(std::shared_ptr<CatalogSet> set) : set_(std::move(set)) {}
@@ -97,11 +102,14 @@ namespace {
 
 void CatalogSet::Put(Transaction& transaction, const std::string& name, CatalogEntryRef entry) {
   MutexLock lock(mutex_);
+  // A conflict fails at once and not at the commit: the later statements of the transaction would be in vain,
+  // and version chains stay free of branches.
   if (closed_by_ != 0 && closed_by_ != transaction.id()) ThrowConflict(name);
   const auto found = entries_.find(name);
   if (found != entries_.end() && !found->second.empty() && !transaction.Sees(found->second.back().timestamp))
     ThrowConflict(name);
-  // What can fail comes first: a version that no transaction settles would block the name for ever.
+  // Everything that can fail comes before the push: a version without an undo entry would block its name for
+  // ever.
   auto undo = std::make_unique<ChangeUndo>(shared_from_this(), name, transaction.id());
   auto& versions = entries_[name];
   versions.reserve(versions.size() + 1);
@@ -114,6 +122,7 @@ void CatalogSet::Close(Transaction& transaction) {
   for (const auto& [name, versions] : entries_) {
     if (!versions.empty() && !transaction.Sees(versions.back().timestamp)) ThrowConflict(name);
   }
+  // The undo entry is added first, since only it reopens the set.
   transaction.AddUndo(std::make_unique<CloseUndo>(shared_from_this()));
   closed_by_ = transaction.id();
 }

@@ -34,7 +34,7 @@ bool AnyUses(const Columns& columns, const LogicalType& used) {
                   type.name, who));
 }
 
-/// Whether a type is an enum, or made of some. Only enums have names.
+/// Returns whether a type is an enum or contains one. Only enums have names.
 bool HasEnum(const LogicalType& type) {
   if (type.id() == TypeId::kEnum) return true;
   if (type.id() == TypeId::kList) return HasEnum(type.element());
@@ -55,6 +55,7 @@ LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, cons
 }
 
 bool KeepsLabelPlaces(const LogicalType& old, const LogicalType& type) {
+  // Equal counts mean that labels were renamed: ALTER TYPE either renames a label or adds one.
   if (old.label_count() == type.label_count()) return true;
   for (size_t i = 0; i < old.label_count(); i++) {
     if (i >= type.label_count() || old.label(i) != type.label(i)) return false;
@@ -114,12 +115,14 @@ std::vector<ViewEntryRef> Catalog::ViewsUsing(const Transaction& transaction, co
   return result;
 }
 
-/// A new version of every enum among the types, so that changing or dropping it meanwhile is a conflict.
+/// Puts a new version of every enum among the types, so that changing or dropping it at the same time is a
+/// conflict.
 template <typename Columns>
 void Catalog::TouchTypes(Transaction& transaction, const Columns& columns) {
   const bool has_enum =
       std::any_of(columns.begin(), columns.end(), [](const auto& column) { return HasEnum(column.type); });
-  if (!has_enum) return;  // Most have none, and there may be many entries to look through.
+  // Most tables have no enum, and the search goes through all schemas.
+  if (!has_enum) return;
   for (const auto& schema : Schemas(transaction)) {
     for (const TypeEntryRef& type : Types(transaction, *schema)) {
       if (AnyUses(columns, type->type)) schema->relations->Put(transaction, type->name, type);
@@ -161,6 +164,7 @@ void Catalog::ReplaceType(Transaction& transaction, const TypeEntry& old, const 
   }
   FindSchemaOrThrow(transaction, type->schema)->relations->Put(transaction, type->name, type);
   for (const TableEntryRef& table : TablesUsing(transaction, old.type)) {
+    // Columns have copies of the type, so every column that uses it gets the new one.
     auto changed = std::make_shared<TableEntry>(*table);
     for (ColumnDefinition& column : changed->columns)
       column.type = ExchangedType(column.type, old.type, type->type);

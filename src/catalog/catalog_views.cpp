@@ -48,11 +48,11 @@ void Catalog::CreateView(Transaction& transaction, const ViewEntryRef& view) {
   NoteChange(transaction, std::move(record));
 }
 
-/// A new version of what the view reads, so that changing it meanwhile is a conflict.
+/// Puts a new version of each entry that the view reads, so that changing it at the same time is a conflict.
 void Catalog::TouchSources(Transaction& transaction, const ViewEntry& view) {
   for (const ViewSource& source : view.sources) {
     const SchemaEntryRef schema = FindSchema(transaction, source.schema);
-    // While a database is opened, other views may come later.
+    // While a database is opened, views that this one reads may not exist yet.
     const CatalogEntryRef entry = schema ? schema->relations->Find(transaction, source.name) : nullptr;
     if (entry) schema->relations->Put(transaction, source.name, entry);
   }
@@ -65,6 +65,7 @@ void Catalog::ReplaceView(Transaction& transaction, const ViewEntry& old, const 
   record.WriteString(old.name);
   WriteViewDefinition(*view, record);
   if (old.name != view->name) {
+    // The texts of readers have the old name, and the catalog cannot change texts.
     const auto readers = ViewsOver(transaction, old.schema, old.name);
     if (!readers.empty()) ThrowRenamed(Describe(old), *readers[0]);
     CheckIsFree(transaction, *schema, view->name);
@@ -84,7 +85,8 @@ void Catalog::DropViews(Transaction& transaction, const std::vector<ViewEntryRef
     });
   };
   for (const ViewEntryRef& view : views) {
-    if (!FindView(transaction, view->schema, view->name)) continue;  // It went with one before.
+    // The view was dropped with an earlier one of the list.
+    if (!FindView(transaction, view->schema, view->name)) continue;
     std::vector<ViewEntryRef> readers = ViewsOver(transaction, view->schema, view->name);
     std::erase_if(readers, [&](const ViewEntryRef& reader) { return is_among(*reader); });
     if (!readers.empty() && !cascade) ThrowDependent(Describe(*view), *readers[0]);
@@ -112,7 +114,8 @@ void Catalog::CheckViews(Transaction& transaction, const Replacement& replacemen
     if (old.schema != table.schema || old.name != table.name)
       ThrowRenamed(fmt::format("{} \"{}\"", KindName(old), old.name), *view);
     const ViewSource& source = *view->FindSource(old.schema, old.name);
-    if (HasPaths(source)) continue;  // They are in no definition.
+    // Paths are in no definition, so no ALTER TABLE renames or drops them.
+    if (HasPaths(source)) continue;
     for (const auto& [from, to] : replacement.renamed_columns) {
       if (std::find(source.columns.begin(), source.columns.end(), from) != source.columns.end())
         ThrowRenamed(fmt::format("column \"{}\" of table \"{}\"", from, old.name), *view);
@@ -125,6 +128,7 @@ void Catalog::CheckViews(Transaction& transaction, const Replacement& replacemen
         lost.push_back(view);
         break;
       }
+      // The types of the view's columns were derived from the old type.
       if (before && !(old.columns[*before].type == table.columns[*after].type)) {
         ThrowNotSupported(fmt::format("cannot alter type of a column used by a view: {} uses column \"{}\"",
                                       Describe(*view), column));

@@ -1,4 +1,4 @@
-// What COMMENT ON names.
+// The target of COMMENT ON.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace scaup {
 
-/// A schema, or a relation or type of it, or a column or constraint of that.
+/// A schema, a relation or type in it, or a column or constraint of that. A value.
 struct CommentTarget {
   /// The numbers are in files. kRelation: a table, view, index, sequence or type.
   enum class Kind : uint8_t {

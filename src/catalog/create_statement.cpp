@@ -1,4 +1,4 @@
-// The SQL text that makes tables, schemas, indexes and sequences again, and the comments on them.
+// SQL texts that create the entries of the catalog again, and their comments.
 #include "catalog/create_statement.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@ std::string NameList(const std::vector<std::string>& names) {
   return list;
 }
 
-/// Last in a column's line, since the text of a default goes on to the comma.
+/// Returns the value clause of a column. It is the last one of the column, as the text of a default extends
+/// to the comma.
 std::string ColumnValueText(const ColumnDefinition& column) {
   switch (column.identity) {
     case IdentityKind::kAlways: return " GENERATED ALWAYS AS IDENTITY";
@@ -67,7 +68,7 @@ std::string QualifiedName(const Relation& relation) {
   return QuotedIdentifier(relation.schema) + "." + QuotedIdentifier(relation.name);
 }
 
-/// A table with columns of which only some are of a kind, as BindCreateView reads it.
+/// The text of a CREATE TABLE that lists columns, as BindCreateView reads it. Borrows nothing.
 class TableText {
  public:
   explicit TableText(std::string_view name) : name_(name) {}
@@ -81,8 +82,8 @@ class TableText {
   std::string columns_;
 };
 
-/// The columns of the view, and of each that it reads those that it knows: of a collection first what *
-/// stands for, and then in another table what else is read.
+/// Returns the columns of a view, then for each of its sources the columns that it knows. A collection has
+/// two lists: first the paths that * stands for, then the other paths that the view reads.
 std::string SourcesText(const ViewEntry& view) {
   TableText self(QuotedIdentifier(view.name));
   for (const ViewEntry::Column& column : view.columns) self.Add(column.name, column.type.ToString());

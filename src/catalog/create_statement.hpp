@@ -1,4 +1,4 @@
-// The SQL text that makes tables, schemas, indexes and sequences again.
+// SQL texts that create the entries of the catalog again.
 #pragma once
 
 #include <string>
@@ -8,33 +8,33 @@
 
 namespace scaup {
 
-/// "NO ACTION", "CASCADE", ...
+/// Returns "NO ACTION", "CASCADE" and so on.
 std::string_view ActionText(ReferentialAction action);
-/// Whether foreign keys stand in CREATE TABLE. Without them tables can be made in any order.
+/// Whether foreign keys are part of CREATE TABLE. Without them, tables can be created in any order.
 enum class ForeignKeyText : bool { kInTable, kApart };
-/// CREATE TABLE "schema"."table" (...); with a line for each column and constraint, or CREATE COLLECTION.
-/// Bound again it gives the same. The sequences that defaults name have to exist; those of identity columns
-/// come with the table.
-/// REQUIRES: no element table.
+/// Returns CREATE TABLE "schema"."table" (...); with a line for each column and constraint, or CREATE
+/// COLLECTION. Running it gives an equal entry. The sequences of defaults have to exist; those of identity
+/// columns come with the table. REQUIRES: no element table.
 std::string CreateStatementOf(const TableEntry& table,
                               ForeignKeyText foreign_keys = ForeignKeyText::kInTable);
-/// CREATE ELEMENT TABLE; it stands in its collection's schema.
+/// Returns CREATE ELEMENT TABLE. The table is in the schema of its collection.
 std::string CreateElementTableStatementOf(const TableEntry& table, const TableEntry& collection);
-/// ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each.
+/// Returns ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each foreign key.
 std::string ForeignKeyStatementsOf(const TableEntry& table);
-/// CREATE INDEX of an index that serves no constraint.
+/// Returns CREATE INDEX of an index that serves no constraint.
 std::string CreateStatementOf(const IndexEntry& index);
-/// CREATE SEQUENCE ...; with all options. It does not say where the counter stands.
+/// Returns CREATE SEQUENCE ...; with all options, but without the position of the counter.
 std::string CreateStatementOf(const SequenceEntry& sequence);
-/// CREATE VIEW ... with the names of its columns. What it reads has to exist. `with_sources`: also with the
-/// types of its columns, and with what it knows of the columns of what it reads, where these have others now.
+/// Returns CREATE VIEW ... with the names of its columns. What it reads has to exist. `with_sources` adds the
+/// types of its columns, and what it knows of the columns of its sources, in case these have other columns
+/// now.
 std::string CreateStatementOf(const ViewEntry& view, bool with_sources);
-/// CREATE TYPE ... AS ENUM (...);
+/// Returns CREATE TYPE ... AS ENUM (...);
 std::string CreateStatementOf(const TypeEntry& type);
-/// CREATE SCHEMA IF NOT EXISTS "schema";
+/// Returns CREATE SCHEMA IF NOT EXISTS "schema"; since a new database has "main".
 std::string CreateStatementOf(const SchemaEntry& schema);
-/// COMMENT ON ...; for each comment on the entry, its columns and its constraints, "" if there is none. The
-/// indexes of constraints have entries of their own.
+/// Returns COMMENT ON ...; for each comment on the entry, its columns and its constraints; "" if there is
+/// none. Indexes of constraints have entries of their own.
 std::string CommentStatementsOf(const CatalogEntry& entry);
 
 }  // namespace scaup

@@ -17,6 +17,7 @@ int64_t SequenceState::Next(const SequenceOptions& options) {
   const bool overflows = __builtin_add_overflow(position_.value, options.increment, &next);
   const bool is_rising = options.increment > 0;
   if (overflows || (is_rising ? next > options.maximum : next < options.minimum)) {
+    // The position stays at the bound, so that every further call fails in the same way.
     if (!options.cycle) {
       ThrowError(ErrorKind::kOutOfRange, sqlstate::kSequenceLimitExceeded,
                  fmt::format("nextval: reached {} value of sequence ({})", is_rising ? "maximum" : "minimum",

@@ -1,4 +1,5 @@
-// The definitions of tables, indexes, sequences and views to bytes and back, for checkpoints and the log.
+// Definitions of tables, indexes, sequences, views and types, written for checkpoints and the log, and read
+// back.
 #pragma once
 
 #include "catalog/catalog_entry.hpp"
@@ -7,13 +8,13 @@
 
 namespace scaup {
 
-/// The definition of a table, without its rows.
+/// The definition of a table, without its rows. A value; used by one thread.
 struct TableDefinition {
   std::string schema;
   std::string name;
   uint64_t table_id = 0;
   bool is_collection = false;
-  /// The source of an element table, which is a collection, too.
+  /// The source of an element table.
   struct ElementsOf {
     uint64_t collection_id;  ///< table_id
     std::string path;
@@ -24,29 +25,29 @@ struct TableDefinition {
   std::string comment = {};
 
   std::vector<LogicalType> types() const;
-  /// For the storage: an empty dictionary for a collection, else null.
+  /// Returns an empty dictionary for the storage of a collection; null for tables.
   std::shared_ptr<AttributeDictionary> MakeAttributes() const;
 };
 
-// All that read throw Error(kIo, XX001).
+// All functions that read throw Error(kIo, XX001) for damaged bytes.
 
 TableDefinition DefinitionOf(const TableEntry& table);
 void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer);
 TableDefinition ReadTableDefinition(ByteReader& reader);
 
-/// Writes an index that serves no constraint: those of constraints follow from the table.
+/// Writes an index that serves no constraint. Indexes of constraints follow from the table.
 void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer);
 IndexEntryRef ReadIndexDefinition(ByteReader& reader);
 
-/// The types of columns of a table.
+/// Returns the types of columns of a table.
 std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns);
 
-/// The definition of an index as storage needs it. Throws Error(kCatalog, 42703) for a column that there is
-/// not, and Error(kCatalog, 42804) for a text index over a column that is no text.
+/// Returns the definition of an index as storage needs it. Throws Error(kCatalog, 42703) for an unknown
+/// column, and Error(kCatalog, 42804) for a text index over a column that is no text.
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
                                   const std::vector<std::string>& columns, IndexKind kind);
 
-/// With where the counter stands.
+/// Writes a sequence with the position of its counter.
 void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer);
 SequenceEntryRef ReadSequenceDefinition(ByteReader& reader);
 
@@ -56,7 +57,7 @@ ViewEntryRef ReadViewDefinition(ByteReader& reader);
 void WriteCommentTarget(const CommentTarget& target, ByteWriter& writer);
 CommentTarget ReadCommentTarget(ByteReader& reader);
 
-/// Schema, name and type of an enum.
+/// Writes the schema, name and type of an enum.
 void WriteTypeDefinition(const TypeEntry& type, ByteWriter& writer);
 TypeEntryRef ReadTypeDefinition(ByteReader& reader);
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer);

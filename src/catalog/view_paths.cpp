@@ -20,6 +20,7 @@ LogicalType PathType(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   const std::optional<LogicalType> type = TypeFromName(lower);
+  // Only a damaged file can have such a type, since SetPaths has written it.
   if (!type) {
     ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
                fmt::format("a view reads a path of type \"{}\", which there is not", text));

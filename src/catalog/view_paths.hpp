@@ -9,20 +9,21 @@
 
 namespace scaup {
 
-/// A key path as the view sees it, whatever later documents have there.
+/// A key path as the view sees it, whatever later documents have there. A value.
 struct ViewPath {
   std::string name;
   LogicalType type;
-  bool is_in_star;  ///< * stands for it: these come first, in its order
+  bool is_in_star;  ///< stands for it; these paths come first, in their order
 };
 
-// A source keeps the paths of a collection in the place of its columns, and in the place of those that are
-// used, behind an empty name, which no column has: how many of them * stands for, and the types.
+// A source has the paths of a collection in `columns`. Its `used_columns` begin with an empty name, which no
+// column has; then come the number of paths that * stands for, and the types of all paths. So files of
+// earlier versions can still be read.
 
-/// Whether the source is a collection with paths: false for tables and views, and for collections in files of
-/// earlier versions.
+/// Returns whether the source is a collection with paths: false for tables and views, and for collections in
+/// files of earlier versions.
 bool HasPaths(const ViewSource& source);
-/// REQUIRES: HasPaths. Throws Error(kIo, XX001) where they are none.
+/// Returns the paths of a source. Throws Error(kIo, XX001) if their types are damaged. REQUIRES: HasPaths.
 std::vector<ViewPath> PathsOf(const ViewSource& source);
 void SetPaths(ViewSource& source, const std::vector<ViewPath>& paths);
 
