@@ -1,4 +1,4 @@
-// Correlated subqueries taken apart: the conjuncts with outer columns, and the rest, which stands alone.
+// Decorrelation of simple subqueries: their WHERE conjuncts with outer columns become join conditions.
 #include <functional>
 #include <set>
 
@@ -40,7 +40,8 @@ bool UsesNone(const Expression& expression, const std::set<size_t>& tables) {
   return none;
 }
 
-/// LIMIT n with a constant n >= 1, or none: it changes nothing where one row is enough.
+/// Returns whether the query has no LIMIT, or a constant one of at least 1. It then changes nothing if one
+/// row is enough.
 bool KeepsOneRow(const BoundSelect& select) {
   if (select.offset) return false;
   if (!select.limit) return true;
@@ -49,10 +50,12 @@ bool KeepsOneRow(const BoundSelect& select) {
   return limit.is_null() || limit.GetBigInt() >= 1;
 }
 
-/// Whether the clauses of a SELECT mean the same for the rows of each outer row as for all rows at once.
+/// Returns whether the clauses of a SELECT mean the same for all outer rows at once as for each of them.
 bool AllowsJoin(SubqueryKind kind, const BoundSelect& select) {
+  // An aggregate without GROUP BY has one row even for outer rows without a match, which no plain join gives.
   const bool is_single_row = select.is_grouped && select.groups.empty();
-  if (!select.sets.lists.empty() || !select.group_sets.lists.empty()) return false;  // They make rows.
+  // Lists that are turned into rows change their number.
+  if (!select.sets.lists.empty() || !select.group_sets.lists.empty()) return false;
   if (!select.windows.empty() && kind != SubqueryKind::kExists) return false;
   if (!KeepsOneRow(select) || !select.ctes.empty() || !select.grouping_sets.empty()) return false;
   switch (kind) {
@@ -80,7 +83,8 @@ size_t CountOuterReferences(Expression& expression) {
   return count;
 }
 
-/// inner = outer
+/// Returns whether a conjunct has the form inner = outer. Only then can the inner side become a group of an
+/// aggregate.
 bool IsKeyEquality(Expression& conjunct, const std::set<size_t>& outer_tables) {
   if (conjunct.kind() != ExpressionKind::kComparison) return false;
   const auto& comparison = conjunct.As<ComparisonExpression>();
@@ -91,8 +95,7 @@ bool IsKeyEquality(Expression& conjunct, const std::set<size_t>& outer_tables) {
   return fits(*comparison.left, *comparison.right) || fits(*comparison.right, *comparison.left);
 }
 
-/// Whether outer columns occur in conjuncts of WHERE alone, and there in a form that can be a join's
-/// condition.
+/// Returns whether outer columns occur in conjuncts of WHERE only, in a form that can be a join condition.
 bool AreConjunctsAlone(SubqueryKind kind, BoundSelect& select, const LogicalOperator& input) {
   const std::set<size_t> outer_tables = TableIndexes(input);
   size_t in_conjuncts = 0, elsewhere = 0;
@@ -110,7 +113,8 @@ bool AreConjunctsAlone(SubqueryKind kind, BoundSelect& select, const LogicalOper
   }
   if (!fits) return false;
   ForEachOuterReference(select, [&](ColumnRefExpression&, size_t) { elsewhere++; });
-  if (kind == SubqueryKind::kExists) {  // Its SELECT list means nothing.
+  // The SELECT list of EXISTS is never evaluated, so outer columns in it do not matter.
+  if (kind == SubqueryKind::kExists) {
     for (auto& item : select.items) elsewhere -= CountOuterReferences(*item);
     for (auto& window : select.windows) {
       for (auto& key : window.partition_by) elsewhere -= CountOuterReferences(*key);
@@ -118,15 +122,16 @@ bool AreConjunctsAlone(SubqueryKind kind, BoundSelect& select, const LogicalOper
       for (auto& function : window.functions) elsewhere -= CountOuterReferences(*function);
     }
   }
+  // `elsewhere` has counted the references in WHERE as well.
   return elsewhere == in_conjuncts;
 }
 
-/// Aggregates that are 0, not NULL, when there are no rows.
+/// Returns whether an aggregate is 0, not NULL, over no rows.
 bool IsCount(const Expression& aggregate) {
   return aggregate.As<AggregateExpression>().function.name.find("count") != std::string::npos;
 }
 
-/// In an expression over aggregates that an outer join may have made NULL: counts become 0.
+/// Replaces counts by 0 where an outer join has made them NULL.
 void ReplaceCounts(ExpressionPtr& expression, size_t aggregate_index, const std::vector<bool>& is_count) {
   CheckStack();
   if (expression->kind() != ExpressionKind::kColumnRef) {
@@ -159,13 +164,14 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
     (HasOuterReference(*conjunct) ? taken : own).push_back(std::move(conjunct));
   }
   select.where = own.empty() ? nullptr : MakeAnd(std::move(own));
-  // The SELECT list of EXISTS means nothing.
+  // The SELECT list of EXISTS is never evaluated.
   if (subquery.subquery == SubqueryKind::kExists) {
     select.items.clear();
     select.windows.clear();
   }
   for (auto& conjunct : taken) {
     ForEachColumnRef(conjunct, [](ColumnRefExpression& column) {
+      // The conjunct moves out of the subquery, so its outer columns are one level closer.
       if (column.outer_level > 0) column.outer_level--;
     });
   }
@@ -179,6 +185,7 @@ std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(BoundSelect& select,
   std::vector<ExpressionPtr> result;
   for (auto& conjunct : conjuncts) {
     auto& comparison = conjunct->As<ComparisonExpression>();
+    // The comparison is an equality, so swapping the sides does not change it.
     if (UsesNone(*comparison.left, outer_tables)) std::swap(comparison.left, comparison.right);
     auto key = std::make_unique<ColumnRefExpression>(comparison.right->type(),
                                                      ColumnBinding{select.group_index, select.groups.size()},
@@ -215,6 +222,7 @@ void SubqueryUnnester::ProjectItem(Inner& inner, const LogicalOperator& input) {
   inner.item = std::make_unique<ColumnRefExpression>(type, ColumnBinding{index, 0}, name);
   for (auto& conjunct : inner.conjuncts) {
     ForEachColumnRef(conjunct, [&](ColumnRefExpression& column) {
+      // Conjuncts use further inner columns, which the projection must pass on.
       if (outer_tables.contains(column.binding.table_index)) return;
       columns.push_back(column.Clone());
       column.binding = {index, columns.size() - 1};
@@ -232,8 +240,8 @@ ExpressionPtr SubqueryUnnester::ReplaceAggregate(SubqueryExpression& subquery, B
   auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kLeft, std::move(input), std::move(plan));
   for (auto& conjunct : conjuncts) AddJoinCondition(*join, std::move(conjunct));
   input = std::move(join);
-  // The item is computed above the join: for rows without a match it is what the aggregates over nothing make
-  // of it.
+  // The item is computed above the join. For an outer row without a match, it is then computed from
+  // aggregates over no rows, as SQL demands.
   ExpressionPtr item = std::move(select.items[0]);
   ReplaceCounts(item, select.aggregate_index, is_count);
   Replace(item, input);

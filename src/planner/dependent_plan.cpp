@@ -1,4 +1,4 @@
-// Plans that use columns of a query around them, made independent of it.
+// Dependent plans: pushes the domain of the outer columns down, with one function for each kind of node.
 #include "planner/dependent_plan.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ ExpressionPtr MakeColumn(const LogicalType& type, ColumnBinding binding, const s
   return column;
 }
 
-/// Aggregates that are 0, not NULL, when there are no rows.
+/// Returns whether an aggregate is 0, not NULL, over no rows.
 bool IsCount(const Expression& aggregate) {
   return aggregate.As<AggregateExpression>().function.name.find("count") != std::string::npos;
 }
@@ -89,6 +89,7 @@ DependentPlan::Result DependentPlan::Cross(LogicalOperatorPtr plan) {
   Result result = ScanDomain();
   const bool is_one_row = plan->kind() == LogicalKind::kValues && plan->As<LogicalValues>().types.empty() &&
                           plan->As<LogicalValues>().rows.size() == 1;
+  // A SELECT without FROM has one row without columns, so the product is the domain itself.
   if (is_one_row) return result;
   result.plan =
       std::make_unique<LogicalJoin>(LogicalJoinType::kInner, std::move(result.plan), std::move(plan));
@@ -113,6 +114,7 @@ void DependentPlan::RewriteNode(LogicalOperator& node, const Domain& domain) con
 
 void DependentPlan::Compare(LogicalJoin& join, const Domain& left, const Domain& right) const {
   for (size_t i = 0; i < outer_.size(); i++)
+    // NULL is a value of the domain like any other, so it must match itself.
     join.conditions.push_back({ComparisonOp::kNotDistinctFrom, Column(left, i), Column(right, i)});
 }
 
@@ -134,6 +136,7 @@ LogicalOperatorPtr DependentPlan::LineUp(Result input, const std::vector<ColumnB
 
 DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
   CheckStack();
+  // The domain is joined as far down as possible: this part has the same rows for each value of the domain.
   if (!IsDependent(*plan)) return Cross(std::move(plan));
   switch (plan->kind()) {
     case LogicalKind::kProject: return PushProject(std::move(plan));
@@ -154,6 +157,8 @@ DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
       Result child = Push(std::move(plan->children[0]));
       plan->children[0] = std::move(child.plan);
       RewriteNode(*plan, child.domain);
+      // Windows and DISTINCT ON work within each value of the domain. Plain DISTINCT does so by itself, since
+      // the domain's columns are among those that it compares.
       if (plan->kind() == LogicalKind::kWindow) {
         for (ExpressionPtr& column : Columns(child.domain))
           plan->As<LogicalWindow>().partition_by.push_back(std::move(column));
@@ -196,8 +201,8 @@ DependentPlan::Result DependentPlan::PushAggregate(LogicalOperatorPtr plan) {
     }
     return {std::move(plan), std::move(domain)};
   }
-  // Each value of the domain has a row (with grouping sets: one for each empty set), even where nothing is to
-  // be aggregated: what the values have is joined with what they must have.
+  // Each value of the domain must have a row, even if there is nothing to aggregate; with grouping sets, one
+  // for each empty set. So the groups that exist are joined with those that must exist.
   const std::vector<ColumnBinding> before = plan->Bindings();
   const size_t group_count = aggregate.groups.size(), domain_count = child.domain.size();
   std::vector<bool> is_count(group_count, false);
@@ -240,10 +245,12 @@ DependentPlan::Result DependentPlan::PushAggregate(LogicalOperatorPtr plan) {
   for (size_t i = 0; i < before.size(); i++) {
     const size_t place = domain_count + i;
     ExpressionPtr value = MakeColumn(types[place], columns[place], names[place]);
+    // The outer join made the aggregates of missing groups NULL, but a count of no rows is 0.
     if (is_count[i]) value = ZeroWhereNull(std::move(value));
     if (columns[place] == set && !empty_sets.empty())
       value = FirstNotNull(std::move(value), MakeColumn(TypeId::kInteger, certain_set, "grouping set"));
     value->alias = names[place];
+    // The aggregate's columns now come from the projection; expressions above still have the old bindings.
     renamed_[before[i]] = {index, i};
     expressions.push_back(std::move(value));
   }
@@ -263,6 +270,8 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
   auto& join = plan->As<LogicalJoin>();
   const bool left_depends = IsDependent(*join.children[0]), right_depends = IsDependent(*join.children[1]);
   bool push_left = left_depends, push_right = right_depends;
+  // A side whose rows can appear without a match needs the domain, as its rows must belong to a value of it.
+  // An inner join needs it on one side only.
   switch (join.join_type) {
     case LogicalJoinType::kInner: push_left = push_left || !push_right; break;
     case LogicalJoinType::kLeft:
@@ -288,7 +297,8 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
   }
   const Domain& kept =
       !push_left || join.join_type == LogicalJoinType::kRight || !EmitsLeft(join.join_type) ? right : left;
-  // Conditions may have changed sides: what used an outer column uses the domain of one side now.
+  // A condition that used an outer column now uses the domain of one side, so it may be sorted into left and
+  // right differently.
   std::vector<JoinCondition> conditions = std::move(join.conditions);
   std::vector<ExpressionPtr> residual = std::move(join.residual);
   join.conditions.clear();
@@ -308,9 +318,9 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
   return {std::move(plan), kept};
 }
 
-/// Finishes a full join: for a row that one side alone has, the domain is on that side. The join's own
-/// columns keep their names, which may be known far above: a single set of all columns passes them on and
-/// adds the domain.
+/// Finishes a full join. A row without a match has the domain on its own side only, so both are combined. A
+/// LogicalExpand with a single set does this because, unlike a projection, it passes the join's columns on
+/// under their names, which nodes far above may use.
 DependentPlan::Result DependentPlan::FinishFullJoin(LogicalOperatorPtr plan, const Domain& left,
                                                     const Domain& right) {
   const size_t index = planner_.NewTableIndex();
@@ -328,16 +338,18 @@ DependentPlan::Result DependentPlan::FinishFullJoin(LogicalOperatorPtr plan, con
           std::move(domain)};
 }
 
-/// Rows are numbered within each value of the domain, in the order of a Sort below.
+/// Replaces LIMIT by row numbers within each value of the domain, in the order of a Sort below.
 DependentPlan::Result DependentPlan::PushLimit(LogicalOperatorPtr plan) {
   auto& limit = plan->As<LogicalLimit>();
   Result child = Push(std::move(plan->children[0]));
   const LogicalOperator* ordered = child.plan.get();
   while (ordered->kind() == LogicalKind::kDistinct && !ordered->As<LogicalDistinct>().on.empty())
     ordered = ordered->children[0].get();
-  std::vector<SortKey> keys;  // Taken now, as the order does not outlive a join.
+  // The keys are taken now, as the order does not outlive a join.
+  std::vector<SortKey> keys;
   if (ordered->kind() == LogicalKind::kSort) keys = CloneKeys(ordered->As<LogicalSort>().keys);
-  if (limit.children.size() > 1) {  // The counts of each value.
+  // The counts are computed by a query, perhaps once for each value.
+  if (limit.children.size() > 1) {
     LogicalOperatorPtr& source = limit.children[1];
     const bool depends = IsDependent(*source);
     Result counts = depends ? Push(std::move(source)) : Result{std::move(source), {}};
@@ -357,6 +369,7 @@ DependentPlan::Result DependentPlan::PushUnion(LogicalOperatorPtr plan) {
   auto& node = plan->As<LogicalUnionAll>();
   for (LogicalOperatorPtr& child : node.children) {
     const std::vector<ColumnBinding> columns = child->Bindings();
+    // Columns of a union correspond by position, so all children get the same order.
     child = LineUp(Push(std::move(child)), columns);
   }
   Domain domain;
@@ -378,6 +391,7 @@ DependentPlan::Result DependentPlan::PushValues(LogicalOperatorPtr plan) {
       row[i]->alias = values.names[i];
     }
     for (ExpressionPtr& column : Columns(scan.domain)) row.push_back(std::move(column));
+    // A single row keeps the table index of the node. Several rows become a union, which takes it over.
     const size_t index = values.rows.size() == 1 ? values.table_index : planner_.NewTableIndex();
     rows.push_back(std::make_unique<LogicalProject>(index, std::move(scan.plan), std::move(row)));
   }
@@ -451,7 +465,8 @@ LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalO
     input = std::move(join);
     return made;
   }
-  // The input keeps its columns' names above; what defines the shared rows gets others.
+  // Nodes above use the input's bindings, so the shared scan takes them over and the input itself gets new
+  // ones.
   const std::vector<ColumnBinding> bindings = input->Bindings();
   const std::vector<LogicalType> types = input->Types();
   const std::vector<std::string> names = input->Names();
@@ -472,6 +487,7 @@ LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalO
   }
   LogicalOperatorPtr domain = std::make_unique<LogicalProject>(
       planner.NewTableIndex(), std::move(domain_input), std::move(domain_columns));
+  // Duplicates are removed, so that the plan computes each value of the outer columns once.
   domain = std::make_unique<LogicalDistinct>(std::move(domain), std::vector<ExpressionPtr>());
   DependentPlan dependent(planner, domain_share, used, domain_types);
   DependentPlan::Result right = dependent.Push(std::move(plan));

@@ -1,5 +1,5 @@
-// Plans that use columns of a query around them, made independent: after Neumann and Kemper, "Unnesting
-// Arbitrary Queries" (BTW 2015).
+// Dependent plans: plans that use columns of an outer query, made independent of it, after Neumann and
+// Kemper, "Unnesting Arbitrary Queries" (BTW 2015).
 #pragma once
 
 #include <map>
@@ -11,36 +11,39 @@
 
 namespace scaup {
 
-/// Rewrites a plan that refers to outer columns so that it computes its rows for all of their values at once.
+/// Rewrites a plan that refers to outer columns, so that it computes its rows for all of their values at
+/// once. Made for one plan; used by one thread; borrows the QueryPlanner.
 ///
-/// The domain is the set of the outer columns' values, kept as shared rows. It is joined with the lowest
-/// parts of the plan that do not depend on it; every node above passes it on: groups and partitions are made
-/// within each value, LIMIT counts within each, and joins of two dependent inputs compare it. Filters that
-/// equate the domain with inner columns become join conditions when the optimizer pushes them down, so that
-/// no product with the domain is left where it matters.
+/// The domain is the set of the outer columns' values, materialized as shared rows. It is joined with the
+/// lowest parts of the plan that do not depend on it, and every node above passes it on: groups and
+/// partitions are made within each value, LIMIT counts within each, and joins of two dependent inputs compare
+/// it. Filters that equate the domain with inner columns become join conditions when the optimizer pushes
+/// them down, so that most products with the domain disappear.
 class DependentPlan {
  public:
-  /// `outer`: the columns and their types, in the order of the domain's columns under `share`.
+  /// `outer` are the outer columns and `types` their types, in the order of the domain's columns. `share` is
+  /// the number of the domain's shared rows.
   DependentPlan(QueryPlanner& planner, size_t share, std::vector<ColumnBinding> outer,
                 std::vector<LogicalType> types)
       : planner_(planner), share_(share), outer_(std::move(outer)), types_(std::move(types)) {
     for (size_t i = 0; i < outer_.size(); i++) outer_place_[outer_[i]] = i;
   }
 
-  /// The domain's columns as some node gives them.
+  /// The domain's columns as the bindings of some node.
   using Domain = std::vector<ColumnBinding>;
   struct Result {
-    LogicalOperatorPtr plan;  ///< the columns it had, and the domain's
+    LogicalOperatorPtr plan;  ///< has its former columns and those of the domain
     Domain domain;
   };
   Result Push(LogicalOperatorPtr plan);
-  /// The present name of a column of the plan.
+  /// Returns the present binding of a column of the plan.
   ColumnBinding Current(ColumnBinding column) const;
 
  private:
   bool IsDependent(const Expression& expression) const;
   bool HasDependentExpression(LogicalOperator& node) const;
-  /// The node or what is below it uses an outer column, or shared rows that hold the domain.
+  /// Returns whether the node or a node below it uses an outer column, or shared rows that contain the
+  /// domain.
   bool IsDependent(LogicalOperator& plan) const;
   Result ScanDomain();
   Result Cross(LogicalOperatorPtr plan);
@@ -48,7 +51,7 @@ class DependentPlan {
   void RewriteNode(LogicalOperator& node, const Domain& domain) const;
   ExpressionPtr Column(const Domain& domain, size_t i) const;
   std::vector<ExpressionPtr> Columns(const Domain& domain) const;
-  /// Exactly these columns and then the domain's, under a new table index.
+  /// Projects exactly these columns and then the domain's, under a new table index.
   LogicalOperatorPtr LineUp(Result input, const std::vector<ColumnBinding>& columns);
 
   Result PushProject(LogicalOperatorPtr plan);
@@ -68,16 +71,16 @@ class DependentPlan {
   std::vector<ColumnBinding> outer_;
   std::vector<LogicalType> types_;
   std::map<ColumnBinding, size_t> outer_place_;
-  std::map<size_t, size_t> dependent_shares_;       // First column of the domain.
-  std::map<ColumnBinding, ColumnBinding> renamed_;  // Columns that had to move to another node.
+  std::map<size_t, size_t> dependent_shares_;       // by share: the first column of the domain
+  std::map<ColumnBinding, ColumnBinding> renamed_;  // columns that had to move to another node
 };
 
-/// Joins `input` with a plan that uses its columns. Afterwards `input` is kept as shared rows, and the join
-/// stands on top, with a condition for each column of the domain; `item`, if any, names a column of the plan
-/// and is renamed with it. Returns the join.
+/// Joins `input` with a plan that uses its columns, and returns the join. Afterwards `input` is materialized
+/// as shared rows, below a join with a condition for each column of the domain. `item`, if not null, is an
+/// expression over the plan, whose columns are renamed with it.
 LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalOperatorPtr& input,
                            LogicalOperatorPtr plan, ExpressionPtr* item);
-/// The columns of `input` that the plan uses.
+/// Returns the columns of `input` that the plan uses.
 std::vector<ColumnBinding> UsedColumns(const LogicalOperator& input, LogicalOperator& plan);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// The scan below a join whose rows may be looked up in an index instead.
+// Indexed scans: recognizes them, and finds the sources of lookup keys.
 #include "planner/indexed_scan.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// A constant count must not be negative; true for one that is no limit at all.
+/// Returns whether a count is no limit at all. Throws for a negative constant.
 bool IsNone(const ExpressionPtr& count, const char* name, const char* sqlstate) {
   if (!count) return true;
   if (count->kind() != ExpressionKind::kConstant) return false;
@@ -25,7 +25,7 @@ bool IsNone(const ExpressionPtr& count, const char* name, const char* sqlstate) 
   return false;
 }
 
-/// A count that is known only when the query runs; it fails where it is negative.
+/// Returns a count that is checked at execution, unless it is a constant.
 ExpressionPtr Checked(ExpressionPtr count, bool is_limit) {
   if (count->kind() == ExpressionKind::kConstant) return count;
   std::vector<ExpressionPtr> arguments;
@@ -73,14 +73,15 @@ LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input
         ComparisonOp::kGreater, number(WindowFunctionKind::kRowNumber, "row_number"), offset->Clone()));
   }
   if (has_limit) {
-    // The peers of the last row have its rank, which is no higher than its number.
+    // Rows that tie with the last one have its rank, which is at most its number. So comparing the rank
+    // admits all of them.
     ExpressionPtr counted = limit.with_ties ? number(WindowFunctionKind::kRank, "rank")
                                             : number(WindowFunctionKind::kRowNumber, "row_number");
     ExpressionPtr last = Checked(std::move(limit.limit), true);
     if (offset) last = Sum(std::move(last), std::move(offset));
     auto within =
         std::make_unique<ComparisonExpression>(ComparisonOp::kLessEqual, std::move(counted), std::move(last));
-    // A parameter may be NULL: no limit.
+    // A count may be NULL, which means no limit. The comparison is then NULL and must pass.
     predicates.push_back(
         std::make_unique<ComparisonExpression>(ComparisonOp::kDistinctFrom, std::move(within),
                                                std::make_unique<ConstantExpression>(Value::Boolean(false))));

@@ -1,4 +1,4 @@
-// LIMIT by the numbers of rows: within groups of rows, or with ties.
+// Numbered limits: LIMIT within groups of rows, or with ties, by the numbers of rows.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,8 @@
 
 namespace scaup {
 
-/// LIMIT and OFFSET that count within the rows of equal `partition_by`, in the order of `order_by`.
+/// LIMIT and OFFSET that count rows within groups of equal `partition_by`, in the order of `order_by`. A
+/// value.
 struct NumberedLimit {
   std::vector<ExpressionPtr> partition_by;
   std::vector<SortKey> order_by;
@@ -17,10 +18,10 @@ struct NumberedLimit {
       false;  ///< rows that `order_by` does not tell from the last one are counted as one with it
 };
 
-/// The rows of the input that a limit leaves. Columns with their numbers come out behind the input's. Throws
-/// Error(kOutOfRange, 2201W and 2201X) for negative counts, at once for constants.
+/// Returns the rows of the input that a limit leaves. Their numbers follow as further columns. Throws
+/// Error(kOutOfRange, 2201W and 2201X) for negative counts; at once for constants, otherwise at execution.
 LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input, NumberedLimit limit);
-/// The first value, or where it is NULL the second, which has the same type.
+/// Returns the first value, or the second if the first is NULL. Both have the same type.
 ExpressionPtr FirstNotNull(ExpressionPtr first, ExpressionPtr second);
 
 }  // namespace scaup

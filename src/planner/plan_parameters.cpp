@@ -1,4 +1,4 @@
-// Values in the place of parameters of a plan.
+// Parameters of plans: substitution, values and positions.
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
@@ -18,6 +18,7 @@ void Substitute(ExpressionPtr& expression, std::span<const Value> values, const 
   }
   auto constant = std::make_unique<ConstantExpression>(
       ParameterValue(expression->As<ParameterExpression>(), values, zone));
+  // The alias is the name of a result column, and the position serves errors of later passes.
   constant->alias = expression->alias;
   constant->position = expression->position;
   expression = std::move(constant);

@@ -1,4 +1,4 @@
-// The table indexes of plans: which ones a plan makes, which columns it takes from outside, and renumbering.
+// Table indexes of plans: collecting and renumbering.
 #include "planner/plan_tables.hpp"
 
 #include "common/stack_bound.hpp"
@@ -26,6 +26,7 @@ void AddColumns(LogicalOperator& plan, std::set<ColumnBinding>& columns) {
 
 std::set<size_t> TablesOf(const LogicalOperator& plan) {
   std::set<size_t> tables;
+  // ForEachTableIndex allows changes, but AddTables makes none.
   AddTables(const_cast<LogicalOperator&>(plan), tables);
   return tables;
 }

@@ -1,4 +1,5 @@
-// The table indexes of plans: which ones a plan makes, which columns it takes from outside, and renumbering.
+// Table indexes of plans: the ones that a plan makes, the columns that it takes from outside, and
+// renumbering.
 #pragma once
 
 #include <map>
@@ -9,12 +10,12 @@
 
 namespace scaup {
 
-/// The table indexes under which the nodes of the plan make columns.
+/// Returns the table indexes under which nodes of the plan make columns.
 std::set<size_t> TablesOf(const LogicalOperator& plan);
-/// The columns that expressions of the plan refer to, but no node of it makes: those of a query around it.
-/// Each once, in no order of meaning.
+/// Returns the columns that expressions of the plan refer to but no node makes, which are those of an outer
+/// query. Each appears once, in no particular order.
 std::vector<ColumnBinding> OutsideColumns(LogicalOperator& plan);
-/// Gives the columns of some tables other numbers, where they are made and where they are referred to.
+/// Gives the columns of some tables other table indexes, where they are made and where they are used.
 void RenumberTables(LogicalOperator& plan, const std::map<size_t, size_t>& numbers);
 
 }  // namespace scaup

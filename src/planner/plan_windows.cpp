@@ -1,4 +1,4 @@
-// Window functions to operators, and the offsets of their frames to columns.
+// Plans window functions, and the offsets of their frames as columns.
 #include "expression/window_expression.hpp"
 #include "planner/node/join.hpp"
 #include "planner/node/project.hpp"
@@ -10,7 +10,8 @@ namespace scaup {
 
 void QueryPlanner::PlanFrameOffset(ExpressionPtr& offset, LogicalOperatorPtr& input) {
   if (IsDeterministic(*offset)) return SubqueryUnnester(*this).Replace(offset, input);
-  // What is not the same each time is computed once, beside the rows.
+  // An offset that is not deterministic is computed once, beside the rows: a frame must have the same offset
+  // in all of them.
   LogicalOperatorPtr once = OneRow();
   SubqueryUnnester(*this).Replace(offset, once);
   const size_t index = NewTableIndex();

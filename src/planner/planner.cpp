@@ -1,4 +1,4 @@
-// Statements to plans.
+// The planner: statements that read and write, a function each.
 #include "planner/planner.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace scaup {
 
 namespace {
 
-/// True when `values` are the source's columns as they are, so that no projection is needed.
+/// Returns whether `values` are the source's columns as they are, so that no projection is needed.
 bool IsIdentity(const std::vector<ExpressionPtr>& values, const LogicalOperator& source) {
   const auto bindings = source.Bindings();
   if (bindings.size() != values.size()) return false;
@@ -42,8 +42,8 @@ bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
   return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
 }
 
-/// RETURNING with subqueries is a query over the columns that it uses of the rows that `write` gives. As the
-/// parts of WITH do, it sees the tables as they were before.
+/// Plans RETURNING with subqueries as a query over the written rows, of which it materializes the columns
+/// that are used. Like the parts of WITH, it sees the tables as they were before.
 LogicalOperatorPtr PlanReturningQuery(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write,
                                       BoundReturning& returning) {
   const size_t index = planner.NewTableIndex();
@@ -59,7 +59,7 @@ LogicalOperatorPtr PlanReturningQuery(QueryPlanner& planner, std::unique_ptr<Log
       column.binding = {index, place->second};
     });
   }
-  // Rows without a column could not be counted.
+  // Materialized rows need a column to be counted.
   if (places.empty()) write->returning.push_back(std::make_unique<ConstantExpression>(Value::Boolean(true)));
   write->table_index = planner.NewTableIndex();
   const size_t share = planner.NewTableIndex();
@@ -74,7 +74,7 @@ LogicalOperatorPtr PlanReturningQuery(QueryPlanner& planner, std::unique_ptr<Log
   return kept;
 }
 
-/// Plans the parts that all statements that write have.
+/// Plans the parts that all writing statements have in common.
 LogicalPlan PlanWrite(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write,
                       std::vector<BoundCheck>& checks, std::optional<BoundReturning>& returning) {
   for (BoundCheck& check : checks) write->checks.push_back({check.name, std::move(check.condition)});
@@ -151,8 +151,8 @@ LogicalPlan PlanMerge(QueryPlanner& planner, BoundMerge& merge) {
   return PlanWrite(planner, std::move(node), merge.checks, merge.returning);
 }
 
-/// Takes the subqueries out of expressions. What they give is column {table_index, first + i}; equal ones, of
-/// which there are several where generated columns use what is set, are one.
+/// Replaces the subqueries of expressions by columns {table_index, first + i}, and returns them. Equal
+/// subqueries, which generated columns may repeat, are computed once.
 std::vector<ExpressionPtr> TakeSubqueries(const std::vector<ExpressionPtr*>& expressions, size_t table_index,
                                           size_t first) {
   std::vector<ExpressionPtr> taken;
@@ -171,8 +171,8 @@ std::vector<ExpressionPtr> TakeSubqueries(const std::vector<ExpressionPtr*>& exp
   return taken;
 }
 
-/// The subqueries of ON CONFLICT, for each row of `source`, {row_index, i}, behind whose columns their values
-/// come out. Where they use the row that is there, it is found by the columns that conflict.
+/// Adds the values of the subqueries of ON CONFLICT to each row of `source`, {row_index, i}, as further
+/// columns. If they use the existing row, a join by the conflicting columns finds it.
 LogicalOperatorPtr JoinConflictSubqueries(QueryPlanner& planner, BoundInsert& insert,
                                           LogicalOperatorPtr source) {
   BoundOnConflict& conflict = *insert.on_conflict;
@@ -247,8 +247,8 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
   return PlanWrite(planner, std::move(node), insert.checks, insert.returning);
 }
 
-/// WITH in front of a statement that writes. That of INSERT, and what is read by RETURNING, too, or changes
-/// data, stands above the statement; else it belongs to the query whose rows are written.
+/// Returns the WITH queries that belong above a writing statement: those of INSERT, and those that RETURNING
+/// also reads or that change data. Others stay with the query whose rows are written.
 std::vector<std::shared_ptr<BoundCte>> TakeWith(BoundStatement& statement) {
   if (statement.kind == BoundStatementKind::kInsert) return std::move(statement.As<BoundInsert>().ctes);
   const auto take = [](BoundQuery& source, const std::optional<BoundReturning>& returning) {
@@ -316,7 +316,7 @@ LogicalPlan PlanChange(QueryPlanner& planner, BoundStatement& statement) {
   return PlanChanges(planner, statement, [&] { return plan(planner, statement.As<Statement>()); });
 }
 
-/// The statements with a plan, a row each.
+/// The statements that have a plan, one row each.
 constexpr struct {
   BoundStatementKind kind;
   LogicalPlan (*plan)(QueryPlanner&, BoundStatement&);

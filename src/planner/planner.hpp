@@ -13,7 +13,7 @@ namespace scaup {
 
 class TimeZone;
 
-/// A plan and what comes out of it.
+/// A plan with the columns of its result. Owned by its holder; used by one thread at a time.
 struct LogicalPlan {
   LogicalOperatorPtr root;
   std::vector<std::string> names;
@@ -22,8 +22,8 @@ struct LogicalPlan {
   LogicalPlan Clone() const;
 };
 
-/// Stateless. Makes the plan that the statement spells out; the optimizer improves it. Subqueries become
-/// joins here.
+/// Makes the plan that a statement spells out; the optimizer improves it. Subqueries become joins here.
+/// Stateless, on any thread.
 class Planner {
  public:
   /// REQUIRES: HasPlan(*statement). Throws Error(kNotSupported) for correlated subqueries that it cannot
@@ -31,19 +31,18 @@ class Planner {
   LogicalPlan Plan(BoundStatementPtr statement);
 };
 
-/// The value of a parameter, cast to its type. Throws Error(kBinder, 42P02) when there are too few, and
-/// Error(kConversion) when it does not convert.
+/// Returns the value of a parameter, cast to its type. Throws Error(kBinder, 42P02) if there are too few
+/// values, and Error(kConversion) if the value does not convert.
 Value ParameterValue(const ParameterExpression& parameter, std::span<const Value> values,
                      const TimeZone& zone);
-/// Puts values, cast to their types, in the place of parameters in the whole plan. Throws as ParameterValue.
+/// Replaces the parameters of a whole plan by values, cast to their types. Throws as ParameterValue.
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone);
 /// Substitutes parameters in one expression.
 void SubstituteParameters(ExpressionPtr& expression, std::span<const Value> values, const TimeZone& zone);
-/// Takes the positions out of all expressions: those of a text that the user no longer sees.
+/// Removes the positions from all expressions, for a text that the user no longer sees.
 void ForgetPositions(LogicalOperator& plan);
 
-/// The plan of one statement, or of one in WITH, with the table indexes that `planner` gives. REQUIRES:
-/// HasPlan(statement).
+/// Plans a statement, or one in WITH, with table indexes of `planner`. REQUIRES: HasPlan(statement).
 LogicalPlan PlanStatement(class QueryPlanner& planner, BoundStatement& statement);
 
 }  // namespace scaup

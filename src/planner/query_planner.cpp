@@ -1,4 +1,4 @@
-// Queries to operators, in the order in which SQL evaluates their clauses.
+// The query planner: plans the clauses of a query in the order in which SQL evaluates them.
 #include "planner/query_planner.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::set<size_t> TableIndexes(const LogicalOperator& plan) {
   return indexes;
 }
 
-/// Whether an expression uses columns of one side only.
+/// The columns that an expression uses: any at all, and only those of one side. A value.
 struct Usage {
   bool uses_any = false;
   bool is_within = true;
@@ -46,8 +46,8 @@ bool IsAlwaysTrue(const std::vector<ExpressionPtr>& conditions) {
   });
 }
 
-/// Whether `plan` is unnest() of lists in the rows of `input`: it needs no join, as it can stand on the
-/// input.
+/// Returns whether `plan` is unnest() of lists in the rows of `input`. It then needs no join, as it can read
+/// the input itself.
 bool IsUnnestOf(const LogicalOperator& input, LogicalOperator& plan) {
   return plan.kind() == LogicalKind::kUnnest && plan.children[0]->kind() == LogicalKind::kValues &&
          !UsedColumns(input, plan).empty();
@@ -57,7 +57,7 @@ bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
   return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
 }
 
-/// Whether a count is found by a subquery, or given by a column of a query further out.
+/// Returns whether a count is computed by a subquery, or is a column of an outer query.
 bool IsComputed(const ExpressionPtr& count) {
   if (!count) return false;
   bool is_computed = HasSubquery(*count);
@@ -65,8 +65,8 @@ bool IsComputed(const ExpressionPtr& count) {
   return is_computed;
 }
 
-/// The side of an outer join on which the subqueries of its condition can be evaluated; none if they use
-/// both.
+/// Returns the side of an outer join on which the subqueries of its condition can be evaluated; none if they
+/// use both.
 std::optional<size_t> SideOfSubqueries(Expression& condition, const LogicalOperator& left,
                                        const LogicalOperator& right) {
   std::set<size_t> used;
@@ -142,7 +142,8 @@ LogicalOperatorPtr QueryPlanner::PlanQuery(BoundQuery& query) {
 
 LogicalOperatorPtr QueryPlanner::PlanWith(const std::vector<std::shared_ptr<BoundCte>>& ctes,
                                           const std::function<LogicalOperatorPtr()>& plan_reader) {
-  // Those that are read before those that read them; what is kept stands above all who read it.
+  // A definition is planned before its readers. In the plan it is above all of them, as it materializes rows
+  // for them.
   std::vector<LogicalOperatorPtr> definitions;
   for (const auto& cte : ctes)
     definitions.push_back(IsInlined(*cte) ? nullptr : PlanCte(*cte, NewTableIndex()));
@@ -158,6 +159,8 @@ LogicalOperatorPtr QueryPlanner::PlanWith(const std::vector<std::shared_ptr<Boun
     outermost = kept.get();
     plan = std::move(kept);
   }
+  // The outermost node waits with all writes until every part has read, so that all of them see the same
+  // rows.
   if (has_changes) outermost->is_statement = true;
   return plan;
 }
@@ -239,7 +242,7 @@ LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
       });
   if (uses_both)
     return PlanOuterJoinOfPairs(type, std::move(left), std::move(right), std::move(bound.conditions));
-  // LATERAL: the right side may use columns of the left one.
+  // The right child may use columns of the left one (LATERAL).
   LogicalJoin* join = &JoinDependent(*this, type, left, std::move(right), nullptr);
   for (auto& condition : bound.conditions) {
     if (HasSubquery(*condition)) {
@@ -254,7 +257,8 @@ LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
 LogicalOperatorPtr QueryPlanner::PlanPairs(LogicalOperatorPtr left, LogicalOperatorPtr right,
                                            std::vector<ExpressionPtr> conditions) {
   LogicalJoin& join = JoinDependent(*this, LogicalJoinType::kInner, left, std::move(right), nullptr);
-  std::vector<ExpressionPtr> above;  // An inner join's condition may as well be a filter.
+  // The condition of an inner join may as well be a filter above it, where subqueries can use both sides.
+  std::vector<ExpressionPtr> above;
   for (auto& condition : conditions) {
     if (HasSubquery(*condition)) {
       above.push_back(std::move(condition));
@@ -284,7 +288,7 @@ QueryPlanner::NumberedRows QueryPlanner::NumberRows(LogicalOperatorPtr plan) {
     made->bindings = bindings;
     *scan = std::move(made);
   }
-  // Who reads the rows knows them by the old names, of which there must be one each.
+  // Both readers use the former bindings, which must be unique in the plan. So the definition gets new ones.
   std::map<size_t, size_t> numbers;
   for (const size_t table : TablesOf(*rows.definition)) numbers[table] = NewTableIndex();
   RenumberTables(*rows.definition, numbers);
@@ -293,8 +297,8 @@ QueryPlanner::NumberedRows QueryPlanner::NumberRows(LogicalOperatorPtr plan) {
   return rows;
 }
 
-/// The pairs that match are found as for an inner join, with the number of the row that must be kept; then
-/// they are joined with these rows again, by number.
+/// Finds the matching pairs as for an inner join, with the number of each row that must appear. Then it
+/// outer-joins the rows with the pairs by number.
 LogicalOperatorPtr QueryPlanner::PlanOuterJoinOfPairs(LogicalJoinType type, LogicalOperatorPtr left,
                                                       LogicalOperatorPtr right,
                                                       std::vector<ExpressionPtr> conditions) {
@@ -427,7 +431,7 @@ LogicalOperatorPtr QueryPlanner::PlanOrder(BoundQuery& query, size_t table_index
   return std::make_unique<LogicalSort>(std::move(input), std::move(keys));
 }
 
-/// The rows are sorted again, which are few: windows promise no order.
+/// Plans LIMIT ... WITH TIES. The few rows that remain are sorted again, since windows promise no order.
 LogicalOperatorPtr QueryPlanner::PlanTies(BoundQuery& query, LogicalOperatorPtr input) {
   const std::vector<ColumnBinding> bindings = input->Bindings();
   const std::vector<LogicalType> types = input->Types();
@@ -445,7 +449,7 @@ LogicalOperatorPtr QueryPlanner::PlanTies(BoundQuery& query, LogicalOperatorPtr 
   NumberedLimit limit{{}, CloneKeys(keys), std::move(query.limit), std::move(query.offset), true};
   LogicalOperatorPtr plan = LimitByNumber(*this, std::move(input), std::move(limit));
   plan = std::make_unique<LogicalSort>(std::move(plan), std::move(keys));
-  // The numbers go again, and the columns keep their names.
+  // The projection removes the numbers, and restores the bindings of the columns.
   const size_t table_index = bindings.front().table_index, inner_index = NewTableIndex();
   RenumberTables(*plan, {{table_index, inner_index}});
   std::vector<ExpressionPtr> columns;
@@ -515,8 +519,8 @@ LogicalOperatorPtr QueryPlanner::PlanSetOperation(BoundSetOperation& query) {
   if (query.operation == BoundSetOperationType::kUnion) {
     plan = std::make_unique<LogicalUnionAll>(query.table_index, std::move(inputs), query.names);
   } else {
-    // The rows of the first that occur (or do not occur) in the others, NULLs being equal. With ALL, the nth
-    // of several equal rows corresponds to the nth in the other.
+    // INTERSECT and EXCEPT are semi and anti joins that treat NULLs as equal. With ALL, the nth of several
+    // equal rows corresponds to the nth one of the other input, so rows are numbered first.
     std::vector<LogicalType> types = query.types;
     if (query.all) {
       for (LogicalOperatorPtr& input : inputs) input = NumberDuplicates(std::move(input));

@@ -1,4 +1,4 @@
-// Subqueries to joins: which join each kind becomes.
+// Subquery unnesting: chooses the join for each kind of subquery.
 #include "planner/unnest_subquery.hpp"
 
 #include "common/stack_bound.hpp"
@@ -20,7 +20,8 @@ bool IsCorrelated(BoundQuery& query) {
   return found;
 }
 
-/// A copy of a subquery shares its query, and a query can be planned once.
+/// Throws if the query is shared with a copy of the subquery. A query can be planned only once, since
+/// planning consumes it.
 void CheckUnshared(const SubqueryExpression& subquery) {
   if (!subquery.query || subquery.query.use_count() > 1) {
     ThrowNotSupported(
@@ -36,7 +37,7 @@ ExpressionPtr ColumnOf(const BoundQuery& query, size_t i) {
 
 ExpressionPtr FirstColumn(const BoundQuery& query) { return ColumnOf(query, 0); }
 
-/// Two rows compared by <, <=, > or >=: by the first fields that are not equal.
+/// Compares two rows by <, <=, > or >=: the first fields that differ decide.
 ExpressionPtr CompareInOrder(ComparisonOp op, std::vector<ExpressionPtr> left,
                              std::vector<ExpressionPtr> right) {
   const bool is_less = op == ComparisonOp::kLess || op == ComparisonOp::kLessEqual;
@@ -55,7 +56,7 @@ ExpressionPtr CompareInOrder(ComparisonOp op, std::vector<ExpressionPtr> left,
   return result;
 }
 
-/// The comparisons of IN, ANY, ALL or a row, with `item` for the query's first column.
+/// Returns the comparisons of IN, ANY, ALL or a row. `item` stands for the query's first column.
 std::vector<ExpressionPtr> Comparisons(SubqueryExpression& subquery, ExpressionPtr item) {
   std::vector<ExpressionPtr> left, right, comparisons;
   left.push_back(std::move(subquery.child));
@@ -74,6 +75,7 @@ std::vector<ExpressionPtr> Comparisons(SubqueryExpression& subquery, ExpressionP
     comparisons.push_back(
         std::make_unique<ComparisonExpression>(subquery.op, std::move(left[i]), std::move(right[i])));
   }
+  // Rows are equal if all fields are, but unequal if any field is.
   if (subquery.op != ComparisonOp::kNotEqual || comparisons.size() == 1) return comparisons;
   std::vector<ExpressionPtr> one;
   one.push_back(std::make_unique<ConjunctionExpression>(false, std::move(comparisons)));
@@ -93,7 +95,7 @@ ExpressionPtr BooleanConstant(bool value) {
 }  // namespace
 
 LogicalOperatorPtr SubqueryUnnester::Filter(LogicalOperatorPtr input, std::vector<ExpressionPtr> conjuncts) {
-  // Plain predicates first: they make the joins smaller.
+  // Plain predicates come first, since they make the inputs of the joins smaller.
   std::vector<ExpressionPtr> plain, others;
   for (auto& conjunct : conjuncts) (HasSubquery(*conjunct) ? others : plain).push_back(std::move(conjunct));
   if (!plain.empty()) input = std::make_unique<LogicalFilter>(std::move(input), std::move(plain));
@@ -147,7 +149,8 @@ bool SubqueryUnnester::TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& inpu
     }
     return true;
   }
-  // NOT IN without correlation needs the mark join's rule about NULL; EXISTS is one value for all rows.
+  // NOT IN without correlation needs a mark join, which distinguishes NULL from false. EXISTS without
+  // correlation is one value for all rows, so no join per row is needed.
   if (is_negated || subquery.subquery == SubqueryKind::kExists) return false;
   ReplaceChildren(subquery, input);
   LogicalOperatorPtr right = planner_.PlanQuery(*subquery.query);
@@ -169,7 +172,8 @@ void SubqueryUnnester::JoinCorrelated(SubqueryExpression& subquery, LogicalJoinT
 void SubqueryUnnester::AddComparison(SubqueryExpression& subquery, ExpressionPtr item, LogicalJoin& join) {
   std::vector<ExpressionPtr> compared = Comparisons(subquery, std::move(item));
   if (join.join_type == LogicalJoinType::kAnti) {
-    // NOT IN is true when no comparison is true or unknown.
+    // NOT IN is true only if no comparison is true or NULL. So a NULL comparison must count as a match of the
+    // anti join.
     join.residual.push_back(std::make_unique<ComparisonExpression>(
         ComparisonOp::kDistinctFrom, MakeAnd(std::move(compared)), BooleanConstant(false)));
   } else {
@@ -206,12 +210,12 @@ ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, Logi
     }
     join->mark_index = index;
     join->marks_null = false;
-    // EXISTS is never NULL, a mark may be.
+    // EXISTS is never NULL, but a mark may be.
     auto mark = std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{index, 0}, "exists");
     return std::make_unique<ComparisonExpression>(ComparisonOp::kNotDistinctFrom, std::move(mark),
                                                   BooleanConstant(true));
   }
-  // One row for all: how many of at most one row there are.
+  // An uncorrelated EXISTS is computed once: it counts at most one row of the subquery.
   LogicalOperatorPtr plan = planner_.PlanQuery(*subquery.query);
   plan = std::make_unique<LogicalLimit>(std::move(plan),
                                         std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
@@ -233,7 +237,7 @@ ExpressionPtr SubqueryUnnester::ReplaceAny(SubqueryExpression& subquery, Logical
   return std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join.mark_index, 0}, "mark");
 }
 
-/// Compares with the row of a subquery. If it has no row, its columns are NULL, and so is the comparison.
+/// Compares with the row of a subquery. Without a row, its columns and thus the comparison are NULL.
 ExpressionPtr SubqueryUnnester::ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
   JoinDependent(planner_, LogicalJoinType::kSingle, input, planner_.PlanQuery(*subquery.query), nullptr);
   return MakeAnd(Comparisons(subquery, FirstColumn(*subquery.query)));
