@@ -9,8 +9,8 @@
 
 namespace scaup {
 
-/// GROUP BY: the groups come out as {group_index, i}, the aggregates as {aggregate_index, i}. Without groups
-/// one row.
+/// GROUP BY: the groups are bound as {group_index, i}, the aggregates as {aggregate_index, i}. Without groups
+/// there is one row.
 struct LogicalAggregate final : LogicalOperator {
   LogicalAggregate(size_t group_index_in, size_t aggregate_index_in, LogicalOperatorPtr child,
                    std::vector<ExpressionPtr> groups_in, std::vector<ExpressionPtr> aggregates_in);
@@ -29,8 +29,8 @@ struct LogicalAggregate final : LogicalOperator {
   size_t aggregate_index;
   std::vector<ExpressionPtr> groups;
   std::vector<ExpressionPtr> aggregates;  ///< AggregateExpressions
-  /// Above LogicalExpand: numbers of the sets without columns. The last group being the number of the set and
-  /// the others NULL, each of them has a row even of no input.
+  /// Above LogicalExpand: the numbers of the grouping sets without columns. Each of them has a row even for
+  /// no input, in which the last group is the number of the set and the others are NULL.
   std::vector<int32_t> empty_sets;
 };
 

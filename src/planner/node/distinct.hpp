@@ -9,7 +9,8 @@
 
 namespace scaup {
 
-/// SELECT DISTINCT over all columns, or DISTINCT ON (on): the first row of each in the input's order.
+/// SELECT DISTINCT over all columns, or DISTINCT ON (on), which returns the first row of each group in the
+/// input's order.
 struct LogicalDistinct final : LogicalOperator {
   LogicalDistinct(LogicalOperatorPtr child, std::vector<ExpressionPtr> on_in);
   std::vector<ColumnBinding> Bindings() const override { return children[0]->Bindings(); }

@@ -9,9 +9,9 @@
 
 namespace scaup {
 
-/// GROUP BY with several grouping sets: all of the child's columns, then `columns` as {table_index, i}, then
-/// the number of the set, INTEGER; each row once for each set, with NULL in the columns that it does not
-/// have.
+/// Repeats each row for each grouping set, for GROUP BY with several. The output has all of the child's
+/// columns, then `columns` as {table_index, i}, with NULL in those that the set lacks, then the number of the
+/// set as an INTEGER.
 struct LogicalExpand final : LogicalOperator {
   LogicalExpand(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> columns_in,
                 std::vector<std::vector<size_t>> sets_in);
@@ -25,7 +25,7 @@ struct LogicalExpand final : LogicalOperator {
   std::vector<std::string> Details() const override;
   size_t table_index;
   std::vector<ExpressionPtr> columns;
-  std::vector<std::vector<size_t>> sets;  ///< of each the numbers of the columns that it has, ascending
+  std::vector<std::vector<size_t>> sets;  ///< for each set the numbers of its columns, ascending
 };
 
 }  // namespace scaup

@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-/// A scan filter whose constant is the value of a parameter; a NULL there lets no row pass.
+/// A scan filter whose constant is the value of a parameter. No row passes if the value is NULL.
 struct ParameterFilter {
   ScanFilter filter;
   size_t parameter;  ///< 0 for $1
@@ -32,15 +32,15 @@ struct LogicalGet final : LogicalOperator {
   std::vector<std::string> Details() const override;
   size_t table_index;
   TableEntryRef table;
-  std::vector<size_t> columns;      ///< all of the table's at first
+  std::vector<size_t> columns;      ///< initially all columns of the table
   std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
-  /// Filters by parameters, in a plan that is made for any values.
+  /// Filters by parameters, in a generic plan.
   std::vector<ParameterFilter> parameter_filters;
-  /// Searches in texts that a filter above the scan repeats, for an index to look up: made by the optimizer's
-  /// last passes.
+  /// Text searches, which a filter above the scan repeats, for an index lookup. Made by the optimizer's last
+  /// passes.
   std::vector<TextSearch> text_searches;
-  /// Filters that a filter above repeats, for the scan to skip rows early: rows pass at least one of each
-  /// list.
+  /// Filters that let the scan skip rows early; a filter above repeats them. A row must pass at least one of
+  /// each list.
   std::vector<std::vector<ScanFilter>> alternatives;
 };
 

@@ -13,11 +13,11 @@ namespace scaup {
 
 class TableIndex;
 
-/// kSemi and kAnti keep left columns only; kRightSemi and kRightAnti, their mirror images, right columns
-/// only: the optimizer makes these of joins with an equality, where the rows that are kept make the smaller
-/// hash table. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}: true where a match exists,
-/// NULL where none does but a NULL was compared (IN's rule), else false. kSingle keeps all columns, the right
-/// ones NULL without a match, and fails (21000) on a second match.
+/// kSemi and kAnti return the columns of the left child only; kRightSemi and kRightAnti, their mirror images,
+/// those of the right child. The optimizer makes mirror images of joins with an equality if the rows that are
+/// returned make the smaller hash table. kMark returns the left columns and the BOOLEAN {mark_index, 0}: true
+/// if a match exists, NULL if none exists but a NULL was compared (the rule of IN), otherwise false. kSingle
+/// returns all columns, with NULL in the right ones without a match, and fails (21000) on a second match.
 enum class LogicalJoinType : uint8_t {
   kInner,
   kLeft,
@@ -33,37 +33,37 @@ enum class LogicalJoinType : uint8_t {
 
 const char* JoinTypeName(LogicalJoinType type);
 
-/// The type of a join that means the same with its children swapped, or nullopt.
+/// Returns the type of the same join with its children swapped; nullopt if there is none.
 std::optional<LogicalJoinType> SwappedType(LogicalJoinType type);
 
-/// True where output rows hold the left child's columns.
+/// Returns whether the output has the left child's columns.
 constexpr bool EmitsLeft(LogicalJoinType type) {
   return type != LogicalJoinType::kRightSemi && type != LogicalJoinType::kRightAnti;
 }
 
-/// True where output rows hold the right child's columns.
+/// Returns whether the output has the right child's columns.
 constexpr bool EmitsRight(LogicalJoinType type) {
   return type != LogicalJoinType::kSemi && type != LogicalJoinType::kAnti && type != LogicalJoinType::kMark;
 }
 
-/// A condition left op right: `left` uses the left child's columns only, `right` the right child's.
+/// A condition `left op right`. `left` uses columns of the left child only, `right` those of the right child.
 struct JoinCondition {
   ComparisonOp op;
   ExpressionPtr left;
   ExpressionPtr right;
 };
 
-/// How a join finds the rows of one child without reading all of them: it looks the keys of the other one's
-/// rows up in an index. That child is a Get, perhaps below a Filter and a Project of columns. A semi join may
-/// look up its left child: it has equalities only then, and takes each key of the right one once.
+/// An index in which a join looks up the rows of one child, by the keys of the other child's rows. The child
+/// that is looked up is a Get, perhaps below a Filter and a Project of columns. A semi join may look up its
+/// left child; it then has equalities only, and looks up each key of the right child once.
 struct JoinByIndex {
   std::shared_ptr<TableIndex> index;
-  size_t key_count = 0;  ///< how many of the index's first columns conditions, or filters of the Get, fix
+  size_t key_count = 0;  ///< number of first index columns that conditions, or filters of the Get, fix
   bool looks_up_left = false;
 };
 
-/// Join of two children. All conditions and all residual predicates must hold for a pair to match. A join
-/// without any is a cross product.
+/// A join of two children. A pair matches if all conditions and all residual predicates hold. A join without
+/// any is a cross product.
 struct LogicalJoin final : LogicalOperator {
   LogicalJoin(LogicalJoinType join_type_in, LogicalOperatorPtr left, LogicalOperatorPtr right);
   std::vector<ColumnBinding> Bindings() const override;
@@ -83,7 +83,7 @@ struct LogicalJoin final : LogicalOperator {
   std::vector<ExpressionPtr> residual;  ///< over columns of both sides
   size_t mark_index = 0;
   std::optional<JoinByIndex> by_index;  ///< made by the optimizer's last passes
-  bool marks_null = true;               ///< false: whoever reads the mark does not tell NULL from false
+  bool marks_null = true;               ///< false: readers of the mark do not distinguish NULL from false
 };
 
 }  // namespace scaup

@@ -28,8 +28,8 @@ enum class LogicalKind : uint8_t {
   kTopN,
   kLimit,
   kUnionAll,
-  kMaterialize,  ///< rows that are kept for several readers, and the plan that reads them
-  kSharedScan,   ///< scan of the rows that a kMaterialize or kRecursion keeps
+  kMaterialize,  ///< materialized rows for several readers, and the plan that reads them
+  kSharedScan,   ///< scan of the rows that a kMaterialize or kRecursion materializes
   kRecursion,    ///< WITH RECURSIVE
   kInsert,
   kUpdate,
@@ -43,8 +43,9 @@ enum class LogicalKind : uint8_t {
 class LogicalOperator;
 using LogicalOperatorPtr = std::unique_ptr<LogicalOperator>;
 
-/// A node of the plan. Columns are named by bindings: operators that make new columns have a table index,
-/// which no other node of the plan shares; others pass their children's columns on.
+/// A node of a logical plan. Owned by its parent or by the LogicalPlan; used by one thread at a time. Columns
+/// are named by bindings: operators that make new columns have a table index that no other node of the plan
+/// shares; others pass the columns of their children on.
 class LogicalOperator : public TreeDeletion<LogicalOperator> {
  public:
   explicit LogicalOperator(LogicalKind kind) : kind_(kind) {}
@@ -52,22 +53,24 @@ class LogicalOperator : public TreeDeletion<LogicalOperator> {
   LogicalKind kind() const { return kind_; }
 
   std::vector<LogicalOperatorPtr> children;
-  /// Rows that the optimizer expects; negative before it has said so.
+  /// The number of rows that the optimizer expects; negative while it is unknown.
   double estimated_rows = -1;
 
-  /// The columns that come out, in order, and their types and names.
+  /// Returns the output columns in order, their types and their names.
   virtual std::vector<ColumnBinding> Bindings() const = 0;
   virtual std::vector<LogicalType> Types() const = 0;
   virtual std::vector<std::string> Names() const = 0;
-  /// Calls visit with every expression of this node alone, which may be replaced.
+  /// Calls `visit` with every expression of this node, which may be replaced; not with those of its children.
   virtual void ForEachExpression(const std::function<void(ExpressionPtr&)>&) {}
-  /// A deep copy, for running a prepared statement again; without the estimate. See ClonePlan.
+  /// Returns a deep copy without the estimate, for running a prepared statement again. See ClonePlan.
   virtual LogicalOperatorPtr Clone() const = 0;
-  /// Calls visit with every table index that is made by this node alone, which may be replaced.
+  /// Calls `visit` with every table index that this node makes, which may be replaced; not with those of its
+  /// children.
   virtual void ForEachTableIndex(const std::function<void(size_t&)>&) {}
-  /// Whether running it changes a table or a file.
+  /// Returns whether running the node changes a table or a file.
   virtual bool writes() const { return false; }
-  /// "Aggregate", and what EXPLAIN prints below it, a line each ("groups: a, b").
+  /// Returns the name, such as "Aggregate", and the lines that EXPLAIN prints below it, such as "groups: a,
+  /// b".
   virtual std::string Name() const = 0;
   virtual std::vector<std::string> Details() const { return {}; }
 
@@ -84,7 +87,7 @@ class LogicalOperator : public TreeDeletion<LogicalOperator> {
   LogicalKind kind_;
 };
 
-/// A deep copy of a plan, with its estimates.
+/// Returns a deep copy of a plan, with its estimates.
 LogicalOperatorPtr ClonePlan(const LogicalOperator& plan);
 
 }  // namespace scaup

@@ -8,9 +8,9 @@
 
 namespace scaup {
 
-/// Keeps the rows of children[0] under the number `share` for the LogicalSharedScans of children[1], whose
-/// columns come out. They are computed once, when the first of these needs them, or never. Where children[0]
-/// changes data it runs even if nobody reads what its RETURNING gives.
+/// Materializes the rows of children[0] under the number `share`, for the LogicalSharedScans in children[1],
+/// whose columns are the output. The rows are computed when the first of these scans needs them, or never. If
+/// children[0] changes data, it runs even if nothing reads the rows of its RETURNING.
 struct LogicalMaterialize final : LogicalOperator {
   LogicalMaterialize(size_t share_in, std::string label_in, LogicalOperatorPtr definition,
                      LogicalOperatorPtr reader);
@@ -22,11 +22,11 @@ struct LogicalMaterialize final : LogicalOperator {
   std::vector<std::string> Details() const override;
   size_t share;            ///< unique in the plan, like table indexes
   std::string label;       ///< for EXPLAIN: the name of a WITH query
-  bool is_change = false;  ///< children[0] writes: it stands in WITH, or its RETURNING has subqueries
-  /// children[0] is the statement itself, whose rows count; children[1] is its RETURNING.
+  bool is_change = false;  ///< children[0] writes: it is in WITH, or its RETURNING has subqueries
+  /// Whether children[0] is the statement itself, whose rows are counted, and children[1] its RETURNING.
   bool is_returning = false;
-  /// On top of a statement with such parts: none of them writes before all have read, so that they see the
-  /// same rows.
+  /// Whether it is the topmost of a statement with parts that write. None of them writes before all have
+  /// read, so that they see the same rows.
   bool is_statement = false;
 };
 

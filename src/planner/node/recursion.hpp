@@ -9,9 +9,9 @@
 
 namespace scaup {
 
-/// WITH RECURSIVE: the rows of children[0], then those of children[1] over them, then those of children[1]
-/// over these, until there are none. Inside children[1], LogicalSharedScans of `share` read the rows of the
-/// last round. Output column i is {table_index, i}; both children have all of them, in order.
+/// WITH RECURSIVE: the rows of children[0], then in rounds the rows of children[1] over those of the round
+/// before, until a round has none. LogicalSharedScans of `share` in children[1] read the rows of the last
+/// round. Output column i is {table_index, i}; both children have all columns in order.
 struct LogicalRecursion final : LogicalOperator {
   LogicalRecursion(size_t table_index_in, size_t share_in, std::string label_in, bool is_distinct_in,
                    LogicalOperatorPtr first, LogicalOperatorPtr next, std::vector<std::string> names_in);
@@ -25,7 +25,7 @@ struct LogicalRecursion final : LogicalOperator {
   size_t table_index;
   size_t share;
   std::string label;
-  bool is_distinct;  ///< UNION: rows that came before do not count
+  bool is_distinct;  ///< UNION: rows that have come before are dropped
   std::vector<std::string> names;
 };
 

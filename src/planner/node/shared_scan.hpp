@@ -9,7 +9,8 @@
 
 namespace scaup {
 
-/// Scan of the rows kept under `share`. Output column i is their column columns[i], bound as bindings[i].
+/// Scan of the rows materialized under `share`. Output column i is their column columns[i], bound as
+/// bindings[i].
 struct LogicalSharedScan final : LogicalOperator {
   /// Scans all columns of rows of these types, bound as {table_index, i}.
   LogicalSharedScan(size_t share_in, std::string label_in, size_t table_index,
@@ -23,7 +24,7 @@ struct LogicalSharedScan final : LogicalOperator {
     for (ColumnBinding& binding : bindings) visit(binding.table_index);
   }
   std::vector<std::string> Details() const override;
-  /// Keeps the output columns at these places, ascending.
+  /// Retains only the output columns at these positions, which ascend.
   void Keep(const std::vector<size_t>& places);
   size_t share;
   std::string label;
@@ -33,7 +34,7 @@ struct LogicalSharedScan final : LogicalOperator {
   std::vector<std::string> names;
 };
 
-/// Calls `visit` with every scan of the rows kept under `share` in the plan.
+/// Calls `visit` with every scan of the rows materialized under `share` in the plan.
 void ForEachSharedScan(LogicalOperator& plan, size_t share,
                        const std::function<void(LogicalSharedScan&)>& visit);
 

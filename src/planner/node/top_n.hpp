@@ -13,13 +13,14 @@ namespace scaup {
 
 class TableIndex;
 
-/// How a TopN finds its rows without sorting: it reads them in the order of an index, until it has enough.
+/// An index whose order replaces the sort of a TopN: rows are read in its order until there are enough.
 struct TopNByIndex {
   std::shared_ptr<TableIndex> index;
   bool descending = false;
-  /// The first column of the index that no filter fixes, as a column of the table, if there is one.
+  /// The first column of the index that no filter fixes, as a column of the table; none if filters fix all.
   std::optional<size_t> first_column;
-  /// Entries of the index after which all rows are sorted all the same; none where every row counts.
+  /// The number of index entries after which the operator gives up and sorts all rows; none if every row
+  /// counts.
   std::optional<uint64_t> most_entries;
 };
 
@@ -36,7 +37,7 @@ struct LogicalTopN final : LogicalOperator {
   std::vector<SortKey> keys;
   uint64_t limit;
   uint64_t offset;
-  std::optional<TopNByIndex> by_index;  ///< then the child is a Get, or a Filter of one
+  std::optional<TopNByIndex> by_index;  ///< if set, the child is a Get, or a Filter over one
 };
 
 }  // namespace scaup

@@ -9,10 +9,10 @@
 
 namespace scaup {
 
-/// Lists turned into rows: for every row of the child one for each element of its longest list, with all of
-/// the child's columns, then the elements of each list (NULL behind the end of a shorter one) as
-/// {table_index, i}, then with `has_ordinality` their position, BIGINT, from 1 on. A row without elements is
-/// left out, unless `is_outer`: then it comes out once, with NULLs.
+/// Turns lists into rows: each row of the child is repeated for each element of its longest list. The output
+/// has all of the child's columns, then the elements of each list as {table_index, i}, with NULL behind the
+/// end of a shorter one, and with `has_ordinality` their position as a BIGINT from 1 on. A row without
+/// elements is dropped, or, if `is_outer`, returned once with NULLs.
 struct LogicalUnnest final : LogicalOperator {
   LogicalUnnest(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> lists_in,
                 bool has_ordinality_in, bool is_outer_in);

@@ -10,20 +10,21 @@
 
 namespace scaup {
 
-/// ON CONFLICT of an INSERT. Expressions are over the row that is there, {existing_index, i}, and over the
-/// INSERT's child, i being a column of the table.
+/// ON CONFLICT of an INSERT. Expressions are over the existing row, {existing_index, i}, where i is a column
+/// of the table, and over the INSERT's child.
 struct InsertConflict {
   InsertConflict Clone() const;
-  /// The names of the unique indexes whose conflicts count; empty: all.
+  /// The names of the unique indexes whose conflicts count; all if it is empty.
   std::vector<std::string> indexes;
-  bool does_update = false;  ///< false: the row is left out
+  bool does_update = false;  ///< false: the row is skipped
   size_t existing_index = 0;
-  std::vector<ExpressionPtr> values;  ///< what becomes of the row that is there, one for each column
+  std::vector<ExpressionPtr> values;  ///< new values of the existing row, one for each column
   std::vector<size_t> set_columns;    ///< ascending; the only ones that `values` changes
-  ExpressionPtr where;                ///< null if there is none; rows that do not pass stay as they are
+  ExpressionPtr where;                ///< null if there is none; rows that do not pass are not updated
 };
 
-/// The child's columns are the table's, in order, cast to their types; then may come what ON CONFLICT uses.
+/// INSERT. The child's columns are the table's, in order and cast to their types, then those that ON CONFLICT
+/// uses.
 struct LogicalInsert final : LogicalWrite {
   LogicalInsert(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
       : LogicalWrite(LogicalKind::kInsert, table_index_in, std::move(table_in), std::move(child)) {}

@@ -12,14 +12,14 @@ namespace scaup {
 /// One action of MERGE on a row.
 struct MergeAction {
   enum class Kind : uint8_t { kInsert, kUpdate, kDelete, kNothing } kind = Kind::kNothing;
-  std::vector<size_t> columns;  ///< of the table: those that kUpdate writes
+  std::vector<size_t> columns;  ///< columns of the table that kUpdate writes
   std::string text;             ///< for EXPLAIN
 };
 
-/// The child's first column is the number of a row, NULL for one to insert; the second says which of
-/// `actions` to take, NULL for none. `row_columns[i]` is the child's column with the value of column i, where
-/// an action writes it. Checks are for rows that are written, RETURNING for deleted ones, too. A row that is
-/// updated or deleted twice is an error (21000).
+/// MERGE. The child's first column is the number of a row, NULL for a row to insert. The second is the number
+/// of the action to take, NULL for none. `row_columns[i]` is the child's column with the value of table
+/// column i, if an action writes it. Checks apply to written rows, RETURNING also to deleted ones. A row that
+/// is updated or deleted twice is an error (21000).
 struct LogicalMerge final : LogicalWrite {
   LogicalMerge(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
       : LogicalWrite(LogicalKind::kMerge, table_index_in, std::move(table_in), std::move(child)) {}

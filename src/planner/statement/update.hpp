@@ -8,8 +8,8 @@
 
 namespace scaup {
 
-/// The child's first column is the number of a row; then come the new values of `columns`, and whatever else
-/// checks and RETURNING need. Of several rows with one number the first counts.
+/// UPDATE. The child's first column is the number of a row; then come the new values of `columns`, and the
+/// columns that checks and RETURNING need. If several rows have one number, the first counts.
 struct LogicalUpdate final : LogicalWrite {
   LogicalUpdate(size_t table_index_in, TableEntryRef table_in, std::vector<size_t> columns_in,
                 LogicalOperatorPtr child)

@@ -11,14 +11,14 @@
 
 namespace scaup {
 
-/// A CHECK that written rows have to pass: FALSE refuses a row (23514), NULL does not.
+/// A CHECK that written rows have to pass. FALSE refuses a row (23514), NULL does not.
 struct RowCheck {
   std::string name;
   ExpressionPtr condition;
 };
 
-/// The common part of INSERT, UPDATE, DELETE and MERGE: the child's rows say what to write. `checks` and
-/// `returning` are over the child's columns; the rows of RETURNING come out, bound as {table_index, i}.
+/// The common part of INSERT, UPDATE, DELETE and MERGE. The child's rows say what to write. `checks` and
+/// `returning` are over the child's columns; the rows of RETURNING are the output, bound as {table_index, i}.
 struct LogicalWrite : LogicalOperator {
   LogicalWrite(LogicalKind kind, size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child);
   std::vector<ColumnBinding> Bindings() const override;
@@ -35,7 +35,7 @@ struct LogicalWrite : LogicalOperator {
   std::vector<ExpressionPtr> returning;
 
  protected:
-  /// Gives a copy of the node copies of the parts that all statements that write have.
+  /// Completes a copy of the node with copies of the common parts.
   LogicalOperatorPtr CloneInto(std::unique_ptr<LogicalWrite> copy) const;
 };
 
