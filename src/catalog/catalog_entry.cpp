@@ -1,4 +1,4 @@
-// What stands in the catalog: schemas, tables with their constraints, indexes, sequences, views and types.
+// Entries of the catalog: lookups, and the names of kinds.
 #include "catalog/catalog_entry.hpp"
 
 #include <algorithm>

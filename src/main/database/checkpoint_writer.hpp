@@ -70,7 +70,7 @@ class CheckpointWriter {
     const ReadView& reader;
   };
   /// Adds rows. Writes row groups that are in memory and those for which `rewrite` returns true; the others
-  /// keep their location. `target` is complete after FinishRows, and must not move before.
+  /// stay where they are. `target` is complete after FinishRows, and must not move before.
   void AddRows(const TableRows& rows, TableSnapshot& target, const TableLayout& layout,
                const std::function<bool(const RowGroup&)>& rewrite);
   /// Adds a sample, which may be null. `sample` is replaced by FinishRows.

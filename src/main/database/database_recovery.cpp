@@ -438,7 +438,8 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   // Continuing the log would cut off its torn tail, and a read-only database changes nothing.
   if (read_only()) return;
   if (!reader->was_damaged()) {
-    log_mutex_.AssertHeld();  // As good as held: nobody commits before the database is open.
+    // No lock is needed: no thread commits before the database is open.
+    log_mutex_.AssertHeld();
     log_ = reader->Continue();
     log_size_bytes_.store(log_->size_bytes());
     return;

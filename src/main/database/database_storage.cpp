@@ -48,7 +48,7 @@ struct TableWork {
   // The snapshot that the checkpoint makes of it.
   std::shared_ptr<TableSnapshot> changed;
   std::shared_ptr<const TableSample> sample;
-  // The same sample as it is in the file after the checkpoint.
+  // The sample as it is in the file after the checkpoint.
   std::shared_ptr<const TableSample> stored_sample;
   size_t directory = 0;
   // The least number of attributes that the directory has.

@@ -52,6 +52,7 @@ StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, cons
   listing.encoding = summary.encoding;
   listing.size_bytes = summary.size_bytes;
   listing.block_ids = std::move(summary.block_ids);
+  // Rows in memory are durable, too, but only in the log until the next checkpoint.
   listing.is_persistent = row_group.is_stored();
   listing.minimum = MinimumText(segment->zone(), type);
   listing.maximum = MaximumText(segment->zone(), type);

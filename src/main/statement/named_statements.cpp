@@ -31,6 +31,7 @@ void NamedStatements::Add(const std::string& name, std::unique_ptr<NamedStatemen
 }
 
 void NamedStatements::Remove(const std::string& name, size_t position) {
+  // DEALLOCATE ALL has an empty name.
   if (name.empty()) return statements_.clear();
   Require(name, position);
   statements_.erase(name);

@@ -81,6 +81,7 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
     case Action::kRelease:
       RequireOpen("RELEASE");
       BeginStatement();
+      // RELEASE also destroys the savepoints that were set after it. Their changes stay.
       savepoints_.erase(RequireSavepoint(statement.savepoint), savepoints_.end());
       return false;
     case Action::kSetTransaction:
