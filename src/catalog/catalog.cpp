@@ -42,7 +42,7 @@ ByteWriter SchemaRecord(LogRecordKind kind, std::string_view schema) {
 }  // namespace
 
 /// One change of the catalog as a transaction participant: logs it, increments the version at the commit, and
-/// releases the storage of a dropped table at a rollback.
+/// ends the drop lock of a table at a rollback.
 class Catalog::VersionUndo final : public UndoEntry {
  public:
   VersionUndo(std::atomic<uint64_t>& version, ByteWriter record, std::shared_ptr<Table> dropped)

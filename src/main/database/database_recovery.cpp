@@ -444,9 +444,8 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
     log_size_bytes_.store(log_->size_bytes());
     return;
   }
-  // The salvaged commits become durable by a checkpoint before the damaged log is renamed. After a crash in
-  // between, the log is still in place and is salvaged again. It is retained for inspection, under a name
-  // that is free.
+  // The salvaged commits become durable by a checkpoint before the damaged log is renamed, so that a crash in
+  // between loses none of them. The log is retained for inspection, under a name that is free.
   reader.reset();
   std::string damaged = log_path() + ".damaged";
   for (int number = 2; files_.Exists(damaged); number++)
