@@ -1,4 +1,4 @@
-// What every public function does with exceptions.
+// AtEdge: the boundary of the library, through which only scaup::Error leaves.
 #pragma once
 
 #include <exception>
@@ -10,9 +10,8 @@
 
 namespace scaup {
 
-/// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always
-/// scaup::Error. Begins nothing where the stack has not even space for calls that do not recurse, such as a
-/// commit.
+/// Runs `body` for a public function and converts all exceptions to scaup::Error. Throws Error(kUsage, 54001)
+/// before it begins if the stack is too full even for calls that do not recurse, such as a commit.
 template <typename Body>
 auto AtEdge(Body&& body) -> decltype(body()) {
   try {

@@ -274,7 +274,7 @@ class TransactionManager {
   Timestamp next_id_ SCAUP_GUARDED_BY(mutex_) = kFirstTransactionId;
   // Running transactions, by start.
   std::multimap<Timestamp, const Transaction*> active_ SCAUP_GUARDED_BY(mutex_);
-  // What active transactions may have to be validated against.
+  // Changes of commits that active transactions may have to be validated against.
   std::deque<Change> changes_ SCAUP_GUARDED_BY(mutex_);
   // Changes up to here are not known, see Publish.
   Timestamp validation_floor_ SCAUP_GUARDED_BY(mutex_) = 0;

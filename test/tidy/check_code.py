@@ -20,7 +20,7 @@ OPENING_CALLS = re.compile(
 )
 DESCRIPTOR_FILE = "src/common/descriptor.cpp"
 # A doc comment is a sentence with a subject and a verb, or a noun phrase with its noun first.
-RIDDLE = re.compile(r"\s*/// (?:Of|Who|What|Those|The same|Where)\b")
+RIDDLE = re.compile(r"\s*///? (?:Of|Who|What|Those|The same|Where)\b")
 # Reads of tables are logged where TableReader hands out the rows. The other functions that may see rows without logging a read:
 LOGGING_ROOMS = ("src/storage/table/", "src/transaction/")
 UNLOGGED_READERS = {
@@ -68,16 +68,16 @@ def check_opening_calls(files):
                 yield file.path, line, f"{text.strip('( ')} opens a descriptor; use Descriptor (common/descriptor.hpp)"
 
 
-def check_doc_comments(files):
-    """Doc comments begin with their subject, not with Of, Who, What, Those, The same or Where."""
+def check_comments(files):
+    """Comments begin with their subject, not with Of, Who, What, Those, The same or Where."""
     for file in files:
         if not file.is_cpp or not file.below("src", "include"):
             continue
         lines = file.text.split("\n")
         for number, line in enumerate(lines):
-            continues = number > 0 and lines[number - 1].lstrip().startswith("///")
+            continues = number > 0 and lines[number - 1].lstrip().startswith("//")
             if not continues and RIDDLE.match(line):
-                yield file.path, number + 1, "begin a doc comment with its subject: a noun, or a verb"
+                yield file.path, number + 1, "begin a comment with its subject: a noun, or a verb"
 
 
 def check_logged_reads(files):
@@ -101,5 +101,6 @@ def check_leftovers(files):
 
 
 CHECKS = [
-    check_heavy_headers, check_library_headers, check_banned_calls, check_opening_calls, check_doc_comments, check_leftovers,
+    check_heavy_headers, check_library_headers, check_banned_calls, check_opening_calls, check_comments, check_logged_reads,
+    check_leftovers,
 ]

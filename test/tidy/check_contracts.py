@@ -2,7 +2,7 @@
 
 import re
 
-from source_tree import ROOT
+from source_tree import ROOT, ratchet_lines
 
 RATCHET = ROOT / "test" / "tidy" / "contracts.txt"
 CONTRACT = re.compile(r"//.*\bREQUIRES:")
@@ -66,7 +66,7 @@ def write_ratchet(files):
 
 def check_contracts(files):
     """Contracts are asserted."""
-    lines = [line for line in RATCHET.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    lines = ratchet_lines(RATCHET)
     allowed = {tuple(line.split(" ", 1)) for line in lines}
     found = unchecked_contracts(files)
     for (path, name), line in sorted(found.items()):

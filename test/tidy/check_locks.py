@@ -13,7 +13,7 @@ import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
-from source_tree import ROOT
+from source_tree import ROOT, ratchet_lines
 
 LOCK_FOLDER = "src/common/lock"
 RATCHET = ROOT / "test" / "tidy" / "locks.txt"
@@ -21,7 +21,7 @@ STANDARD = re.compile(r"\bstd::(?:\w+_)?(?:mutex|lock_guard|unique_lock|shared_l
 DECLARATION = re.compile(r"^[ \t]*(?:mutable |static |inline )*(?:Shared)?Mutex (\w+);", re.MULTILINE)
 GUARD = r"SCAUP_(?:\w*GUARDED_BY|REQUIRES_LOCK|REQUIRES_SHARED_LOCK)\((?:[\w.>-]*[.>])?{}\)"
 HELD = re.compile(r"\b[Hh]eld\b")
-# What makes a source worth analysing: it locks, or is in a class that has guarded members.
+# A source is worth analysing if it locks, or is in a class that has guarded members.
 LOCKS = re.compile(r"\b(?:SCAUP_GUARDED_BY|SCAUP_REQUIRES\w*|\w*MutexLock|MutexUnlock|ReaderLock|WriterLock)\b")
 GUARDED_NAME = re.compile(r"(\w+)(?:\[\w*\])?\s+SCAUP_GUARDED_BY\(|(\w+)\([^;{}]*?SCAUP_REQUIRES\w*\(")
 TEMPLATE_CLASS = re.compile(r"^template <[^;{]*>\s*(?:class|struct) ", re.MULTILINE)
@@ -65,7 +65,7 @@ def write_ratchet(files):
 
 def check_standard_mutexes(files):
     """Mutexes and locks are those of common/lock, which clang can check."""
-    lines = [line for line in RATCHET.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    lines = ratchet_lines(RATCHET)
     allowed = {path: int(count) for count, path in (line.split(" ", 1) for line in lines)}
     found = standard_uses(files)
     for path, uses in sorted(found.items()):

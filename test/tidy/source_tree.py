@@ -60,3 +60,8 @@ def walk(folder):
 def read_tree():
     """Every text file of the project, in order."""
     return [Source(path) for path in walk(ROOT)]
+
+
+def ratchet_lines(path):
+    """The lines of a list of what may stay, without its comments."""
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]

@@ -28,6 +28,11 @@ def main():
         check_contracts.write_ratchet(files)
     modules = [check_layers, check_files, check_code, check_lengths, check_classes, check_locks, check_contracts]
     checks = [check for module in modules for check in module.CHECKS]
+    # A check that its module does not list would never run.
+    for module in modules:
+        listed = module.CHECKS + getattr(module, "ANALYSES", [])
+        missing = [name for name in vars(module) if name.startswith("check_") and vars(module)[name] not in listed]
+        assert not missing, f"{module.__name__} does not list {missing}"
     if "--format" in sys.argv[1:]:
         checks += check_format.CHECKS
     if "--locks" in sys.argv[1:]:

@@ -394,7 +394,7 @@ void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, Transact
     payload = {};
     write_rows();
   }
-  // What the last frames left in memory is written as well, since statements begin with the ordinary limit.
+  // The rows of the last frames are written as well, since statements begin with the ordinary limit.
   if (may_write && KeepsMuchMemory()) write_rows();
 }
 

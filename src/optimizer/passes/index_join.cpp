@@ -102,7 +102,7 @@ std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool
   const double lookups = std::max(input.estimated_rows, 1.0);
   const double read = lookups * (1 + EstimateMatches(get, *choice->index, choice->key_count));
   const uint64_t row_count = get.table->storage->sampler().EstimateRowCount(transaction);
-  // The same bound as for scans. With 1,000,000 rows in memory, a hash join takes as long from some 30,000
+  // The bound is that of scans. With 1,000,000 rows in memory, a hash join takes as long from some 30,000
   // lookups on. Compressed rows take longer to fetch, and estimates are worse where a key has many rows.
   if (read > static_cast<double>(MostRowsByIndex(row_count))) return std::nullopt;
   // The scan may find its few rows by an index, too.

@@ -147,8 +147,8 @@ NewNodes::NewNodes(NodeMemory& memory, const std::array<size_t, kMostNodes>& siz
     nodes_[i] = memory_.Allocate(sizes_[i]);
     if (nodes_[i] != nullptr) continue;
     if (!is_reserved) {
-      // What was allocated is freed. Small nodes will come from the free list then; large ones must be
-      // reserved again.
+      // Nodes that were allocated are freed. Small nodes will come from the free list then; large ones must
+      // be reserved again.
       for (const size_t size_bytes : sizes_)
         missing_bytes_ += NodeMemory::IsLarge(size_bytes) ? memory_.MissingBytes(size_bytes) : 0;
       if (!NodeMemory::IsLarge(sizes_[i])) missing_bytes_ += memory_.MissingBytes(sizes_[i]);

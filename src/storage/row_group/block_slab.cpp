@@ -26,7 +26,7 @@ std::shared_ptr<GrowingArray<std::byte>> BlockSlab::Take(size_t size_bytes) {
   taken_bytes_ += size_bytes;
   if (!makes_slabs_ || taken_bytes_ <= kSmallColumnBytes || size_bytes > kSlabBytes / 2)
     return std::make_shared<GrowingArray<std::byte>>(size_bytes);
-  // What is left in the old slab stays unused; blocks differ little in size, so it is less than a block.
+  // The rest of the old slab stays unused; blocks differ little in size, so it is less than a block.
   if (free_end_ - free_begin_ < size_bytes) {
     std::byte* slab = AllocateLarge(kSlabBytes);
     // Without huge pages a block of its own does as well.

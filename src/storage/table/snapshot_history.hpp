@@ -61,7 +61,7 @@ class SnapshotHistory {
   std::shared_ptr<AttributeDictionary> attributes_;
   mutable Mutex mutex_;
   std::list<Version> published_ SCAUP_GUARDED_BY(mutex_);  // ascending; never empty
-  // Of commits in progress; spliced into published_ without allocation.
+  // Snapshots of commits in progress. Publish splices them into published_ without allocation.
   std::list<Version> prepared_ SCAUP_GUARDED_BY(mutex_);
 };
 

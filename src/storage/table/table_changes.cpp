@@ -1,4 +1,4 @@
-// What one transaction has changed in a table, and what of it is committed.
+// TableChanges: a transaction's changes to a table, and the change set that a commit makes of them.
 #include "storage/table/table_changes.hpp"
 
 #include <algorithm>

@@ -45,7 +45,8 @@ class TableDocuments {
   /// Writes the statistics, over everything that was ever committed, for a checkpoint.
   void WriteStatistics(ByteWriter& writer) const;
 
-  // What a write does to the counts of attributes. `statistics` covers the inserted documents.
+  // Deltas of writes: by how much each changes the counts of attributes. `statistics` covers the inserted
+  // documents.
   AttributeDelta DeltaOfInsert(const Transaction& transaction,
                                const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
                                const AttributeStatistics& statistics) const;

@@ -255,8 +255,8 @@ class FileLogReader final : public LogReader {
     return false;
   }
 
-  // What was read may be only in the system's page cache, and after a failed sync in an earlier process even
-  // in pages that count as clean. Rewriting it makes the next sync write it.
+  // Frames that were read may be only in the system's page cache, and after a failed sync in an earlier
+  // process even in pages that count as clean. Rewriting them makes the next sync write them.
   void RewriteWhatMayNotBeDurable() {
     File& file = file_.file();
     std::vector<std::byte> buffer;

@@ -30,6 +30,22 @@ inline void Insert(Random& random, Table& table, Transaction& transaction, const
   table.Insert({transaction, "t"}, std::move(built.row_groups), built.statistics, {});
 }
 
+/// Inserts the rows `begin` to `end` - 1; set(chunk, i, id) writes row `id` to position i of a chunk.
+template <typename SetRow>
+void InsertNumbered(Table& table, Transaction& transaction, int64_t begin, int64_t end, SetRow&& set) {
+  RowGroupBuilder builder(table.types(), table.memory());
+  for (int64_t first = begin; first < end; first += static_cast<int64_t>(kVectorSize)) {
+    const auto count = std::min<size_t>(kVectorSize, static_cast<size_t>(end - first));
+    DataChunk chunk(table.types());
+    chunk.ResetForWriting();
+    for (size_t i = 0; i < count; i++) set(chunk, i, first + static_cast<int64_t>(i));
+    chunk.SetSize(count);
+    builder.Append(chunk);
+  }
+  builder.Finish();
+  table.Insert({transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
+}
+
 /// All rows of a scan by one position, in its order.
 inline std::vector<Row> Drain(TableScan& scan, const std::vector<LogicalType>& types) {
   std::vector<Row> rows;

@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "../table_fixture.hpp"
 #include "scaup/error.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/table.hpp"
@@ -25,21 +26,10 @@ class SampleFixture {
   }
 
   void InsertInto(Transaction& transaction, int64_t begin, int64_t end) {
-    RowGroupBuilder builder(kTypes, memory);
-    for (int64_t first = begin; first < end; first += static_cast<int64_t>(kVectorSize)) {
-      const auto count = std::min<size_t>(kVectorSize, static_cast<size_t>(end - first));
-      DataChunk chunk(kTypes);
-      chunk.ResetForWriting();
-      for (size_t i = 0; i < count; i++) {
-        const int64_t id = first + static_cast<int64_t>(i);
-        chunk.column(0).SetValue(i, Value::BigInt(id));
-        chunk.column(1).SetValue(i, Value::Varchar(TextOf(id)));
-      }
-      chunk.SetSize(count);
-      builder.Append(chunk);
-    }
-    builder.Finish();
-    table->Insert({transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
+    test::InsertNumbered(*table, transaction, begin, end, [&](DataChunk& chunk, size_t i, int64_t id) {
+      chunk.column(0).SetValue(i, Value::BigInt(id));
+      chunk.column(1).SetValue(i, Value::Varchar(TextOf(id)));
+    });
   }
 
   void Delete(RowNumber begin, RowNumber end) {
