@@ -157,7 +157,8 @@ bool ValueSet::HasWide(const int128_t& value) const {
 }
 
 bool ValueSet::HasText(const StringRef& value) const {
-  return integers_.Has(HeadOf(value)) && text_set_.contains(value.view());
+  // The head of a short string is all of it.
+  return integers_.Has(HeadOf(value)) && (value.size() <= kHeadBytes || text_set_.contains(value.view()));
 }
 
 void ValueSet::Find(const std::byte* values, size_t count, uint8_t* found) const {

@@ -53,6 +53,9 @@ class ValueSet {
  public:
   /// `values` are of a type that is stored as `type`, not NULL, in any order, and may contain duplicates.
   ValueSet(PhysicalType type, const std::vector<Value>& values);
+  // A copy's text_set_ would refer to the texts of the original.
+  ValueSet(const ValueSet&) = delete;
+  ValueSet& operator=(const ValueSet&) = delete;
 
   /// Sets found[i] to 1 if values[i] is in the set, otherwise to 0. `values` are flat and of the physical
   /// type; the results under NULLs are ignored.
@@ -67,7 +70,8 @@ class ValueSet {
  private:
   /// The bits of a number; equal numbers have equal bits.
   static int64_t BitsOf(double value);
-  /// The size and first bytes of a string; equal strings have equal heads.
+  /// The size and first kHeadBytes bytes of a string; equal strings have equal heads.
+  static constexpr uint32_t kHeadBytes = 4;
   static int64_t HeadOf(const StringRef& value) {
     return static_cast<int64_t>(uint64_t{value.size()} << 32 | value.PrefixAsNumber());
   }
@@ -76,7 +80,7 @@ class ValueSet {
   IntegerValueSet integers_;    // integers, the bits of floats, or the heads of strings
   std::vector<int128_t> wide_;  // 128-bit integers and sort keys of intervals, ascending
   std::vector<std::string> texts_;
-  std::unordered_set<std::string_view> text_set_;
+  std::unordered_set<std::string_view> text_set_;  // into texts_
 };
 
 }  // namespace scaup

@@ -15,6 +15,9 @@ class ElementTest final : public ScanTest {
  public:
   /// REQUIRES: `element` has the lists' element type, and is not NULL.
   explicit ElementTest(const Value& element);
+  // The search borrows the text of the list.
+  ElementTest(const ElementTest&) = delete;
+  ElementTest& operator=(const ElementTest&) = delete;
   void Evaluate(const std::byte* values, size_t count, uint8_t* mask) const override;
   /// Evaluates packed lists that are concatenated in `text`, with these lengths in bytes.
   void EvaluateJoined(std::string_view text, std::span<const uint32_t> lengths, uint8_t* mask) const;
