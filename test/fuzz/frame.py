@@ -18,6 +18,7 @@ from typing import NamedTuple
 ALL_ENGINES = frozenset(["duckdb", "postgresql"])
 QUERIES_PER_ROUND = 40
 MODES_PER_ROUND = 2
+ASKED_AGAIN = 3
 # Errors that depend on which rows an engine looks at first, or on memory: where one side fails so, nothing is compared.
 RUNTIME_ERRORS = ("22", "21", "53", "54", "57")
 # What Scaup may refuse though another answers. DuckDB aggregates rows of the query around a lateral subquery within
@@ -86,6 +87,7 @@ class Tally:
         self.compared = collections.Counter()
         self.errors = collections.Counter()
         self.refused = collections.Counter()
+        self.unsteady = collections.Counter()
 
     def note(self, query_answer):
         self.queries += 1
@@ -154,7 +156,9 @@ class Rounds:
                     self.tally.compared[oracle.name] += 1
                 elif not first.is_error:
                     self.tally.refused[f"{answers[index].sqlstate} {answers[index].message}"[:80]] += 1
-                found.append(compare(query, oracle.name, {}, answers[index], first, self.same_rows))
+                difference = compare(query, oracle.name, {}, answers[index], first, self.same_rows)
+                if difference and not self.is_unsteady(oracle, setup, query, first):
+                    found.append(difference)
             for mode, answers in zip(modes, by_mode):
                 if not (first.is_error or answers[index].is_error):
                     self.tally.compared["itself"] += 1
@@ -163,6 +167,16 @@ class Rounds:
             if found:
                 self.tally.differences += 1
                 yield setup, query, found[0]
+
+    def is_unsteady(self, oracle, setup, query, given):
+        """Whether an oracle, asked again, gives Scaup's answer after all. DuckDB 2.0 does for about one query with windows in
+        30,000: one run in 200 has NULL for a frame with EXCLUDE TIES. Such an oracle says nothing of the query."""
+        for _ in range(ASKED_AGAIN):
+            oracle.reset(setup)
+            if compare(query, oracle.name, {}, oracle.answers([query])[0], given, self.same_rows) is None:
+                self.tally.unsteady[oracle.name] += 1
+                return True
+        return False
 
     def answers(self, generator_class, seed, queries, mode):
         """Scaup's answers in one mode."""
@@ -225,6 +239,8 @@ def run_rounds(arguments, generators, make_oracles, notes_path):
         print(f"  {count} gave error {error}")
     for error, count in tally.refused.most_common(20 if arguments.verbose else 0):
         print(f"  {count} only others refused: {error}")
+    for name, count in tally.unsteady.items():
+        print(f"  {count} answers of {name} differed from its own to the same query")
     print(f"{tally.queries - tally.differences} passed, {tally.differences} failed", flush=True)
     rounds.scaup.close()
     for oracle in rounds.oracles:
