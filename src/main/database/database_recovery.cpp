@@ -359,7 +359,7 @@ void DatabaseStorage::RemoveLeftover(const std::string& path) {
   if (read_only()) return;
   try {
     if (files_.Exists(path)) files_.Remove(path);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     // A file that stays does no harm: the next log replaces it.
   }
 }
@@ -378,7 +378,7 @@ void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, Transact
       // written.
       if (written_until == 0) RetainAllBlocks(store_->file());
       WriteRowsOnly(catalog, transactions, settings);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // A full disk, for example, must not prevent opening: the rows stay in memory, as in a read-only
       // database.
       may_write = false;
@@ -427,13 +427,17 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
     if (identity.checkpoint_number < header.checkpoint_number) {
       // The checkpoint has everything that is in the log; a crash came between its end and the removal of the
       // log. The first frame is read before the removal: if it does not fit the log's header, the header is
-      // an old one, and the frames may be newer. In strict mode Next then throws.
+      // an old one, and the frames may be newer. In strict mode Next then throws; in salvage mode the log is
+      // treated as damaged below.
       std::vector<std::byte> payload;
       reader->Next(payload);
-      reader.reset();
-      return RemoveLeftover(log_path());
+      if (!reader->was_damaged()) {
+        reader.reset();
+        return RemoveLeftover(log_path());
+      }
+    } else {
+      ReplayFrames(*reader, catalog, transactions, settings);
     }
-    ReplayFrames(*reader, catalog, transactions, settings);
   }
   // Continuing the log would cut off its torn tail, and a read-only database changes nothing.
   if (read_only()) return;

@@ -181,6 +181,31 @@ TEST_CASE("a damaged log is an error, and is salvaged when that is asked for", "
   CHECK(Ask(connection, "PRAGMA integrity_check") == "ok");
 }
 
+TEST_CASE("a log whose frames are newer than its header is never removed", "[file]") {
+  const ScratchDirectory directory;
+  const std::string path = directory / "x.scaup";
+  constexpr size_t kHeaderBytes = 64;
+  ExecuteAndBeKilled(path, {"CREATE TABLE t (i INTEGER)", "INSERT INTO t VALUES (1)"});
+  const std::string old_log = directory.Read("x.scaup.wal");
+  Execute(path, {"CHECKPOINT"});
+  ExecuteAndBeKilled(path, {"INSERT INTO t VALUES (2)"});
+  // The first sector is that of the log before, whose checkpoint the file has.
+  std::string log = directory.Read("x.scaup.wal");
+  log.replace(0, kHeaderBytes, old_log, 0, kHeaderBytes);
+  directory.Write("x.scaup.wal", log);
+  const auto before = directory.Contents();
+  const auto error = OpenError(path);
+  REQUIRE(error);
+  CHECK(error->sqlstate() == std::string("XX001"));
+  CHECK((directory.Contents() == before));
+  {
+    const Database database(path, OneThread({{"recovery_mode", "salvage"}}));
+    Connection connection(database);
+    CHECK(Ask(connection, "SELECT sum(i) FROM t") == "1");
+  }
+  CHECK((directory.Contents()["x.scaup.wal.damaged"] == log));
+}
+
 TEST_CASE("a database in memory cannot be read-only", "[file]") {
   const auto error = OpenError(":memory:", kReadOnly);
   REQUIRE(error);
