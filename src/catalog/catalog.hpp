@@ -182,8 +182,8 @@ class Catalog {
   void SetComment(Transaction& transaction, const CommentTarget& target, const std::string& comment);
 
   /// Returns the version, which each committed change increments just before transactions can begin that see
-  /// it. A plan that was bound in a transaction fits as long as the version is what it was before that
-  /// transaction began.
+  /// it. A plan that was bound in a transaction fits another one if both began at the same version; see
+  /// BeginVersioned.
   uint64_t version() const { return version_.load(); }
   /// Returns whether the transaction has uncommitted changes; plans made before them do not fit.
   bool HasChanges(const Transaction& transaction) const;

@@ -30,8 +30,8 @@ class StatementCache {
  public:
   explicit StatementCache(size_t most_statements = 128) : most_statements_(most_statements) {}
 
-  /// Returns a cached statement, or null. Valid until the next call. REQUIRES: `catalog_version` was read
-  /// before the transaction began that will run it, and that transaction has not changed the catalog.
+  /// Returns a cached statement, or null. Valid until the next call. `catalog_version` is that of the
+  /// transaction that will run it, which has not changed the catalog.
   CachedStatement* Find(std::string_view sql, std::span<const LogicalType> parameter_types,
                         uint64_t catalog_version);
   /// Returns whether Add is worth a copy of the plan: the text has come before, is short, and its meaning

@@ -104,10 +104,9 @@ StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
       settings_(session.settings.Over(session.database->settings())),
       time_zone_(session.database->RequireTimeZone(settings_.time_zone)),
-      catalog_version_(session.block.is_open() ? session.block.catalog_version()
-                                               : session.database->catalog().version()),
-      transaction_(session.block.is_open() ? session.block.transaction()
-                                           : session.database->transactions().Begin()),
+      begun_(session.block.is_open()
+                 ? VersionedTransaction{session.block.transaction(), session.block.catalog_version()}
+                 : BeginVersioned(session.database->catalog(), session.database->transactions())),
       is_own_(!session.block.is_open()),
       listing_(*session.database, *transaction_, session.named),
       sequences_(session.database->catalog(), *transaction_, session.sequences),
@@ -200,7 +199,7 @@ PreparedPlan StatementExecution::Prepare(const ast::Statement& statement,
 PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
                                               std::span<const LogicalType> types) {
   PreparedPlan prepared;
-  prepared.catalog_version = catalog_version_;
+  prepared.catalog_version = begun_.catalog_version;
   prepared.time_zone = settings_.time_zone;
   prepared.unknown_keys = settings_.unknown_keys;
   const BinderContext binder_context = MakeBinderContext();

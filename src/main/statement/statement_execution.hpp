@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "binder/scope/bind_session.hpp"
+#include "catalog/versioned_transaction.hpp"
 #include "common/settings.hpp"
 #include "execution/write/key_changes.hpp"
 #include "main/database/database_instance.hpp"
@@ -131,7 +132,7 @@ class StatementExecution {
   /// Returns whether the transaction has changed the catalog itself, so that no cached plan fits.
   bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
   /// Returns the catalog's version before the transaction began; see Catalog::version.
-  uint64_t catalog_version() const { return catalog_version_; }
+  uint64_t catalog_version() const { return begun_.catalog_version; }
   /// Returns whether a plan was bound under the same settings, as far as binding depends on them.
   bool HasSettingsOf(const PreparedPlan& prepared) const {
     return prepared.time_zone == settings_.time_zone && prepared.unknown_keys == settings_.unknown_keys;
@@ -164,10 +165,9 @@ class StatementExecution {
   Settings settings_;
   // Found before the transaction begins, as an unknown one throws.
   std::shared_ptr<const TimeZone> time_zone_;
-  uint64_t
-      catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
-  std::shared_ptr<Transaction> transaction_;
-  bool is_own_;  // the transaction is not a block's
+  const VersionedTransaction begun_;
+  const std::shared_ptr<Transaction>& transaction_ = begun_.transaction;
+  const bool is_own_;  // the transaction is not a block's
   CatalogListing listing_;
   CatalogSequences sequences_;
   std::shared_ptr<TemporaryStorage> temporary_storage_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "catalog/versioned_transaction.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -106,9 +107,9 @@ void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
   begin_micros_ = std::chrono::duration_cast<std::chrono::microseconds>(
                       std::chrono::system_clock::now().time_since_epoch())
                       .count();
-  // Read before the transaction begins, as Catalog::version demands.
-  catalog_version_ = database_.catalog().version();
-  transaction_ = database_.transactions().Begin();
+  auto begun = BeginVersioned(database_.catalog(), database_.transactions());
+  transaction_ = std::move(begun.transaction);
+  catalog_version_ = begun.catalog_version;
   settings_before_ = settings_;
   is_aborted_ = false;
   has_run_ = false;

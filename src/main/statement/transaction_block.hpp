@@ -30,7 +30,7 @@ class TransactionBlock {
   const std::shared_ptr<Transaction>& transaction() const { return transaction_; }
   /// Returns when it began, in microseconds since 1970-01-01 (UTC). REQUIRES: open.
   int64_t begin_micros() const { return begin_micros_; }
-  /// Returns the catalog's version before the transaction of the open block began.
+  /// Returns the version of the catalog that the transaction of the open block sees, without its own changes.
   uint64_t catalog_version() const { return catalog_version_; }
 
   /// Runs a statement about transactions. Returns whether it was a COMMIT or ROLLBACK, which ended the block.

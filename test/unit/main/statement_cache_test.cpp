@@ -1,8 +1,11 @@
 // The cache of statements: what is kept and found, what is not, and when it goes.
 #include "main/session/statement_cache.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <thread>
 
+#include "catalog/versioned_transaction.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/session/session.hpp"
 
@@ -122,6 +125,33 @@ TEST_CASE("Another version of the catalog lets all statements and their tables g
   fixture.session->Execute("CREATE TABLE u (a INTEGER)", {}, false);
   CHECK(fixture.cache.Find(sql, {}, fixture.version()) == nullptr);
   CHECK_FALSE(fixture.cache.WouldKeep(sql, {}, *statement, prepared));
+}
+
+TEST_CASE("A transaction begins at the version of the catalog that it sees", "[main]") {
+  Fixture fixture;
+  const uint64_t without_view = fixture.version();
+  fixture.session->Execute("CREATE VIEW v AS SELECT 1 AS one", {}, false);
+  const uint64_t step = fixture.version() - without_view;
+  fixture.session->Execute("DROP VIEW v", {}, false);
+  // Each change counts alike, so the version tells whether the view is there.
+  REQUIRE(fixture.version() == without_view + 2 * step);
+  std::atomic<bool> is_done{false};
+  std::thread changer([&] {
+    for (size_t i = 0; i < 2000; i++) {
+      fixture.session->Execute("CREATE VIEW v AS SELECT 1 AS one", {}, false);
+      fixture.session->Execute("DROP VIEW v", {}, false);
+    }
+    is_done.store(true);
+  });
+  size_t wrong_count = 0;
+  while (!is_done.load()) {
+    const auto begun = BeginVersioned(fixture.database->catalog(), fixture.database->transactions());
+    const bool sees_view = fixture.database->catalog().FindView(*begun.transaction, "", "v") != nullptr;
+    if (sees_view != ((begun.catalog_version - without_view) / step % 2 == 1)) wrong_count++;
+    fixture.database->transactions().Rollback(*begun.transaction);
+  }
+  changer.join();
+  CHECK(wrong_count == 0);
 }
 
 TEST_CASE("What depends on more than the catalog is not kept", "[main]") {
