@@ -58,7 +58,7 @@ void TransactionManager::Publish(Transaction& transaction) noexcept {
   CleanUp();
 }
 
-void TransactionManager::CleanUpLater(std::unique_ptr<UndoEntry> entry) {
+void TransactionManager::CleanUpLater(std::unique_ptr<UndoEntry> entry) noexcept {
   MutexLock lock(mutex_);
   // Transactions that begin from now on start later than all that are active now.
   const Timestamp timestamp = ++last_commit_;

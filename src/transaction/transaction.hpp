@@ -215,7 +215,7 @@ class TransactionManager {
   void RollbackTo(Transaction& transaction, size_t undo_mark);
   /// Commits an entry that belongs to no transaction. It is cleaned up once all transactions that are active
   /// now have ended.
-  void CleanUpLater(std::unique_ptr<UndoEntry> entry);
+  void CleanUpLater(std::unique_ptr<UndoEntry> entry) noexcept;
 
  private:
   struct CommitGroup;

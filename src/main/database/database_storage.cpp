@@ -209,20 +209,25 @@ class CheckpointRun {
     return number == index_numbers_.end() ? index->place() : writer_.IndexPlaceOf(number->second);
   }
 
-  /// Replaces what is in memory by what was written. Returns the tables that have changed.
-  std::vector<std::shared_ptr<Table>> Install(TransactionManager& transactions) {
-    std::vector<std::shared_ptr<Table>> tables;
+  /// Allocates what Install needs. Called after everything is written.
+  void PrepareInstall() {
     const RowRange all_rows{0, kFirstLocalRow};
     for (const TableWork& work : works_) {
-      if (!work.is_changed) continue;
-      const auto& table = work.entry->storage;
-      table->compactor().ReplaceNewest(work.snapshot, {&all_rows, 1}, transaction_.view(), transactions);
-      if (work.sample) table->sampler().Replace(*work.sample, work.stored_sample);
-      tables.push_back(table);
+      if (work.is_changed)
+        replacements_.emplace_back(work.entry->storage, work.snapshot, std::span(&all_rows, 1));
+    }
+  }
+  /// Replaces what is in memory by what was written.
+  void Install(TransactionManager& transactions) noexcept {
+    for (auto& replacement : replacements_) replacement.Install(transaction_.view(), transactions);
+    for (const TableWork& work : works_) {
+      if (work.is_changed && work.sample)
+        work.entry->storage->sampler().Replace(*work.sample, work.stored_sample);
     }
     writer_.InstallIndexes();
-    return tables;
   }
+  /// Returns the exchanges of snapshots; each names a table that has changed.
+  std::vector<TableCompactor::Replacement> TakeReplacements() { return std::move(replacements_); }
 
  private:
   bool IsMoved(const RowGroup& row_group) const {
@@ -239,6 +244,7 @@ class CheckpointRun {
   CheckpointWriter writer_;
   const ShreddingPolicy policy_;
   std::vector<TableWork> works_;
+  std::vector<TableCompactor::Replacement> replacements_;
   std::map<const TableIndex*, size_t> index_numbers_;  // numbers of the indexes that are written
 };
 
@@ -482,7 +488,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
                                       const std::string& keep_log_as) {
   // Samples are picked while commits still run.
   RefreshSamples(catalog, transactions);
-  std::vector<std::shared_ptr<Table>> folded;
+  std::vector<TableCompactor::Replacement> replaced;
   // A checkpoint frees memory, so it must not fail because memory is short.
   const MemoryAdvance advance(store_->memory(), AdvanceBytes(store_->memory()));
   transactions.RunBetweenCommits([&] {
@@ -524,36 +530,46 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     // Everything that the root refers to is durable before the header names the root. The switch is the only
     // write that counts: a crash before it leaves the last checkpoint and the log, a crash after it the new
     // checkpoint.
+    run.PrepareInstall();
     file.SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
 
-    // Memory is changed only after the switch, so that a failed checkpoint leaves it as it was.
-    folded = run.Install(transactions);
+    // Memory is changed only after the switch, so that a failed checkpoint leaves it as it was. Nothing may
+    // fail before the log is forgotten: commits that continued the old one would be lost with it.
+    run.Install(transactions);
     for (const TableWork& work : run.works()) {
       auto* documents = work.entry->storage->documents();
       if (work.is_changed && documents != nullptr) documents->log().SetStored(work.attributes);
     }
     directories_ = std::move(directories);
+    replaced = run.TakeReplacements();
     // The log goes last. If a crash prevents that, its checkpoint number tells recovery that it is stale.
     ForgetLog(keep_log_as);
   });
   // Old versions are freed after commits run again, since this may take long.
-  for (const auto& table : folded) table->compactor().DropCompacted();
+  for (const auto& replacement : replaced) replacement.table()->compactor().DropCompacted();
   SetAutomaticError("");
 }
 
 void DatabaseStorage::WriteRowsOnly(Catalog& catalog, TransactionManager& transactions,
                                     const Settings& settings) {
-  std::vector<std::shared_ptr<Table>> folded;
+  std::vector<TableCompactor::Replacement> replaced;
   const std::set<uint64_t> no_blocks;
   transactions.RunBetweenCommits([&] {
+    DatabaseFile& file = store_->file();
+    const uint64_t failed_syncs = file.failed_syncs();
     const ReadTransaction transaction(transactions);
     CheckpointRun run(store_, catalog, *transaction, settings, no_blocks);
     run.WriteRows([](const TableWork& work) { return NeedsWriting(*work.snapshot, *work.entry->storage); });
     run.WriteIndexes(false);
-    folded = run.Install(transactions);
+    run.PrepareInstall();
+    // The next checkpoint refers to these blocks, but counts failed syncs only from its own start. So they
+    // must be durable before memory forgets the rows.
+    file.SyncSince(failed_syncs);
+    run.Install(transactions);
+    replaced = run.TakeReplacements();
   });
-  for (const auto& table : folded) table->compactor().DropCompacted();
+  for (const auto& replacement : replaced) replacement.table()->compactor().DropCompacted();
 }
 
 void DatabaseStorage::ForgetLog(const std::string& keep_as) {
@@ -568,7 +584,7 @@ void DatabaseStorage::ForgetLog(const std::string& keep_as) {
     // free space at the end of the file does no harm. So errors are ignored.
     if (files_.Exists(log_path())) files_.Remove(log_path());
     store_->file().Shrink();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
   }
 }
 

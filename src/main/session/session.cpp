@@ -107,8 +107,10 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
                                                std::span<const Value> parameters) {
   CheckParameterCount(statement.parameter_count, parameters.size());
   if (statement.kind == ast::StatementKind::kTransaction) {
+    // Allocated first: a COMMIT that has succeeded must not look as if it had failed.
+    std::shared_ptr<const ResultData> none = MakeSharedInProcess<ResultData>();
     RunTransaction(statement);
-    return MakeSharedInProcess<ResultData>();
+    return none;
   }
   if (IsAboutNamed(statement)) return RunNamed(statement, parameters);
   auto execution = Begin();
@@ -124,7 +126,6 @@ std::unique_ptr<StatementExecution> Session::BeginCached(std::string_view sql,
                                                          std::span<const Value> parameters) {
   // Uncommitted changes of the catalog have no version yet, so no cached plan can be known to fit them.
   if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return nullptr;
-  // Read before the transaction begins, as Catalog::version demands.
   const uint64_t version = block_.is_open() ? block_.catalog_version() : database_->catalog().version();
   CachedStatement* kept = kept_.Find(sql, DeclaredTypes(parameters), version);
   if (kept == nullptr) return nullptr;

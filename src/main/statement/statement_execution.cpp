@@ -418,12 +418,12 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundState
   const Activity::Mark mark(session_.database->activity());
   const std::function<void()> after_commit = RunUtilityStatement(utility_, statement);
   EnforceForeignKeys();
+  auto data = MakeData({});
+  data->rows_changed = context_.rows_changed.load();
   Commit();
   // CHECKPOINT and VACUUM run after the commit, when the statement's own transaction no longer keeps old
   // versions.
   if (after_commit) after_commit();
-  auto data = MakeData({});
-  data->rows_changed = context_.rows_changed.load();
   return data;
 }
 

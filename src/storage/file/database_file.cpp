@@ -152,7 +152,7 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
   } catch (...) {
     try {
       if (files.Exists(temporary)) files.Remove(temporary);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // The first error is the one to report.
     }
     throw;
@@ -290,7 +290,7 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   } catch (...) {
     try {
       EnsureHeaderLocked();
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // The header stays in doubt, and the next writer tries again.
     }
     throw;

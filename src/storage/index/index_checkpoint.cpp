@@ -197,7 +197,7 @@ void IndexCheckpoint::Install() noexcept {
     }
     index_.parts_.swap(parts_);
     index_.parts_memory_ = std::move(memory_);
-    index_.place_ = place_;
+    index_.place_ = std::move(place_);
     index_.is_stored_ = true;
     index_.directory_holds_.swap(directory_holds_);
   }

@@ -216,7 +216,7 @@ void TableScan::PrefetchAfter(const Morsel& morsel) {
       if (wanted.is_stored() && !IsExcluded(wanted, nullptr)) {
         for (const size_t column : sources_) wanted.column(column)->Prefetch();
       }
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // The scan reports the error when it reads the row group, if it gets there at all.
     }
     next++;

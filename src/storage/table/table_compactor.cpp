@@ -20,7 +20,7 @@ constexpr uint64_t kLeastChanges = 2048;
 constexpr uint64_t kChangedShare = 128;
 
 /// A row group and its replacement.
-struct Replacement {
+struct CompactedRowGroup {
   std::shared_ptr<const RowGroup> row_group;
   std::vector<CompactedPart> parts;
 };
@@ -44,7 +44,9 @@ std::optional<std::vector<CompactedPart>> CompactIfWorthIt(RowGroupCompactor& co
 /// Notes when the last reader of row groups from before a compaction has ended.
 class TableCompactor::CompactionUndo final : public UndoEntry {
  public:
-  CompactionUndo(std::shared_ptr<Table> table, uint64_t number) : table_(std::move(table)), number_(number) {}
+  explicit CompactionUndo(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  /// Sets the number of the compaction, which it gets only when it takes effect.
+  void SetNumber(uint64_t number) { number_ = number; }
   void Commit(Timestamp timestamp, Timestamp) noexcept override { timestamp_ = timestamp; }
   void Rollback() noexcept override {}
   bool CleanUp(Timestamp oldest_start) noexcept override {
@@ -56,31 +58,51 @@ class TableCompactor::CompactionUndo final : public UndoEntry {
 
  private:
   std::shared_ptr<Table> table_;
-  uint64_t number_;
+  uint64_t number_ = 0;
   Timestamp timestamp_ = 0;
 };
 
-void TableCompactor::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot,
-                                   std::span<const RowRange> compacted, const ReadView& reader,
-                                   TransactionManager& transactions) {
-  table_.snapshots().ReplaceNewest(std::move(snapshot));
-  if (!table_.versions()->has_blocks()) return;
-  uint64_t number;
+/// The rows of a version block whose values are in row groups.
+struct TableCompactor::Replacement::CleanRows {
+  TableVersions::BlockRef block;
+  size_t begin, end;  // counted from the block's first row
+};
+
+TableCompactor::Replacement::Replacement(std::shared_ptr<Table> table,
+                                         std::shared_ptr<const TableSnapshot> snapshot,
+                                         std::span<const RowRange> compacted)
+    : table_(std::move(table)), snapshot_(std::move(snapshot)) {
+  const TableVersions& versions = *table_->versions();
+  if (!versions.has_blocks()) return;
+  // Blocks that writers add before Install have only values that are not committed, which stay.
+  for (const RowRange& rows : compacted) {
+    for (auto& [row, block] : versions.Blocks(rows.begin, rows.end)) {
+      const size_t begin = std::max(rows.begin, row) - row;
+      clean_.push_back({std::move(block), begin, std::min(rows.end, row + kVectorSize) - row});
+    }
+  }
+  undo_ = std::make_unique<CompactionUndo>(table_);
+}
+
+TableCompactor::Replacement::Replacement(Replacement&&) noexcept = default;
+TableCompactor::Replacement::~Replacement() = default;
+
+void TableCompactor::Replacement::Install(const ReadView& reader, TransactionManager& transactions) noexcept {
+  table_->snapshots().ReplaceNewest(std::move(snapshot_));
+  if (!undo_) return;
+  TableCompactor& compactor = table_->compactor();
   {
-    MutexLock lock(mutex_);
+    MutexLock lock(compactor.mutex_);
     // The values are in row groups now, but older transactions still read the old row groups with their
     // versions; so they are only marked here.
-    for (const RowRange& rows : compacted) {
-      for (const auto& [row, block] : table_.versions()->Blocks(rows.begin, rows.end)) {
-        MutexLock block_lock(block->mutex);
-        block->MarkClean(reader, std::max(rows.begin, row) - row,
-                         std::min(rows.end, row + kVectorSize) - row);
-      }
+    for (const CleanRows& rows : clean_) {
+      MutexLock block_lock(rows.block->mutex);
+      rows.block->MarkClean(reader, rows.begin, rows.end);
     }
-    number = count_.fetch_add(1) + 1;
+    undo_->SetNumber(compactor.count_.fetch_add(1) + 1);
   }
   // Fires once all transactions that are active now have ended.
-  transactions.CleanUpLater(std::make_unique<CompactionUndo>(table_.shared_from_this(), number));
+  transactions.CleanUpLater(std::move(undo_));
 }
 
 void TableCompactor::DropCompacted() noexcept {
@@ -140,7 +162,7 @@ void TableCompactor::CompactChanges(TransactionManager& transactions) {
   uncompacted_changes_.store(0, std::memory_order_relaxed);
   const ReadTransaction reader(transactions);
   RowGroupCompactor compactor(table_.versions(), reader->view(), table_.types(), table_.memory());
-  std::map<RowNumber, Replacement> replacements;
+  std::map<RowNumber, CompactedRowGroup> replacements;
   // The row groups are built while commits go on; only the exchange excludes them.
   {
     const auto snapshot = table_.snapshots().Newest();
@@ -187,7 +209,7 @@ void TableCompactor::CompactChanges(TransactionManager& transactions) {
     next->next_row = newest->next_row;
     const uint64_t gone = newest->row_count - next->row_count;
     next->deleted_count = newest->deleted_count - std::min(newest->deleted_count, gone);
-    ReplaceNewest(std::move(next), compacted, reader->view(), transactions);
+    Replacement(table_.shared_from_this(), std::move(next), compacted).Install(reader->view(), transactions);
   });
 }
 

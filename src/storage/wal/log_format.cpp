@@ -79,7 +79,7 @@ void CutLog(File& file, uint64_t length) {
   const std::byte beyond[kFrameAlignment] = {};
   try {
     file.Write(length, beyond, sizeof(beyond));
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     // A full disk must not prevent the truncation, which frees space.
   }
   file.Truncate(length);

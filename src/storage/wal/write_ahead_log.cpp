@@ -89,7 +89,7 @@ class LogWriter final : public WriteAheadLog {
     try {
       const std::vector<std::byte> zeros(reserved_end_ - end_.offset);
       file_->Write(end_.offset, zeros.data(), zeros.size());
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // A disk without space for the zeros may still have space for the frames.
     }
   }
@@ -162,7 +162,7 @@ class LogWriter final : public WriteAheadLog {
   void TryCut() {
     try {
       Cut();
-    } catch (const Error&) {
+    } catch (const std::exception&) {
     }
   }
 
@@ -173,7 +173,7 @@ class LogWriter final : public WriteAheadLog {
     try {
       WriteSlot(*file_, durable_, slot_sequence_ + 1, log_seed_);
       slot_sequence_++;
-    } catch (const Error&) {
+    } catch (const std::exception&) {
     }
   }
 

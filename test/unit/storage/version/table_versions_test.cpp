@@ -223,7 +223,8 @@ class VersionsModel {
       auto compacted = std::make_shared<TableSnapshot>(CompactVersions(
           *table_->snapshots().Newest(), table_->versions(), reader->view(), kTypes, memory_));
       const RowRange all_rows{0, kFirstLocalRow};
-      table_->compactor().ReplaceNewest(std::move(compacted), {&all_rows, 1}, reader->view(), transactions_);
+      TableCompactor::Replacement(table_, std::move(compacted), {&all_rows, 1})
+          .Install(reader->view(), transactions_);
       transactions_.Rollback(*reader);
     });
     table_->compactor().DropCompacted();
