@@ -8,6 +8,8 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
+#include "main/session/named_execution.hpp"
+#include "main/session/plan_choice.hpp"
 #include "main/statement/statement_effects.hpp"
 #include "parser/parser.hpp"
 
@@ -20,6 +22,12 @@ void CheckParameterCount(size_t wanted, size_t given) {
   ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedParameter,
              fmt::format("the statement has {} parameter{}, but {} value{} given", wanted,
                          wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"));
+}
+
+/// Returns whether a statement runs when it is begun, since it is about transactions or names.
+bool RunsAtOnce(const ast::Statement& statement) {
+  return statement.kind == ast::StatementKind::kTransaction ||
+         statement.kind == ast::StatementKind::kPrepare || statement.kind == ast::StatementKind::kDeallocate;
 }
 
 }  // namespace
@@ -48,13 +56,6 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   block_.BeginStatement();
   return std::make_unique<StatementExecution>(SessionServices{database_, block_, sequences_, settings_,
                                                               named_, registered_, interrupted_, progress_});
-}
-
-void Session::RunTransaction(const ast::Statement& statement) {
-  // The stream of the last statement ends first. A session has one transaction and one progress at a time,
-  // and ROLLBACK must not take the rows away from under an open scan.
-  EndStream();
-  block_.Run(statement.As<ast::TransactionStatement>());
 }
 
 template <typename Body>
@@ -103,207 +104,156 @@ ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
              statements[1]->position);
 }
 
-std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
-                                               std::span<const Value> parameters) {
-  CheckParameterCount(statement.parameter_count, parameters.size());
-  if (statement.kind == ast::StatementKind::kTransaction) {
-    // Allocated first: a COMMIT that has succeeded must not look as if it had failed.
-    std::shared_ptr<const ResultData> none = MakeSharedInProcess<ResultData>();
-    RunTransaction(statement);
-    return none;
+void Session::RunAtOnce(const ast::Statement& statement) {
+  switch (statement.kind) {
+    case ast::StatementKind::kTransaction:
+      // The stream of the last statement ends first. A session has one transaction and one progress at a
+      // time, and ROLLBACK must not take the rows away from under an open scan.
+      EndStream();
+      block_.Run(statement.As<ast::TransactionStatement>());
+      return;
+    case ast::StatementKind::kPrepare:
+      PrepareNamed(named_, statement.As<ast::PrepareStatement>(), Begin()->preparer());
+      return;
+    case ast::StatementKind::kDeallocate: {
+      // DEALLOCATE needs no transaction, but must fail in an aborted block like any other statement.
+      const auto execution = Begin();
+      const auto& deallocate = statement.As<ast::DeallocateStatement>();
+      named_.Remove(deallocate.name, deallocate.name_position);
+      return;
+    }
+    default: ThrowInternal("a statement that needs a plan or an execution was run at once");
   }
-  if (IsAboutNamed(statement)) return RunNamed(statement, parameters);
-  auto execution = Begin();
-  // A collection that the statement creates must exist before the statement is bound to it.
-  execution->CreateCollectionFor(statement);
-  PreparedPlan prepared = execution->Prepare(statement, parameters);
-  if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
-  execution->StartFirst(prepared, parameters);
-  return execution->Finish();
 }
 
-std::unique_ptr<StatementExecution> Session::BeginCached(std::string_view sql,
-                                                         std::span<const Value> parameters) {
+ReadyStatement Session::Begin(const ast::Statement& statement, std::span<const Value> parameters,
+                              PreparedPlan* kept) {
+  CheckParameterCount(statement.parameter_count, parameters.size());
+  ReadyStatement ready;
+  // Allocated before the statement runs: a COMMIT that has succeeded must not look as if it had failed.
+  if (RunsAtOnce(statement)) {
+    ready.result = MakeSharedInProcess<ResultData>();
+    RunAtOnce(statement);
+    return ready;
+  }
+  ready.execution = Begin();
+  ready.parameters = parameters;
+  StatementPreparer& preparer = ready.execution->preparer();
+  if (IsAboutNamed(statement)) {
+    BindNamed(named_, statement, parameters, ready);
+  } else if (kept != nullptr) {
+    RefreshPlan(statement, *kept, preparer);
+    ready.kept = &PlanFor(statement, *kept, DeclaredTypes(parameters), preparer);
+  } else {
+    // A collection that the statement creates must exist before the statement is bound to it.
+    preparer.CreateCollectionFor(statement);
+    ready.own = preparer.Prepare(statement, parameters);
+  }
+  return ready;
+}
+
+std::optional<ReadyStatement> Session::BeginCached(std::string_view sql, std::span<const Value> parameters) {
   // Uncommitted changes of the catalog have no version yet, so no cached plan can be known to fit them.
-  if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return nullptr;
+  if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return std::nullopt;
   const uint64_t version = block_.is_open() ? block_.catalog_version() : database_->catalog().version();
-  CachedStatement* kept = kept_.Find(sql, DeclaredTypes(parameters), version);
-  if (kept == nullptr) return nullptr;
-  CheckParameterCount(kept->statement->parameter_count, parameters.size());
-  auto execution = Begin();
+  CachedStatement* cached = cache_.Find(sql, DeclaredTypes(parameters), version);
+  if (cached == nullptr) return std::nullopt;
+  CheckParameterCount(cached->statement->parameter_count, parameters.size());
+  ReadyStatement ready;
+  ready.execution = Begin();
   // Another session may have changed the catalog between the lookup and the begin of the transaction, and the
   // session's settings and the attributes of documents are no part of the catalog's version.
-  if (kept->prepared.catalog_version != execution->catalog_version() ||
-      !execution->HasSettingsOf(kept->prepared) ||
-      !kept->prepared.KnowsAttributes(execution->transaction())) {
-    return nullptr;
-  }
-  execution->StartAgain(kept->prepared, parameters);
-  return execution;
+  if (!ready.execution->preparer().Fits(cached->prepared)) return std::nullopt;
+  ready.kept = &cached->prepared;
+  ready.parameters = parameters;
+  return ready;
 }
 
-std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::StatementPtr statement,
-                                                   std::span<const Value> parameters) {
-  if (statement->kind == ast::StatementKind::kTransaction || IsAboutNamed(*statement))
-    return Run(*statement, parameters);
-  CheckParameterCount(statement->parameter_count, parameters.size());
-  auto execution = Begin();
-  execution->CreateCollectionFor(*statement);
-  PreparedPlan prepared = execution->Prepare(*statement, parameters);
-  if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
+ReadyStatement Session::BeginText(std::string_view sql, ast::StatementPtr statement,
+                                  std::span<const Value> parameters) {
+  ReadyStatement ready = Begin(*statement, parameters, nullptr);
+  const bool is_bound = ready.execution && ready.kept == nullptr && !ready.statement;
   const auto types = DeclaredTypes(parameters);
-  // A statement that fails to start is not cached.
-  if (!execution->has_changed_catalog() && kept_.WouldKeep(sql, types, *statement, prepared)) {
-    execution->StartAgain(prepared, parameters);
-    kept_.Add(sql, types, {std::move(statement), std::move(prepared)});
-  } else {
-    execution->StartFirst(prepared, parameters);
+  if (is_bound && cache_.WouldKeep(sql, types, *statement, ready.own)) {
+    ready.kept = &cache_.Add(sql, types, {std::move(statement), std::move(ready.own)}).prepared;
+  } else if (!ready.statement) {
+    ready.statement = std::move(statement);
   }
-  return execution->Finish();
+  return ready;
 }
 
 QueryResult Session::Execute(std::string_view sql, std::span<const Value> parameters, bool single) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
-    if (const auto execution = BeginCached(sql, parameters))
-      return ResultAccess::MakeResult(execution->Finish());
-    if (single) return ResultAccess::MakeResult(RunText(sql, ParseSingle(sql), parameters));
+    if (auto ready = BeginCached(sql, parameters)) return ResultAccess::MakeResult(ready->Finish());
+    if (single) return ResultAccess::MakeResult(BeginText(sql, ParseSingle(sql), parameters).Finish());
     auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
     if (statements.size() == 1)
-      return ResultAccess::MakeResult(RunText(sql, std::move(statements[0]), parameters));
+      return ResultAccess::MakeResult(BeginText(sql, std::move(statements[0]), parameters).Finish());
     // The cache finds statements by their whole text, so those of a longer text are not cached. All of them
     // are parsed before the first one runs: a syntax error anywhere in the text runs none.
     std::shared_ptr<const ResultData> last = MakeSharedInProcess<ResultData>();
-    for (const auto& statement : statements) last = Run(*statement, parameters);
+    for (const auto& statement : statements) last = Begin(*statement, parameters, nullptr).Finish();
     return ResultAccess::MakeResult(std::move(last));
   });
 }
 
-StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> execution) {
-  auto stream = MakeSharedInProcess<StreamExecution>(shared_from_this(), std::move(execution));
-  stream_ = stream;
-  return ResultAccess::MakeStream(std::move(stream));
-}
-
-StreamingResult Session::OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects) {
-  if (!has_effects) return OpenStream(std::move(execution));
-  // The rows are materialized and the statement has committed. The session forgets the stream, so that later
-  // statements do not close it.
-  execution->RunToEnd();
-  auto stream = OpenStream(std::move(execution));
-  stream_.reset();
-  return stream;
-}
-
-StreamingResult Session::StreamDirectly(std::unique_ptr<StatementExecution> execution,
-                                        BoundStatement& statement) {
-  execution->ExecuteDirectly(statement);
-  auto ended = OpenStream(std::move(execution));
-  stream_.lock()->execution.reset();
-  return ended;
-}
-
-StreamingResult Session::StreamTransaction(const ast::Statement& statement) {
-  RunTransaction(statement);
-  return OpenStream(nullptr);
-}
-
 StreamingResult Session::Stream(std::string_view sql, std::span<const Value> parameters) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
-    const auto statement = ParseSingle(sql);
-    CheckParameterCount(statement->parameter_count, parameters.size());
-    if (statement->kind == ast::StatementKind::kTransaction) return StreamTransaction(*statement);
-    if (IsAboutNamed(*statement)) return StreamNamed(*statement, parameters);
-    auto execution = Begin();
-    execution->CreateCollectionFor(*statement);
-    PreparedPlan prepared = execution->Prepare(*statement, parameters);
-    if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-    // Determined before the start, which consumes the plan.
-    const bool has_effects = HasEffects(*prepared.plan->root);
-    execution->StartFirst(prepared, parameters);
-    return OpenStarted(std::move(execution), has_effects);
+    if (auto ready = BeginCached(sql, parameters)) return OpenStream(std::move(*ready));
+    return OpenStream(BeginText(sql, ParseSingle(sql), parameters));
   });
 }
 
 PreparedPlan Session::Prepare(const ast::Statement& statement) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
+    PreparedPlan prepared;
     // Statements about transactions and names have no plan. They are run from their syntax tree at each
     // execution.
-    if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return PreparedPlan();
-    const auto execution = Begin();
-    PreparedPlan prepared;
-    RefreshPlan(statement, prepared, *execution);
+    if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return prepared;
+    RefreshPlan(statement, prepared, Begin()->preparer());
     return prepared;
   });
-}
-
-bool Session::IsStale(const PreparedPlan& prepared, const StatementExecution& execution) {
-  // Changes of the catalog by the transaction itself have no version yet, so no version tells whether a plan
-  // fits.
-  return prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
-         !execution.HasSettingsOf(prepared) || !prepared.KnowsAttributes(execution.transaction());
-}
-
-void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,
-                          StatementExecution& execution) {
-  if (prepared.plan && !IsStale(prepared, execution)) return;
-  execution.CreateCollectionFor(statement);
-  prepared = execution.Prepare(statement);
-  // A collection that was created for preparing alone is rolled back with this transaction. Version 0, which
-  // no catalog has, marks the plan as stale for the next execution.
-  if (execution.has_changed_catalog()) prepared.catalog_version = 0;
-}
-
-PreparedPlan& Session::PlanFor(const ast::Statement& statement, PreparedPlan& prepared,
-                               const std::vector<LogicalType>& types, StatementExecution& execution) {
-  // Programs pass few combinations of types. The bound limits the memory of those that pass many.
-  constexpr size_t kMostPlans = 16;
-  if (!prepared.plan || !prepared.follows_given_types || statement.parameter_count == 0) return prepared;
-  std::vector<LogicalType> declared = prepared.declared_types;
-  declared.resize(statement.parameter_count);
-  if (declared == types) return prepared;
-  auto& plans = prepared.by_types;
-  const auto known = std::find_if(plans.begin(), plans.end(),
-                                  [&](const PreparedPlan& plan) { return plan.declared_types == types; });
-  if (known != plans.end() && !IsStale(*known, execution)) return *known;
-  PreparedPlan bound = execution.PrepareTyped(statement, types);
-  if (execution.has_changed_catalog()) bound.catalog_version = 0;
-  if (known != plans.end()) return *known = std::move(bound);
-  if (plans.size() >= kMostPlans) plans.erase(plans.begin());
-  plans.push_back(std::move(bound));
-  return plans.back();
 }
 
 QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                      std::span<const Value> parameters) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
-    CheckParameterCount(statement.parameter_count, parameters.size());
-    if (statement.kind == ast::StatementKind::kTransaction) {
-      RunTransaction(statement);
-      return QueryResult();
-    }
-    if (IsAboutNamed(statement)) return ResultAccess::MakeResult(RunNamed(statement, parameters));
-    auto execution = Begin();
-    RefreshPlan(statement, prepared, *execution);
-    if (!prepared.plan) return ResultAccess::MakeResult(execution->ExecuteDirectly(*prepared.direct));
-    execution->StartAgain(PlanFor(statement, prepared, DeclaredTypes(parameters), *execution), parameters);
-    return ResultAccess::MakeResult(execution->Finish());
+    return ResultAccess::MakeResult(Begin(statement, parameters, &prepared).Finish());
   });
 }
 
 StreamingResult Session::StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                         std::span<const Value> parameters) {
-  return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
-    CheckParameterCount(statement.parameter_count, parameters.size());
-    if (statement.kind == ast::StatementKind::kTransaction) return StreamTransaction(statement);
-    if (IsAboutNamed(statement)) return StreamNamed(statement, parameters);
-    auto execution = Begin();
-    RefreshPlan(statement, prepared, *execution);
-    if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-    PreparedPlan& plan = PlanFor(statement, prepared, DeclaredTypes(parameters), *execution);
-    const bool has_effects = HasEffects(*plan.plan->root);
-    execution->StartAgain(plan, parameters);
-    return OpenStarted(std::move(execution), has_effects);
-  });
+  return InStatement(
+      [&]() SCAUP_REQUIRES_LOCK(mutex) { return OpenStream(Begin(statement, parameters, &prepared)); });
+}
+
+StreamingResult Session::OpenStream(ReadyStatement ready) {
+  // Allocated before the statement can commit.
+  auto stream = MakeSharedInProcess<StreamExecution>(shared_from_this());
+  StreamingResult result = ResultAccess::MakeStream(stream);
+  if (!ready.execution) return result;
+  stream->time_zone = ready.execution->time_zone_name();
+  PreparedPlan& prepared = ready.prepared();
+  if (prepared.direct) {
+    ready.execution->ExecuteDirectly(*prepared.direct);
+    stream->rows_changed = ready.execution->rows_changed();
+    return result;
+  }
+  // Determined before the start, which consumes the plan.
+  const bool has_effects = HasEffects(*prepared.plan->root);
+  ready.Start();
+  stream->columns = ready.execution->columns();
+  // A statement with effects runs to its end first and commits, so that its changes do not depend on who
+  // reads the stream. The session forgets the stream, so that later statements do not close it.
+  if (has_effects) {
+    ready.execution->RunToEnd();
+  } else {
+    stream_ = stream;
+  }
+  stream->rows_changed = ready.execution->rows_changed();
+  stream->execution = std::move(ready.execution);
+  return result;
 }
 
 void Session::InsertAppended(const AppendedRows& rows) {

@@ -3,16 +3,17 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "common/at_edge.hpp"
 #include "common/lock/mutex.hpp"
 #include "common/running_call.hpp"
+#include "main/session/ready_statement.hpp"
 #include "main/session/registered_tables.hpp"
 #include "main/session/statement_cache.hpp"
 #include "main/statement/named_statements.hpp"
-#include "main/statement/statement_execution.hpp"
 
 namespace scaup {
 
@@ -20,17 +21,12 @@ namespace scaup {
 /// next statement. Guarded by the session's mutex.
 class StreamExecution {
  public:
-  StreamExecution(std::shared_ptr<class Session> session_in, std::unique_ptr<StatementExecution> execution_in)
-      : session(std::move(session_in)),
-        execution(std::move(execution_in)),
-        columns(execution ? execution->columns() : std::vector<ResultColumn>()),
-        rows_changed(execution ? execution->rows_changed() : 0),
-        time_zone(execution ? execution->time_zone_name() : std::string("UTC")) {}
+  explicit StreamExecution(std::shared_ptr<class Session> session_in) : session(std::move(session_in)) {}
   std::shared_ptr<class Session> session;
   std::unique_ptr<StatementExecution> execution;  ///< null once the stream has ended
-  std::vector<ResultColumn> columns;
-  uint64_t rows_changed;
-  std::string time_zone;
+  std::vector<ResultColumn> columns;              ///< none for a statement without a plan
+  uint64_t rows_changed = 0;
+  std::string time_zone = "UTC";
   bool was_closed = false;  ///< a later statement has ended the stream before its last row
 };
 
@@ -78,59 +74,21 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Calls `body` with `mutex` held. If it throws, an open transaction block is aborted.
   template <typename Body>
   auto InStatement(Body&& body);
-  /// Runs a statement about transactions, such as BEGIN.
-  void RunTransaction(const ast::Statement& statement) SCAUP_REQUIRES_LOCK(mutex);
-  StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution) SCAUP_REQUIRES_LOCK(mutex);
-  /// Opens a stream of a statement that was started. A statement with effects runs to its end first, so that
-  /// its changes do not depend on who reads the stream, and later statements do not close it.
-  StreamingResult OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects)
+  /// Makes a statement ready, or runs it if it is about transactions or names. `kept` is the plan of a
+  /// prepared statement; null for others.
+  ReadyStatement Begin(const ast::Statement& statement, std::span<const Value> parameters, PreparedPlan* kept)
       SCAUP_REQUIRES_LOCK(mutex);
-  /// Runs a statement about transactions; the stream that is returned has ended.
-  StreamingResult StreamTransaction(const ast::Statement& statement) SCAUP_REQUIRES_LOCK(mutex);
-  /// Executes a statement without a plan; the stream that is returned has ended.
-  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution, BoundStatement& statement)
-      SCAUP_REQUIRES_LOCK(mutex);
-  std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters)
-      SCAUP_REQUIRES_LOCK(mutex);
-  /// Runs the only statement of a text, and caches it if the text has come before.
-  std::shared_ptr<const ResultData> RunText(std::string_view sql, ast::StatementPtr statement,
-                                            std::span<const Value> parameters) SCAUP_REQUIRES_LOCK(mutex);
-  /// Begins a statement with its cached plan. Returns null if there is no plan that fits; the text is then
+  /// Makes the only statement of a text ready, and caches it if the text has come before.
+  ReadyStatement BeginText(std::string_view sql, ast::StatementPtr statement,
+                           std::span<const Value> parameters) SCAUP_REQUIRES_LOCK(mutex);
+  /// Makes a text ready by its cached plan. Returns nothing if there is no plan that fits; the text is then
   /// parsed and planned.
-  std::unique_ptr<StatementExecution> BeginCached(std::string_view sql, std::span<const Value> parameters)
+  std::optional<ReadyStatement> BeginCached(std::string_view sql, std::span<const Value> parameters)
       SCAUP_REQUIRES_LOCK(mutex);
-  /// A statement that is begun and bound, with the values of its parameters. Lives for one call.
-  struct Ready {
-    /// Returns the plan to run. REQUIRES: the statement has a plan.
-    PreparedPlan& plan() { return named != nullptr ? *named : prepared; }
-    /// Starts the statement. REQUIRES: it has a plan.
-    void Start();
-    std::unique_ptr<StatementExecution> execution;
-    PreparedPlan* named = nullptr;  ///< the plan of PREPARE, if EXECUTE runs it as it is
-    PreparedPlan prepared;          ///< otherwise the plan
-    std::vector<Value> values;
-  };
-  // The functions in session_named_statements.cpp are for statements with IsAboutNamed.
-  std::shared_ptr<const ResultData> RunNamed(const ast::Statement& statement,
-                                             std::span<const Value> parameters) SCAUP_REQUIRES_LOCK(mutex);
-  StreamingResult StreamNamed(const ast::Statement& statement, std::span<const Value> parameters)
-      SCAUP_REQUIRES_LOCK(mutex);
-  /// Runs PREPARE and DEALLOCATE; returns false for others.
-  bool RunAboutNamed(const ast::Statement& statement) SCAUP_REQUIRES_LOCK(mutex);
-  void PrepareNamed(const ast::PrepareStatement& prepare) SCAUP_REQUIRES_LOCK(mutex);
-  /// Begins the statement that EXECUTE names.
-  Ready BeginNamed(const ast::Statement& statement, std::span<const Value> parameters)
-      SCAUP_REQUIRES_LOCK(mutex);
-  static PreparedPlan& NamedPlanFor(NamedStatement& named, const ast::ExecuteStatement& execute,
-                                    StatementExecution& execution, std::span<const Value> parameters);
-  void RefreshNamed(NamedStatement& named, StatementExecution& execution);
-  /// Returns whether a plan no longer fits the catalog, the settings or the attributes of documents.
-  static bool IsStale(const PreparedPlan& prepared, const StatementExecution& execution);
-  void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
-  /// Returns the plan for parameters of these types. It is `prepared` itself, unless the types of the values
-  /// decide what the statement means; then it is one of `by_types`. REQUIRES: `prepared` fits.
-  static PreparedPlan& PlanFor(const ast::Statement& statement, PreparedPlan& prepared,
-                               const std::vector<LogicalType>& types, StatementExecution& execution);
+  /// Runs a statement about transactions or names.
+  void RunAtOnce(const ast::Statement& statement) SCAUP_REQUIRES_LOCK(mutex);
+  /// Runs a statement as a stream.
+  StreamingResult OpenStream(ReadyStatement ready) SCAUP_REQUIRES_LOCK(mutex);
 
   const ProcessOrigin origin_;
   std::shared_ptr<DatabaseInstance> database_;
@@ -140,7 +98,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::atomic<bool> interrupted_{false};
   QueryProgress progress_;
   std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
-  StatementCache kept_ SCAUP_GUARDED_BY(mutex);
+  StatementCache cache_ SCAUP_GUARDED_BY(mutex);
   NamedStatements named_ SCAUP_GUARDED_BY(mutex);
   RegisteredTables registered_ SCAUP_GUARDED_BY(mutex);
 };

@@ -82,8 +82,8 @@ bool StatementCache::WouldKeep(std::string_view sql, std::span<const LogicalType
          IsReusable(*prepared.plan->root);
 }
 
-void StatementCache::Add(std::string_view sql, std::span<const LogicalType> parameter_types,
-                         CachedStatement statement) {
+CachedStatement& StatementCache::Add(std::string_view sql, std::span<const LogicalType> parameter_types,
+                                     CachedStatement statement) {
   const uint64_t hash = KeyOf(sql, parameter_types);
   const auto known = FindEntry(hash, sql, parameter_types);
   if (known != entries_.end()) Erase(known);
@@ -91,6 +91,7 @@ void StatementCache::Add(std::string_view sql, std::span<const LogicalType> para
   entries_.push_front(
       {hash, std::string(sql), {parameter_types.begin(), parameter_types.end()}, std::move(statement)});
   by_hash_.emplace(hash, entries_.begin());
+  return entries_.front().statement;
 }
 
 void StatementCache::Clear() {

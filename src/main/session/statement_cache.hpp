@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "main/statement/statement_execution.hpp"
+#include "main/statement/prepared_plan.hpp"
 
 namespace scaup {
 
@@ -38,8 +38,10 @@ class StatementCache {
   /// depends on the catalog alone. Notes a text that comes for the first time.
   bool WouldKeep(std::string_view sql, std::span<const LogicalType> parameter_types,
                  const ast::Statement& statement, const PreparedPlan& prepared);
-  /// Caches the only statement of a text; a full cache drops the least recently used one.
-  void Add(std::string_view sql, std::span<const LogicalType> parameter_types, CachedStatement statement);
+  /// Caches the only statement of a text; a full cache drops the least recently used one. Returns it, valid
+  /// until the next call.
+  CachedStatement& Add(std::string_view sql, std::span<const LogicalType> parameter_types,
+                       CachedStatement statement);
   void Clear();
 
   size_t size() const { return entries_.size(); }

@@ -350,7 +350,7 @@ void StatementExecution::InsertAppended(const AppendedRows& rows) {
   const TableEntryRef present = FindAppendedTable(*session_.database, *transaction_, *rows.table);
   try {
     const auto statements = Parser().Parse(InsertionOf(rows, *present));
-    PreparedPlan prepared = Prepare(*statements.at(0));
+    PreparedPlan prepared = preparer_.Prepare(*statements.at(0));
     ReplaceScan(prepared.plan->root, rows, *present);
     Start(std::move(*prepared.plan), {});
     Finish();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "main/statement/statement_execution.hpp"
+#include "main/statement/prepared_plan.hpp"
 #include "parser/ast/statement.hpp"
 
 namespace scaup {

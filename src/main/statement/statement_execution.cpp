@@ -44,35 +44,36 @@ bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids
                      [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
 }
 
-/// Returns the WITH queries of a statement, some of which may change rows; null if there can be none.
-const std::vector<ast::CommonTableExpression>* WithOf(const ast::Statement& statement) {
-  using Kind = ast::StatementKind;
-  if (statement.kind == Kind::kSelect) return &statement.As<ast::SelectStatement>().with;
-  if (statement.kind == Kind::kInsert) return &statement.As<ast::InsertStatement>().with.queries;
-  if (statement.kind == Kind::kUpdate) return &statement.As<ast::UpdateStatement>().with.queries;
-  if (statement.kind == Kind::kDelete) return &statement.As<ast::DeleteStatement>().with.queries;
-  if (statement.kind == Kind::kMerge) return &statement.As<ast::MergeStatement>().with.queries;
-  return nullptr;
+/// Throws Error(kUsage, 55006) if COPY TO would overwrite the database's own files.
+void RefuseOwnFiles(DatabaseInstance& database, const LogicalOperator& plan) {
+  const DatabaseStorage* storage = database.storage();
+  if (storage == nullptr || plan.kind() != LogicalKind::kCopyTo) return;
+  // Paths are compared after resolution, since links and relative paths may name the same file.
+  const std::string path = database.files().ResolvePath(plan.As<LogicalCopyTo>().target.path);
+  const std::string& own = storage->store()->file().path();
+  if (path != own && path != own + ".wal") return;
+  ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
+             fmt::format("cannot write to \"{}\": it is this database's own file", path));
 }
 
-/// Returns the targets of a statement that are created on first use.
-std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& statement) {
-  CheckStack();
-  std::vector<const ast::NamedTable*> targets;
-  if (statement.kind == ast::StatementKind::kInsert) {
-    const auto& insert = statement.As<ast::InsertStatement>();
-    if (insert.is_object) targets.push_back(&insert.table);
-  } else if (statement.kind == ast::StatementKind::kCopy) {
-    const auto& copy = statement.As<ast::CopyStatement>();
-    if (copy.is_from && copy.columns.empty() && CopyFormatOf(copy) == CopyFormat::kJson)
-      targets.push_back(&copy.table);
+/// Announces the tables that a query in a transaction of its own reads. It then does not hold back version
+/// garbage collection of other tables, and its reads need no log.
+void AnnounceReads(DatabaseInstance& database, Transaction& transaction, const LogicalOperator& plan) {
+  std::vector<uint64_t> table_ids;
+  // A statement that writes needs its reads for validation, and constraints may read further tables.
+  if (!CollectTables(plan, table_ids)) return;
+  transaction.SkipReads();
+  database.transactions().RestrictTo(transaction, std::move(table_ids));
+}
+
+/// Logs a read of the attributes of documents, since the meaning of paths depends on them.
+void LogAttributesRead(Transaction& transaction, const PreparedPlan& prepared) {
+  if (!transaction.logs_reads()) return;
+  for (const KnownAttributes& known : prepared.known_attributes) {
+    if (known.paths->empty()) continue;
+    TableReader(transaction, known.collection, "", TableColumns(known.collection->types()))
+        .ConcludeFromAttributes(known.paths);
   }
-  const auto* with = WithOf(statement);
-  for (size_t i = 0; with != nullptr && i < with->size(); i++) {
-    if (!(*with)[i].change) continue;
-    for (const ast::NamedTable* target : CollectionsMadeBy(*(*with)[i].change)) targets.push_back(target);
-  }
-  return targets;
 }
 
 int64_t NowMicros() {
@@ -82,23 +83,6 @@ int64_t NowMicros() {
 }
 
 }  // namespace
-
-/// Declares values as PostgreSQL's drivers do. Text stays untyped, like a quoted literal, so that it converts
-/// to what the context wants. Other values have their own types.
-std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
-  std::vector<LogicalType> types;
-  for (const Value& value : parameters) {
-    const bool is_text = value.type().id() == TypeId::kVarchar;
-    types.push_back(is_text ? LogicalType(TypeId::kNull) : value.type());
-  }
-  return types;
-}
-
-bool PreparedPlan::KnowsAttributes(const Transaction& transaction) const {
-  return std::all_of(known_attributes.begin(), known_attributes.end(), [&](const KnownAttributes& known) {
-    return known.collection->documents()->SeenBy(transaction).epoch() == known.epoch;
-  });
-}
 
 StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
@@ -125,7 +109,8 @@ StatementExecution::StatementExecution(const SessionServices& session)
                !is_own_,
                [this](LogicalPlan plan) { return RunPlan(std::move(plan)); },
                [this](const std::string& sql, std::span<const Value> given) { return RunSql(sql, given); },
-               [this](const ast::Statement& statement) { RunWithin(statement); }} {
+               [this](const ast::Statement& statement) { RunWithin(statement); }},
+      preparer_(utility_, begun_.catalog_version) {
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
   // now() is the same in all statements of a block.
@@ -155,124 +140,8 @@ void StatementExecution::Commit() {
 
 const std::string& StatementExecution::time_zone_name() const { return time_zone_->name(); }
 
-BinderContext StatementExecution::MakeBinderContext() {
-  return {context_.catalog, *transaction_,    context_.functions, FunctionRegistry::Builtin(),
-          settings_,        &session_.foreign};
-}
-
-PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
-  return PrepareTyped(statement, DeclaredTypes(parameters));
-}
-
-void StatementExecution::CreateCollectionFor(const ast::Statement& statement) {
-  const bool is_explained = statement.kind == ast::StatementKind::kExplain;
-  const ast::Statement& inner = is_explained ? *statement.As<ast::ExplainStatement>().statement : statement;
-  for (const ast::NamedTable* name : CollectionsMadeBy(inner)) {
-    if (context_.catalog.FindRelation(*transaction_, name->schema, name->name) != nullptr) continue;
-    if (is_explained && !statement.As<ast::ExplainStatement>().analyze) {
-      ThrowError(
-          ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-          fmt::format("collection \"{0}\" does not exist, and EXPLAIN makes none: CREATE COLLECTION {0} "
-                      "first",
-                      name->name),
-          name->position);
-    }
-    // The collection is created by the ordinary statement, so that names are checked as for CREATE
-    // COLLECTION.
-    ast::CreateTableStatement create;
-    create.position = name->position;
-    create.is_collection = true;
-    create.table.schema = name->schema;
-    create.table.name = name->name;
-    create.table.position = name->position;
-    const BinderContext binder_context = MakeBinderContext();
-    RunUtilityStatement(utility_, *Binder(binder_context).Bind(create));
-  }
-}
-
-PreparedPlan StatementExecution::Prepare(const ast::Statement& statement,
-                                         const std::vector<ast::TypeName>& types) {
-  const BinderContext binder_context = MakeBinderContext();
-  return PrepareTyped(statement, Binder(binder_context).BindParameterTypes(types));
-}
-
-PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
-                                              std::span<const LogicalType> types) {
-  PreparedPlan prepared;
-  prepared.catalog_version = begun_.catalog_version;
-  prepared.time_zone = settings_.time_zone;
-  prepared.unknown_keys = settings_.unknown_keys;
-  const BinderContext binder_context = MakeBinderContext();
-  Binder binder(binder_context);
-  BoundStatementPtr bound = binder.Bind(statement, types);
-  prepared.follows_given_types = binder.follows_given_types();
-  prepared.declared_types.assign(types.begin(), types.end());
-  prepared.parameter_types = binder.parameter_types();
-  prepared.known_attributes = binder.known_attributes();
-  if (HasPlan(*bound)) {
-    prepared.plan = Planner().Plan(std::move(bound));
-  } else {
-    prepared.direct = std::move(bound);
-  }
-  return prepared;
-}
-
-std::vector<TypeEntryRef> StatementExecution::TypesWithin(const PreparedPlan& prepared) const {
-  std::vector<LogicalType> types = prepared.parameter_types;
-  if (prepared.plan) types.insert(types.end(), prepared.plan->types.begin(), prepared.plan->types.end());
-  return context_.catalog.TypesWithin(*transaction_, types);
-}
-
-void StatementExecution::FollowTypes(const std::vector<TypeEntryRef>& entries,
-                                     std::vector<LogicalType>& types) const {
-  for (const TypeEntryRef& entry : entries) {
-    const TypeEntryRef present = context_.catalog.PresentType(*transaction_, *entry);
-    // Binding reports that the type is missing.
-    if (!present) continue;
-    for (LogicalType& type : types) type = ExchangedType(type, entry->type, present->type);
-  }
-}
-
-std::vector<LogicalType> StatementExecution::ArgumentTypes(const std::vector<ast::ExpressionPtr>& arguments,
-                                                           std::span<const Value> parameters) {
-  const BinderContext binder_context = MakeBinderContext();
-  return Binder(binder_context).TypesOfArguments(arguments, DeclaredTypes(parameters));
-}
-
-std::vector<Value> StatementExecution::EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
-                                                         std::span<const LogicalType> types,
-                                                         std::span<const Value> parameters) {
-  const BinderContext binder_context = MakeBinderContext();
-  std::vector<Value> values;
-  for (ExpressionPtr& argument :
-       Binder(binder_context).BindArguments(arguments, types, DeclaredTypes(parameters))) {
-    SubstituteParameters(argument, parameters, *time_zone_);
-    values.push_back(EvaluateConstant(context_.functions, *argument));
-  }
-  return values;
-}
-
-void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
-  const DatabaseStorage* storage = session_.database->storage();
-  if (storage == nullptr || plan.kind() != LogicalKind::kCopyTo) return;
-  // Paths are compared after resolution, since links and relative paths may name the same file.
-  const std::string path = session_.database->files().ResolvePath(plan.As<LogicalCopyTo>().target.path);
-  const std::string& own = storage->store()->file().path();
-  if (path != own && path != own + ".wal") return;
-  ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
-             fmt::format("cannot write to \"{}\": it is this database's own file", path));
-}
-
-void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
-  std::vector<uint64_t> table_ids;
-  // A statement that writes needs its reads for validation, and constraints may read further tables.
-  if (!CollectTables(plan, table_ids)) return;
-  transaction_->SkipReads();
-  session_.database->transactions().RestrictTo(*transaction_, std::move(table_ids));
-}
-
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
-  if (is_own_) AnnounceReads(*plan.root);
+  if (is_own_) AnnounceReads(*session_.database, *transaction_, *plan.root);
   run_ = BeginRun(std::move(plan), parameters);
   // Starting has run all writes, so the end of the statement, at which foreign keys count, is here.
   EnforceForeignKeys();
@@ -295,7 +164,7 @@ void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Valu
     // Optimization consumes the plan, so the next execution needs its own copy.
     Start(prepared.plan->Clone(), parameters);
   }
-  LogAttributesRead(prepared);
+  LogAttributesRead(*transaction_, prepared);
 }
 
 void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Value> parameters) {
@@ -303,16 +172,7 @@ void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Valu
   if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
   CheckGivenValues(parameters);
   Start(std::move(*prepared.plan), parameters);
-  LogAttributesRead(prepared);
-}
-
-void StatementExecution::LogAttributesRead(const PreparedPlan& prepared) {
-  if (!transaction_->logs_reads()) return;
-  for (const KnownAttributes& known : prepared.known_attributes) {
-    if (known.paths->empty()) continue;
-    TableReader(*transaction_, known.collection, "", TableColumns(known.collection->types()))
-        .ConcludeFromAttributes(known.paths);
-  }
+  LogAttributesRead(*transaction_, prepared);
 }
 
 void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
@@ -332,7 +192,7 @@ void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
 }
 
 std::unique_ptr<PlanRun> StatementExecution::BeginRun(LogicalPlan plan, std::span<const Value> parameters) {
-  RefuseOwnFiles(*plan.root);
+  RefuseOwnFiles(*session_.database, *plan.root);
   std::vector<ResultColumn> columns;
   for (size_t i = 0; plan.returns_rows && i < plan.names.size(); i++)
     columns.push_back({plan.names[i], plan.types[i]});
@@ -383,7 +243,7 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows
 }
 
 void StatementExecution::RunWithin(const ast::Statement& statement) {
-  PreparedPlan prepared = Prepare(statement);
+  PreparedPlan prepared = preparer_.Prepare(statement);
   if (prepared.plan) {
     RunPlan(std::move(*prepared.plan));
     return;
@@ -398,7 +258,7 @@ size_t StatementExecution::RunPlan(LogicalPlan plan, std::span<const Value> para
 size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value> parameters) {
   try {
     const auto statements = Parser().Parse(sql);
-    PreparedPlan prepared = Prepare(*statements.at(0), parameters);
+    PreparedPlan prepared = preparer_.Prepare(*statements.at(0), parameters);
     return RunPlan(std::move(prepared.plan).value(), parameters);
   } catch (const Error& error) {
     // The position is dropped, as it refers to a text that the user has not seen.

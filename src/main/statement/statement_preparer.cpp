@@ -1,0 +1,164 @@
+// Binds and plans statements, and evaluates the arguments of EXECUTE.
+#include "main/statement/statement_preparer.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "binder/scope/bind_statement.hpp"
+#include "binder/statement/binder.hpp"
+#include "common/stack_bound.hpp"
+#include "common/throw.hpp"
+#include "document/visible_attributes.hpp"
+#include "expression/expression_executor.hpp"
+#include "function/function_registry.hpp"
+#include "main/statement/statement_execution.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Returns the WITH queries of a statement, some of which may change rows; null if there can be none.
+const std::vector<ast::CommonTableExpression>* WithOf(const ast::Statement& statement) {
+  using Kind = ast::StatementKind;
+  if (statement.kind == Kind::kSelect) return &statement.As<ast::SelectStatement>().with;
+  if (statement.kind == Kind::kInsert) return &statement.As<ast::InsertStatement>().with.queries;
+  if (statement.kind == Kind::kUpdate) return &statement.As<ast::UpdateStatement>().with.queries;
+  if (statement.kind == Kind::kDelete) return &statement.As<ast::DeleteStatement>().with.queries;
+  if (statement.kind == Kind::kMerge) return &statement.As<ast::MergeStatement>().with.queries;
+  return nullptr;
+}
+
+/// Returns the targets of a statement that are created on first use.
+std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& statement) {
+  CheckStack();
+  std::vector<const ast::NamedTable*> targets;
+  if (statement.kind == ast::StatementKind::kInsert) {
+    const auto& insert = statement.As<ast::InsertStatement>();
+    if (insert.is_object) targets.push_back(&insert.table);
+  } else if (statement.kind == ast::StatementKind::kCopy) {
+    const auto& copy = statement.As<ast::CopyStatement>();
+    if (copy.is_from && copy.columns.empty() && CopyFormatOf(copy) == CopyFormat::kJson)
+      targets.push_back(&copy.table);
+  }
+  const auto* with = WithOf(statement);
+  for (size_t i = 0; with != nullptr && i < with->size(); i++) {
+    if (!(*with)[i].change) continue;
+    for (const ast::NamedTable* target : CollectionsMadeBy(*(*with)[i].change)) targets.push_back(target);
+  }
+  return targets;
+}
+
+}  // namespace
+
+BinderContext StatementPreparer::MakeBinderContext() const {
+  return {utility_.catalog(),          utility_.transaction(), utility_.context.functions,
+          FunctionRegistry::Builtin(), utility_.settings,      &utility_.session.foreign};
+}
+
+bool StatementPreparer::Fits(const PreparedPlan& prepared) const {
+  // Changes of the catalog by the transaction itself have no version yet, so no version tells whether a plan
+  // fits.
+  return prepared.catalog_version == catalog_version_ && !has_changed_catalog() &&
+         prepared.time_zone == utility_.settings.time_zone &&
+         prepared.unknown_keys == utility_.settings.unknown_keys &&
+         prepared.KnowsAttributes(utility_.transaction());
+}
+
+PreparedPlan StatementPreparer::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
+  return PrepareTyped(statement, DeclaredTypes(parameters));
+}
+
+void StatementPreparer::CreateCollectionFor(const ast::Statement& statement) {
+  const bool is_explained = statement.kind == ast::StatementKind::kExplain;
+  const ast::Statement& inner = is_explained ? *statement.As<ast::ExplainStatement>().statement : statement;
+  for (const ast::NamedTable* name : CollectionsMadeBy(inner)) {
+    if (utility_.catalog().FindRelation(utility_.transaction(), name->schema, name->name) != nullptr)
+      continue;
+    if (is_explained && !statement.As<ast::ExplainStatement>().analyze) {
+      ThrowError(
+          ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+          fmt::format("collection \"{0}\" does not exist, and EXPLAIN makes none: CREATE COLLECTION {0} "
+                      "first",
+                      name->name),
+          name->position);
+    }
+    // The collection is created by the ordinary statement, so that names are checked as for CREATE
+    // COLLECTION.
+    ast::CreateTableStatement create;
+    create.position = name->position;
+    create.is_collection = true;
+    create.table.schema = name->schema;
+    create.table.name = name->name;
+    create.table.position = name->position;
+    const BinderContext binder_context = MakeBinderContext();
+    RunUtilityStatement(utility_, *Binder(binder_context).Bind(create));
+  }
+}
+
+PreparedPlan StatementPreparer::Prepare(const ast::Statement& statement,
+                                        const std::vector<ast::TypeName>& types) {
+  const BinderContext binder_context = MakeBinderContext();
+  return PrepareTyped(statement, Binder(binder_context).BindParameterTypes(types));
+}
+
+PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
+                                             std::span<const LogicalType> types) {
+  PreparedPlan prepared;
+  prepared.catalog_version = catalog_version_;
+  prepared.time_zone = utility_.settings.time_zone;
+  prepared.unknown_keys = utility_.settings.unknown_keys;
+  const BinderContext binder_context = MakeBinderContext();
+  Binder binder(binder_context);
+  BoundStatementPtr bound = binder.Bind(statement, types);
+  prepared.follows_given_types = binder.follows_given_types();
+  prepared.declared_types.assign(types.begin(), types.end());
+  prepared.parameter_types = binder.parameter_types();
+  prepared.known_attributes = binder.known_attributes();
+  if (HasPlan(*bound)) {
+    prepared.plan = Planner().Plan(std::move(bound));
+  } else {
+    prepared.direct = std::move(bound);
+  }
+  // A collection that was created for preparing may be rolled back. Version 0, which no catalog has, marks
+  // the plan as stale for the next execution.
+  if (has_changed_catalog()) prepared.catalog_version = 0;
+  return prepared;
+}
+
+std::vector<TypeEntryRef> StatementPreparer::TypesWithin(const PreparedPlan& prepared) const {
+  std::vector<LogicalType> types = prepared.parameter_types;
+  if (prepared.plan) types.insert(types.end(), prepared.plan->types.begin(), prepared.plan->types.end());
+  return utility_.catalog().TypesWithin(utility_.transaction(), types);
+}
+
+void StatementPreparer::FollowTypes(const std::vector<TypeEntryRef>& entries,
+                                    std::vector<LogicalType>& types) const {
+  for (const TypeEntryRef& entry : entries) {
+    const TypeEntryRef present = utility_.catalog().PresentType(utility_.transaction(), *entry);
+    // Binding reports that the type is missing.
+    if (!present) continue;
+    for (LogicalType& type : types) type = ExchangedType(type, entry->type, present->type);
+  }
+}
+
+std::vector<LogicalType> StatementPreparer::ArgumentTypes(const std::vector<ast::ExpressionPtr>& arguments,
+                                                          std::span<const Value> parameters) {
+  const BinderContext binder_context = MakeBinderContext();
+  return Binder(binder_context).TypesOfArguments(arguments, DeclaredTypes(parameters));
+}
+
+std::vector<Value> StatementPreparer::EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
+                                                        std::span<const LogicalType> types,
+                                                        std::span<const Value> parameters) {
+  const BinderContext binder_context = MakeBinderContext();
+  std::vector<Value> values;
+  for (ExpressionPtr& argument :
+       Binder(binder_context).BindArguments(arguments, types, DeclaredTypes(parameters))) {
+    SubstituteParameters(argument, parameters, *utility_.context.functions.time_zone);
+    values.push_back(EvaluateConstant(utility_.context.functions, *argument));
+  }
+  return values;
+}
+
+}  // namespace scaup
