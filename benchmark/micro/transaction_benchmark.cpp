@@ -63,8 +63,9 @@ void Commits(benchmark::State& state) {
       const int64_t first = static_cast<int64_t>(row) - static_cast<int64_t>(row) % range;
       std::vector<ScanFilter> filters = {{0, ScanFilter::Op::kGreaterEqual, Value::BigInt(first)},
                                          {0, ScanFilter::Op::kLess, Value::BigInt(first + range)}};
-      transaction.LogRead(std::make_unique<TableReadPredicate>(
-          store.table, "t", store.table->types(), std::vector<size_t>{0, 1}, std::move(filters)));
+      transaction.LogRead(std::make_unique<TableReadPredicate>(store.table, "t", store.table->types(),
+                                                               std::vector<size_t>{0, 1},
+                                                               ScanPredicate{std::move(filters)}));
       store.Update(transaction, {&row, 1}, next);
     }
     for (const auto& transaction : open) store.transactions.Commit(*transaction);

@@ -58,7 +58,7 @@ std::vector<LookupKey> LookupKeysOf(const LogicalJoin& join, const IndexedScan& 
       const Expression& side = scan_is_left ? *condition.left : *condition.right;
       if (condition.op == ComparisonOp::kEqual && scan.ComparedColumnOf(side) == column) key.condition = i;
     }
-    const auto& filters = scan.get->filters;
+    const auto& filters = scan.get->predicate.filters;
     for (size_t i = 0; i < filters.size() && !key.condition && !key.filter; i++) {
       if (filters[i].column == column && filters[i].op == ScanFilter::Op::kEqual) key.filter = i;
     }

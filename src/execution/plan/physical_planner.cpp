@@ -30,8 +30,7 @@
 #include "expression/window_expression.hpp"
 #include "planner/indexed_scan.hpp"
 #include "planner/nodes.hpp"
-#include "storage/table_index/index_lookup.hpp"
-#include "storage/table_index/text_lookup.hpp"
+#include "storage/table_index/access_path.hpp"
 
 namespace scaup {
 
@@ -86,20 +85,17 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
 
 /// Adds the index that a scan would use now to the lines of EXPLAIN.
 void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
-  const TableIndexList indexes = get.table->storage->indexes().List();
-  if (const auto choice = ChooseIndexForValues(indexes, get.filters)) {
-    details.push_back(fmt::format("index: {}, {} values of {}", choice->index->name(),
-                                  choice->list->values().size(),
-                                  get.table->columns[choice->index->columns()[choice->place]].name));
-    return;
-  }
-  if (const auto choice = ChooseIndex(indexes, get.filters)) {
-    details.push_back("index: " + choice->index->name());
-    return;
-  }
-  for (const TextSearch& search : get.text_searches) {
-    if (const auto index = ChooseTextIndex(indexes, search))
-      details.push_back("text index: " + index->name());
+  const auto paths = AccessPathsOf(get.table->storage->indexes().List(), get.predicate);
+  if (paths.empty()) return;
+  const AccessPath& path = paths[0];
+  const std::string& name = path.index->name();
+  switch (path.kind) {
+    case AccessPath::Kind::kValues:
+      details.push_back(fmt::format("index: {}, {} values of {}", name, path.values->list->values().size(),
+                                    get.table->columns[path.index->columns()[path.values->place]].name));
+      return;
+    case AccessPath::Kind::kRange: details.push_back("index: " + name); return;
+    case AccessPath::Kind::kTexts: details.push_back("text index: " + name); return;
   }
 }
 
@@ -298,7 +294,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanMaterialize(LogicalMaterialize& kept) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
-  return std::make_unique<TableScanOperator>(get.table, ScanOf(get), get.parameter_filters, get.Types());
+  return std::make_unique<TableScanOperator>(get.table, ScanOf(get), get.Types());
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
@@ -518,8 +514,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanKeyScan(const LogicalOperator& input,
     scan.columns.push_back(get.columns[key]);
     types.push_back(specification.orders[types.size()].type);
   }
-  return std::make_unique<TableScanOperator>(get.table, std::move(scan), get.parameter_filters,
-                                             std::move(types));
+  return std::make_unique<TableScanOperator>(get.table, std::move(scan), std::move(types));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::vector<SortKey>& keys,

@@ -115,7 +115,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanIndexJoin(LogicalJoin& join) {
   for (size_t i = 0; i < keys.size(); i++) {
     if (!keys[i].condition) {
       specification.keys.push_back(
-          std::make_unique<ConstantExpression>(get.filters[*keys[i].filter].constant));
+          std::make_unique<ConstantExpression>(get.predicate.filters[*keys[i].filter].constant));
       continue;
     }
     JoinCondition& condition = join.conditions[*keys[i].condition];

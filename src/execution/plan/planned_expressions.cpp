@@ -46,8 +46,6 @@ PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector
   return project;
 }
 
-TableScanSpecification ScanOf(const LogicalGet& get) {
-  return {get.columns, get.filters, get.text_searches, get.alternatives};
-}
+TableScanSpecification ScanOf(const LogicalGet& get) { return {get.columns, get.predicate}; }
 
 }  // namespace scaup

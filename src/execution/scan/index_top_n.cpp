@@ -30,10 +30,11 @@ class IndexTopNShared final : public SharedState {
     read_.emplace(ReaderOf(context.transaction, table, table_columns)
                       .ReadInOrder(specification.scan, first, first && !table.columns[*first].not_null,
                                    specification.descending));
-    scan_.emplace(read_->view(), table_columns, specification.scan, context.functions.kernels,
-                  table.storage->indexes().WriterOf(context.transaction), specification.index,
-                  UseOf(*specification.index, specification.scan.filters).Range(*specification.index),
-                  specification.descending, context.memory());
+    scan_.emplace(
+        read_->view(), table_columns, specification.scan, context.functions.kernels,
+        table.storage->indexes().WriterOf(context.transaction), specification.index,
+        UseOf(*specification.index, specification.scan.predicate.filters).Range(*specification.index),
+        specification.descending, context.memory());
     if (!specification.filter) return;
     filter_.emplace(context.functions, *specification.filter);
     unfiltered_.Initialize(types);

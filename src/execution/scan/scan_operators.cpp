@@ -186,13 +186,11 @@ void FetchForced(ForcedVectorKind kind, PendingRows& pending, DataChunk& output,
 }  // namespace
 
 TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification specification,
-                                     std::vector<ParameterFilter> parameter_filters,
                                      std::vector<LogicalType> types)
     : PhysicalOperator("Scan", std::move(types)),
       table_(std::move(table)),
       table_columns_(table_->StorageColumns()),
-      specification_(std::move(specification)),
-      parameter_filters_(std::move(parameter_filters)) {}
+      specification_(std::move(specification)) {}
 
 void TableScanOperator::SetRowFilter(ExpressionPtr predicate) {
   const std::function<void(const Expression&)> add = [&](const Expression& expression) {
@@ -204,35 +202,25 @@ void TableScanOperator::SetRowFilter(ExpressionPtr predicate) {
   row_filter_ = std::move(predicate);
 }
 
-std::optional<TableScanSpecification> TableScanOperator::WithParameters(const QueryContext& context) const {
-  TableScanSpecification specification = specification_;
-  for (const ParameterFilter& by_parameter : parameter_filters_) {
-    const Value& value = context.functions.parameters[by_parameter.parameter];
-    if (value.is_null()) return std::nullopt;  // A comparison with NULL is never true.
-    specification.filters.push_back(by_parameter.filter);
-    specification.filters.back().constant = value;
-  }
-  return specification;
-}
-
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
   const bool is_repeated = context.is_repeated();
-  std::optional<TableScanSpecification> specification = WithParameters(context);
-  if (!specification) {
+  auto predicate = specification_.predicate.WithParameters(context.functions.parameters);
+  if (!predicate) {
     // No row can pass, so nothing is read, and the scan gets an empty list of rows.
     shared->rows.emplace(TableView(), table_columns_, specification_, context.functions.kernels,
                          std::vector<RowNumber>());
     return shared;
   }
+  TableScanSpecification specification{specification_.columns, std::move(*predicate)};
   TableRead read = context.ReadTable(this, [&] {
-    return ReaderOf(context.transaction, *table_, table_columns_).ReadOrLookUp(*specification);
+    return ReaderOf(context.transaction, *table_, table_columns_).ReadOrLookUp(specification);
   });
   TableView& view = read.view;
   if (read.rows) {
     if (!is_repeated) context.progress.AddScan(static_cast<double>(read.rows->size()), [] { return 1.0; });
-    shared->rows.emplace(std::move(view), table_columns_, std::move(*specification),
-                         context.functions.kernels, std::move(*read.rows));
+    shared->rows.emplace(std::move(view), table_columns_, std::move(specification), context.functions.kernels,
+                         std::move(*read.rows));
     return shared;
   }
   // A large table has enough row groups for every thread. Its morsels are whole row groups, so that row
@@ -241,7 +229,7 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
   const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
   const double row_count = static_cast<double>(view.row_count());
-  shared->scan = std::make_shared<TableScan>(std::move(view), table_columns_, std::move(*specification),
+  shared->scan = std::make_shared<TableScan>(std::move(view), table_columns_, std::move(specification),
                                              context.functions.kernels, blocks_per_morsel);
   if (row_filter_ && shared->scan->has_late_columns()) {
     for (const size_t column : row_filter_columns_) shared->scan->AddFilterColumn(column);
@@ -286,7 +274,7 @@ std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState
   if (static_cast<TableScanShared&>(shared).rows) return {};
   // Filters reject rows, so offsets are known only without them.
   const TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
-  return scan.specification().filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
+  return scan.specification().predicate.filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
 }
 
 std::vector<BatchRange> TableScanOperator::BatchRanges(QueryContext&, SharedState& shared,

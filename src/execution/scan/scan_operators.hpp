@@ -13,9 +13,8 @@ namespace scaup {
 /// by morsels, with zone maps, runtime filters and late materialization.
 class TableScanOperator final : public PhysicalOperator {
  public:
-  /// `parameter_filters` apply in addition to the filters of the specification.
   TableScanOperator(TableEntryRef table, TableScanSpecification specification,
-                    std::vector<ParameterFilter> parameter_filters, std::vector<LogicalType> types);
+                    std::vector<LogicalType> types);
   /// Passes the predicate of a filter operator above, so that the scan does not materialize remaining columns
   /// for rows that fail it. The filter operator still tests all rows. REQUIRES: `predicate` refers to output
   /// columns and is deterministic, as it is evaluated twice.
@@ -34,14 +33,9 @@ class TableScanOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  /// Returns the specification with the parameter filters added; nullopt if a parameter is NULL, so that no
-  /// row can pass.
-  std::optional<TableScanSpecification> WithParameters(const QueryContext& context) const;
-
   TableEntryRef table_;
   TableColumns table_columns_;
   TableScanSpecification specification_;
-  std::vector<ParameterFilter> parameter_filters_;
   ExpressionPtr row_filter_;  // null for none
   std::vector<size_t> row_filter_columns_;
 };

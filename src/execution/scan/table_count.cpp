@@ -25,9 +25,7 @@ class TableCountShared final : public SharedState {
 bool CountsTable(const LogicalAggregate& aggregate) {
   if (!aggregate.groups.empty() || aggregate.children[0]->kind() != LogicalKind::kGet) return false;
   const auto& get = aggregate.children[0]->As<LogicalGet>();
-  const bool has_all_rows = get.table->storage != nullptr && get.filters.empty() &&
-                            get.parameter_filters.empty() && get.text_searches.empty() &&
-                            get.alternatives.empty();
+  const bool has_all_rows = get.table->storage != nullptr && get.predicate.is_true();
   return has_all_rows && std::all_of(aggregate.aggregates.begin(), aggregate.aggregates.end(),
                                      [](const ExpressionPtr& expression) {
                                        const auto& call = expression->As<AggregateExpression>();

@@ -313,15 +313,10 @@ void ForeignKeyEnforcement::LogSearch(const Catalog::Reference& reference, std::
     return;
   }
   for (const KeyValues& key : keys) {
-    std::vector<ScanFilter> filters;
-    for (size_t i = 0; i < columns.size(); i++) {
-      ScanFilter filter;
-      filter.column = columns[i];
-      filter.op = ScanFilter::Op::kEqual;
-      filter.constant = key[i];
-      filters.push_back(std::move(filter));
-    }
-    reader.Read(columns, std::move(filters));
+    ScanPredicate predicate;
+    for (size_t i = 0; i < columns.size(); i++)
+      predicate.filters.push_back({columns[i], ScanFilter::Op::kEqual, key[i]});
+    reader.Read(columns, std::move(predicate));
   }
 }
 

@@ -63,8 +63,8 @@ bool FindsOneRow(const LogicalGet& get) {
     const auto fixes = [&](const ScanFilter& filter) {
       return filter.column == column && filter.op == ScanFilter::Op::kEqual;
     };
-    return std::any_of(get.filters.begin(), get.filters.end(), fixes) ||
-           std::any_of(get.parameter_filters.begin(), get.parameter_filters.end(),
+    return std::any_of(get.predicate.filters.begin(), get.predicate.filters.end(), fixes) ||
+           std::any_of(get.predicate.parameter_filters.begin(), get.predicate.parameter_filters.end(),
                        [&](const ParameterFilter& by_parameter) { return fixes(by_parameter.filter); });
   };
   const TableIndexList indexes = get.table->storage->indexes().List();

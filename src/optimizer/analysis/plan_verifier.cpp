@@ -123,8 +123,7 @@ void CheckGet(const LogicalGet& get) {
       ThrowInternal("plan: scan filter with a constant of another type");
     }
   };
-  std::for_each(get.filters.begin(), get.filters.end(), check);
-  for (const auto& any : get.alternatives) std::for_each(any.begin(), any.end(), check);
+  get.predicate.ForEachFilter(check);
 }
 
 void CheckNode(LogicalOperator& node) {

@@ -366,11 +366,12 @@ LogicalOperatorPtr FilterPushdown::PushGet(LogicalOperatorPtr plan, Predicates p
   Predicates staying;
   for (ExpressionPtr& predicate : predicates) {
     if (auto filter = ToScanFilter(*predicate, get.table_index)) {
-      get.filters.push_back(std::move(*filter));
+      get.predicate.filters.push_back(std::move(*filter));
     } else if (auto by_parameter = ToParameterFilter(*predicate, get.table_index)) {
-      get.parameter_filters.push_back(std::move(*by_parameter));
+      get.predicate.parameter_filters.push_back(std::move(*by_parameter));
     } else {
-      if (auto any = ToAlternatives(*predicate, get.table_index)) get.alternatives.push_back(std::move(*any));
+      if (auto any = ToAlternatives(*predicate, get.table_index))
+        get.predicate.alternatives.push_back(std::move(*any));
       staying.push_back(std::move(predicate));
     }
   }

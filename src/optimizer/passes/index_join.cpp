@@ -106,8 +106,9 @@ std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool
   // lookups on. Compressed rows take longer to fetch, and estimates are worse where a key has many rows.
   if (read > static_cast<double>(MostRowsByIndex(row_count))) return std::nullopt;
   // The scan may find its few rows by an index, too.
-  const bool finds_fewer = inner.estimated_rows >= 0 && inner.estimated_rows < read &&
-                           ChooseIndex(get.table->storage->indexes().List(), get.filters).has_value();
+  const bool finds_fewer =
+      inner.estimated_rows >= 0 && inner.estimated_rows < read &&
+      ChooseIndex(get.table->storage->indexes().List(), get.predicate.filters).has_value();
   return finds_fewer ? std::nullopt : choice;
 }
 

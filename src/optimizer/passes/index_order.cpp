@@ -84,7 +84,7 @@ class KeyMatch {
   using Op = ScanFilter::Op;
   template <typename Test>
   bool AnyFilter(size_t column, Test test) const {
-    return std::any_of(get_.filters.begin(), get_.filters.end(),
+    return std::any_of(get_.predicate.filters.begin(), get_.predicate.filters.end(),
                        [&](const ScanFilter& filter) { return filter.column == column && test(filter.op); });
   }
   bool IsFixed(size_t column) const {
@@ -164,7 +164,7 @@ std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const Lo
     if (index->is_text() || !index->IsWholeFor(transaction.view())) continue;
     KeyMatch match(*index, get, top_n.keys, columns);
     if (!match.Try()) continue;
-    IndexUse use = UseOf(*index, get.filters);
+    IndexUse use = UseOf(*index, get.predicate.filters);
     if (best && use.Weight() <= best_use.Weight()) continue;
     best = TopNByIndex{index, match.descending(), match.first_column(), std::nullopt};
     best_use = std::move(use);
@@ -189,8 +189,8 @@ std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const Lo
 double IndexOrder::EstimateEntries(const LogicalOperator& input, const LogicalGet& get,
                                    const std::vector<bool>& is_covered, double wanted) const {
   LogicalGet entries(get.table_index, get.table);
-  for (size_t i = 0; i < get.filters.size(); i++) {
-    if (is_covered[i]) entries.filters.push_back(get.filters[i]);
+  for (size_t i = 0; i < get.predicate.filters.size(); i++) {
+    if (is_covered[i]) entries.predicate.filters.push_back(get.predicate.filters[i]);
   }
   CardinalityEstimator estimator(context_);
   const double entry_count = estimator.Estimate(entries).rows;

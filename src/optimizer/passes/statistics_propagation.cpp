@@ -110,7 +110,7 @@ void StatisticsPropagation::LogReads(const LogicalOperator& plan) {
   if (plan.kind() == LogicalKind::kGet && plan.As<LogicalGet>().table->storage) {
     const auto& get = plan.As<LogicalGet>();
     ReaderOf(context_.optimizer.transaction, *get.table, get.table->StorageColumns())
-        .ConcludeFromStatistics(get.columns, get.filters);
+        .ConcludeFromStatistics(get.columns, {get.predicate.filters});
   }
   for (const LogicalOperatorPtr& child : plan.children) LogReads(*child);
 }
@@ -139,7 +139,7 @@ LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) 
       get.table_index, get.table,
       get.table->storage->Statistics(context_.optimizer.transaction, get.table->StorageColumns()));
   std::vector<ScanFilter> kept;
-  for (const ScanFilter& filter : get.filters) {
+  for (const ScanFilter& filter : get.predicate.filters) {
     const ExpressionPtr predicate =
         PredicateOf(filter, get.table_index, get.table->columns[filter.column].type);
     const std::optional<bool> outcome = OutcomeOf(*predicate, facts_);
@@ -149,10 +149,10 @@ LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) 
   }
   // That all rows pass the filter depends on its column, which the scan may no longer read; so the read must
   // be logged for serializability.
-  if (kept.size() != get.filters.size())
+  if (kept.size() != get.predicate.filters.size())
     ReaderOf(context_.optimizer.transaction, *get.table, get.table->StorageColumns())
-        .ConcludeFromStatistics({}, get.filters);
-  get.filters = std::move(kept);
+        .ConcludeFromStatistics({}, {get.predicate.filters});
+  get.predicate.filters = std::move(kept);
   return plan;
 }
 

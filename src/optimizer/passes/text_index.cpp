@@ -51,7 +51,8 @@ void NoteSearches(const LogicalFilter& filter, LogicalGet& get) {
   if (indexes.empty()) return;
   for (const ExpressionPtr& predicate : filter.predicates) {
     auto search = ToTextSearch(*predicate, get);
-    if (search && ChooseTextIndex(indexes, *search)) get.text_searches.push_back(std::move(*search));
+    if (search && ChooseTextIndex(indexes, *search))
+      get.predicate.text_searches.push_back(std::move(*search));
   }
 }
 

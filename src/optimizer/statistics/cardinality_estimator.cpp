@@ -215,7 +215,7 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
                                             get.table->StorageColumns(), get.table_index, rows->is_whole);
   }
   std::vector<ExpressionPtr> predicates;
-  for (const ScanFilter& filter : get.filters) {
+  for (const ScanFilter& filter : get.predicate.filters) {
     predicates.push_back(PredicateOf(filter, get.table_index, get.table->columns[filter.column].type));
   }
   ApplyPredicates(result, Borrow(predicates));

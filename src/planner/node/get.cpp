@@ -41,7 +41,7 @@ std::vector<std::string> LogicalGet::Details() const {
       fmt::format("table: {}{}{}", is_default ? "" : table->schema, is_default ? "" : ".", table->name));
   AddLine(lines, "columns", Names());
   std::vector<std::string> parts;
-  for (const ScanFilter& filter : filters) {
+  for (const ScanFilter& filter : predicate.filters) {
     parts.push_back(FilterText(table->columns[filter.column].name, filter));
   }
   AddLine(lines, "filter", parts, " AND ");
@@ -51,10 +51,7 @@ std::vector<std::string> LogicalGet::Details() const {
 LogicalOperatorPtr LogicalGet::Clone() const {
   auto copy = std::make_unique<LogicalGet>(table_index, table);
   copy->columns = columns;
-  copy->filters = filters;
-  copy->parameter_filters = parameter_filters;
-  copy->text_searches = text_searches;
-  copy->alternatives = alternatives;
+  copy->predicate = predicate;
   return copy;
 }
 

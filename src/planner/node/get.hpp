@@ -7,16 +7,9 @@
 
 #include "catalog/catalog_entry.hpp"
 #include "planner/node/logical_operator.hpp"
-#include "text/text_search.hpp"
-#include "type/scan_filter.hpp"
+#include "type/scan_predicate.hpp"
 
 namespace scaup {
-
-/// A scan filter whose constant is the value of a parameter. No row passes if the value is NULL.
-struct ParameterFilter {
-  ScanFilter filter;
-  size_t parameter;  ///< 0 for $1
-};
 
 /// Scan of a table. Output column i is table column `columns[i]`, bound as {table_index, columns[i]}:
 /// bindings name the table's column, so that pruning columns changes no reference. kRowNumberColumn is the
@@ -32,16 +25,8 @@ struct LogicalGet final : LogicalOperator {
   std::vector<std::string> Details() const override;
   size_t table_index;
   TableEntryRef table;
-  std::vector<size_t> columns;      ///< initially all columns of the table
-  std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
-  /// Filters by parameters, in a generic plan.
-  std::vector<ParameterFilter> parameter_filters;
-  /// Text searches, which a filter above the scan repeats, for an index lookup. Made by the optimizer's last
-  /// passes.
-  std::vector<TextSearch> text_searches;
-  /// Filters that let the scan skip rows early; a filter above repeats them. A row must pass at least one of
-  /// each list.
-  std::vector<std::vector<ScanFilter>> alternatives;
+  std::vector<size_t> columns;  ///< initially all columns of the table
+  ScanPredicate predicate;      ///< made by the optimizer; initially every row is wanted
 };
 
 }  // namespace scaup

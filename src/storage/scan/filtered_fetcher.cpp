@@ -13,13 +13,14 @@ namespace {
 std::vector<size_t> FetchedColumns(const TableScanSpecification& specification,
                                    std::span<const size_t> more_columns) {
   std::vector<size_t> columns;
-  columns.reserve(specification.columns.size() + specification.filters.size() + more_columns.size());
+  columns.reserve(specification.columns.size() + specification.predicate.filters.size() +
+                  more_columns.size());
   const auto add = [&](size_t column) {
     if (column == kRowNumberColumn) return;
     if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
   };
   for (const size_t column : specification.columns) add(column);
-  for (const ScanFilter& filter : specification.filters) add(filter.column);
+  for (const ScanFilter& filter : specification.predicate.filters) add(filter.column);
   for (const size_t column : more_columns) add(column);
   return columns;
 }
@@ -59,7 +60,7 @@ size_t FilteredFetcher::Fetch(std::span<const RowNumber> listed, sel_t* passing)
   chunk_ = DataChunk(fetched_types_);  // a new chunk, because outputs share the memory of the last one
   fetcher_.Fetch(rows_, chunk_);
   std::fill_n(mask, count, 1);
-  for (const ScanFilter& filter : specification_.filters) {
+  for (const ScanFilter& filter : specification_.predicate.filters) {
     uint8_t passes[kVectorSize];
     const Vector& column = ColumnOf(filter.column);
     EvaluateScanFilter(kernels_, filter, PhysicalTypeOf(table_columns_[filter.column]),

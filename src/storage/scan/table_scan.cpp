@@ -69,7 +69,7 @@ TableScan::TableScan(TableView view, TableColumns table_columns, TableScanSpecif
 
 void TableScan::AddFilter(ScanFilter filter) {
   SCAUP_ASSERT(next_morsel_.load(std::memory_order_relaxed) == 0);
-  specification_.filters.push_back(std::move(filter));
+  specification_.predicate.filters.push_back(std::move(filter));
   SortColumns();
 }
 
@@ -80,7 +80,7 @@ void TableScan::AddFilterColumn(size_t output_column) {
 }
 
 void TableScan::SortColumns() {
-  sources_ = table_columns_.SourcesOfAll(specification_.columns, specification_.filters);
+  sources_ = table_columns_.SourcesOfAll(specification_.columns, specification_.predicate.filters);
   size_t row_bytes = 1;  // not 0, for scans without stored columns
   for (const size_t column : sources_) row_bytes += PhysicalSize(PhysicalTypeOf(table_columns_[column]));
   blocks_per_run_ = std::min(kFetchedBytes / (row_bytes * kVectorSize), kMostFetchedBlocks);
@@ -90,13 +90,9 @@ void TableScan::SortColumns() {
   late_filtered_.clear();
   late_.clear();
   records_.clear();
-  const auto add_filtered = [&](const std::vector<ScanFilter>& filters) {
-    for (const ScanFilter& filter : filters) {
-      if (!table_columns_.IsStored(filter.column)) AddOnce(filter.column, filtered_projections_);
-    }
-  };
-  add_filtered(specification_.filters);
-  for (const auto& any : specification_.alternatives) add_filtered(any);
+  specification_.predicate.ForEachFilter([&](const ScanFilter& filter) {
+    if (!table_columns_.IsStored(filter.column)) AddOnce(filter.column, filtered_projections_);
+  });
   for (const size_t column : wanted_early_) {
     if (column != kRowNumberColumn && !table_columns_.IsStored(column))
       AddOnce(column, filtered_projections_);
@@ -190,15 +186,10 @@ std::vector<std::pair<int64_t, int64_t>> TableScan::MorselRanges(size_t output_c
 
 bool TableScan::IsExcluded(const RowGroup& row_group, const VersionReader* versions) const {
   // Zone maps describe stored values only. An updated value may pass although no stored one does.
-  const auto excludes = [&](const ScanFilter& filter) {
-    return table_columns_.Match(row_group, filter) == ZoneMatch::kNone &&
-           (versions == nullptr || !table_columns_.MayMatch(*versions, filter));
-  };
-  const auto all_exclude = [&](const std::vector<ScanFilter>& any) {
-    return std::all_of(any.begin(), any.end(), excludes);
-  };
-  return std::any_of(specification_.filters.begin(), specification_.filters.end(), excludes) ||
-         std::any_of(specification_.alternatives.begin(), specification_.alternatives.end(), all_exclude);
+  return !specification_.predicate.MayBeMet([&](const ScanFilter& filter) {
+    return table_columns_.Match(row_group, filter) != ZoneMatch::kNone ||
+           (versions != nullptr && table_columns_.MayMatch(*versions, filter));
+  });
 }
 
 void TableScan::PrefetchAfter(const Morsel& morsel) {
@@ -252,7 +243,7 @@ bool TableScan::NextMorsel(Position& position) {
     }
     // The prefetch goes on while this thread reads the morsel, or skips it.
     PrefetchAfter(morsel);
-    if ((specification_.filters.empty() && specification_.alternatives.empty()) ||
+    if (specification_.predicate.is_true() ||
         !IsExcluded(*row_group, SeekVersions(position, position.first_row, row_group->row_count()))) {
       const size_t first = position.block * kVectorSize;
       const size_t end = std::min(position.end_block * kVectorSize, row_group->row_count());
@@ -373,7 +364,7 @@ ZoneMatch TableScan::FilterColumn(Position& position, size_t row_count, VersionR
 }
 
 bool TableScan::FilterAny(Position& position, size_t row_count, VersionReader* versions,
-                          const std::vector<ScanFilter>& any, BlockMask& mask) {
+                          std::span<const ScanFilter> any, BlockMask& mask) {
   // The filter above repeats the test. So if at least half of the first rows pass, the test costs more than
   // it saves, and is given up.
   constexpr size_t kTrialRows = 16 * kVectorSize;
@@ -412,7 +403,7 @@ bool TableScan::FilterBlock(Position& position, size_t row_count, VersionReader*
     }
   }
   uint8_t passing[kVectorSize];
-  for (const ScanFilter& filter : specification_.filters) {
+  for (const ScanFilter& filter : specification_.predicate.filters) {
     const ZoneMatch match =
         FilterColumn(position, row_count, versions, filter, mask.all_pass ? mask.rows : passing);
     if (match == ZoneMatch::kNone) return false;
@@ -421,7 +412,7 @@ bool TableScan::FilterBlock(Position& position, size_t row_count, VersionReader*
     if (!mask.all_pass) kernels_.mask_and(mask.rows, passing, row_count);
     mask.all_pass = false;
   }
-  for (const auto& any : specification_.alternatives) {
+  for (const auto& any : specification_.predicate.alternatives) {
     if (!FilterAny(position, row_count, versions, any, mask)) return false;
   }
   return true;

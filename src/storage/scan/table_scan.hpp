@@ -9,20 +9,16 @@
 #include "storage/shredded/document_block.hpp"
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/snapshot/table_snapshot.hpp"
-#include "text/text_search.hpp"
+#include "type/scan_predicate.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {
 
-/// The columns and predicates of a scan. `columns` are indexes into the table's columns, or kRowNumberColumn,
-/// in output order. `filters` are ANDed, and the scan applies them exactly. The other two are hints, which an
-/// operator above repeats: the scan may skip rows that do not match all of `text_searches`, or that pass none
-/// of the filters in one of `alternatives`.
+/// The columns of a scan, which are indexes into the table's columns, or kRowNumberColumn, in output order;
+/// and the rows that it wants. Filters by parameters must have their values.
 struct TableScanSpecification {
   std::vector<size_t> columns;
-  std::vector<ScanFilter> filters;
-  std::vector<TextSearch> text_searches = {};
-  std::vector<std::vector<ScanFilter>> alternatives = {};
+  ScanPredicate predicate = {};
 };
 
 /// Counts of a scan, for EXPLAIN ANALYZE.
@@ -128,7 +124,7 @@ class TableScan {
   bool FilterBlock(Position& position, size_t row_count, VersionReader* versions, BlockMask& mask);
   /// Removes rows from the mask that pass none of several filters. Returns false if no row can pass.
   bool FilterAny(Position& position, size_t row_count, VersionReader* versions,
-                 const std::vector<ScanFilter>& any, BlockMask& mask);
+                 std::span<const ScanFilter> any, BlockMask& mask);
   // Both return whether the rows of the block pass. `mask` is valid only if they return kSome.
   ZoneMatch FilterColumn(Position& position, size_t row_count, VersionReader* versions,
                          const ScanFilter& filter, uint8_t* mask);

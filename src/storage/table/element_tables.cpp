@@ -114,8 +114,8 @@ void DeleteElementsOf(Table& elements, const TableWrite& write, std::span<const 
     // The bounds let the scan skip blocks; the exact documents are tested below.
     TableScanSpecification specification{
         {kRowNumberColumn, kElementDocumentColumn},
-        {{kElementDocumentColumn, ScanFilter::Op::kGreaterEqual, bound(part.front())},
-         {kElementDocumentColumn, ScanFilter::Op::kLessEqual, bound(part.back())}}};
+        {{{kElementDocumentColumn, ScanFilter::Op::kGreaterEqual, bound(part.front())},
+          {kElementDocumentColumn, ScanFilter::Op::kLessEqual, bound(part.back())}}}};
     TableScan scan(elements.UnloggedView(write.transaction), elements.types(), std::move(specification),
                    KernelsOf(BestKernelLevel()), kBlocksPerRowGroup);
     TableScan::Position position;

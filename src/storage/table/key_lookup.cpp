@@ -23,7 +23,7 @@ KeyLookupPredicate::KeyLookupPredicate(std::shared_ptr<const Table> table, std::
       table_(std::move(table)),
       table_name_(std::move(table_name)),
       key_count_(key_count),
-      columns_(table_columns.SourcesOfAll(scan.columns, scan.filters)),
+      columns_(table_columns.SourcesOfAll(scan.columns, scan.predicate.filters)),
       keys_(std::make_unique<IndexEntryList>(std::move(index), table_->memory())) {
   const auto& indexed = keys_->index()->columns();
   columns_.insert(columns_.end(), indexed.begin(), indexed.begin() + static_cast<ptrdiff_t>(key_count));

@@ -33,8 +33,9 @@ void LogKeyRead(const TableWrite& write, const std::shared_ptr<const Table>& tab
   std::vector<ScanFilter> filters;
   for (size_t i = 0; i < index.columns().size(); i++)
     filters.push_back({index.columns()[i], ScanFilter::Op::kEqual, key_columns.column(i).GetValue(row)});
-  write.transaction.LogRead(std::make_unique<TableReadPredicate>(
-      table, std::string(write.table_name), table->types(), index.columns(), std::move(filters)));
+  write.transaction.LogRead(std::make_unique<TableReadPredicate>(table, std::string(write.table_name),
+                                                                 table->types(), index.columns(),
+                                                                 ScanPredicate{std::move(filters)}));
 }
 
 /// Collects the entries of a new index and sorts them.

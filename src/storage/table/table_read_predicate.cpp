@@ -13,26 +13,32 @@ namespace scaup {
 
 namespace {
 
-/// Computes which of `count` rows pass all filters. `column_of(filter)` returns the filter's column, which is
-/// flattened.
+/// Computes which of `count` rows meet the predicate. `column_of(i)` returns the column of the i-th filter,
+/// which is flattened.
 template <typename ColumnOf>
-void FindPassing(const std::vector<ScanFilter>& filters, size_t count, ColumnOf&& column_of, uint8_t* mask) {
+void FindPassing(const ScanPredicate& predicate, size_t count, ColumnOf&& column_of, uint8_t* mask) {
   const KernelTable& kernels = KernelsOf(BestKernelLevel());
   std::fill_n(mask, count, 1);
-  for (size_t i = 0; i < filters.size(); i++) {
-    uint8_t filter_mask[kVectorSize];
-    Vector& column = column_of(i);
-    column.Flatten(count);
-    EvaluateScanFilter(kernels, filters[i], column.physical_type(), column.Data<std::byte>(),
-                       column.Validity(), count, filter_mask);
-    kernels.mask_and(mask, filter_mask, count);
-  }
+  size_t filter_index = 0;
+  predicate.AllTerms([&](std::span<const ScanFilter> any) {
+    uint8_t term_mask[kVectorSize], filter_mask[kVectorSize];
+    std::fill_n(term_mask, count, 0);
+    for (const ScanFilter& filter : any) {
+      Vector& column = column_of(filter_index++);
+      column.Flatten(count);
+      EvaluateScanFilter(kernels, filter, column.physical_type(), column.Data<std::byte>(), column.Validity(),
+                         count, filter_mask);
+      kernels.mask_or(term_mask, filter_mask, count);
+    }
+    kernels.mask_and(mask, term_mask, count);
+    return true;
+  });
 }
 
 template <typename ColumnOf>
-bool AnyRowPasses(const std::vector<ScanFilter>& filters, size_t count, ColumnOf&& column_of) {
+bool AnyRowPasses(const ScanPredicate& predicate, size_t count, ColumnOf&& column_of) {
   uint8_t mask[kVectorSize];
-  FindPassing(filters, count, column_of, mask);
+  FindPassing(predicate, count, column_of, mask);
   return std::find(mask, mask + count, 1) != mask + count;
 }
 
@@ -49,7 +55,7 @@ bool IsSameValue(const Vector& a, const Vector& b, size_t row) {
 }
 
 /// Returns the rows whose block zone maps do not exclude them. Usually these are few, and nothing is read.
-std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilter>& filters,
+std::vector<RowNumber> MayPass(const TableView& view, const ScanPredicate& predicate,
                                const TableColumns& columns, const std::vector<RowNumber>& rows) {
   const TableSnapshot& snapshot = *view.parts[0].snapshot;
   VersionReader versions(view.parts[0].versions, view.reader);
@@ -63,7 +69,7 @@ std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilt
     while (end < rows.size() && rows[end] < block_first + kVectorSize) end++;
     // Updated values may lie outside the zone map of their block.
     const bool has_versions = versions.Seek(rows[begin], rows[end - 1] - rows[begin] + 1);
-    const bool may_pass = std::all_of(filters.begin(), filters.end(), [&](const ScanFilter& filter) {
+    const bool may_pass = predicate.MayBeMet([&](const ScanFilter& filter) {
       return columns.MatchBlock(*snapshot.row_groups[row_group], block, filter) != ZoneMatch::kNone ||
              (has_versions && columns.MayMatch(versions, filter));
     });
@@ -77,14 +83,17 @@ std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilt
 
 TableReadPredicate::TableReadPredicate(std::shared_ptr<const Table> table, std::string table_name,
                                        TableColumns table_columns, const std::vector<size_t>& columns,
-                                       std::vector<ScanFilter> filters)
+                                       ScanPredicate predicate)
     : ReadPredicate(table->id()),
       table_(std::move(table)),
       table_name_(std::move(table_name)),
       table_columns_(std::move(table_columns)),
-      filters_(std::move(filters)) {
+      predicate_(std::move(predicate)) {
   for (const size_t column : columns) AddColumn(column);
-  for (const ScanFilter& filter : filters_) AddColumn(filter.column);
+  predicate_.ForEachFilter([&](const ScanFilter& filter) {
+    AddColumn(filter.column);
+    filtered_.push_back(filter.column);
+  });
 }
 
 void TableReadPredicate::AddColumn(size_t column) {
@@ -96,11 +105,13 @@ void TableReadPredicate::AddColumn(size_t column) {
 
 void TableReadPredicate::Narrow(ScanFilter filter) {
   AddColumn(filter.column);
-  filters_.push_back(std::move(filter));
+  // Exact filters come before those of alternatives.
+  filtered_.insert(filtered_.begin() + static_cast<ptrdiff_t>(predicate_.filters.size()), filter.column);
+  predicate_.filters.push_back(std::move(filter));
 }
 
 std::string TableReadPredicate::Describe() const {
-  return (filters_.empty() ? "table \"" : "rows of table \"") + table_name_ + "\"";
+  return (filtered_.empty() ? "table \"" : "rows of table \"") + table_name_ + "\"";
 }
 
 bool TableReadPredicate::IsHitBy(const ChangeSet& change_set) const {
@@ -126,8 +137,8 @@ bool TableReadPredicate::IsHitByUpdate(const TableChangeSet& changes) const {
   }
   if (AnyPasses(changes.After(), changes.updated)) return true;
   // If no filter depends on the changed columns, the same rows passed before.
-  const bool changes_passing = std::any_of(filters_.begin(), filters_.end(), [&](const ScanFilter& filter) {
-    return is_changed(table_columns_.SourceOf(filter.column));
+  const bool changes_passing = std::any_of(filtered_.begin(), filtered_.end(), [&](size_t column) {
+    return is_changed(table_columns_.SourceOf(column));
   });
   return changes_passing && AnyPasses(changes.Before(), changes.updated);
 }
@@ -143,10 +154,10 @@ bool TableReadPredicate::AnyProjectionDiffers(const TableChangeSet& changes) con
   DataChunk old_values(types), new_values(types);
   const auto find_passing = [&](DataChunk& values, uint8_t* mask) {
     const auto column_of = [&](size_t filter) -> Vector& {
-      const auto place = std::find(columns.begin(), columns.end(), filters_[filter].column);
+      const auto place = std::find(columns.begin(), columns.end(), filtered_[filter]);
       return values.column(static_cast<size_t>(place - columns.begin()));
     };
-    FindPassing(filters_, values.size(), column_of, mask);
+    FindPassing(predicate_, values.size(), column_of, mask);
   };
   for (size_t begin = 0; begin < changes.updated.size(); begin += kVectorSize) {
     const size_t count = std::min(kVectorSize, changes.updated.size() - begin);
@@ -168,18 +179,16 @@ bool TableReadPredicate::AnyProjectionDiffers(const TableChangeSet& changes) con
 }
 
 bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
-  std::vector<size_t> filtered;
-  for (const ScanFilter& filter : filters_) {
-    // If one filter excludes the whole row group, no row can pass all of them.
-    if (table_columns_.Match(row_group, filter) == ZoneMatch::kNone) return false;
-    filtered.push_back(filter.column);
-  }
-  RowGroupReader reader(table_columns_, filtered, row_group, KernelsOf(BestKernelLevel()));
+  // If zone maps exclude the whole row group, no row can pass.
+  const bool may_pass = predicate_.MayBeMet(
+      [&](const ScanFilter& filter) { return table_columns_.Match(row_group, filter) != ZoneMatch::kNone; });
+  if (!may_pass) return false;
+  RowGroupReader reader(table_columns_, filtered_, row_group, KernelsOf(BestKernelLevel()));
   DataChunk columns(reader.types());
   for (size_t block = 0; block < row_group.block_count(); block++) {
     columns.Release();
     reader.Read(block, columns);
-    if (AnyRowPasses(filters_, columns.size(), [&](size_t i) -> Vector& { return columns.column(i); }))
+    if (AnyRowPasses(predicate_, columns.size(), [&](size_t i) -> Vector& { return columns.column(i); }))
       return true;
   }
   return false;
@@ -187,22 +196,18 @@ bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
 
 bool TableReadPredicate::AnyPasses(const ReadView& reader, const std::vector<RowNumber>& rows) const {
   // Without filters every row was read.
-  if (filters_.empty()) return true;
-  std::vector<size_t> columns;
+  if (filtered_.empty()) return true;
   std::vector<LogicalType> column_types;
-  for (const ScanFilter& filter : filters_) {
-    columns.push_back(filter.column);
-    column_types.push_back(table_columns_[filter.column]);
-  }
+  for (const size_t column : filtered_) column_types.push_back(table_columns_[column]);
   const TableView view = table_->View(reader);
-  const std::vector<RowNumber> candidates = MayPass(view, filters_, table_columns_, rows);
+  const std::vector<RowNumber> candidates = MayPass(view, predicate_, table_columns_, rows);
   if (candidates.empty()) return false;
-  RowFetcher fetcher(view, table_columns_, columns, KernelsOf(BestKernelLevel()));
+  RowFetcher fetcher(view, table_columns_, filtered_, KernelsOf(BestKernelLevel()));
   DataChunk chunk(column_types);
   for (size_t begin = 0; begin < candidates.size(); begin += kVectorSize) {
     const size_t count = std::min(kVectorSize, candidates.size() - begin);
     fetcher.Fetch({candidates.data() + begin, count}, chunk);
-    if (AnyRowPasses(filters_, count, [&](size_t i) -> Vector& { return chunk.column(i); })) return true;
+    if (AnyRowPasses(predicate_, count, [&](size_t i) -> Vector& { return chunk.column(i); })) return true;
   }
   return false;
 }

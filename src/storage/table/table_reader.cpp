@@ -5,8 +5,7 @@
 #include "storage/table/key_lookup.hpp"
 #include "storage/table/row_read.hpp"
 #include "storage/table/table_read_predicate.hpp"
-#include "storage/table_index/index_lookup.hpp"
-#include "storage/table_index/text_lookup.hpp"
+#include "storage/table_index/access_path.hpp"
 
 namespace scaup {
 
@@ -40,36 +39,35 @@ void TableReader::Log(std::unique_ptr<ReadPredicate> predicate) {
 }
 
 std::unique_ptr<TableReadPredicate> TableReader::Predicate(const std::vector<size_t>& columns,
-                                                           std::vector<ScanFilter> filters) const {
+                                                           ScanPredicate predicate) const {
   return std::make_unique<TableReadPredicate>(table_, std::string(table_name_), table_columns_, columns,
-                                              std::move(filters));
+                                              std::move(predicate));
 }
 
-TableRead TableReader::Read(const std::vector<size_t>& columns, std::vector<ScanFilter> filters) {
-  if (logs()) Log(Predicate(columns, std::move(filters)));
+TableRead TableReader::Read(const std::vector<size_t>& columns, ScanPredicate predicate) {
+  if (logs()) Log(Predicate(columns, std::move(predicate)));
   return {table_->UnloggedView(transaction_)};
 }
 
 TableRead TableReader::ReadOrLookUp(const TableScanSpecification& scan) {
   TableRead read{table_->UnloggedView(transaction_)};
-  // Single reads are cheaper than a scan with zone maps only up to a number of rows. A lookup that finds more
-  // stops there.
-  const uint64_t row_count = read.view.row_count(), most_rows = MostRowsByIndex(row_count);
-  const bool may_look_up = !scan.filters.empty() || !scan.text_searches.empty();
+  const uint64_t row_count = read.view.row_count();
+  const ScanPredicate& predicate = scan.predicate;
+  const bool may_look_up = !predicate.filters.empty() || !predicate.text_searches.empty();
   const SeenIndexes seen = may_look_up ? table_->indexes().SeenBy(transaction_) : SeenIndexes();
-  if (auto found = FindRowsOfValues(seen, scan.filters, most_rows)) {
-    if (logs()) {
-      auto keys = std::make_unique<KeyLookupPredicate>(table_, std::string(table_name_), table_columns_,
-                                                       found->index, found->key_count, scan);
-      for (const IndexKey& key : found->keys) keys->Add(key);
-      Log(std::move(keys));
-    }
+  for (const AccessPath& path : AccessPathsOf(seen.indexes, predicate)) {
+    // Single reads are cheaper than a scan with zone maps only up to a number of rows.
+    auto found = FindRows(path, predicate, seen, row_count);
+    if (!found) continue;
     read.rows = std::move(found->rows);
+    if (found->keys.empty() || !logs()) break;
+    auto keys = std::make_unique<KeyLookupPredicate>(table_, std::string(table_name_), table_columns_,
+                                                     path.index, found->key_count, scan);
+    for (const IndexKey& key : found->keys) keys->Add(key);
+    Log(std::move(keys));
     return read;
   }
-  if (logs()) Log(Predicate(scan.columns, scan.filters));
-  read.rows = FindRows(seen, scan.filters, most_rows);
-  if (!read.rows) read.rows = FindRowsOfTexts(seen, scan.text_searches, MostRowsByText(row_count));
+  if (logs()) Log(Predicate(scan.columns, predicate));
   return read;
 }
 
@@ -88,12 +86,12 @@ OrderedRead TableReader::ReadInOrder(const TableScanSpecification& scan, std::op
   OrderedRead read(table_->UnloggedView(transaction_), first_column, descending);
   if (!logs()) return read;
   // Everything that passes the filters counts as read until EndAfter tells how far the index was read.
-  auto predicate = Predicate(scan.columns, scan.filters);
+  auto predicate = Predicate(scan.columns, scan.predicate);
   read.predicate_ = predicate.get();
   Log(std::move(predicate));
   // Downwards NULLs come first. They are a read of their own, as no filter says "NULL or above".
   if (!descending || !first_column || !is_nullable) return read;
-  auto nulls = Predicate(scan.columns, scan.filters);
+  auto nulls = Predicate(scan.columns, scan.predicate);
   nulls->Narrow({*first_column, ScanFilter::Op::kIsNull, {}});
   Log(std::move(nulls));
   return read;
@@ -105,9 +103,8 @@ void TableReader::ConcludeFrom(std::vector<RowNumber> rows, std::vector<size_t> 
                                          std::move(columns)));
 }
 
-void TableReader::ConcludeFromStatistics(const std::vector<size_t>& columns,
-                                         std::vector<ScanFilter> filters) {
-  if (logs()) Log(Predicate(columns, std::move(filters)));
+void TableReader::ConcludeFromStatistics(const std::vector<size_t>& columns, ScanPredicate predicate) {
+  if (logs()) Log(Predicate(columns, std::move(predicate)));
 }
 
 void TableReader::ConcludeFromAttributes(std::shared_ptr<const std::set<PathId>> paths) {

@@ -50,9 +50,9 @@ class TableReader {
   TableReader(Transaction& transaction, std::shared_ptr<const Table> table, std::string_view table_name,
               const TableColumns& table_columns, Purpose purpose = Purpose::kQuery);
 
-  /// Reads columns of all rows that pass `filters`, which are ANDed; the columns of the filters count as
-  /// read. Without columns and filters it reads which rows there are.
-  TableRead Read(const std::vector<size_t>& columns, std::vector<ScanFilter> filters);
+  /// Reads columns of all rows that meet a predicate; the columns of its filters count as read. Without
+  /// columns and with an empty predicate it reads which rows there are.
+  TableRead Read(const std::vector<size_t>& columns, ScanPredicate predicate);
   /// Reads the rows of a scan: through an index if that finds few rows, and then logs the keys alone if the
   /// filters list them, which conflicts with fewer commits.
   TableRead ReadOrLookUp(const TableScanSpecification& scan);
@@ -67,8 +67,8 @@ class TableReader {
   // These functions log conclusions that the caller draws without reading the rows through this.
   /// Logs that some rows exist and have their values in `columns`.
   void ConcludeFrom(std::vector<RowNumber> rows, std::vector<size_t> columns);
-  /// Logs that statistics have proved something of the rows that pass `filters`.
-  void ConcludeFromStatistics(const std::vector<size_t>& columns, std::vector<ScanFilter> filters);
+  /// Logs that statistics have proved something of the rows that meet `predicate`.
+  void ConcludeFromStatistics(const std::vector<size_t>& columns, ScanPredicate predicate);
   /// Logs which attributes the documents of a collection have at some paths and below.
   void ConcludeFromAttributes(std::shared_ptr<const std::set<PathId>> paths);
 
@@ -76,7 +76,7 @@ class TableReader {
   bool logs() const { return purpose_ == Purpose::kChecks || transaction_.logs_reads(); }
   void Log(std::unique_ptr<ReadPredicate> predicate);
   std::unique_ptr<TableReadPredicate> Predicate(const std::vector<size_t>& columns,
-                                                std::vector<ScanFilter> filters) const;
+                                                ScanPredicate predicate) const;
 
   Transaction& transaction_;
   std::shared_ptr<const Table> table_;

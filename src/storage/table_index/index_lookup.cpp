@@ -89,14 +89,12 @@ uint64_t MostRowsByIndex(uint64_t row_count) {
   return kFewRows + row_count / kRowsPerFoundRow;
 }
 
-std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
-                                               const std::vector<ScanFilter>& filters, uint64_t most_rows) {
-  if (filters.empty()) return std::nullopt;
-  const auto choice = ChooseIndex(seen.indexes, filters);
-  if (!choice) return std::nullopt;
-  std::vector<RowNumber> rows;
-  const KeyRange& range = choice->range;
-  if (IsEmpty(range)) return rows;
+std::optional<FoundRows> FindRowsInRange(const IndexChoice& choice, const SeenIndexes& seen,
+                                         uint64_t most_rows) {
+  FoundRows found;
+  std::vector<RowNumber>& rows = found.rows;
+  const KeyRange& range = choice.range;
+  if (IsEmpty(range)) return found;
   // Stops as soon as there are too many rows, so that a failed attempt is cheap.
   const auto add = [&](const std::vector<uint64_t>& values) {
     if (rows.size() + values.size() > most_rows) return false;
@@ -106,12 +104,12 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
     return true;
   };
   // A unique key has few entries, so a scan's setup is saved.
-  if (choice->is_key) {
+  if (choice.is_key) {
     std::vector<uint64_t> values;
-    choice->index->tree().Lookup(range.lower, values);
+    choice.index->tree().Lookup(range.lower, values);
     if (!add(values)) return std::nullopt;
   } else {
-    OrderedIndexScan scan(choice->index->tree(), range, false);
+    OrderedIndexScan scan(choice.index->tree(), range, false);
     IndexBatch batch;
     while (scan.Next(kVectorSize, false, batch)) {
       if (!add(batch.values)) return std::nullopt;
@@ -120,7 +118,7 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
   // Versions of a row may have several entries in the range.
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
+  return found;
 }
 
 namespace {
@@ -170,18 +168,18 @@ std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& i
   return best;
 }
 
-std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
-                                             uint64_t most_rows) {
-  auto choice = ChooseIndexForValues(seen.indexes, filters);
+std::optional<FoundRows> FindRowsOfValues(const IndexChoiceForValues& choice, const SeenIndexes& seen,
+                                          uint64_t most_rows) {
   // A longer list would exceed the limit even with one row per value.
-  if (!choice || choice->list->values().size() > most_rows) return std::nullopt;
-  RowsOfValues found{choice->index, {}, choice->equal.size(), {}};
+  if (choice.list->values().size() > most_rows) return std::nullopt;
+  FoundRows found{{}, {}, choice.equal.size()};
+  std::vector<Value> equal = choice.equal;
   IndexBatch batch;
-  for (const Value& value : choice->list->values()) {
-    choice->equal[choice->place] = value;
-    KeyRange range = choice->index->encoder().Range(choice->equal, std::nullopt, std::nullopt);
+  for (const Value& value : choice.list->values()) {
+    equal[choice.place] = value;
+    KeyRange range = choice.index->encoder().Range(equal, std::nullopt, std::nullopt);
     found.keys.push_back(range.lower);
-    OrderedIndexScan scan(choice->index->tree(), std::move(range), false);
+    OrderedIndexScan scan(choice.index->tree(), std::move(range), false);
     while (scan.Next(kVectorSize, false, batch)) {
       if (found.rows.size() + batch.values.size() > most_rows) return std::nullopt;
       for (const uint64_t entry : batch.values) {

@@ -39,6 +39,17 @@ bool IsEmpty(const KeyRange& range);
 /// Returns the most selective index for the filters; nullopt if none is usable.
 std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes, const std::vector<ScanFilter>& filters);
 
+/// The rows that an index has found.
+struct FoundRows {
+  /// Ascending, local rows last. They include all rows that the reader sees and that meet the predicate, and
+  /// perhaps others.
+  std::vector<RowNumber> rows;
+  /// The keys that were looked up, if an IN list names them, and how many of the index's first columns they
+  /// have.
+  std::vector<IndexKey> keys = {};
+  size_t key_count = 0;
+};
+
 /// An index whose first columns are fixed by filters, except one column, which has a list of values.
 struct IndexChoiceForValues {
   TableIndexRef index;
@@ -50,11 +61,10 @@ struct IndexChoiceForValues {
 /// Returns up to how many rows an index lookup with single reads is cheaper than a scan of `row_count` rows.
 uint64_t MostRowsByIndex(uint64_t row_count);
 
-/// Returns the candidate rows of a scan, ascending, local rows last. They include all rows that the reader
-/// sees and that pass the filters, and perhaps others. Returns nullopt, after little work, if no index is
-/// usable or there are more than `most_rows`.
-std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
-                                               const std::vector<ScanFilter>& filters, uint64_t most_rows);
+/// Returns the rows with keys in the range. Returns nullopt, after little work, if there are more than
+/// `most_rows`.
+std::optional<FoundRows> FindRowsInRange(const IndexChoice& choice, const SeenIndexes& seen,
+                                         uint64_t most_rows);
 
 /// Returns an index with columns fixed by equalities and one InListTest. Among several lists it takes the
 /// shortest, and for this list the index with the most fixed columns. Returns nullopt if there is none, or if
@@ -62,15 +72,9 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
 std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
                                                          const std::vector<ScanFilter>& filters);
 
-/// The rows found for a list of values in the filters.
-struct RowsOfValues {
-  TableIndexRef index;
-  std::vector<IndexKey> keys;  ///< that were looked up
-  size_t key_count;            ///< how many of the index's first columns they have
-  std::vector<RowNumber> rows;
-};
-std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
-                                             uint64_t most_rows);
+/// Returns the rows with each value of the list. Returns nullopt if there are more than `most_rows`.
+std::optional<FoundRows> FindRowsOfValues(const IndexChoiceForValues& choice, const SeenIndexes& seen,
+                                          uint64_t most_rows);
 
 /// Does for a list of rows what TableScan does for a table: returns those that the view sees and that pass
 /// the filters, in the list's order. Used by one thread.

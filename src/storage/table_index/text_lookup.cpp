@@ -5,6 +5,7 @@
 
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
+#include "text/text_query.hpp"
 
 namespace scaup {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "storage/table_index/table_index.hpp"
-#include "text/text_search.hpp"
+#include "type/scan_predicate.hpp"
 
 namespace scaup {
 

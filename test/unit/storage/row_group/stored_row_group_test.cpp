@@ -117,7 +117,7 @@ TEST_CASE("filters on stored columns agree with those in memory", "[storage][tab
   const auto read = [&](const std::shared_ptr<const RowGroup>& row_group, const ScanFilter& filter) {
     auto snapshot = std::make_shared<TableSnapshot>();
     snapshot->Append(row_group);
-    TableScan scan(TableView::Of(snapshot), types, {{0, 1, 2}, {filter}}, KernelsOf(BestKernelLevel()), 2);
+    TableScan scan(TableView::Of(snapshot), types, {{0, 1, 2}, {{filter}}}, KernelsOf(BestKernelLevel()), 2);
     return Drain(scan, types);
   };
   for (size_t column = 0; column < types.size(); column++) {

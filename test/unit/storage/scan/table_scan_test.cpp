@@ -106,7 +106,7 @@ TEST_CASE("Scans leave out rows that pass none of several filters, and skip bloc
   using Op = ScanFilter::Op;
   const auto count_rows = [&](std::vector<std::vector<ScanFilter>> alternatives, uint64_t& skipped) {
     TableScan scan(table->UnloggedView(*reader), types,
-                   {.columns = {1, 0}, .filters = {}, .alternatives = std::move(alternatives)},
+                   {.columns = {1, 0}, .predicate = {.alternatives = std::move(alternatives)}},
                    KernelsOf(BestKernelLevel()), 128);
     TableScan::Position position;
     DataChunk chunk({types[1], types[0]});
@@ -146,7 +146,7 @@ TEST_CASE("A scan that finds nothing hands control back between morsels", "[stor
   transactions.Commit(*writer);
   const auto reader = transactions.Begin();
   TableScan scan(table->UnloggedView(*reader), types,
-                 {{0}, {{0, ScanFilter::Op::kEqual, Value::Varchar("common prefix no")}}},
+                 {{0}, {{{0, ScanFilter::Op::kEqual, Value::Varchar("common prefix no")}}}},
                  KernelsOf(BestKernelLevel()), 4);
   TableScan::Position position;
   DataChunk chunk(types);

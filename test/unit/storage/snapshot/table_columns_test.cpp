@@ -303,7 +303,7 @@ TEST_CASE("readers see documents as they were, and their own", "[storage][docume
   const TableColumns columns = collection->Columns();
   const auto count = [&](const Transaction& transaction, int64_t n) {
     TableScan scan(collection->table().UnloggedView(transaction), columns,
-                   {{1, 2}, {{1, Op::kEqual, Value::BigInt(n)}}}, KernelsOf(BestKernelLevel()), 16);
+                   {{1, 2}, {{{1, Op::kEqual, Value::BigInt(n)}}}}, KernelsOf(BestKernelLevel()), 16);
     return Drain(scan, TypesOf(columns, {1, 2})).size();
   };
   CHECK(count(*writer, 7777) == 2);
@@ -356,7 +356,7 @@ TEST_CASE("what was read of documents is hit by what changes it", "[storage][doc
       reader->SetIsolation(IsolationLevel::kSerializable);
       reader->LogRead(std::make_unique<TableReadPredicate>(
           collection->table_ref(), "c", columns, std::vector<size_t>{1, 2},
-          std::vector<ScanFilter>{{1, Op::kEqual, Value::BigInt(1000)}}));
+          ScanPredicate{{{1, Op::kEqual, Value::BigInt(1000)}}}));
       const auto writer = transactions.Begin();
       change(*writer);
       transactions.Commit(*writer);

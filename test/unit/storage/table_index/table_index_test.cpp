@@ -9,6 +9,7 @@
 #include "scaup/error.hpp"
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/text_lookup.hpp"
+#include "text/text_query.hpp"
 
 namespace scaup::test {
 
@@ -47,16 +48,19 @@ std::vector<std::string> Sorted(const std::vector<Row>& rows) {
 
 /// The rows that pass, with their numbers in front: by a scan, and by what an index finds.
 std::vector<Row> Scan(const Table& table, const Transaction& transaction, std::vector<ScanFilter> filters) {
-  TableScan scan(table.UnloggedView(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
+  TableScan scan(table.UnloggedView(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, {std::move(filters)}},
                  KernelsOf(BestKernelLevel()), 16);
   return Drain(scan, {TypeId::kBigInt, kTypes[0], kTypes[1], kTypes[2]});
 }
 
 std::vector<Row> LookUp(const Table& table, const Transaction& transaction, std::vector<ScanFilter> filters) {
-  auto found = FindRows(table.indexes().SeenBy(transaction), filters, UINT64_MAX);
-  if (!found) return {};
-  RowListScan scan(table.UnloggedView(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
-                   KernelsOf(BestKernelLevel()), std::move(*found));
+  const SeenIndexes seen = table.indexes().SeenBy(transaction);
+  const auto choice = ChooseIndex(seen.indexes, filters);
+  if (!choice) return {};
+  auto found = FindRowsInRange(*choice, seen, UINT64_MAX).value();
+  RowListScan scan(table.UnloggedView(transaction), kTypes,
+                   {{kRowNumberColumn, 0, 1, 2}, {std::move(filters)}}, KernelsOf(BestKernelLevel()),
+                   std::move(found.rows));
   std::vector<Row> rows;
   for (DataChunk chunk({TypeId::kBigInt, kTypes[0], kTypes[1], kTypes[2]}); scan.Next(chunk);) {
     for (Row& row : RowsOf(chunk)) rows.push_back(std::move(row));
@@ -72,7 +76,7 @@ std::vector<Row> LookUpText(const Table& table, const Transaction& transaction, 
       FindRowsOfTexts(table.indexes().SeenBy(transaction), {{1, kRootPath, parsed}}, UINT64_MAX / 32);
   if (!found) return {};
   RowListScan scan(table.UnloggedView(transaction), kTypes,
-                   {{kRowNumberColumn, 0, 1, 2}, {{1, ScanFilter::Op::kEqual, text}}},
+                   {{kRowNumberColumn, 0, 1, 2}, {{{1, ScanFilter::Op::kEqual, text}}}},
                    KernelsOf(BestKernelLevel()), std::move(*found));
   std::vector<Row> rows;
   for (DataChunk chunk({TypeId::kBigInt, kTypes[0], kTypes[1], kTypes[2]}); scan.Next(chunk);) {

@@ -233,7 +233,8 @@ class VersionsModel {
   void Check(const Session& session) {
     TableScanSpecification specification{{0, 1, 2}, {}};
     const bool filtered = Below(2) == 0;
-    if (filtered) specification.filters.push_back({1, ScanFilter::Op::kGreaterEqual, Value::BigInt(500)});
+    if (filtered)
+      specification.predicate.filters.push_back({1, ScanFilter::Op::kGreaterEqual, Value::BigInt(500)});
     TableScan scan(table_->UnloggedView(*session.transaction), kTypes, specification,
                    KernelsOf(BestKernelLevel()), 1 + Below(20));
     TableScan::Position position;
