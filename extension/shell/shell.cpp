@@ -38,8 +38,9 @@ bool ChangesRows(const std::string& keyword) {
 Shell::Shell(const Options& options, SignalWatcher& watcher)
     : watcher_(watcher),
       settings_(options.settings),
+      config_(options.read_only ? Config{{"access_mode", "read_only"}} : Config{}),
       path_(options.database),
-      database_(path_, options.read_only ? Config{{"access_mode", "read_only"}} : Config{}),
+      database_(path_, config_),
       connection_(database_) {
   settings_.interactive = options.actions.empty() && isatty(STDIN_FILENO);
   if (settings_.interactive) {
@@ -226,7 +227,7 @@ void Shell::Open(const std::string& path) {
   }
   // Both are opened before anything changes, in case that fails. The connection is replaced first, since it
   // uses the old database.
-  Database database(path);
+  Database database(path, config_);
   Connection connection(database);
   connection_ = std::move(connection);
   database_ = std::move(database);

@@ -56,6 +56,7 @@ class Shell {
   SignalWatcher& watcher_;
   ShellSettings settings_;
   Output output_;
+  Config config_;  ///< for all databases, also those that .open opens
   std::string path_;
   Database database_;
   Connection connection_;

@@ -49,6 +49,7 @@ inline constexpr const char* kInvalidTableDefinition = "42P16";
 inline constexpr const char* kInvalidObjectDefinition = "42P17";
 inline constexpr const char* kInvalidRecursion = "42P19";
 inline constexpr const char* kDuplicateAlias = "42712";
+inline constexpr const char* kAmbiguousAlias = "42P09";
 inline constexpr const char* kDatatypeMismatch = "42804";
 inline constexpr const char* kCannotCoerce = "42846";
 inline constexpr const char* kGroupingError = "42803";

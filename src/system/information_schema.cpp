@@ -133,7 +133,8 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
     if (!type.IsFloating()) values.emplace_back("numeric_scale", Int(type.scale()));
   }
   if (type.id() == TypeId::kDate) values.emplace_back("datetime_precision", Int(0));
-  if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp || type.id() == TypeId::kInterval) {
+  if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ||
+      type.id() == TypeId::kInterval) {
     values.emplace_back("datetime_precision", Int(6));
   }
 }

@@ -119,6 +119,13 @@ char IdentityLetter(ColumnListing::Identity identity) {
   return identity == ColumnListing::Identity::kAlways ? 'a' : 'd';
 }
 
+/// Returns the number of dimensions that the type is declared with, as 2 for INTEGER[][].
+int64_t ListDepth(const LogicalType& type) {
+  int64_t depth = 0;
+  for (const LogicalType* at = &type; at->id() == TypeId::kList; at = &at->element()) depth++;
+  return depth;
+}
+
 void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vector<ColumnListing>& columns,
                       SystemRows& rows) {
   int64_t number = 0;
@@ -132,7 +139,7 @@ void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vec
               {"attstattarget", Int(-1)},
               {"attlen", Int(type.length)},
               {"attnum", Int(++number)},
-              {"attndims", Int(0)},
+              {"attndims", Int(ListDepth(column.type))},
               {"atttypmod", Int(PgTypeModifier(column.type))},
               {"attbyval", Bool(type.length > 0 && type.length <= 8)},
               {"attnotnull", Bool(column.not_null)},

@@ -118,7 +118,8 @@ class Vector {
   /// The values for writing. REQUIRES: flat or constant, after Reset().
   template <typename T>
   T* MutableData() {
-    SCAUP_ASSERT(buffer_ != nullptr);
+    // The buffer is retained for reuse, so having one does not mean that readers see it.
+    SCAUP_ASSERT((is_flat() || is_constant()) && buffer_ != nullptr && data_ == buffer_->data());
     return reinterpret_cast<T*>(buffer_->data());
   }
   /// Accounts for the string bytes of this vector in `memory` (null: not at all) from the next Reset() on,
@@ -127,7 +128,7 @@ class Vector {
   MemoryTracker* string_memory() const { return memory_; }
   /// Marks `row` as NULL (in a constant vector: row 0). REQUIRES: after Reset().
   void SetNull(size_t row) {
-    SCAUP_ASSERT(buffer_ != nullptr);
+    SCAUP_ASSERT((is_flat() || is_constant()) && buffer_ != nullptr && data_ != nullptr);
     SetInvalid(MutableValidity(), row);
   }
   /// The validity words for writing. All rows are valid when the words are made.

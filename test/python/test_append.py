@@ -176,3 +176,54 @@ def test_a_transaction_of_many_statements_reserves_its_rows_once(con):
     con.executemany("INSERT INTO t VALUES (?, ?)", [(i, i * 0.5) for i in range(20000)])
     con.commit()
     assert con.execute("SELECT count(*), sum(a) FROM t").fetchone() == (20000, 199990000)
+
+
+class Emptying(dt.date):
+    """A date that empties or fills a dict while it is converted."""
+
+    def isoformat(self):
+        self.change(self.target)
+        return super().isoformat()
+
+
+class EmptyingNumber(decimal.Decimal):
+    def __str__(self):
+        self.target.clear()
+        return super().__str__()
+
+    def as_tuple(self):
+        self.target.clear()
+        return super().as_tuple()
+
+
+def fresh(i):
+    return f"a text that nothing else refers to {i}"
+
+
+@pytest.mark.parametrize("change", [dict.clear, lambda target: target.update({fresh(i): fresh(-i) for i in range(500)})])
+def test_dicts_that_change_while_they_are_read(con, change):
+    for inner in (False, True):
+        target = {fresh(i): Emptying(2020, 1, 1 + i) for i in range(9)}
+        for moment in target.values():
+            moment.target, moment.change = target, change
+        with pytest.raises(scaup.DataError, match="changed its size"):
+            con.append("docs", [{"inner": target} if inner else target])
+
+
+def test_dicts_that_keep_their_size_while_they_are_read(con):
+    moment = Emptying(2020, 1, 1)
+    document = {"a": moment, "b": fresh(1)}
+    moment.target, moment.change = document, lambda target: target.update(a=fresh(2), b=fresh(3))
+    del moment
+    con.append("docs", [document])
+    assert con.execute("SELECT a, b FROM docs").fetchall() == [("2020-01-01", fresh(3))]
+
+
+def test_rows_and_structs_that_change_while_they_are_read(con):
+    con.execute("CREATE TABLE numbers (a DECIMAL(9, 2), b VARCHAR)")
+    for use in (lambda row: con.append("numbers", [row]), lambda row: con.execute("SELECT ?", [row])):
+        number = EmptyingNumber("1.50")
+        row = number.target = {"a": number, "b": fresh(1)}
+        del number
+        with pytest.raises(scaup.DataError, match="changed its size"):
+            use(row)

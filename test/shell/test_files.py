@@ -59,6 +59,11 @@ def test_readonly(run, tmp_path):
     done = run("-csv", "-noheader", "-readonly", "x.scaup", stdin=COUNT + "DROP TABLE t;\n" + COUNT)
     assert (done.returncode, done.stdout) == (1, "1000\n1000\n") and "[25006]" in done.stderr
     assert (tmp_path / "x.scaup").read_bytes() == before
+    run("y.scaup", stdin=TABLE)
+    script = ".open y.scaup\n" + COUNT + "DROP TABLE t;\n.open new.scaup\n" + COUNT
+    opened = run("-csv", "-noheader", "-readonly", "x.scaup", stdin=script)
+    assert opened.stdout == "1000\n1000\n" and "[25006]" in opened.stderr and "[58P01]" in opened.stderr
+    assert sorted(os.listdir(tmp_path)) == ["x.scaup", "y.scaup"]
 
 
 def test_a_second_shell_is_refused(run, shell_path, tmp_path):

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "dict_items.hpp"
 #include "errors.hpp"
 
 namespace py = pybind11;
@@ -81,7 +82,7 @@ void AppendSequence(py::handle values, size_t depth, std::string& text) {
 void AppendDict(py::handle values, size_t depth, std::string& text) {
   text += '{';
   bool is_first = true;
-  for (const auto& [key, value] : py::reinterpret_borrow<py::dict>(values)) {
+  ForEachItem(values, [&](const py::object& key, const py::object& value) {
     if (!PyUnicode_Check(key.ptr()))
       RaiseDataError("a key of a document must be str, not " + std::string(Py_TYPE(key.ptr())->tp_name));
     if (!is_first) text += ',';
@@ -89,7 +90,7 @@ void AppendDict(py::handle values, size_t depth, std::string& text) {
     AppendString(Utf8(key), text);
     text += ':';
     AppendAny(value, depth + 1, text);
-  }
+  });
   text += '}';
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "calendar.hpp"
+#include "dict_items.hpp"
 #include "errors.hpp"
 #include "parameters.hpp"
 
@@ -197,10 +198,10 @@ std::optional<Value> ToList(py::handle object) {
 Value ToStruct(py::handle dict) {
   std::vector<StructField> fields;
   std::vector<Value> values;
-  for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(dict)) {
+  ForEachItem(dict, [&](const py::object& key, const py::object& item) {
     values.push_back(ToValue(item));
     fields.push_back({py::str(key), Settled(values.back().type())});
-  }
+  });
   if (fields.empty()) RaiseNotSupportedError("an empty dict cannot be passed to SQL: a struct has fields");
   return Value::Struct(LogicalType::Struct(std::move(fields)), values);
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dict_items.hpp"
 #include "errors.hpp"
 #include "gil_release.hpp"
 #include "json_text.hpp"
@@ -159,11 +160,11 @@ class RowLoader {
   Insert ToInsert(py::handle row) {
     std::vector<std::string> columns;
     Insert insert;
-    for (const auto& [key, value] : py::reinterpret_borrow<py::dict>(row)) {
+    ForEachItem(row, [&](const py::object& key, const py::object& value) {
       if (!PyUnicode_Check(key.ptr())) RaiseDataError("the name of a column must be str");
       columns.push_back(py::str(key));
       insert.values.push_back(ToValue(value));
-    }
+    });
     insert.columns = &statements_.try_emplace(std::move(columns)).first->first;
     return insert;
   }

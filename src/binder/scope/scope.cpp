@@ -100,7 +100,7 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
   ForEachLevel<const QueryLevel>(
       level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
         if (!sees_columns || at.scope == nullptr) return false;
-        const ScopeTable* entry = at.scope->FindTable(schema, table);
+        const ScopeTable* entry = at.scope->FindTable(schema, table, position);
         if (entry == nullptr) return false;
         if (const ScopeColumn* column = FindColumn(*entry, name, position)) {
           found = ReferTo(*column, distance, position);
@@ -163,17 +163,20 @@ Scope Scope::Clone() const {
 }
 
 Scope Scope::Combine(Scope left, Scope right, size_t position) {
-  for (ScopeTable& table : right.tables_) {
-    if (!table.alias.empty()) {
-      const ScopeTable* other = left.FindTable("", table.alias);
-      if (other != nullptr &&
-          (table.schema.empty() || other->schema.empty() || table.schema == other->schema)) {
-        ThrowError(
-            ErrorKind::kBinder, sqlstate::kDuplicateAlias,
-            fmt::format("table name \"{}\" specified more than once; give one of them an alias", table.alias),
-            position);
-      }
-    }
+  // Tables without aliases may have the same name if they are in different schemas. So every table of that
+  // name is compared, not just the first.
+  const auto have_same_name = [](const ScopeTable& a, const ScopeTable& b) {
+    return !a.alias.empty() && a.alias == b.alias &&
+           (a.schema.empty() || b.schema.empty() || a.schema == b.schema);
+  };
+  for (const ScopeTable& table : right.tables_) {
+    if (std::none_of(left.tables_.begin(), left.tables_.end(),
+                     [&](const ScopeTable& other) { return have_same_name(table, other); }))
+      continue;
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kDuplicateAlias,
+        fmt::format("table name \"{}\" specified more than once; give one of them an alias", table.alias),
+        position);
   }
   std::move(right.tables_.begin(), right.tables_.end(), std::back_inserter(left.tables_));
   left.ForgetNames();
@@ -269,11 +272,19 @@ void Scope::ReplaceDocuments(const DocumentSource& old, std::shared_ptr<Document
   }
 }
 
-const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view alias) const {
+const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view alias, size_t position) const {
+  const ScopeTable* found = nullptr;
   for (const ScopeTable& table : tables_) {
-    if (table.alias == alias && (schema.empty() || table.schema == schema)) return &table;
+    if (table.alias != alias || (!schema.empty() && table.schema != schema)) continue;
+    if (found != nullptr) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousAlias,
+                 fmt::format("table reference \"{}\" is ambiguous; name its schema, as in {}.{}", alias,
+                             table.schema, alias),
+                 position);
+    }
+    found = &table;
   }
-  return nullptr;
+  return found;
 }
 
 const ScopeColumn* FindColumn(const ScopeTable& table, std::string_view name, size_t position) {
@@ -334,14 +345,16 @@ std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Colum
       level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
         if (!sees_columns || at.scope == nullptr) return false;
         is_column = !is_row && at.scope->FindVisible(name, column.position) != nullptr;
-        const ScopeTable* table = row ? nullptr : at.scope->FindTable("", name);
+        // A column takes precedence, even over a table name that is ambiguous.
+        if (is_column) return true;
+        const ScopeTable* table = row ? nullptr : at.scope->FindTable("", name, column.position);
         if (table != nullptr) {
           row = ScopeTable{table->schema, table->alias, {}, table->is_value, table->documents};
           row_distance = distance;
           for (const ScopeColumn& each : table->columns)
             row->columns.push_back({each.name, ReferTo(each, distance, column.position)});
         }
-        return is_column;
+        return false;
       });
   if (is_column) row.reset();
   if (row && row->documents)
@@ -362,7 +375,7 @@ size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
   };
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (!sees_columns || at.scope == nullptr) return false;
-    if (const ScopeTable* table = at.scope->FindTable("", names[0])) {
+    if (const ScopeTable* table = at.scope->FindTable("", names[0], column.position)) {
       const ScopeColumn* found = names.size() > 2 ? FindColumn(*table, names[1], column.position) : nullptr;
       if (has_members(found, table->documents != nullptr)) count = 2;
       return true;
@@ -385,18 +398,18 @@ ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column) {
     AppendPathKey(column.names[i], path);
     if (i > 0) AppendPathKey(column.names[i], without_table);
   }
-  ForEachLevel<const QueryLevel>(level,
-                                 [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
-                                   if (!sees_columns || at.scope == nullptr) return false;
-                                   const ScopeTable* table = at.scope->FindTable("", column.names[0]);
-                                   const ScopeColumn* each = nullptr;
-                                   if (table != nullptr && (table->documents || column.names.size() > 2))
-                                     each = FindColumn(*table, without_table, column.position);
-                                   if (table != nullptr && !table->documents && each == nullptr) return true;
-                                   if (each == nullptr) each = at.scope->FindVisible(path, column.position);
-                                   if (each != nullptr) found = ReferTo(*each, distance, column.position);
-                                   return table != nullptr || found != nullptr;
-                                 });
+  ForEachLevel<const QueryLevel>(
+      level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+        if (!sees_columns || at.scope == nullptr) return false;
+        const ScopeTable* table = at.scope->FindTable("", column.names[0], column.position);
+        const ScopeColumn* each = nullptr;
+        if (table != nullptr && (table->documents || column.names.size() > 2))
+          each = FindColumn(*table, without_table, column.position);
+        if (table != nullptr && !table->documents && each == nullptr) return true;
+        if (each == nullptr) each = at.scope->FindVisible(path, column.position);
+        if (each != nullptr) found = ReferTo(*each, distance, column.position);
+        return table != nullptr || found != nullptr;
+      });
   return found;
 }
 
@@ -424,14 +437,14 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_b
     if (!sees_columns || at.scope == nullptr) return false;
     if (names.size() > 1) {
       // After a table's name, only a column of that table is meant; outer levels are not searched.
-      const ScopeTable* table = at.scope->FindTable("", names[0]);
+      const ScopeTable* table = at.scope->FindTable("", names[0], column.position);
       if (table != nullptr) {
         // c."a.b" is a single name, which may exist.
         const bool is_known = names.size() == 2 && FindColumn(*table, names[1], column.position) != nullptr;
         is_unknown = !is_known && takes_any(table->documents);
         return true;
       }
-      table = names.size() == 3 ? at.scope->FindTable(names[0], names[1]) : nullptr;
+      table = names.size() == 3 ? at.scope->FindTable(names[0], names[1], column.position) : nullptr;
       if (table != nullptr) {
         is_unknown = FindColumn(*table, names[2], column.position) == nullptr && takes_any(table->documents);
         return true;
@@ -457,7 +470,7 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_b
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {
   const std::string schema = star.qualifier.size() > 1 ? star.qualifier[star.qualifier.size() - 2] : "";
   const ScopeTable* table =
-      level.scope == nullptr ? nullptr : level.scope->FindTable(schema, star.qualifier.back());
+      level.scope == nullptr ? nullptr : level.scope->FindTable(schema, star.qualifier.back(), star.position);
   if (table == nullptr) ThrowMissingTable(level, star.qualifier.back(), star.position);
   return *table;
 }

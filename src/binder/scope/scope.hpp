@@ -47,7 +47,7 @@ class Scope {
   /// Makes the scope of a single table.
   static Scope OfTable(ScopeTable table);
   Scope Clone() const;
-  /// Combines two scopes. Throws 42712 if an alias occurs in both.
+  /// Combines two scopes. Throws 42712 if an alias occurs in both, or a table of the same schema.
   static Scope Combine(Scope left, Scope right, size_t position);
 
   const std::vector<ScopeTable>& tables() const { return tables_; }
@@ -72,7 +72,9 @@ class Scope {
   /// Returns false if only documents have the visible column of that name, and did not have it when the view
   /// was created whose query is being bound.
   bool IsOldName(std::string_view name) const;
-  const ScopeTable* FindTable(std::string_view schema, std::string_view alias) const;
+  /// Returns the table of that name, or null; an empty schema stands for any. Throws 42P09 if there are
+  /// several, in different schemas.
+  const ScopeTable* FindTable(std::string_view schema, std::string_view alias, size_t position) const;
 
  private:
   /// Index of the visible columns by name. Built at the first lookup among many columns; discarded when the

@@ -30,8 +30,6 @@ class StableArray {
     SCAUP_ASSERT(index < size_.load(std::memory_order_relaxed));
     return *Place(index);
   }
-  /// An element for writing. REQUIRES: the caller excludes all other threads.
-  T& Mutable(size_t index) { return *Place(index); }
 
   void Append(const T& value) {
     const size_t index = size_.load(std::memory_order_relaxed);

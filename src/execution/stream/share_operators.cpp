@@ -25,6 +25,21 @@ class StatementShared final : public SharedState {
   size_t next_piece = 0;
 };
 
+/// Collects the writes that operators put off. When it ends, also by an exception, none are put off any more.
+class WritesPutOff {
+ public:
+  explicit WritesPutOff(QueryContext& context) : context_(context) { context_.writes_put_off = &writes_; }
+  ~WritesPutOff() { context_.writes_put_off = nullptr; }
+  WritesPutOff(const WritesPutOff&) = delete;
+  WritesPutOff& operator=(const WritesPutOff&) = delete;
+
+  const std::vector<std::function<void()>>& all() const { return writes_; }
+
+ private:
+  QueryContext& context_;
+  std::vector<std::function<void()>> writes_;
+};
+
 class SharedScanShared final : public SharedState {
  public:
   explicit SharedScanShared(SharedRows& source_in) : source(source_in) {}
@@ -116,15 +131,15 @@ std::unique_ptr<SharedState> StatementOperator::MakeShared(QueryContext& context
 void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   auto& shared = static_cast<StatementShared&>(shared_state);
-  std::vector<std::function<void()>> writes;
-  const bool is_part = context.writes_put_off != nullptr;  // The outer statement writes for all of its parts.
-  if (!is_part) context.writes_put_off = &writes;
-  children[0]->Prepare(context, *shared.children[0]);
-  shared.reader =
-      KeptRowsReader(MaterializedRows::Collect(context, *children[0], *shared.children[0], shared.profile));
-  if (is_part) return;
-  for (const auto& write : writes) write();
-  context.writes_put_off = nullptr;
+  const auto run = [&] {
+    children[0]->Prepare(context, *shared.children[0]);
+    shared.reader =
+        KeptRowsReader(MaterializedRows::Collect(context, *children[0], *shared.children[0], shared.profile));
+  };
+  if (context.writes_put_off != nullptr) return run();  // The outer statement writes for all of its parts.
+  const WritesPutOff writes(context);
+  run();
+  for (const auto& write : writes.all()) write();
 }
 
 void StatementOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,

@@ -12,10 +12,17 @@ namespace {
 enum class NestedForm : uint8_t {
   kFieldName,   ///< the name of a field in STRUCT(name TYPE, ...): name ::
   kListOpen,    ///< the [ of [a, b]: ARRAY [
+  kListClose,   ///< the ] of a list: ]
   kStructOpen,  ///< the { of {'a': 1, b: 2}: struct_pack (
   kKey,         ///< a key 'a' or b of a struct: "a"
   kColon,       ///< the colon after a key: :=
   kStructClose  ///< the } of a struct: )
+};
+
+struct NestedToken {
+  NestedForm form;
+  /// A subscript or a field name follows, as in [a, b][1]. The grammar allows them after parentheses only.
+  bool is_in_parentheses = false;
 };
 
 /// Finds the tokens of nested forms, by index. Brackets without a partner are left unchanged, so that the
@@ -24,7 +31,7 @@ class NestedFormFinder {
  public:
   explicit NestedFormFinder(const StatementTokens& tokens) : tokens_(tokens) {}
 
-  std::map<size_t, NestedForm> Run() {
+  std::map<size_t, NestedToken> Run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       if (token.Is('(') || token.Is('[') || token.Is('{')) {
@@ -39,11 +46,11 @@ class NestedFormFinder {
   }
 
  private:
-  enum class Bracket : uint8_t { kOther, kStructType, kStruct };
+  enum class Bracket : uint8_t { kOther, kStructType, kStruct, kList };
   struct OpenBracket {
     Bracket kind = Bracket::kOther;
     char closing = ')';
-    std::vector<size_t> marks;  // indexes in forms_, to be erased if the bracket is not closed
+    std::vector<size_t> marks;  // indexes in forms_, to be erased if the bracket is not closed; first its own
   };
 
   bool IsWord(size_t index) const {
@@ -66,8 +73,8 @@ class NestedFormFinder {
       case TokenType::kString:
       case TokenType::kInteger:
       case TokenType::kParameter:
-      case TokenType::kRightParen:
       case TokenType::kRightBracket: return false;
+      case TokenType::kRightParen: return tokens_.EndsDistinctOn(index - 1);
       case TokenType::kSelect:
       case TokenType::kAll:
       case TokenType::kDistinct:
@@ -98,11 +105,12 @@ class NestedFormFinder {
         IsWord(index + 2)) {
       bracket.kind = Bracket::kStructType;
     } else if (token.Is('[') && BeginsExpression(index)) {
-      forms_[index] = NestedForm::kListOpen;
+      bracket.kind = Bracket::kList;
+      forms_[index] = {NestedForm::kListOpen};
       bracket.marks.push_back(index);
     } else if (token.Is('{')) {
       bracket.kind = Bracket::kStruct;
-      forms_[index] = NestedForm::kStructOpen;
+      forms_[index] = {NestedForm::kStructOpen};
       bracket.marks.push_back(index);
     }
     open_.push_back(std::move(bracket));
@@ -114,19 +122,22 @@ class NestedFormFinder {
     open_.pop_back();
     if (!tokens_[index].Is(bracket.closing)) {
       for (const size_t mark : bracket.marks) forms_.erase(mark);
-    } else if (bracket.kind == Bracket::kStruct) {
-      forms_[index] = NestedForm::kStructClose;
+    } else if (bracket.kind == Bracket::kStruct || bracket.kind == Bracket::kList) {
+      const bool has_parentheses = tokens_.Is(index + 1, '[') || tokens_.Is(index + 1, '.');
+      const auto close = bracket.kind == Bracket::kList ? NestedForm::kListClose : NestedForm::kStructClose;
+      forms_[bracket.marks.front()].is_in_parentheses = has_parentheses;
+      forms_[index] = {close, has_parentheses};
     }
   }
 
   void BeginItem(size_t index) {
     OpenBracket& bracket = open_.back();
     if (bracket.kind == Bracket::kStructType && IsWord(index) && IsWord(index + 1)) {
-      forms_[index] = NestedForm::kFieldName;
+      forms_[index] = {NestedForm::kFieldName};
     } else if (bracket.kind == Bracket::kStruct && index + 1 < tokens_.size() && tokens_[index + 1].Is(':') &&
                IsKey(index)) {
-      forms_[index] = NestedForm::kKey;
-      forms_[index + 1] = NestedForm::kColon;
+      forms_[index] = {NestedForm::kKey};
+      forms_[index + 1] = {NestedForm::kColon};
       bracket.marks.push_back(index);
       bracket.marks.push_back(index + 1);
     }
@@ -134,7 +145,7 @@ class NestedFormFinder {
 
   const StatementTokens& tokens_;
   std::vector<OpenBracket> open_;
-  std::map<size_t, NestedForm> forms_;
+  std::map<size_t, NestedToken> forms_;
 };
 
 class NestedForms final : public FormRewriter {
@@ -144,28 +155,38 @@ class NestedForms final : public FormRewriter {
   size_t Rewrite(Rewriter& rewriter, size_t index) override {
     const auto found = forms_.find(index);
     if (found == forms_.end()) return index;
-    switch (found->second) {
+    const NestedToken& token = found->second;
+    switch (token.form) {
       case NestedForm::kFieldName:
         rewriter.WriteName(index);
         rewriter.Write(index, "::", TokenType::kTypeCast);
         break;
       case NestedForm::kListOpen:
+        if (token.is_in_parentheses) rewriter.Write(index, "(", TokenType::kLeftParen);
         rewriter.Write(index, "ARRAY", TokenType::kIdentifier);
         rewriter.Copy(index);
         break;
+      case NestedForm::kListClose:
+        rewriter.Copy(index);
+        if (token.is_in_parentheses) rewriter.Write(index, ")", TokenType::kRightParen);
+        break;
       case NestedForm::kStructOpen:
+        if (token.is_in_parentheses) rewriter.Write(index, "(", TokenType::kLeftParen);
         rewriter.Write(index, "struct_pack", TokenType::kIdentifier);
         rewriter.Write(index, "(", TokenType::kLeftParen);
         break;
       case NestedForm::kKey: rewriter.WriteName(index); break;
       case NestedForm::kColon: rewriter.Write(index, ":=", TokenType::kColonEquals); break;
-      case NestedForm::kStructClose: rewriter.Write(index, ")", TokenType::kRightParen); break;
+      case NestedForm::kStructClose:
+        rewriter.Write(index, ")", TokenType::kRightParen);
+        if (token.is_in_parentheses) rewriter.Write(index, ")", TokenType::kRightParen);
+        break;
     }
     return index + 1;
   }
 
  private:
-  std::map<size_t, NestedForm> forms_;
+  std::map<size_t, NestedToken> forms_;
 };
 
 }  // namespace

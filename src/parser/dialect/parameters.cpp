@@ -33,7 +33,7 @@ class JsonOperators {
   bool EndsOperand(size_t index) const {
     const Token& token = tokens_[index];
     // A parameter cannot follow an operand, so a ? after one is an operator.
-    if (token.Is(')')) return !IsDistinctOn(index);
+    if (token.Is(')')) return !tokens_.EndsDistinctOn(index);
     return token.Is(']') || token.type == TokenType::kString || token.type == TokenType::kIdentifier ||
            token.type == TokenType::kParameter || (token.is_keyword && IsColumnWord(index));
   }
@@ -53,12 +53,6 @@ class JsonOperators {
     const Token& token = tokens_[index];
     return token.Is('(') || token.type == TokenType::kString || token.type == TokenType::kIdentifier ||
            token.type == TokenType::kParameter || tokens_.TextOf(index) == "?";
-  }
-
-  /// Returns whether the parenthesis ends DISTINCT ON (...), after which an expression begins.
-  bool IsDistinctOn(size_t close) const {
-    const size_t open = tokens_.Partner(close);
-    return open < close && open > 0 && tokens_.IsName(open - 1, "on");
   }
 
   const StatementTokens& tokens_;

@@ -44,6 +44,12 @@ bool StatementTokens::BeginsQuery(size_t index) const {
   }
 }
 
+bool StatementTokens::EndsDistinctOn(size_t close) const {
+  SCAUP_ASSERT(Is(close, ')'));
+  const size_t open = Partner(close);
+  return open < close && open >= 2 && AreWords(open - 2, {"distinct", "on"});
+}
+
 size_t StatementTokens::NameEnd(size_t begin) const {
   size_t end = begin + 1;
   while (Is(end, '.')) end += 2;

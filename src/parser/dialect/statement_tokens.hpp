@@ -39,6 +39,9 @@ class StatementTokens {
   bool BeginsQuery(size_t index) const;
   /// Returns the index of the bracket that matches the one at `index`; size() if there is none.
   size_t Partner(size_t index) const { return partner_[index]; }
+  /// Returns whether the parenthesis ends DISTINCT ON (...), after which an expression begins. That of
+  /// JOIN ... ON (...) ends an operand. REQUIRES: `close` is the index of a closing parenthesis.
+  bool EndsDistinctOn(size_t close) const;
   /// Returns the index of the token after a name with dots, which begins at `begin`. It may be above size().
   size_t NameEnd(size_t begin) const;
 

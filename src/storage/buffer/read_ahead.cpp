@@ -1,7 +1,7 @@
 // The request queue and the thread of read-ahead.
 #include "storage/buffer/read_ahead.hpp"
 
-#include <system_error>
+#include <exception>
 
 #include "common/blocked_signals.hpp"
 #include "common/lock/condition_variable.hpp"
@@ -54,8 +54,8 @@ void ReadAhead::Request(std::span<const BlockPointer> pointers) noexcept {
       const BlockedSignals blocked;
       try {
         impl_->thread = WorkerThread([impl = impl_.get()] { impl->Work(); });
-      } catch (const std::system_error&) {
-        return;  // without a thread nothing is read ahead
+      } catch (const std::exception&) {
+        return;  // without a thread, or memory for one, nothing is read ahead
       }
     }
     for (const BlockPointer& pointer : pointers) {

@@ -55,7 +55,7 @@ class JoinedBlockBytes final : public BlockBytes {
   explicit JoinedBlockBytes(std::span<const std::byte> bytes) : bytes_(bytes) {}
   size_t size() const override { return bytes_.size(); }
   std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
-    SCAUP_ASSERT(begin + size_bytes <= size());
+    SCAUP_ASSERT(begin <= size() && size_bytes <= size() - begin);  // the sum could wrap around
     return bytes_.subspan(begin, size_bytes);
   }
 

@@ -1,6 +1,7 @@
 // Zone maps: computation, merging, serialization, and the match of a filter with a zone.
 #include "storage/filter/zone_map.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/throw.hpp"
@@ -24,6 +25,8 @@ bool HasIntegerBounds(PhysicalType type) {
   }
   return false;
 }
+
+uint32_t AddUpToMost(uint32_t a, uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
 
 /// Returns the first eight bytes as a number with the same order as the bytes.
 int128_t PrefixOf(const char* data, size_t size_bytes) {
@@ -152,8 +155,11 @@ void ZoneMap::Merge(const ZoneMap& other, PhysicalType type) {
       if (other.maximum.real > maximum.real) maximum = other.maximum;
     }
   }
-  row_count += other.row_count;
-  null_count += other.null_count;
+  // The counts stop growing at their ends, as they only tell whether there are values, and whether there are
+  // NULLs. Beside values there are fewer NULLs than rows.
+  const bool has_values = null_count < row_count || other.null_count < other.row_count;
+  row_count = AddUpToMost(row_count, other.row_count);
+  null_count = std::min(AddUpToMost(null_count, other.null_count), row_count - (has_values ? 1 : 0));
 }
 
 ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityWord* validity, size_t count) {

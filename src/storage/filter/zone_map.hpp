@@ -15,8 +15,8 @@ namespace scaup {
 struct ZoneMap {
   ZoneBound minimum{};
   ZoneBound maximum{};
-  uint32_t row_count = 0;
-  uint32_t null_count = 0;
+  uint32_t row_count = 0;   ///< UINT32_MAX for that many or more
+  uint32_t null_count = 0;  ///< as many as rows if all values are NULL, even of so many
   bool has_bounds = false;  ///< false if all values are NULL, one is NaN, or the type has no bounds
 
   /// Extends the zone to the values that `other` covers.

@@ -36,7 +36,7 @@ class StoredBlockBytes final : public BlockBytes {
       : reader_(reader), begin_(begin), size_(size_bytes) {}
   size_t size() const override { return size_; }
   std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
-    SCAUP_ASSERT(begin + size_bytes <= size_);
+    SCAUP_ASSERT(begin <= size_ && size_bytes <= size_ - begin);  // the sum could wrap around
     StoredBytes stored = reader_.Read(begin_ + begin, size_bytes);
     // Two owners suffice for most values, and need no allocation.
     if (owner_count_ < owners_.size()) {

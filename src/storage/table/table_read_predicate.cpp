@@ -64,9 +64,11 @@ std::vector<RowNumber> MayPass(const TableView& view, const ScanPredicate& predi
     const size_t row_group = snapshot.FindRowGroup(rows[begin]);
     const RowNumber first = snapshot.first_rows[row_group];
     const size_t block = (rows[begin] - first) / kVectorSize;
-    const RowNumber block_first = first + block * kVectorSize;
+    // A row group need not end where a block of 1024 rows would: the next rows have zone maps of their own.
+    const RowNumber block_end =
+        first + std::min<uint64_t>((block + 1) * kVectorSize, snapshot.row_groups[row_group]->row_count());
     size_t end = begin + 1;
-    while (end < rows.size() && rows[end] < block_first + kVectorSize) end++;
+    while (end < rows.size() && rows[end] < block_end) end++;
     // Updated values may lie outside the zone map of their block.
     const bool has_versions = versions.Seek(rows[begin], rows[end - 1] - rows[begin] + 1);
     const bool may_pass = predicate.MayBeMet([&](const ScanFilter& filter) {

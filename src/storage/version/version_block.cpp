@@ -74,8 +74,11 @@ const ColumnOverlay* VersionBlock::FindOverlay(uint32_t column) const {
 
 ColumnOverlay& VersionBlock::RequireOverlay(uint32_t column, PhysicalType type) {
   if (ColumnOverlay* overlay = FindOverlay(column)) return *overlay;
-  // An overlay that stays empty because the update fails later does no harm: it gives no values.
   return overlays_.emplace_back(column, type);
+}
+
+void VersionBlock::DropEmptyOverlays() noexcept {
+  std::erase_if(overlays_, [](const ColumnOverlay& overlay) { return overlay.rows.empty(); });
 }
 
 size_t VersionBlock::SizeBytes() const {
@@ -118,15 +121,21 @@ VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::
   record.rows = std::move(rows);
   record.images.reserve(changes.size());
   size_t growth = 0;
-  // Everything that can fail happens in this loop and in the reservation after it.
-  for (ColumnChange& change : changes) {
-    const size_t row_count = record.rows.size();
-    growth += change.new_values.size_bytes() + change.old_values.size_bytes() + sizeof(ColumnOverlay) +
-              2 * row_count * sizeof(sel_t);
-    ReserveMore(RequireOverlay(change.column, change.new_values.type()), row_count);
-    record.images.push_back({change.column, std::move(change.old_values)});
+  // Everything that can fail happens here.
+  try {
+    for (ColumnChange& change : changes) {
+      const size_t row_count = record.rows.size();
+      growth += change.new_values.size_bytes() + change.old_values.size_bytes() + sizeof(ColumnOverlay) +
+                2 * row_count * sizeof(sel_t);
+      ReserveMore(RequireOverlay(change.column, change.new_values.type()), row_count);
+      record.images.push_back({change.column, std::move(change.old_values)});
+    }
+    memory_.Resize(SizeBytes() + growth + sizeof(VersionRecord));
+  } catch (...) {
+    // New overlays would keep memory that is not accounted for, and the block from being empty.
+    DropEmptyOverlays();
+    throw;
   }
-  memory_.Resize(SizeBytes() + growth + sizeof(VersionRecord));
   // Nothing may fail from here on.
   for (size_t i = 0; i < changes.size(); i++) {
     ColumnOverlay& overlay = *FindOverlay(changes[i].column);
@@ -353,7 +362,7 @@ void VersionBlock::DropFrom(size_t begin) noexcept {
     overlay.rows.resize(kept);
     overlay.is_dirty.resize(kept);
   }
-  std::erase_if(overlays_, [](const ColumnOverlay& overlay) { return overlay.rows.empty(); });
+  DropEmptyOverlays();
   memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));
 }
 
@@ -381,7 +390,7 @@ void VersionBlock::DropClean() noexcept {
     overlay.rows.resize(kept);
     overlay.is_dirty.resize(kept);
   }
-  std::erase_if(overlays_, [](const ColumnOverlay& overlay) { return overlay.rows.empty(); });
+  DropEmptyOverlays();
   memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));
 }
 

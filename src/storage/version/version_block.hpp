@@ -125,6 +125,7 @@ class VersionBlock {
   ColumnOverlay* FindOverlay(uint32_t column) SCAUP_REQUIRES_LOCK(mutex);
   const ColumnOverlay* FindOverlay(uint32_t column) const SCAUP_REQUIRES_LOCK(mutex);
   ColumnOverlay& RequireOverlay(uint32_t column, PhysicalType type) SCAUP_REQUIRES_LOCK(mutex);
+  void DropEmptyOverlays() noexcept SCAUP_REQUIRES_LOCK(mutex);
   size_t SizeBytes() const SCAUP_REQUIRES_LOCK(mutex);
   VersionRecords::iterator Link(VersionRecords record) SCAUP_REQUIRES_LOCK(mutex);
 

@@ -65,7 +65,7 @@ bool MakeDate(int32_t year, int32_t month, int32_t day, int32_t& days);
 /// if the date is beyond the range of timestamps.
 bool DateToTimestamp(int32_t days, int64_t& micros);
 int32_t TimestampToDate(int64_t micros);
-/// Microseconds since midnight. REQUIRES: finite.
+/// Returns the microseconds since midnight; some time of day for an infinity.
 int64_t TimeOfTimestamp(int64_t micros);
 /// The time of day of an interval, as in PostgreSQL's cast to TIME: months and days are ignored.
 int64_t TimeOfInterval(const Interval& interval);

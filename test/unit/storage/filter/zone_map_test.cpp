@@ -81,4 +81,27 @@ TEST_CASE("Strings that share their first bytes are not told apart by zone maps"
         ZoneMatch::kAll);
 }
 
+TEST_CASE("Zone maps of more rows than they can count still tell values and NULLs apart", "[storage]") {
+  ZoneMap values;
+  values.row_count = 1U << 31;
+  values.has_bounds = true;
+  ZoneMap nulls;
+  nulls.row_count = nulls.null_count = 1U << 31;
+  const auto match = [](const ZoneMap& zone, ScanFilter::Op op) {
+    return MatchZone(zone, {0, op, Value::Integer(0)}, PhysicalType::kInt32);
+  };
+  ZoneMap all_values = values;
+  all_values.Merge(values, PhysicalType::kInt32);
+  CHECK(match(all_values, ScanFilter::Op::kEqual) == ZoneMatch::kAll);
+  CHECK(match(all_values, ScanFilter::Op::kIsNull) == ZoneMatch::kNone);
+  ZoneMap all_nulls = nulls;
+  for (size_t i = 0; i < 2; i++) all_nulls.Merge(nulls, PhysicalType::kInt32);
+  CHECK(match(all_nulls, ScanFilter::Op::kIsNull) == ZoneMatch::kAll);
+  CHECK(match(all_nulls, ScanFilter::Op::kEqual) == ZoneMatch::kNone);
+  ZoneMap both = all_nulls;
+  both.Merge(values, PhysicalType::kInt32);
+  CHECK(match(both, ScanFilter::Op::kIsNull) == ZoneMatch::kSome);
+  CHECK(match(both, ScanFilter::Op::kEqual) == ZoneMatch::kSome);
+}
+
 }  // namespace scaup
