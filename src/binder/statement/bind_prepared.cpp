@@ -23,6 +23,7 @@ std::vector<LogicalType> Binder::BindParameterTypes(const std::vector<ast::TypeN
 std::vector<ExpressionPtr> Binder::BindArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                                  std::span<const LogicalType> types,
                                                  std::span<const LogicalType> declared_types) {
+  SCAUP_ASSERT(arguments.size() == types.size());
   session_.ReserveParameters(declared_types.size());
   for (size_t i = 0; i < declared_types.size(); i++) session_.SetParameterType(i, declared_types[i]);
   std::vector<ExpressionPtr> values;
