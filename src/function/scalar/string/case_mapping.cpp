@@ -10,7 +10,8 @@
 namespace scaup {
 namespace {
 
-/// Changes the case of the characters kFirst to kLast among several at once. REQUIRES: ASCII.
+/// Changes the case of the characters kFirst to kLast among several at once. The result is of use only if all
+/// of them are ASCII.
 template <char kFirst, char kLast>
 uint64_t ChangeCase(uint64_t word) {
   constexpr uint64_t kOnes = 0x0101010101010101ULL;
