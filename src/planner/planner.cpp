@@ -347,6 +347,7 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
 LogicalPlan LogicalPlan::Clone() const { return {ClonePlan(*root), names, types, returns_rows}; }
 
 LogicalPlan Planner::Plan(BoundStatementPtr statement) {
+  SCAUP_ASSERT(HasPlan(*statement));
   QueryPlanner planner(statement->next_table_index);
   return PlanStatement(planner, *statement);
 }

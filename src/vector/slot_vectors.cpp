@@ -1,6 +1,7 @@
 // Slots of packed lists and structs, by the physical type of their values.
 #include "vector/slot_vectors.hpp"
 
+#include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {
@@ -30,6 +31,7 @@ void AppendNull(const LogicalType& type, const UnifiedView&, size_t, std::string
 
 template <typename T>
 void Load(const LogicalType&, std::string_view slot, Vector& target, size_t row) {
+  SCAUP_ASSERT(target.is_flat());
   T& value = target.MutableData<T>()[row];
   if (IsNullSlot(slot)) {
     target.SetNull(row);
@@ -43,6 +45,7 @@ void Load(const LogicalType&, std::string_view slot, Vector& target, size_t row)
 }
 
 void LoadNested(const LogicalType& type, std::string_view slot, Vector& target, size_t row) {
+  SCAUP_ASSERT(target.is_flat());
   StringRef& value = target.MutableData<StringRef>()[row];
   if (IsNullSlot(slot)) {
     target.SetNull(row);

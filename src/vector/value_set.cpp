@@ -153,10 +153,12 @@ int64_t ValueSet::BitsOf(double value) {
 }
 
 bool ValueSet::HasWide(const int128_t& value) const {
+  SCAUP_ASSERT(type_ == PhysicalType::kInt128 || type_ == PhysicalType::kInterval);
   return std::binary_search(wide_.begin(), wide_.end(), value);
 }
 
 bool ValueSet::HasText(const StringRef& value) const {
+  SCAUP_ASSERT(type_ == PhysicalType::kString);
   // The head of a short string is all of it.
   return integers_.Has(HeadOf(value)) && (value.size() <= kHeadBytes || text_set_.contains(value.view()));
 }

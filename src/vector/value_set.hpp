@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "scaup/value.hpp"
 #include "type/number/int128.hpp"
 #include "type/physical_type.hpp"
@@ -62,9 +63,15 @@ class ValueSet {
   void Find(const std::byte* values, size_t count, uint8_t* found) const;
   // Tests one value. REQUIRES: the set is of its physical type; integers and dates are passed as 64-bit
   // integers.
-  bool HasInteger(int64_t value) const { return integers_.Has(value); }
+  bool HasInteger(int64_t value) const {
+    SCAUP_ASSERT(type_ <= PhysicalType::kInt64);
+    return integers_.Has(value);
+  }
   bool HasWide(const int128_t& value) const;
-  bool HasReal(double value) const { return integers_.Has(BitsOf(value)); }
+  bool HasReal(double value) const {
+    SCAUP_ASSERT(type_ == PhysicalType::kFloat || type_ == PhysicalType::kDouble);
+    return integers_.Has(BitsOf(value));
+  }
   bool HasText(const StringRef& value) const;
 
  private:

@@ -6,6 +6,7 @@
 
 #include "binder/bound/subquery_expression.hpp"
 #include "common/stack_bound.hpp"
+#include "common/throw.hpp"
 #include "expression/window_expression.hpp"
 
 namespace scaup {
@@ -198,8 +199,18 @@ class QueryPair {
   std::map<const BoundCte*, const BoundCte*> ctes_;
 };
 
+/// Returns whether the planner has taken expressions out of the query.
+[[maybe_unused]] bool IsPlanned(BoundQuery& query) {
+  bool is_planned = false;
+  ForEachQueryExpression(query, [&](ExpressionPtr& expression) { is_planned = is_planned || !expression; });
+  return is_planned;
+}
+
 }  // namespace
 
-bool AreSame(BoundQuery& a, BoundQuery& b) { return QueryPair().Same(a, b); }
+bool AreSame(BoundQuery& a, BoundQuery& b) {
+  SCAUP_ASSERT(!IsPlanned(a) && !IsPlanned(b));
+  return QueryPair().Same(a, b);
+}
 
 }  // namespace scaup

@@ -59,6 +59,7 @@ bool IsRowFor(const Expression& expression, const LogicalType& type) {
 
 // Literals in ROW(...) are converted to the types of the fields, even if strings are not assignable to them.
 bool IsAssignable(const Expression& expression, const LogicalType& to) {
+  SCAUP_ASSERT(!IsUntyped(expression));
   if (!IsRowFor(expression, to)) return IsAssignable(expression.type(), to);
   const auto& arguments = expression.As<FunctionExpression>().arguments;
   for (size_t i = 0; i < arguments.size(); i++) {

@@ -7,6 +7,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "common/stack_bound.hpp"
+#include "common/throw.hpp"
 #include "document/attribute/document_path.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "function/scalar/text/text_search.hpp"
@@ -44,8 +45,9 @@ std::string CanonicalName(std::string_view name) {
 /// Adds a path to the dictionary. REQUIRES: `name` is a valid path.
 PathId AddPath(AttributeDictionary& dictionary, std::string_view name) {
   PathId path = kRootPath;
-  const std::vector<std::string> keys = *SplitPath(name);
-  for (const std::string& key : keys) path = dictionary.AddPath(path, key);
+  const auto keys = SplitPath(name);
+  SCAUP_ASSERT(keys.has_value());
+  for (const std::string& key : *keys) path = dictionary.AddPath(path, key);
   return path;
 }
 
@@ -239,6 +241,7 @@ ExpressionPtr RecordSource::Read(const DocumentProjection& projection) {
 
 ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
                           const DocumentProjection& projection) {
+  SCAUP_ASSERT(FindPath(session, value).has_value());
   ExpressionPtr read;
   if (value.kind() == ExpressionKind::kFunction) {
     const auto& call = value.As<FunctionExpression>();
@@ -256,7 +259,9 @@ ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
 }
 
 ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep step) {
-  DocumentProjection projection = *FindPath(session, *value)->projection;
+  const auto at = FindPath(session, *value);
+  SCAUP_ASSERT(at.has_value());
+  DocumentProjection projection = *at->projection;
   projection.type = TypeId::kJson;
   projection.steps.push_back(std::move(step));
   return ReadInstead(session, *value, projection);
@@ -292,6 +297,7 @@ static std::pair<ExpressionPtr, std::shared_ptr<AttributeDictionary>> RecordOf(c
 ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::string_view name,
                             ExpressionPtr query, size_t position) {
   const auto at = FindPath(session, *value);
+  SCAUP_ASSERT(at.has_value() && query->type().id() == TypeId::kVarchar);
   const PathId path = at->projection->path;
   std::vector<ExpressionPtr> arguments;
   // Plain strings can be searched as a column, which is cheaper than searching the record.

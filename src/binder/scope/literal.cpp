@@ -82,7 +82,10 @@ LogicalType DecimalFromModifiers(const ast::TypeName& type) {
 
 }  // namespace
 
-ExpressionPtr MakeNumber(const std::string& text) { return MakeConstant(NumberValue(text)); }
+ExpressionPtr MakeNumber(const std::string& text) {
+  SCAUP_ASSERT(IsNumberText(text));
+  return MakeConstant(NumberValue(text));
+}
 
 ExpressionPtr BindLiteral(const ast::Literal& literal) {
   ExpressionPtr result;

@@ -312,12 +312,17 @@ std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name) {
   return found;
 }
 
-QueryLevel& LevelAt(QueryLevel& level, size_t outer_level) {
+static QueryLevel* FindLevel(QueryLevel& level, size_t outer_level) {
   QueryLevel* found = nullptr;
   ForEachLevel<QueryLevel>(level, [&](QueryLevel& at, size_t distance, size_t, bool) {
     if (distance == outer_level && at.defined_at == nullptr) found = &at;
     return found != nullptr;
   });
+  return found;
+}
+
+QueryLevel& LevelAt(QueryLevel& level, size_t outer_level) {
+  QueryLevel* const found = FindLevel(level, outer_level);
   SCAUP_CHECK(found != nullptr);
   return *found;
 }

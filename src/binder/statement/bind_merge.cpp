@@ -395,6 +395,7 @@ class MergeBinder {
 
   /// Returns whether a clause writes a column. REQUIRES: MakeRows has not taken the values yet.
   bool Writes(size_t clause, size_t column) const {
+    SCAUP_ASSERT(merge_->source == nullptr);
     if (merge_->clauses[clause].action == Action::kInsert) return true;
     if (merge_->clauses[clause].action != Action::kUpdate) return false;
     if (!generated_[column]) return values_[clause][column] != nullptr;

@@ -20,8 +20,10 @@ void Replace(ExpressionPtr& expression, size_t table_index, const std::vector<co
   CheckStack();
   if (expression->kind() == ExpressionKind::kColumnRef) {
     const auto& reference = expression->As<ColumnRefExpression>();
-    if (reference.binding.table_index == table_index)
-      expression = values[reference.binding.column_index]->Clone();
+    if (reference.binding.table_index != table_index) return;
+    const Expression* value = values[reference.binding.column_index];
+    SCAUP_ASSERT(value != nullptr);
+    expression = value->Clone();
     return;
   }
   expression->ForEachChild([&](ExpressionPtr& child) { Replace(child, table_index, values); });
@@ -138,7 +140,9 @@ void ThrowGeneratedColumn(const ColumnDefinition& column, const char* what, size
 void FillGenerated(const BinderContext& context, const TableEntry& table,
                    std::vector<ExpressionPtr>& values) {
   std::vector<const Expression*> plain;
-  for (const ExpressionPtr& value : values) plain.push_back(value.get());
+  // Generated columns do not refer to each other, and what is in their places is replaced below.
+  for (size_t i = 0; i < values.size(); i++)
+    plain.push_back(IsGenerated(table.columns[i]) ? nullptr : values[i].get());
   for (size_t i = 0; i < values.size(); i++) {
     if (!IsGenerated(table.columns[i])) continue;
     // Bind under an index of its own: the values may contain columns of any table index.

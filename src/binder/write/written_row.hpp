@@ -28,8 +28,9 @@ void ForEachColumnOf(ExpressionPtr& expression, size_t table_index,
                      const std::function<void(ColumnRefExpression&)>& visit);
 /// Returns for each column {table_index, i} whether it occurs.
 std::vector<bool> ColumnsOf(const Expression& expression, size_t table_index, size_t column_count);
-/// Replaces every column reference {table_index, i} with a copy of values[i]. REQUIRES: the values contain no
-/// subquery.
+/// Replaces every column reference {table_index, i} with a copy of values[i], which may be null if there are
+/// no references to it. Copies of a subquery share its query: the planner must take equal ones once, as it
+/// does for ON CONFLICT.
 void SubstituteColumns(ExpressionPtr& expression, size_t table_index,
                        const std::vector<const Expression*>& values);
 

@@ -381,6 +381,7 @@ SpillableReservation::SpillableReservation(MemoryArbiter& arbiter, const std::at
 }
 
 SpillableReservation::~SpillableReservation() {
+  SCAUP_ASSERT(account_.used_bytes() == 0);
   const MutexLock lock(arbiter_.impl_->mutex);
   std::erase(arbiter_.impl_->consumers, this);
   arbiter_.impl_->kept.consumer_count.fetch_sub(1, std::memory_order_relaxed);

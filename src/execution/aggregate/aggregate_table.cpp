@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
@@ -61,6 +63,7 @@ void AggregateTable::Hash(DataChunk& input, uint64_t* hashes) const {
 }
 
 void AggregateTable::Add(DataChunk& input) {
+  SCAUP_ASSERT(!is_finished_);
   const std::span<Vector> groups = GroupsOf(input);
   const size_t count = input.size();
   if (is_first_ && !groups_.is_ascending()) {
@@ -82,6 +85,7 @@ void AggregateTable::Add(DataChunk& input) {
 }
 
 size_t AggregateTable::AddKnown(DataChunk& input, const uint64_t* hashes, sel_t* missing) {
+  SCAUP_ASSERT(!is_finished_);
   const size_t count = input.size();
   std::byte* rows[kVectorSize];
   const size_t missing_count = groups_.Find(GroupsOf(input), hashes, count, rows, missing);
@@ -145,6 +149,7 @@ void AggregateTable::KeepRowsApart(QueryContext& context, size_t piece_bytes) {
 }
 
 void AggregateTable::FinishRowsApart(QueryContext& context) {
+  is_finished_ = true;
   for (const auto& kept : kept_) {
     if (!kept) continue;
     std::vector<SpilledRun> runs;

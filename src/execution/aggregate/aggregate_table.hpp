@@ -39,9 +39,10 @@ class AggregateTable {
 
   /// Computes the hashes of the groups of a chunk of the operator's input.
   void Hash(DataChunk& input, uint64_t* hashes) const;
-  /// Aggregates all rows of a chunk of the operator's input.
+  /// Aggregates all rows of a chunk of the operator's input. REQUIRES: FinishRowsApart was not called.
   void Add(DataChunk& input);
-  /// Aggregates the rows of known groups. The other rows go to `missing`; returns their number.
+  /// Aggregates the rows of known groups. The other rows go to `missing`; returns their number. REQUIRES: as
+  /// Add.
   size_t AddKnown(DataChunk& input, const uint64_t* hashes, sel_t* missing);
   /// Takes over rows of other tables of the same layout: adopts new groups, and combines states of known
   /// ones. The other tables' memory must outlive this table.
@@ -66,7 +67,7 @@ class AggregateTable {
   /// Spills the rows that states retain, in runs of about `piece_bytes`, which must be free. Rows added later
   /// go to runs as well, and each further call spills them.
   void KeepRowsApart(QueryContext& context, size_t piece_bytes);
-  /// Returns the rows to their states, in order. REQUIRES: no rows are added afterwards.
+  /// Returns the rows to their states, in order. Ends adding.
   void FinishRowsApart(QueryContext& context);
   /// Writes rows[0, count) to `output`: groups, then finalized aggregates.
   void Finalize(std::byte** rows, size_t count, DataChunk& output);
@@ -87,6 +88,7 @@ class AggregateTable {
   GroupTable groups_;
   std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that retain no rows.
   bool are_rows_apart_ = false;
+  bool is_finished_ = false;  // Later rows would be out of order.
   std::vector<AggregateArguments> arguments_;
   DataChunk known_;  // The rows of known groups.
   // Caches in front of groups_, made from the first rows and used as long as they pay.

@@ -73,8 +73,11 @@ class JoinBuilder {
   bool has_null_key() const { return has_null_key_; }
   bool is_divided() const { return divided_ != nullptr; }
   uint64_t row_count() { return divided_ ? divided_->rows().row_count() : rows_.row_count(); }
-  /// The rows, which use this builder's memory; none once they are divided.
-  const RowCollection& rows() const { return rows_; }
+  /// The rows, which use this builder's memory. REQUIRES: !is_divided().
+  const RowCollection& rows() const {
+    SCAUP_ASSERT(!is_divided());
+    return rows_;
+  }
   RowCollection TakeRows() { return std::move(rows_); }
   MemoryTracker& account() { return memory_.account(); }
   /// Reserves the memory of the rows' table; false if there is not enough and the rows must be partitioned.

@@ -33,7 +33,7 @@ class MatchedRows {
     sel_t rows[kVectorSize];  ///< within the piece
   };
   /// Returns the unmatched rows of the next piece that has any, each to one caller only; false if there are
-  /// no more. REQUIRES: probing has ended.
+  /// no more. Several threads may call it, but only after all calls of Add, which would change the answer.
   bool NextUnmatched(Unmatched& result);
 
  private:

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "execution/range/count_below.hpp"
 #include "execution/sort/row_order.hpp"
 #include "type/sortable_bytes.hpp"
@@ -30,6 +31,16 @@ constexpr bool kIsCode = sizeof(decltype(Sortable(std::declval<T>()))) <= sizeof
 // Known values have odd codes. The even codes between and beside them are for unknown values.
 constexpr uint64_t KnownCode(uint64_t place) { return 2 * place + 1; }
 constexpr uint64_t UnknownCode(uint64_t place_of_next) { return 2 * place_of_next; }
+
+[[maybe_unused]] bool HasNull(const ColumnCollection& rows, size_t column, size_t count) {
+  for (size_t begin = 0; begin < count; begin += kVectorSize) {
+    const UnifiedView piece = rows.PieceView(column, begin / kVectorSize);
+    for (size_t i = 0; i < std::min(kVectorSize, count - begin); i++) {
+      if (!piece.IsValid(i)) return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -126,6 +137,7 @@ uint64_t OrderedCodes::Leading(const StringRef& value) const {
 
 LargeVector<uint64_t> OrderedCodes::Learn(const ColumnCollection& rows, size_t column, size_t count,
                                           bool is_in_order, const FunctionContext& context) {
+  SCAUP_ASSERT(!HasNull(rows, column, count));
   LargeVector<uint64_t> codes(count);
   VisitPhysicalType(PhysicalTypeOf(type_), [&]<typename T>() {
     if constexpr (kIsCode<T>) {

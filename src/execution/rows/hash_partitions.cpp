@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "vector/chunk_bytes.hpp"
 
 namespace scaup {
@@ -80,6 +81,7 @@ struct PartitionReader::State {
   size_t next_slot = 0;
   size_t next_piece = 0;
   bool keeps = false;
+  bool has_dropped = false;  // Rows that were read do not exist any more.
   std::vector<std::byte> bytes;
   DataChunk chunk;  // Rows read from storage.
 };
@@ -259,7 +261,10 @@ PartitionReader::~PartitionReader() = default;
 uint64_t PartitionReader::row_count() const { return state_->row_count; }
 const MajorityHash& PartitionReader::majority() const { return state_->rows.majority; }
 void PartitionReader::SetKeeping(bool keeps) { state_->keeps = keeps; }
-void PartitionReader::Rewind() { state_->next_slot = state_->next_piece = 0; }
+void PartitionReader::Rewind() {
+  SCAUP_ASSERT(!state_->has_dropped);
+  state_->next_slot = state_->next_piece = 0;
+}
 
 bool PartitionReader::Next(DataChunk& output) {
   State& state = *state_;
@@ -268,7 +273,10 @@ bool PartitionReader::Next(DataChunk& output) {
     TemporarySlot& slot = state.rows.slots[state.next_slot++];
     state.bytes.resize(slot.size_bytes());
     state.owner.storage_->Read(slot, state.bytes);
-    if (!state.keeps) slot.Reset();
+    if (!state.keeps) {
+      slot.Reset();
+      state.has_dropped = true;
+    }
     ByteReader reader(state.bytes, "temporary file");
     state.chunk = ReadChunk(reader);
     reader.ExpectEnd("rows of a partition");
@@ -281,6 +289,7 @@ bool PartitionReader::Next(DataChunk& output) {
   if (next != 0 && !state.keeps) {
     MemoryReservation& reservation = state.rows.reservation;
     state.rows.pieces[next - 1].reset();
+    state.has_dropped = true;
     reservation.Resize(reservation.size_bytes() - state.owner.piece_bytes_);
   }
   state.next_piece++;

@@ -128,7 +128,7 @@ class PlacedColumns {
   }
   void SetHasNulls(size_t column) { nulls_[column].any.store(true, std::memory_order_relaxed); }
 
-  /// Moves the result out. REQUIRES: all tasks have ended.
+  /// Moves the result out. Called by one thread, after all tasks have ended.
   MaterializedResult Finish() {
     for (size_t i = 0; i < nulls_.size(); i++)
       result.columns[i].has_nulls = nulls_[i].any.load(std::memory_order_relaxed);

@@ -75,11 +75,11 @@ class PhysicalOperator : public TreeDeletion<PhysicalOperator> {
   /// number of rows skipped. Called after Prepare, before any thread pulls.
   virtual uint64_t SkipRows(SharedState&, uint64_t) const { return 0; }
   /// The offset of each batch's first row among all rows, by batch_index, followed by the total row count.
-  /// Empty if the offsets are known only after the run. REQUIRES: every batch comes from one thread, in
-  /// order. Called after Prepare.
+  /// Empty if the offsets are known only after the run. An operator that returns them promises that every
+  /// batch comes from one thread, in order. Called after Prepare.
   virtual std::vector<uint64_t> BatchOffsets(QueryContext&, SharedState&) const { return {}; }
   /// The range of an output column's non-NULL values in each batch. Empty if it is not known, or if the
-  /// column is not stored as integers of at most 64 bits. REQUIRES: as BatchOffsets.
+  /// column is not stored as integers of at most 64 bits. Promises the same as BatchOffsets.
   virtual std::vector<BatchRange> BatchRanges(QueryContext&, SharedState&, size_t column) const {
     (void)column;
     return {};

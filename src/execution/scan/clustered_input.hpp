@@ -17,7 +17,8 @@ namespace scaup {
 class KeyClusters {
  public:
   /// Finds the first clustered column among columns [0, column_count). Returns nullopt if there is none, or
-  /// if its values are so few that one hash table of all groups stays small. REQUIRES: `input` is prepared.
+  /// if its values are so few that one hash table of all groups stays small. Called after Prepare of
+  /// `input`.
   static std::optional<KeyClusters> Find(QueryContext& context, const PhysicalOperator& input,
                                          SharedState& input_shared, size_t column_count);
 

@@ -193,6 +193,7 @@ TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification
       specification_(std::move(specification)) {}
 
 void TableScanOperator::SetRowFilter(ExpressionPtr predicate) {
+  SCAUP_ASSERT(IsDeterministic(*predicate));
   const std::function<void(const Expression&)> add = [&](const Expression& expression) {
     if (expression.kind() == ExpressionKind::kReference)
       row_filter_columns_.push_back(expression.As<ReferenceExpression>().index);
@@ -271,9 +272,11 @@ size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
 }
 
 std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
-  if (static_cast<TableScanShared&>(shared).rows) return {};
+  const auto& scan_shared = static_cast<TableScanShared&>(shared);
+  if (scan_shared.rows) return {};
+  SCAUP_ASSERT(scan_shared.scan != nullptr);
   // Filters reject rows, so offsets are known only without them.
-  const TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
+  const TableScan& scan = *scan_shared.scan;
   return scan.specification().predicate.filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
 }
 
@@ -282,6 +285,7 @@ std::vector<BatchRange> TableScanOperator::BatchRanges(QueryContext&, SharedStat
   const auto& scan_shared = static_cast<TableScanShared&>(shared);
   std::vector<BatchRange> ranges;
   if (scan_shared.rows) return ranges;
+  SCAUP_ASSERT(scan_shared.scan != nullptr);
   for (const auto& [least, greatest] : scan_shared.scan->MorselRanges(column))
     ranges.push_back({least, greatest});
   return ranges;
@@ -353,6 +357,7 @@ void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, 
                                     DataChunk& output) const {
   auto& local = static_cast<TableFunctionLocalState&>(local_state);
   FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
+    SCAUP_ASSERT(chunk.size() == 0 && chunk.column_count() == columns_.size());
     const RunningCall running(context.functions.interrupted);
     function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state, *local.state,
                    chunk);

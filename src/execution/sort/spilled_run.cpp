@@ -106,6 +106,7 @@ void ReadColumn(const std::byte*& data, size_t row_count, const std::shared_ptr<
 }  // namespace
 
 size_t SpilledRun::StretchOf(uint64_t row) const {
+  SCAUP_ASSERT(row < row_count());
   return static_cast<size_t>(std::upper_bound(first_rows.begin(), first_rows.end(), row) -
                              first_rows.begin()) -
          1;

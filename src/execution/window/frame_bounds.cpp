@@ -248,6 +248,7 @@ void CheckBound(QueryContext& context, const FrameBoundSpecification& bound, con
 }  // namespace
 
 void CheckOffsets(QueryContext& context, const FrameSpecification& frame, const SortedRows& rows) {
+  SCAUP_ASSERT(rows.row_count() != 0);
   const bool is_range = frame.unit == FrameUnit::kRange;
   CheckBound(context, frame.start, rows, is_range, "starting");
   CheckBound(context, frame.end, rows, is_range, "ending");

@@ -57,6 +57,8 @@ class SharedKeyReader {
 
   /// REQUIRES: blocks are read in order. The result is valid until the next call.
   const uint8_t* Read(size_t begin, size_t count) {
+    SCAUP_ASSERT(begin == end_);
+    end_ = begin + count;
     if (!rows_.shared_keys().empty()) return rows_.shared_keys().data() + begin;
     std::vector<Vector*> keys;
     for (size_t i = 0; i < keys_.size(); i++) {
@@ -80,6 +82,7 @@ class SharedKeyReader {
   const size_t partition_key_count_;
   NeighbourComparer comparer_;
   std::vector<Vector> keys_;
+  size_t end_ = 0;  // The end of the last block.
   uint8_t shared_[kVectorSize];
 };
 

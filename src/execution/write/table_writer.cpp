@@ -21,6 +21,7 @@ TableWriter::Part::Part(const TableWriter& writer)
 }
 
 void TableWriter::Part::Append(DataChunk& chunk) {
+  SCAUP_ASSERT(row_count_ == 0 || chunk.batch_index >= batch_);
   // The next batch may continue the row group. A later one may not, as another task has the batches between.
   if (row_count_ == 0) {
     batches_.push_back({chunk.batch_index, {}});

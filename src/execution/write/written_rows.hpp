@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "execution/rows/spillable_rows.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression_executor.hpp"
@@ -27,8 +28,12 @@ class ReturningShared final : public SharedState {
  public:
   /// Without `types` there are no rows.
   ReturningShared(QueryContext& context, const std::vector<LogicalType>& types);
-  void Add(DataChunk& chunk) { rows_->Append(chunk); }
-  /// Outputs the next rows, if any are left. REQUIRES: no rows are added any more.
+  /// REQUIRES: Give was not called.
+  void Add(DataChunk& chunk) {
+    SCAUP_ASSERT(!is_given_);
+    rows_->Append(chunk);
+  }
+  /// Outputs the next rows, if any are left. Ends adding.
   void Give(DataChunk& output);
 
  private:

@@ -33,7 +33,14 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   return list;
 }
 
+/// Returns whether equal stored integers of both types may have equal meaning: no point is in another place.
+[[maybe_unused]] static bool HasEqualScale(const LogicalType& a, const LogicalType& b) {
+  const bool is_decimal = a.id() == TypeId::kDecimal;
+  return is_decimal == (b.id() == TypeId::kDecimal) && (!is_decimal || a.scale() == b.scale());
+}
+
 void RetargetAggregate(AggregateFunction& function, const LogicalType& argument) {
+  SCAUP_ASSERT(HasEqualScale(function.argument_types.at(0), argument));
   const bool is_extreme = function.name == "min" || function.name == "max";
   const bool is_sum = function.name == "sum" || function.name == "avg";
   const PhysicalType physical = PhysicalTypeOf(argument);

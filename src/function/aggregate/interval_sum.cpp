@@ -9,6 +9,7 @@ namespace {
 
 /// Computes numerator / denominator, rounded half to even. REQUIRES: denominator > 0.
 int128_t DivideRounded(int128_t numerator, int128_t denominator) {
+  SCAUP_ASSERT(denominator > 0);
   int128_t quotient = numerator / denominator;
   const int128_t rest = numerator % denominator;
   const int128_t twice = (rest < 0 ? -rest : rest) * 2;

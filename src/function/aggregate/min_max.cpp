@@ -153,6 +153,7 @@ std::unique_ptr<FunctionData> BindMinMax(AggregateFunction& function,
 }  // namespace
 
 void PickMinMax(AggregateFunction& function, const LogicalType& argument) {
+  SCAUP_ASSERT(function.name == "min" || function.name == "max");
   if (function.name == "max") return Pick<true>(function, PhysicalTypeOf(argument));
   Pick<false>(function, PhysicalTypeOf(argument));
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/memory/arena.hpp"
+#include "common/throw.hpp"
 #include "function/aggregate/value_order.hpp"
 
 namespace scaup {
@@ -39,6 +40,7 @@ class PlaceSelection {
   /// The value at `index`; nullopt if the sample was misleading. REQUIRES: index < count, and count is at
   /// least kLeastCount.
   std::optional<Found> At(uint64_t index) {
+    SCAUP_ASSERT(index < count_ && count_ >= kLeastCount);
     if (!ChooseBounds(index) || !LookThrough() || index < below_count_) return std::nullopt;
     std::optional<Found> found = Pick(index - below_count_);
     // Values above the upper bound were not collected.

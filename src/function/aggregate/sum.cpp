@@ -191,6 +191,7 @@ std::unique_ptr<FunctionData> BindDecimalSum(AggregateFunction& function,
 }  // namespace
 
 void PickIntegerSum(AggregateFunction& function, const LogicalType& argument) {
+  SCAUP_ASSERT(function.name == "avg" || (function.name == "sum" && function.return_type.IsNumeric()));
   const PhysicalType physical = PhysicalTypeOf(argument);
   if (function.name == "avg") return Pick<true>(function, physical, argument.id() == TypeId::kDecimal);
   Pick<false>(function, physical, function.return_type.id() != TypeId::kBigInt);

@@ -18,6 +18,7 @@ namespace {
 
 /// The number of values start, start + step, ... that do not pass `stop`. REQUIRES: step is not 0.
 uint64_t CountRows(int64_t start, int64_t stop, int64_t step, bool includes_stop) {
+  SCAUP_ASSERT(step != 0);
   if (step > 0 ? start > stop : start < stop) return 0;
   const uint64_t distance = step > 0 ? static_cast<uint64_t>(stop) - static_cast<uint64_t>(start)
                                      : static_cast<uint64_t>(start) - static_cast<uint64_t>(stop);

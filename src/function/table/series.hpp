@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "function/function_context.hpp"
 #include "scaup/type.hpp"
 
@@ -21,6 +22,7 @@ struct Series {
 
   /// The value of a row. REQUIRES: row < row_count.
   int64_t ValueAt(uint64_t row) const {
+    SCAUP_ASSERT(row < row_count);
     // Unsigned arithmetic, because the product may overflow although the sum does not.
     return by_calendar
                ? calendar_values[row]

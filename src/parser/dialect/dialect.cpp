@@ -3,11 +3,13 @@
 
 #include <utility>
 
+#include "common/throw.hpp"
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
 
 StatementText ApplyDialect(std::string_view sql, std::span<const Token> tokens) {
+  SCAUP_ASSERT(!tokens.empty() && tokens.back().origin_end <= sql.size());
   const StatementTokens statement(sql, tokens);
   Rewriter rewriter(statement);
   std::vector<std::unique_ptr<FormRewriter>> forms;

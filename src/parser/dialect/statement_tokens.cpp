@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 #include "type/number/number_text.hpp"
 
@@ -10,6 +12,7 @@ namespace scaup {
 
 StatementTokens::StatementTokens(std::string_view sql, std::span<const Token> tokens)
     : sql_(sql), tokens_(tokens), partner_(tokens.size(), tokens.size()) {
+  SCAUP_ASSERT(!tokens.empty() && tokens.back().origin_end <= sql.size());
   std::vector<size_t> open;
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].Is('(') || tokens[i].Is('[')) open.push_back(i);
@@ -21,6 +24,7 @@ StatementTokens::StatementTokens(std::string_view sql, std::span<const Token> to
 }
 
 bool StatementTokens::IsWord(size_t index, std::string_view lower) const {
+  SCAUP_ASSERT(std::none_of(lower.begin(), lower.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
   return index < size() && EqualsIgnoringCase(TextOf(index), lower);
 }
 

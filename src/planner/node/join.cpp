@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
+#include "common/throw.hpp"
 #include "planner/node/node_parts.hpp"
 
 namespace scaup {
@@ -31,6 +32,7 @@ std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
 }
 
 void LogicalJoin::SwapChildren() {
+  SCAUP_ASSERT(SwappedType(join_type).has_value());
   join_type = SwappedType(join_type).value();
   std::swap(children[0], children[1]);
   for (JoinCondition& condition : conditions) {

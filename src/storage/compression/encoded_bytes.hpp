@@ -46,7 +46,13 @@ class BlockBytes {
   virtual ~BlockBytes() = default;
   virtual size_t size() const = 0;
   /// REQUIRES: begin + size_bytes <= size(). The result is valid as long as this object.
-  virtual std::span<const std::byte> Read(size_t begin, size_t size_bytes) = 0;
+  std::span<const std::byte> Read(size_t begin, size_t size_bytes) {
+    SCAUP_ASSERT(size_bytes <= size() && begin <= size() - size_bytes);
+    return ReadRange(begin, size_bytes);
+  }
+
+ private:
+  virtual std::span<const std::byte> ReadRange(size_t begin, size_t size_bytes) = 0;
 };
 
 /// A block whose bytes are contiguous.
@@ -54,12 +60,11 @@ class JoinedBlockBytes final : public BlockBytes {
  public:
   explicit JoinedBlockBytes(std::span<const std::byte> bytes) : bytes_(bytes) {}
   size_t size() const override { return bytes_.size(); }
-  std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
-    SCAUP_ASSERT(begin <= size() && size_bytes <= size() - begin);  // the sum could wrap around
-    return bytes_.subspan(begin, size_bytes);
-  }
 
  private:
+  std::span<const std::byte> ReadRange(size_t begin, size_t size_bytes) override {
+    return bytes_.subspan(begin, size_bytes);
+  }
   std::span<const std::byte> bytes_;
 };
 

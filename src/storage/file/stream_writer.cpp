@@ -30,6 +30,7 @@ std::shared_ptr<const WrittenBlock> StreamWriter::WriteBlock(std::span<const std
 }
 
 uint64_t StreamWriter::Append(size_t stream_index, std::span<const std::byte> bytes) {
+  SCAUP_ASSERT(!is_finished_);
   Stream& stream = StreamOf(stream_index);
   const uint64_t begin = stream.open_begin + stream.open.size();
   size_bytes_ += bytes.size();
@@ -53,6 +54,7 @@ uint64_t StreamWriter::Append(size_t stream_index, std::span<const std::byte> by
 }
 
 void StreamWriter::Finish() {
+  is_finished_ = true;
   // First fit, largest first: remainders that together fit a block share it.
   std::vector<size_t> order(streams_.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -85,8 +87,8 @@ void StreamWriter::Finish() {
 }
 
 Extents StreamWriter::Locate(size_t stream_index, uint64_t begin, uint64_t size_bytes) const {
+  SCAUP_ASSERT(is_finished_);
   const Stream& stream = StreamOf(stream_index);
-  SCAUP_ASSERT(stream.open.empty());
   Extents extents;
   while (size_bytes != 0) {
     const size_t block = begin / kFileBlockBytes;

@@ -19,10 +19,11 @@ class StreamWriter {
   StreamWriter(DatabaseFile& file, MemoryTracker& memory, size_t stream_count, bool separate);
   ~StreamWriter();
 
-  /// Appends to a stream; returns the offset in the stream at which the bytes begin.
+  /// Appends to a stream; returns the offset in the stream at which the bytes begin. REQUIRES: not finished.
   uint64_t Append(size_t stream, std::span<const std::byte> bytes);
   /// Writes the remainders. Afterwards streams can be located, but not appended to.
   void Finish();
+  bool is_finished() const { return is_finished_; }
   /// Returns the location of bytes [begin, begin + size_bytes) of a stream. REQUIRES: Finish.
   Extents Locate(size_t stream, uint64_t begin, uint64_t size_bytes) const;
   /// Returns all blocks that were written. Each stays in use as long as the vector or a copy of its pointer
@@ -38,6 +39,7 @@ class StreamWriter {
 
   DatabaseFile& file_;
   bool separate_;
+  bool is_finished_ = false;
   MemoryReservation reservation_;
   std::vector<std::unique_ptr<Stream>> streams_;
   std::vector<std::shared_ptr<const WrittenBlock>> blocks_;

@@ -100,6 +100,7 @@ void IndexCheckpoint::CopyPart(Work& work, StreamWriter& data) {
 }
 
 void IndexCheckpoint::WriteDirectory(const StreamWriter& data, StreamWriter& directories) {
+  SCAUP_ASSERT(data.is_finished());
   // Parts in the same block share one hold of it.
   std::map<uint64_t, std::shared_ptr<const void>> holds;
   for (const auto& block : data.blocks()) holds[block->pointer.block_id] = block;
@@ -133,6 +134,7 @@ void IndexCheckpoint::WriteDirectory(const StreamWriter& data, StreamWriter& dir
 }
 
 const IndexPlace& IndexCheckpoint::Finish(const StreamWriter& directories) {
+  SCAUP_ASSERT(directories.is_finished());
   place_.directory = directories.Locate(0, directory_begin_, directory_bytes_);
   std::map<uint64_t, std::shared_ptr<const void>> holds;
   for (const auto& block : directories.blocks()) holds[block->pointer.block_id] = block;

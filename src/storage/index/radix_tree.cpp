@@ -273,6 +273,7 @@ bool RadixTree::AddBranch(Slot& slot, KeyBytes rest, Insertion& insertion) {
 // --- Replacing
 
 bool RadixTree::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bool* is_merged) noexcept {
+  SCAUP_ASSERT(new_value >> 63 == 0 || old_value >> 63 != 0);
   if (is_merged != nullptr) *is_merged = false;
   const WriterLock lock(mutex_);
   auto* slot = const_cast<Slot*>(FindTail(key));

@@ -35,8 +35,9 @@ class StoredBlockBytes final : public BlockBytes {
   StoredBlockBytes(ExtentReader& reader, uint64_t begin, size_t size_bytes)
       : reader_(reader), begin_(begin), size_(size_bytes) {}
   size_t size() const override { return size_; }
-  std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
-    SCAUP_ASSERT(begin <= size_ && size_bytes <= size_ - begin);  // the sum could wrap around
+
+ private:
+  std::span<const std::byte> ReadRange(size_t begin, size_t size_bytes) override {
     StoredBytes stored = reader_.Read(begin_ + begin, size_bytes);
     // Two owners suffice for most values, and need no allocation.
     if (owner_count_ < owners_.size()) {
@@ -47,7 +48,6 @@ class StoredBlockBytes final : public BlockBytes {
     return stored.bytes;
   }
 
- private:
   ExtentReader& reader_;
   uint64_t begin_;
   size_t size_;

@@ -98,11 +98,13 @@ std::shared_ptr<const AttributeCensus> SnapshotHistory::PreparedAttributes() con
 
 void SnapshotHistory::Cancel() noexcept {
   MutexLock lock(mutex_);
+  SCAUP_ASSERT(!prepared_.empty());
   prepared_.pop_back();
 }
 
 void SnapshotHistory::Publish(Timestamp commit_timestamp) noexcept {
   MutexLock lock(mutex_);
+  SCAUP_ASSERT(!prepared_.empty());
   prepared_.front().timestamp = commit_timestamp;
   published_.splice(published_.end(), prepared_, prepared_.begin());
 }

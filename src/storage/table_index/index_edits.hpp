@@ -87,8 +87,8 @@ class IndexEdits {
   void TakeBack(const TableVersions& versions, KeyReads* reads) noexcept;
   /// Forgets the inserted entries, which stay in the indexes.
   void ForgetAdded() noexcept { added_.clear(); }
-  /// Erases removed entries that no transaction with a start of `oldest_start` or later needs. REQUIRES: the
-  /// version records of the changes still exist.
+  /// Erases removed entries that no transaction with a start of `oldest_start` or later needs. The version
+  /// records of the changes, which it reads, must outlive the call.
   void CleanUp(const TableVersions& versions, Timestamp oldest_start) noexcept;
 
  private:

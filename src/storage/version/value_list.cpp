@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 ValueList::~ValueList() {
@@ -78,6 +80,7 @@ void ValueList::Append(const UnifiedView& view, size_t row) {
 }
 
 void ValueList::Insert(size_t index) noexcept {
+  SCAUP_ASSERT(valid_.size() < valid_.capacity() && data_.capacity() - data_.size() >= width_);
   data_.insert(data_.begin() + static_cast<ptrdiff_t>(index * width_), width_, std::byte{0});
   valid_.insert(valid_.begin() + static_cast<ptrdiff_t>(index), 0);
 }

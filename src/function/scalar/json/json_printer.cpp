@@ -160,6 +160,7 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
 }
 
 void JsonPrinter::AppendName(size_t row, std::string& out) const {
+  SCAUP_ASSERT(texts_.IsValid(row));
   AppendJsonString(texts_[row].view(), out);
 }
 

@@ -161,6 +161,7 @@ size_t RegularExpression::group_count() const {
 }
 
 bool RegularExpression::Match(std::string_view text, size_t begin, std::span<std::string_view> parts) const {
+  SCAUP_ASSERT(begin <= text.size() && parts.size() <= group_count() + 1);
   RunningCall::CheckInterrupt();
   constexpr size_t kFew = 16;
   re2::StringPiece few[kFew];

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 /// Sixteen bytes in a SIMD register.
@@ -92,6 +94,7 @@ inline size_t OffsetOfCharacter(std::string_view text, size_t index) {
 
 /// The bytes of the character that begins at `offset`; at least 1. REQUIRES: offset < text.size().
 inline size_t CharacterLength(std::string_view text, size_t offset) {
+  SCAUP_ASSERT(offset < text.size());
   size_t end = offset + 1;
   while (end < text.size() && !BeginsCharacter(text[end])) end++;
   return end - offset;

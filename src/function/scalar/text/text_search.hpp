@@ -21,7 +21,7 @@ class RowQueries {
  public:
   /// `constant` is the query of all rows, or null.
   explicit RowQueries(const TextQuery* constant, bool stops_early);
-  /// The matcher for a row's query. Throws Error(42601). REQUIRES: no constant query.
+  /// The matcher for a row's query, which is not read if there is a constant one. Throws Error(42601).
   TextMatcher& MatcherFor(std::string_view query);
   bool is_constant() const { return is_constant_; }
   TextMatcher& matcher() { return *matcher_; }

@@ -142,12 +142,12 @@ class BlockInPieces final : public BlockBytes {
  public:
   explicit BlockInPieces(std::span<const std::byte> bytes) : bytes_(bytes) {}
   size_t size() const override { return bytes_.size(); }
-  std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
+
+ private:
+  std::span<const std::byte> ReadRange(size_t begin, size_t size_bytes) override {
     pieces_.push_back(ExactCopy(bytes_.subspan(begin, size_bytes)));
     return *pieces_.back();
   }
-
- private:
   std::span<const std::byte> bytes_;
   std::vector<std::shared_ptr<std::vector<std::byte>>> pieces_;
 };
