@@ -96,6 +96,11 @@ struct MergeScopes {
   }
 };
 
+bool HasClause(const ast::MergeStatement& statement, Match match) {
+  return std::any_of(statement.clauses.begin(), statement.clauses.end(),
+                     [&](const ast::MergeClause& clause) { return clause.match == match; });
+}
+
 /// Binds a MERGE to a source of nested queries:
 /// - the join of USING and the target, with the number of the clause that applies to each row; it is an outer
 ///   join if the clauses need unmatched rows;
@@ -122,11 +127,6 @@ class MergeBinder {
   }
 
  private:
-  bool Has(Match match) const {
-    return std::any_of(statement_.clauses.begin(), statement_.clauses.end(),
-                       [&](const ast::MergeClause& clause) { return clause.match == match; });
-  }
-
   /// Throws 42601 for a clause after an unconditional one of the same kind: the first clause that applies
   /// decides.
   void CheckReachable() const {
@@ -150,7 +150,8 @@ class MergeBinder {
     collection_ = session_.FindCollection(target.table_index);
     column_count_ = collection_ != nullptr ? 1 : target.table->columns.size();
     BoundFrom from = BindTableRef(session_, *statement_.source, level_);
-    const bool keeps_source = Has(Match::kNotMatchedByTarget), keeps_target = Has(Match::kNotMatchedBySource);
+    const bool keeps_source = HasClause(statement_, Match::kNotMatchedByTarget),
+               keeps_target = HasClause(statement_, Match::kNotMatchedBySource);
     if (keeps_target) from = MarkSource(std::move(from));
     AddItem(*joined_,
             std::make_unique<ColumnRefExpression>(
@@ -207,7 +208,7 @@ class MergeBinder {
     for (const Match match : {Match::kMatched, Match::kNotMatchedByTarget, Match::kNotMatchedBySource})
       fitting[match] = ClauseAmong(match, tables.For(match));
     Branches branches;
-    if (Has(Match::kNotMatchedByTarget))
+    if (HasClause(statement_, Match::kNotMatchedByTarget))
       branches.push_back(
           {IsNull(joined_->items[0]->Clone()), std::move(fitting[Match::kNotMatchedByTarget])});
     if (source_mark_)

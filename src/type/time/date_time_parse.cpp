@@ -14,6 +14,14 @@ constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
 
 enum class Outcome : uint8_t { kParsed, kNotOfThisForm, kFieldOutOfRange };
 
+/// Returns whether "-MM-" or "/MM/" begins at `c`, so that the six digits before it are a year.
+bool IsRestOfDate(const char* c, const char* end) {
+  if (c == end || (*c != '-' && *c != '/')) return false;
+  const char separator = *c++;
+  for (int i = 0; i < 2 && c != end && IsDigit(*c); i++) c++;
+  return c != end && *c == separator;
+}
+
 // Parses "[date] [time [AM|PM] [zone]] [BC|AD]". Use one object per text.
 class DateTimeParser {
  public:
@@ -70,15 +78,7 @@ class DateTimeParser {
     const auto digits = c - cursor_;
     if (digits == 0) return false;
     if (c != end_ && *c == ':') return true;
-    return has_date_ ? digits == 6 || digits == 4 : digits == 6 && !IsRestOfDate(c);
-  }
-
-  // Whether "-MM-" or "/MM/" follows, so that the six digits before it are a year.
-  bool IsRestOfDate(const char* c) const {
-    if (c == end_ || (*c != '-' && *c != '/')) return false;
-    const char separator = *c++;
-    for (int i = 0; i < 2 && c != end_ && IsDigit(*c); i++) c++;
-    return c != end_ && *c == separator;
+    return has_date_ ? digits == 6 || digits == 4 : digits == 6 && !IsRestOfDate(c, end_);
   }
 
   // Whether "BC 12:00" or "T" follows: words that may stand between date and time.
