@@ -240,9 +240,11 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
   auto node = std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source));
   if (insert.on_conflict) {
     BoundOnConflict& conflict = *insert.on_conflict;
-    node->on_conflict = {std::move(conflict.indexes),     conflict.do_update,
-                         conflict.existing_index,         std::move(conflict.values),
-                         std::move(conflict.set_columns), std::move(conflict.where)};
+    node->on_conflict = {std::move(conflict.indexes),   conflict.do_update,
+                         conflict.existing_index,       std::move(conflict.values),
+                         conflict.updated_index,        std::move(conflict.generated_columns),
+                         std::move(conflict.generated), std::move(conflict.set_columns),
+                         std::move(conflict.where)};
   }
   return PlanWrite(planner, std::move(node), insert.checks, insert.returning);
 }

@@ -49,9 +49,15 @@ struct BoundOnConflict {
   std::vector<size_t> key_columns;  ///< columns of these indexes; empty if all indexes count
   bool do_update = false;           ///< false means DO NOTHING
   size_t existing_index = 0;
-  /// Values of DO UPDATE, one for each column of the table. A column that is not set has its old value.
+  /// Values of DO UPDATE, one for each column of the table. A column that is not set has its old value, and
+  /// so have generated columns, which are computed afterwards.
   std::vector<ExpressionPtr> values;
-  std::vector<size_t> set_columns;  ///< the columns that `values` changes, ascending
+  /// The row that `values` make, {updated_index, i}, and the generated columns that change with it. They are
+  /// computed from the row, so that a volatile value counts once.
+  size_t updated_index = 0;
+  std::vector<size_t> generated_columns;
+  std::vector<ExpressionPtr> generated;
+  std::vector<size_t> set_columns;  ///< the columns that change, generated ones included, ascending
   ExpressionPtr where;              ///< null if not given; rows that fail it are not changed
 };
 

@@ -84,6 +84,7 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
   bound->do_update = conflict.do_update;
   if (!conflict.do_update) return bound;
   bound->existing_index = session.NewTableIndex();
+  bound->updated_index = session.NewTableIndex();
   const Scope scope = ConflictScope(name, table, bound->existing_index, row_index);
   QueryLevel level;
   level.outer = session.around;
@@ -93,8 +94,7 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
   const std::vector<size_t> columns = ResolveAssignments(table, conflict.assignments);
   for (size_t i = 0; i < columns.size(); i++)
     set[columns[i]] = BindAssignment(session, binder, table.columns[columns[i]], conflict.assignments[i]);
-  CompleteUpdate(session.context(), table, bound->existing_index, std::move(set), bound->values,
-                 bound->set_columns);
+  CompleteUpdate(session.context(), table, std::move(set), *bound);
   if (conflict.where) bound->where = binder.BindBoolean(*conflict.where, "ON CONFLICT ... WHERE");
   return bound;
 }

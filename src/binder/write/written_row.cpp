@@ -154,37 +154,38 @@ void FillGenerated(const BinderContext& context, const TableEntry& table,
   }
 }
 
-void CompleteUpdate(const BinderContext& context, const TableEntry& table, size_t old_index,
-                    std::vector<ExpressionPtr> set, std::vector<ExpressionPtr>& values,
-                    std::vector<size_t>& set_columns) {
+void CompleteUpdate(const BinderContext& context, const TableEntry& table, std::vector<ExpressionPtr> set,
+                    BoundOnConflict& conflict) {
+  SCAUP_ASSERT(conflict.updated_index != conflict.existing_index);
   std::vector<bool> is_set(set.size());
   for (size_t i = 0; i < set.size(); i++) {
     const ColumnDefinition& column = table.columns[i];
-    is_set[i] = set[i] != nullptr;
-    if (!set[i]) {
-      set[i] = std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{old_index, i}, column.name);
+    is_set[i] = set[i] != nullptr && !IsGenerated(column);
+    if (!is_set[i]) {
+      set[i] = std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{conflict.existing_index, i},
+                                                     column.name);
     }
     set[i]->alias = column.name;
   }
   for (size_t i = 0; i < set.size(); i++) {
-    if (!IsGenerated(table.columns[i])) continue;
-    const ExpressionPtr value = BindTableText(context, table, kApartIndex, table.columns[i].generated_text,
-                                              Clause::kGenerated, table.columns[i].type);
-    const std::vector<bool> uses = ColumnsOf(*value, kApartIndex, set.size());
-    for (size_t j = 0; j < uses.size(); j++)
-      is_set[i] = is_set[i] || (uses[j] && is_set[j] && !IsGenerated(table.columns[j]));
+    const ColumnDefinition& column = table.columns[i];
+    if (IsGenerated(column)) {
+      ExpressionPtr value = BindTableText(context, table, conflict.updated_index, column.generated_text,
+                                          Clause::kGenerated, column.type);
+      // Generated columns of which nothing changes retain their stored values.
+      const std::vector<bool> uses = ColumnsOf(*value, conflict.updated_index, set.size());
+      bool is_affected = false;
+      for (size_t j = 0; j < uses.size(); j++) is_affected = is_affected || (uses[j] && is_set[j]);
+      if (!is_affected) continue;
+      value->alias = column.name;
+      conflict.generated_columns.push_back(i);
+      conflict.generated.push_back(std::move(value));
+    } else if (!is_set[i]) {
+      continue;
+    }
+    conflict.set_columns.push_back(i);
   }
-  values = std::move(set);
-  // Generated columns that are not affected keep their stored values.
-  std::vector<ExpressionPtr> old(values.size());
-  for (size_t i = 0; i < values.size(); i++) {
-    if (IsGenerated(table.columns[i]) && !is_set[i]) old[i] = values[i]->Clone();
-  }
-  FillGenerated(context, table, values);
-  for (size_t i = 0; i < values.size(); i++) {
-    if (old[i]) values[i] = std::move(old[i]);
-    if (is_set[i]) set_columns.push_back(i);
-  }
+  conflict.values = std::move(set);
 }
 
 }  // namespace scaup

@@ -42,11 +42,10 @@ BoundReturning BindReturning(BindSession& session, QueryLevel& level,
 [[noreturn]] void ThrowGeneratedColumn(const ColumnDefinition& column, const char* what, size_t position);
 inline bool IsGenerated(const ColumnDefinition& column) { return !column.generated_text.empty(); }
 
-/// Computes the values of all columns after an update: those in `set` (null if not set), generated columns
-/// that depend on them, and {old_index, i} for the rest. `set_columns` returns the columns that change.
-void CompleteUpdate(const BinderContext& context, const TableEntry& table, size_t old_index,
-                    std::vector<ExpressionPtr> set, std::vector<ExpressionPtr>& values,
-                    std::vector<size_t>& set_columns);
+/// Completes DO UPDATE: values of all columns, of which `set` has those that are set and null for others, and
+/// the generated columns that depend on them. REQUIRES: `conflict` has its table indexes.
+void CompleteUpdate(const BinderContext& context, const TableEntry& table, std::vector<ExpressionPtr> set,
+                    BoundOnConflict& conflict);
 /// Fills in generated columns of an INSERT or MERGE: their values are null at first and are computed from the
 /// others.
 void FillGenerated(const BinderContext& context, const TableEntry& table, std::vector<ExpressionPtr>& values);

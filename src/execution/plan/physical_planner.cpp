@@ -142,11 +142,15 @@ PhysicalOperatorPtr PhysicalPlanner::PlanUpsert(LogicalInsert& insert) {
   rules.counts_rows = !is_in_with_;
   InsertConflict conflict = std::move(*insert.on_conflict);
   // Expressions of ON CONFLICT see the existing row's columns first, then those of the row to insert.
-  std::vector<ColumnBinding> bindings;
-  for (size_t i = 0; i < insert.table->columns.size(); i++) bindings.push_back({conflict.existing_index, i});
+  std::vector<ColumnBinding> bindings, updated;
+  for (size_t i = 0; i < insert.table->columns.size(); i++) {
+    bindings.push_back({conflict.existing_index, i});
+    updated.push_back({conflict.updated_index, i});
+  }
   BindingResolver resolver(bindings);
   resolver.Add(insert.children[0]->Bindings());
   for (ExpressionPtr& value : conflict.values) resolver.Resolve(value);
+  for (ExpressionPtr& value : conflict.generated) BindingResolver(updated).Resolve(value);
   if (conflict.where) resolver.Resolve(conflict.where);
   return std::make_unique<UpsertOperator>(insert.table, std::move(conflict), PlanNode(*insert.children[0]),
                                           std::move(rules));

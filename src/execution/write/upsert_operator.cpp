@@ -204,19 +204,21 @@ class UpsertOperator::Sink final : public ChunkSink {
     RowFetcher fetcher(table_.UnloggedView(context_.transaction), table_.types(),
                        upsert_.table_->AllColumns(), context_.functions.kernels);
     ExpressionExecutor values(context_.functions, upsert_.conflict_.values);
+    ExpressionExecutor generated(context_.functions, upsert_.conflict_.generated);
     std::optional<ExpressionExecutor> where;
     if (upsert_.conflict_.where) where.emplace(context_.functions, *upsert_.conflict_.where);
     for (size_t begin = 0; begin < known.size();) {
       // A chunk must not contain the same row twice.
       size_t end = begin + 1;
       while (end < known.size() && end - begin < kVectorSize && known[end].row != known[end - 1].row) end++;
-      UpdateChunk({known.data() + begin, end - begin}, fetcher, where, values);
+      UpdateChunk({known.data() + begin, end - begin}, fetcher, where, values, generated);
       begin = end;
     }
   }
 
   void UpdateChunk(std::span<const KnownRow> known, RowFetcher& fetcher,
-                   std::optional<ExpressionExecutor>& where, ExpressionExecutor& values) {
+                   std::optional<ExpressionExecutor>& where, ExpressionExecutor& values,
+                   ExpressionExecutor& generated) {
     context_.functions.CheckInterrupt();
     // A row that has been changed must not be read again, as the view would show its old values.
     if (last_changed_ == known.front().row) ThrowSecondTime();
@@ -260,13 +262,15 @@ class UpsertOperator::Sink final : public ChunkSink {
       both.Slice(passing, count);
     }
     last_changed_ = rows[count - 1];
-    WriteUpdated({rows, count}, both, values);
+    WriteUpdated({rows, count}, both, values, generated);
   }
 
-  void WriteUpdated(std::span<const RowNumber> rows, DataChunk& both, ExpressionExecutor& values) {
+  void WriteUpdated(std::span<const RowNumber> rows, DataChunk& both, ExpressionExecutor& values,
+                    ExpressionExecutor& generated) {
     const std::vector<size_t>& columns = upsert_.conflict_.set_columns;
     DataChunk written(table_.types());
     values.Execute(both, written);
+    ComputeGenerated(generated, written);
     DataChunk set(upsert_.SetTypes());
     for (size_t i = 0; i < columns.size(); i++) {
       CheckNotNull(upsert_.table_->columns[columns[i]], written.column(columns[i]), rows.size());
@@ -283,6 +287,17 @@ class UpsertOperator::Sink final : public ChunkSink {
     for (size_t i = 0; i < columns.size(); i++) kept.column(i + 1).Reference(set.column(i));
     kept.SetSize(rows.size());
     updated_.Append(kept);
+  }
+
+  /// Computes generated columns from the row that is written, so that its volatile values count once.
+  void ComputeGenerated(ExpressionExecutor& generated, DataChunk& written) const {
+    const std::vector<size_t>& columns = upsert_.conflict_.generated_columns;
+    if (columns.empty()) return;
+    std::vector<LogicalType> types;
+    for (const size_t column : columns) types.push_back(table_.types()[column]);
+    DataChunk computed(types);
+    generated.Execute(written, computed);
+    for (size_t i = 0; i < columns.size(); i++) written.column(columns[i]).Reference(computed.column(i));
   }
 
   void Write(std::span<const RowNumber> rows, DataChunk& set) {

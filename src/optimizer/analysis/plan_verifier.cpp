@@ -30,11 +30,13 @@ void AddColumns(const LogicalOperator& child, ColumnTypes& columns) {
   }
 }
 
-/// Expressions of ON CONFLICT also refer to the existing row.
+/// Expressions of ON CONFLICT also refer to the existing row, before and after the update.
 void AddExistingRow(const LogicalInsert& insert, ColumnTypes& columns) {
   if (!insert.on_conflict) return;
-  for (size_t i = 0; i < insert.table->columns.size(); i++)
+  for (size_t i = 0; i < insert.table->columns.size(); i++) {
     columns.emplace(ColumnBinding{insert.on_conflict->existing_index, i}, insert.table->columns[i].type);
+    columns.emplace(ColumnBinding{insert.on_conflict->updated_index, i}, insert.table->columns[i].type);
+  }
 }
 
 void CheckTypes(const Expression& expression) {

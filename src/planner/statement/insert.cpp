@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/stack_bound.hpp"
 #include "planner/node/node_parts.hpp"
 
@@ -15,6 +17,9 @@ InsertConflict InsertConflict::Clone() const {
   copy.does_update = does_update;
   copy.existing_index = existing_index;
   for (const ExpressionPtr& value : values) copy.values.push_back(value->Clone());
+  copy.updated_index = updated_index;
+  copy.generated_columns = generated_columns;
+  for (const ExpressionPtr& value : generated) copy.generated.push_back(value->Clone());
   copy.set_columns = set_columns;
   if (where) copy.where = where->Clone();
   return copy;
@@ -24,6 +29,7 @@ void LogicalInsert::ForEachExpression(const std::function<void(ExpressionPtr&)>&
   LogicalWrite::ForEachExpression(visit);
   if (!on_conflict) return;
   VisitAll(on_conflict->values, visit);
+  VisitAll(on_conflict->generated, visit);
   if (on_conflict->where) visit(on_conflict->where);
 }
 
@@ -36,9 +42,14 @@ std::vector<std::string> LogicalInsert::Details() const {
     return lines;
   }
   std::vector<std::string> parts;
-  for (const size_t column : on_conflict->set_columns)
-    parts.push_back(
-        fmt::format("{} = {}", table->columns[column].name, on_conflict->values[column]->ToString()));
+  const auto& generated = on_conflict->generated_columns;
+  for (const size_t column : on_conflict->set_columns) {
+    const auto place = std::find(generated.begin(), generated.end(), column) - generated.begin();
+    const bool is_generated = static_cast<size_t>(place) < generated.size();
+    const Expression& value =
+        is_generated ? *on_conflict->generated[static_cast<size_t>(place)] : *on_conflict->values[column];
+    parts.push_back(fmt::format("{} = {}", table->columns[column].name, value.ToString()));
+  }
   AddLine(lines, "on conflict update", parts);
   if (on_conflict->where) lines.push_back("where: " + on_conflict->where->ToString());
   return lines;

@@ -19,8 +19,12 @@ struct InsertConflict {
   bool does_update = false;  ///< false: the row is skipped
   size_t existing_index = 0;
   std::vector<ExpressionPtr> values;  ///< new values of the existing row, one for each column
-  std::vector<size_t> set_columns;    ///< ascending; the only ones that `values` changes
-  ExpressionPtr where;                ///< null if there is none; rows that do not pass are not updated
+  /// The row that `values` make, and generated columns that are computed from it, {updated_index, i}.
+  size_t updated_index = 0;
+  std::vector<size_t> generated_columns;
+  std::vector<ExpressionPtr> generated;
+  std::vector<size_t> set_columns;  ///< ascending; the only ones that change
+  ExpressionPtr where;              ///< null if there is none; rows that do not pass are not updated
 };
 
 /// INSERT. The child's columns are the table's, in order and cast to their types, then those that ON CONFLICT
@@ -31,7 +35,10 @@ struct LogicalInsert final : LogicalWrite {
   std::string Name() const override { return "Insert"; }
   LogicalOperatorPtr Clone() const override;
   void ForEachTableIndex(const std::function<void(size_t&)>& visit) override {
-    if (on_conflict) visit(on_conflict->existing_index);
+    if (on_conflict) {
+      visit(on_conflict->existing_index);
+      visit(on_conflict->updated_index);
+    }
     LogicalWrite::ForEachTableIndex(visit);
   }
   std::vector<std::string> Details() const override;
