@@ -27,6 +27,7 @@ void NamedStatements::CheckIsFree(const std::string& name) const {
 }
 
 void NamedStatements::Add(const std::string& name, std::unique_ptr<NamedStatement> statement) {
+  SCAUP_ASSERT(statements_.count(name) == 0);
   statements_.emplace(name, std::move(statement));
 }
 

@@ -1,6 +1,8 @@
 // PlanRun: prepares a plan, and takes its rows at once or part by part.
 #include "main/statement/plan_run.hpp"
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 PlanRun::PlanRun(QueryContext& context, std::shared_ptr<const PhysicalOperator> root,
@@ -22,7 +24,10 @@ PlanRun::~PlanRun() {
   if (!is_materialized()) context_.progress.Clear();
 }
 
-MaterializedResult PlanRun::Collect() { return CollectResult(context_, *root_, *shared_); }
+MaterializedResult PlanRun::Collect() {
+  SCAUP_ASSERT(parts_ == nullptr);
+  return CollectResult(context_, *root_, *shared_);
+}
 
 void PlanRun::Materialize() {
   parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);

@@ -1,10 +1,13 @@
 // Settings of a session over those of its database.
 #include "main/statement/session_settings.hpp"
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 void SessionSettings::Put(Values& values, const std::string& name, const std::optional<std::string>& value) {
   const SettingDefinition* definition = FindSetting(name);
+  SCAUP_ASSERT(definition != nullptr && definition->is_for_session);
   if (value) {
     values[definition] = *value;
   } else {
@@ -13,6 +16,7 @@ void SessionSettings::Put(Values& values, const std::string& name, const std::op
 }
 
 void SessionSettings::Set(const std::string& name, const std::optional<std::string>& value) {
+  SCAUP_ASSERT(FindSetting(name) != nullptr);  // Put tests the rest.
   Put(values_, name, value);
   // SET also replaces the value of an earlier SET LOCAL, as in PostgreSQL.
   Put(lasting_, name, value);

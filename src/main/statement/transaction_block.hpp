@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/statement/session_settings.hpp"
 #include "parser/ast/statement.hpp"
@@ -27,9 +28,15 @@ class TransactionBlock {
 
   bool is_open() const { return transaction_ != nullptr; }
   /// REQUIRES: open.
-  const std::shared_ptr<Transaction>& transaction() const { return transaction_; }
+  const std::shared_ptr<Transaction>& transaction() const {
+    SCAUP_ASSERT(is_open());
+    return transaction_;
+  }
   /// Returns when it began, in microseconds since 1970-01-01 (UTC). REQUIRES: open.
-  int64_t begin_micros() const { return begin_micros_; }
+  int64_t begin_micros() const {
+    SCAUP_ASSERT(is_open());
+    return begin_micros_;
+  }
   /// Returns the version of the catalog that the transaction of the open block sees, without its own changes.
   uint64_t catalog_version() const { return catalog_version_; }
 

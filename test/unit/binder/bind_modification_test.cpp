@@ -137,7 +137,9 @@ TEST_CASE("ON CONFLICT finds its indexes and binds both rows", "[binder]") {
   CHECK(Binding(*conflict.values[0]) == std::to_string(conflict.existing_index) + ".0");
   CHECK(f.Uses(*conflict.values[1], insert.row_index, 1));
   CHECK(f.Uses(*conflict.values[1], conflict.existing_index, 1));
-  CHECK(f.Uses(*conflict.values[2], insert.row_index, 1));  // Generated of the new v.
+  // The generated column is computed from the row that is written, with the new v.
+  REQUIRE(conflict.generated_columns == Columns{2});
+  CHECK(f.Uses(*conflict.generated[0], conflict.updated_index, 1));
   CHECK(conflict.where);
   auto named = f.Bind("INSERT INTO q VALUES (1) ON CONFLICT ON CONSTRAINT q_x_key DO NOTHING");
   CHECK(named->As<BoundInsert>().on_conflict->indexes == std::vector<std::string>{"q_x_key"});
