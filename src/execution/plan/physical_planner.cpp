@@ -95,7 +95,9 @@ void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
                                     get.table->columns[path.index->columns()[path.values->place]].name));
       return;
     case AccessPath::Kind::kRange: details.push_back("index: " + name); return;
-    case AccessPath::Kind::kTexts: details.push_back("text index: " + name); return;
+    case AccessPath::Kind::kTexts:
+      for (const TableIndexRef& index : path.text_indexes) details.push_back("text index: " + index->name());
+      return;
   }
 }
 

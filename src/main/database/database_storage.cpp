@@ -527,10 +527,10 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     const Extents place = run.writer().WriteRoot(root);
     for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
     for (const auto& block : run.writer().blocks()) block_ids.push_back(block->pointer.block_id);
+    run.PrepareInstall();
     // Everything that the root refers to is durable before the header names the root. The switch is the only
     // write that counts: a crash before it leaves the last checkpoint and the log, a crash after it the new
     // checkpoint.
-    run.PrepareInstall();
     file.SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
 

@@ -14,18 +14,18 @@ std::vector<AccessPath> AccessPathsOf(const TableIndexList& indexes, const ScanP
   // A list of values first: its keys are logged alone, which conflicts with fewer commits than a range.
   if (auto values = ChooseIndexForValues(indexes, predicate.filters)) {
     TableIndexRef index = values->index;
-    paths.push_back({AccessPath::Kind::kValues, std::move(index), std::move(values), {}});
+    paths.push_back({AccessPath::Kind::kValues, std::move(index), std::move(values), {}, {}});
   }
   if (auto range = ChooseIndex(indexes, predicate.filters)) {
     TableIndexRef index = range->index;
-    paths.push_back({AccessPath::Kind::kRange, std::move(index), {}, std::move(range)});
+    paths.push_back({AccessPath::Kind::kRange, std::move(index), {}, std::move(range), {}});
   }
+  std::vector<TableIndexRef> text_indexes;
   for (const TextSearch& search : predicate.text_searches) {
-    TableIndexRef index = ChooseTextIndex(indexes, search);
-    if (!index) continue;
-    paths.push_back({AccessPath::Kind::kTexts, std::move(index), {}, {}});
-    break;
+    if (TableIndexRef index = ChooseTextIndex(indexes, search)) text_indexes.push_back(std::move(index));
   }
+  if (!text_indexes.empty())
+    paths.push_back({AccessPath::Kind::kTexts, text_indexes[0], {}, {}, std::move(text_indexes)});
   return paths;
 }
 

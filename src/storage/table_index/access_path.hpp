@@ -18,9 +18,10 @@ struct AccessPath {
     kTexts    ///< the words of text searches
   };
   Kind kind;
-  TableIndexRef index;                         ///< of kTexts: that of the first search
+  TableIndexRef index;                         ///< of kTexts: that of the first search that has one
   std::optional<IndexChoiceForValues> values;  ///< of kValues
   std::optional<IndexChoice> range;            ///< of kRange
+  std::vector<TableIndexRef> text_indexes;     ///< of kTexts: one for each search that has one
 };
 
 /// Returns the ways that are worth a try, the best first. If all of them find too many rows, the table is
