@@ -63,7 +63,7 @@ int64_t CountAllocations(const std::string& sql) {
 /// Numbers of allocations: all of the last ones, which come after the file has changed, and some of the
 /// others.
 std::vector<int64_t> SomeOf(int64_t count) {
-  constexpr int64_t kAllOfLast = 60;
+  constexpr int64_t kAllOfLast = 300;
   std::vector<int64_t> numbers;
   for (int64_t i = 0; i < count; i += i < count - kAllOfLast ? 1 + i / 4 : 1) numbers.push_back(i);
   return numbers;
