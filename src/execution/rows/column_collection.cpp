@@ -77,7 +77,7 @@ void ColumnCollection::AddPiece() {
     data = large_left_.data();
     large_left_ = large_left_.subspan(piece_bytes);
   } else {
-    small_memory_.emplace_back(new std::byte[piece_bytes]);
+    small_memory_.push_back(std::make_unique_for_overwrite<std::byte[]>(piece_bytes));
     data = small_memory_.back().get();
   }
   for (size_t i = 0; i < types_.size(); i++) {
