@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "storage/scan/table_scan.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table_read_predicate.hpp"
 
 namespace scaup {

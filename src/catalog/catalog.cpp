@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "storage/table/table_locks.hpp"
 #include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {

@@ -18,6 +18,8 @@
 
 namespace scaup {
 
+class TableIndex;
+
 /// Versioned entries by name. Owned jointly by its schema and by the undo entries of transactions that change
 /// it. Thread-safe. Entries that it returns are immutable and live as long as they are referred to.
 class CatalogSet : public std::enable_shared_from_this<CatalogSet> {

@@ -6,6 +6,9 @@
 #include "catalog/catalog.hpp"
 #include "catalog/table_definition.hpp"
 #include "common/throw.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_documents.hpp"
+#include "storage/table_index/table_index.hpp"
 #include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {

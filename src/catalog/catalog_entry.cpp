@@ -6,6 +6,7 @@
 
 #include "common/sqlstate.hpp"
 #include "common/throw.hpp"
+#include "storage/table/table_documents.hpp"
 
 namespace scaup {
 
@@ -64,6 +65,10 @@ std::vector<size_t> TableEntry::AllColumns() const {
   std::vector<size_t> all(columns.size());
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+VisibleAttributes TableEntry::AttributesSeenBy(const Transaction& transaction) const {
+  return storage->documents()->SeenBy(transaction);
 }
 
 TableColumns TableEntry::StorageColumns() const {

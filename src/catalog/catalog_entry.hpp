@@ -15,6 +15,9 @@
 
 namespace scaup {
 
+class TableIndex;
+class VisibleAttributes;
+
 /// GENERATED ... AS IDENTITY. The numbers are in files.
 enum class IdentityKind : uint8_t { kNone = 0, kAlways = 1, kByDefault = 2 };
 
@@ -133,6 +136,8 @@ struct TableEntry final : CatalogEntry {
   /// documents. It follows their changes and cannot be changed itself. Its storage has columns behind the
   /// records, such as kElementDocumentColumn.
   bool is_element_table() const { return storage != nullptr && storage->element_source() != nullptr; }
+  /// Returns the attributes of a collection that `transaction` sees.
+  VisibleAttributes AttributesSeenBy(const Transaction& transaction) const;
   /// Returns the position of a column by its exact name.
   std::optional<size_t> FindColumn(std::string_view column) const;
   /// Returns the positions of all columns: 0, 1 and so on.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "storage/table/element_tables.hpp"
 #include "storage/table_index/table_index.hpp"
 #include "type/logical_type_bytes.hpp"
 

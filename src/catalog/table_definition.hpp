@@ -5,6 +5,7 @@
 #include "catalog/catalog_entry.hpp"
 #include "catalog/comment_target.hpp"
 #include "common/byte_stream.hpp"
+#include "storage/table_index/table_index.hpp"
 
 namespace scaup {
 

@@ -9,6 +9,7 @@
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
 #include "type/visit_physical_type.hpp"
+#include "vector/kernel_table.hpp"
 
 namespace scaup {
 

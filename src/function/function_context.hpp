@@ -6,13 +6,12 @@
 #include <memory>
 #include <span>
 
-#include "vector/kernel_table.hpp"
-
 namespace scaup {
 
-class FileSystem;
-class MemoryTracker;
 class DatabaseListing;
+class FileSystem;
+class KernelTable;
+class MemoryTracker;
 class SequenceAccess;
 struct Settings;
 class TaskScheduler;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/copy_bytes.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/memory/piece_cache.hpp"
 #include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"

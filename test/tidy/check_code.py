@@ -19,6 +19,8 @@ OPENING_CALLS = re.compile(
     r"|\bstd::(basic_)?[io]?f(ile)?(stream|buf)\b|\bstd::filesystem::(recursive_)?directory_iterator\b|\bF_DUPFD"
 )
 DESCRIPTOR_FILE = "src/common/descriptor.cpp"
+# A list that cannot grow loses the object: it takes a smart pointer, which is made before.
+LOSABLE_NEW = re.compile(r"\b(?:emplace|push)_back\(new\b")
 # A doc comment is a sentence with a subject and a verb, or a noun phrase with its noun first.
 RIDDLE = re.compile(r"\s*///? (?:Of|Who|What|Those|The same|Where)\b")
 # Reads of tables are logged where TableReader hands out the rows. The other functions that may see rows without logging a read:
@@ -68,6 +70,14 @@ def check_opening_calls(files):
                 yield file.path, line, f"{text.strip('( ')} opens a descriptor; use Descriptor (common/descriptor.hpp)"
 
 
+def check_losable_objects(files):
+    """New objects have an owner before a list takes them."""
+    for file in files:
+        if file.is_cpp and file.below("src", "include", "extension"):
+            for line, _ in file.find(LOSABLE_NEW):
+                yield file.path, line, "a list that finds no memory loses the object; make_unique it before"
+
+
 def check_comments(files):
     """Comments begin with their subject, not with Of, Who, What, Those, The same or Where."""
     for file in files:
@@ -102,5 +112,5 @@ def check_leftovers(files):
 
 CHECKS = [
     check_heavy_headers, check_library_headers, check_banned_calls, check_opening_calls, check_comments, check_logged_reads,
-    check_leftovers,
+    check_losable_objects, check_leftovers,
 ]

@@ -72,8 +72,8 @@ WINGS = {
         "shredded": "filter version row_group snapshot",
         "compaction": "file compression row_group snapshot shredded",
         "scan": "filter row_group snapshot shredded",
-        "table_index": "filter version index snapshot scan",
-        "table": "filter wal buffer row_group snapshot shredded compaction scan table_index",
+        "table_index": "filter buffer version index snapshot scan",
+        "table": "filter wal buffer index row_group snapshot shredded compaction scan table_index",
     },
     "binder": {
         "bound": "",

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "binder/bound/bound_statement_kind.hpp"
-#include "catalog/catalog.hpp"
+#include "catalog/catalog_entry.hpp"
 #include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
 #include "function/table_function.hpp"

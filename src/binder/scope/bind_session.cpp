@@ -26,10 +26,9 @@ void BindSession::AddCollection(std::shared_ptr<CollectionUse> use) {
 
 const std::shared_ptr<VisibleAttributes>& BindSession::AttributesOf(const TableEntry& collection) {
   follows_given_types = true;
-  const Table& table = *collection.storage;
-  auto& attributes = attributes_[table.attributes().get()];
+  auto& attributes = attributes_[collection.storage->attributes().get()];
   if (!attributes) {
-    attributes = std::make_shared<VisibleAttributes>(table.documents()->SeenBy(context_.transaction));
+    attributes = std::make_shared<VisibleAttributes>(collection.AttributesSeenBy(context_.transaction));
     known_attributes_.push_back({collection.storage, attributes->epoch(), nullptr});
   }
   return attributes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "common/memory/memory_tracker.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {

@@ -7,8 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "common/memory/memory_tracker.hpp"
-
 // Under the address sanitizer, memory that was not yet allocated from a block is poisoned.
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -20,6 +18,8 @@
 #endif
 
 namespace scaup {
+
+class MemoryTracker;
 
 /// A bump allocator; its memory lives until Reset or destruction. One thread at a time. With a tracker every
 /// block is accounted for; without one (for small, bounded uses) none is.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "storage/file/file_header.hpp"
 
 namespace scaup {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/memory/large_array.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "execution/rows/row_layout.hpp"
 #include "execution/run/runtime_filter.hpp"
 #include "function/function_context.hpp"

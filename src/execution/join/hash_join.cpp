@@ -8,6 +8,7 @@
 #include "execution/join/hash_join_states.hpp"
 #include "execution/join/join_output.hpp"
 #include "planner/node/join.hpp"
+#include "storage/file/file_header.hpp"
 
 namespace scaup {
 

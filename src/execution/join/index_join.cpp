@@ -7,6 +7,9 @@
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "planner/node/join.hpp"
+#include "storage/index/ordered_index.hpp"
+#include "storage/index/radix_scan.hpp"
+#include "storage/table/maintained_indexes.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 
 namespace scaup {

@@ -1,6 +1,7 @@
 // Index nested-loop join: looks up the keys of its input's rows in an index of a table.
 #pragma once
 
+#include "catalog/catalog_entry.hpp"
 #include "execution/join/join_output.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression.hpp"

@@ -5,6 +5,7 @@
 
 #include "common/throw.hpp"
 #include "scaup/error.hpp"
+#include "storage/file/file_header.hpp"
 
 namespace scaup {
 

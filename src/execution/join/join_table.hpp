@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/memory/memory_tracker.hpp"
 #include "execution/rows/row_layout.hpp"
 #include "function/function_context.hpp"
 

@@ -30,6 +30,7 @@
 #include "expression/window_expression.hpp"
 #include "planner/indexed_scan.hpp"
 #include "planner/nodes.hpp"
+#include "storage/table/maintained_indexes.hpp"
 #include "storage/table_index/access_path.hpp"
 
 namespace scaup {

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "common/memory/memory_tracker.hpp"
+
 namespace scaup {
 
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/memory/memory_tracker.hpp"
 #include "execution/rows/row_layout.hpp"
 
 namespace scaup {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/memory/memory_tracker.hpp"
 #include "common/throw.hpp"
 #include "type/time/date_time.hpp"
 #include "type/visit_physical_type.hpp"

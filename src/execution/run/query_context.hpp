@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "catalog/catalog.hpp"
 #include "common/lock/mutex.hpp"
 #include "common/memory/memory_arbiter.hpp"
 #include "common/memory/memory_tracker.hpp"
@@ -20,6 +19,7 @@
 
 namespace scaup {
 
+class Catalog;
 class KeyChanges;
 class SharedRows;
 

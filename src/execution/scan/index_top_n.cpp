@@ -11,6 +11,7 @@
 #include "execution/rows/column_collection.hpp"
 #include "execution/run/sole_reader.hpp"
 #include "expression/expression_executor.hpp"
+#include "storage/table/maintained_indexes.hpp"
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/index_order_scan.hpp"
 

@@ -1,6 +1,7 @@
 // Top-N by index: ORDER BY with LIMIT that reads a table in the order of an index.
 #pragma once
 
+#include "catalog/catalog_entry.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression.hpp"
 #include "storage/scan/table_scan.hpp"

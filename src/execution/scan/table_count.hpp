@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog_entry.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "planner/node/aggregate.hpp"
 

@@ -7,6 +7,8 @@
 #include "common/stack_bound.hpp"
 #include "execution/write/foreign_key_notes.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_locks.hpp"
 
 namespace scaup {
 

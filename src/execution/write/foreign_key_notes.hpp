@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "catalog/catalog.hpp"
+#include "catalog/catalog_entry.hpp"
 #include "execution/run/query_context.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "vector/data_chunk.hpp"

@@ -8,6 +8,8 @@
 #include "execution/write/table_writer.hpp"
 #include "planner/statement/merge.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_locks.hpp"
 
 namespace scaup {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/throw.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 
 namespace scaup {
 

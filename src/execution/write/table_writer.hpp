@@ -11,6 +11,7 @@
 #include "execution/write/foreign_key_notes.hpp"
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/compaction/row_group_writer.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup {

@@ -11,6 +11,8 @@
 #include "execution/write/table_writer.hpp"
 #include "planner/statement/insert.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_locks.hpp"
 
 namespace scaup {
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/memory/memory_tracker.hpp"
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/collected_values.hpp"

@@ -6,6 +6,7 @@
 #include "function/aggregate/aggregate_loops.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
+#include "vector/kernel_table.hpp"
 
 namespace scaup {
 namespace {

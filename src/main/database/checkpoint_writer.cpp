@@ -5,7 +5,9 @@
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/compaction/row_group_writer.hpp"
 #include "storage/index/index_checkpoint.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/shredded/segment_encodings.hpp"
+#include "storage/table/table_documents.hpp"
 
 namespace scaup {
 

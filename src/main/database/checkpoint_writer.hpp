@@ -11,7 +11,9 @@
 #include "storage/buffer/block_store.hpp"
 #include "storage/compaction/row_group_compaction.hpp"
 #include "storage/compaction/row_group_joining.hpp"
+#include "storage/index/index_place.hpp"
 #include "storage/scan/table_sample.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 
 namespace scaup {
 

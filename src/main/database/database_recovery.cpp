@@ -9,7 +9,10 @@
 #include "main/database/checkpoint_writer.hpp"
 #include "main/database/database_storage.hpp"
 #include "storage/row_group/stored_row_group.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_documents.hpp"
 #include "storage/table/table_log.hpp"
+#include "storage/table/table_sampler.hpp"
 #include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {

@@ -10,8 +10,10 @@
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "main/database/checkpoint_writer.hpp"
-#include "storage/compaction/row_group_compaction.hpp"
 #include "storage/compaction/row_group_writer.hpp"
+#include "storage/table/table_compactor.hpp"
+#include "storage/table/table_documents.hpp"
+#include "storage/table/table_sampler.hpp"
 
 namespace scaup {
 

@@ -8,10 +8,14 @@
 
 #include "document/attribute_census.hpp"
 #include "scaup/error.hpp"
+#include "storage/index/ordered_index.hpp"
+#include "storage/index/radix_scan.hpp"
 #include "storage/row_group/stored_row_group.hpp"
 #include "storage/scan/table_sample.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/shredded/attribute_counts.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_sampler.hpp"
 #include "storage/table_index/unique_check.hpp"
 
 namespace scaup {

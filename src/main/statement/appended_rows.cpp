@@ -18,6 +18,7 @@
 #include "parser/parser.hpp"
 #include "planner/node/get.hpp"
 #include "planner/node/table_function.hpp"
+#include "storage/row_group/column_segment.hpp"
 #include "type/text/json_text.hpp"
 #include "type/text/quoted_text.hpp"
 

@@ -16,6 +16,9 @@
 #include "main/statement/zone_text.hpp"
 #include "storage/file/block_pointer.hpp"
 #include "storage/shredded/attribute_counts.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
+#include "storage/table/table_documents.hpp"
+#include "storage/table/table_sampler.hpp"
 
 namespace scaup {
 

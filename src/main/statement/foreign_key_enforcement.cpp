@@ -11,6 +11,8 @@
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "storage/index/index_key.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_locks.hpp"
 #include "type/text/quoted_text.hpp"
 
 namespace scaup {

@@ -7,6 +7,7 @@
 #include "execution/plan/physical_planner.hpp"
 #include "optimizer/optimizer.hpp"
 #include "planner/node/get.hpp"
+#include "storage/table/maintained_indexes.hpp"
 
 namespace scaup {
 

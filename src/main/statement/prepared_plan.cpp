@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "storage/table/table.hpp"
+#include "storage/table/table_documents.hpp"
 
 namespace scaup {
 

@@ -14,6 +14,8 @@
 #include "planner/query_planner.hpp"
 #include "planner/statement/insert.hpp"
 #include "storage/scan/table_scan.hpp"
+#include "storage/table/table_documents.hpp"
+#include "storage/table/table_locks.hpp"
 
 namespace scaup {
 

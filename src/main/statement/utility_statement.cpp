@@ -10,6 +10,7 @@
 #include "execution/write/written_rows.hpp"
 #include "main/statement/database_export.hpp"
 #include "main/statement/statement_execution.hpp"
+#include "storage/table/table_sampler.hpp"
 
 namespace scaup {
 

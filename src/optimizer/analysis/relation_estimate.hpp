@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "catalog/catalog.hpp"
 #include "expression/expression.hpp"
+#include "storage/filter/column_statistics.hpp"
 
 namespace scaup {
 

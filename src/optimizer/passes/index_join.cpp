@@ -8,6 +8,8 @@
 #include "planner/indexed_scan.hpp"
 #include "planner/node/get.hpp"
 #include "planner/node/join.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_sampler.hpp"
 #include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {

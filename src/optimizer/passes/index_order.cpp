@@ -11,6 +11,8 @@
 #include "planner/node/project.hpp"
 #include "planner/node/top_n.hpp"
 #include "planner/planner.hpp"
+#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/table_sampler.hpp"
 #include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {

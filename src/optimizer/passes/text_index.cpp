@@ -7,6 +7,7 @@
 #include "planner/node/filter.hpp"
 #include "planner/node/get.hpp"
 #include "scaup/error.hpp"
+#include "storage/table/maintained_indexes.hpp"
 #include "storage/table_index/text_lookup.hpp"
 
 namespace scaup {

@@ -8,6 +8,7 @@
 #include "optimizer/statistics/sampled_rows.hpp"
 #include "optimizer/statistics/value_ranges.hpp"
 #include "planner/nodes.hpp"
+#include "storage/table/table_sampler.hpp"
 
 namespace scaup {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "storage/compaction/row_group_writer.hpp"
 #include "storage/row_group/column_builder.hpp"
+#include "storage/row_group/memory_segment.hpp"
 #include "storage/row_group/row_group_size.hpp"
 #include "storage/snapshot/row_patch.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "common/hash.hpp"
 #include "common/throw.hpp"
+#include "storage/row_group/memory_segment.hpp"
 
 namespace scaup {
 

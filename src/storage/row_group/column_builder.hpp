@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "storage/row_group/block_slab.hpp"
+#include "storage/row_group/memory_segment.hpp"
 #include "storage/row_group/row_group.hpp"
 
 namespace scaup {

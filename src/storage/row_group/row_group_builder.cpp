@@ -5,6 +5,8 @@
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "storage/row_group/column_builder.hpp"
+#include "storage/row_group/column_segment.hpp"
+#include "storage/row_group/memory_segment.hpp"
 #include "storage/row_group/row_group.hpp"
 #include "storage/row_group/row_group_size.hpp"
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "storage/row_group/column_segment.hpp"
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/snapshot/table_snapshot.hpp"
 #include "vector/data_chunk.hpp"

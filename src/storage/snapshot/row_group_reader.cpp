@@ -1,6 +1,8 @@
 // Reads columns of a row group block by block.
 #include "storage/snapshot/row_group_reader.hpp"
 
+#include "vector/kernel_table.hpp"
+
 namespace scaup {
 
 RowGroupReader::RowGroupReader(TableColumns table_columns, const std::vector<size_t>& columns,

@@ -7,10 +7,12 @@
 #include "document/document_parser.hpp"
 #include "document/document_projection.hpp"
 #include "storage/scan/table_scan.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/snapshot/row_group_reader.hpp"
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_changes.hpp"
+#include "storage/table/table_documents.hpp"
 #include "type/packed_value.hpp"
 
 namespace scaup {

@@ -8,6 +8,8 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
+#include "storage/index/ordered_index.hpp"
+#include "storage/index/radix_tree.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/row_group_reader.hpp"

@@ -4,9 +4,15 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/table_columns.hpp"
+#include "storage/table/maintained_indexes.hpp"
 #include "storage/table/table_changes.hpp"
+#include "storage/table/table_compactor.hpp"
+#include "storage/table/table_documents.hpp"
+#include "storage/table/table_locks.hpp"
+#include "storage/table/table_sampler.hpp"
 #include "storage/table/table_undo.hpp"
 
 namespace scaup {
@@ -47,6 +53,14 @@ size_t CountInBlock(std::span<const RowNumber> rows, RowNumber base) {
   return static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), end) - rows.begin());
 }
 
+/// Gives the transaction an undo entry for a write that is about to begin.
+WriteUndo& AddWriteUndo(const TableWrite& write, std::shared_ptr<Table> table, TableChanges& changes) {
+  auto undo = std::make_unique<WriteUndo>(std::move(table), changes);
+  WriteUndo& added = *undo;
+  changes.AddEdits(added.edits(), [&] { write.transaction.AddUndo(std::move(undo)); });
+  return added;
+}
+
 }  // namespace
 
 Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
@@ -63,6 +77,8 @@ Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
       indexes_(std::make_unique<MaintainedIndexes>(*this)),
       sampler_(std::make_unique<TableSampler>(*this)),
       compactor_(std::make_unique<TableCompactor>(*this)) {}
+
+Table::~Table() = default;
 
 TableView Table::View(const ReadView& reader) const {
   return {reader, {{snapshots_->At(reader.start), versions_}}};
@@ -148,17 +164,10 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
   if (documents_) changes.attributes.Merge(attributes, *attributes_);
 }
 
-WriteUndo& Table::BeginWrite(const TableWrite& write) {
-  TableChanges& changes = RequireChanges(write);
-  auto undo = std::make_unique<WriteUndo>(shared_from_this(), changes);
-  WriteUndo& begun = *undo;
-  changes.AddEdits(begun.edits(), [&] { write.transaction.AddUndo(std::move(undo)); });
-  return begun;
-}
-
 void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
   if (rows.empty()) return;
-  WriteUndo& undo = BeginWrite(write);
+  TableChanges& changes = RequireChanges(write);
+  WriteUndo& undo = AddWriteUndo(write, shared_from_this(), changes);
   // Before the deletion, while the rows can still be read.
   indexes_->NoteDeleted(write, rows, undo.edits());
   AttributeDelta delta;
@@ -175,7 +184,7 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
     rows = rows.subspan(count);
   }
   if (!documents_) return;
-  documents_->AddDelta(write.transaction, RequireChanges(write), delta);
+  documents_->AddDelta(write.transaction, changes, delta);
   undo.SetAttributes(std::move(delta));
   documents_->elements().Delete(write, all_rows);
 }
@@ -183,8 +192,8 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
 void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std::span<const size_t> columns,
                    DataChunk& values) {
   if (rows.empty()) return;
-  WriteUndo& undo = BeginWrite(write);
   TableChanges& changes = RequireChanges(write);
+  WriteUndo& undo = AddWriteUndo(write, shared_from_this(), changes);
   std::vector<LogicalType> column_types;
   for (const size_t column : columns) column_types.push_back(types_[column]);
   DataChunk old_values(column_types);

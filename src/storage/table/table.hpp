@@ -8,16 +8,18 @@
 
 #include "storage/buffer/block_store.hpp"
 #include "storage/snapshot/table_layout.hpp"
-#include "storage/table/maintained_indexes.hpp"
+#include "storage/table/element_tables.hpp"
 #include "storage/table/snapshot_history.hpp"
-#include "storage/table/table_compactor.hpp"
-#include "storage/table/table_documents.hpp"
-#include "storage/table/table_locks.hpp"
-#include "storage/table/table_sampler.hpp"
 
 namespace scaup {
 
-class WriteUndo;
+class AttributeStatistics;
+class MaintainedIndexes;
+class TableColumns;
+class TableCompactor;
+class TableDocuments;
+class TableLocks;
+class TableSampler;
 
 /// The rows of one table. Thread-safe. Shared by catalog entries and running statements.
 ///
@@ -35,6 +37,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id = 0,
         std::shared_ptr<BlockStore> store = nullptr,
         std::shared_ptr<AttributeDictionary> attributes = nullptr);
+  ~Table() override;
 
   uint64_t id() const { return id_; }
   const std::vector<LogicalType>& types() const { return types_; }
@@ -96,7 +99,6 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// Returns the changes of the transaction so far. Throws Error(kTransaction, 40001) if another one drops
   /// the table.
   TableChanges& RequireChanges(const TableWrite& write);
-  WriteUndo& BeginWrite(const TableWrite& write);
 
   std::vector<LogicalType> types_;
   MemoryTracker& memory_;

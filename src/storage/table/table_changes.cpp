@@ -6,6 +6,7 @@
 #include "common/throw.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/key_read_predicate.hpp"
+#include "storage/table/table_locks.hpp"
 
 namespace scaup {
 

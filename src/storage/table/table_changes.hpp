@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "document/attribute_census.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table_index/key_reads.hpp"
 

@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "storage/row_group/stored_row_group.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/shredded/segment_encodings.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/table_columns.hpp"
+#include "storage/table/table_documents.hpp"
 #include "storage/wal/log_record_kind.hpp"
 #include "vector/chunk_bytes.hpp"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/byte_stream.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table_changes.hpp"
 
 namespace scaup {

@@ -3,6 +3,7 @@
 
 #include "storage/table/attribute_reads.hpp"
 #include "storage/table/key_lookup.hpp"
+#include "storage/table/maintained_indexes.hpp"
 #include "storage/table/row_read.hpp"
 #include "storage/table/table_read_predicate.hpp"
 #include "storage/table_index/access_path.hpp"

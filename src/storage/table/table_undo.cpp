@@ -8,7 +8,11 @@
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"
+#include "storage/table/table_compactor.hpp"
+#include "storage/table/table_documents.hpp"
+#include "storage/table/table_locks.hpp"
 #include "storage/table/table_log.hpp"
+#include "storage/table/table_sampler.hpp"
 
 namespace scaup {
 

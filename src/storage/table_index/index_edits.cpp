@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "storage/index/ordered_index.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table_index/key_reads.hpp"
 

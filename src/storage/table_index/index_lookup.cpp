@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "storage/index/ordered_index.hpp"
+#include "storage/index/radix_scan.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 
 namespace scaup {

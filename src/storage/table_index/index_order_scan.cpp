@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "storage/index/ordered_index.hpp"
 #include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "storage/index/ordered_index.hpp"
+#include "storage/index/radix_scan.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 
 namespace scaup {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "storage/buffer/block_store.hpp"
+#include "storage/index/ordered_index.hpp"
 
 namespace scaup {
 
@@ -66,6 +68,8 @@ TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType
       name_(std::move(definition.name)),
       column_names_(std::move(definition.column_names)),
       column_types_(std::move(definition.column_types)) {}
+
+TableIndex::~TableIndex() = default;
 
 OrderedIndex& TableIndex::tree() const {
   // Opened on first use, so that opening a database does not read its indexes. The flag spares later calls

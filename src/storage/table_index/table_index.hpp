@@ -7,13 +7,17 @@
 #include <vector>
 
 #include "common/lock/mutex.hpp"
-#include "storage/index/ordered_index.hpp"
+#include "storage/index/index_key.hpp"
+#include "storage/index/index_place.hpp"
 #include "storage/table_index/text_keys.hpp"
 #include "storage/version/row_number.hpp"
 #include "storage/version/value_list.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
+
+class BlockStore;
+class OrderedIndex;
 
 /// The columns and properties of an index.
 struct IndexDefinition {
@@ -90,6 +94,7 @@ class TableIndex {
   /// Opens an index in the file. Nothing is read before its first use.
   TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
              std::shared_ptr<BlockStore> store, IndexPlace place);
+  ~TableIndex();
 
   const std::vector<size_t>& columns() const { return columns_; }
   /// Returns the types of the key. The keys of a text index are words, so they differ from the types of the

@@ -15,6 +15,7 @@
 #include "function/database_listing.hpp"
 #include "parser/parser.hpp"
 #include "scaup/error.hpp"
+#include "vector/kernel_table.hpp"
 
 namespace scaup::test {
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "common/memory/memory_tracker.hpp"
 #include "scaup/error.hpp"
 
 using namespace scaup;

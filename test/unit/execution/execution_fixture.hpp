@@ -4,6 +4,7 @@
 #include "../expression/expression_maker.hpp"
 #include "../vector/random_values.hpp"
 #include "../vector/test_services.hpp"
+#include "catalog/catalog.hpp"
 #include "execution/rows/materialized_result.hpp"
 #include "execution/run/physical_operator.hpp"
 

@@ -9,6 +9,7 @@
 #include "simulation/simulated_file_system.hpp"
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/scan/table_scan.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 
 namespace scaup::test {
 

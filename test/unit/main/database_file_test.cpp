@@ -9,6 +9,8 @@
 #include "main/session/session.hpp"
 #include "simulation/simulated_file_system.hpp"
 #include "storage/scan/table_sample.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
+#include "storage/table/table_sampler.hpp"
 
 namespace scaup::test {
 

@@ -44,6 +44,11 @@ void* operator new(size_t size_bytes) { return scaup::test::Allocate(size_bytes,
 void* operator new(size_t size_bytes, std::align_val_t alignment) {
   return scaup::test::Allocate(size_bytes, static_cast<size_t>(alignment));
 }
+// The standard's array forms call those above, but a sanitizer's own do not.
+void* operator new[](size_t size_bytes) { return scaup::test::Allocate(size_bytes, 1); }
+void* operator new[](size_t size_bytes, std::align_val_t alignment) {
+  return scaup::test::Allocate(size_bytes, static_cast<size_t>(alignment));
+}
 void* operator new(size_t size_bytes, const std::nothrow_t&) noexcept {
   try {
     return scaup::test::Allocate(size_bytes, 1);
@@ -58,8 +63,16 @@ void* operator new(size_t size_bytes, std::align_val_t alignment, const std::not
     return nullptr;
   }
 }
+void* operator new[](size_t size_bytes, const std::nothrow_t&) noexcept {
+  return operator new(size_bytes, std::nothrow);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }

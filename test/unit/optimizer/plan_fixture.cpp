@@ -12,6 +12,7 @@
 #include "optimizer/analysis/plan_verifier.hpp"
 #include "parser/parser.hpp"
 #include "planner/planner.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup::test {

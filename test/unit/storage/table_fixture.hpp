@@ -3,6 +3,7 @@
 
 #include "../vector/random_values.hpp"
 #include "storage/scan/table_scan.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup::test {

@@ -11,6 +11,7 @@
 #include "function/database_listing.hpp"
 #include "function/function_context.hpp"
 #include "scaup/error.hpp"
+#include "vector/kernel_table.hpp"
 
 namespace scaup::test {
 

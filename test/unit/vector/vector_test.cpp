@@ -1,5 +1,6 @@
 // Vectors: forms, sharing, copy-on-write, conversion.
 #include "vector/vector.hpp"
+#include "common/memory/memory_tracker.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

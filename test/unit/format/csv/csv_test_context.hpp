@@ -18,6 +18,7 @@
 #include "format/csv/read_csv.hpp"
 #include "function/database_listing.hpp"
 #include "scaup/error.hpp"
+#include "vector/kernel_table.hpp"
 
 namespace scaup::test {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/file/file_system.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "function/aggregate/aggregate_functions.hpp"

@@ -1,5 +1,6 @@
 // Tests of bool_and, bool_or, bit_and, bit_or, bit_xor and string_agg, and of what all overloads must have.
 #include "aggregate_harness.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "value_makers.hpp"
 
 namespace scaup {

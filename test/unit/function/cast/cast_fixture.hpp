@@ -13,6 +13,7 @@
 #include "function/database_listing.hpp"
 #include "scaup/error.hpp"
 #include "type/value_cast.hpp"
+#include "vector/kernel_table.hpp"
 
 namespace scaup {
 

@@ -9,6 +9,7 @@
 #include "simulation/simulated_file_system.hpp"
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/compaction/row_group_writer.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
 #include "storage/shredded/segment_encodings.hpp"
 
 namespace scaup::test {

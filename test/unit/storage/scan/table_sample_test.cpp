@@ -11,6 +11,7 @@
 #include "scaup/error.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/table.hpp"
+#include "storage/table/table_sampler.hpp"
 
 namespace scaup {
 namespace {

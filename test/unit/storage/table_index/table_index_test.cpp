@@ -1,5 +1,7 @@
 // Indexes of tables under random transactions: what they say is what scans say, and nothing is left behind.
 #include "storage/table_index/table_index.hpp"
+#include "storage/index/ordered_index.hpp"
+#include "storage/table/maintained_indexes.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -1,5 +1,7 @@
 // Versions of rows: random transactions against a model, with checkpoints that fold them.
 #include "storage/version/table_versions.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
+#include "storage/table/table_compactor.hpp"
 
 #include <catch2/catch.hpp>
 
