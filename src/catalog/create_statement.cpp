@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "catalog/view_paths.hpp"
+#include "common/throw.hpp"
 #include "type/text/quoted_text.hpp"
 
 namespace scaup {
@@ -117,6 +118,7 @@ std::string_view ActionText(ReferentialAction action) {
 }
 
 std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_keys) {
+  SCAUP_ASSERT(!table.is_element_table());
   const std::string name = QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);
   if (table.is_collection()) return fmt::format("CREATE COLLECTION {};\n", name);
   std::string sql = fmt::format("CREATE TABLE {} (", name);

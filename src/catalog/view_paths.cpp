@@ -35,6 +35,7 @@ bool HasPaths(const ViewSource& source) {
 }
 
 std::vector<ViewPath> PathsOf(const ViewSource& source) {
+  SCAUP_ASSERT(HasPaths(source));
   size_t star_count = 0;
   const std::string& digits = source.used_columns[1];
   std::from_chars(digits.data(), digits.data() + digits.size(), star_count);

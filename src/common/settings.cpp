@@ -113,30 +113,33 @@ constexpr const char* kPartitionNames[] = {"none", "memory", "spilled"};
 constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
 constexpr const char* kUnknownKeysNames[] = {"error", "null"};
 
-// The encodings of src/storage, which this folder must not include, and aliases that other systems use.
-constexpr const char* kCompressionNames[] = {
-    "", "constant", "run length", "frame of reference", "delta", "dictionary", "fsst", "alp", "raw"};
+// Names of encodings that other systems use.
 constexpr struct {
   const char* alias;
-  const char* name;
-} kCompressionAliases[] = {{"auto", ""},
-                           {"uncompressed", "raw"},
-                           {"rle", "run length"},
-                           {"bitpacking", "frame of reference"},
-                           {"for", "frame of reference"}};
+  Encoding encoding;
+} kEncodingAliases[] = {{"uncompressed", Encoding::kRaw},
+                        {"rle", Encoding::kRunLength},
+                        {"bitpacking", Encoding::kFrameOfReference},
+                        {"for", Encoding::kFrameOfReference}};
+
+std::string GetForceCompression(const Settings& settings) {
+  return settings.force_compression ? ToLower(EncodingName(*settings.force_compression)) : "auto";
+}
 
 void SetForceCompression(Settings& settings, const std::string& text) {
   std::string name = ToLower(Trim(text));
   std::replace(name.begin(), name.end(), '_', ' ');
-  for (const auto& [alias, meaning] : kCompressionAliases) {
-    if (name == alias) name = meaning;
+  std::optional<Encoding> found;
+  std::string wanted = "auto";
+  for (const auto& [encoding, encoding_name] : kEncodings) {
+    const std::string known = ToLower(encoding_name);
+    if (name == known) found = encoding;
+    wanted += (encoding == std::rbegin(kEncodings)->encoding ? " or " : ", ") + known;
   }
-  if (std::find(std::begin(kCompressionNames), std::end(kCompressionNames), name) ==
-      std::end(kCompressionNames)) {
-    ThrowInvalid("force_compression", text,
-                 "auto, constant, run length, frame of reference, delta, dictionary, fsst, alp or raw");
-  }
-  settings.force_compression = name;
+  for (const auto& [alias, encoding] : kEncodingAliases)
+    if (name == alias) found = encoding;
+  if (!found && !name.empty() && name != "auto") ThrowInvalid("force_compression", text, wanted);
+  settings.force_compression = found;
 }
 
 std::string GetCheckpointThreshold(const Settings& settings) {
@@ -248,10 +251,7 @@ constexpr SettingDefinition kSettings[] = {
      }},
     {"force_compression",
      "How checkpoints compress columns: auto (each as suits it), or one encoding where it can be used.",
-     [](const Settings& settings) {
-       return settings.force_compression.empty() ? "auto" : settings.force_compression;
-     },
-     SetForceCompression},
+     GetForceCompression, SetForceCompression},
     {"synchronous", "What a commit waits for: full (it is on disk), normal (the system has it) or off.",
      [](const Settings& settings) {
        return std::string(kSynchronousNames[static_cast<size_t>(settings.synchronous)]);

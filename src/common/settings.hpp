@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "common/encoding.hpp"
+
 namespace scaup {
 
 /// The vector forms that tests force on every vector of a scan, so that each kernel meets each form.
@@ -40,7 +42,8 @@ struct Settings {
   ForcedPartitions force_partitions = ForcedPartitions::kNone;   ///< for tests
   std::set<std::string> disabled_optimizers;                     ///< names of optimizer passes
   size_t max_expression_depth = 10000;
-  std::string force_compression;  ///< "" or a name of EncodingName: "constant", "run length", ...
+  /// The encoding of all columns that it can represent; nullopt chooses for each column.
+  std::optional<Encoding> force_compression;
   SynchronousMode synchronous = SynchronousMode::kFull;
   /// The size of the log at which a commit starts a checkpoint; nullopt derives it from the size of the file.
   std::optional<size_t> checkpoint_threshold_bytes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {
@@ -128,6 +129,7 @@ std::string_view ReadNestedSlot(const LogicalType& type, std::string_view slot) 
 
 void AppendValueSlot(const LogicalType& type, const Value& value, std::string& out) {
   if (value.is_null()) return AppendNullSlot(type, out);
+  SCAUP_ASSERT(value.type() == type);
   VisitPhysicalType(PhysicalTypeOf(type), [&]<typename T>() {
     if constexpr (std::is_same_v<T, StringRef>) {
       if (type.IsNested()) {

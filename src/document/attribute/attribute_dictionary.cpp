@@ -178,8 +178,14 @@ std::optional<AttributeId> AttributeDictionary::FindAttribute(PathId path, Attri
 
 size_t AttributeDictionary::path_count() const { return content_->paths.size(); }
 size_t AttributeDictionary::attribute_count() const { return content_->attributes.size(); }
-Attribute AttributeDictionary::attribute(AttributeId id) const { return content_->attributes[id]; }
-PathId AttributeDictionary::ParentOf(PathId path) const { return content_->paths[path].parent; }
+Attribute AttributeDictionary::attribute(AttributeId id) const {
+  SCAUP_ASSERT(id < attribute_count());
+  return content_->attributes[id];
+}
+PathId AttributeDictionary::ParentOf(PathId path) const {
+  SCAUP_ASSERT(path < path_count());
+  return content_->paths[path].parent;
+}
 size_t AttributeDictionary::DepthOf(PathId path) const { return content_->paths[path].depth; }
 std::string_view AttributeDictionary::KeyViewOf(PathId path) const { return content_->Key(path); }
 std::string AttributeDictionary::KeyOf(PathId path) const { return std::string(KeyViewOf(path)); }

@@ -19,7 +19,7 @@ namespace scaup {
 /// Options for writing rows to a table.
 struct TableWriteOptions {
   static TableWriteOptions Of(const Settings& settings) {
-    return {ShreddingPolicy::Of(settings), EncodingFromName(settings.force_compression)};
+    return {ShreddingPolicy::Of(settings), settings.force_compression};
   }
   ShreddingPolicy shredding;
   std::optional<Encoding> encoding;  ///< forced for all segments, by tests

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/lock/mutex.hpp"
+#include "common/throw.hpp"
 #include "format/arrow/arrow_type.hpp"
 #include "scaup/arrow_factory.hpp"
 #include "type/scan_filter.hpp"
@@ -30,7 +31,10 @@ class OwnedArrowStream {
 
   bool is_open() const { return stream_.release != nullptr || array_type_; }
   /// The stream, for a factory to fill. REQUIRES: not open.
-  ArrowArrayStream* slot() { return &stream_; }
+  ArrowArrayStream* slot() {
+    SCAUP_ASSERT(!is_open());
+    return &stream_;
+  }
   /// Reads the stream's type. Throws Error(kIo, 58030) with the stream's own message, and the errors of
   /// ReadArrowSchema.
   ArrowType ReadType();

@@ -5,11 +5,13 @@
 #include <bit>
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "format/text/byte_block.hpp"
 
 namespace scaup {
 
 void CsvTokenizer::Start(const CsvDialect& dialect, const char* data, size_t begin, size_t end) {
+  SCAUP_ASSERT(end <= UINT32_MAX);
   dialect_ = dialect;
   data_ = data;
   begin_ = begin;

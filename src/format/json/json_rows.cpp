@@ -114,6 +114,7 @@ bool AppendIntegral(std::string_view number, std::string& out) {
 /// lists and structs. REQUIRES: not null.
 void AppendValueText(std::string_view json, const LogicalType& type, std::string& out) {
   const JsonKind kind = JsonKindOf(json);
+  SCAUP_ASSERT(kind != JsonKind::kNull);
   if (IsJson(type)) {
     out += json;
   } else if (kind == JsonKind::kString) {

@@ -141,7 +141,7 @@ class CheckpointRun {
         transaction_(transaction),
         moved_(moved),
         memory_(store->memory()),
-        writer_(std::move(store), EncodingFromName(settings.force_compression)),
+        writer_(std::move(store), settings.force_compression),
         policy_(ShreddingPolicy::Of(settings)),
         works_(AllWorks(catalog, transaction)) {}
 

@@ -91,7 +91,7 @@ bool DocumentMaterializer::Step() {
   // The table is searched for again in each step: since the last one, it may have been dropped.
   const auto table = FindWork();
   return table && ShredNext(*table, database_.transactions(), ShreddingPolicy::Of(settings),
-                            EncodingFromName(settings.force_compression));
+                            settings.force_compression);
 }
 
 void DocumentMaterializer::Work() noexcept {
@@ -127,7 +127,7 @@ void DocumentMaterializer::Run(Table& table, const std::function<void()>& check_
     const MutexLock lock(step_mutex_);
     const Settings settings = database_.settings();
     if (!ShredNext(table, database_.transactions(), ShreddingPolicy::Of(settings),
-                   EncodingFromName(settings.force_compression)))
+                   settings.force_compression))
       return;
   }
 }

@@ -1,5 +1,6 @@
 // The join graph: the relations of a region of inner joins, and the predicates between them.
 #include "optimizer/join_order/join_graph.hpp"
+#include "common/throw.hpp"
 #include "planner/node/join.hpp"
 
 #include <algorithm>
@@ -8,6 +9,7 @@ namespace scaup {
 
 JoinGraph::JoinGraph(std::vector<LogicalOperatorPtr> relations, std::vector<RelationEstimate> estimates)
     : relations_(std::move(relations)), estimates_(std::move(estimates)), local_(relations_.size()) {
+  SCAUP_ASSERT(relations_.size() <= kMostRelations);
   for (size_t i = 0; i < relations_.size(); i++) {
     for (const ColumnBinding& binding : relations_[i]->Bindings()) relation_of_[binding] = i;
   }

@@ -1,12 +1,16 @@
 // Simplification rules for NOT, AND, OR and CASE.
 #include <algorithm>
 
+#include "common/throw.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 
 namespace scaup {
 
 bool IsConstant(const Expression& expression) { return expression.kind() == ExpressionKind::kConstant; }
-const Value& ConstantOf(const Expression& expression) { return expression.As<ConstantExpression>().value; }
+const Value& ConstantOf(const Expression& expression) {
+  SCAUP_ASSERT(IsConstant(expression));
+  return expression.As<ConstantExpression>().value;
+}
 ExpressionPtr MakeConstant(Value value) { return std::make_unique<ConstantExpression>(std::move(value)); }
 ExpressionPtr MakeBoolean(bool value) { return MakeConstant(Value::Boolean(value)); }
 

@@ -9,27 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "common/encoding.hpp"
 #include "storage/compression/encoded_bytes.hpp"
 #include "type/scan_filter.hpp"
 #include "vector/kernel_table.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {
-
-/// How the values of a segment are encoded. The numbers are stored in files and never change.
-enum class Encoding : uint8_t {
-  kConstant = 1,          ///< all values of a block are equal
-  kRunLength = 2,         ///< runs of equal values
-  kFrameOfReference = 3,  ///< differences from the block's minimum, bit-packed (FastLanes)
-  kDelta = 4,             ///< differences of neighbours, bit-packed (FastLanes)
-  kDictionary = 5,        ///< bit-packed codes into a dictionary of the segment
-  kFsst = 6,              ///< strings by a table of up to 255 symbols (Boncz, Neumann, Leis, VLDB 2020)
-  kAlp = 7,               ///< doubles as decimals (Afroozeh, Kuffo, Boncz, SIGMOD 2023)
-  kRaw = 8,               ///< as in memory; strings as lengths and bytes
-};
-
-/// Returns the name that PRAGMA storage_info shows: "constant", "run length", ...
-std::string_view EncodingName(Encoding encoding);
 
 /// A column of a row group to be compressed, in blocks of 1024 values; only the last block may be shorter.
 /// Borrowed. NULL values may hold anything: a method encodes whatever costs least, and decoding returns
@@ -149,8 +135,6 @@ class CompressionMethod {
 
 /// Returns all methods, ascending by number.
 std::span<const CompressionMethod* const> AllCompressionMethods();
-/// Returns the encoding with the name that EncodingName gives, ignoring case; nullopt for other text.
-std::optional<Encoding> EncodingFromName(std::string_view name);
 /// Returns null for a number that no method has.
 const CompressionMethod* FindCompressionMethod(Encoding encoding);
 

@@ -58,35 +58,12 @@ std::vector<Candidate> RankMethods(const SegmentInput& input) {
 
 }  // namespace
 
-std::string_view EncodingName(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::kConstant: return "constant";
-    case Encoding::kRunLength: return "run length";
-    case Encoding::kFrameOfReference: return "frame of reference";
-    case Encoding::kDelta: return "delta";
-    case Encoding::kDictionary: return "dictionary";
-    case Encoding::kFsst: return "FSST";
-    case Encoding::kAlp: return "ALP";
-    case Encoding::kRaw: return "raw";
-  }
-  return "unknown";
-}
-
 std::span<const CompressionMethod* const> AllCompressionMethods() {
   static const CompressionMethod* const methods[] = {
       &ConstantMethod(), &RunLengthMethod(),  &FrameOfReferenceMethod(),
       &DeltaMethod(),    &DictionaryMethod(), &FsstMethod(),
       &AlpMethod(),      &RawMethod()};
   return methods;
-}
-
-std::optional<Encoding> EncodingFromName(std::string_view name) {
-  const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
-  for (const CompressionMethod* method : AllCompressionMethods()) {
-    const std::string_view known = EncodingName(method->encoding());
-    if (std::equal(known.begin(), known.end(), name.begin(), name.end(), is_same)) return method->encoding();
-  }
-  return std::nullopt;
 }
 
 const CompressionMethod* FindCompressionMethod(Encoding encoding) {
