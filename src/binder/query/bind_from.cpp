@@ -267,7 +267,7 @@ class FromBinder {
     const ScalarFunction* function = FindSetFunction(session_, name);
     std::vector<ExpressionPtr> added = BindLateral<std::vector<ExpressionPtr>>(call.position, [&] {
       ExpressionBinder binder(session_, level_, Clause::kTableFunction);
-      if (function != nullptr) return binder.BindSetCall(call);
+      if (function != nullptr) return BindSetCall(binder, call);
       // A scalar function becomes a set with one element.
       std::vector<ExpressionPtr> value, list;
       value.push_back(binder.BindSettled(call));

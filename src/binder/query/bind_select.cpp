@@ -88,7 +88,7 @@ class SelectBinder {
       if (untyped_ == Untyped::kSettle) bound = Settle(session_, std::move(bound));
       AddItem(std::move(bound), item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
     }
-    select_->is_grouped = binder.found_aggregate();
+    select_->is_grouped = binder.place().has_aggregate();
   }
 
   void AddItem(ExpressionPtr expression, std::string name) {
@@ -273,7 +273,7 @@ class SelectBinder {
       }
       ExpressionBinder binder(session_, level_, clause);
       key.expression = binder.BindSettled(syntax);
-      if (binder.found_aggregate()) select_->is_grouped = true;
+      if (binder.place().has_aggregate()) select_->is_grouped = true;
     }
     return key;
   }
@@ -316,7 +316,8 @@ class SelectBinder {
         ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
                    fmt::format("window \"{}\" is already defined", window.name), window.position);
       }
-      ExpressionBinder(session_, level_, Clause::kSelect).CheckWindow(window);
+      ExpressionBinder binder(session_, level_, Clause::kSelect);
+      CheckWindow(binder, window);
     }
   }
 
