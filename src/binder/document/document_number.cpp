@@ -32,9 +32,10 @@ bool IsDocumentNumber(std::string_view name) {
   return name == kDocument || name == kDocumentId || name == kElementPosition;
 }
 
-ExpressionPtr ExpressionBinder::BindDocument(const ast::FunctionCall& call) {
+/// Binds document(c).
+static ExpressionPtr ReadWholeDocument(const QueryLevel& level, const ast::FunctionCall& call) {
   if (call.arguments.size() == 1 && call.arguments[0]->kind == ast::ExpressionKind::kColumn) {
-    auto row = FindWholeRow(level_, call.arguments[0]->As<ast::Column>(), true);
+    auto row = FindWholeRow(level, call.arguments[0]->As<ast::Column>(), true);
     if (row && row->documents) return std::move(row->columns.back().value);
   }
   ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
@@ -42,11 +43,12 @@ ExpressionPtr ExpressionBinder::BindDocument(const ast::FunctionCall& call) {
              call.arguments.empty() ? call.position : call.arguments[0]->position);
 }
 
-ExpressionPtr ExpressionBinder::BindDocumentNumber(const ast::FunctionCall& call, const std::string& name) {
-  if (name == kDocument) return BindDocument(call);
+ExpressionPtr BindDocumentNumber(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                 const std::string& name) {
+  if (name == kDocument) return ReadWholeDocument(binder.level(), call);
   size_t outer_level = 0;
   const CollectionUse* use = call.arguments.size() == 1 && !call.star
-                                 ? FindUse(session_, level_, *call.arguments[0], outer_level)
+                                 ? FindUse(binder.session(), binder.level(), *call.arguments[0], outer_level)
                                  : nullptr;
   const bool is_id = name == kDocumentId;
   const bool is_element = use != nullptr && use->entry()->is_element_table();

@@ -58,29 +58,32 @@ ExpressionPtr ReadPath(DocumentSource& documents, const ast::Literal& name, Unkn
 
 bool IsTextSearch(std::string_view name) { return name == kMatchesFunction || name == kScoreFunction; }
 
-ExpressionPtr ExpressionBinder::BindTextSearch(const ast::FunctionCall& call, const std::string& name) {
+ExpressionPtr BindTextSearch(ExpressionBinder& binder, const ast::FunctionCall& call,
+                             const std::string& name) {
   const ast::Expression& where = *call.arguments[0];
   ExpressionPtr searched;
   if (where.kind == ast::ExpressionKind::kLiteral &&
       where.As<ast::Literal>().literal == ast::Literal::Kind::kString) {
     // The view was created when the path existed or unknown paths were NULL, so it must stay valid.
-    const UnknownKeys unknown_keys =
-        session_.view == nullptr ? session_.context().settings.unknown_keys : UnknownKeys::kNull;
-    if (DocumentSource* documents = SearchedDocuments(level_.scope, call, name))
+    const UnknownKeys unknown_keys = binder.session().view == nullptr
+                                         ? binder.session().context().settings.unknown_keys
+                                         : UnknownKeys::kNull;
+    if (DocumentSource* documents = SearchedDocuments(binder.level().scope, call, name))
       searched = ReadPath(*documents, where.As<ast::Literal>(), unknown_keys);
   }
-  if (!searched) searched = Bind(where);
-  ExpressionPtr query = Bind(*call.arguments[1]);
-  if (!FindPath(session_, *searched)) {
+  if (!searched) searched = binder.Bind(where);
+  ExpressionPtr query = binder.Bind(*call.arguments[1]);
+  if (!FindPath(binder.session(), *searched)) {
     std::vector<ExpressionPtr> arguments;
     arguments.push_back(std::move(searched));
     arguments.push_back(std::move(query));
-    return MakeScalarCall(session_, name, std::move(arguments), call.position);
+    return MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
   }
   const size_t position = call.arguments[1]->position;
-  query = Coerce(session_, ReadForCast(session_, std::move(query), TypeId::kVarchar), TypeId::kVarchar);
+  query = Coerce(binder.session(), ReadForCast(binder.session(), std::move(query), TypeId::kVarchar),
+                 TypeId::kVarchar);
   try {
-    return SearchStrings(session_, std::move(searched), name, std::move(query), call.position);
+    return SearchStrings(binder.session(), std::move(searched), name, std::move(query), call.position);
   } catch (Error& error) {
     error.SetPositionIfUnknown(position);
     throw;

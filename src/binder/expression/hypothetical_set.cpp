@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
-#include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
 
@@ -38,13 +38,7 @@ ExpressionPtr IsNull(ExpressionPtr value, bool negated) {
 
 ExpressionPtr BigInt(int64_t value) { return std::make_unique<ConstantExpression>(Value::BigInt(value)); }
 
-}  // namespace
-
-bool IsHypotheticalSet(std::string_view name) {
-  return std::find(kHypotheticalSets.begin(), kHypotheticalSets.end(), name) != kHypotheticalSets.end();
-}
-
-void ExpressionBinder::CheckHypotheticalSet(const ast::FunctionCall& call, const std::string& name) {
+void CheckHypotheticalSet(const ast::FunctionCall& call, const std::string& name) {
   if (call.over) {
     ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", name), call.position);
   }
@@ -61,23 +55,25 @@ void ExpressionBinder::CheckHypotheticalSet(const ast::FunctionCall& call, const
   }
 }
 
-ExpressionPtr ExpressionBinder::BindIsInFront(const ast::FunctionCall& call, bool counts_equal) {
+/// Makes a condition that is true for rows that sort before the given values and, if requested, for equal
+/// ones.
+ExpressionPtr BindIsInFront(ExpressionBinder& binder, const ast::FunctionCall& call, bool counts_equal) {
   ExpressionPtr result;
   for (size_t i = call.order_by.size(); i-- > 0;) {
     const ast::OrderByItem& item = call.order_by[i];
     // Each part needs its own copy; binding again also works for subqueries, which cannot be cloned.
-    const auto pair = [&] { return Two(Bind(*item.expression), Bind(*call.arguments[i])); };
+    const auto pair = [&] { return Two(binder.Bind(*item.expression), binder.Bind(*call.arguments[i])); };
     const auto compare = [&](ComparisonOp op) {
       std::vector<ExpressionPtr> sides = pair();
-      return MakeComparison(session_, op, std::move(sides[0]), std::move(sides[1]), call.position);
+      return MakeComparison(binder.session(), op, std::move(sides[0]), std::move(sides[1]), call.position);
     };
     const bool nulls_first = item.nulls_first.value_or(item.descending);
     // The key sorts in front if it is less than the value, or if only one of them is NULL and the order of
     // NULLs puts the key first.
     std::vector<ExpressionPtr> sides = pair();
     ExpressionPtr is_less = Either(compare(item.descending ? ComparisonOp::kGreater : ComparisonOp::kLess),
-                                   Both(IsNull(Settle(session_, std::move(sides[0])), !nulls_first),
-                                        IsNull(Settle(session_, std::move(sides[1])), nulls_first)));
+                                   Both(IsNull(Settle(binder.session(), std::move(sides[0])), !nulls_first),
+                                        IsNull(Settle(binder.session(), std::move(sides[1])), nulls_first)));
     const bool is_last = i + 1 == call.order_by.size();
     if (is_last && !counts_equal) {
       result = std::move(is_less);
@@ -90,53 +86,66 @@ ExpressionPtr ExpressionBinder::BindIsInFront(const ast::FunctionCall& call, boo
   return result;
 }
 
-ExpressionPtr ExpressionBinder::CountHypothetical(const ast::FunctionCall& call, ExpressionPtr condition,
-                                                  bool counts_values) {
-  if (call.filter) condition = Both(std::move(condition), BindBoolean(*call.filter, "FILTER"));
+/// Counts the rows, or the distinct keys, that satisfy the condition and the call's FILTER.
+ExpressionPtr CountHypothetical(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                ExpressionPtr condition, bool counts_values) {
+  if (call.filter) condition = Both(std::move(condition), binder.BindBoolean(*call.filter, "FILTER"));
   std::vector<ExpressionPtr> arguments;
   if (counts_values) {
     std::vector<ExpressionPtr> keys;
-    for (const ast::OrderByItem& item : call.order_by) keys.push_back(BindSettled(*item.expression));
-    arguments.push_back(MakeScalarCall(session_, "row", std::move(keys), call.position));
+    for (const ast::OrderByItem& item : call.order_by) keys.push_back(binder.BindSettled(*item.expression));
+    arguments.push_back(MakeScalarCall(binder.session(), "row", std::move(keys), call.position));
   }
   const char* const name = counts_values ? "count" : "count_star";
-  return MakeAggregateCall(session_, name, std::move(arguments), counts_values, std::move(condition),
+  return MakeAggregateCall(binder.session(), name, std::move(arguments), counts_values, std::move(condition),
                            call.position);
 }
 
-ExpressionPtr ExpressionBinder::BindHypotheticalSet(const ast::FunctionCall& call, const std::string& name) {
+}  // namespace
+
+bool IsHypotheticalSet(std::string_view name) {
+  return std::find(kHypotheticalSets.begin(), kHypotheticalSets.end(), name) != kHypotheticalSets.end();
+}
+
+ExpressionPtr BindHypotheticalSet(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                  const std::string& name) {
   CheckHypotheticalSet(call, name);
-  const bool was_in_aggregate = std::exchange(in_aggregate_, true);
-  ExpressionPtr in_front =
-      CountHypothetical(call, BindIsInFront(call, name == "cume_dist"), name == "dense_rank");
-  // A condition that is always true. Its columns assign this count to the same level as the other one.
-  ExpressionPtr always =
-      Either(BindIsInFront(call, false), std::make_unique<ConstantExpression>(Value::Boolean(true)));
-  ExpressionPtr all = CountHypothetical(call, std::move(always), false);
+  ExpressionPtr in_front, all;
   std::vector<ExpressionPtr> direct;
-  for (const auto& argument : call.arguments) direct.push_back(BindSettled(*argument));
-  in_aggregate_ = was_in_aggregate;
-  in_front = PlaceAggregate(std::move(in_front), call);
-  if (in_front->kind() == ExpressionKind::kAggregate && level_.select != nullptr) {
-    for (ExpressionPtr& argument : direct) level_.select->direct_arguments.push_back(std::move(argument));
+  {
+    const auto stay = binder.place().Enter(Enclosing::kAggregate);
+    in_front = CountHypothetical(binder, call, BindIsInFront(binder, call, name == "cume_dist"),
+                                 name == "dense_rank");
+    // A condition that is always true. Its columns assign this count to the same level as the other one.
+    ExpressionPtr always = Either(BindIsInFront(binder, call, false),
+                                  std::make_unique<ConstantExpression>(Value::Boolean(true)));
+    all = CountHypothetical(binder, call, std::move(always), false);
+    for (const auto& argument : call.arguments) direct.push_back(binder.BindSettled(*argument));
+  }
+  in_front = PlaceAggregate(binder, std::move(in_front), call);
+  if (in_front->kind() == ExpressionKind::kAggregate && binder.level().select != nullptr) {
+    for (ExpressionPtr& argument : direct)
+      binder.level().select->direct_arguments.push_back(std::move(argument));
   }
   const auto call_scalar = [&](std::string_view function, ExpressionPtr first, ExpressionPtr second) {
-    return MakeScalarCall(session_, function, Two(std::move(first), std::move(second)), call.position);
+    return MakeScalarCall(binder.session(), function, Two(std::move(first), std::move(second)),
+                          call.position);
   };
   const auto divide = [&](ExpressionPtr dividend, ExpressionPtr divisor) {
-    return call_scalar("/", Coerce(session_, std::move(dividend), TypeId::kDouble),
-                       Coerce(session_, std::move(divisor), TypeId::kDouble));
+    return call_scalar("/", Coerce(binder.session(), std::move(dividend), TypeId::kDouble),
+                       Coerce(binder.session(), std::move(divisor), TypeId::kDouble));
   };
   if (name == "rank" || name == "dense_rank") return call_scalar("+", std::move(in_front), BigInt(1));
-  all = PlaceAggregate(std::move(all), call);
+  all = PlaceAggregate(binder, std::move(all), call);
   if (name == "cume_dist") {
     return divide(call_scalar("+", std::move(in_front), BigInt(1)),
                   call_scalar("+", std::move(all), BigInt(1)));
   }
   // percent_rank of an empty group is 0, without a division.
   std::vector<CaseExpression::Branch> branches;
-  branches.push_back({MakeComparison(session_, ComparisonOp::kEqual, all->Clone(), BigInt(0), call.position),
-                      std::make_unique<ConstantExpression>(Value::Double(0))});
+  branches.push_back(
+      {MakeComparison(binder.session(), ComparisonOp::kEqual, all->Clone(), BigInt(0), call.position),
+       std::make_unique<ConstantExpression>(Value::Double(0))});
   return std::make_unique<CaseExpression>(TypeId::kDouble, std::move(branches),
                                           divide(std::move(in_front), std::move(all)));
 }

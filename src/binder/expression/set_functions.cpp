@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
-#include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
@@ -37,7 +37,7 @@ static ExpressionPtr UnnestedList(BindSession& session, ExpressionPtr list, size
   return MakeScalarCall(session, "list_leaves", std::move(arguments), position);
 }
 
-std::vector<ExpressionPtr> ExpressionBinder::BindSetCall(const ast::FunctionCall& call) {
+std::vector<ExpressionPtr> BindSetCall(ExpressionBinder& binder, const ast::FunctionCall& call) {
   const std::string& name = call.name.back();
   if (call.star || call.distinct || call.filter || call.over || !call.order_by.empty()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
@@ -46,8 +46,8 @@ std::vector<ExpressionPtr> ExpressionBinder::BindSetCall(const ast::FunctionCall
   std::vector<ExpressionPtr> lists;
   if (name != kUnnestFunction) {
     std::vector<ExpressionPtr> arguments;
-    for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));
-    lists.push_back(MakeScalarCall(session_, name, std::move(arguments), call.position));
+    for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+    lists.push_back(MakeScalarCall(binder.session(), name, std::move(arguments), call.position));
     return lists;
   }
   if (call.arguments.empty()) {
@@ -55,28 +55,18 @@ std::vector<ExpressionPtr> ExpressionBinder::BindSetCall(const ast::FunctionCall
                "function unnest() does not exist; unnest takes lists", call.position);
   }
   for (const auto& argument : call.arguments)
-    lists.push_back(UnnestedList(session_, BindSettled(*argument), argument->position));
+    lists.push_back(UnnestedList(binder.session(), binder.BindSettled(*argument), argument->position));
   return lists;
 }
 
-ExpressionPtr ExpressionBinder::BindSetFunction(const ast::FunctionCall& call) {
-  if (in_aggregate_ || in_window_ || in_window_definition_) {
-    ThrowNotSupported(
-        fmt::format("calls of aggregate and window functions cannot contain {}; put it into FROM",
-                    call.name.back()),
-        call.position);
-  }
-  if (clause_ != Clause::kSelect && clause_ != Clause::kOrderBy && clause_ != Clause::kGroupBy &&
-      clause_ != Clause::kDistinctOn) {
-    ThrowNotSupported(fmt::format("set-returning functions are not allowed in {}", ClauseName(clause_)),
-                      call.position);
-  }
-  std::vector<ExpressionPtr> lists = BindSetCall(call);
+ExpressionPtr BindSetFunction(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  binder.place().CheckSetFunction(call.name.back(), call.position);
+  std::vector<ExpressionPtr> lists = BindSetCall(binder, call);
   if (lists.size() > 1) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
                "unnest() of several lists can only stand in FROM", call.position);
   }
-  return MakeScalarCall(session_, kUnnestFunction, std::move(lists), call.position);
+  return MakeScalarCall(binder.session(), kUnnestFunction, std::move(lists), call.position);
 }
 
 static bool IsSet(const Expression& expression) {

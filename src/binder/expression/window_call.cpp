@@ -1,10 +1,10 @@
 // Binds calls with OVER: where they are allowed, their arguments and their windows.
 #include <fmt/format.h>
 
+#include "binder/expression/bind_expression.hpp"
 #include "binder/expression/window_frame.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
-#include "binder/scope/expression_binder.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
 
@@ -14,10 +14,6 @@ namespace {
 
 [[noreturn]] void ThrowWindowing(const std::string& message, size_t position) {
   ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError, message, position);
-}
-
-bool AllowsWindows(Clause clause) {
-  return clause == Clause::kSelect || clause == Clause::kOrderBy || clause == Clause::kDistinctOn;
 }
 
 /// A window definition merged with those it extends. Borrowed from the syntax tree.
@@ -109,25 +105,111 @@ void CoerceCount(BindSession& session, const WindowFunction& function, std::vect
   argument = Coerce(session, std::move(argument), TypeId::kBigInt);
 }
 
+void BindFrame(ExpressionBinder& binder, const ast::WindowFrame& syntax, WindowExpression& window) {
+  WindowFrame& frame = window.frame;
+  frame.unit = syntax.unit;
+  frame.exclusion = syntax.exclusion;
+  const auto bind = [&](const ast::WindowFrameBound& from, WindowFrameBound& to) {
+    to.kind = from.kind;
+    if (from.offset)
+      to.offset = ExpressionBinder(binder.session(), binder.level(), Clause::kWindowFrame).Bind(*from.offset);
+  };
+  bind(syntax.start, frame.start);
+  bind(syntax.end, frame.end);
+  SettleFrame(binder.session(), window);
+}
+
+void BindWindowDefinition(ExpressionBinder& binder, const ast::WindowSpecification& syntax,
+                          WindowExpression& window) {
+  const size_t visible = binder.level().windows == nullptr ? 0 : binder.level().windows->size();
+  const WindowParts parts = ResolveWindow(binder.level().windows, visible, syntax);
+  {
+    const auto stay = binder.place().Enter(Enclosing::kWindowDefinition);
+    for (const auto& key : *parts.partition_by)
+      window.partition_by.push_back(NormalOf(binder.session(), binder.BindSettled(*key)));
+    for (const ast::OrderByItem& item : *parts.order_by) {
+      window.order_by.push_back({OrderOf(binder.session(), binder.BindSettled(*item.expression)),
+                                 item.descending, item.nulls_first.value_or(item.descending)});
+    }
+  }
+  if (!parts.frame->has_value()) return;
+  // The frame is bound even if the function ignores it, so that errors in it are found.
+  BindFrame(binder, **parts.frame, window);
+  if (IgnoresFrame(window.function)) window.frame = WindowFrame();
+}
+
+/// Binds a call of an aggregate function as a window function; count(*) is "count_star".
+ExpressionPtr BindWindowAggregate(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                  const std::string& aggregate) {
+  std::vector<ExpressionPtr> arguments;
+  ExpressionPtr filter;
+  {
+    const auto stay = binder.place().Enter(Enclosing::kWindowCall);
+    for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+    if (call.filter) filter = binder.BindBoolean(*call.filter, "FILTER");
+  }
+  ExpressionPtr bound = MakeAggregateCall(binder.session(), aggregate, std::move(arguments), false,
+                                          std::move(filter), call.position);
+  auto& parts = bound->As<AggregateExpression>();
+  if (parts.function.is_ordered_set) {
+    ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", aggregate),
+                      call.position);
+  }
+  auto window = std::make_unique<WindowExpression>(WindowFunctionKind::kAggregate, parts.function.name,
+                                                   parts.function.return_type);
+  window->aggregate = std::move(parts.function);
+  window->data = std::move(parts.data);
+  window->arguments = std::move(parts.arguments);
+  window->filter = std::move(parts.filter);
+  window->position = call.position;
+  BindWindowDefinition(binder, *call.over, *window);
+  return window;
+}
+
+ExpressionPtr BindWindowFunction(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                 const WindowFunction& function) {
+  if (call.filter) {
+    ThrowNotSupported("FILTER is not implemented for non-aggregate window functions", call.position);
+  }
+  std::vector<ExpressionPtr> arguments;
+  {
+    const auto stay = binder.place().Enter(Enclosing::kWindowCall);
+    for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+  }
+  if (arguments.size() < function.least_arguments || arguments.size() > function.most_arguments) {
+    ThrowNoSuchCall(function, arguments, call.position);
+  }
+  LogicalType type = function.return_type;
+  if (function.kind == WindowFunctionKind::kNtile) {
+    CoerceCount(binder.session(), function, arguments, 0, call.position);
+  } else if (!arguments.empty()) {
+    std::vector<ExpressionPtr*> values = {&arguments[0]};
+    if (arguments.size() == 3) values.push_back(&arguments[2]);
+    FitTogether(binder.session(), values);
+    CommonTypeFinder finder(function.name);
+    finder.Add(*arguments[0]);
+    if (arguments.size() == 3) finder.Add(*arguments[2]);
+    type = finder.type().id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : finder.type();
+    arguments[0] = Coerce(binder.session(), std::move(arguments[0]), type);
+    if (arguments.size() > 1) CoerceCount(binder.session(), function, arguments, 1, call.position);
+    if (arguments.size() == 3) arguments[2] = Coerce(binder.session(), std::move(arguments[2]), type);
+  }
+  auto window = std::make_unique<WindowExpression>(function.kind, function.name, type);
+  window->arguments = std::move(arguments);
+  window->position = call.position;
+  BindWindowDefinition(binder, *call.over, *window);
+  return window;
+}
+
 }  // namespace
 
-ExpressionPtr ExpressionBinder::BindWindow(const ast::FunctionCall& call, const std::string& name) {
-  if (in_aggregate_) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
-               "aggregate function calls cannot contain window function calls", call.position);
-  }
-  if (in_window_) ThrowWindowing("window function calls cannot be nested", call.position);
-  if (in_window_definition_) {
-    ThrowWindowing("window functions are not allowed in window definitions", call.position);
-  }
-  if (!AllowsWindows(clause_)) {
-    ThrowWindowing(fmt::format("window functions are not allowed in {}", ClauseName(clause_)), call.position);
-  }
+ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name) {
+  binder.place().CheckWindowCall(call.position);
   if (call.distinct) ThrowNotSupported("DISTINCT is not implemented for window functions", call.position);
   if (!call.order_by.empty()) {
     ThrowNotSupported("aggregate ORDER BY is not implemented for window functions", call.position);
   }
-  const auto& registry = session_.context().registry;
+  const auto& registry = binder.session().context().registry;
   const WindowFunction* function = FindWindowFunction(name);
   const std::string aggregate = call.star ? "count_star" : name;
   const bool is_aggregate =
@@ -137,98 +219,15 @@ ExpressionPtr ExpressionBinder::BindWindow(const ast::FunctionCall& call, const 
                fmt::format("OVER specified, but {} is not a window function nor an aggregate function", name),
                call.position);
   }
-  if (function != nullptr) return BindWindowFunction(call, *function);
-  in_window_ = true;
-  std::vector<ExpressionPtr> arguments;
-  for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));
-  ExpressionPtr filter = call.filter ? BindBoolean(*call.filter, "FILTER") : nullptr;
-  in_window_ = false;
-  ExpressionPtr bound =
-      MakeAggregateCall(session_, aggregate, std::move(arguments), false, std::move(filter), call.position);
-  auto& parts = bound->As<AggregateExpression>();
-  if (parts.function.is_ordered_set) {
-    ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", name), call.position);
-  }
-  auto window = std::make_unique<WindowExpression>(WindowFunctionKind::kAggregate, parts.function.name,
-                                                   parts.function.return_type);
-  window->aggregate = std::move(parts.function);
-  window->data = std::move(parts.data);
-  window->arguments = std::move(parts.arguments);
-  window->filter = std::move(parts.filter);
-  window->position = call.position;
-  BindWindowDefinition(*call.over, *window);
-  return window;
+  if (function != nullptr) return BindWindowFunction(binder, call, *function);
+  return BindWindowAggregate(binder, call, aggregate);
 }
 
-ExpressionPtr ExpressionBinder::BindWindowFunction(const ast::FunctionCall& call,
-                                                   const WindowFunction& function) {
-  if (call.filter) {
-    ThrowNotSupported("FILTER is not implemented for non-aggregate window functions", call.position);
-  }
-  in_window_ = true;
-  std::vector<ExpressionPtr> arguments;
-  for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));
-  in_window_ = false;
-  if (arguments.size() < function.least_arguments || arguments.size() > function.most_arguments) {
-    ThrowNoSuchCall(function, arguments, call.position);
-  }
-  LogicalType type = function.return_type;
-  if (function.kind == WindowFunctionKind::kNtile) {
-    CoerceCount(session_, function, arguments, 0, call.position);
-  } else if (!arguments.empty()) {
-    std::vector<ExpressionPtr*> values = {&arguments[0]};
-    if (arguments.size() == 3) values.push_back(&arguments[2]);
-    FitTogether(session_, values);
-    CommonTypeFinder finder(function.name);
-    finder.Add(*arguments[0]);
-    if (arguments.size() == 3) finder.Add(*arguments[2]);
-    type = finder.type().id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : finder.type();
-    arguments[0] = Coerce(session_, std::move(arguments[0]), type);
-    if (arguments.size() > 1) CoerceCount(session_, function, arguments, 1, call.position);
-    if (arguments.size() == 3) arguments[2] = Coerce(session_, std::move(arguments[2]), type);
-  }
-  auto window = std::make_unique<WindowExpression>(function.kind, function.name, type);
-  window->arguments = std::move(arguments);
-  window->position = call.position;
-  BindWindowDefinition(*call.over, *window);
-  return window;
-}
-
-void ExpressionBinder::BindWindowDefinition(const ast::WindowSpecification& syntax,
-                                            WindowExpression& window) {
-  const size_t visible = level_.windows == nullptr ? 0 : level_.windows->size();
-  const WindowParts parts = ResolveWindow(level_.windows, visible, syntax);
-  in_window_definition_ = true;
-  for (const auto& key : *parts.partition_by)
-    window.partition_by.push_back(NormalOf(session_, BindSettled(*key)));
-  for (const ast::OrderByItem& item : *parts.order_by) {
-    window.order_by.push_back({OrderOf(session_, BindSettled(*item.expression)), item.descending,
-                               item.nulls_first.value_or(item.descending)});
-  }
-  in_window_definition_ = false;
-  if (!parts.frame->has_value()) return;
-  // The frame is bound even if the function ignores it, so that errors in it are found.
-  BindFrame(**parts.frame, window);
-  if (IgnoresFrame(window.function)) window.frame = WindowFrame();
-}
-
-void ExpressionBinder::BindFrame(const ast::WindowFrame& syntax, WindowExpression& window) {
-  WindowFrame& frame = window.frame;
-  frame.unit = syntax.unit;
-  frame.exclusion = syntax.exclusion;
-  const auto bind = [&](const ast::WindowFrameBound& from, WindowFrameBound& to) {
-    to.kind = from.kind;
-    if (from.offset) to.offset = ExpressionBinder(session_, level_, Clause::kWindowFrame).Bind(*from.offset);
-  };
-  bind(syntax.start, frame.start);
-  bind(syntax.end, frame.end);
-  SettleFrame(session_, window);
-}
-
-void ExpressionBinder::CheckWindow(const ast::WindowSpecification& window) {
-  ResolveWindow(level_.windows, static_cast<size_t>(&window - level_.windows->data()), window);
+void CheckWindow(ExpressionBinder& binder, const ast::WindowSpecification& window) {
+  ResolveWindow(binder.level().windows, static_cast<size_t>(&window - binder.level().windows->data()),
+                window);
   WindowExpression function(WindowFunctionKind::kFirstValue, "first_value", TypeId::kBigInt);
-  BindWindowDefinition(window, function);
+  BindWindowDefinition(binder, window, function);
 }
 
 }  // namespace scaup

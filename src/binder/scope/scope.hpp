@@ -120,8 +120,8 @@ struct QueryLevel {
   /// The SELECT that computes the aggregates over this level's columns, including those in subqueries; null
   /// if aggregates are not allowed.
   struct BoundSelect* select = nullptr;
-  /// The binder of the expression whose subquery is being bound; null for a query in FROM.
-  const class ExpressionBinder* subquery_of = nullptr;
+  /// The place of the subquery that is being bound; null for a query in FROM.
+  const class ExpressionPlace* subquery_of = nullptr;
   /// A subquery contains GROUPING over this level's columns.
   bool asks_grouping = false;
   /// The value of merge_action(); null outside of MERGE's RETURNING.

@@ -16,7 +16,7 @@ namespace scaup {
 
 namespace {
 
-std::string OrDefault(const std::string& schema) {
+std::string SequenceSchema(const std::string& schema) {
   return schema.empty() ? std::string(Catalog::kDefaultSchema) : schema;
 }
 
@@ -152,7 +152,7 @@ BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequ
   const SequenceOptions options =
       BindSequenceOptions(statement.options, nullptr, SequenceOptions::Type::kBigInt);
   auto sequence = std::make_shared<SequenceEntry>(
-      OrDefault(name.schema), name.name, options,
+      SequenceSchema(name.schema), name.name, options,
       std::make_shared<SequenceState>(SequenceState::Position{options.start, false}));
   SetOwner(session, statement.options, *sequence);
   create->sequence = std::move(sequence);

@@ -18,7 +18,7 @@ namespace scaup {
 
 namespace {
 
-const std::string& SchemaOf(const CatalogEntry& relation) {
+const std::string& RelationSchema(const CatalogEntry& relation) {
   return relation.kind == CatalogEntryKind::kView ? static_cast<const ViewEntry&>(relation).schema
                                                   : static_cast<const TableEntry&>(relation).schema;
 }
@@ -40,7 +40,7 @@ class ViewText {
         view_(view),
         renaming_(renaming),
         position_(position),
-        source_(*view.FindSource(SchemaOf(*renaming.relation), renaming.relation->name)),
+        source_(*view.FindSource(RelationSchema(*renaming.relation), renaming.relation->name)),
         tokens_(ScanTokens(view.text).tokens) {}
 
   bool is_concerned() const {
@@ -92,7 +92,7 @@ class ViewText {
   void RefuseLongNames() const {
     for (size_t i = 0; i + 4 < tokens_.size(); i++) {
       if (tokens_[i + 1].Is('.') && tokens_[i + 3].Is('.') &&
-          NameOfToken(view_.text, tokens_[i]) == SchemaOf(*renaming_.relation) &&
+          NameOfToken(view_.text, tokens_[i]) == RelationSchema(*renaming_.relation) &&
           NameOfToken(view_.text, tokens_[i + 2]) == renaming_.relation->name)
         Refuse("with its schema in front of columns");
     }
@@ -110,7 +110,7 @@ class ViewText {
     BindQuery(inner, statements[0]->As<ast::SelectStatement>(), nullptr);
     std::map<size_t, bool> names;
     for (const ReadRelation& read : reads) {
-      if (SchemaOf(*read.entry) != source_.schema || read.entry->name != source_.name) continue;
+      if (RelationSchema(*read.entry) != source_.schema || read.entry->name != source_.name) continue;
       if (read.has_sample && renames_columns()) Refuse("by TABLESAMPLE");
       names[read.position] = read.has_alias;
     }
@@ -174,7 +174,7 @@ std::vector<BoundViewChange> RenameInViews(BindSession& session, const RelationR
                                            size_t position) {
   const BinderContext& context = session.context();
   std::vector<BoundViewChange> changes;
-  for (ViewEntryRef& view : context.catalog.ViewsOver(context.transaction, SchemaOf(*renaming.relation),
+  for (ViewEntryRef& view : context.catalog.ViewsOver(context.transaction, RelationSchema(*renaming.relation),
                                                       renaming.relation->name)) {
     ViewText text(session, *view, renaming, position);
     if (!text.is_concerned()) continue;  // only columns that are newer than the view changed

@@ -1,0 +1,68 @@
+// The parts of ExpressionBinder: one function for each kind of syntax.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "binder/scope/expression_binder.hpp"
+#include "binder/scope/scope.hpp"
+#include "expression/window_expression.hpp"
+
+namespace scaup {
+
+// predicates.cpp
+ExpressionPtr BindConjunction(ExpressionBinder& binder, const ast::Conjunction& conjunction);
+ExpressionPtr BindBooleanTest(ExpressionBinder& binder, const ast::BooleanTest& test);
+ExpressionPtr BindIsNull(ExpressionBinder& binder, const ast::IsNull& test);
+ExpressionPtr BindCase(ExpressionBinder& binder, const ast::Case& expression);
+ExpressionPtr BindInList(ExpressionBinder& binder, const ast::InList& list);
+ExpressionPtr BindBetween(ExpressionBinder& binder, const ast::Between& between);
+ExpressionPtr BindLike(ExpressionBinder& binder, const ast::Like& like);
+
+// subquery.cpp
+ExpressionPtr BindSubquery(ExpressionBinder& binder, const ast::Subquery& subquery);
+
+// nested_expressions.cpp
+ExpressionPtr BindArray(ExpressionBinder& binder, const ast::Array& array);
+ExpressionPtr BindArrayComparison(ExpressionBinder& binder, const ast::ArrayComparison& comparison);
+ExpressionPtr BindSubscript(ExpressionBinder& binder, const ast::Subscript& subscript);
+ExpressionPtr BindField(ExpressionBinder& binder, const ast::Field& field);
+ExpressionPtr BindRow(ExpressionBinder& binder, const ast::Row& row);
+/// Makes a struct of a table's columns, for a table alias used as a value.
+ExpressionPtr MakeWholeRow(BindSession& session, ScopeTable row, size_t position);
+
+// function_call.cpp
+/// Binds any call: finds out by name and clauses what is called, and leaves it to one of the functions below.
+ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call);
+
+// aggregate_call.cpp. `name` is the function's name without schema.
+ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name);
+/// Binds f(...) WITHIN GROUP (ORDER BY x).
+ExpressionPtr BindOrderedSet(ExpressionBinder& binder, const ast::FunctionCall& call,
+                             const std::string& name);
+ExpressionPtr BindGrouping(ExpressionBinder& binder, const ast::FunctionCall& call);
+/// Refuses an ordered-set aggregate without WITHIN GROUP, where its arguments would have another meaning.
+void RequireNoOrderedSet(const AggregateFunction& function, size_t position);
+/// Sorts the input rows of an aggregate by its ORDER BY, whose expressions are `keys`. `given` are its
+/// arguments before they were cast.
+void SortAggregate(AggregateExpression& aggregate, const std::vector<ExpressionPtr>& given,
+                   std::vector<SortKey> keys);
+/// Leaves an aggregate over this level's columns in place. An aggregate that uses only columns of outer
+/// levels is computed by the innermost of these levels; the result then refers to its column there.
+ExpressionPtr PlaceAggregate(ExpressionBinder& binder, ExpressionPtr aggregate,
+                             const ast::FunctionCall& call);
+
+// hypothetical_set.cpp
+/// Returns true for rank, dense_rank, percent_rank and cume_dist.
+bool IsHypotheticalSet(std::string_view name);
+ExpressionPtr BindHypotheticalSet(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                  const std::string& name);
+
+// window_call.cpp
+/// Binds a call with OVER.
+ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name);
+
+// set_functions.cpp
+ExpressionPtr BindSetFunction(ExpressionBinder& binder, const ast::FunctionCall& call);
+
+}  // namespace scaup

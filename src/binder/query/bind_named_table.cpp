@@ -1,0 +1,193 @@
+// Binds names in FROM: WITH queries, tables, views, files, system relations and tables of the program.
+#include <algorithm>
+#include <utility>
+
+#include "binder/query/foreign_table.hpp"
+#include "binder/query/from_item.hpp"
+#include "binder/query/table_sample.hpp"
+#include "binder/query/table_scope.hpp"
+#include "binder/scope/document_source.hpp"
+#include "binder/scope/document_value.hpp"
+#include "common/throw.hpp"
+#include "format/arrow/arrow_scan.hpp"
+#include "format/csv/read_csv.hpp"
+#include "format/json/json_options.hpp"
+#include "system/system_relations.hpp"
+#include "system/table_function_registry.hpp"
+#include "type/scan_filter.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Returns a relation of information_schema or pg_catalog; the latter is also found without its schema.
+/// Returns null if there is none.
+const TableFunction* FindSystemRelation(const ast::NamedTable& table) {
+  const std::string schema = table.schema.empty() ? kPgCatalog : table.schema;
+  if (!IsSystemSchema(schema)) return nullptr;
+  return TableFunctionRegistry::Builtin().Find(schema + "." + table.name);
+}
+
+/// Returns true for the name of a file, as in FROM 'data.csv'.
+bool LooksLikeFile(const std::string& name) { return LooksLikeCsvPath(name) || LooksLikeJsonPath(name); }
+
+void NoteRead(BindSession& session, const ast::NamedTable& table, CatalogEntryRef entry, size_t table_index) {
+  session.reads->push_back(
+      {std::move(entry), table_index, table.position, !table.alias.empty(), table.sample != nullptr});
+}
+
+/// Returns the columns of a table or view that the query may see. The query of a view does not see columns
+/// that are newer than the view.
+std::vector<size_t> VisibleColumns(BindSession& session, const std::string& schema, const std::string& name,
+                                   const std::vector<std::string>& columns) {
+  const ViewSource* source = session.view == nullptr ? nullptr : session.view->FindSource(schema, name);
+  std::vector<size_t> visible;
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (source == nullptr ||
+        std::find(source->columns.begin(), source->columns.end(), columns[i]) != source->columns.end())
+      visible.push_back(i);
+  }
+  return visible;
+}
+
+BoundFrom BindCollection(BindSession& session, const ast::NamedTable& table, const TableEntry& collection,
+                         size_t table_index) {
+  auto use = std::make_shared<CollectionUse>(session, collection, table_index);
+  session.AddCollection(use);
+  if (const ViewSource* source =
+          session.view == nullptr ? nullptr : session.view->FindSource(collection.schema, collection.name);
+      source != nullptr && HasPaths(*source))
+    use->Keep(PathsOf(*source));
+  if (session.reads != nullptr) NoteRead(session, table, use->entry(), table_index);
+  auto reference = std::make_unique<BoundBaseTable>(table_index, use->entry());
+  reference->has_row_number = true;  // for document_id; dropped if it is not read
+  if (!table.column_aliases.empty()) {
+    Scope scope = NamedScope(table, collection.name, collection.schema, use->AllColumns());
+    return {std::move(reference), std::move(scope)};
+  }
+  ScopeTable entry;
+  entry.alias = table.alias.empty() ? table.name : table.alias;
+  entry.schema = table.alias.empty() ? collection.schema : "";
+  entry.documents = std::move(use);
+  return {std::move(reference), Scope::OfTable(std::move(entry))};
+}
+
+BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntryRef entry) {
+  const size_t table_index = session.NewTableIndex();
+  if (entry->is_collection()) return BindCollection(session, table, *entry, table_index);
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+  for (const auto& column : entry->columns) {
+    names.push_back(column.name);
+    types.push_back(column.type);
+  }
+  if (session.reads != nullptr) NoteRead(session, table, entry, table_index);
+  const std::vector<size_t> columns = VisibleColumns(session, entry->schema, entry->name, names);
+  Scope scope = MakeScope(table, table.name, table_index, names, types, entry->schema, columns);
+  return {std::make_unique<BoundBaseTable>(table_index, std::move(entry)), std::move(scope)};
+}
+
+void CheckSampled(const BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
+  const BinderContext& context = session.context();
+  const bool is_table = !(table.schema.empty() && FindWith(level, table.name)) &&
+                        !FindSystemRelation(table) &&
+                        !context.catalog.FindView(context.transaction, table.schema, table.name) &&
+                        (context.catalog.FindTable(context.transaction, table.schema, table.name) ||
+                         !LooksLikeFile(table.name));
+  if (!is_table) ThrowNotSupported("TABLESAMPLE clause can only be applied to tables", table.position);
+}
+
+/// TABLESAMPLE: SELECT * FROM table WHERE the row is in the sample.
+BoundFrom BindSample(BindSession& session, QueryLevel& level, const ast::NamedTable& table,
+                     TableEntryRef entry) {
+  BoundFrom base = BindBase(session, table, entry);
+  auto& reference = base.table->As<BoundBaseTable>();
+  reference.has_row_number = true;
+  auto select = std::make_unique<BoundSelect>();
+  select->where = BindSampleTest(session, level, *table.sample, {reference.table_index, kRowNumberColumn});
+  select->table_index = select->item_index = session.NewTableIndex();
+  for (ScopeTable& scope_table : base.scope.tables()) {
+    for (ScopeColumn& column : scope_table.AllColumns()) {
+      select->names.push_back(column.name);
+      select->types.push_back(column.value->type());
+      select->items.push_back(column.value->Clone());
+      select->items.back()->alias = column.name;
+    }
+  }
+  NoteDocumentColumns(session, *select, select->table_index);
+  select->from = std::move(base.table);
+  const std::string schema = entry->schema;
+  Scope scope = MakeScope(table, entry->name, select->table_index, select->names, select->types, schema);
+  return {std::make_unique<BoundQueryTable>(std::move(select)), std::move(scope)};
+}
+
+BoundFrom BindView(BindSession& session, const ViewEntryRef& view, const ast::NamedTable& table) {
+  BoundQueryPtr query = BindViewQuery(session, view, table.position);
+  NoteDocumentColumns(session, *query, query->table_index);
+  if (session.reads != nullptr) NoteRead(session, table, view, query->table_index);
+  std::vector<std::string> names;
+  const std::vector<LogicalType> types = query->types;
+  for (const ViewEntry::Column& column : view->columns) names.push_back(column.name);
+  const std::vector<size_t> columns = VisibleColumns(session, view->schema, view->name, names);
+  Scope scope = MakeScope(table, view->name, query->table_index, names, types, view->schema, columns);
+  return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
+}
+
+BoundFrom BindFile(BindSession& session, const ast::NamedTable& table) {
+  TableFunctionArguments arguments;
+  arguments.positional.push_back(Value::Varchar(table.name));
+  size_t begin = table.name.find_last_of('/');
+  begin = begin == std::string::npos ? 0 : begin + 1;
+  const char* function = LooksLikeJsonPath(table.name) ? "read_json_documents" : "read_csv";
+  const std::string stem = table.name.substr(begin, table.name.find('.', begin) - begin);
+  return BindTableFunctionCall(session, *TableFunctionRegistry::Builtin().Find(function), arguments, table,
+                               stem, table.position);
+}
+
+BoundFrom BindWith(BindSession& session, QueryLevel& level, const FoundWith& with,
+                   const ast::NamedTable& table) {
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+  size_t table_index = 0;
+  BoundTableRefPtr bound = BindWithTable(session, with, level, table, names, types, table_index);
+  if (bound->kind == BoundTableRefKind::kQuery) {
+    NoteDocumentColumns(session, *bound->As<BoundQueryTable>().query, table_index);
+  } else if (const BoundQueryPtr& query = bound->As<BoundCteTable>().cte->query) {
+    NoteDocumentColumns(session, *query, table_index);
+  }
+  Scope scope = MakeScope(table, table.name, table_index, names, types, "");
+  return {std::move(bound), std::move(scope)};
+}
+
+}  // namespace
+
+BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
+  if (table.sample) CheckSampled(session, level, table);
+  if (table.schema.empty()) {
+    if (const auto with = FindWith(level, table.name)) return BindWith(session, level, *with, table);
+  }
+  const BinderContext& context = session.context();
+  const CatalogEntryRef relation =
+      context.catalog.FindRelation(context.transaction, table.schema, table.name);
+  if (relation && relation->kind == CatalogEntryKind::kView)
+    return BindView(session, std::static_pointer_cast<const ViewEntry>(relation), table);
+  TableEntryRef entry;
+  if (relation && relation->kind == CatalogEntryKind::kTable)
+    entry = std::static_pointer_cast<const TableEntry>(relation);
+  if (!entry && table.schema.empty() && LooksLikeFile(table.name)) return BindFile(session, table);
+  if (!entry) {
+    if (const TableFunction* relation = FindSystemRelation(table)) {
+      const size_t dot = relation->name.find('.');
+      return BindTableFunctionCall(session, *relation, {}, table, table.name, table.position,
+                                   relation->name.substr(0, dot));
+    }
+    if (auto foreign = BindForeignTable(session, table))
+      return MakeTableFunctionCall(session, ArrowScanFunction(), {}, std::move(foreign), table, table.name,
+                                   "");
+    entry = FindTableOrThrow(session, table);
+  }
+  if (table.sample) return BindSample(session, level, table, std::move(entry));
+  return BindBase(session, table, std::move(entry));
+}
+
+}  // namespace scaup
