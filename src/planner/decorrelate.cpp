@@ -7,16 +7,12 @@
 #include "common/stack_bound.hpp"
 #include "planner/node/join.hpp"
 #include "planner/node/project.hpp"
+#include "planner/plan_join.hpp"
+#include "planner/plan_tables.hpp"
 
 namespace scaup {
 
 namespace {
-
-std::set<size_t> TableIndexes(const LogicalOperator& plan) {
-  std::set<size_t> indexes;
-  for (const ColumnBinding& binding : plan.Bindings()) indexes.insert(binding.table_index);
-  return indexes;
-}
 
 bool HasOuterReference(Expression& expression) {
   bool found = false;
@@ -97,7 +93,7 @@ bool IsKeyEquality(Expression& conjunct, const std::set<size_t>& outer_tables) {
 
 /// Returns whether outer columns occur in conjuncts of WHERE only, in a form that can be a join condition.
 bool AreConjunctsAlone(SubqueryKind kind, BoundSelect& select, const LogicalOperator& input) {
-  const std::set<size_t> outer_tables = TableIndexes(input);
+  const std::set<size_t> outer_tables = OutputTables(input);
   size_t in_conjuncts = 0, elsewhere = 0;
   bool fits = true;
   if (select.where) {
@@ -181,7 +177,7 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
 std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(BoundSelect& select,
                                                          std::vector<ExpressionPtr> conjuncts,
                                                          const LogicalOperator& input) {
-  const std::set<size_t> outer_tables = TableIndexes(input);
+  const std::set<size_t> outer_tables = OutputTables(input);
   std::vector<ExpressionPtr> result;
   for (auto& conjunct : conjuncts) {
     auto& comparison = conjunct->As<ComparisonExpression>();
@@ -213,7 +209,7 @@ SubqueryUnnester::Inner SubqueryUnnester::PlanInner(SubqueryExpression& subquery
 
 void SubqueryUnnester::ProjectItem(Inner& inner, const LogicalOperator& input) {
   if (inner.item->kind() == ExpressionKind::kColumnRef) return;
-  const std::set<size_t> outer_tables = TableIndexes(input);
+  const std::set<size_t> outer_tables = OutputTables(input);
   const size_t index = planner_.NewTableIndex();
   const LogicalType type = inner.item->type();
   const std::string name = inner.item->ToString();

@@ -6,8 +6,10 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
+#include "planner/make_column.hpp"
 #include "planner/nodes.hpp"
 #include "planner/numbered_limit.hpp"
+#include "planner/plan_join.hpp"
 #include "planner/plan_tables.hpp"
 
 namespace scaup {
@@ -15,12 +17,6 @@ namespace scaup {
 namespace {
 
 constexpr const char* kDomainName = "outer value";
-
-ExpressionPtr MakeColumn(const LogicalType& type, ColumnBinding binding, const std::string& name) {
-  auto column = std::make_unique<ColumnRefExpression>(type, binding, name);
-  column->alias = name;
-  return column;
-}
 
 /// Returns whether an aggregate is 0, not NULL, over no rows.
 bool IsCount(const Expression& aggregate) {

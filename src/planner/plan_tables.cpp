@@ -31,6 +31,12 @@ std::set<size_t> TablesOf(const LogicalOperator& plan) {
   return tables;
 }
 
+std::set<size_t> OutputTables(const LogicalOperator& plan) {
+  std::set<size_t> tables;
+  for (const ColumnBinding& binding : plan.Bindings()) tables.insert(binding.table_index);
+  return tables;
+}
+
 std::vector<ColumnBinding> OutsideColumns(LogicalOperator& plan) {
   const std::set<size_t> tables = TablesOf(plan);
   std::set<ColumnBinding> columns;

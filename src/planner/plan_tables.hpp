@@ -12,6 +12,8 @@ namespace scaup {
 
 /// Returns the table indexes under which nodes of the plan make columns.
 std::set<size_t> TablesOf(const LogicalOperator& plan);
+/// Returns the table indexes of the columns that the plan hands to its reader.
+std::set<size_t> OutputTables(const LogicalOperator& plan);
 /// Returns the columns that expressions of the plan refer to but no node makes, which are those of an outer
 /// query. Each appears once, in no particular order.
 std::vector<ColumnBinding> OutsideColumns(LogicalOperator& plan);

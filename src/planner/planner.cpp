@@ -38,10 +38,6 @@ LogicalPlan PlanQueryStatement(QueryPlanner& planner, BoundQueryStatement& state
   return plan;
 }
 
-bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
-  return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
-}
-
 /// Plans RETURNING with subqueries as a query over the written rows, of which it materializes the columns
 /// that are used. Like the parts of WITH, it sees the tables as they were before.
 LogicalOperatorPtr PlanReturningQuery(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write,

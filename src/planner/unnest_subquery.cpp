@@ -9,6 +9,7 @@
 #include "planner/node/filter.hpp"
 #include "planner/node/join.hpp"
 #include "planner/node/limit.hpp"
+#include "planner/plan_join.hpp"
 
 namespace scaup {
 

@@ -60,6 +60,10 @@ bool HasSubquery(const Expression& expression) {
   return found;
 }
 
+bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
+  return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
+}
+
 static bool IsDeterministicThroughout(BoundQuery& query) {
   CheckStack();
   bool is_deterministic = true;

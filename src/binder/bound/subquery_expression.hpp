@@ -51,6 +51,8 @@ class SubqueryExpression final : public Expression {
 
 /// Returns whether the tree contains a SubqueryExpression.
 bool HasSubquery(const Expression& expression);
+/// Returns whether one of the trees contains a SubqueryExpression.
+bool HasSubqueries(const std::vector<ExpressionPtr>& expressions);
 
 /// Returns whether equal inputs always give equal outputs. Includes the queries inside the expression.
 bool IsDeterministicThroughout(Expression& expression);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "storage/file/file_header.hpp"
 
 namespace scaup {
 

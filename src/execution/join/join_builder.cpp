@@ -5,7 +5,6 @@
 
 #include "common/throw.hpp"
 #include "scaup/error.hpp"
-#include "storage/file/file_header.hpp"
 
 namespace scaup {
 

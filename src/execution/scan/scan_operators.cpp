@@ -235,7 +235,8 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   if (row_filter_ && shared->scan->has_late_columns()) {
     for (const size_t column : row_filter_columns_) shared->scan->AddFilterColumn(column);
   }
-  if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
+  if (!is_repeated)
+    context.progress.AddScan(row_count, [scan = shared->scan] { return scan->morsels().Progress(); });
   return shared;
 }
 
@@ -268,7 +269,7 @@ std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext& context, 
 
 size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
   const auto& scan_shared = static_cast<TableScanShared&>(shared);
-  return scan_shared.rows ? 1 : scan_shared.scan->morsel_count();
+  return scan_shared.rows ? 1 : scan_shared.scan->morsels().count();
 }
 
 std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
@@ -277,7 +278,7 @@ std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState
   SCAUP_ASSERT(scan_shared.scan != nullptr);
   // Filters reject rows, so offsets are known only without them.
   const TableScan& scan = *scan_shared.scan;
-  return scan.specification().predicate.filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
+  return scan.specification().predicate.filters.empty() ? scan.morsels().Offsets() : std::vector<uint64_t>();
 }
 
 std::vector<BatchRange> TableScanOperator::BatchRanges(QueryContext&, SharedState& shared,

@@ -14,7 +14,6 @@
 #include "execution/sort/spilled_merge.hpp"
 #include "expression/expression_executor.hpp"
 #include "scaup/error.hpp"
-#include "storage/file/file_header.hpp"
 
 namespace scaup {
 

@@ -8,7 +8,6 @@
 #include "execution/rows/shared_rows.hpp"
 #include "execution/run/sole_reader.hpp"
 #include "execution/stream/share_operators.hpp"
-#include "storage/file/file_header.hpp"
 
 namespace scaup {
 

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "common/hash.hpp"
 #include "common/throw.hpp"
 #include "storage/row_group/memory_segment.hpp"
 
@@ -21,19 +20,13 @@ void Gather(const std::byte* source, const sel_t* selection, size_t offset, size
   }
 }
 
-uint64_t HashString(const StringRef& value) {
-  // An inline string is its 16 bytes, so two words identify it.
-  if (!value.is_inline()) return HashBytes(value.data(), value.size());
-  uint64_t words[2];
-  std::memcpy(words, &value, sizeof(words));
-  return HashInteger(words[0] ^ (words[1] * 0x9fb21c651e98df25ULL));
-}
-
 /// Returns the capacity for `row_count` rows, rounded up to a power of two so that growth is amortized.
 size_t CapacityFor(size_t row_count) {
   constexpr size_t kFewest = 8;
   return std::min(kVectorSize, std::bit_ceil(std::max(row_count, kFewest)));
 }
+
+size_t CapacityBytes(const ColumnBlock& block) { return block.memory()->capacity(); }
 
 }  // namespace
 
@@ -52,14 +45,10 @@ void ColumnBuilder::BeginSegment() {
   resumed_zone_ = ZoneMap{};
   has_nulls_ = false;
   SetAllValid(validity_, kVectorSize);
-  null_code_.reset();
-  dictionary_.reset();
-  dictionary_size_ = 0;
+  dictionary_.Clear();
   // Each segment of strings tries a dictionary first; see DictionaryPays.
   use_dictionary_ = physical_type_ == PhysicalType::kString;
 }
-
-size_t ColumnBuilder::BytesOf(const ColumnBlock& block) const { return block.memory()->capacity(); }
 
 void ColumnBuilder::Resume(const MemorySegment& segment, size_t row_count) {
   BeginSegment();
@@ -72,13 +61,13 @@ void ColumnBuilder::Resume(const MemorySegment& segment, size_t row_count) {
   segment_->blocks.Resume();
   // All blocks of a segment have the same encoding.
   if (row_count != 0 && segment.blocks[0].encoding == BlockEncoding::kFlat) use_dictionary_ = false;
-  if (use_dictionary_) ResumeDictionary(segment);
+  if (use_dictionary_) dictionary_.Resume(segment);
   if (rest != 0) ResumeBlock(segment.blocks[row_count / kVectorSize], rest);
 }
 
 void ColumnBuilder::ResumeBlock(const ColumnBlock& block, size_t row_count) {
   // The open block is counted again when it is closed.
-  segment_->size_bytes -= BytesOf(block);
+  segment_->size_bytes -= CapacityBytes(block);
   open_rows_ = row_count;
   resumed_rows_ = row_count;
   resumed_zone_ = block.zone;
@@ -94,22 +83,6 @@ void ColumnBuilder::ResumeBlock(const ColumnBlock& block, size_t row_count) {
   // newest. So the rows are copied.
   open_ = std::make_shared<GrowingArray<std::byte>>(block.memory()->capacity());
   std::memcpy(open_->data(), block.data(), row_count * (use_dictionary_ ? sizeof(sel_t) : value_bytes_));
-}
-
-void ColumnBuilder::ResumeDictionary(const MemorySegment& segment) {
-  const auto& validity = segment.dictionary_validity;
-  for (sel_t code = 0; code < segment.dictionary.size() && !validity.empty(); code++) {
-    if (!TestValid(validity.data(), code)) null_code_ = code;
-  }
-  // A holder of the right adds entries behind those in use; a builder without the right copies the
-  // dictionary.
-  dictionary_size_ = segment.dictionary.size();
-  if (!segment.dictionary_memory) return;
-  if (segment.dictionary_memory->entries.right.Take(dictionary_size_)) {
-    dictionary_ = segment.dictionary_memory;
-  } else {
-    GrowDictionary(segment.dictionary, segment.dictionary_memory->entries.capacity());
-  }
 }
 
 /// Makes the open block's memory large enough; returns its beginning.
@@ -209,9 +182,10 @@ bool ColumnBuilder::DictionaryPays(size_t rows) const {
   // A larger dictionary must have shown that values repeat. Of 10,000 equally frequent values, the first 4096
   // appear within 5,300 rows; of 100,000, within 4,200.
   constexpr size_t kSmall = 4096, kLargest = 16384;
-  if (dictionary_size_ < kSmall) return true;
+  const size_t entry_count = dictionary_.size();
+  if (entry_count < kSmall) return true;
   rows += segment_->blocks.size() * kVectorSize;
-  return dictionary_size_ < kLargest && 5 * rows >= 6 * dictionary_size_;
+  return entry_count < kLargest && 5 * rows >= 6 * entry_count;
 }
 
 void ColumnBuilder::AppendCodes(const UnifiedView& view, size_t offset, size_t count) {
@@ -228,84 +202,34 @@ void ColumnBuilder::AppendCodes(const UnifiedView& view, size_t offset, size_t c
       open_rows_ -= i;
       return;
     }
-    target[i] = is_valid ? CodeOf(strings[offset + i]) : NullCode();
+    target[i] = is_valid ? CodeOf(strings[offset + i]) : dictionary_.NullCode();
   }
-}
-
-sel_t ColumnBuilder::AddEntry(const StringRef& value) {
-  constexpr size_t kFirstCapacity = 16;
-  if (!dictionary_) {
-    GrowDictionary({}, kFirstCapacity);
-  } else if (dictionary_size_ == dictionary_->entries.capacity()) {
-    GrowDictionary({dictionary_->entries.data(), dictionary_size_}, dictionary_size_ * 2);
-  }
-  dictionary_->entries.data()[dictionary_size_] = value;
-  return static_cast<sel_t>(dictionary_size_++);
 }
 
 sel_t ColumnBuilder::CodeOf(const StringRef& value) {
-  const uint64_t hash = HashString(value);
-  // Linear probing in a table four times as large as the dictionary.
-  if (dictionary_) {
-    const uint16_t* slots = dictionary_->slots.data();
-    const StringRef* entries = dictionary_->entries.data();
-    const size_t mask = dictionary_->slots.size() - 1;
-    for (size_t slot = hash & mask; slots[slot] != 0; slot = (slot + 1) & mask) {
-      const sel_t code = slots[slot] - 1u;
-      if (entries[code] == value) return code;
-    }
-  }
-  const sel_t code = AddEntry(CopyString(value));
-  dictionary_->AddSlot(hash, code);
-  return code;
-}
-
-sel_t ColumnBuilder::NullCode() {
-  if (!null_code_) null_code_ = AddEntry(StringRef());
-  return *null_code_;
-}
-
-/// Copies the entries to larger memory of their own. The NULL entry gets no slot, as it is no string.
-void ColumnBuilder::GrowDictionary(std::span<const StringRef> entries, size_t capacity) {
-  auto larger = std::make_shared<DictionaryMemory>(capacity);
-  std::copy(entries.begin(), entries.end(), larger->entries.data());
-  for (sel_t code = 0; code < entries.size(); code++) {
-    if (code != null_code_) larger->AddSlot(HashString(entries[code]), code);
-  }
-  dictionary_ = std::move(larger);
-}
-
-ColumnBlock ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count, const ZoneMap& zone) {
-  ColumnBlock block;
-  block.SetMemory(slab_.Take(count * sizeof(StringRef)));
-  block.zone = zone;
-  auto* strings = reinterpret_cast<StringRef*>(block.memory()->data());
-  for (size_t i = 0; i < count; i++) {
-    strings[i] = dictionary_->entries.data()[codes[i]];
-    if (codes[i] != null_code_) continue;
-    if (!block.validity) {
-      block.validity = std::make_shared<ValidityWord[]>(kValidityWords);
-      SetAllValid(block.validity.get(), kVectorSize);
-    }
-    SetInvalid(block.validity.get(), i);
-  }
-  return block;
+  const uint64_t hash = DictionaryBuilder::Hash(value);
+  const sel_t code = dictionary_.Find(hash, value);
+  return code != DictionaryBuilder::kNoCode ? code : dictionary_.Add(hash, CopyString(value));
 }
 
 // All blocks change at once, since a segment has one encoding.
 void ColumnBuilder::LeaveDictionary() {
+  const auto decode = [&](const sel_t* codes, size_t count) {
+    return dictionary_.Decode(codes, count, slab_.Take(count * sizeof(StringRef)));
+  };
   BlockList flat;
   size_t size_bytes = 0;
   for (size_t i = 0; i < segment_->blocks.size(); i++) {
     const ColumnBlock& block = segment_->blocks[i];
-    ColumnBlock decoded = DecodeBlock(block.codes(), kVectorSize, block.zone);
-    size_bytes += BytesOf(decoded);
+    ColumnBlock decoded = decode(block.codes(), kVectorSize);
+    decoded.zone = block.zone;
+    size_bytes += CapacityBytes(decoded);
     flat.AddFull(std::move(decoded));
   }
   segment_->blocks = std::move(flat);
   segment_->size_bytes = size_bytes;
   if (open_rows_ != 0) {
-    const ColumnBlock block = DecodeBlock(codes(), open_rows_, ZoneMap{});
+    const ColumnBlock block = decode(codes(), open_rows_);
     open_ = block.memory();
     if (block.validity) {
       std::memcpy(validity_, block.validity.get(), sizeof(validity_));
@@ -314,9 +238,7 @@ void ColumnBuilder::LeaveDictionary() {
   } else {
     open_.reset();
   }
-  dictionary_.reset();
-  dictionary_size_ = 0;
-  null_code_.reset();
+  dictionary_.Clear();
   use_dictionary_ = false;
 }
 
@@ -343,7 +265,7 @@ ZoneMap ColumnBuilder::ZoneOfRows(size_t begin, size_t end) {
   auto* values = reinterpret_cast<StringRef*>(memory);
   size_t value_count = 0;
   for (size_t row = begin; row < end; row++) {
-    if (codes()[row] != null_code_) values[value_count++] = dictionary_->entries.data()[codes()[row]];
+    if (!dictionary_.IsNull(codes()[row])) values[value_count++] = dictionary_.entries()[codes()[row]];
   }
   ZoneMap zone = ComputeZoneMap(physical_type_, memory, nullptr, value_count);
   zone.row_count = static_cast<uint32_t>(count);
@@ -359,8 +281,8 @@ void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t begin, size
   ValidityWord words[kValidityWords];
   const ValidityWord* valid = OpenValidity(begin, words);
   if (use_dictionary_) {
-    Dictionary dictionary{reinterpret_cast<const std::byte*>(dictionary_->entries.data()), nullptr,
-                          dictionary_size_, nullptr, true};
+    Dictionary dictionary{reinterpret_cast<const std::byte*>(dictionary_.entries()), nullptr,
+                          dictionary_.size(), nullptr, true};
     values.ReferenceDictionary(std::move(dictionary),
                                SelectionRef(open_, reinterpret_cast<SelectionVector*>(codes() + begin)));
   } else {
@@ -371,7 +293,7 @@ void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t begin, size
   size_t sampled = 0;
   for (size_t i = 0; i < count; i++) {
     const bool is_null =
-        use_dictionary_ ? codes()[begin + i] == null_code_ : valid != nullptr && !TestValid(valid, i);
+        use_dictionary_ ? dictionary_.IsNull(codes()[begin + i]) : valid != nullptr && !TestValid(valid, i);
     if (!is_null) hashes[sampled++] = hashes[i];
   }
   statistics.sketch.AddAll({hashes, sampled});
@@ -382,7 +304,7 @@ void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
   const size_t count = open_rows_;
   // If more than half of the first block's values are distinct, the dictionary will not pay off.
   if (use_dictionary_ && segment_->blocks.empty() && count == kVectorSize &&
-      dictionary_size_ > kVectorSize / 2) {
+      dictionary_.size() > kVectorSize / 2) {
     LeaveDictionary();
   }
   ColumnBlock block;
@@ -403,7 +325,7 @@ void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
     std::memcpy(block.validity.get(), validity_, sizeof(validity_));
   }
   block.SetMemory(std::exchange(open_, nullptr));
-  segment_->size_bytes += BytesOf(block);
+  segment_->size_bytes += CapacityBytes(block);
   if (count == kVectorSize) {
     segment_->blocks.AddFull(std::move(block));
   } else {
@@ -421,16 +343,7 @@ void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
 std::shared_ptr<const MemorySegment> ColumnBuilder::Finish() {
   // From here on another builder may resume the segment.
   segment_->blocks.Close();
-  if (dictionary_) {
-    segment_->dictionary = {dictionary_->entries.data(), dictionary_size_};
-    segment_->dictionary_memory = dictionary_;
-    if (null_code_) {
-      segment_->dictionary_validity.assign((dictionary_size_ + 63) / 64, ~ValidityWord{0});
-      SetInvalid(segment_->dictionary_validity.data(), *null_code_);
-    }
-    dictionary_->entries.right.GiveBack(dictionary_size_);
-    dictionary_.reset();
-  }
+  dictionary_.Finish(*segment_);
   return std::exchange(segment_, nullptr);
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "storage/row_group/block_slab.hpp"
+#include "storage/row_group/dictionary_builder.hpp"
 #include "storage/row_group/memory_segment.hpp"
 #include "storage/row_group/row_group.hpp"
 
@@ -39,23 +39,17 @@ class ColumnBuilder {
  private:
   void BeginSegment();
   void ResumeBlock(const ColumnBlock& block, size_t row_count);
-  void ResumeDictionary(const MemorySegment& segment);
-  size_t BytesOf(const ColumnBlock& block) const;
   std::byte* RoomFor(size_t row_count);
-  StringRef* strings() { return reinterpret_cast<StringRef*>(open_->data()); }
   sel_t* codes() { return reinterpret_cast<sel_t*>(open_->data()); }
   void AppendFixed(const UnifiedView& view, size_t offset, size_t count, bool is_flat);
   void AppendStrings(const UnifiedView& view, size_t offset, size_t count);
   void AppendCodes(const UnifiedView& view, size_t offset, size_t count);
   bool DictionaryPays(size_t rows) const;
-  sel_t AddEntry(const StringRef& value);
+  /// Returns the code of a string; copies it into the heap if it is new.
   sel_t CodeOf(const StringRef& value);
-  sel_t NullCode();
   char* HeapFor(size_t size_bytes);
   StringRef CopyString(const StringRef& value);
-  void GrowDictionary(std::span<const StringRef> entries, size_t capacity);
   void LeaveDictionary();
-  ColumnBlock DecodeBlock(const sel_t* codes, size_t count, const ZoneMap& zone);
   const ValidityWord* OpenValidity(size_t begin, ValidityWord* words) const;
   ZoneMap ZoneOfRows(size_t begin, size_t end);
   void AddToSketch(ColumnStatistics& statistics, size_t begin, size_t end);
@@ -76,11 +70,9 @@ class ColumnBuilder {
   ValidityWord validity_[kValidityWords];
   bool has_nulls_ = false;
 
-  // Dictionary mode of strings.
+  // Dictionary mode of strings: values are codes, and their strings are entries of the dictionary.
   bool use_dictionary_ = false;
-  std::shared_ptr<DictionaryMemory> dictionary_;
-  size_t dictionary_size_ = 0;
-  std::optional<sel_t> null_code_;
+  DictionaryBuilder dictionary_;
   size_t block_number_ = 0;
 };
 

@@ -67,7 +67,7 @@ TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
       });
     }
     for (std::thread& thread : threads) thread.join();
-    CHECK(scan.Progress() == 1);
+    CHECK(scan.morsels().Progress() == 1);
     // In the table's order once sorted by batch.
     std::vector<std::pair<uint64_t, Row>> all;
     for (auto& part : parts) std::move(part.begin(), part.end(), std::back_inserter(all));
@@ -155,7 +155,7 @@ TEST_CASE("A scan that finds nothing hands control back between morsels", "[stor
     CHECK(chunk.size() == 0);
     calls++;
   }
-  CHECK(calls == scan.morsel_count());
+  CHECK(calls == scan.morsels().count());
   transactions.Rollback(*reader);
 }
 
