@@ -13,6 +13,7 @@
 #include "binder/statement/table_draft.hpp"
 #include "binder/statement/view_renaming.hpp"
 #include "binder/write/written_row.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -245,7 +246,7 @@ class AlterBinder {
     for (const ForeignKey& key : draft_.constraints.foreign_keys) {
       if (Has(key.columns, action.name)) refuse(key.name);
     }
-    for (const auto& reference : context.catalog.ReferencesTo(context.transaction, *alter_->table)) {
+    for (const auto& reference : ReferencesTo(context.catalog, context.transaction, *alter_->table)) {
       if (Has(reference.key().referenced_columns, action.name)) refuse(reference.key().name);
     }
   }
@@ -285,7 +286,7 @@ class AlterBinder {
     column.identity = IdentityKind::kNone;
     column.default_text.clear();
     const BinderContext& context = session_.context();
-    for (auto& sequence : context.catalog.SequencesOf(context.transaction, *alter_->table)) {
+    for (auto& sequence : SequencesOf(context.catalog, context.transaction, *alter_->table)) {
       if (sequence->owner_column == column.name) alter_->dropped_sequences.push_back(std::move(sequence));
     }
   }
@@ -496,7 +497,7 @@ void CheckMayMove(const BinderContext& context, const TableEntry& table, size_t 
     ThrowNotSupported(fmt::format("element table \"{}\" stands in the schema of its collection", table.name),
                       position);
   }
-  if (context.catalog.ElementTablesOf(context.transaction, table).empty()) return;
+  if (ElementTablesOf(context.catalog, context.transaction, table).empty()) return;
   ThrowNotSupported(
       fmt::format("collection \"{}\" would leave its element tables behind; drop them first, and "
                   "make them again",
@@ -524,7 +525,7 @@ void CheckActionsOfCollection(const BinderContext& context, const TableEntry& ta
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement) {
   const BinderContext& context = session.context();
   if (statement.if_exists &&
-      !context.catalog.FindTable(context.transaction, statement.table.schema, statement.table.name)) {
+      !context.catalog.Find<TableEntry>(context.transaction, statement.table.schema, statement.table.name)) {
     return std::make_unique<BoundAlterTable>();
   }
   TableEntryRef table = FindTableOrThrow(session, statement.table);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/memory/memory_advance.hpp"
 #include "common/throw.hpp"
 #include "main/database/checkpoint_writer.hpp"
@@ -35,7 +37,7 @@ std::shared_ptr<Table> MakeStorage(Catalog& catalog, const Transaction& transact
       catalog.MakeTable(definition.types(), memory, definition.table_id, definition.MakeAttributes());
   if (!definition.elements_of) return table;
   const auto& [collection_id, elements_path] = *definition.elements_of;
-  const TableEntryRef collection = catalog.FindTableOfStorage(transaction, collection_id);
+  const TableEntryRef collection = FindTableOfStorage(catalog, transaction, collection_id);
   // An element table takes its documents from the storage of its collection, so the collection must exist
   // first.
   if (!collection || !collection->is_collection()) {
@@ -53,7 +55,7 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
                                    const TableDefinition& definition, MemoryTracker& memory,
                                    const std::string& path) {
   auto table = MakeStorage(catalog, transaction, definition, memory, path);
-  catalog.CreateTable(transaction, EntryOf(definition, table));
+  CreateTable(catalog, transaction, EntryOf(definition, table));
   return table;
 }
 
@@ -61,10 +63,10 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
 /// must exist first.
 void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
   if (definition.constraints.foreign_keys.empty()) return;
-  const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
+  const TableEntryRef table = catalog.Find<TableEntry>(transaction, definition.schema, definition.name);
   auto with_keys = std::make_shared<TableEntry>(*table);
   with_keys->constraints.foreign_keys = definition.constraints.foreign_keys;
-  catalog.ReplaceTable(transaction, {table, std::move(with_keys), {}, false});
+  ReplaceTable(catalog, transaction, {table, std::move(with_keys), {}, false});
 }
 
 /// Makes a table of the checkpoint, with the indexes of its constraints. Adds its blocks to `block_ids`.
@@ -102,7 +104,7 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
         IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
     block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
   }
-  catalog.CreateTable(transaction, EntryOf(definition, table));
+  CreateTable(catalog, transaction, EntryOf(definition, table));
   return directory;
 }
 
@@ -120,12 +122,12 @@ std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<Chec
 void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
                std::vector<uint64_t>& block_ids) {
   auto index = std::make_shared<IndexEntry>(*stored.definition);
-  if (const auto table = catalog.FindTable(transaction, index->schema, index->table)) {
+  if (const auto table = catalog.Find<TableEntry>(transaction, index->schema, index->table)) {
     index->index = table->storage->indexes().Load(
         IndexDefinitionOf(*table, index->name, index->columns, index->kind), stored.place);
   }
   block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
-  catalog.CreateIndex(transaction, index);
+  CreateIndex(catalog, transaction, index);
 }
 
 /// Declares all blocks of the file in use until the next checkpoint. Large inserts write their rows to blocks
@@ -148,7 +150,7 @@ class LogReplay {
     const auto transaction = transactions_.Begin();
     // The log names tables by id, since their names may change.
     for (const auto& schema : catalog_.Schemas(*transaction)) {
-      for (const auto& table : catalog_.Tables(*transaction, *schema))
+      for (const auto& table : catalog_.List<TableEntry>(*transaction, *schema))
         tables_[table->storage->id()] = table->storage;
     }
     transactions_.Rollback(*transaction);
@@ -173,9 +175,9 @@ class LogReplay {
   void ApplyRecord(Transaction& transaction, ByteReader& reader) {
     switch (static_cast<LogRecordKind>(reader.ReadU8("kind of record"))) {
       case LogRecordKind::kCreateSchema:
-        return catalog_.CreateSchema(transaction, std::string(reader.ReadString("name of a schema")));
+        return CreateSchema(catalog_, transaction, std::string(reader.ReadString("name of a schema")));
       case LogRecordKind::kDropSchema:
-        return catalog_.DropSchema(transaction, std::string(reader.ReadString("name of a schema")), true);
+        return DropSchema(catalog_, transaction, std::string(reader.ReadString("name of a schema")), true);
       case LogRecordKind::kCreateTable: {
         const TableDefinition definition = ReadTableDefinition(reader);
         tables_[definition.table_id] = CreateTable(catalog_, transaction, definition, memory_, path_);
@@ -183,34 +185,36 @@ class LogReplay {
       }
       case LogRecordKind::kDropTable: {
         const std::string schema(reader.ReadString("name of a schema"));
-        return catalog_.DropTable(transaction, schema, std::string(reader.ReadString("name of a table")),
-                                  true);
+        return DropTable(catalog_, transaction, schema, std::string(reader.ReadString("name of a table")),
+                         true);
       }
       case LogRecordKind::kReplaceTable: return ReplaceTable(transaction, reader);
-      case LogRecordKind::kCreateIndex: return catalog_.CreateIndex(transaction, ReadIndexDefinition(reader));
+      case LogRecordKind::kCreateIndex:
+        return CreateIndex(catalog_, transaction, ReadIndexDefinition(reader));
       case LogRecordKind::kDropIndex: {
         const std::string schema(reader.ReadString("name of a schema"));
-        return catalog_.DropIndex(transaction, schema, std::string(reader.ReadString("name of an index")));
+        return DropIndex(catalog_, transaction, schema, std::string(reader.ReadString("name of an index")));
       }
       case LogRecordKind::kRenameIndex: {
         const std::string schema(reader.ReadString("name of a schema"));
-        const auto index = catalog_.FindIndex(transaction, schema, reader.ReadString("name of an index"));
+        const auto index =
+            catalog_.Find<IndexEntry>(transaction, schema, reader.ReadString("name of an index"));
         const std::string name(reader.ReadString("name of an index"));
         if (!index) reader.Fail("name of an index", "there is no such index");
-        return catalog_.RenameIndex(transaction, *index, name);
+        return RenameIndex(catalog_, transaction, *index, name);
       }
       case LogRecordKind::kCreateSequence:
-        return catalog_.CreateSequence(transaction, ReadSequenceDefinition(reader));
+        return CreateSequence(catalog_, transaction, ReadSequenceDefinition(reader));
       case LogRecordKind::kDropSequence: {
         const std::string schema(reader.ReadString("name of a schema"));
-        return catalog_.DropSequence(transaction, schema,
-                                     std::string(reader.ReadString("name of a sequence")), true);
+        return DropSequence(catalog_, transaction, schema,
+                            std::string(reader.ReadString("name of a sequence")), true);
       }
       case LogRecordKind::kReplaceSequence: {
         const SequenceEntryRef old = FindSequence(transaction, reader);
         SequenceEntryRef sequence = ReadSequenceDefinition(reader);
         if (!old) reader.Fail("name of a sequence", "there is no such sequence");
-        return catalog_.ReplaceSequence(transaction, *old, std::move(sequence));
+        return ReplaceSequence(catalog_, transaction, *old, std::move(sequence));
       }
       case LogRecordKind::kSequencePosition: {
         const SequenceEntryRef sequence = FindSequence(transaction, reader);
@@ -219,27 +223,28 @@ class LogReplay {
         if (sequence) sequence->state->Set(position);
         return;
       }
-      case LogRecordKind::kCreateView: return catalog_.CreateView(transaction, ReadViewDefinition(reader));
+      case LogRecordKind::kCreateView: return CreateView(catalog_, transaction, ReadViewDefinition(reader));
       case LogRecordKind::kDropView: {
         const ViewEntryRef view = FindView(transaction, reader);
         if (!view) reader.Fail("name of a view", "there is no such view");
-        return catalog_.DropViews(transaction, {view}, true);
+        return DropViews(catalog_, transaction, {view}, true);
       }
       case LogRecordKind::kReplaceView: {
         const ViewEntryRef old = FindView(transaction, reader);
         const ViewEntryRef view = ReadViewDefinition(reader);
         if (!old) reader.Fail("name of a view", "there is no such view");
-        return catalog_.ReplaceView(transaction, *old, view);
+        return ReplaceView(catalog_, transaction, *old, view);
       }
       case LogRecordKind::kComment: {
         const CommentTarget target = ReadCommentTarget(reader);
-        return catalog_.SetComment(transaction, target, std::string(reader.ReadString("comment")));
+        return SetComment(catalog_, transaction, target, std::string(reader.ReadString("comment")));
       }
-      case LogRecordKind::kCreateType: return catalog_.CreateType(transaction, ReadTypeDefinition(reader));
-      case LogRecordKind::kDropType: return catalog_.DropType(transaction, *RequireType(transaction, reader));
+      case LogRecordKind::kCreateType: return CreateType(catalog_, transaction, ReadTypeDefinition(reader));
+      case LogRecordKind::kDropType:
+        return DropType(catalog_, transaction, *RequireType(transaction, reader));
       case LogRecordKind::kReplaceType: {
         const TypeEntryRef old = RequireType(transaction, reader);
-        return catalog_.ReplaceType(transaction, *old, ReadTypeDefinition(reader));
+        return ReplaceType(catalog_, transaction, *old, ReadTypeDefinition(reader));
       }
       case LogRecordKind::kInsert: return ReplayInsert(RequireTable(reader), transaction, reader);
       case LogRecordKind::kDelete: return ReplayDelete(RequireTable(reader), transaction, reader);
@@ -257,25 +262,25 @@ class LogReplay {
 
   SequenceEntryRef FindSequence(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
-    return catalog_.FindSequence(transaction, schema, reader.ReadString("name of a sequence"));
+    return catalog_.Find<SequenceEntry>(transaction, schema, reader.ReadString("name of a sequence"));
   }
 
   ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
-    return catalog_.FindView(transaction, schema, reader.ReadString("name of a view"));
+    return catalog_.Find<ViewEntry>(transaction, schema, reader.ReadString("name of a view"));
   }
 
   TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
-    TypeEntryRef type = catalog_.FindType(transaction, schema, reader.ReadString("name of a type"));
+    TypeEntryRef type = catalog_.Find<TypeEntry>(transaction, schema, reader.ReadString("name of a type"));
     if (!type) reader.Fail("name of a type", "there is no such type");
     return type;
   }
 
   void ReplaceTable(Transaction& transaction, ByteReader& reader) {
-    Catalog::Replacement replacement;
+    TableReplacement replacement;
     const std::string schema(reader.ReadString("name of a schema"));
-    replacement.old = catalog_.FindTable(transaction, schema, reader.ReadString("name of a table"));
+    replacement.old = catalog_.Find<TableEntry>(transaction, schema, reader.ReadString("name of a table"));
     if (!replacement.old) reader.Fail("name of a table", "there is no such table");
     replacement.renamed_columns.resize(reader.ReadCount("renamed columns", 2));
     for (auto& [from, to] : replacement.renamed_columns) {
@@ -290,7 +295,7 @@ class LogReplay {
     replacement.table = EntryOf(definition, storage);
     // The statement has passed its checks. What CASCADE drops here is what it dropped then.
     replacement.cascade = true;
-    catalog_.ReplaceTable(transaction, replacement);
+    scaup::ReplaceTable(catalog_, transaction, replacement);
   }
 
   Catalog& catalog_;
@@ -321,9 +326,10 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     // Entries are made in the order of their dependencies: columns use types, foreign keys and indexes need
     // tables, views read any of them.
     for (const CheckpointRoot::Schema& schema : root.schemas) {
-      if (!catalog.FindSchema(*transaction, schema.name)) catalog.CreateSchema(*transaction, schema.name);
+      if (!catalog.FindSchema(*transaction, schema.name)) CreateSchema(catalog, *transaction, schema.name);
       if (!schema.comment.empty())
-        catalog.SetComment(*transaction, {CommentTarget::Kind::kSchema, schema.name, "", ""}, schema.comment);
+        SetComment(catalog, *transaction, {CommentTarget::Kind::kSchema, schema.name, "", ""},
+                   schema.comment);
     }
     // A new catalog has the default schema. If the checkpoint lacks it, it was dropped. A file without a root
     // has had no checkpoint, which says nothing.
@@ -331,8 +337,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       return schema.name == Catalog::kDefaultSchema;
     });
     if (!file.header().root.empty() && !has_default)
-      catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
-    for (const TypeEntryRef& type : root.types) catalog.CreateType(*transaction, type);
+      DropSchema(catalog, *transaction, std::string(Catalog::kDefaultSchema), false);
+    for (const TypeEntryRef& type : root.types) CreateType(catalog, *transaction, type);
     for (const CheckpointRoot::Table* stored : InOrderOfMaking(root.tables)) {
       TableDirectory loaded = LoadTable(store_, catalog, *transaction, *stored, block_ids);
       directories_[stored->definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
@@ -342,8 +348,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       PutForeignKeys(catalog, *transaction, stored.definition);
     for (const CheckpointRoot::Index& stored : root.indexes)
       LoadIndex(catalog, *transaction, stored, block_ids);
-    for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
-    for (const ViewEntryRef& view : root.views) catalog.CreateView(*transaction, view);
+    for (const SequenceEntryRef& sequence : root.sequences) CreateSequence(catalog, *transaction, sequence);
+    for (const ViewEntryRef& view : root.views) CreateView(catalog, *transaction, view);
   } catch (...) {
     transactions.Rollback(*transaction);
     throw;

@@ -35,7 +35,7 @@ std::unique_ptr<DatabaseFile> OpenFile(FileSystem& files, const std::string& pat
 std::vector<TableEntryRef> AllTables(const Catalog& catalog, const Transaction& transaction) {
   std::vector<TableEntryRef> tables;
   for (const auto& schema : catalog.Schemas(transaction)) {
-    for (auto& table : catalog.Tables(transaction, *schema)) tables.push_back(std::move(table));
+    for (auto& table : catalog.List<TableEntry>(transaction, *schema)) tables.push_back(std::move(table));
   }
   return tables;
 }
@@ -73,9 +73,9 @@ std::unordered_map<const Table*, std::vector<TableIndexRef>> AllIndexes(const Ca
   std::unordered_map<const Table*, std::vector<TableIndexRef>> indexes;
   for (const auto& schema : catalog.Schemas(transaction)) {
     std::unordered_map<std::string_view, const Table*> storages;  // by the table's name
-    const std::vector<TableEntryRef> tables = catalog.Tables(transaction, *schema);
+    const std::vector<TableEntryRef> tables = catalog.List<TableEntry>(transaction, *schema);
     for (const TableEntryRef& table : tables) storages.emplace(table->name, table->storage.get());
-    for (const auto& entry : catalog.Indexes(transaction, *schema)) {
+    for (const auto& entry : catalog.List<IndexEntry>(transaction, *schema)) {
       const auto table = storages.find(entry->table);
       if (table != storages.end()) indexes[table->second].push_back(entry->index);
     }
@@ -264,13 +264,13 @@ CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& tran
   CheckpointRoot root;
   for (const auto& schema : catalog.Schemas(transaction)) {
     root.schemas.push_back({schema->name, schema->comment});
-    for (auto& index : catalog.Indexes(transaction, *schema)) {
+    for (auto& index : catalog.List<IndexEntry>(transaction, *schema)) {
       if (!index->is_of_constraint) root.indexes.push_back({index, place_of(index->index)});
     }
-    for (auto& sequence : catalog.Sequences(transaction, *schema))
+    for (auto& sequence : catalog.List<SequenceEntry>(transaction, *schema))
       root.sequences.push_back(std::move(sequence));
-    for (auto& view : catalog.Views(transaction, *schema)) root.views.push_back(std::move(view));
-    for (auto& type : catalog.Types(transaction, *schema)) root.types.push_back(std::move(type));
+    for (auto& view : catalog.List<ViewEntry>(transaction, *schema)) root.views.push_back(std::move(view));
+    for (auto& type : catalog.List<TypeEntry>(transaction, *schema)) root.types.push_back(std::move(type));
   }
   return root;
 }

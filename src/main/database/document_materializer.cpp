@@ -50,7 +50,7 @@ std::shared_ptr<Table> DocumentMaterializer::FindWork() const {
   const ShreddingPolicy policy = ShreddingPolicy::Of(database_.settings());
   const ReadTransaction transaction(database_.transactions());
   for (const auto& schema : database_.catalog().Schemas(*transaction)) {
-    for (const auto& table : database_.catalog().Tables(*transaction, *schema)) {
+    for (const auto& table : database_.catalog().List<TableEntry>(*transaction, *schema)) {
       if (table->is_collection() && CountUnlike(*table->storage, policy) != 0) return table->storage;
     }
   }
