@@ -2,6 +2,7 @@
 #include "catalog/catalog.hpp"
 
 #include "catalog/catalog_changes.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -20,7 +20,7 @@
 #include "main/database/table_succession.hpp"
 #include "scaup/database.hpp"
 #include "storage/buffer/temporary_file.hpp"
-#include "transaction/transaction.hpp"
+#include "transaction/transaction_manager.hpp"
 #include "type/time/time_zone.hpp"
 
 namespace scaup {

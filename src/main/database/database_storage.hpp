@@ -14,6 +14,7 @@
 #include "storage/buffer/block_store.hpp"
 #include "storage/scan/table_sample.hpp"
 #include "storage/wal/write_ahead_log.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -16,6 +16,7 @@
 #include "function/database_listing.hpp"
 #include "parser/parser.hpp"
 #include "scaup/error.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

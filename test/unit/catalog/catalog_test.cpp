@@ -6,6 +6,7 @@
 
 #include "catalog/catalog_changes.hpp"
 #include "scaup/error.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -7,6 +7,7 @@
 #include "catalog/create_statement.hpp"
 #include "catalog/table_definition.hpp"
 #include "scaup/error.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

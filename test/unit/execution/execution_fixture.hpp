@@ -6,6 +6,7 @@
 #include "../vector/test_services.hpp"
 #include "execution/rows/materialized_result.hpp"
 #include "execution/run/physical_operator.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

@@ -7,6 +7,7 @@
 #include "catalog/table_definition.hpp"
 #include "scaup/error.hpp"
 #include "storage/wal/log_record_kind.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -9,6 +9,7 @@
 #include "main/session/session.hpp"
 #include "simulation/simulated_file_system.hpp"
 #include "storage/scan/table_sample.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

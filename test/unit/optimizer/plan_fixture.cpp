@@ -13,6 +13,7 @@
 #include "optimizer/analysis/plan_verifier.hpp"
 #include "parser/parser.hpp"
 #include "planner/planner.hpp"
+#include "transaction/transaction_manager.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup::test {

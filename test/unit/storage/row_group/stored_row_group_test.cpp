@@ -10,6 +10,7 @@
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/compaction/row_group_writer.hpp"
 #include "storage/shredded/segment_encodings.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

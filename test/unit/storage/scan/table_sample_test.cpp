@@ -11,6 +11,7 @@
 #include "scaup/error.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/table.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 namespace {
