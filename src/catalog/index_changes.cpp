@@ -17,12 +17,12 @@ class IndexNamesUndo final : public UndoEntry {
  public:
   explicit IndexNamesUndo(std::shared_ptr<TableIndex> index)
       : index_(std::move(index)),
-        name_(index_->name()),
-        columns_(index_->column_names()),
-        types_(index_->column_types()) {}
+        name_(index_->names().index()),
+        columns_(index_->names().columns()),
+        types_(index_->names().column_types()) {}
   void Commit(Timestamp, Timestamp) noexcept override {}
   void Rollback() noexcept override {
-    index_->Rename(std::move(name_), std::move(columns_), std::move(types_));
+    index_->names().Rename(std::move(name_), std::move(columns_), std::move(types_));
   }
 
  private:
@@ -41,9 +41,10 @@ void RenameTableIndex(Transaction& transaction, const std::shared_ptr<TableIndex
   std::vector<LogicalType> types = ColumnTypes(table, columns);
   // Most changes of a table leave its indexes as they are, and an undo entry would make each of them a
   // change.
-  if (index->name() == name && index->column_names() == columns && index->column_types() == types) return;
+  IndexNames& names = index->names();
+  if (names.index() == name && names.columns() == columns && names.column_types() == types) return;
   transaction.AddUndo(std::make_unique<IndexNamesUndo>(index));
-  index->Rename(name, columns, std::move(types));
+  names.Rename(name, columns, std::move(types));
 }
 
 void CreateIndex(Catalog& catalog, Transaction& transaction, const IndexEntryRef& index) {
