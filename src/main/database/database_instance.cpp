@@ -180,7 +180,7 @@ void DatabaseInstance::Apply(const Settings& settings) {
   if (settings.temp_directory != settings_.temp_directory)
     temporary_storage_ = MakeTemporaryStorage(settings);
   temporary_storage_->SetMaxBytes(settings.max_temp_directory_bytes);
-  if (storage_) storage_->SetSynchronous(settings.synchronous);
+  if (storage_) storage_->log().SetSynchronous(settings.synchronous);
   settings_ = settings;
 }
 

@@ -311,8 +311,8 @@ void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, c
   // The log is connected last: what replay commits is in it already.
   LoadCheckpoint(catalog, transactions);
   Replay(catalog, transactions, settings);
-  RemoveLeftover(log_path() + WriteAheadLog::kUnfinishedEnding);
-  transactions.SetLog(this);
+  log_.RemoveLeftover(log_.path() + WriteAheadLog::kUnfinishedEnding);
+  transactions.SetLog(&log_);
 }
 
 void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& transactions) {
@@ -361,21 +361,12 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   file.allocator().SetDurable(BlockAllocator::MarkBlocks(block_ids));
 }
 
-void DatabaseStorage::RemoveLeftover(const std::string& path) {
-  if (read_only()) return;
-  try {
-    if (files_.Exists(path)) files_.Remove(path);
-  } catch (const std::exception&) {
-    // A file that stays does no harm: the next log replaces it.
-  }
-}
-
 void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, TransactionManager& transactions,
                                    const Settings& settings) {
   // A commit is repeated as a whole. It fitted the memory once, perhaps under a higher limit than today's,
   // and must not fail now. Between commits, rows are written to the file to get below the limit again.
   const MemoryAdvance advance(store_->memory(), SIZE_MAX / 2);
-  LogReplay replay(catalog, transactions, store_->memory(), log_path());
+  LogReplay replay(catalog, transactions, store_->memory(), log_.path());
   uint64_t written_until = 0, replayed = 0;
   bool may_write = !read_only();
   const auto write_rows = [&] {
@@ -406,7 +397,7 @@ void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, Transact
 
 void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   const bool salvage = settings.recovery_mode == RecoveryMode::kSalvage;
-  auto reader = LogReader::Open(files_, log_path(),
+  auto reader = LogReader::Open(files_, log_.path(),
                                 salvage ? LogReader::Mode::kSalvage : LogReader::Mode::kStrict, !read_only());
   if (!reader) return;
   const FileHeader& header = store_->file().header();
@@ -419,7 +410,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
           fmt::format(
               "\"{}\" is the log of another database than \"{}\": move it away, or put it beside the file "
               "that it belongs to",
-              log_path(), store_->file().path()));
+              log_.path(), store_->file().path()));
     }
     // The log builds on a checkpoint that this file does not have, as after an old copy of the file was
     // restored. Ignoring the log would silently lose commits.
@@ -439,7 +430,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
       reader->Next(payload);
       if (!reader->was_damaged()) {
         reader.reset();
-        return RemoveLeftover(log_path());
+        return log_.RemoveLeftover(log_.path());
       }
     } else {
       ReplayFrames(*reader, catalog, transactions, settings);
@@ -448,18 +439,14 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   // Continuing the log would cut off its torn tail, and a read-only database changes nothing.
   if (read_only()) return;
   if (!reader->was_damaged()) {
-    // No lock is needed: no thread commits before the database is open.
-    log_mutex_.AssertHeld();
-    log_ = reader->Continue();
-    log_size_bytes_.store(log_->size_bytes());
-    return;
+    return log_.Continue(reader->Continue());
   }
   // The salvaged commits become durable by a checkpoint before the damaged log is renamed, so that a crash in
   // between loses none of them. The log is retained for inspection, under a name that is free.
   reader.reset();
-  std::string damaged = log_path() + ".damaged";
+  std::string damaged = log_.path() + ".damaged";
   for (int number = 2; files_.Exists(damaged); number++)
-    damaged = log_path() + ".damaged." + std::to_string(number);
+    damaged = log_.path() + ".damaged." + std::to_string(number);
   WriteCheckpoint(catalog, transactions, settings, {}, damaged);
 }
 

@@ -301,7 +301,7 @@ DatabaseSizeListing CatalogListing::DatabaseSize() const {
   listing.total_blocks = file.allocator().end_block();
   listing.free_blocks = file.allocator().free_count();
   listing.used_blocks = listing.total_blocks - listing.free_blocks;
-  listing.log_size_bytes = storage->log_size_bytes();
+  listing.log_size_bytes = storage->log().size_bytes();
   listing.checkpoint_error = storage->automatic_error();
   return listing;
 }
