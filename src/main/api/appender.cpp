@@ -87,7 +87,7 @@ struct Appender::State {
     if (has_rules) {
       builder = std::make_unique<RowGroupBuilder>(types, memory);
     } else {
-      writer = std::make_unique<TableWriter>(session->database()->settings(), memory, table);
+      writer = std::make_unique<TableWriter>(session->database()->settings().Current(), memory, table);
       part = &writer->NewPart();
     }
   }

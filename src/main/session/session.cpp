@@ -81,12 +81,12 @@ auto Session::InStatement(Body&& body) {
 }
 
 std::shared_ptr<const TimeZone> Session::CurrentTimeZone() const {
-  return database_->RequireTimeZone(settings_.Over(database_->settings()).time_zone);
+  return database_->settings().RequireTimeZone(settings_.Over(database_->settings().Current()).time_zone);
 }
 
 ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
   origin_.RequireOwn();
-  auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
+  auto statements = Parser(database_->settings().Current().max_expression_depth).Parse(sql);
   if (statements.size() == 1) return std::move(statements[0]);
   if (statements.empty())
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "there is no statement in the text", sql.size());
@@ -176,7 +176,7 @@ QueryResult Session::Execute(std::string_view sql, std::span<const Value> parame
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     if (auto ready = BeginCached(sql, parameters)) return ResultAccess::MakeResult(ready->Finish());
     if (single) return ResultAccess::MakeResult(BeginText(sql, ParseSingle(sql), parameters).Finish());
-    auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
+    auto statements = Parser(database_->settings().Current().max_expression_depth).Parse(sql);
     if (statements.size() == 1)
       return ResultAccess::MakeResult(BeginText(sql, std::move(statements[0]), parameters).Finish());
     // The cache finds statements by their whole text, so those of a longer text are not cached. All of them

@@ -76,7 +76,8 @@ void SetForSession(SessionServices& session, const BoundSet& set) {
     changed.Set(set.name, set.value);
   }
   // An unknown time zone is refused here, before the session has it.
-  session.database->RequireTimeZone(changed.Over(session.database->settings()).time_zone);
+  session.database->settings().RequireTimeZone(
+      changed.Over(session.database->settings().Current()).time_zone);
   session.settings = std::move(changed);
 }
 
@@ -88,9 +89,9 @@ void Set(UtilityContext& utility, const BoundSet& set) {
     ThrowNotSupported(
         fmt::format("SET LOCAL does not work for \"{}\", which all sessions share; use SET", set.name));
   } else if (set.value) {
-    database.Set(set.name, *set.value);
+    database.settings().Set(set.name, *set.value);
   } else {
-    database.Reset(set.name);
+    database.settings().Reset(set.name);
   }
 }
 
