@@ -5,6 +5,7 @@
 #include "storage/scan/table_scan.hpp"
 #include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table_read_predicate.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 namespace {

@@ -111,15 +111,22 @@ struct CatalogEntry {
   std::string comment = {};
 };
 using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
+/// Returns an entry as one of its kind, such as TableEntry; null if it is of another kind, or null.
+template <typename Entry>
+std::shared_ptr<const Entry> EntryAs(CatalogEntryRef entry) {
+  if (!entry || entry->kind != Entry::kEntryKind) return nullptr;
+  return std::static_pointer_cast<const Entry>(std::move(entry));
+}
 /// Returns the name of the kind, or "collection" or "element table", which are tables to the catalog.
 std::string_view KindName(const CatalogEntry& entry);
 /// Returns "a table", "an index" and so on.
 std::string KindWithArticle(const CatalogEntry& entry);
 
 struct TableEntry final : CatalogEntry {
+  static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kTable;
   TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
              std::shared_ptr<Table> storage_in, TableConstraints constraints_in = {})
-      : CatalogEntry(CatalogEntryKind::kTable, std::move(name_in)),
+      : CatalogEntry(kEntryKind, std::move(name_in)),
         schema(std::move(schema_in)),
         columns(std::move(columns_in)),
         constraints(std::move(constraints_in)),
@@ -164,9 +171,10 @@ inline constexpr std::string_view kWholeDocument = "*";
 
 /// An index over columns of a table, in the table's schema.
 struct IndexEntry final : CatalogEntry {
+  static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kIndex;
   IndexEntry(std::string schema_in, std::string name_in, std::string table_in,
              std::vector<std::string> columns_in, IndexKind kind_in, bool is_of_constraint_in)
-      : CatalogEntry(CatalogEntryKind::kIndex, std::move(name_in)),
+      : CatalogEntry(kEntryKind, std::move(name_in)),
         schema(std::move(schema_in)),
         table(std::move(table_in)),
         columns(std::move(columns_in)),
@@ -186,9 +194,10 @@ struct IndexEntry final : CatalogEntry {
 using IndexEntryRef = std::shared_ptr<const IndexEntry>;
 
 struct SequenceEntry final : CatalogEntry {
+  static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kSequence;
   SequenceEntry(std::string schema_in, std::string name_in, SequenceOptions options_in,
                 std::shared_ptr<SequenceState> state_in)
-      : CatalogEntry(CatalogEntryKind::kSequence, std::move(name_in)),
+      : CatalogEntry(kEntryKind, std::move(name_in)),
         schema(std::move(schema_in)),
         options(options_in),
         state(std::move(state_in)) {}
@@ -216,6 +225,7 @@ struct ViewSource {
 
 /// A view: a named query, which is bound anew at each use.
 struct ViewEntry final : CatalogEntry {
+  static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kView;
   struct Column {
     std::string name;
     LogicalType type;
@@ -223,7 +233,7 @@ struct ViewEntry final : CatalogEntry {
   };
   ViewEntry(std::string schema_in, std::string name_in, std::vector<Column> columns_in, std::string text_in,
             std::vector<ViewSource> sources_in)
-      : CatalogEntry(CatalogEntryKind::kView, std::move(name_in)),
+      : CatalogEntry(kEntryKind, std::move(name_in)),
         schema(std::move(schema_in)),
         columns(std::move(columns_in)),
         text(std::move(text_in)),
@@ -240,8 +250,9 @@ using ViewEntryRef = std::shared_ptr<const ViewEntry>;
 
 /// An enum, made by CREATE TYPE ... AS ENUM.
 struct TypeEntry final : CatalogEntry {
+  static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kType;
   TypeEntry(std::string schema_in, std::string name_in, LogicalType type_in)
-      : CatalogEntry(CatalogEntryKind::kType, std::move(name_in)),
+      : CatalogEntry(kEntryKind, std::move(name_in)),
         schema(std::move(schema_in)),
         type(std::move(type_in)) {}
   std::string schema;

@@ -1,5 +1,6 @@
 // Catalog sets: version chains by name.
-#include "catalog/catalog.hpp"
+#include "catalog/catalog_set.hpp"
+
 #include "common/throw.hpp"
 
 namespace scaup {

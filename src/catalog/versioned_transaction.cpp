@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "catalog/catalog.hpp"
-#include "transaction/transaction.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

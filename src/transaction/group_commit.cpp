@@ -7,7 +7,7 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
-#include "transaction/transaction.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 
@@ -103,7 +103,7 @@ void TransactionManager::Commit(Transaction& transaction) {
     // The transaction read one snapshot, that of its start, and takes its place there in the serial order. So
     // there is nothing to validate.
     MutexLock lock(mutex_);
-    Forget(transaction);
+    active_.Remove(transaction);
     return CleanUp();
   }
   // Taken out first: a caller that retains the transaction object must not retain tables through it.
@@ -255,7 +255,7 @@ void TransactionManager::Validate(const Transaction& transaction) const {
   std::vector<std::shared_ptr<const ChangeSet>> changes;
   {
     MutexLock lock(mutex_);
-    changes = ChangesSince(transaction);
+    changes = changes_.Since(transaction);
   }
   // Commits in progress come before this one in the serial order but are not among changes_ yet. They
   // are not settled meanwhile, as the caller holds commit_mutex_.
@@ -270,22 +270,6 @@ void TransactionManager::Validate(const Transaction& transaction) const {
   for (const auto& predicate : transaction.predicates_) {
     for (const auto& change : changes) CheckRead(*predicate, *change);
   }
-}
-
-std::vector<std::shared_ptr<const ChangeSet>> TransactionManager::ChangesSince(
-    const Transaction& transaction) const {
-  std::vector<std::shared_ptr<const ChangeSet>> since;
-  if (transaction.start_timestamp() < validation_floor_) {
-    ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
-               "could not serialize access: there was no memory to remember what other transactions changed "
-               "meanwhile; run the transaction again");
-  }
-  // The newest changes are at the end; those before the transaction's start need no test.
-  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
-    if (change->commit_timestamp <= transaction.start_timestamp()) break;
-    since.push_back(change->changes);
-  }
-  return since;
 }
 
 void TransactionManager::RunBetweenCommits(const std::function<void()>& body) {

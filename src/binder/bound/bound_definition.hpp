@@ -9,7 +9,8 @@
 #include "binder/bound/bound_modification.hpp"
 #include "binder/bound/bound_query.hpp"
 #include "binder/bound/bound_statement_kind.hpp"
-#include "catalog/catalog.hpp"
+#include "catalog/catalog_entry.hpp"
+#include "catalog/comment_target.hpp"
 
 namespace scaup {
 
@@ -81,7 +82,7 @@ struct BoundCreateSequence final : BoundStatement {
   SequenceEntryRef sequence;
 };
 
-/// ALTER SEQUENCE, for Catalog::ReplaceSequence. If `old` is null, IF EXISTS named a missing sequence.
+/// ALTER SEQUENCE, for ReplaceSequence. If `old` is null, IF EXISTS named a missing sequence.
 struct BoundAlterSequence final : BoundStatement {
   BoundAlterSequence() : BoundStatement(BoundStatementKind::kAlterSequence) {}
   SequenceEntryRef old;
@@ -94,7 +95,7 @@ struct BoundCreateType final : BoundStatement {
   TypeEntryRef type;
 };
 
-/// ALTER TABLE: all actions combined into one new definition, for Catalog::ReplaceTable. If `table` is null,
+/// ALTER TABLE: all actions combined into one new definition, for ReplaceTable. If `table` is null,
 /// IF EXISTS named a missing table.
 ///
 /// The query `rows` yields the table's rows as they will be: its column i is column i of the new definition.
@@ -122,7 +123,7 @@ struct BoundAlterTable final : BoundStatement {
   std::vector<std::string> new_foreign_keys;  ///< names of foreign keys
 };
 
-/// ALTER TYPE, for Catalog::ReplaceType. If `old` is null, nothing is done.
+/// ALTER TYPE, for ReplaceType. If `old` is null, nothing is done.
 struct BoundAlterType final : BoundStatement {
   BoundAlterType() : BoundStatement(BoundStatementKind::kAlterType) {}
   TypeEntryRef old;
@@ -139,7 +140,7 @@ struct BoundDrop final : BoundStatement {
   BoundDrop() : BoundStatement(BoundStatementKind::kDrop) {}
   bool is_schema = false;
   std::vector<std::pair<std::string, std::string>> tables;  ///< schema, name
-  std::vector<TableEntryRef> table_entries;                 ///< entries of `tables`, for Catalog::DropTables
+  std::vector<TableEntryRef> table_entries;                 ///< entries of `tables`, for DropTables
   std::vector<std::string> schemas;
   std::vector<IndexEntryRef> indexes;
   std::vector<SequenceEntryRef> sequences;

@@ -91,8 +91,8 @@ void CheckSampled(const BindSession& session, QueryLevel& level, const ast::Name
   const BinderContext& context = session.context();
   const bool is_table = !(table.schema.empty() && FindWith(level, table.name)) &&
                         !FindSystemRelation(table) &&
-                        !context.catalog.FindView(context.transaction, table.schema, table.name) &&
-                        (context.catalog.FindTable(context.transaction, table.schema, table.name) ||
+                        !context.catalog.Find<ViewEntry>(context.transaction, table.schema, table.name) &&
+                        (context.catalog.Find<TableEntry>(context.transaction, table.schema, table.name) ||
                          !LooksLikeFile(table.name));
   if (!is_table) ThrowNotSupported("TABLESAMPLE clause can only be applied to tables", table.position);
 }

@@ -161,7 +161,7 @@ static LogicalType BindElementType(const BindSession* session, const ast::TypeNa
   if (!found && session != nullptr && type.names.size() <= 2) {
     const std::string schema = type.names.size() == 2 ? type.names[0] : "";
     const BinderContext& context = session->context();
-    if (const auto entry = context.catalog.FindType(context.transaction, schema, type.names.back()))
+    if (const auto entry = context.catalog.Find<TypeEntry>(context.transaction, schema, type.names.back()))
       return entry->type;
   }
   if (!found) {

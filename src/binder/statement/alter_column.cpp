@@ -11,6 +11,7 @@
 #include "binder/scope/literal.hpp"
 #include "binder/statement/table_alteration.hpp"
 #include "binder/write/written_row.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -98,7 +99,8 @@ void RefuseReferences(TableAlteration& alteration, const ast::AlterAction& actio
   for (const ForeignKey& key : alteration.draft.constraints.foreign_keys) {
     if (HasName(key.columns, action.name)) refuse(key.name);
   }
-  for (const auto& reference : context.catalog.ReferencesTo(context.transaction, *alteration.result->table)) {
+  for (const auto& reference :
+       ReferencesTo(context.catalog, context.transaction, *alteration.result->table)) {
     if (HasName(reference.key().referenced_columns, action.name)) refuse(reference.key().name);
   }
 }
@@ -189,7 +191,7 @@ void DropIdentity(TableAlteration& alteration, const ast::AlterAction& action) {
   column.identity = IdentityKind::kNone;
   column.default_text.clear();
   const BinderContext& context = alteration.session().context();
-  for (auto& sequence : context.catalog.SequencesOf(context.transaction, *alteration.result->table)) {
+  for (auto& sequence : SequencesOf(context.catalog, context.transaction, *alteration.result->table)) {
     if (sequence->owner_column == column.name)
       alteration.result->dropped_sequences.push_back(std::move(sequence));
   }

@@ -8,6 +8,7 @@
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/renaming.hpp"
 #include "binder/statement/table_alteration.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -143,7 +144,7 @@ void CheckMayMove(const BinderContext& context, const TableEntry& table, size_t 
     ThrowNotSupported(fmt::format("element table \"{}\" stands in the schema of its collection", table.name),
                       position);
   }
-  if (context.catalog.ElementTablesOf(context.transaction, table).empty()) return;
+  if (ElementTablesOf(context.catalog, context.transaction, table).empty()) return;
   ThrowNotSupported(
       fmt::format("collection \"{}\" would leave its element tables behind; drop them first, and "
                   "make them again",
@@ -171,7 +172,7 @@ void CheckActionsOfCollection(const BinderContext& context, const TableEntry& ta
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement) {
   const BinderContext& context = session.context();
   if (statement.if_exists &&
-      !context.catalog.FindTable(context.transaction, statement.table.schema, statement.table.name)) {
+      !context.catalog.Find<TableEntry>(context.transaction, statement.table.schema, statement.table.name)) {
     return std::make_unique<BoundAlterTable>();
   }
   TableEntryRef table = FindTableOrThrow(session, statement.table);

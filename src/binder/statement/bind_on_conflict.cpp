@@ -7,6 +7,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/write/written_row.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -20,7 +21,7 @@ std::vector<std::string> IndexesOver(BindSession& session, const ast::OnConflict
   std::vector<std::string> wanted = conflict.columns;
   std::sort(wanted.begin(), wanted.end());
   std::vector<std::string> indexes;
-  for (const auto& index : context.catalog.IndexesOf(context.transaction, table)) {
+  for (const auto& index : IndexesOf(context.catalog, context.transaction, table)) {
     std::vector<std::string> columns = index->columns;
     std::sort(columns.begin(), columns.end());
     if (index->is_unique() && columns == wanted) indexes.push_back(index->name);

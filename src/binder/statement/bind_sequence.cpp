@@ -163,7 +163,7 @@ BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequen
   const BinderContext& context = session.context();
   auto alter = std::make_unique<BoundAlterSequence>();
   const ast::NamedTable& name = statement.sequence;
-  alter->old = context.catalog.FindSequence(context.transaction, name.schema, name.name);
+  alter->old = context.catalog.Find<SequenceEntry>(context.transaction, name.schema, name.name);
   if (!alter->old) {
     if (statement.if_exists) return alter;
     ThrowMissing("sequence", name);

@@ -61,9 +61,10 @@ BoundStatementPtr ShowTables(BindSession& session) {
   std::vector<TextRow> rows;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
     std::vector<std::string> names;
-    for (const auto& table : context.catalog.Tables(context.transaction, *schema))
+    for (const auto& table : context.catalog.List<TableEntry>(context.transaction, *schema))
       names.push_back(table->name);
-    for (const auto& view : context.catalog.Views(context.transaction, *schema)) names.push_back(view->name);
+    for (const auto& view : context.catalog.List<ViewEntry>(context.transaction, *schema))
+      names.push_back(view->name);
     std::sort(names.begin(), names.end());
     for (const std::string& name : names)
       rows.push_back({schema->name == Catalog::kDefaultSchema ? name : schema->name + "." + name});
@@ -79,7 +80,7 @@ TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& q
   }
   const auto& table = query.from[0]->As<ast::NamedTable>();
   const BinderContext& context = session.context();
-  return context.catalog.FindTable(context.transaction, table.schema, table.name);
+  return context.catalog.Find<TableEntry>(context.transaction, table.schema, table.name);
 }
 
 /// DESCRIBE of a collection also shows how many documents have a path, and where its values are stored.

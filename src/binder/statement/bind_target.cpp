@@ -3,6 +3,7 @@
 
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
 
@@ -36,7 +37,7 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
 
 TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table) {
   const BinderContext& context = session.context();
-  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
+  if (context.catalog.Find<ViewEntry>(context.transaction, table.schema, table.name)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
                fmt::format("cannot change the rows of view \"{}\"; change those of the tables that it reads",
                            table.name),
@@ -50,8 +51,8 @@ TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& tabl
 void RequireNoElementTable(const BindSession& session, const TableEntry& table, size_t position) {
   if (!table.is_element_table()) return;
   const BinderContext& context = session.context();
-  const TableEntryRef collection =
-      context.catalog.FindTableOfStorage(context.transaction, table.storage->element_source()->collection_id);
+  const TableEntryRef collection = FindTableOfStorage(context.catalog, context.transaction,
+                                                      table.storage->element_source()->collection_id);
   ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
              fmt::format("cannot change the rows of element table \"{}\"; change the documents of collection "
                          "\"{}\", whose arrays it follows",
@@ -69,14 +70,14 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
                            table.name, table.schema),
                table.position);
   }
-  if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name))
+  if (TableEntryRef entry = context.catalog.Find<TableEntry>(context.transaction, table.schema, table.name))
     return entry;
-  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
+  if (context.catalog.Find<ViewEntry>(context.transaction, table.schema, table.name)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
                fmt::format("\"{}\" is a view, not a table", table.name), table.position);
   }
   std::vector<std::string> candidates;
-  for (const auto& entry : context.catalog.Tables(context.transaction, *schema))
+  for (const auto& entry : context.catalog.List<TableEntry>(context.transaction, *schema))
     candidates.push_back(entry->name);
   const std::string similar = MostSimilar(table.name, candidates);
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,

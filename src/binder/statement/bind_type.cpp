@@ -8,7 +8,9 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/binder.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
+#include "catalog/enum_use.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 #include "type/text/quoted_text.hpp"
@@ -168,7 +170,7 @@ void BindTables(BindSession& session, const ast::AlterTypeStatement& statement, 
   const bool moves_labels = !KeepsLabelPlaces(old, type);
   const bool renames_label = statement.action == ast::AlterTypeStatement::Action::kRenameValue;
   if (!moves_labels && !renames_label) return;
-  for (const TableEntryRef& table : context.catalog.TablesUsing(context.transaction, old)) {
+  for (const TableEntryRef& table : TablesUsing(context.catalog, context.transaction, old)) {
     if (moves_labels) {
       auto part = WithType(table, old, type);
       part->rows = RowsWithType(session, *part);
@@ -238,7 +240,7 @@ BoundStatementPtr BindAlterType(BindSession& session, const ast::AlterTypeStatem
 
 TypeEntryRef FindTypeOrThrow(BindSession& session, const ast::NamedTable& type, bool may_be_missing) {
   const BinderContext& context = session.context();
-  TypeEntryRef found = context.catalog.FindType(context.transaction, type.schema, type.name);
+  TypeEntryRef found = context.catalog.Find<TypeEntry>(context.transaction, type.schema, type.name);
   if (!found && !may_be_missing) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedObject,
                fmt::format("type \"{}\" does not exist", type.name), type.position);

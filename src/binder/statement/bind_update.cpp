@@ -11,6 +11,7 @@
 #include "binder/write/collection_changes.hpp"
 #include "binder/write/updated_row.hpp"
 #include "binder/write/written_row.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -169,7 +170,7 @@ BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatemen
   // The loop also visits the tables that CASCADE appends, because others may refer to them in turn.
   for (size_t i = 0; i < truncate->tables.size(); i++) {
     const TableEntryRef table = truncate->tables[i];
-    for (const auto& reference : context.catalog.ReferencesTo(context.transaction, *table)) {
+    for (const auto& reference : ReferencesTo(context.catalog, context.transaction, *table)) {
       if (is_named(*reference.from)) continue;
       if (!statement.cascade) {
         ThrowNotSupported(
@@ -182,7 +183,7 @@ BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatemen
       truncate->tables.push_back(reference.from);
     }
     if (!statement.restart_identity) continue;
-    for (auto& sequence : context.catalog.SequencesOf(context.transaction, *table))
+    for (auto& sequence : SequencesOf(context.catalog, context.transaction, *table))
       truncate->restarted.push_back(std::move(sequence));
   }
   return truncate;

@@ -210,7 +210,7 @@ void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& 
       ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidObjectDefinition,
                  fmt::format("view \"{}\" would read itself", view.name), position);
     }
-    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+    if (const auto inner = context.catalog.Find<ViewEntry>(context.transaction, source.schema, source.name))
       CheckNoCycle(session, view, *inner, position);
   }
 }

@@ -20,9 +20,9 @@ class TextChecker {
 
   std::vector<BrokenText> Check() {
     for (const auto& schema : context_.catalog.Schemas(context_.transaction)) {
-      for (const TableEntryRef& table : context_.catalog.Tables(context_.transaction, *schema))
+      for (const TableEntryRef& table : context_.catalog.List<TableEntry>(context_.transaction, *schema))
         CheckTable(table);
-      for (const ViewEntryRef& view : context_.catalog.Views(context_.transaction, *schema)) {
+      for (const ViewEntryRef& view : context_.catalog.List<ViewEntry>(context_.transaction, *schema)) {
         Try({view, nullptr, Kind::kView, view->name, ""}, [&] {
           BindSession session(context_);
           BindViewQuery(session, view, 0);

@@ -8,6 +8,7 @@
 
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/renaming.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
@@ -174,8 +175,8 @@ std::vector<BoundViewChange> RenameInViews(BindSession& session, const RelationR
                                            size_t position) {
   const BinderContext& context = session.context();
   std::vector<BoundViewChange> changes;
-  for (ViewEntryRef& view : context.catalog.ViewsOver(context.transaction, RelationSchema(*renaming.relation),
-                                                      renaming.relation->name)) {
+  for (ViewEntryRef& view : ViewsOver(context.catalog, context.transaction,
+                                      RelationSchema(*renaming.relation), renaming.relation->name)) {
     ViewText text(session, *view, renaming, position);
     if (!text.is_concerned()) continue;  // only columns that are newer than the view changed
     ViewEntryRef renamed = text.Rewrite();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "catalog/catalog_dependencies.hpp"
 #include "execution/write/key_changes.hpp"
 
 namespace scaup {
@@ -101,7 +102,7 @@ const std::vector<ForeignKeyNotes::Incoming>& ForeignKeyNotes::incoming() {
   incoming_.emplace();
   // Only unique columns can be referenced.
   if (context_.key_changes == nullptr || table_->constraints.uniques.empty()) return *incoming_;
-  for (const auto& reference : context_.catalog.ReferencesTo(context_.transaction, *table_))
+  for (const auto& reference : ReferencesTo(context_.catalog, context_.transaction, *table_))
     incoming_->push_back({reference, PositionsOf(*table_, reference.key().referenced_columns)});
   return *incoming_;
 }

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "catalog/catalog_entry.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "execution/run/query_context.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "vector/data_chunk.hpp"
@@ -33,7 +32,7 @@ class ForeignKeyNotes {
   };
   /// A foreign key that references the table.
   struct Incoming {
-    Catalog::Reference reference;
+    ForeignKeyReference reference;
     std::vector<size_t> columns;
   };
   /// Finds the foreign keys that reference the table, at the first call.

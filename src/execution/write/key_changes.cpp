@@ -1,5 +1,6 @@
 // Key changes: what a statement has done to foreign keys.
 #include "execution/write/key_changes.hpp"
+#include "catalog/catalog_dependencies.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -19,7 +20,7 @@ void KeyChanges::AddWritten(const TableEntryRef& table, size_t foreign_key, Data
   (*place)->keys.Append(keys);
 }
 
-void KeyChanges::AddRemoved(const Catalog::Reference& reference, bool is_update, DataChunk& keys) {
+void KeyChanges::AddRemoved(const ForeignKeyReference& reference, bool is_update, DataChunk& keys) {
   MutexLock lock(mutex_);
   auto place = std::find_if(removed_.begin(), removed_.end(), [&](const auto& removed) {
     return removed->reference.from == reference.from &&

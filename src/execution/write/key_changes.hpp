@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/lock/mutex.hpp"
 #include "execution/rows/column_collection.hpp"
 
@@ -23,7 +24,7 @@ class KeyChanges {
   /// The old keys of deleted or updated rows: the columns that a foreign key references, in its order. For
   /// updated rows, the new keys follow in as many columns.
   struct Removed {
-    Catalog::Reference reference;
+    ForeignKeyReference reference;
     bool is_update;
     ColumnCollection keys;
   };
@@ -32,7 +33,7 @@ class KeyChanges {
   KeyChanges& operator=(const KeyChanges&) = delete;
   explicit KeyChanges(MemoryTracker& memory) : memory_(memory) {}
   void AddWritten(const TableEntryRef& table, size_t foreign_key, DataChunk& keys);
-  void AddRemoved(const Catalog::Reference& reference, bool is_update, DataChunk& keys);
+  void AddRemoved(const ForeignKeyReference& reference, bool is_update, DataChunk& keys);
   bool empty() const;
   /// Returns the changes added since the last call.
   std::vector<std::unique_ptr<Written>> TakeWritten();

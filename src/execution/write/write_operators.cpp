@@ -1,6 +1,7 @@
 // Write operators: INSERT, CREATE TABLE AS and COPY TO.
 #include "execution/write/write_operators.hpp"
 
+#include "catalog/catalog_changes.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/write/table_writer.hpp"
 
@@ -93,7 +94,7 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   if (!table) {
     auto storage = context.catalog.MakeTable(children[0]->types(), context.memory());
     table = std::make_shared<const TableEntry>(schema_, name_, columns_, std::move(storage));
-    context.catalog.CreateTable(context.transaction, table);
+    CreateTable(context.catalog, context.transaction, table);
   }
   auto& returning = static_cast<ReturningShared&>(shared);
   const auto writer = std::make_shared<TableWriter>(context, std::move(table));

@@ -87,7 +87,7 @@ struct Appender::State {
     if (has_rules) {
       builder = std::make_unique<RowGroupBuilder>(types, memory);
     } else {
-      writer = std::make_unique<TableWriter>(session->database()->settings(), memory, table);
+      writer = std::make_unique<TableWriter>(session->database()->settings().Current(), memory, table);
       part = &writer->NewPart();
     }
   }
@@ -324,10 +324,10 @@ TableEntryRef FindTable(Session& session, const std::string& schema, const std::
   const SessionLock lock(session);
   DatabaseInstance& database = *session.database();
   if (session.block().is_open()) {
-    return database.catalog().FindTable(*session.block().transaction(), schema, table);
+    return database.catalog().Find<TableEntry>(*session.block().transaction(), schema, table);
   }
   const auto transaction = database.transactions().Begin();
-  TableEntryRef found = database.catalog().FindTable(*transaction, schema, table);
+  TableEntryRef found = database.catalog().Find<TableEntry>(*transaction, schema, table);
   database.transactions().Rollback(*transaction);
   return found;
 }

@@ -79,9 +79,9 @@ void Connection::SetReplacementScan(ReplacementScan find) {
 }
 
 void Connection::Interrupt() noexcept {
-  if (session_) session_->Interrupt();
+  if (session_) session_->call().Interrupt();
 }
-double Connection::Progress() const noexcept { return session_ ? session_->Progress() : -1; }
+double Connection::Progress() const noexcept { return session_ ? session_->call().Progress() : -1; }
 
 std::vector<std::string> SplitStatements(std::string_view sql) {
   return AtEdge([&] {

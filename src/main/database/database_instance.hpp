@@ -8,20 +8,17 @@
 
 #include "catalog/catalog.hpp"
 #include "common/file/file_system.hpp"
-#include "common/lock/mutex.hpp"
 #include "common/memory/memory_arbiter.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/process_origin.hpp"
-#include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "main/database/activity.hpp"
+#include "main/database/database_settings.hpp"
 #include "main/database/database_storage.hpp"
 #include "main/database/document_materializer.hpp"
 #include "main/database/table_succession.hpp"
 #include "scaup/database.hpp"
-#include "storage/buffer/temporary_file.hpp"
-#include "transaction/transaction.hpp"
-#include "type/time/time_zone.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 
@@ -38,29 +35,17 @@ class DatabaseInstance {
 
   /// Returns the process that opened it. Children made by fork may not use it.
   const ProcessOrigin& origin() const { return origin_; }
-  /// Returns a copy of the settings. A statement copies them when it begins, so that they do not change
-  /// meanwhile.
-  Settings settings() const;
-  /// Changes a setting. Throws Error(kUsage) for an unknown name (42704), a bad value (22023), and a setting
-  /// that counts only when a database is opened (55P02).
-  void Set(const std::string& name, const std::string& value);
-  /// Returns a setting to its default. Throws as Set does.
-  void Reset(const std::string& name);
   /// Writes everything that is committed to the file and empties the log. Does nothing in memory.
   void Checkpoint();
   /// Frees the space in the file that no transaction needs any more. Does nothing in memory.
   void Vacuum();
 
+  DatabaseSettings& settings() { return settings_; }
   MemoryTracker& memory() { return *memory_; }
   /// Returns the memory account for objects that may outlive the database, such as results.
   const std::shared_ptr<MemoryTracker>& shared_memory() const { return memory_; }
   MemoryArbiter& arbiter() { return arbiter_; }
-  /// Returns the storage to which a statement that begins now spills. Its file is created by the first write.
-  /// After SET temp_directory, later statements get another storage.
-  std::shared_ptr<TemporaryStorage> temporary_storage();
   FileSystem& files() { return *files_; }
-  /// Returns a time zone by its name. Throws Error(kUsage, 22023) if there is none of that name.
-  std::shared_ptr<const TimeZone> RequireTimeZone(const std::string& name) const;
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
   Catalog& catalog() { return catalog_; }
@@ -83,22 +68,17 @@ class DatabaseInstance {
   Activity& activity() { return activity_; }
 
  private:
-  void Apply(const Settings& settings);
-  std::shared_ptr<TemporaryStorage> MakeTemporaryStorage(const Settings& settings) const;
+  // With the settings of the configuration, which the first members need.
+  DatabaseInstance(const Settings& settings, const std::string& path, std::shared_ptr<FileSystem> files);
 
   const ProcessOrigin origin_;
-  Mutex change_mutex_;  // Held by Set and Reset, so that no change is lost.
-  mutable Mutex settings_mutex_;
-  TimeZoneLibrary time_zones_;
-  Settings settings_ SCAUP_GUARDED_BY(settings_mutex_);
   std::shared_ptr<MemoryTracker> memory_;
   MemoryArbiter arbiter_{*memory_, {}, 4};
-  const std::string path_;
   std::shared_ptr<FileSystem> files_;
-  std::shared_ptr<TemporaryStorage> temporary_storage_ SCAUP_GUARDED_BY(settings_mutex_);
   TaskScheduler scheduler_;
   TransactionManager transactions_;
   std::unique_ptr<DatabaseStorage> storage_;
+  DatabaseSettings settings_;
   Catalog catalog_;
   TableSuccession table_succession_;
   Activity activity_;

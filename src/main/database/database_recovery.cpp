@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/memory/memory_advance.hpp"
 #include "common/throw.hpp"
 #include "main/database/checkpoint_writer.hpp"
@@ -38,7 +40,7 @@ std::shared_ptr<Table> MakeStorage(Catalog& catalog, const Transaction& transact
       catalog.MakeTable(definition.types(), memory, definition.table_id, definition.MakeAttributes());
   if (!definition.elements_of) return table;
   const auto& [collection_id, elements_path] = *definition.elements_of;
-  const TableEntryRef collection = catalog.FindTableOfStorage(transaction, collection_id);
+  const TableEntryRef collection = FindTableOfStorage(catalog, transaction, collection_id);
   // An element table takes its documents from the storage of its collection, so the collection must exist
   // first.
   if (!collection || !collection->is_collection()) {
@@ -56,7 +58,7 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
                                    const TableDefinition& definition, MemoryTracker& memory,
                                    const std::string& path) {
   auto table = MakeStorage(catalog, transaction, definition, memory, path);
-  catalog.CreateTable(transaction, EntryOf(definition, table));
+  CreateTable(catalog, transaction, EntryOf(definition, table));
   return table;
 }
 
@@ -64,10 +66,10 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
 /// must exist first.
 void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
   if (definition.constraints.foreign_keys.empty()) return;
-  const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
+  const TableEntryRef table = catalog.Find<TableEntry>(transaction, definition.schema, definition.name);
   auto with_keys = std::make_shared<TableEntry>(*table);
   with_keys->constraints.foreign_keys = definition.constraints.foreign_keys;
-  catalog.ReplaceTable(transaction, {table, std::move(with_keys), {}, false});
+  ReplaceTable(catalog, transaction, {table, std::move(with_keys), {}, false});
 }
 
 /// Makes a table of the checkpoint, with the indexes of its constraints. Adds its blocks to `block_ids`.
@@ -105,7 +107,7 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
         IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
     block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
   }
-  catalog.CreateTable(transaction, EntryOf(definition, table));
+  CreateTable(catalog, transaction, EntryOf(definition, table));
   return directory;
 }
 
@@ -123,12 +125,12 @@ std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<Chec
 void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
                std::vector<uint64_t>& block_ids) {
   auto index = std::make_shared<IndexEntry>(*stored.definition);
-  if (const auto table = catalog.FindTable(transaction, index->schema, index->table)) {
+  if (const auto table = catalog.Find<TableEntry>(transaction, index->schema, index->table)) {
     index->index = table->storage->indexes().Load(
         IndexDefinitionOf(*table, index->name, index->columns, index->kind), stored.place);
   }
   block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
-  catalog.CreateIndex(transaction, index);
+  CreateIndex(catalog, transaction, index);
 }
 
 /// Declares all blocks of the file in use until the next checkpoint. Large inserts write their rows to blocks
@@ -151,7 +153,7 @@ class LogReplay {
     const auto transaction = transactions_.Begin();
     // The log names tables by id, since their names may change.
     for (const auto& schema : catalog_.Schemas(*transaction)) {
-      for (const auto& table : catalog_.Tables(*transaction, *schema))
+      for (const auto& table : catalog_.List<TableEntry>(*transaction, *schema))
         tables_[table->storage->id()] = table->storage;
     }
     transactions_.Rollback(*transaction);
@@ -176,9 +178,9 @@ class LogReplay {
   void ApplyRecord(Transaction& transaction, ByteReader& reader) {
     switch (static_cast<LogRecordKind>(reader.ReadU8("kind of record"))) {
       case LogRecordKind::kCreateSchema:
-        return catalog_.CreateSchema(transaction, std::string(reader.ReadString("name of a schema")));
+        return CreateSchema(catalog_, transaction, std::string(reader.ReadString("name of a schema")));
       case LogRecordKind::kDropSchema:
-        return catalog_.DropSchema(transaction, std::string(reader.ReadString("name of a schema")), true);
+        return DropSchema(catalog_, transaction, std::string(reader.ReadString("name of a schema")), true);
       case LogRecordKind::kCreateTable: {
         const TableDefinition definition = ReadTableDefinition(reader);
         tables_[definition.table_id] = CreateTable(catalog_, transaction, definition, memory_, path_);
@@ -186,34 +188,36 @@ class LogReplay {
       }
       case LogRecordKind::kDropTable: {
         const std::string schema(reader.ReadString("name of a schema"));
-        return catalog_.DropTable(transaction, schema, std::string(reader.ReadString("name of a table")),
-                                  true);
+        return DropTable(catalog_, transaction, schema, std::string(reader.ReadString("name of a table")),
+                         true);
       }
       case LogRecordKind::kReplaceTable: return ReplaceTable(transaction, reader);
-      case LogRecordKind::kCreateIndex: return catalog_.CreateIndex(transaction, ReadIndexDefinition(reader));
+      case LogRecordKind::kCreateIndex:
+        return CreateIndex(catalog_, transaction, ReadIndexDefinition(reader));
       case LogRecordKind::kDropIndex: {
         const std::string schema(reader.ReadString("name of a schema"));
-        return catalog_.DropIndex(transaction, schema, std::string(reader.ReadString("name of an index")));
+        return DropIndex(catalog_, transaction, schema, std::string(reader.ReadString("name of an index")));
       }
       case LogRecordKind::kRenameIndex: {
         const std::string schema(reader.ReadString("name of a schema"));
-        const auto index = catalog_.FindIndex(transaction, schema, reader.ReadString("name of an index"));
+        const auto index =
+            catalog_.Find<IndexEntry>(transaction, schema, reader.ReadString("name of an index"));
         const std::string name(reader.ReadString("name of an index"));
         if (!index) reader.Fail("name of an index", "there is no such index");
-        return catalog_.RenameIndex(transaction, *index, name);
+        return RenameIndex(catalog_, transaction, *index, name);
       }
       case LogRecordKind::kCreateSequence:
-        return catalog_.CreateSequence(transaction, ReadSequenceDefinition(reader));
+        return CreateSequence(catalog_, transaction, ReadSequenceDefinition(reader));
       case LogRecordKind::kDropSequence: {
         const std::string schema(reader.ReadString("name of a schema"));
-        return catalog_.DropSequence(transaction, schema,
-                                     std::string(reader.ReadString("name of a sequence")), true);
+        return DropSequence(catalog_, transaction, schema,
+                            std::string(reader.ReadString("name of a sequence")), true);
       }
       case LogRecordKind::kReplaceSequence: {
         const SequenceEntryRef old = FindSequence(transaction, reader);
         SequenceEntryRef sequence = ReadSequenceDefinition(reader);
         if (!old) reader.Fail("name of a sequence", "there is no such sequence");
-        return catalog_.ReplaceSequence(transaction, *old, std::move(sequence));
+        return ReplaceSequence(catalog_, transaction, *old, std::move(sequence));
       }
       case LogRecordKind::kSequencePosition: {
         const SequenceEntryRef sequence = FindSequence(transaction, reader);
@@ -222,27 +226,28 @@ class LogReplay {
         if (sequence) sequence->state->Set(position);
         return;
       }
-      case LogRecordKind::kCreateView: return catalog_.CreateView(transaction, ReadViewDefinition(reader));
+      case LogRecordKind::kCreateView: return CreateView(catalog_, transaction, ReadViewDefinition(reader));
       case LogRecordKind::kDropView: {
         const ViewEntryRef view = FindView(transaction, reader);
         if (!view) reader.Fail("name of a view", "there is no such view");
-        return catalog_.DropViews(transaction, {view}, true);
+        return DropViews(catalog_, transaction, {view}, true);
       }
       case LogRecordKind::kReplaceView: {
         const ViewEntryRef old = FindView(transaction, reader);
         const ViewEntryRef view = ReadViewDefinition(reader);
         if (!old) reader.Fail("name of a view", "there is no such view");
-        return catalog_.ReplaceView(transaction, *old, view);
+        return ReplaceView(catalog_, transaction, *old, view);
       }
       case LogRecordKind::kComment: {
         const CommentTarget target = ReadCommentTarget(reader);
-        return catalog_.SetComment(transaction, target, std::string(reader.ReadString("comment")));
+        return SetComment(catalog_, transaction, target, std::string(reader.ReadString("comment")));
       }
-      case LogRecordKind::kCreateType: return catalog_.CreateType(transaction, ReadTypeDefinition(reader));
-      case LogRecordKind::kDropType: return catalog_.DropType(transaction, *RequireType(transaction, reader));
+      case LogRecordKind::kCreateType: return CreateType(catalog_, transaction, ReadTypeDefinition(reader));
+      case LogRecordKind::kDropType:
+        return DropType(catalog_, transaction, *RequireType(transaction, reader));
       case LogRecordKind::kReplaceType: {
         const TypeEntryRef old = RequireType(transaction, reader);
-        return catalog_.ReplaceType(transaction, *old, ReadTypeDefinition(reader));
+        return ReplaceType(catalog_, transaction, *old, ReadTypeDefinition(reader));
       }
       case LogRecordKind::kInsert: return ReplayInsert(RequireTable(reader), transaction, reader);
       case LogRecordKind::kDelete: return ReplayDelete(RequireTable(reader), transaction, reader);
@@ -260,25 +265,25 @@ class LogReplay {
 
   SequenceEntryRef FindSequence(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
-    return catalog_.FindSequence(transaction, schema, reader.ReadString("name of a sequence"));
+    return catalog_.Find<SequenceEntry>(transaction, schema, reader.ReadString("name of a sequence"));
   }
 
   ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
-    return catalog_.FindView(transaction, schema, reader.ReadString("name of a view"));
+    return catalog_.Find<ViewEntry>(transaction, schema, reader.ReadString("name of a view"));
   }
 
   TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
-    TypeEntryRef type = catalog_.FindType(transaction, schema, reader.ReadString("name of a type"));
+    TypeEntryRef type = catalog_.Find<TypeEntry>(transaction, schema, reader.ReadString("name of a type"));
     if (!type) reader.Fail("name of a type", "there is no such type");
     return type;
   }
 
   void ReplaceTable(Transaction& transaction, ByteReader& reader) {
-    Catalog::Replacement replacement;
+    TableReplacement replacement;
     const std::string schema(reader.ReadString("name of a schema"));
-    replacement.old = catalog_.FindTable(transaction, schema, reader.ReadString("name of a table"));
+    replacement.old = catalog_.Find<TableEntry>(transaction, schema, reader.ReadString("name of a table"));
     if (!replacement.old) reader.Fail("name of a table", "there is no such table");
     replacement.renamed_columns.resize(reader.ReadCount("renamed columns", 2));
     for (auto& [from, to] : replacement.renamed_columns) {
@@ -293,7 +298,7 @@ class LogReplay {
     replacement.table = EntryOf(definition, storage);
     // The statement has passed its checks. What CASCADE drops here is what it dropped then.
     replacement.cascade = true;
-    catalog_.ReplaceTable(transaction, replacement);
+    scaup::ReplaceTable(catalog_, transaction, replacement);
   }
 
   Catalog& catalog_;
@@ -309,8 +314,8 @@ void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, c
   // The log is connected last: what replay commits is in it already.
   LoadCheckpoint(catalog, transactions);
   Replay(catalog, transactions, settings);
-  RemoveLeftover(log_path() + WriteAheadLog::kUnfinishedEnding);
-  transactions.SetLog(this);
+  log_.RemoveLeftover(log_.path() + WriteAheadLog::kUnfinishedEnding);
+  transactions.SetLog(&log_);
 }
 
 void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& transactions) {
@@ -324,9 +329,10 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     // Entries are made in the order of their dependencies: columns use types, foreign keys and indexes need
     // tables, views read any of them.
     for (const CheckpointRoot::Schema& schema : root.schemas) {
-      if (!catalog.FindSchema(*transaction, schema.name)) catalog.CreateSchema(*transaction, schema.name);
+      if (!catalog.FindSchema(*transaction, schema.name)) CreateSchema(catalog, *transaction, schema.name);
       if (!schema.comment.empty())
-        catalog.SetComment(*transaction, {CommentTarget::Kind::kSchema, schema.name, "", ""}, schema.comment);
+        SetComment(catalog, *transaction, {CommentTarget::Kind::kSchema, schema.name, "", ""},
+                   schema.comment);
     }
     // A new catalog has the default schema. If the checkpoint lacks it, it was dropped. A file without a root
     // has had no checkpoint, which says nothing.
@@ -334,8 +340,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       return schema.name == Catalog::kDefaultSchema;
     });
     if (!file.header().root.empty() && !has_default)
-      catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
-    for (const TypeEntryRef& type : root.types) catalog.CreateType(*transaction, type);
+      DropSchema(catalog, *transaction, std::string(Catalog::kDefaultSchema), false);
+    for (const TypeEntryRef& type : root.types) CreateType(catalog, *transaction, type);
     for (const CheckpointRoot::Table* stored : InOrderOfMaking(root.tables)) {
       TableDirectory loaded = LoadTable(store_, catalog, *transaction, *stored, block_ids);
       directories_[stored->definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
@@ -345,8 +351,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       PutForeignKeys(catalog, *transaction, stored.definition);
     for (const CheckpointRoot::Index& stored : root.indexes)
       LoadIndex(catalog, *transaction, stored, block_ids);
-    for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
-    for (const ViewEntryRef& view : root.views) catalog.CreateView(*transaction, view);
+    for (const SequenceEntryRef& sequence : root.sequences) CreateSequence(catalog, *transaction, sequence);
+    for (const ViewEntryRef& view : root.views) CreateView(catalog, *transaction, view);
   } catch (...) {
     transactions.Rollback(*transaction);
     throw;
@@ -358,21 +364,12 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   file.allocator().SetDurable(BlockAllocator::MarkBlocks(block_ids));
 }
 
-void DatabaseStorage::RemoveLeftover(const std::string& path) {
-  if (read_only()) return;
-  try {
-    if (files_.Exists(path)) files_.Remove(path);
-  } catch (const std::exception&) {
-    // A file that stays does no harm: the next log replaces it.
-  }
-}
-
 void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, TransactionManager& transactions,
                                    const Settings& settings) {
   // A commit is repeated as a whole. It fitted the memory once, perhaps under a higher limit than today's,
   // and must not fail now. Between commits, rows are written to the file to get below the limit again.
   const MemoryAdvance advance(store_->memory(), SIZE_MAX / 2);
-  LogReplay replay(catalog, transactions, store_->memory(), log_path());
+  LogReplay replay(catalog, transactions, store_->memory(), log_.path());
   uint64_t written_until = 0, replayed = 0;
   bool may_write = !read_only();
   const auto write_rows = [&] {
@@ -403,7 +400,7 @@ void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, Transact
 
 void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   const bool salvage = settings.recovery_mode == RecoveryMode::kSalvage;
-  auto reader = LogReader::Open(files_, log_path(),
+  auto reader = LogReader::Open(files_, log_.path(),
                                 salvage ? LogReader::Mode::kSalvage : LogReader::Mode::kStrict, !read_only());
   if (!reader) return;
   const FileHeader& header = store_->file().header();
@@ -416,7 +413,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
           fmt::format(
               "\"{}\" is the log of another database than \"{}\": move it away, or put it beside the file "
               "that it belongs to",
-              log_path(), store_->file().path()));
+              log_.path(), store_->file().path()));
     }
     // The log builds on a checkpoint that this file does not have, as after an old copy of the file was
     // restored. Ignoring the log would silently lose commits.
@@ -436,7 +433,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
       reader->Next(payload);
       if (!reader->was_damaged()) {
         reader.reset();
-        return RemoveLeftover(log_path());
+        return log_.RemoveLeftover(log_.path());
       }
     } else {
       ReplayFrames(*reader, catalog, transactions, settings);
@@ -445,18 +442,14 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   // Continuing the log would cut off its torn tail, and a read-only database changes nothing.
   if (read_only()) return;
   if (!reader->was_damaged()) {
-    // No lock is needed: no thread commits before the database is open.
-    log_mutex_.AssertHeld();
-    log_ = reader->Continue();
-    log_size_bytes_.store(log_->size_bytes());
-    return;
+    return log_.Continue(reader->Continue());
   }
   // The salvaged commits become durable by a checkpoint before the damaged log is renamed, so that a crash in
   // between loses none of them. The log is retained for inspection, under a name that is free.
   reader.reset();
-  std::string damaged = log_path() + ".damaged";
+  std::string damaged = log_.path() + ".damaged";
   for (int number = 2; files_.Exists(damaged); number++)
-    damaged = log_path() + ".damaged." + std::to_string(number);
+    damaged = log_.path() + ".damaged." + std::to_string(number);
   WriteCheckpoint(catalog, transactions, settings, {}, damaged);
 }
 

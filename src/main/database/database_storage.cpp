@@ -37,7 +37,7 @@ std::unique_ptr<DatabaseFile> OpenFile(FileSystem& files, const std::string& pat
 std::vector<TableEntryRef> AllTables(const Catalog& catalog, const Transaction& transaction) {
   std::vector<TableEntryRef> tables;
   for (const auto& schema : catalog.Schemas(transaction)) {
-    for (auto& table : catalog.Tables(transaction, *schema)) tables.push_back(std::move(table));
+    for (auto& table : catalog.List<TableEntry>(transaction, *schema)) tables.push_back(std::move(table));
   }
   return tables;
 }
@@ -75,9 +75,9 @@ std::unordered_map<const Table*, std::vector<TableIndexRef>> AllIndexes(const Ca
   std::unordered_map<const Table*, std::vector<TableIndexRef>> indexes;
   for (const auto& schema : catalog.Schemas(transaction)) {
     std::unordered_map<std::string_view, const Table*> storages;  // by the table's name
-    const std::vector<TableEntryRef> tables = catalog.Tables(transaction, *schema);
+    const std::vector<TableEntryRef> tables = catalog.List<TableEntry>(transaction, *schema);
     for (const TableEntryRef& table : tables) storages.emplace(table->name, table->storage.get());
-    for (const auto& entry : catalog.Indexes(transaction, *schema)) {
+    for (const auto& entry : catalog.List<IndexEntry>(transaction, *schema)) {
       const auto table = storages.find(entry->table);
       if (table != storages.end()) indexes[table->second].push_back(entry->index);
     }
@@ -266,13 +266,13 @@ CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& tran
   CheckpointRoot root;
   for (const auto& schema : catalog.Schemas(transaction)) {
     root.schemas.push_back({schema->name, schema->comment});
-    for (auto& index : catalog.Indexes(transaction, *schema)) {
+    for (auto& index : catalog.List<IndexEntry>(transaction, *schema)) {
       if (!index->is_of_constraint) root.indexes.push_back({index, place_of(index->index)});
     }
-    for (auto& sequence : catalog.Sequences(transaction, *schema))
+    for (auto& sequence : catalog.List<SequenceEntry>(transaction, *schema))
       root.sequences.push_back(std::move(sequence));
-    for (auto& view : catalog.Views(transaction, *schema)) root.views.push_back(std::move(view));
-    for (auto& type : catalog.Types(transaction, *schema)) root.types.push_back(std::move(type));
+    for (auto& view : catalog.List<ViewEntry>(transaction, *schema)) root.views.push_back(std::move(view));
+    for (auto& type : catalog.List<TypeEntry>(transaction, *schema)) root.types.push_back(std::move(type));
   }
   return root;
 }
@@ -291,39 +291,9 @@ DatabaseStorage::DatabaseStorage(FileSystem& files, const std::string& path, con
     : files_(files),
       store_(std::make_shared<BlockStore>(OpenFile(files, files.ResolvePath(path), settings.access_mode),
                                           memory)),
-      synchronous_(settings.synchronous) {}
+      log_(files, store_->file(), settings.synchronous) {}
 
 DatabaseStorage::~DatabaseStorage() = default;
-
-void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payloads) {
-  DatabaseFile& file = store_->file();
-  if (file.read_only()) {
-    ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
-               "cannot change anything: database file \"" + file.path() + "\" is open read-only");
-  }
-  // After a failed switch the file may have either header. The log must continue the checkpoint that recovery
-  // will find, so the header is settled first.
-  file.EnsureHeader();
-  MutexLock lock(log_mutex_);
-  if (!log_)
-    // The log is made by the first commit, so that a database that is only read leaves no second file.
-    log_ = WriteAheadLog::Create(files_, log_path(),
-                                 {file.header().database_id, file.header().checkpoint_number});
-  const auto note_size = [&]() SCAUP_REQUIRES_LOCK(log_mutex_) { log_size_bytes_.store(log_->size_bytes()); };
-  try {
-    log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);
-  } catch (...) {
-    // A failed sync cuts off frames, so the log may be shorter than before.
-    note_size();
-    throw;
-  }
-  note_size();
-}
-
-bool DatabaseStorage::HasChanges() const {
-  MutexLock lock(log_mutex_);
-  return log_ != nullptr;
-}
 
 std::unique_lock<std::timed_mutex> DatabaseStorage::BeginCheckpoint() {
   constexpr std::chrono::milliseconds kCheckedTime{50};
@@ -337,7 +307,7 @@ void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transacti
                                  const Settings& settings) {
   const auto lock = BeginCheckpoint();
   // ANALYZE commits nothing that the log would have, so new samples are asked for separately.
-  if (read_only() || (!HasChanges() && !HasNewSamples(catalog, transactions))) return;
+  if (read_only() || (!log_.HasCommits() && !HasNewSamples(catalog, transactions))) return;
   WriteCheckpoint(catalog, transactions, settings, {});
 }
 
@@ -351,7 +321,7 @@ bool DatabaseStorage::HasNewSamples(const Catalog& catalog, TransactionManager& 
 
 uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
   if (settings.checkpoint_threshold_bytes) return *settings.checkpoint_threshold_bytes;
-  if (log_size_bytes() <= kLeastThresholdBytes) return kLeastThresholdBytes;
+  if (log_.size_bytes() <= kLeastThresholdBytes) return kLeastThresholdBytes;
   // Changes all over a table make a checkpoint rewrite most of it. A log of half the file's size limits what
   // checkpoints write to about twice what commits have logged. The upper bound limits how long opening may
   // replay the log: some seconds.
@@ -373,13 +343,13 @@ bool DatabaseStorage::IsMemoryShort() const {
   constexpr size_t kLogShare = 64;
   constexpr uint64_t kLeastLoggedBytes = uint64_t{32} << 10;
   const uint64_t logged = std::max<uint64_t>(store_->memory().limit_bytes() / kLogShare, kLeastLoggedBytes);
-  return log_size_bytes() >= memory_due_size_bytes_.load() + logged && KeepsMuchMemory();
+  return log_.size_bytes() >= memory_due_size_bytes_.load() + logged && KeepsMuchMemory();
 }
 
 void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings) noexcept {
   const auto is_due = [&] {
-    return log_size_bytes() > std::max<uint64_t>(CheckpointThreshold(settings), due_size_bytes_.load()) ||
+    return log_.size_bytes() > std::max<uint64_t>(CheckpointThreshold(settings), due_size_bytes_.load()) ||
            IsMemoryShort();
   };
   if (!is_due()) return;
@@ -395,8 +365,8 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
   } catch (const std::exception& error) {
     // The log has everything, so the error is only noted; see the header. The next attempt waits until the
     // log has grown by another threshold, so that a full disk does not cost every commit a checkpoint.
-    memory_due_size_bytes_.store(log_size_bytes());
-    due_size_bytes_.store(log_size_bytes() + CheckpointThreshold(settings));
+    memory_due_size_bytes_.store(log_.size_bytes());
+    due_size_bytes_.store(log_.size_bytes() + CheckpointThreshold(settings));
     SetAutomaticError(error.what());
   }
 }
@@ -546,7 +516,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     directories_ = std::move(directories);
     replaced = run.TakeReplacements();
     // The log goes last. If a crash prevents that, its checkpoint number tells recovery that it is stale.
-    ForgetLog(keep_log_as);
+    EndLog(keep_log_as);
   });
   // Old versions are freed after commits run again, since this may take long.
   for (const auto& replacement : replaced) replacement.table()->compactor().DropCompacted();
@@ -574,17 +544,13 @@ void DatabaseStorage::WriteRowsOnly(Catalog& catalog, TransactionManager& transa
   for (const auto& replacement : replaced) replacement.table()->compactor().DropCompacted();
 }
 
-void DatabaseStorage::ForgetLog(const std::string& keep_as) {
-  MutexLock lock(log_mutex_);
-  log_.reset();
-  log_size_bytes_.store(0);
+void DatabaseStorage::EndLog(const std::string& keep_as) {
   due_size_bytes_.store(0);
   memory_due_size_bytes_.store(0);
-  if (!keep_as.empty()) files_.Rename(log_path(), keep_as);
+  if (!log_.End(keep_as)) return;
   try {
-    // The checkpoint has succeeded. A log that stays is recognized as stale by its checkpoint number, and
-    // free space at the end of the file does no harm. So errors are ignored.
-    if (files_.Exists(log_path())) files_.Remove(log_path());
+    // The checkpoint has succeeded, and free space at the end of the file does no harm. So errors are
+    // ignored.
     store_->file().Shrink();
   } catch (const std::exception&) {
   }

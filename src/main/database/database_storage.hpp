@@ -11,32 +11,28 @@
 #include "catalog/catalog.hpp"
 #include "common/lock/mutex.hpp"
 #include "common/settings.hpp"
+#include "main/database/database_log.hpp"
 #include "storage/buffer/block_store.hpp"
 #include "storage/scan/table_sample.hpp"
-#include "storage/wal/write_ahead_log.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 
 /// The file of a database: opening, recovery, commits and checkpoints. Owned by the DatabaseInstance; shares
-/// the block store with the tables. Append is called by one thread at a time; Checkpoint, Vacuum and Close by
-/// any.
-class DatabaseStorage final : public CommitLog {
+/// the block store with the tables. Thread-safe once it is loaded.
+class DatabaseStorage {
  public:
   /// Opens or creates the file, as settings.access_mode says. Throws what DatabaseFile::Open throws.
   DatabaseStorage(FileSystem& files, const std::string& path, const Settings& settings,
                   MemoryTracker& memory);
-  ~DatabaseStorage() override;
+  ~DatabaseStorage();
 
   const std::shared_ptr<BlockStore>& store() const { return store_; }
   bool read_only() const { return store_->file().read_only(); }
-  /// Returns the length of the log; 0 if there is none. Never waits.
-  uint64_t log_size_bytes() const { return log_size_bytes_.load(); }
+  DatabaseLog& log() { return log_; }
 
   /// Fills an empty catalog from the checkpoint and the log. Later commits go to the log.
   void Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-
-  void Append(std::span<const std::span<const std::byte>> payloads) override;
-  void SetSynchronous(SynchronousMode mode) { synchronous_.store(mode); }
 
   /// Writes a checkpoint, after which the log is empty. Commits wait meanwhile, readers do not. If it throws,
   /// the last checkpoint and the log are as they were.
@@ -69,8 +65,6 @@ class DatabaseStorage final : public CommitLog {
   void ReplayFrames(class LogReader& reader, Catalog& catalog, TransactionManager& transactions,
                     const Settings& settings);
   void Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-  /// Removes a file that a killed process left while it began a log; does nothing in a read-only database.
-  void RemoveLeftover(const std::string& path);
   /// Writes a checkpoint. Row groups and index parts in the blocks `moved` are written to other blocks. The
   /// old log is renamed to `keep_log_as`; if that is empty, it is removed.
   void WriteCheckpoint(Catalog& catalog, TransactionManager& transactions, const Settings& settings,
@@ -81,30 +75,22 @@ class DatabaseStorage final : public CommitLog {
   /// Returns the blocks to vacate: those at the end of the file for which there are free blocks before it,
   /// and mostly empty ones, if fewer would do.
   std::set<uint64_t> FindBlocksToMove(Catalog& catalog, TransactionManager& transactions);
-  /// Ends the log, whose commits the checkpoint has. Renames it to `keep_as`; if that is empty, removes it.
-  void ForgetLog(const std::string& keep_as);
-  bool HasChanges() const;
+  /// Ends the log, whose commits the checkpoint has; see DatabaseLog::End. Cuts off free space of the file.
+  void EndLog(const std::string& keep_as);
   /// Returns whether ANALYZE has picked samples that the file does not have.
   bool HasNewSamples(const Catalog& catalog, TransactionManager& transactions) const;
-  std::string log_path() const { return store_->file().path() + ".wal"; }
 
   FileSystem& files_;
   std::shared_ptr<BlockStore> store_;
-  std::atomic<SynchronousMode> synchronous_{SynchronousMode::kFull};
+  DatabaseLog log_;
   // Held during a checkpoint. Not a Mutex: waiting for it can be interrupted.
   std::timed_mutex checkpoint_mutex_;
-  mutable Mutex log_mutex_;
-  // The length of the log; 0 if there is none. Atomic, so that asking after a commit does not wait for the
-  // sync of the next one.
-  std::atomic<uint64_t> log_size_bytes_{0};
   std::atomic<uint64_t> due_size_bytes_{
       0};  // after a checkpoint failed: the log's length at which the next attempt is due
   // After a checkpoint for lack of memory failed: the length of the log that the next attempt counts from.
   std::atomic<uint64_t> memory_due_size_bytes_{0};
   mutable Mutex error_mutex_;
   std::string automatic_error_ SCAUP_GUARDED_BY(error_mutex_);
-  // Null until the first commit after a checkpoint.
-  std::unique_ptr<WriteAheadLog> log_ SCAUP_GUARDED_BY(log_mutex_);
 
   /// The directory of a table in the last checkpoint. It is not written again as long as the table's snapshot
   /// and sample are the same.

@@ -47,10 +47,10 @@ DocumentMaterializer::~DocumentMaterializer() {
 }
 
 std::shared_ptr<Table> DocumentMaterializer::FindWork() const {
-  const ShreddingPolicy policy = ShreddingPolicy::Of(database_.settings());
+  const ShreddingPolicy policy = ShreddingPolicy::Of(database_.settings().Current());
   const ReadTransaction transaction(database_.transactions());
   for (const auto& schema : database_.catalog().Schemas(*transaction)) {
-    for (const auto& table : database_.catalog().Tables(*transaction, *schema)) {
+    for (const auto& table : database_.catalog().List<TableEntry>(*transaction, *schema)) {
       if (table->is_collection() && CountUnlike(*table->storage, policy) != 0) return table->storage;
     }
   }
@@ -68,7 +68,7 @@ void DocumentMaterializer::Notify() noexcept {
       worker.looked_at = now;
     }
     // The search runs without the mutex: it may take long in a large catalog, and commits call this.
-    if (!database_.settings().document_materializer || !FindWork()) return;
+    if (!database_.settings().Current().document_materializer || !FindWork()) return;
     const MutexLock lock(worker.mutex);
     if (worker.is_stopping) return;
     worker.has_work = true;
@@ -87,7 +87,7 @@ void DocumentMaterializer::Notify() noexcept {
 
 bool DocumentMaterializer::Step() {
   const MutexLock lock(step_mutex_);
-  const Settings settings = database_.settings();
+  const Settings settings = database_.settings().Current();
   // The table is searched for again in each step: since the last one, it may have been dropped.
   const auto table = FindWork();
   return table && ShredNext(*table, database_.transactions(), ShreddingPolicy::Of(settings),
@@ -109,7 +109,7 @@ void DocumentMaterializer::Work() noexcept {
     {
       const MutexUnlock unlocked(worker.mutex);
       try {
-        has_done = database_.settings().document_materializer && Step();
+        has_done = database_.settings().Current().document_materializer && Step();
       } catch (const std::exception&) {
         // No memory or no space on disk. Everything is as it was. The thread then waits for the next commit,
         // so that it does not fail again and again.
@@ -125,7 +125,7 @@ void DocumentMaterializer::Run(Table& table, const std::function<void()>& check_
     // The mutex is released between steps, so that the destructor's thread and other callers get their turn.
     // The settings are read in each step, as SET may change the policy meanwhile.
     const MutexLock lock(step_mutex_);
-    const Settings settings = database_.settings();
+    const Settings settings = database_.settings().Current();
     if (!ShredNext(table, database_.transactions(), ShreddingPolicy::Of(settings),
                    settings.force_compression))
       return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "catalog/catalog_dependencies.hpp"
 #include "document/attribute_census.hpp"
 #include "scaup/error.hpp"
 #include "storage/index/ordered_index.hpp"
@@ -199,10 +200,10 @@ class IntegrityCheck {
 std::vector<std::string> CheckIntegrity(const Catalog& catalog, const Transaction& transaction) {
   IntegrityCheck check;
   for (const auto& schema : catalog.Schemas(transaction)) {
-    for (const auto& table : catalog.Tables(transaction, *schema)) {
+    for (const auto& table : catalog.List<TableEntry>(transaction, *schema)) {
       check.CheckTable(*table, *table->storage->snapshots().SeenBy(transaction));
       if (table->is_collection()) check.CheckCensus(*table, transaction);
-      for (const auto& index : catalog.IndexesOf(transaction, *table))
+      for (const auto& index : IndexesOf(catalog, transaction, *table))
         check.CheckIndex(*table, *index->index, transaction);
     }
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/lock/mutex.hpp"
 
 namespace scaup {
@@ -28,7 +29,7 @@ class TableSuccession {
     while (!candidates.empty()) {
       const uint64_t candidate = candidates.back();
       candidates.pop_back();
-      if (TableEntryRef found = catalog.FindTableOfStorage(transaction, candidate)) return found;
+      if (TableEntryRef found = FindTableOfStorage(catalog, transaction, candidate)) return found;
       const MutexLock lock(mutex_);
       const auto [begin, end] = after_.equal_range(candidate);
       for (auto each = begin; each != end; each++) candidates.push_back(each->second);

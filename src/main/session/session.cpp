@@ -34,7 +34,7 @@ bool RunsAtOnce(const ast::Statement& statement) {
 
 SessionLock::SessionLock(Session& session)
     : lock_([&]() -> Mutex& {
-        if (session.IsCalledBack()) {
+        if (session.call().IsCalledBack()) {
           ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
                      "a statement of this connection is running and has called this code: use another "
                      "connection, or run the query first");
@@ -54,17 +54,16 @@ void Session::EndStream() {
 std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
-  return std::make_unique<StatementExecution>(SessionServices{database_, block_, sequences_, settings_,
-                                                              named_, registered_, interrupted_, progress_});
+  return std::make_unique<StatementExecution>(SessionServices{
+      database_, block_, sequences_, settings_, named_, registered_, call_.interrupted(), call_.progress()});
 }
 
 template <typename Body>
 auto Session::InStatement(Body&& body) {
   origin_.RequireOwn();
   const SessionLock lock(*this);
-  // An interruption that came while nothing ran is dropped: its sender meant a statement that has ended.
-  interrupted_.store(false);
-  const RunningCall running(interrupted_);
+  call_.Begin();
+  const RunningCall running(call_.interrupted());
   // The mark is set before anything can fail. A syntax error comes before the statement has begun, and must
   // not undo the statements before it.
   block_.KeepChanges();
@@ -82,21 +81,12 @@ auto Session::InStatement(Body&& body) {
 }
 
 std::shared_ptr<const TimeZone> Session::CurrentTimeZone() const {
-  return database_->RequireTimeZone(settings_.Over(database_->settings()).time_zone);
-}
-
-double Session::Progress() const noexcept {
-  if (origin_.IsInherited()) return -1;
-  try {
-    return progress_.Current();
-  } catch (...) {
-    return -1;
-  }
+  return database_->settings().RequireTimeZone(settings_.Over(database_->settings().Current()).time_zone);
 }
 
 ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
   origin_.RequireOwn();
-  auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
+  auto statements = Parser(database_->settings().Current().max_expression_depth).Parse(sql);
   if (statements.size() == 1) return std::move(statements[0]);
   if (statements.empty())
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "there is no statement in the text", sql.size());
@@ -186,7 +176,7 @@ QueryResult Session::Execute(std::string_view sql, std::span<const Value> parame
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     if (auto ready = BeginCached(sql, parameters)) return ResultAccess::MakeResult(ready->Finish());
     if (single) return ResultAccess::MakeResult(BeginText(sql, ParseSingle(sql), parameters).Finish());
-    auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
+    auto statements = Parser(database_->settings().Current().max_expression_depth).Parse(sql);
     if (statements.size() == 1)
       return ResultAccess::MakeResult(BeginText(sql, std::move(statements[0]), parameters).Finish());
     // The cache finds statements by their whole text, so those of a longer text are not cached. All of them
@@ -269,13 +259,13 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
   // A statement that reads a stream of its own session has closed the stream when it began. The lock is held
   // by that statement, so the call goes on without it to report this.
   std::optional<SessionLock> lock;
-  if (!IsCalledBack() || !stream.was_closed) lock.emplace(*this);
+  if (!call_.IsCalledBack() || !stream.was_closed) lock.emplace(*this);
   mutex.AssertHeld();  // By this thread: by the lock, or by the statement that calls back.
   if (stream.was_closed) {
     ThrowError(ErrorKind::kUsage, "24000", "the result was closed by a later statement on its connection");
   }
   if (!stream.execution) return false;
-  const RunningCall running(interrupted_);
+  const RunningCall running(call_.interrupted());
   std::shared_ptr<const ResultData> part;
   try {
     part = stream.execution->FetchPart(most_rows);
@@ -300,8 +290,8 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
 // closed.
 void Session::End(StreamExecution& stream) noexcept {
   std::optional<MutexLock> lock;
-  if (!IsCalledBack()) lock.emplace(mutex);
-  const RunningCall running(interrupted_);
+  if (!call_.IsCalledBack()) lock.emplace(mutex);
+  const RunningCall running(call_.interrupted());
   stream.execution.reset();
 }
 

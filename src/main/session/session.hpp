@@ -1,7 +1,6 @@
 // The state of one connection.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,7 +8,7 @@
 
 #include "common/at_edge.hpp"
 #include "common/lock/mutex.hpp"
-#include "common/running_call.hpp"
+#include "main/session/call_control.hpp"
 #include "main/session/ready_statement.hpp"
 #include "main/session/registered_tables.hpp"
 #include "main/session/statement_cache.hpp"
@@ -31,8 +30,8 @@ class StreamExecution {
 };
 
 /// One connection's session. Shared by the connection, its prepared statements, streams and appenders; it
-/// keeps the database open. Any thread may call; statements take `mutex` and so run one at a time, Interrupt
-/// and Progress do not.
+/// keeps the database open. Any thread may call; statements take `mutex` and so run one at a time, call()
+/// does not.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   explicit Session(std::shared_ptr<DatabaseInstance> database)
@@ -51,18 +50,14 @@ class Session : public std::enable_shared_from_this<Session> {
   bool Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows);
   void End(StreamExecution& stream) noexcept;
 
-  void Interrupt() noexcept { interrupted_.store(true); }
-  double Progress() const noexcept;
+  /// Returns what other threads may use while a statement runs.
+  CallControl& call() { return call_; }
   const std::shared_ptr<DatabaseInstance>& database() const { return database_; }
   /// Returns the process that opened it. Children made by fork may not use it.
   const ProcessOrigin& origin() const { return origin_; }
   TransactionBlock& block() SCAUP_REQUIRES_LOCK(mutex) { return block_; }
   std::shared_ptr<const TimeZone> CurrentTimeZone() const SCAUP_REQUIRES_LOCK(mutex);
   RegisteredTables& registered() SCAUP_REQUIRES_LOCK(mutex) { return registered_; }
-
-  /// Returns whether the calling thread works for a statement of this session. A statement may call the
-  /// program, for example to read a registered table; such code must not wait for the statement's end.
-  bool IsCalledBack() const noexcept { return RunningCall::IsFor(interrupted_); }
 
   Mutex mutex;  // Held by SessionLock during a call.
 
@@ -95,8 +90,7 @@ class Session : public std::enable_shared_from_this<Session> {
   SessionSettings settings_ SCAUP_GUARDED_BY(mutex);
   TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
   SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);
-  std::atomic<bool> interrupted_{false};
-  QueryProgress progress_;
+  CallControl call_{origin_};
   std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
   StatementCache cache_ SCAUP_GUARDED_BY(mutex);
   NamedStatements named_ SCAUP_GUARDED_BY(mutex);

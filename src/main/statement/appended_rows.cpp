@@ -337,7 +337,7 @@ void ReplaceScan(LogicalOperatorPtr& insertion, const AppendedRows& rows, const 
 
 TableEntryRef FindAppendedTable(DatabaseInstance& database, const Transaction& transaction,
                                 const TableEntry& table) {
-  TableEntryRef present = database.catalog().FindTable(transaction, table.schema, table.name);
+  TableEntryRef present = database.catalog().Find<TableEntry>(transaction, table.schema, table.name);
   if (present && present->storage == table.storage) return present;
   // The name may have been given to another table, so the storage decides. A table whose rows were rewritten
   // is found by its successors.

@@ -170,8 +170,9 @@ std::vector<TableListing> CatalogListing::Tables() const {
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     // Indexes by table. One pass over the indexes: searching them for each table would take quadratic time.
     std::unordered_map<std::string, std::vector<IndexEntryRef>> indexes_of;
-    for (auto& index : catalog_.Indexes(transaction_, *schema)) indexes_of[index->table].push_back(index);
-    for (const auto& table : catalog_.Tables(transaction_, *schema)) {
+    for (auto& index : catalog_.List<IndexEntry>(transaction_, *schema))
+      indexes_of[index->table].push_back(index);
+    for (const auto& table : catalog_.List<TableEntry>(transaction_, *schema)) {
       TableListing listing;
       listing.schema = schema->name;
       listing.name = table->name;
@@ -195,7 +196,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
 std::vector<ViewListing> CatalogListing::Views() const {
   std::vector<ViewListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
-    for (const auto& view : catalog_.Views(transaction_, *schema)) {
+    for (const auto& view : catalog_.List<ViewEntry>(transaction_, *schema)) {
       ViewListing& listing = listings.emplace_back();
       listing.schema = schema->name;
       listing.name = view->name;
@@ -220,7 +221,7 @@ std::vector<PreparedListing> CatalogListing::PreparedStatements() const {
 std::vector<SequenceListing> CatalogListing::Sequences() const {
   std::vector<SequenceListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
-    for (const auto& sequence : catalog_.Sequences(transaction_, *schema)) {
+    for (const auto& sequence : catalog_.List<SequenceEntry>(transaction_, *schema)) {
       listings.push_back(ListSequence(*sequence));
     }
   }
@@ -230,7 +231,7 @@ std::vector<SequenceListing> CatalogListing::Sequences() const {
 std::vector<TypeListing> CatalogListing::Types() const {
   std::vector<TypeListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
-    for (const auto& type : catalog_.Types(transaction_, *schema))
+    for (const auto& type : catalog_.List<TypeEntry>(transaction_, *schema))
       listings.push_back({schema->name, type->name, type->type, type->comment});
   }
   return listings;
@@ -238,7 +239,7 @@ std::vector<TypeListing> CatalogListing::Types() const {
 
 CollectionListing CatalogListing::Attributes(const FunctionContext& context, const std::string& schema,
                                              const std::string& collection) const {
-  const TableEntryRef entry = catalog_.FindTable(transaction_, schema, collection);
+  const TableEntryRef entry = catalog_.Find<TableEntry>(transaction_, schema, collection);
   if (!entry || !entry->is_collection()) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
                fmt::format("\"{}\" is not a collection", collection));
@@ -275,7 +276,7 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
 std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::string& schema,
                                                                    const std::string& table) const {
   std::vector<StorageSegmentListing> listings;
-  const TableEntryRef entry = catalog_.FindTable(transaction_, schema, table);
+  const TableEntryRef entry = catalog_.Find<TableEntry>(transaction_, schema, table);
   if (!entry) return listings;
   const auto snapshot = entry->storage->snapshots().SeenBy(transaction_);
   for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
@@ -303,7 +304,7 @@ DatabaseSizeListing CatalogListing::DatabaseSize() const {
   listing.total_blocks = file.allocator().end_block();
   listing.free_blocks = file.allocator().free_count();
   listing.used_blocks = listing.total_blocks - listing.free_blocks;
-  listing.log_size_bytes = storage->log_size_bytes();
+  listing.log_size_bytes = storage->log().size_bytes();
   listing.checkpoint_error = storage->automatic_error();
   return listing;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "catalog/catalog_changes.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -28,7 +29,7 @@ std::optional<int64_t> SessionSequences::Last() const {
 }
 
 SequenceEntryRef CatalogSequences::Find(const SequenceName& sequence) const {
-  if (auto found = catalog_.FindSequence(transaction_, sequence.schema, sequence.name)) return found;
+  if (auto found = catalog_.Find<SequenceEntry>(transaction_, sequence.schema, sequence.name)) return found;
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
              fmt::format("sequence \"{}{}{}\" does not exist", sequence.schema,
                          sequence.schema.empty() ? "" : ".", sequence.name));
@@ -80,7 +81,7 @@ void CatalogSequences::NoteUses(Transaction& transaction) {
   MutexLock lock(mutex_);
   // Values are taken without the transaction, since tasks must not change it. So the uses are handed over
   // here.
-  for (const SequenceEntryRef& sequence : used_) catalog_.NoteSequenceUse(transaction, sequence);
+  for (const SequenceEntryRef& sequence : used_) NoteSequenceUse(transaction, sequence);
   used_.clear();
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "common/file/file_system.hpp"
 #include "common/stack_bound.hpp"
@@ -131,7 +132,8 @@ std::string LoadStatement(const TableEntry& table, const std::string& file_name,
 
 /// Returns whether CREATE TABLE makes the sequence, as for identity columns.
 bool ComesWithTable(const QueryContext& context, const SequenceEntry& sequence) {
-  const auto table = context.catalog.FindTable(context.transaction, sequence.schema, sequence.owner_table);
+  const auto table =
+      context.catalog.Find<TableEntry>(context.transaction, sequence.schema, sequence.owner_table);
   const auto column = table ? table->FindColumn(sequence.owner_column) : std::nullopt;
   return column && table->columns[*column].identity != IdentityKind::kNone;
 }
@@ -148,7 +150,7 @@ std::string PositionStatement(const SequenceEntry& sequence) {
 std::string ElementTableStatements(const QueryContext& context) {
   std::vector<TableEntryRef> tables;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
-    for (TableEntryRef& table : context.catalog.Tables(context.transaction, *schema)) {
+    for (TableEntryRef& table : context.catalog.List<TableEntry>(context.transaction, *schema)) {
       if (table->is_element_table()) tables.push_back(std::move(table));
     }
   }
@@ -159,7 +161,7 @@ std::string ElementTableStatements(const QueryContext& context) {
   for (const TableEntryRef& table : tables) {
     const uint64_t collection_id = table->storage->element_source()->collection_id;
     statements += CreateElementTableStatementOf(
-        *table, *context.catalog.FindTableOfStorage(context.transaction, collection_id));
+        *table, *FindTableOfStorage(context.catalog, context.transaction, collection_id));
   }
   return statements;
 }
@@ -168,9 +170,9 @@ std::string ElementTableStatements(const QueryContext& context) {
 bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
   CheckStack();
   return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
-    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+    if (const auto inner = context.catalog.Find<ViewEntry>(context.transaction, source.schema, source.name))
       return ReadsDocuments(context, *inner);
-    const auto table = context.catalog.FindTable(context.transaction, source.schema, source.name);
+    const auto table = context.catalog.Find<TableEntry>(context.transaction, source.schema, source.name);
     return table && table->is_collection();
   });
 }
@@ -179,10 +181,10 @@ bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
 bool KnowsOtherColumns(const QueryContext& context, const ViewEntry& view) {
   return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
     std::vector<std::string> columns;
-    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name)) {
+    if (const auto inner = context.catalog.Find<ViewEntry>(context.transaction, source.schema, source.name)) {
       for (const ViewEntry::Column& column : inner->columns) columns.push_back(column.name);
     } else if (const auto table =
-                   context.catalog.FindTable(context.transaction, source.schema, source.name)) {
+                   context.catalog.Find<TableEntry>(context.transaction, source.schema, source.name)) {
       for (const ColumnDefinition& column : table->columns) columns.push_back(column.name);
     }
     return columns != source.columns;
@@ -195,7 +197,7 @@ void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<con
   CheckStack();
   if (!added.insert(view.get()).second) return;
   for (const ViewSource& source : view->sources) {
-    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+    if (const auto inner = context.catalog.Find<ViewEntry>(context.transaction, source.schema, source.name))
       AddView(context, inner, added, text, document_text);
   }
   const bool reads_documents = ReadsDocuments(context, *view);
@@ -209,7 +211,7 @@ std::string ViewStatements(const QueryContext& context, std::string& document_te
   std::string text;
   std::set<const ViewEntry*> added;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
-    for (const auto& view : context.catalog.Views(context.transaction, *schema))
+    for (const auto& view : context.catalog.List<ViewEntry>(context.transaction, *schema))
       AddView(context, view, added, text, document_text);
   }
   return text;
@@ -224,11 +226,11 @@ std::string CommentStatements(const QueryContext& context) {
   };
   add(catalog.Schemas(context.transaction));
   for (const auto& schema : catalog.Schemas(context.transaction)) {
-    add(catalog.Tables(context.transaction, *schema));
-    add(catalog.Views(context.transaction, *schema));
-    add(catalog.Indexes(context.transaction, *schema));
-    add(catalog.Sequences(context.transaction, *schema));
-    add(catalog.Types(context.transaction, *schema));
+    add(catalog.List<TableEntry>(context.transaction, *schema));
+    add(catalog.List<ViewEntry>(context.transaction, *schema));
+    add(catalog.List<IndexEntry>(context.transaction, *schema));
+    add(catalog.List<SequenceEntry>(context.transaction, *schema));
+    add(catalog.List<TypeEntry>(context.transaction, *schema));
   }
   return text;
 }
@@ -346,15 +348,15 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   // All types come first, as tables of one schema may use types of another.
   for (const auto& schema : schemas) {
     schema_text += CreateStatementOf(*schema);
-    for (const auto& type : context.catalog.Types(context.transaction, *schema))
+    for (const auto& type : context.catalog.List<TypeEntry>(context.transaction, *schema))
       schema_text += CreateStatementOf(*type);
   }
   for (const auto& schema : schemas) {
-    for (const auto& sequence : context.catalog.Sequences(context.transaction, *schema)) {
+    for (const auto& sequence : context.catalog.List<SequenceEntry>(context.transaction, *schema)) {
       if (!ComesWithTable(context, *sequence)) schema_text += CreateStatementOf(*sequence);
       load_text += PositionStatement(*sequence);
     }
-    for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
+    for (const auto& table : context.catalog.List<TableEntry>(context.transaction, *schema)) {
       // Rows of element tables follow from the documents.
       if (table->is_element_table()) continue;
       const CopyOptions options =
@@ -371,7 +373,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
       // COPY does not sync its file. An export must be complete on disk before schema.sql says that it is.
       files.Open(path, OpenMode::kReadWrite)->Sync();
     }
-    for (const auto& index : context.catalog.Indexes(context.transaction, *schema)) {
+    for (const auto& index : context.catalog.List<IndexEntry>(context.transaction, *schema)) {
       if (!index->is_of_constraint) index_text += CreateStatementOf(*index);
     }
   }

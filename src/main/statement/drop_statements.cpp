@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "binder/statement/catalog_texts.hpp"
+#include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
+#include "catalog/enum_use.hpp"
 #include "common/throw.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "main/statement/utility_statement.hpp"
@@ -25,7 +28,7 @@ std::vector<BrokenText> BrokenTexts(const UtilityContext& utility) {
 /// Drops the columns and views of a type, except those of a schema that is dropped anyway.
 void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string& dropped_schema) {
   Catalog& catalog = utility.catalog();
-  for (const TableEntryRef& table : catalog.TablesUsing(utility.transaction(), type.type)) {
+  for (const TableEntryRef& table : TablesUsing(catalog, utility.transaction(), type.type)) {
     if (table->schema == dropped_schema) continue;
     std::string actions;
     for (const ColumnDefinition& column : table->columns) {
@@ -40,9 +43,9 @@ void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string
                                                   QuotedIdentifier(table->name), actions))
                                .at(0));
   }
-  auto views = catalog.ViewsUsing(utility.transaction(), type.type);
+  auto views = ViewsUsing(catalog, utility.transaction(), type.type);
   std::erase_if(views, [&](const ViewEntryRef& view) { return view->schema == dropped_schema; });
-  catalog.DropViews(utility.transaction(), views, true);
+  DropViews(catalog, utility.transaction(), views, true);
 }
 
 /// Drops what CASCADE drops with broken texts. Throws Error(kCatalog, 2BP01) without CASCADE, and for
@@ -56,12 +59,12 @@ void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool c
                              cascade ? "drop that column first" : "use CASCADE to drop that too"));
     }
     if (text.kind == BrokenText::Kind::kView) {
-      catalog.DropViews(utility.transaction(), {text.view}, true);
+      DropViews(catalog, utility.transaction(), {text.view}, true);
       continue;
     }
     // The table is looked up again, as an earlier text may have changed it.
     const TableEntryRef table =
-        catalog.FindTable(utility.transaction(), text.table->schema, text.table->name);
+        catalog.Find<TableEntry>(utility.transaction(), text.table->schema, text.table->name);
     auto changed = std::make_shared<TableEntry>(*table);
     for (ColumnDefinition& column : changed->columns) {
       if (text.kind == BrokenText::Kind::kDefault && column.name == text.name) column.default_text.clear();
@@ -69,25 +72,26 @@ void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool c
     std::erase_if(changed->constraints.checks, [&](const CheckConstraint& check) {
       return text.kind == BrokenText::Kind::kCheck && check.name == text.name;
     });
-    catalog.ReplaceTable(utility.transaction(), {table, std::move(changed), {}});
+    ReplaceTable(catalog, utility.transaction(), {table, std::move(changed), {}});
   }
 }
 
 void DropTypes(UtilityContext& utility, const std::vector<TypeEntryRef>& types, bool cascade) {
   for (const TypeEntryRef& type : types) {
     if (cascade) DropUsers(utility, *type, "");
-    utility.catalog().DropType(utility.transaction(), *type);
+    DropType(utility.catalog(), utility.transaction(), *type);
   }
   if (!types.empty()) DropBrokenTexts(utility, fmt::format("type \"{}\"", types[0]->name), cascade);
 }
 
 void DropSchema(UtilityContext& utility, const std::string& schema, bool cascade) {
   Catalog& catalog = utility.catalog();
-  const auto types = catalog.Types(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema));
+  const auto types =
+      catalog.List<TypeEntry>(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema));
   if (cascade) {
     for (const TypeEntryRef& type : types) DropUsers(utility, *type, schema);
   }
-  catalog.DropSchema(utility.transaction(), schema, cascade);
+  DropSchema(catalog, utility.transaction(), schema, cascade);
   if (!types.empty()) DropBrokenTexts(utility, fmt::format("schema \"{}\"", schema), cascade);
 }
 
@@ -96,12 +100,12 @@ void DropSchema(UtilityContext& utility, const std::string& schema, bool cascade
 void AlterType(UtilityContext& utility, const BoundAlterType& statement) {
   if (!statement.old) return;
   Catalog& catalog = utility.catalog();
-  catalog.ReplaceType(utility.transaction(), *statement.old, statement.type);
+  ReplaceType(catalog, utility.transaction(), *statement.old, statement.type);
   for (const auto& part : statement.tables) {
     // Tables are altered one after the other, and one may have been replaced with an earlier one; so the
     // present entry is looked up.
     part->next_table_index = statement.next_table_index;
-    part->table = catalog.FindTable(utility.transaction(), part->schema, part->name);
+    part->table = catalog.Find<TableEntry>(utility.transaction(), part->schema, part->name);
     AlterTable(utility, *part);
   }
   // Only a new name can break texts, which refer to types and labels by their names.
@@ -118,12 +122,12 @@ void Drop(UtilityContext& utility, const BoundDrop& statement) {
   Catalog& catalog = utility.catalog();
   // Each kind is dropped in the order in which kinds depend on each other: views read tables, tables use
   // types.
-  catalog.DropViews(utility.transaction(), statement.views, statement.cascade);
-  catalog.DropTables(utility.transaction(), statement.table_entries, statement.cascade);
+  DropViews(catalog, utility.transaction(), statement.views, statement.cascade);
+  DropTables(catalog, utility.transaction(), statement.table_entries, statement.cascade);
   for (const IndexEntryRef& index : statement.indexes)
-    catalog.DropIndex(utility.transaction(), index->schema, index->name);
+    DropIndex(catalog, utility.transaction(), index->schema, index->name);
   for (const SequenceEntryRef& sequence : statement.sequences)
-    catalog.DropSequence(utility.transaction(), sequence->schema, sequence->name, statement.cascade);
+    DropSequence(catalog, utility.transaction(), sequence->schema, sequence->name, statement.cascade);
   DropTypes(utility, statement.types, statement.cascade);
   for (const auto& schema : statement.schemas) DropSchema(utility, schema, statement.cascade);
 }

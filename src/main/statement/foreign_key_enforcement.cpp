@@ -7,6 +7,7 @@
 #include <cstring>
 #include <unordered_set>
 
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
@@ -116,7 +117,8 @@ struct ReferencedIndex {
 
 ReferencedIndex FindIndex(const QueryContext& context, const ForeignKey& key) {
   ReferencedIndex found;
-  found.table = context.catalog.FindTable(context.transaction, key.referenced_schema, key.referenced_table);
+  found.table =
+      context.catalog.Find<TableEntry>(context.transaction, key.referenced_schema, key.referenced_table);
   SCAUP_CHECK(found.table != nullptr);
   for (const UniqueConstraint& unique : found.table->constraints.uniques) {
     // A foreign key may name the columns in another order than the constraint.
@@ -196,7 +198,7 @@ void ForeignKeyEnforcement::Act(const KeyChanges::Removed& removed) {
   }
 }
 
-void ForeignKeyEnforcement::RunAction(const Catalog::Reference& reference, bool is_update,
+void ForeignKeyEnforcement::RunAction(const ForeignKeyReference& reference, bool is_update,
                                       std::span<const KeyValues> keys) {
   const ForeignKey& key = reference.key();
   const ReferentialAction action = is_update ? key.on_update : key.on_delete;
@@ -222,7 +224,7 @@ void ForeignKeyEnforcement::RunAction(const Catalog::Reference& reference, bool 
        search.parameters());
 }
 
-void ForeignKeyEnforcement::CheckUnreferenced(const Catalog::Reference& reference,
+void ForeignKeyEnforcement::CheckUnreferenced(const ForeignKeyReference& reference,
                                               std::span<const KeyValues> keys) {
   const ForeignKey& key = reference.key();
   for (size_t begin = 0; begin < keys.size(); begin += kKeysPerStatement) {
@@ -254,7 +256,7 @@ bool ForeignKeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& k
               search.parameters()) != 0;
 }
 
-bool ForeignKeyEnforcement::IsThere(const Catalog::Reference& reference, const KeyValues& key) {
+bool ForeignKeyEnforcement::IsThere(const ForeignKeyReference& reference, const KeyValues& key) {
   const ReferencedIndex referenced = FindIndex(context_, reference.key());
   std::vector<Value> values;
   for (const size_t column : referenced.order) values.push_back(key[column]);
@@ -305,7 +307,7 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
       .ConcludeFrom(std::move(rows), referenced.index->columns());
 }
 
-void ForeignKeyEnforcement::LogSearch(const Catalog::Reference& reference, std::span<const KeyValues> keys) {
+void ForeignKeyEnforcement::LogSearch(const ForeignKeyReference& reference, std::span<const KeyValues> keys) {
   const std::vector<size_t> columns = PositionsOf(*reference.from, reference.key().columns);
   const TableColumns table_columns = reference.from->StorageColumns();
   TableReader reader =

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog_dependencies.hpp"
 #include "execution/run/query_context.hpp"
 #include "execution/write/key_changes.hpp"
 
@@ -32,19 +33,19 @@ class ForeignKeyEnforcement {
   /// The values of a key, followed by the new values if the key was updated.
   using KeyValues = std::vector<Value>;
   struct Removal {
-    Catalog::Reference reference;
+    ForeignKeyReference reference;
     std::vector<KeyValues> keys;
   };
 
   void Act(const KeyChanges::Removed& removed);
-  void RunAction(const Catalog::Reference& reference, bool is_update, std::span<const KeyValues> keys);
+  void RunAction(const ForeignKeyReference& reference, bool is_update, std::span<const KeyValues> keys);
   /// Throws if a row refers to one of the keys.
-  void CheckUnreferenced(const Catalog::Reference& reference, std::span<const KeyValues> keys);
+  void CheckUnreferenced(const ForeignKeyReference& reference, std::span<const KeyValues> keys);
   void CheckReferences(const KeyChanges::Written& written);
-  bool IsThere(const Catalog::Reference& reference, const KeyValues& key);
+  bool IsThere(const ForeignKeyReference& reference, const KeyValues& key);
   bool HasRows(const TableEntry& table, const ForeignKey& key, std::span<const KeyValues> keys);
   /// Logs that rows with these keys were searched.
-  void LogSearch(const Catalog::Reference& reference, std::span<const KeyValues> keys);
+  void LogSearch(const ForeignKeyReference& reference, std::span<const KeyValues> keys);
 
   QueryContext& context_;
   RunSql run_;

@@ -86,15 +86,15 @@ int64_t NowMicros() {
 
 StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
-      settings_(session.settings.Over(session.database->settings())),
-      time_zone_(session.database->RequireTimeZone(settings_.time_zone)),
+      settings_(session.settings.Over(session.database->settings().Current())),
+      time_zone_(session.database->settings().RequireTimeZone(settings_.time_zone)),
       begun_(session.block.is_open()
                  ? VersionedTransaction{session.block.transaction(), session.block.catalog_version()}
                  : BeginVersioned(session.database->catalog(), session.database->transactions())),
       is_own_(!session.block.is_open()),
       listing_(*session.database, *transaction_, session.named),
       sequences_(session.database->catalog(), *transaction_, session.sequences),
-      temporary_storage_(session.database->temporary_storage()),
+      temporary_storage_(session.database->settings().temporary_storage()),
       key_changes_(session.database->memory()),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},

@@ -7,6 +7,8 @@
 
 #include "binder/scope/bind_statement.hpp"
 #include "binder/statement/binder.hpp"
+#include "catalog/catalog_dependencies.hpp"
+#include "catalog/enum_use.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
@@ -129,13 +131,13 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
 std::vector<TypeEntryRef> StatementPreparer::TypesWithin(const PreparedPlan& prepared) const {
   std::vector<LogicalType> types = prepared.parameter_types;
   if (prepared.plan) types.insert(types.end(), prepared.plan->types.begin(), prepared.plan->types.end());
-  return utility_.catalog().TypesWithin(utility_.transaction(), types);
+  return scaup::TypesWithin(utility_.catalog(), utility_.transaction(), types);
 }
 
 void StatementPreparer::FollowTypes(const std::vector<TypeEntryRef>& entries,
                                     std::vector<LogicalType>& types) const {
   for (const TypeEntryRef& entry : entries) {
-    const TypeEntryRef present = utility_.catalog().PresentType(utility_.transaction(), *entry);
+    const TypeEntryRef present = PresentType(utility_.catalog(), utility_.transaction(), *entry);
     // Binding reports that the type is missing.
     if (!present) continue;
     for (LogicalType& type : types) type = ExchangedType(type, entry->type, present->type);

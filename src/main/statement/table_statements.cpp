@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "catalog/catalog_changes.hpp"
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
@@ -83,8 +84,8 @@ void CheckForeignKeys(UtilityContext& utility, const TableEntry& table,
                       const std::vector<std::string>& names) {
   for (const ForeignKey& key : table.constraints.foreign_keys) {
     if (std::find(names.begin(), names.end(), key.name) == names.end()) continue;
-    const TableEntryRef referenced =
-        utility.catalog().FindTable(utility.transaction(), key.referenced_schema, key.referenced_table);
+    const TableEntryRef referenced = utility.catalog().Find<TableEntry>(
+        utility.transaction(), key.referenced_schema, key.referenced_table);
     LogWholeRead(utility, *referenced);
     referenced->storage->locks().BeginRuleChange({utility.transaction(), referenced->name});
     ForeignKeyEnforcement(utility.context, utility.run_sql).CheckAll(table, key);
@@ -95,10 +96,11 @@ void CheckForeignKeys(UtilityContext& utility, const TableEntry& table,
 
 void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
   Catalog& catalog = utility.catalog();
-  if (statement.if_not_exists && catalog.FindTable(utility.transaction(), statement.schema, statement.table))
+  if (statement.if_not_exists &&
+      catalog.Find<TableEntry>(utility.transaction(), statement.schema, statement.table))
     return;
   for (const SequenceEntryRef& sequence : statement.sequences)
-    catalog.CreateSequence(utility.transaction(), sequence);
+    CreateSequence(catalog, utility.transaction(), sequence);
   auto storage =
       catalog.MakeTable(TypesOf(statement.columns), utility.context.memory(),
                         statement.is_collection ? std::make_shared<AttributeDictionary>() : nullptr);
@@ -108,16 +110,16 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
     // Documents that other transactions have changed since this one began would have no elements.
     LogWholeRead(utility, *collection);
   }
-  catalog.CreateTable(utility.transaction(),
-                      std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
-                                                         storage, statement.constraints));
+  CreateTable(catalog, utility.transaction(),
+              std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
+                                                 storage, statement.constraints));
   if (collection)
     collection->storage->documents()->elements().Fill({utility.transaction(), collection->name}, *storage);
   // Transactions that began before do not know of the foreign key. They must not delete rows that it may
   // refer to.
   for (const ForeignKey& key : statement.constraints.foreign_keys) {
     const TableEntryRef referenced =
-        catalog.FindTable(utility.transaction(), key.referenced_schema, key.referenced_table);
+        catalog.Find<TableEntry>(utility.transaction(), key.referenced_schema, key.referenced_table);
     referenced->storage->locks().BeginRuleChange({utility.transaction(), referenced->name});
   }
 }
@@ -137,7 +139,7 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
     old_storage->locks().BeginRuleChange({utility.transaction(), statement.table->name});
   // Sequences are created before the columns whose defaults use them.
   for (const SequenceEntryRef& sequence : statement.new_sequences)
-    catalog.CreateSequence(utility.transaction(), sequence);
+    CreateSequence(catalog, utility.transaction(), sequence);
   const auto storage = statement.rewrites
                            ? catalog.MakeTable(TypesOf(statement.columns), utility.context.memory())
                            : old_storage;
@@ -147,15 +149,15 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
     utility.session.database->table_succession().Note(old_storage->id(), storage->id());
   // ReplaceTable refuses a change that breaks views, so views get their new texts first.
   for (const BoundViewChange& change : statement.readers)
-    catalog.ReplaceView(utility.transaction(), *change.old, change.view);
+    ReplaceView(catalog, utility.transaction(), *change.old, change.view);
   auto altered = std::make_shared<TableEntry>(statement.schema, statement.name, statement.columns, storage,
                                               statement.constraints);
   altered->comment = statement.table->comment;
-  const auto entry = catalog.ReplaceTable(
-      utility.transaction(),
-      {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
+  const auto entry =
+      ReplaceTable(catalog, utility.transaction(),
+                   {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
   for (const SequenceEntryRef& sequence : statement.dropped_sequences)
-    catalog.DropSequence(utility.transaction(), sequence->schema, sequence->name, true);
+    DropSequence(catalog, utility.transaction(), sequence->schema, sequence->name, true);
   // The rows are written after the catalog has the new entry, since the INSERT runs against that.
   if (reads_rows) CheckOrRewriteRows(utility, statement, entry);
   CheckForeignKeys(utility, *entry, statement.new_foreign_keys);
@@ -165,7 +167,7 @@ void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement) {
   if (!statement.index) return;
   // Rows that other transactions have changed since this one began would be missing in the index.
   LogWholeRead(utility, *statement.table);
-  utility.catalog().CreateIndex(utility.transaction(), statement.index);
+  CreateIndex(utility.catalog(), utility.transaction(), statement.index);
 }
 
 void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
@@ -192,7 +194,7 @@ void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
   }
   for (const SequenceEntryRef& sequence : statement.restarted) {
     sequence->state->Set({sequence->options.start, false});
-    utility.catalog().NoteSequenceUse(utility.transaction(), sequence);
+    NoteSequenceUse(utility.transaction(), sequence);
   }
 }
 

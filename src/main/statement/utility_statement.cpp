@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "catalog/catalog_changes.hpp"
 #include "common/throw.hpp"
 #include "execution/write/written_rows.hpp"
 #include "main/statement/database_export.hpp"
@@ -27,40 +28,40 @@ using AfterCommit = std::function<void()>;
 
 void CreateSchema(UtilityContext& utility, const BoundCreateSchema& create) {
   const bool exists = utility.catalog().FindSchema(utility.transaction(), create.name) != nullptr;
-  if (!exists || !create.if_not_exists) utility.catalog().CreateSchema(utility.transaction(), create.name);
+  if (!exists || !create.if_not_exists) CreateSchema(utility.catalog(), utility.transaction(), create.name);
 }
 
 void CreateType(UtilityContext& utility, const BoundCreateType& create) {
-  utility.catalog().CreateType(utility.transaction(), create.type);
+  CreateType(utility.catalog(), utility.transaction(), create.type);
 }
 
 // Binding skips what IF EXISTS and IF NOT EXISTS make needless: the entry is then null, here and below.
 void CreateSequence(UtilityContext& utility, const BoundCreateSequence& create) {
-  if (create.sequence) utility.catalog().CreateSequence(utility.transaction(), create.sequence);
+  if (create.sequence) CreateSequence(utility.catalog(), utility.transaction(), create.sequence);
 }
 
 void AlterSequence(UtilityContext& utility, const BoundAlterSequence& alter) {
-  if (alter.old) utility.catalog().ReplaceSequence(utility.transaction(), *alter.old, alter.sequence);
+  if (alter.old) ReplaceSequence(utility.catalog(), utility.transaction(), *alter.old, alter.sequence);
 }
 
 void CreateView(UtilityContext& utility, const BoundCreateView& create) {
   Catalog& catalog = utility.catalog();
   // Views that read this one go first: ReplaceView refuses to rename a view that another one still names.
   for (const BoundViewChange& change : create.readers)
-    catalog.ReplaceView(utility.transaction(), *change.old, change.view);
+    ReplaceView(catalog, utility.transaction(), *change.old, change.view);
   if (create.old) {
-    catalog.ReplaceView(utility.transaction(), *create.old, create.view);
+    ReplaceView(catalog, utility.transaction(), *create.old, create.view);
   } else if (create.view) {
-    catalog.CreateView(utility.transaction(), create.view);
+    CreateView(catalog, utility.transaction(), create.view);
   }
 }
 
 void RenameIndex(UtilityContext& utility, const BoundRenameIndex& rename) {
-  if (rename.from) utility.catalog().RenameIndex(utility.transaction(), *rename.from, rename.to->name);
+  if (rename.from) RenameIndex(utility.catalog(), utility.transaction(), *rename.from, rename.to->name);
 }
 
 void SetComment(UtilityContext& utility, const BoundComment& comment) {
-  utility.catalog().SetComment(utility.transaction(), comment.target, comment.comment);
+  SetComment(utility.catalog(), utility.transaction(), comment.target, comment.comment);
 }
 
 void SetForSession(SessionServices& session, const BoundSet& set) {
@@ -76,7 +77,8 @@ void SetForSession(SessionServices& session, const BoundSet& set) {
     changed.Set(set.name, set.value);
   }
   // An unknown time zone is refused here, before the session has it.
-  session.database->RequireTimeZone(changed.Over(session.database->settings()).time_zone);
+  session.database->settings().RequireTimeZone(
+      changed.Over(session.database->settings().Current()).time_zone);
   session.settings = std::move(changed);
 }
 
@@ -88,9 +90,9 @@ void Set(UtilityContext& utility, const BoundSet& set) {
     ThrowNotSupported(
         fmt::format("SET LOCAL does not work for \"{}\", which all sessions share; use SET", set.name));
   } else if (set.value) {
-    database.Set(set.name, *set.value);
+    database.settings().Set(set.name, *set.value);
   } else {
-    database.Reset(set.name);
+    database.settings().Reset(set.name);
   }
 }
 
@@ -103,7 +105,7 @@ AfterCommit Checkpoint(UtilityContext& utility, BoundStatement&) {
 std::vector<TableEntryRef> AllTables(const UtilityContext& utility) {
   std::vector<TableEntryRef> tables;
   for (const auto& schema : utility.catalog().Schemas(utility.transaction())) {
-    const auto more = utility.catalog().Tables(utility.transaction(), *schema);
+    const auto more = utility.catalog().List<TableEntry>(utility.transaction(), *schema);
     tables.insert(tables.end(), more.begin(), more.end());
   }
   return tables;

@@ -404,7 +404,7 @@ void MaintainedIndexes::Build(const TableWrite& write, const TableIndexRef& inde
     if (HasNull(*index, columns, 0)) continue;
     ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,
                fmt::format("could not create unique index \"{}\": Key {} is duplicated.", index->name(),
-                           index->DescribeKey(columns, 0)));
+                           index->names().DescribeKey(columns, 0)));
   }
   index->tree().Build(entries);
 }

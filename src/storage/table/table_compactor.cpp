@@ -7,6 +7,7 @@
 
 #include "storage/compaction/row_group_compaction.hpp"
 #include "storage/table/table.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

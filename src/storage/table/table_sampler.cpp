@@ -5,6 +5,7 @@
 
 #include "storage/scan/table_sample.hpp"
 #include "storage/table/table.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -7,6 +7,7 @@
 #include "storage/shredded/document_segment.hpp"
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -1,4 +1,4 @@
-// An index of a table: its names, its tree, and the meaning of its keys.
+// An index of a table: its tree, and the meaning of its keys.
 #include "storage/table_index/table_index.hpp"
 
 #include <algorithm>
@@ -52,9 +52,8 @@ TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType
       store_(std::move(store)),
       is_open_(true),
       tree_(std::make_unique<OrderedIndex>(store_, memory)),
-      name_(std::move(definition.name)),
-      column_names_(std::move(definition.column_names)),
-      column_types_(std::move(definition.column_types)) {}
+      names_(std::move(definition.name), std::move(definition.column_names),
+             std::move(definition.column_types)) {}
 
 TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
                        std::shared_ptr<BlockStore> store, IndexPlace place)
@@ -65,9 +64,8 @@ TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType
       encoder_(is_text() ? std::vector<LogicalType>{TypeId::kVarchar} : row_types_),
       store_(std::move(store)),
       stored_place_(std::move(place)),
-      name_(std::move(definition.name)),
-      column_names_(std::move(definition.column_names)),
-      column_types_(std::move(definition.column_types)) {}
+      names_(std::move(definition.name), std::move(definition.column_names),
+             std::move(definition.column_types)) {}
 
 TableIndex::~TableIndex() = default;
 
@@ -94,52 +92,6 @@ IndexPlace TableIndex::place() const {
 bool TableIndex::IsOver(const std::vector<size_t>& columns) const {
   return std::find_first_of(columns_.begin(), columns_.end(), columns.begin(), columns.end()) !=
          columns_.end();
-}
-
-std::string TableIndex::name() const {
-  MutexLock lock(names_mutex_);
-  return name_;
-}
-
-std::vector<std::string> TableIndex::column_names() const {
-  MutexLock lock(names_mutex_);
-  return column_names_;
-}
-
-std::vector<LogicalType> TableIndex::column_types() const {
-  MutexLock lock(names_mutex_);
-  return column_types_;
-}
-
-void TableIndex::Rename(std::string name, std::vector<std::string> column_names,
-                        std::vector<LogicalType> column_types) {
-  MutexLock lock(names_mutex_);
-  name_ = std::move(name);
-  column_names_ = std::move(column_names);
-  column_types_ = std::move(column_types);
-}
-
-/// Returns a value as text, in the type that the user knows rather than the stored one.
-static std::string TextAs(const Value& value, const LogicalType& type) {
-  if (value.is_null() || value.type() == type) return value.ToString();
-  const bool is_enum = type.id() == TypeId::kEnum;
-  return (is_enum ? Value::FromInteger(type, value.GetInteger()) : Value::FromBytes(type, value.GetString()))
-      .ToString();
-}
-
-std::string TableIndex::DescribeKey(DataChunk& key_columns, size_t row) const {
-  MutexLock lock(names_mutex_);
-  std::string names, values;
-  for (size_t i = 0; i < columns_.size(); i++) {
-    if (i != 0) {
-      names += ", ";
-      values += ", ";
-    }
-    names += column_names_[i];
-    const Value value = key_columns.column(i).GetValue(row);
-    values += TextAs(value, column_types_.empty() ? value.type() : column_types_[i]);
-  }
-  return "(" + names + ")=(" + values + ")";
 }
 
 bool TableIndex::HasValue(KeyBytes key, size_t place, const ValueList& values, size_t i) const {

@@ -9,6 +9,7 @@
 #include "common/lock/mutex.hpp"
 #include "storage/index/index_key.hpp"
 #include "storage/index/index_place.hpp"
+#include "storage/table_index/index_names.hpp"
 #include "storage/table_index/text_keys.hpp"
 #include "storage/version/row_number.hpp"
 #include "storage/version/value_list.hpp"
@@ -122,14 +123,10 @@ class TableIndex {
   /// Returns whether the index has all rows that `view` sees; false if it was made later.
   bool IsWholeFor(const ReadView& view) const { return !made_by_ || view.Sees(made_by_->load()); }
 
-  std::string name() const;
-  std::vector<std::string> column_names() const;
-  std::vector<LogicalType> column_types() const;
-  /// Changes the names in messages, after the index or columns were renamed, or enums got other labels.
-  void Rename(std::string name, std::vector<std::string> column_names,
-              std::vector<LogicalType> column_types = {});
-  /// Returns a description of a key, as in "(a, b)=(1, x)".
-  std::string DescribeKey(DataChunk& key_columns, size_t row) const;
+  std::string name() const { return names_.index(); }
+  /// Returns what messages show of the index.
+  IndexNames& names() { return names_; }
+  const IndexNames& names() const { return names_; }
   /// Returns whether column `place` of the key equals value i of `values`.
   bool HasValue(KeyBytes key, size_t place, const ValueList& values, size_t i) const;
   /// Appends the keys that value i of `values` has in a text index.
@@ -154,10 +151,7 @@ class TableIndex {
   mutable Mutex open_mutex_;  // held while the tree is opened; then is_open_ suffices
   mutable std::atomic<bool> is_open_{false};
   mutable std::unique_ptr<OrderedIndex> tree_;
-  mutable Mutex names_mutex_;
-  std::string name_ SCAUP_GUARDED_BY(names_mutex_);
-  std::vector<std::string> column_names_ SCAUP_GUARDED_BY(names_mutex_);
-  std::vector<LogicalType> column_types_ SCAUP_GUARDED_BY(names_mutex_);
+  IndexNames names_;
   std::atomic<Timestamp> dropped_by_{0};
   std::atomic<bool> is_gone_{false};
 };

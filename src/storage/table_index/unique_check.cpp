@@ -49,7 +49,7 @@ bool KeyHolderTest::IsVisibleWithKey(RowNumber row, KeyBytes key) {
 void ThrowDuplicateKey(const TableIndex& index, DataChunk& key_columns, size_t row) {
   ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,
              fmt::format("duplicate key value violates unique constraint \"{}\": Key {} already exists.",
-                         index.name(), index.DescribeKey(key_columns, row)));
+                         index.name(), index.names().DescribeKey(key_columns, row)));
 }
 
 void ThrowKeyConflict(const TableIndex& index, std::string_view table_name) {

@@ -1,4 +1,5 @@
 // Binding of CREATE TABLE with constraints, indexes, sequences and ALTER TABLE.
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "definition_fixture.hpp"
 
@@ -33,10 +34,10 @@ TEST_CASE("constraints are named as PostgreSQL names them", "[binder]") {
   CHECK(constraints.checks[2].name == "p_check");
   CHECK(constraints.checks[2].text == "b < c");
   CHECK(f.Table("p")->columns[0].not_null);
-  CHECK(f.catalog.IndexesOf(*f.transaction, *f.Table("p")).size() == 4);
+  CHECK(IndexesOf(f.catalog, *f.transaction, *f.Table("p")).size() == 4);
   f.Run("CREATE INDEX ON p (b, c)");
   f.Run("CREATE INDEX ON p (b, c)");
-  CHECK(f.catalog.FindIndex(*f.transaction, "", "p_b_c_idx1"));
+  CHECK(f.catalog.Find<IndexEntry>(*f.transaction, "", "p_b_c_idx1"));
 }
 
 TEST_CASE("constraints that cannot be are refused", "[binder]") {
@@ -85,7 +86,7 @@ TEST_CASE("foreign keys", "[binder]") {
 TEST_CASE("sequences and their options", "[binder]") {
   Fixture f;
   f.Run("CREATE SEQUENCE s AS smallint INCREMENT -1");
-  const auto s = f.catalog.FindSequence(*f.transaction, "", "s");
+  const auto s = f.catalog.Find<SequenceEntry>(*f.transaction, "", "s");
   CHECK(s->options == SequenceOptions{SequenceOptions::Type::kSmallInt, -1, -1, -32768, -1, false, 1});
   CHECK(s->state->position() == SequenceState::Position{-1, false});
   CHECK(f.Bind("CREATE SEQUENCE IF NOT EXISTS s")->As<BoundCreateSequence>().sequence == nullptr);
@@ -162,8 +163,8 @@ TEST_CASE("renaming follows into constraints and texts", "[binder]") {
   CHECK(f.Table("r")->constraints.checks[0].text == "\"r\".\"New\" > 1 AND \"New\" < 5");
   CHECK(f.Table("q")->constraints.foreign_keys[0].referenced_table == "r");
   f.Run("ALTER TABLE r RENAME CONSTRAINT p_pkey TO key");
-  CHECK(f.catalog.FindIndex(*f.transaction, "", "key"));
-  CHECK_FALSE(f.catalog.FindIndex(*f.transaction, "", "p_pkey"));
+  CHECK(f.catalog.Find<IndexEntry>(*f.transaction, "", "key"));
+  CHECK_FALSE(f.catalog.Find<IndexEntry>(*f.transaction, "", "p_pkey"));
 }
 
 TEST_CASE("ALTER TABLE refuses as PostgreSQL does", "[binder]") {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "binder/statement/binder.hpp"
+#include "catalog/catalog_changes.hpp"
 #include "common/file/file_system.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/settings.hpp"
@@ -15,6 +16,7 @@
 #include "function/database_listing.hpp"
 #include "parser/parser.hpp"
 #include "scaup/error.hpp"
+#include "transaction/transaction_manager.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup::test {
@@ -31,7 +33,7 @@ struct BindFixture {
   BindFixture() {
     auto change = transactions.Begin();
     const auto add = [&](const char* name, std::vector<ColumnDefinition> columns) {
-      catalog.CreateTable(*change, std::make_shared<TableEntry>("main", name, std::move(columns), nullptr));
+      CreateTable(catalog, *change, std::make_shared<TableEntry>("main", name, std::move(columns), nullptr));
     };
     add("t", {{"a", TypeId::kInteger},
               {"b", TypeId::kVarchar},

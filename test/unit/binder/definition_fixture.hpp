@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bind_fixture.hpp"
+#include "catalog/catalog_changes.hpp"
 
 namespace scaup::test {
 
@@ -11,26 +12,28 @@ struct DefinitionFixture : BindFixture {
     const auto bound = Bind(sql);
     if (bound->kind == BoundStatementKind::kCreateTable) {
       const auto& create = bound->As<BoundCreateTable>();
-      for (const auto& sequence : create.sequences) catalog.CreateSequence(*transaction, sequence);
-      catalog.CreateTable(*transaction,
-                          std::make_shared<const TableEntry>(create.schema, create.table, create.columns,
-                                                             nullptr, create.constraints));
+      for (const auto& sequence : create.sequences) CreateSequence(catalog, *transaction, sequence);
+      CreateTable(catalog, *transaction,
+                  std::make_shared<const TableEntry>(create.schema, create.table, create.columns, nullptr,
+                                                     create.constraints));
     } else if (bound->kind == BoundStatementKind::kCreateIndex) {
-      catalog.CreateIndex(*transaction, bound->As<BoundCreateIndex>().index);
+      CreateIndex(catalog, *transaction, bound->As<BoundCreateIndex>().index);
     } else if (bound->kind == BoundStatementKind::kCreateSequence) {
-      catalog.CreateSequence(*transaction, bound->As<BoundCreateSequence>().sequence);
+      CreateSequence(catalog, *transaction, bound->As<BoundCreateSequence>().sequence);
     } else if (bound->kind == BoundStatementKind::kAlterTable) {
       const auto& alter = bound->As<BoundAlterTable>();
-      catalog.ReplaceTable(
-          *transaction, {alter.table,
-                         std::make_shared<const TableEntry>(alter.schema, alter.name, alter.columns, nullptr,
-                                                            alter.constraints),
-                         alter.renamed_columns, alter.cascade});
+      ReplaceTable(catalog, *transaction,
+                   {alter.table,
+                    std::make_shared<const TableEntry>(alter.schema, alter.name, alter.columns, nullptr,
+                                                       alter.constraints),
+                    alter.renamed_columns, alter.cascade});
     } else {
       FAIL("not a definition");
     }
   }
-  TableEntryRef Table(const std::string& name) { return catalog.FindTable(*transaction, "main", name); }
+  TableEntryRef Table(const std::string& name) {
+    return catalog.Find<TableEntry>(*transaction, "main", name);
+  }
 };
 
 /// "[a, b]" of expressions as text.

@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
+#include "catalog/catalog_changes.hpp"
 #include "scaup/error.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 
@@ -44,39 +46,39 @@ TEST_CASE("Tables come and go with commits", "[catalog]") {
   Fixture f;
   const auto before = f.transactions.Begin();
   const auto creator = f.transactions.Begin();
-  f.catalog.CreateTable(*creator, f.MakeTable("t"));
-  CHECK(f.catalog.FindTable(*creator, "", "t"));
-  CHECK_FALSE(f.catalog.FindTable(*before, "", "t"));
+  CreateTable(f.catalog, *creator, f.MakeTable("t"));
+  CHECK(f.catalog.Find<TableEntry>(*creator, "", "t"));
+  CHECK_FALSE(f.catalog.Find<TableEntry>(*before, "", "t"));
   f.transactions.Commit(*creator);
   const auto after = f.transactions.Begin();
-  CHECK_FALSE(f.catalog.FindTable(*before, "main", "t"));
-  const auto found = f.catalog.FindTable(*after, "main", "t");
+  CHECK_FALSE(f.catalog.Find<TableEntry>(*before, "main", "t"));
+  const auto found = f.catalog.Find<TableEntry>(*after, "main", "t");
   REQUIRE(found);
   CHECK(found->FindColumn("b") == 1u);
   CHECK_FALSE(found->FindColumn("B"));
-  f.Commit([&](Transaction& t) { f.catalog.DropTable(t, "main", "t"); });
-  CHECK(f.catalog.FindTable(*after, "main", "t") == found);
-  CHECK(f.catalog.Tables(*after, *f.catalog.FindSchema(*after, "")).size() == 1);
+  f.Commit([&](Transaction& t) { DropTable(f.catalog, t, "main", "t"); });
+  CHECK(f.catalog.Find<TableEntry>(*after, "main", "t") == found);
+  CHECK(f.catalog.List<TableEntry>(*after, *f.catalog.FindSchema(*after, "")).size() == 1);
   const auto last = f.transactions.Begin();
-  CHECK_FALSE(f.catalog.FindTable(*last, "main", "t"));
-  CHECK(f.catalog.Tables(*last, *f.catalog.FindSchema(*last, "")).empty());
+  CHECK_FALSE(f.catalog.Find<TableEntry>(*last, "main", "t"));
+  CHECK(f.catalog.List<TableEntry>(*last, *f.catalog.FindSchema(*last, "")).empty());
   for (const auto& transaction : {before, after, last}) f.transactions.Rollback(*transaction);
 }
 
 TEST_CASE("Errors name what is missing or there already", "[catalog]") {
   Fixture f;
   f.Commit([&](Transaction& t) {
-    f.catalog.CreateSchema(t, "s");
-    f.catalog.CreateTable(t, f.MakeTable("t", "s"));
+    CreateSchema(f.catalog, t, "s");
+    CreateTable(f.catalog, t, f.MakeTable("t", "s"));
   });
   const auto t = f.transactions.Begin();
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateSchema(*t, "s"); }) == "42P06");
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*t, f.MakeTable("t", "s")); }) == "42P07");
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*t, f.MakeTable("t", "no")); }) == "3F000");
-  CHECK(f.SqlstateOf([&] { f.catalog.DropTable(*t, "s", "no"); }) == "42P01");
-  CHECK(f.SqlstateOf([&] { f.catalog.DropSchema(*t, "no", false); }) == "3F000");
-  CHECK(f.SqlstateOf([&] { f.catalog.DropSchema(*t, "s", false); }) == "2BP01");
-  f.catalog.DropSchema(*t, "s", true);
+  CHECK(f.SqlstateOf([&] { CreateSchema(f.catalog, *t, "s"); }) == "42P06");
+  CHECK(f.SqlstateOf([&] { CreateTable(f.catalog, *t, f.MakeTable("t", "s")); }) == "42P07");
+  CHECK(f.SqlstateOf([&] { CreateTable(f.catalog, *t, f.MakeTable("t", "no")); }) == "3F000");
+  CHECK(f.SqlstateOf([&] { DropTable(f.catalog, *t, "s", "no"); }) == "42P01");
+  CHECK(f.SqlstateOf([&] { DropSchema(f.catalog, *t, "no", false); }) == "3F000");
+  CHECK(f.SqlstateOf([&] { DropSchema(f.catalog, *t, "s", false); }) == "2BP01");
+  DropSchema(f.catalog, *t, "s", true);
   CHECK_FALSE(f.catalog.FindSchema(*t, "s"));
   f.transactions.Commit(*t);
 }
@@ -84,30 +86,30 @@ TEST_CASE("Errors name what is missing or there already", "[catalog]") {
 TEST_CASE("Two transactions cannot change the same name at once", "[catalog]") {
   Fixture f;
   const auto a = f.transactions.Begin(), b = f.transactions.Begin();
-  f.catalog.CreateTable(*a, f.MakeTable("t"));
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*b, f.MakeTable("t")); }) == "40001");
-  f.catalog.CreateTable(*b, f.MakeTable("u"));
+  CreateTable(f.catalog, *a, f.MakeTable("t"));
+  CHECK(f.SqlstateOf([&] { CreateTable(f.catalog, *b, f.MakeTable("t")); }) == "40001");
+  CreateTable(f.catalog, *b, f.MakeTable("u"));
   f.transactions.Commit(*a);
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*b, f.MakeTable("t")); }) ==
+  CHECK(f.SqlstateOf([&] { CreateTable(f.catalog, *b, f.MakeTable("t")); }) ==
         "40001");  // Committed, but not seen.
   f.transactions.Rollback(*b);
   // After a rollback the name is free.
-  f.Commit([&](Transaction& t) { f.catalog.CreateTable(t, f.MakeTable("u")); });
+  f.Commit([&](Transaction& t) { CreateTable(f.catalog, t, f.MakeTable("u")); });
 }
 
 TEST_CASE("Rollback restores drops and undoes creations", "[catalog]") {
   Fixture f;
-  f.Commit([&](Transaction& t) { f.catalog.CreateTable(t, f.MakeTable("t")); });
+  f.Commit([&](Transaction& t) { CreateTable(f.catalog, t, f.MakeTable("t")); });
   const auto t = f.transactions.Begin();
-  const auto original = f.catalog.FindTable(*t, "", "t");
-  f.catalog.DropTable(*t, "main", "t");
-  f.catalog.CreateTable(*t, f.MakeTable("t"));
-  f.catalog.DropTable(*t, "main", "t");
-  f.catalog.CreateTable(*t, f.MakeTable("other"));
+  const auto original = f.catalog.Find<TableEntry>(*t, "", "t");
+  DropTable(f.catalog, *t, "main", "t");
+  CreateTable(f.catalog, *t, f.MakeTable("t"));
+  DropTable(f.catalog, *t, "main", "t");
+  CreateTable(f.catalog, *t, f.MakeTable("other"));
   f.transactions.Rollback(*t);
   const auto after = f.transactions.Begin();
-  CHECK(f.catalog.FindTable(*after, "", "t") == original);
-  CHECK_FALSE(f.catalog.FindTable(*after, "", "other"));
+  CHECK(f.catalog.Find<TableEntry>(*after, "", "t") == original);
+  CHECK_FALSE(f.catalog.Find<TableEntry>(*after, "", "other"));
   f.transactions.Rollback(*after);
 }
 
@@ -116,23 +118,23 @@ TEST_CASE("Dropped and replaced tables are freed when nobody sees them", "[catal
   std::weak_ptr<const TableEntry> first, second, third;
   const auto create = [&](Transaction& t) {
     auto table = f.MakeTable("t");
-    f.catalog.CreateTable(t, table);
+    CreateTable(f.catalog, t, table);
     return table;
   };
   f.Commit([&](Transaction& t) { first = create(t); });
   CHECK_FALSE(first.expired());
   // Drop and create in one transaction: only the last version remains.
   f.Commit([&](Transaction& t) {
-    f.catalog.DropTable(t, "main", "t");
+    DropTable(f.catalog, t, "main", "t");
     second = create(t);
-    f.catalog.DropTable(t, "main", "t");
+    DropTable(f.catalog, t, "main", "t");
     third = create(t);
   });
   CHECK(first.expired());
   CHECK(second.expired());
   const auto reader = f.transactions.Begin();
-  f.Commit([&](Transaction& t) { f.catalog.DropTable(t, "main", "t"); });
-  CHECK(f.catalog.FindTable(*reader, "", "t") == third.lock());
+  f.Commit([&](Transaction& t) { DropTable(f.catalog, t, "main", "t"); });
+  CHECK(f.catalog.Find<TableEntry>(*reader, "", "t") == third.lock());
   f.transactions.Commit(*reader);
   CHECK(third.expired());  // Although nothing touched that name since.
 }
@@ -141,39 +143,39 @@ TEST_CASE("The version goes up at the commit, before anybody can see the change"
   Fixture f;
   const uint64_t begin = f.catalog.version();
   const auto t = f.transactions.Begin();
-  f.catalog.CreateTable(*t, f.MakeTable("t"));
+  CreateTable(f.catalog, *t, f.MakeTable("t"));
   CHECK(f.catalog.version() == begin);
   f.transactions.Commit(*t);
   CHECK(f.catalog.version() > begin);
   const uint64_t committed = f.catalog.version();
   const auto rolled_back = f.transactions.Begin();
-  f.catalog.DropTable(*rolled_back, "main", "t");
+  DropTable(f.catalog, *rolled_back, "main", "t");
   f.transactions.Rollback(*rolled_back);
   CHECK(f.catalog.version() == committed);
 }
 
 TEST_CASE("A schema is not dropped from under a table that is being made", "[catalog]") {
   Fixture f;
-  f.Commit([&](Transaction& t) { f.catalog.CreateSchema(t, "s"); });
+  f.Commit([&](Transaction& t) { CreateSchema(f.catalog, t, "s"); });
   {
     const auto maker = f.transactions.Begin(), dropper = f.transactions.Begin();
-    f.catalog.CreateTable(*maker, f.MakeTable("t", "s"));
-    CHECK(f.SqlstateOf([&] { f.catalog.DropSchema(*dropper, "s", true); }) == "40001");
+    CreateTable(f.catalog, *maker, f.MakeTable("t", "s"));
+    CHECK(f.SqlstateOf([&] { DropSchema(f.catalog, *dropper, "s", true); }) == "40001");
     f.transactions.Rollback(*dropper);
     f.transactions.Rollback(*maker);
   }
   {
     const auto maker = f.transactions.Begin(), dropper = f.transactions.Begin();
-    f.catalog.DropSchema(*dropper, "s", false);
-    CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*maker, f.MakeTable("t", "s")); }) == "40001");
+    DropSchema(f.catalog, *dropper, "s", false);
+    CHECK(f.SqlstateOf([&] { CreateTable(f.catalog, *maker, f.MakeTable("t", "s")); }) == "40001");
     f.transactions.Rollback(*dropper);
-    f.catalog.CreateTable(*maker, f.MakeTable("t", "s"));  // Open again.
+    CreateTable(f.catalog, *maker, f.MakeTable("t", "s"));  // Open again.
     f.transactions.Commit(*maker);
   }
-  f.Commit([&](Transaction& t) { f.catalog.DropSchema(t, "s", true); });
+  f.Commit([&](Transaction& t) { DropSchema(f.catalog, t, "s", true); });
   f.Commit([&](Transaction& t) {
-    f.catalog.CreateSchema(t, "s");
-    f.catalog.CreateTable(t, f.MakeTable("t", "s"));
+    CreateSchema(f.catalog, t, "s");
+    CreateTable(f.catalog, t, f.MakeTable("t", "s"));
   });
 }
 
@@ -187,10 +189,10 @@ TEST_CASE("Many threads create and drop tables", "[catalog]") {
         const auto transaction = f.transactions.Begin();
         try {
           const std::string name = i % 2 == 0 ? "shared" : "own" + std::to_string(n);
-          if (f.catalog.FindTable(*transaction, "", name)) {
-            f.catalog.DropTable(*transaction, "main", name);
+          if (f.catalog.Find<TableEntry>(*transaction, "", name)) {
+            DropTable(f.catalog, *transaction, "main", name);
           } else {
-            f.catalog.CreateTable(*transaction, f.MakeTable(name));
+            CreateTable(f.catalog, *transaction, f.MakeTable(name));
           }
           f.transactions.Commit(*transaction);
         } catch (const Error& error) {
@@ -203,7 +205,7 @@ TEST_CASE("Many threads create and drop tables", "[catalog]") {
   for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
   const auto last = f.transactions.Begin();
-  for (const auto& table : f.catalog.Tables(*last, *f.catalog.FindSchema(*last, "")))
+  for (const auto& table : f.catalog.List<TableEntry>(*last, *f.catalog.FindSchema(*last, "")))
     CHECK((table->name == "shared" || table->name.starts_with("own")));
   f.transactions.Rollback(*last);
 }

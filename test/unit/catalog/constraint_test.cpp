@@ -2,9 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "catalog/catalog.hpp"
+#include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "catalog/table_definition.hpp"
 #include "scaup/error.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 
@@ -23,8 +26,8 @@ struct Fixture {
   }
   /// parent(a primary key), child(a refers to parent)
   void MakeFamily() {
-    catalog.CreateTable(*t, Make("parent", {{}, {{"parent_pkey", {"a"}, true}}, {}}));
-    catalog.CreateTable(*t, Make("child", {{}, {}, {{"child_a_fkey", {"a"}, "main", "parent", {"a"}}}}));
+    CreateTable(catalog, *t, Make("parent", {{}, {{"parent_pkey", {"a"}, true}}, {}}));
+    CreateTable(catalog, *t, Make("child", {{}, {}, {{"child_a_fkey", {"a"}, "main", "parent", {"a"}}}}));
   }
   SequenceEntryRef Sequence(const std::string& name, const std::string& table = "",
                             const std::string& column = "") {
@@ -34,7 +37,7 @@ struct Fixture {
     sequence->owner_column = column;
     return sequence;
   }
-  TableEntryRef Table(const std::string& name) { return catalog.FindTable(*t, "main", name); }
+  TableEntryRef Table(const std::string& name) { return catalog.Find<TableEntry>(*t, "main", name); }
   template <typename F>
   std::string SqlstateOf(F&& change) {
     try {
@@ -51,10 +54,10 @@ struct Fixture {
 TEST_CASE("tables, indexes and sequences share one name space", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*f.t, f.Make("parent_pkey")); }) == "42P07");
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateSequence(*f.t, f.Sequence("child")); }) == "42P07");
-  CHECK_FALSE(f.catalog.FindTable(*f.t, "", "parent_pkey"));
-  const IndexEntryRef index = f.catalog.FindIndex(*f.t, "", "parent_pkey");
+  CHECK(f.SqlstateOf([&] { CreateTable(f.catalog, *f.t, f.Make("parent_pkey")); }) == "42P07");
+  CHECK(f.SqlstateOf([&] { CreateSequence(f.catalog, *f.t, f.Sequence("child")); }) == "42P07");
+  CHECK_FALSE(f.catalog.Find<TableEntry>(*f.t, "", "parent_pkey"));
+  const IndexEntryRef index = f.catalog.Find<IndexEntry>(*f.t, "", "parent_pkey");
   REQUIRE(index);
   CHECK(index->is_unique());
   CHECK(index->is_of_constraint);
@@ -65,48 +68,48 @@ TEST_CASE("tables, indexes and sequences share one name space", "[catalog]") {
 TEST_CASE("a table that others refer to is dropped with CASCADE only", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  CHECK(f.SqlstateOf([&] { f.catalog.DropTable(*f.t, "main", "parent"); }) == "2BP01");
-  CHECK(f.catalog.ReferencesTo(*f.t, *f.Table("parent")).size() == 1);
-  f.catalog.DropTable(*f.t, "main", "parent", true);
+  CHECK(f.SqlstateOf([&] { DropTable(f.catalog, *f.t, "main", "parent"); }) == "2BP01");
+  CHECK(ReferencesTo(f.catalog, *f.t, *f.Table("parent")).size() == 1);
+  DropTable(f.catalog, *f.t, "main", "parent", true);
   CHECK_FALSE(f.Table("parent"));
-  CHECK_FALSE(f.catalog.FindIndex(*f.t, "", "parent_pkey"));
+  CHECK_FALSE(f.catalog.Find<IndexEntry>(*f.t, "", "parent_pkey"));
   CHECK(f.Table("child")->constraints.foreign_keys.empty());
 }
 
 TEST_CASE("tables that refer to one another can be dropped together", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  f.catalog.DropTables(*f.t, {f.Table("parent"), f.Table("child")}, false);
+  DropTables(f.catalog, *f.t, {f.Table("parent"), f.Table("child")}, false);
   CHECK_FALSE(f.Table("parent"));
   CHECK_FALSE(f.Table("child"));
 }
 
 TEST_CASE("a new foreign key and dropping what it refers to conflict", "[catalog]") {
   Fixture f;
-  f.catalog.CreateTable(*f.t, f.Make("parent", {{}, {{"parent_pkey", {"a"}, true}}, {}}));
+  CreateTable(f.catalog, *f.t, f.Make("parent", {{}, {{"parent_pkey", {"a"}, true}}, {}}));
   f.transactions.Commit(*f.t);
   const auto dropping = f.transactions.Begin();
   f.t = f.transactions.Begin();
-  f.catalog.CreateTable(*f.t, f.Make("child", {{}, {}, {{"child_a_fkey", {"a"}, "main", "parent", {"a"}}}}));
-  CHECK(f.SqlstateOf([&] { f.catalog.DropTable(*dropping, "main", "parent"); }) == "40001");
+  CreateTable(f.catalog, *f.t, f.Make("child", {{}, {}, {{"child_a_fkey", {"a"}, "main", "parent", {"a"}}}}));
+  CHECK(f.SqlstateOf([&] { DropTable(f.catalog, *dropping, "main", "parent"); }) == "40001");
   f.transactions.Rollback(*dropping);
 }
 
 TEST_CASE("what depends on a table follows when it is renamed", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  f.catalog.CreateIndex(
-      *f.t, std::make_shared<const IndexEntry>("main", "i", "parent", std::vector<std::string>{"b"},
-                                               IndexKind::kOrdered, false));
-  f.catalog.CreateSequence(*f.t, f.Sequence("q", "parent", "a"));
+  CreateIndex(f.catalog, *f.t,
+              std::make_shared<const IndexEntry>("main", "i", "parent", std::vector<std::string>{"b"},
+                                                 IndexKind::kOrdered, false));
+  CreateSequence(f.catalog, *f.t, f.Sequence("q", "parent", "a"));
   auto renamed = f.Make("elder", {{}, {{"parent_pkey", {"x"}, true}}, {}},
                         {{"x", TypeId::kInteger}, {"b", TypeId::kVarchar}});
-  f.catalog.ReplaceTable(*f.t, {f.Table("parent"), renamed, {{"a", "x"}}, false});
+  ReplaceTable(f.catalog, *f.t, {f.Table("parent"), renamed, {{"a", "x"}}, false});
   CHECK_FALSE(f.Table("parent"));
-  CHECK(f.catalog.FindIndex(*f.t, "", "i")->table == "elder");
-  CHECK(f.catalog.FindIndex(*f.t, "", "parent_pkey")->columns == std::vector<std::string>{"x"});
-  CHECK(f.catalog.FindSequence(*f.t, "", "q")->owner_table == "elder");
-  CHECK(f.catalog.FindSequence(*f.t, "", "q")->owner_column == "x");
+  CHECK(f.catalog.Find<IndexEntry>(*f.t, "", "i")->table == "elder");
+  CHECK(f.catalog.Find<IndexEntry>(*f.t, "", "parent_pkey")->columns == std::vector<std::string>{"x"});
+  CHECK(f.catalog.Find<SequenceEntry>(*f.t, "", "q")->owner_table == "elder");
+  CHECK(f.catalog.Find<SequenceEntry>(*f.t, "", "q")->owner_column == "x");
   const ForeignKey& key = f.Table("child")->constraints.foreign_keys.at(0);
   CHECK(key.referenced_table == "elder");
   CHECK(key.referenced_columns == std::vector<std::string>{"x"});
@@ -115,30 +118,30 @@ TEST_CASE("what depends on a table follows when it is renamed", "[catalog]") {
 TEST_CASE("what depends on a column or key goes with it", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  f.catalog.CreateIndex(
-      *f.t, std::make_shared<const IndexEntry>("main", "i", "parent", std::vector<std::string>{"a", "b"},
-                                               IndexKind::kOrdered, false));
-  f.catalog.CreateSequence(*f.t, f.Sequence("q", "parent", "a"));
+  CreateIndex(f.catalog, *f.t,
+              std::make_shared<const IndexEntry>("main", "i", "parent", std::vector<std::string>{"a", "b"},
+                                                 IndexKind::kOrdered, false));
+  CreateSequence(f.catalog, *f.t, f.Sequence("q", "parent", "a"));
   const auto narrow = f.Make("parent", {}, {{"b", TypeId::kVarchar}});
   CHECK(f.SqlstateOf([&] {
-    f.catalog.ReplaceTable(*f.t, {f.Table("parent"), narrow, {}, false});
+    ReplaceTable(f.catalog, *f.t, {f.Table("parent"), narrow, {}, false});
   }) == "2BP01");
-  f.catalog.ReplaceTable(*f.t, {f.Table("parent"), narrow, {}, true});
-  CHECK_FALSE(f.catalog.FindIndex(*f.t, "", "i"));
-  CHECK_FALSE(f.catalog.FindIndex(*f.t, "", "parent_pkey"));
-  CHECK_FALSE(f.catalog.FindSequence(*f.t, "", "q"));
+  ReplaceTable(f.catalog, *f.t, {f.Table("parent"), narrow, {}, true});
+  CHECK_FALSE(f.catalog.Find<IndexEntry>(*f.t, "", "i"));
+  CHECK_FALSE(f.catalog.Find<IndexEntry>(*f.t, "", "parent_pkey"));
+  CHECK_FALSE(f.catalog.Find<SequenceEntry>(*f.t, "", "q"));
   CHECK(f.Table("child")->constraints.foreign_keys.empty());
 }
 
 TEST_CASE("indexes and sequences that others need are not dropped", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  f.catalog.CreateSequence(*f.t, f.Sequence("q", "parent", "a"));
-  CHECK(f.SqlstateOf([&] { f.catalog.DropIndex(*f.t, "main", "parent_pkey"); }) == "2BP01");
-  CHECK(f.SqlstateOf([&] { f.catalog.DropIndex(*f.t, "main", "parent"); }) == "42P01");
-  CHECK(f.SqlstateOf([&] { f.catalog.DropSequence(*f.t, "main", "q"); }) == "2BP01");
-  f.catalog.DropSequence(*f.t, "main", "q", true);
-  CHECK(f.SqlstateOf([&] { f.catalog.DropSequence(*f.t, "main", "q"); }) == "42P01");
+  CreateSequence(f.catalog, *f.t, f.Sequence("q", "parent", "a"));
+  CHECK(f.SqlstateOf([&] { DropIndex(f.catalog, *f.t, "main", "parent_pkey"); }) == "2BP01");
+  CHECK(f.SqlstateOf([&] { DropIndex(f.catalog, *f.t, "main", "parent"); }) == "42P01");
+  CHECK(f.SqlstateOf([&] { DropSequence(f.catalog, *f.t, "main", "q"); }) == "2BP01");
+  DropSequence(f.catalog, *f.t, "main", "q", true);
+  CHECK(f.SqlstateOf([&] { DropSequence(f.catalog, *f.t, "main", "q"); }) == "42P01");
 }
 
 TEST_CASE("sequences count within their bounds", "[catalog]") {

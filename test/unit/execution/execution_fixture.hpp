@@ -7,6 +7,7 @@
 #include "catalog/catalog.hpp"
 #include "execution/rows/materialized_result.hpp"
 #include "execution/run/physical_operator.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "main/database/database_instance.hpp"
 #include "simulation/simulated_file_system.hpp"
@@ -37,13 +39,13 @@ std::string Everything(DatabaseInstance& database) {
   std::string text;
   for (const auto& schema : catalog.Schemas(*transaction)) {
     text += CommentStatementsOf(*schema);
-    for (const auto& table : catalog.Tables(*transaction, *schema))
+    for (const auto& table : catalog.List<TableEntry>(*transaction, *schema))
       text += CreateStatementOf(*table) + CommentStatementsOf(*table);
-    for (const auto& index : catalog.Indexes(*transaction, *schema))
+    for (const auto& index : catalog.List<IndexEntry>(*transaction, *schema))
       text += CreateStatementOf(*index) + CommentStatementsOf(*index) +
               (index->is_of_constraint ? "of a constraint\n" : "");
-    for (const auto& type : catalog.Types(*transaction, *schema)) text += CreateStatementOf(*type);
-    for (const auto& sequence : catalog.Sequences(*transaction, *schema)) {
+    for (const auto& type : catalog.List<TypeEntry>(*transaction, *schema)) text += CreateStatementOf(*type);
+    for (const auto& sequence : catalog.List<SequenceEntry>(*transaction, *schema)) {
       const SequenceState::Position position = sequence->state->position();
       text += CreateStatementOf(*sequence) + CommentStatementsOf(*sequence) + sequence->owner_table + "." +
               sequence->owner_column + " " + std::to_string(position.value) +
@@ -57,22 +59,23 @@ std::string Everything(DatabaseInstance& database) {
 /// a_child is before z_parent, which it refers to, in the order of names.
 void MakeFamily(DatabaseInstance& database) {
   Change(database, [&](Transaction& t, Catalog& catalog) {
-    catalog.CreateTable(
-        t, MakeTable(database, "z_parent", {{{"ck", "a > 1"}}, {{"z_parent_pkey", {"a"}, true}}, {}}));
-    catalog.CreateTable(
-        t, MakeTable(database, "a_child",
-                     {{}, {}, {{"fk", {"a"}, "main", "z_parent", {"a"}, ReferentialAction::kCascade}}}));
-    catalog.CreateIndex(
-        t, std::make_shared<const IndexEntry>("main", "i", "a_child", std::vector<std::string>{"b", "a"},
-                                              IndexKind::kUnique, false));
+    CreateTable(catalog, t,
+                MakeTable(database, "z_parent", {{{"ck", "a > 1"}}, {{"z_parent_pkey", {"a"}, true}}, {}}));
+    CreateTable(catalog, t,
+                MakeTable(database, "a_child",
+                          {{}, {}, {{"fk", {"a"}, "main", "z_parent", {"a"}, ReferentialAction::kCascade}}}));
+    CreateIndex(catalog, t,
+                std::make_shared<const IndexEntry>("main", "i", "a_child", std::vector<std::string>{"b", "a"},
+                                                   IndexKind::kUnique, false));
     auto sequence = std::make_shared<SequenceEntry>(
         "main", "s", SequenceOptions(), std::make_shared<SequenceState>(SequenceState::Position{1, false}));
     sequence->owner_table = "a_child";
     sequence->owner_column = "a";
-    catalog.CreateSequence(t, std::move(sequence));
-    catalog.CreateSequence(t, std::make_shared<SequenceEntry>(
-                                  "main", "lost", SequenceOptions(),
-                                  std::make_shared<SequenceState>(SequenceState::Position{1, false})));
+    CreateSequence(catalog, t, std::move(sequence));
+    CreateSequence(
+        catalog, t,
+        std::make_shared<SequenceEntry>("main", "lost", SequenceOptions(),
+                                        std::make_shared<SequenceState>(SequenceState::Position{1, false})));
   });
 }
 
@@ -85,25 +88,25 @@ TEST_CASE("definitions come back from the log and from a checkpoint", "[recovery
     const auto database = Open(files);
     MakeFamily(*database);
     Change(*database, [](Transaction& t, Catalog& catalog) {
-      const auto sequence = catalog.FindSequence(t, "", "s");
+      const auto sequence = catalog.Find<SequenceEntry>(t, "", "s");
       for (int i = 0; i < 5; i++) sequence->state->Next(sequence->options);
-      catalog.NoteSequenceUse(t, sequence);
-      catalog.DropSequence(t, "main", "lost");
+      NoteSequenceUse(t, sequence);
+      DropSequence(catalog, t, "main", "lost");
     });
     Change(*database, [&](Transaction& t, Catalog& catalog) {
-      const auto old = catalog.FindTable(t, "", "z_parent");
+      const auto old = catalog.Find<TableEntry>(t, "", "z_parent");
       auto columns = old->columns;
       columns[0].name = "x";
       columns[1].generated_text = "x + 1";
       const auto renamed = std::make_shared<const TableEntry>(
           "main", "m_parent", columns, old->storage,
           TableConstraints{{{"ck", "x > 1"}}, {{"renamed", {"x"}, true}}, {}});
-      catalog.ReplaceTable(t, {old, renamed, {{"a", "x"}}, false});
-      const auto sequence = catalog.FindSequence(t, "", "s");
+      ReplaceTable(catalog, t, {old, renamed, {{"a", "x"}}, false});
+      const auto sequence = catalog.Find<SequenceEntry>(t, "", "s");
       auto other = std::make_shared<SequenceEntry>(*sequence);
       other->name = "s2";
       other->options.increment = 2;
-      catalog.ReplaceSequence(t, *sequence, std::move(other));
+      ReplaceSequence(catalog, t, *sequence, std::move(other));
     });
     expected = Everything(*database);
     files.Kill();  // Else closing it makes a checkpoint.
@@ -128,16 +131,16 @@ TEST_CASE("comments come back from the log and from a checkpoint", "[recovery]")
     const auto database = Open(files);
     MakeFamily(*database);
     Change(*database, [](Transaction& t, Catalog& catalog) {
-      catalog.SetComment(t, {Kind::kSchema, "main", "", ""}, "schema");
-      catalog.SetComment(t, {Kind::kRelation, "main", "z_parent", ""}, "table");
-      catalog.SetComment(t, {Kind::kColumn, "main", "z_parent", "b"}, "column");
-      catalog.SetComment(t, {Kind::kConstraint, "main", "z_parent", "ck"}, "check");
-      catalog.SetComment(t, {Kind::kConstraint, "main", "z_parent", "z_parent_pkey"}, "key");
-      catalog.SetComment(t, {Kind::kConstraint, "main", "a_child", "fk"}, "foreign key");
-      catalog.SetComment(t, {Kind::kRelation, "main", "z_parent_pkey", ""}, "index of a key");
-      catalog.SetComment(t, {Kind::kRelation, "main", "i", ""}, "index");
-      catalog.SetComment(t, {Kind::kRelation, "main", "s", ""}, "sequence");
-      catalog.SetComment(t, {Kind::kRelation, "main", "lost", ""}, "");
+      SetComment(catalog, t, {Kind::kSchema, "main", "", ""}, "schema");
+      SetComment(catalog, t, {Kind::kRelation, "main", "z_parent", ""}, "table");
+      SetComment(catalog, t, {Kind::kColumn, "main", "z_parent", "b"}, "column");
+      SetComment(catalog, t, {Kind::kConstraint, "main", "z_parent", "ck"}, "check");
+      SetComment(catalog, t, {Kind::kConstraint, "main", "z_parent", "z_parent_pkey"}, "key");
+      SetComment(catalog, t, {Kind::kConstraint, "main", "a_child", "fk"}, "foreign key");
+      SetComment(catalog, t, {Kind::kRelation, "main", "z_parent_pkey", ""}, "index of a key");
+      SetComment(catalog, t, {Kind::kRelation, "main", "i", ""}, "index");
+      SetComment(catalog, t, {Kind::kRelation, "main", "s", ""}, "sequence");
+      SetComment(catalog, t, {Kind::kRelation, "main", "lost", ""}, "");
     });
     expected = Everything(*database);
     CHECK(std::count(expected.begin(), expected.end(), '\'') == 18);
@@ -152,10 +155,10 @@ TEST_CASE("comments come back from the log and from a checkpoint", "[recovery]")
     const auto database = Open(files);
     CHECK(Everything(*database) == expected);
     Change(*database, [](Transaction& t, Catalog& catalog) {
-      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kRelation, "main", "nope", ""}, "x"), Error);
-      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kColumn, "main", "a_child", "nope"}, "x"), Error);
-      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kConstraint, "main", "a_child", "nope"}, "x"), Error);
-      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kSchema, "nope", "", ""}, "x"), Error);
+      CHECK_THROWS_AS(SetComment(catalog, t, {Kind::kRelation, "main", "nope", ""}, "x"), Error);
+      CHECK_THROWS_AS(SetComment(catalog, t, {Kind::kColumn, "main", "a_child", "nope"}, "x"), Error);
+      CHECK_THROWS_AS(SetComment(catalog, t, {Kind::kConstraint, "main", "a_child", "nope"}, "x"), Error);
+      CHECK_THROWS_AS(SetComment(catalog, t, {Kind::kSchema, "nope", "", ""}, "x"), Error);
     });
   }
 }
@@ -170,17 +173,17 @@ TEST_CASE("enums come back from the log and from a checkpoint", "[recovery]") {
     const auto database = Open(files);
     const TypeEntryRef mood = make("mood", {"sad", "ok"});
     Change(*database, [&](Transaction& t, Catalog& catalog) {
-      catalog.CreateType(t, mood);
-      catalog.CreateType(t, make("gone", {"a"}));
+      CreateType(catalog, t, mood);
+      CreateType(catalog, t, make("gone", {"a"}));
       const std::vector<ColumnDefinition> columns = {{"m", LogicalType::List(mood->type)}};
-      catalog.CreateTable(
-          t, std::make_shared<const TableEntry>("main", "t", columns,
-                                                catalog.MakeTable({columns[0].type}, database->memory()),
-                                                TableConstraints()));
+      CreateTable(catalog, t,
+                  std::make_shared<const TableEntry>("main", "t", columns,
+                                                     catalog.MakeTable({columns[0].type}, database->memory()),
+                                                     TableConstraints()));
     });
     Change(*database, [&](Transaction& t, Catalog& catalog) {
-      catalog.ReplaceType(t, *mood, make("feeling", {"sad", "fine", "happy"}));
-      catalog.DropType(t, *catalog.FindType(t, "main", "gone"));
+      ReplaceType(catalog, t, *mood, make("feeling", {"sad", "fine", "happy"}));
+      DropType(catalog, t, *catalog.Find<TypeEntry>(t, "main", "gone"));
     });
     expected = Everything(*database);
     files.Kill();  // Else closing it makes a checkpoint.
@@ -196,9 +199,9 @@ TEST_CASE("enums come back from the log and from a checkpoint", "[recovery]") {
   const auto database = Open(files);
   CHECK(Everything(*database) == expected);
   const auto transaction = database->transactions().Begin();
-  const TypeEntryRef feeling = database->catalog().FindType(*transaction, "main", "feeling");
+  const TypeEntryRef feeling = database->catalog().Find<TypeEntry>(*transaction, "main", "feeling");
   REQUIRE(feeling);
-  CHECK(database->catalog().TablesUsing(*transaction, feeling->type).size() == 1);
+  CHECK(TablesUsing(database->catalog(), *transaction, feeling->type).size() == 1);
   database->transactions().Rollback(*transaction);
 }
 
@@ -209,8 +212,8 @@ TEST_CASE("drops come back from the log, with what went with them", "[recovery]"
     const auto database = Open(files);
     MakeFamily(*database);
     Change(*database, [](Transaction& t, Catalog& catalog) {
-      catalog.DropIndex(t, "main", "i");
-      catalog.DropTable(t, "main", "z_parent", true);
+      DropIndex(catalog, t, "main", "i");
+      DropTable(catalog, t, "main", "z_parent", true);
     });
     expected = Everything(*database);
     CHECK(expected.find("REFERENCES") == std::string::npos);
@@ -220,7 +223,7 @@ TEST_CASE("drops come back from the log, with what went with them", "[recovery]"
   {
     const auto database = Open(files);
     CHECK(Everything(*database) == expected);
-    Change(*database, [](Transaction& t, Catalog& catalog) { catalog.DropTable(t, "main", "a_child"); });
+    Change(*database, [](Transaction& t, Catalog& catalog) { DropTable(catalog, t, "main", "a_child"); });
     files.Kill();
   }
   const auto database = Open(files);

@@ -1,11 +1,13 @@
 // nextval and its kin over the catalog: values, sessions, and what the log gets.
 #include "main/statement/catalog_sequences.hpp"
+#include "catalog/catalog_changes.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "catalog/table_definition.hpp"
 #include "scaup/error.hpp"
 #include "storage/wal/log_record_kind.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 
@@ -24,9 +26,10 @@ struct Fixture {
     SequenceOptions options;
     options.maximum = 10;
     const auto t = transactions.Begin();
-    catalog.CreateSequence(
-        *t, std::make_shared<SequenceEntry>(
-                "main", "s", options, std::make_shared<SequenceState>(SequenceState::Position{1, false})));
+    CreateSequence(
+        catalog, *t,
+        std::make_shared<SequenceEntry>("main", "s", options,
+                                        std::make_shared<SequenceState>(SequenceState::Position{1, false})));
     transactions.Commit(*t);
     transaction = transactions.Begin();
   }

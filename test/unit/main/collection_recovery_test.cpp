@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "../vector/random_values.hpp"
+#include "catalog/catalog_changes.hpp"
 #include "document/document_parser.hpp"
 #include "document/document_text.hpp"
 #include "main/database/database_instance.hpp"
@@ -35,13 +36,13 @@ class Session {
   void Create(const std::string& name) {
     auto storage = database_->catalog().MakeTable({TypeId::kBlob}, database_->memory(),
                                                   std::make_shared<AttributeDictionary>());
-    database_->catalog().CreateTable(
-        *transaction_, std::make_shared<const TableEntry>(
-                           "main", name, std::vector<ColumnDefinition>{{"document", TypeId::kBlob}},
-                           std::move(storage), TableConstraints()));
+    CreateTable(database_->catalog(), *transaction_,
+                std::make_shared<const TableEntry>("main", name,
+                                                   std::vector<ColumnDefinition>{{"document", TypeId::kBlob}},
+                                                   std::move(storage), TableConstraints()));
   }
   TableEntryRef Find(const std::string& name) {
-    return database_->catalog().FindTable(*transaction_, "main", name);
+    return database_->catalog().Find<TableEntry>(*transaction_, "main", name);
   }
   /// `stores`: row groups go to the file before the commit, as those of large inserts do.
   void Insert(const std::string& name, const Texts& documents, bool stores = false) {
@@ -77,9 +78,9 @@ class Session {
     const TableEntryRef old = Find(from);
     auto renamed =
         std::make_shared<const TableEntry>("main", to, old->columns, old->storage, old->constraints);
-    database_->catalog().ReplaceTable(*transaction_, {old, renamed, {}, false});
+    ReplaceTable(database_->catalog(), *transaction_, {old, renamed, {}, false});
   }
-  void Drop(const std::string& name) { database_->catalog().DropTable(*transaction_, "main", name, false); }
+  void Drop(const std::string& name) { DropTable(database_->catalog(), *transaction_, "main", name, false); }
   void Commit() {
     const auto transaction = std::exchange(transaction_, nullptr);
     database_->transactions().Commit(*transaction);

@@ -11,6 +11,7 @@
 #include "storage/scan/table_sample.hpp"
 #include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table_sampler.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 
@@ -29,7 +30,7 @@ std::string Ask(const std::shared_ptr<DatabaseInstance>& database, const std::st
 /// An insert that has done all but its commit.
 std::shared_ptr<Transaction> BeginInsert(DatabaseInstance& database, const std::string& table) {
   auto transaction = database.transactions().Begin();
-  const auto entry = database.catalog().FindTable(*transaction, "", table);
+  const auto entry = database.catalog().Find<TableEntry>(*transaction, "", table);
   RowGroupBuilder builder(entry->storage->types(), database.memory());
   DataChunk chunk(entry->storage->types());
   chunk.ResetForWriting();
@@ -56,7 +57,7 @@ TEST_CASE("a table into which somebody inserts cannot be dropped, nor can one th
   CHECK(Ask(database, "SELECT sum(i) FROM t") == "8");
   {
     const auto late = database->transactions().Begin();
-    const auto entry = database->catalog().FindTable(*late, "", "t");
+    const auto entry = database->catalog().Find<TableEntry>(*late, "", "t");
     Ask(database, "DROP TABLE t");
     if (has_checkpoint) Ask(database, "CHECKPOINT");
     const RowNumber row = 0;
@@ -159,7 +160,7 @@ namespace {
 
 std::shared_ptr<const TableSample> SampleOf(DatabaseInstance& database, const std::string& table) {
   const ReadTransaction transaction(database.transactions());
-  return database.catalog().FindTable(*transaction, "", table)->storage->sampler().Sample();
+  return database.catalog().Find<TableEntry>(*transaction, "", table)->storage->sampler().Sample();
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST_CASE("no change is lost while row groups of documents are exchanged", "[mat
     std::atomic<int> failures = 0, steps = 0;
     std::thread mover([&] {
       for (int i = 0; !is_done; i++) {
-        database->Set("document_density", DensityOf(i));
+        database->settings().Set("document_density", DensityOf(i));
         while (database->MaterializeStep()) steps++;
         if (i % 3 == 0) database->Checkpoint();
       }
@@ -123,7 +123,7 @@ TEST_CASE("idle time moves documents, and ends with the database", "[materialize
     const auto database = Open(files, "on");
     if (round == 0) MakeDocuments(database);
     const char* const place = round % 2 == 0 ? "physical" : "reservoir";
-    database->Set("document_density", round % 2 == 0 ? "0.2" : "1");
+    database->settings().Set("document_density", round % 2 == 0 ? "0.2" : "1");
     const auto is_moved = [&] {
       const QueryResult info =
           Execute(database, "SELECT place FROM pragma_collection_info('c') WHERE path = 'o.x'");
@@ -137,7 +137,7 @@ TEST_CASE("idle time moves documents, and ends with the database", "[materialize
     }
     CHECK(is_moved());
     // Now and then there is a step to wait for.
-    database->Set("document_density", "0.01");
+    database->settings().Set("document_density", "0.01");
     Execute(database, "UPDATE c SET changes = 0 WHERE id = 1");
     std::this_thread::sleep_for(std::chrono::milliseconds(20 * round));
   }

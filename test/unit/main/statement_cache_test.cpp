@@ -110,7 +110,7 @@ TEST_CASE("Another version of the catalog lets all statements and their tables g
   REQUIRE(fixture.Use(sql));
   const auto transaction = fixture.database->transactions().Begin();
   const std::weak_ptr<const TableEntry> table =
-      fixture.database->catalog().FindTable(*transaction, "main", "t");
+      fixture.database->catalog().Find<TableEntry>(*transaction, "main", "t");
   fixture.database->transactions().Rollback(*transaction);
   REQUIRE_FALSE(table.expired());
   fixture.session->Execute("DROP TABLE t", {}, false);
@@ -146,7 +146,8 @@ TEST_CASE("A transaction begins at the version of the catalog that it sees", "[m
   size_t wrong_count = 0;
   while (!is_done.load()) {
     const auto begun = BeginVersioned(fixture.database->catalog(), fixture.database->transactions());
-    const bool sees_view = fixture.database->catalog().FindView(*begun.transaction, "", "v") != nullptr;
+    const bool sees_view =
+        fixture.database->catalog().Find<ViewEntry>(*begun.transaction, "", "v") != nullptr;
     if (sees_view != ((begun.catalog_version - without_view) / step % 2 == 1)) wrong_count++;
     fixture.database->transactions().Rollback(*begun.transaction);
   }

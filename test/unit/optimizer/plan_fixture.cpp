@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "binder/statement/binder.hpp"
+#include "catalog/catalog_changes.hpp"
 #include "common/file/file_system.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/task_scheduler.hpp"
@@ -13,6 +14,7 @@
 #include "parser/parser.hpp"
 #include "planner/planner.hpp"
 #include "storage/shredded/attribute_statistics.hpp"
+#include "transaction/transaction_manager.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup::test {
@@ -64,7 +66,8 @@ void PlanFixture::CreateTable(const std::string& name, size_t row_count,
   }
   auto storage = std::make_shared<Table>(types, impl_->memory);
   const auto transaction = impl_->transactions.Begin();
-  impl_->catalog.CreateTable(*transaction, std::make_shared<TableEntry>("main", name, definitions, storage));
+  scaup::CreateTable(impl_->catalog, *transaction,
+                     std::make_shared<TableEntry>("main", name, definitions, storage));
   RowGroupBuilder builder(types, impl_->memory);
   DataChunk chunk(types);
   for (size_t begin = 0; begin < row_count; begin += kVectorSize) {

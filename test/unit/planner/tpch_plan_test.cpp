@@ -1,4 +1,5 @@
 // TPC-H's queries with subqueries: all of them must be planned, nested and correlated as they are.
+#include "catalog/catalog_changes.hpp"
 #include "plan_text.hpp"
 
 namespace scaup::test {
@@ -28,8 +29,8 @@ struct TpchFixture : PlanFixture {
                             "CREATE TABLE region (r_regionkey INTEGER, r_name VARCHAR)"}) {
       const auto bound = Bind(sql);
       const auto& create = bound->As<BoundCreateTable>();
-      catalog.CreateTable(*transaction,
-                          std::make_shared<TableEntry>("main", create.table, create.columns, nullptr));
+      CreateTable(catalog, *transaction,
+                  std::make_shared<TableEntry>("main", create.table, create.columns, nullptr));
     }
   }
 };

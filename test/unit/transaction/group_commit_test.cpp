@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "transaction/transaction.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -1,5 +1,5 @@
 // Transactions: timestamps, the order of undo, and when what was replaced is freed.
-#include "transaction/transaction.hpp"
+#include "transaction/transaction_manager.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

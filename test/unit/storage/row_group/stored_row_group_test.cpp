@@ -11,6 +11,7 @@
 #include "storage/compaction/row_group_writer.hpp"
 #include "storage/shredded/attribute_statistics.hpp"
 #include "storage/shredded/segment_encodings.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

@@ -12,6 +12,7 @@
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_sampler.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 namespace {

@@ -7,6 +7,7 @@
 #include "../../effort.hpp"
 #include "../filter_reference.hpp"
 #include "../table_fixture.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

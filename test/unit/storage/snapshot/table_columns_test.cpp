@@ -15,6 +15,7 @@
 #include "storage/snapshot/row_group_reader.hpp"
 #include "storage/table/table_changes.hpp"
 #include "storage/table/table_read_predicate.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "../table_fixture.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

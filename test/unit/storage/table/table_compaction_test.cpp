@@ -8,6 +8,7 @@
 #include "../table_fixture.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/table.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "../../effort.hpp"
 #include "../table_fixture.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 

@@ -12,6 +12,7 @@
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/text_lookup.hpp"
 #include "text/text_query.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup::test {
 

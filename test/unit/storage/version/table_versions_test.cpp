@@ -15,6 +15,7 @@
 #include "storage/scan/table_scan.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table/table.hpp"
+#include "transaction/transaction_manager.hpp"
 
 namespace scaup {
 namespace {

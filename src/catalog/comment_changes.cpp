@@ -1,12 +1,12 @@
-// The catalog: comments. They are part of the entries, so they are renamed and dropped with them.
+// Comments on entries. They are part of the entries, so they are renamed and dropped with them.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "catalog/catalog.hpp"
+#include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_writer.hpp"
 #include "catalog/table_definition.hpp"
 #include "common/throw.hpp"
-#include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {
 
@@ -61,23 +61,32 @@ CatalogEntryRef WithComment(const ViewEntry& old, const CommentTarget& target, c
 }
 
 template <typename Entry>
-CatalogEntryRef WithOwnComment(const Entry& old, const std::string& comment) {
+std::shared_ptr<const Entry> WithOwnComment(const Entry& old, const std::string& comment) {
   auto entry = std::make_shared<Entry>(old);
   entry->comment = comment;
   return entry;
 }
 
+/// Sets the comment of a constraint's index in the table. Every version of the table puts new entries for its
+/// indexes, so they take the comment from there.
+void CommentConstraintIndex(CatalogWriter& writer, const IndexEntry& index, const std::string& comment) {
+  auto table = std::make_shared<TableEntry>(*writer.Find<TableEntry>(index.schema, index.table));
+  FindNamed(table->constraints.uniques, index.name)->index_comment = comment;
+  writer.Put(table);
+}
+
 }  // namespace
 
-void Catalog::SetComment(Transaction& transaction, const CommentTarget& target, const std::string& comment) {
-  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, target.schema);
-  ByteWriter record;
-  record.WriteU8(static_cast<uint8_t>(LogRecordKind::kComment));
+void SetComment(Catalog& catalog, Transaction& transaction, const CommentTarget& target,
+                const std::string& comment) {
+  CatalogWriter writer(catalog, transaction);
+  const SchemaEntryRef schema = writer.FindSchema(target.schema);
+  ByteWriter record = ChangeRecord(LogRecordKind::kComment);
   WriteCommentTarget(target, record);
   record.WriteString(comment);
   if (target.kind == CommentTarget::Kind::kSchema) {
-    schemas_->Put(transaction, schema->name, WithOwnComment(*schema, comment));
-    return NoteChange(transaction, std::move(record));
+    writer.PutSchema(schema->name, WithOwnComment(*schema, comment));
+    return writer.Note(std::move(record));
   }
   const CatalogEntryRef old = schema->relations->Find(transaction, target.relation);
   if (!old) ThrowMissing(sqlstate::kUndefinedTable, "relation", target.relation);
@@ -95,23 +104,14 @@ void Catalog::SetComment(Transaction& transaction, const CommentTarget& target, 
     case CatalogEntryKind::kType: entry = WithOwnComment(static_cast<const TypeEntry&>(*old), comment); break;
     case CatalogEntryKind::kIndex: {
       const auto& index = static_cast<const IndexEntry&>(*old);
-      if (index.is_of_constraint) CommentConstraintIndex(transaction, *schema, index, comment);
+      if (index.is_of_constraint) CommentConstraintIndex(writer, index, comment);
       entry = WithOwnComment(index, comment);
       break;
     }
     case CatalogEntryKind::kSchema: ThrowInternal("a schema is among the relations of a schema");
   }
   schema->relations->Put(transaction, target.relation, std::move(entry));
-  NoteChange(transaction, std::move(record));
-}
-
-/// Sets the comment of a constraint's index in the table. Every version of the table puts new entries for its
-/// indexes, so they take the comment from there.
-void Catalog::CommentConstraintIndex(Transaction& transaction, const SchemaEntry& schema,
-                                     const IndexEntry& index, const std::string& comment) {
-  auto table = std::make_shared<TableEntry>(*FindTable(transaction, schema.name, index.table));
-  FindNamed(table->constraints.uniques, index.name)->index_comment = comment;
-  schema.relations->Put(transaction, index.table, std::move(table));
+  writer.Note(std::move(record));
 }
 
 }  // namespace scaup

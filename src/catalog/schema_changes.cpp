@@ -1,0 +1,51 @@
+// Creating and dropping schemas.
+#include <fmt/format.h>
+
+#include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_writer.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+void CreateSchema(Catalog& catalog, Transaction& transaction, const std::string& schema) {
+  CatalogWriter writer(catalog, transaction);
+  if (catalog.FindSchema(transaction, schema)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
+               fmt::format("schema \"{}\" already exists", schema));
+  }
+  writer.PutSchema(schema, std::make_shared<SchemaEntry>(schema));
+  ByteWriter record = ChangeRecord(LogRecordKind::kCreateSchema);
+  record.WriteString(schema);
+  writer.Note(std::move(record));
+}
+
+void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& schema, bool cascade) {
+  CatalogWriter writer(catalog, transaction);
+  const SchemaEntryRef found = writer.FindSchema(schema);
+  const auto relations = found->relations->List(transaction);
+  const auto tables = catalog.List<TableEntry>(transaction, *found);
+  if (!relations.empty() && !cascade) {
+    // Tables are named first: most indexes and sequences in the schema belong to one.
+    const CatalogEntry& first = tables.empty() ? *relations[0] : *tables[0];
+    const size_t count = tables.empty() ? relations.size() : tables.size();
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
+               fmt::format("schema \"{}\" still has {} {}{}, \"{}\" among them; use DROP SCHEMA ... "
+                           "CASCADE to drop them too",
+                           schema, count, KindName(first), count == 1 ? "" : "s", first.name));
+  }
+  // Everything in the schema is dropped with it, in the order of dependencies. CASCADE also drops what
+  // depends on it in other schemas.
+  DropViews(catalog, transaction, catalog.List<ViewEntry>(transaction, *found), true);
+  DropTables(catalog, transaction, tables, true);
+  for (const auto& sequence : catalog.List<SequenceEntry>(transaction, *found))
+    DropSequence(catalog, transaction, schema, sequence->name, true);
+  for (const auto& type : catalog.List<TypeEntry>(transaction, *found)) DropType(catalog, transaction, *type);
+  // Another transaction may be creating an entry in the schema. Closing the set makes one of the two fail.
+  found->relations->Close(transaction);
+  writer.PutSchema(schema, nullptr);
+  ByteWriter record = ChangeRecord(LogRecordKind::kDropSchema);
+  record.WriteString(schema);
+  writer.Note(std::move(record));
+}
+
+}  // namespace scaup
