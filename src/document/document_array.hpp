@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
 
 namespace scaup {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "document/document_record.hpp"
 
 namespace scaup {

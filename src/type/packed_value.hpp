@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "scaup/value.hpp"
 #include "type/physical_type.hpp"
 #include "type/sortable_bytes.hpp"

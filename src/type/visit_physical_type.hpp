@@ -1,7 +1,7 @@
 // Dispatch from a physical type known at run time to a C++ template argument.
 #pragma once
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "scaup/type.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "vector/function_kernels.hpp"
 #include "vector/vector.hpp"
 

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "scaup/value.hpp"
 #include "type/number/int128.hpp"
 #include "type/physical_type.hpp"

@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "common/check.hpp"
 #include "common/memory/arena.hpp"
-#include "common/throw.hpp"
 #include "scaup/value.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"

@@ -1,7 +1,7 @@
 // Applies a function to every row of one to three vectors of any form, for scalar functions.
 #pragma once
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {

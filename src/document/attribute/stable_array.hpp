@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 
 namespace scaup {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "execution/join/hash_join_specification.hpp"
 #include "execution/join/join_build_side.hpp"
 #include "execution/join/join_builder.hpp"

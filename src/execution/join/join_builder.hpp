@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "execution/join/join_table.hpp"
 #include "execution/rows/hash_partitions.hpp"
 #include "execution/run/query_context.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "execution/sort/key_rows.hpp"
 #include "execution/sort/sort_key.hpp"
 #include "function/function_context.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "execution/rows/spillable_rows.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "expression/expression_executor.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "common/check.hpp"
 #include "common/lock/mutex.hpp"
-#include "common/throw.hpp"
 #include "format/arrow/arrow_type.hpp"
 #include "scaup/arrow_factory.hpp"
 #include "type/scan_filter.hpp"

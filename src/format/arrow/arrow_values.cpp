@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 void ThrowMalformedArrow(std::string_view column, std::string_view why) {

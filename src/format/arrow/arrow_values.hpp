@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "format/arrow/arrow_type.hpp"
 #include "scaup/value.hpp"
 #include "type/physical_type.hpp"

@@ -2,6 +2,7 @@
 #include "format/text/bad_value.hpp"
 
 #include "common/sqlstate.hpp"
+#include "common/throw.hpp"
 
 namespace scaup {
 

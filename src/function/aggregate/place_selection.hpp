@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "common/check.hpp"
 #include "common/memory/arena.hpp"
-#include "common/throw.hpp"
 #include "function/aggregate/value_order.hpp"
 
 namespace scaup {

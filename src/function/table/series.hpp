@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "function/function_context.hpp"
 #include "scaup/type.hpp"
 

@@ -17,10 +17,11 @@ void DatabaseLog::Append(std::span<const std::span<const std::byte>> payloads) {
   // will find, so the header is settled first.
   file_.EnsureHeader();
   MutexLock lock(mutex_);
-  if (!log_)
-    // The log is made by the first commit, so that a database that is only read leaves no second file_.
+  // The log is made by the first commit, so that a database that is only read leaves no second file.
+  if (!log_) {
     log_ =
         WriteAheadLog::Create(files_, path(), {file_.header().database_id, file_.header().checkpoint_number});
+  }
   const auto note_size = [&]() SCAUP_REQUIRES_LOCK(mutex_) { size_bytes_.store(log_->size_bytes()); };
   try {
     log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);

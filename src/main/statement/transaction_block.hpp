@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/statement/session_settings.hpp"
 #include "parser/ast/statement.hpp"

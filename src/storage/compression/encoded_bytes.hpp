@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 
 namespace scaup {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "storage/index/index_key.hpp"
 
 namespace scaup::radix {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "common/check.hpp"
 #include "common/hash.hpp"
-#include "common/throw.hpp"
 #include "storage/row_group/memory_segment.hpp"
 
 namespace scaup {

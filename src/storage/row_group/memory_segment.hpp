@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "common/check.hpp"
 #include "common/memory/arena.hpp"
-#include "common/throw.hpp"
 #include "storage/row_group/column_segment.hpp"
 #include "storage/row_group/growing_array.hpp"
 #include "vector/selection_vector.hpp"

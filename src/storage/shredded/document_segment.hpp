@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "common/check.hpp"
 #include "common/lock/mutex.hpp"
-#include "common/throw.hpp"
 #include "document/document_shapes.hpp"
 #include "document/shredding_policy.hpp"
 #include "storage/row_group/stored_segment.hpp"

@@ -26,13 +26,13 @@ class KeyedFetcher {
   KeyedFetcher(TableView view, TableColumns table_columns, TableScanSpecification specification,
                const KernelTable& kernels, TableIndexRef index, MemoryTracker& memory);
 
-  /// Reads the rows of at most 1024 candidates, which it sorts. `found` receives those that the view sees
-  /// with the complete key of their entry and that pass the filters. They are ordered by number, each with
-  /// the position of its row for Give.
+  /// A candidate whose row has the key: the caller's number, and the position of the row for Give.
   struct Found {
     size_t number;
     sel_t row;
   };
+  /// Reads the rows of at most 1024 candidates, which it sorts. `found` receives those that the view sees
+  /// with the complete key of their entry and that pass the filters, ordered by number.
   void Fetch(std::vector<Candidate>& candidates, const std::function<KeyBytes(size_t number)>& key_of,
              std::vector<Found>& found);
   /// These work as in FilteredFetcher.

@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
 
 namespace scaup {
 
