@@ -45,9 +45,6 @@ bool Boundaries(DateField field, int64_t timestamp, int64_t& count) {
   }
 }
 
-int64_t AsTimestamp(int32_t days) { return TimestampOfDay(days); }
-int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
-
 template <typename T>
 void DateDiff(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();

@@ -59,6 +59,9 @@ inline int64_t TimestampOfDay(int32_t days) {
   if (days == kDateMinusInfinity) return kTimestampMinusInfinity;
   return int64_t{days} * kMicrosPerDay;
 }
+/// Returns the timestamp of a value of DATE or TIMESTAMP.
+inline int64_t AsTimestamp(int32_t days) { return TimestampOfDay(days); }
+inline int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
 inline bool IsFiniteTimestamp(int64_t timestamp) {
   return timestamp != kTimestampInfinity && timestamp != kTimestampMinusInfinity;
 }

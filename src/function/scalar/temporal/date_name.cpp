@@ -7,9 +7,6 @@
 namespace scaup {
 namespace {
 
-int64_t AsTimestamp(int32_t days) { return TimestampOfDay(days); }
-int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
-
 std::string_view DayName(int32_t days) { return kDayNames[DayOfWeek(days)]; }
 std::string_view MonthName(int32_t days) { return kMonthNames[CivilFromDays(days).month - 1]; }
 

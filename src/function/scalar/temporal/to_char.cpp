@@ -9,9 +9,6 @@
 namespace scaup {
 namespace {
 
-int64_t AsTimestamp(int32_t days) { return TimestampOfDay(days); }
-int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
-
 /// Formats values. A template is compiled once per run of rows that share it, so once for a constant.
 template <typename T>
 void ToChar(const ScalarCall&, DataChunk& arguments, Vector& result) {
