@@ -16,8 +16,8 @@
 #include "type/packed_value.hpp"
 #include "type/time/date_time.hpp"
 
-/// What percentile.cpp and percentile_discrete.cpp share. Their templates take long to compile, so each of
-/// the two has its own part of the types.
+/// States and loops that the sources of percentiles share. Their templates take long to compile, so there are
+/// three of these sources.
 namespace scaup::percentile {
 
 /// Whether the group is sorted in descending order, which only calls with WITHIN GROUP can request.
