@@ -6,6 +6,7 @@ as wanted `query()`, a `Query`. Everything else is here and in engines.py and sh
 
 import collections
 import concurrent.futures
+import contextlib
 import faulthandler
 import os
 import random
@@ -88,6 +89,7 @@ class Tally:
         self.errors = collections.Counter()
         self.refused = collections.Counter()
         self.unsteady = collections.Counter()
+        self.overruled = collections.Counter()
 
     def note(self, query_answer):
         self.queries += 1
@@ -99,8 +101,8 @@ class Tally:
 class Rounds:
     """Runs rounds of a generator against the oracles and Scaup's modes."""
 
-    def __init__(self, scaup_engine, oracles, random_mode, same_rows, notes_path=None):
-        self.scaup, self.oracles = scaup_engine, oracles
+    def __init__(self, scaup_engine, oracles, random_mode, same_rows, judge=contextlib.nullcontext, notes_path=None):
+        self.scaup, self.oracles, self.judge = scaup_engine, oracles, judge
         self.random_mode, self.same_rows = random_mode, same_rows
         self.tally = Tally()
         self.threads = concurrent.futures.ThreadPoolExecutor(max(1, len(oracles)))
@@ -157,7 +159,7 @@ class Rounds:
                 elif not first.is_error:
                     self.tally.refused[f"{answers[index].sqlstate} {answers[index].message}"[:80]] += 1
                 difference = compare(query, oracle.name, {}, answers[index], first, self.same_rows)
-                if difference and not self.is_unsteady(oracle, setup, query, first):
+                if difference and not self.is_unsteady(oracle, setup, query, first) and not self.is_overruled(oracle, setup, query, first):
                     found.append(difference)
             for mode, answers in zip(modes, by_mode):
                 if not (first.is_error or answers[index].is_error):
@@ -177,6 +179,21 @@ class Rounds:
                 self.tally.unsteady[oracle.name] += 1
                 return True
         return False
+
+    def is_overruled(self, oracle, setup, query, given):
+        """Whether PostgreSQL, where it is installed, gives Scaup's answer against another oracle. DuckDB 2.0 is wrong in about one
+        correlated query in 10,000, always in the same way."""
+        if oracle.name == "postgresql" or "postgresql" not in query.engines or any(other.name == "postgresql" for other in self.oracles):
+            return False
+        with self.judge() as postgresql:
+            if postgresql is None:
+                return False
+            postgresql.reset(setup)
+            answer = postgresql.answers([query])[0]
+        if answer.is_error or compare(query, "postgresql", {}, answer, given, self.same_rows):
+            return False
+        self.tally.overruled[oracle.name] += 1
+        return True
 
     def answers(self, generator_class, seed, queries, mode):
         """Scaup's answers in one mode."""
@@ -214,12 +231,13 @@ def work(arguments, generators, make_oracles, notes_path):
 
 
 def run_rounds(arguments, generators, make_oracles, notes_path):
+    import local_postgresql
     from engines import Scaup, random_mode, same_rows, with_literals
     from shrinking import shrink
 
     faulthandler.enable()
     begin = time.monotonic()
-    rounds = Rounds(Scaup(), make_oracles(arguments), random_mode, same_rows, notes_path)
+    rounds = Rounds(Scaup(), make_oracles(arguments), random_mode, same_rows, local_postgresql.server, notes_path)
     seed = arguments.seed
     while rounds.tally.queries < arguments.queries and time.monotonic() - begin < arguments.seconds:
         for generator in generators:
@@ -241,6 +259,8 @@ def run_rounds(arguments, generators, make_oracles, notes_path):
         print(f"  {count} only others refused: {error}")
     for name, count in tally.unsteady.items():
         print(f"  {count} answers of {name} differed from its own to the same query")
+    for name, count in tally.overruled.items():
+        print(f"  {count} answers of {name} differed from PostgreSQL's, which gave Scaup's")
     print(f"{tally.queries - tally.differences} passed, {tally.differences} failed", flush=True)
     rounds.scaup.close()
     for oracle in rounds.oracles:

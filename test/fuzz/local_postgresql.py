@@ -1,0 +1,60 @@
+"""A PostgreSQL server of one's own for a moment, where its programs are installed: it judges between Scaup and another oracle."""
+
+import contextlib
+import glob
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+
+from engines import PostgreSQL
+
+USER = "nobody"  # PostgreSQL does not run as root.
+SECONDS_TO_START = 30
+
+
+def programs():
+    """The folder with PostgreSQL's programs; None where they are not installed."""
+    on_path = shutil.which("initdb")
+    folders = ([os.path.dirname(on_path)] if on_path else []) + sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True)
+    return next((folder for folder in folders if os.path.exists(f"{folder}/postgres")), None) if shutil.which("psql") else None
+
+
+@contextlib.contextmanager
+def server():
+    """An oracle on a new, empty server, which ends with the context; None where PostgreSQL is not installed."""
+    folder = programs()
+    if folder is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="scaup-fuzz-pg-", ignore_cleanup_errors=True) as home:
+        own = {}
+        if os.getuid() == 0:
+            user = pwd.getpwnam(USER)
+            own = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+            os.chown(home, user.pw_uid, user.pw_gid)
+        quiet = {"cwd": home, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run([f"{folder}/initdb", "-D", f"{home}/data", "-U", "fuzz", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"],
+                       check=True, **quiet, **own)
+        running = subprocess.Popen([f"{folder}/postgres", "-D", f"{home}/data", "-k", home, "-c", "listen_addresses=", "-c", "fsync=off"], **quiet, **own)
+        oracle = None
+        try:
+            wait_for(f"{home}/.s.PGSQL.5432", running)
+            oracle = PostgreSQL(f"psql -h {home} -U fuzz -d postgres")
+            yield oracle
+        finally:
+            if oracle:
+                oracle.close()
+            running.send_signal(2)  # A fast shutdown: it does not wait for clients.
+            running.wait()
+
+
+def wait_for(socket, running):
+    end = time.monotonic() + SECONDS_TO_START
+    while not os.path.exists(socket):
+        if running.poll() is not None or time.monotonic() > end:
+            raise RuntimeError("PostgreSQL does not start")
+        time.sleep(0.05)
+    time.sleep(0.2)  # The socket is there a moment before the server answers.
