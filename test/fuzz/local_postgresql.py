@@ -4,6 +4,7 @@ import contextlib
 import glob
 import os
 import pwd
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -41,8 +42,9 @@ def server():
         running = subprocess.Popen([f"{folder}/postgres", "-D", f"{home}/data", "-k", home, "-c", "listen_addresses=", "-c", "fsync=off"], **quiet, **own)
         oracle = None
         try:
-            wait_for(f"{home}/.s.PGSQL.5432", running)
-            oracle = PostgreSQL(f"psql -h {home} -U fuzz -d postgres")
+            psql = ["psql", "-h", home, "-U", "fuzz", "-d", "postgres"]
+            wait_for(psql, running)
+            oracle = PostgreSQL(shlex.join(psql))
             yield oracle
         finally:
             if oracle:
@@ -51,10 +53,10 @@ def server():
             running.wait()
 
 
-def wait_for(socket, running):
+def wait_for(psql, running):
+    """Waits until the server answers; its socket is there a moment before."""
     end = time.monotonic() + SECONDS_TO_START
-    while not os.path.exists(socket):
+    while subprocess.run(psql + ["-X", "-c", "SELECT 1"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
         if running.poll() is not None or time.monotonic() > end:
             raise RuntimeError("PostgreSQL does not start")
         time.sleep(0.05)
-    time.sleep(0.2)  # The socket is there a moment before the server answers.
