@@ -39,7 +39,7 @@ class HashJoinBuildSink final : public ChunkSink {
       rows_.column(key_count + i).Reference(chunk.column(join_.payload_columns[i]));
     rows_.SetSize(chunk.size());
     builder.Add(rows_);
-    if (!builder.is_divided() && IsLarge()) builder.Divide();
+    if (!builder.is_partitioned() && IsLarge()) builder.Partition();
   }
   void Finish() override { builder.Finish(); }
 
@@ -82,7 +82,7 @@ void HashJoinBuild::Collect(QueryContext& context, const PhysicalOperator& input
     for (size_t i = 0; i < filters_.size(); i++) filters_[i].Merge(collected.filters[i]);
     has_null_key_ |= collected.builder.has_null_key();
     row_count_ += collected.builder.row_count();
-    is_partitioned_ |= collected.builder.is_divided();
+    is_partitioned_ |= collected.builder.is_partitioned();
   }
 }
 

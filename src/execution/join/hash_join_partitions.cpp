@@ -1,4 +1,5 @@
-// Partitions both sides of a hash join, and joins them by partition; too large ones again, or block by block.
+// Partitions both sides of a hash join and joins them by partition. Too large partitions are repartitioned,
+// or joined block by block.
 #include "execution/join/hash_join_partitions.hpp"
 
 namespace scaup {
@@ -9,8 +10,8 @@ namespace {
 constexpr uint64_t kForcedPartitionBlocks = 3;
 
 /// Probe rows, partitioned by the hashes of their keys.
-struct DividedLeft {
-  DividedLeft(QueryContext& context, const std::vector<LogicalType>& types, size_t level)
+struct ProbePartitions {
+  ProbePartitions(QueryContext& context, const std::vector<LogicalType>& types, size_t level)
       : memory(context.arbiter, context.functions.interrupted),
         rows(context, memory, types, JoinBuilder::BitsOf(context, level)) {}
   void Finish() {
@@ -25,20 +26,20 @@ struct DividedLeft {
 class HashJoinProbeSink final : public ChunkSink {
  public:
   HashJoinProbeSink(const HashJoinSpecification& join, QueryContext& context)
-      : divided(context, join.left_types, 0), hasher_(join, context) {
-    divided.memory.SetIdleSpill([this] { divided.rows.Spill(); });
+      : partitions(context, join.left_types, 0), hasher_(join, context) {
+    partitions.memory.SetIdleSpill([this] { partitions.rows.Spill(); });
   }
 
   void Consume(DataChunk& chunk) override {
-    const SpillableReservation::Busy busy(divided.memory);
+    const SpillableReservation::Busy busy(partitions.memory);
     uint64_t hashes[kVectorSize];
     sel_t kept[kVectorSize];
     const size_t count = hasher_.Hash(chunk, hashes, kept);
-    divided.rows.Append(chunk, hashes, kept, count);
+    partitions.rows.Append(chunk, hashes, kept, count);
   }
-  void Finish() override { divided.Finish(); }
+  void Finish() override { partitions.Finish(); }
 
-  DividedLeft divided;
+  ProbePartitions partitions;
 
  private:
   ProbeKeyHasher hasher_;
@@ -65,83 +66,83 @@ size_t ProbeKeyHasher::Hash(DataChunk& input, uint64_t* hashes, sel_t* kept) {
   return kept_count;
 }
 
-bool JoinPartition::DividesNoMore(const QueryContext& context) const {
+bool JoinPartition::CannotRepartition(const QueryContext& context) const {
   // Once a partition is joined in blocks, its next blocks are, too.
   if (!is_last_block || JoinBuilder::IsLastLevel(level)) return true;
   if (context.forces_partitions() && level == JoinBuilder::kForcedLevels) return true;
   MajorityHash majority;
-  for (const PartitionReader& reader : right) majority.Merge(reader.majority());
+  for (const PartitionReader& reader : build) majority.Merge(reader.majority());
   return majority.stands_out();
 }
 
 uint64_t JoinPartition::MostBlockRows(const QueryContext& context) const {
   if (!context.forces_partitions()) return UINT64_MAX;
   uint64_t row_count = 0;
-  for (const PartitionReader& reader : right) row_count += reader.row_count();
+  for (const PartitionReader& reader : build) row_count += reader.row_count();
   return row_count / kForcedPartitionBlocks + 1;
 }
 
-bool JoinPartition::AddRight(QueryContext& context, JoinBuilder& builder) {
+bool JoinPartition::AddBuildRows(QueryContext& context, JoinBuilder& builder) {
   if (waiting.size() != 0) builder.Add(waiting);
   waiting.Release();
-  for (; next_right < right.size(); next_right++) {
-    while (right[next_right].Next(waiting)) {
+  for (; next_build < build.size(); next_build++) {
+    while (build[next_build].Next(waiting)) {
       context.functions.CheckInterrupt();
       if (!builder.Add(waiting)) return false;
     }
   }
   waiting.Release();
-  right.clear();
+  build.clear();
   return true;
 }
 
-void JoinPartition::RewindLeft(LogicalJoinType join_type, MemoryTracker& memory, bool is_last) {
+void JoinPartition::RewindProbeRows(LogicalJoinType join_type, MemoryTracker& memory, bool is_last) {
   const bool is_first_of_several = !is_last && is_last_block;
   if (is_first_of_several && RemembersLeft(join_type)) {
     uint64_t row_count = 0;
-    for (const PartitionReader& reader : left) row_count += reader.row_count();
+    for (const PartitionReader& reader : probe) row_count += reader.row_count();
     earlier = std::make_unique<EarlierMatches>(row_count, memory);
   }
-  for (PartitionReader& reader : left) {
+  for (PartitionReader& reader : probe) {
     reader.Rewind();
     reader.SetKeeping(!is_last);
   }
-  next_left = 0;
-  left_row_end = 0;
+  next_probe = 0;
+  probe_row_end = 0;
   is_last_block = is_last;
 }
 
 void PartitionedJoin::PartitionBuildSide(QueryContext& context) {
   context.scheduler().RunAll(build_.builder_count(), [&](size_t task) {
     JoinBuilder& builder = build_.BuilderOf(task);
-    if (!builder.is_divided()) builder.Divide();
+    if (!builder.is_partitioned()) builder.Partition();
     builder.Finish();
   });
 }
 
 void PartitionedJoin::PartitionProbeSide(QueryContext& context, const PhysicalOperator& input,
                                          SharedState& input_shared, OperatorProfile& profile) {
-  left_sinks_ = DrainParallel(context, input, input_shared, profile,
-                              [&](size_t) { return std::make_unique<HashJoinProbeSink>(join_, context); });
+  probe_sinks_ = DrainParallel(context, input, input_shared, profile,
+                               [&](size_t) { return std::make_unique<HashJoinProbeSink>(join_, context); });
 }
 
 bool PartitionedJoin::Take(JoinPartition& partition) {
   const MutexLock lock(mutex_);
   // Return the memory of partitions that have been processed.
   for (size_t task = 0; task < build_.builder_count(); task++) build_.BuilderOf(task).GiveBack();
-  for (auto& sink : left_sinks_) static_cast<HashJoinProbeSink&>(*sink).divided.rows.GiveBack();
-  if (!divided_again_.empty()) {
-    partition = std::move(divided_again_.back());
-    divided_again_.pop_back();
+  for (auto& sink : probe_sinks_) static_cast<HashJoinProbeSink&>(*sink).partitions.rows.GiveBack();
+  if (!repartitioned_.empty()) {
+    partition = std::move(repartitioned_.back());
+    repartitioned_.pop_back();
     return true;
   }
-  const size_t partition_count = build_.BuilderOf(0).divided().rows().bits().partition_count();
+  const size_t partition_count = build_.BuilderOf(0).partitions().rows().bits().partition_count();
   if (next_partition_ == partition_count) return false;
   const size_t number = next_partition_++;
   for (size_t task = 0; task < build_.builder_count(); task++)
-    partition.right.push_back(build_.BuilderOf(task).divided().rows().Take(number));
-  for (auto& sink : left_sinks_)
-    partition.left.push_back(static_cast<HashJoinProbeSink&>(*sink).divided.rows.rows().Take(number));
+    partition.build.push_back(build_.BuilderOf(task).partitions().rows().Take(number));
+  for (auto& sink : probe_sinks_)
+    partition.probe.push_back(static_cast<HashJoinProbeSink&>(*sink).partitions.rows.rows().Take(number));
   return true;
 }
 
@@ -152,7 +153,7 @@ JoinBuildSide* PartitionTask::Begin(QueryContext& context) {
     Build(context);
     return built_.get();
   }
-  // A partition that is partitioned again is not probed; its parts wait in the join.
+  // A partition that is repartitioned is not probed; its smaller partitions wait in the join.
   while (true) {
     partition_.reset();
     partition_.emplace();
@@ -162,22 +163,22 @@ JoinBuildSide* PartitionTask::Begin(QueryContext& context) {
 }
 
 /// Builds the table of the partition, or of its next block. Returns false if the partition was too large and
-/// has been partitioned again.
+/// has been repartitioned.
 bool PartitionTask::Build(QueryContext& context) {
   const HashJoinSpecification& join = join_.specification();
   JoinPartition& partition = *partition_;
   auto builder = std::make_shared<JoinBuilder>(context, join_.rules(), partition.level);
-  if (partition.DividesNoMore(context)) builder->StopWhenFull(partition.MostBlockRows(context));
+  if (partition.CannotRepartition(context)) builder->StopWhenFull(partition.MostBlockRows(context));
   if (partition.waiting.column_count() == 0) partition.waiting.Initialize(join.layout.types());
-  const bool is_last_block = partition.AddRight(context, *builder);
-  // The rows fit, but their table does not: partition them again.
-  if (!builder->is_divided() && !builder->TryGrowForTable()) builder->Divide();
+  const bool is_last_block = partition.AddBuildRows(context, *builder);
+  // The rows fit, but their table does not: repartition them.
+  if (!builder->is_partitioned() && !builder->TryGrowForTable()) builder->Partition();
   builder->Finish();
-  if (builder->is_divided()) {
+  if (builder->is_partitioned()) {
     Repartition(context, std::move(builder));
     return false;
   }
-  partition.RewindLeft(join.join_type, context.memory(), is_last_block);
+  partition.RewindProbeRows(join.join_type, context.memory(), is_last_block);
   built_ = std::make_unique<JoinBuildSide>(join.layout, builder->account());
   built_->table.AddRows(builder->TakeRows());
   builder->ReleaseReserve();
@@ -191,41 +192,41 @@ bool PartitionTask::Build(QueryContext& context) {
 
 void PartitionTask::Repartition(QueryContext& context, std::shared_ptr<JoinBuilder> builder) {
   const std::vector<LogicalType>& types = join_.specification().left_types;
-  auto left = std::make_shared<DividedLeft>(context, types, partition_->level);
+  auto probe = std::make_shared<ProbePartitions>(context, types, partition_->level);
   {
     DataChunk rows(types);
     uint64_t hashes[kVectorSize];
     sel_t kept[kVectorSize];
-    for (PartitionReader& reader : partition_->left) {
+    for (PartitionReader& reader : partition_->probe) {
       while (reader.Next(rows)) {
         context.functions.CheckInterrupt();
         const size_t count = hasher_.Hash(rows, hashes, kept);
-        left->rows.Append(rows, hashes, kept, count);
+        probe->rows.Append(rows, hashes, kept, count);
       }
     }
   }
-  left->Finish();
-  HashPartitions& right = builder->divided().rows();
+  probe->Finish();
+  HashPartitions& build = builder->partitions().rows();
   std::vector<JoinPartition> smaller;
-  for (size_t number = 0; number < right.bits().partition_count(); number++) {
+  for (size_t number = 0; number < build.bits().partition_count(); number++) {
     JoinPartition& added = smaller.emplace_back();
     added.level = partition_->level + 1;
-    added.owners = {builder, left};
-    added.right.push_back(right.Take(number));
-    added.left.push_back(left->rows.rows().Take(number));
+    added.owners = {builder, probe};
+    added.build.push_back(build.Take(number));
+    added.probe.push_back(probe->rows.rows().Take(number));
   }
   join_.Add(std::move(smaller));
 }
 
 void PartitionedJoin::Add(std::vector<JoinPartition> smaller) {
   const MutexLock lock(mutex_);
-  for (JoinPartition& partition : smaller) divided_again_.push_back(std::move(partition));
+  for (JoinPartition& partition : smaller) repartitioned_.push_back(std::move(partition));
 }
 
 bool PartitionTask::NextInput(DataChunk& input) {
-  for (JoinPartition& part = *partition_; part.next_left < part.left.size(); part.next_left++) {
-    if (!part.left[part.next_left].Next(input)) continue;
-    part.left_row_end += input.size();
+  for (JoinPartition& part = *partition_; part.next_probe < part.probe.size(); part.next_probe++) {
+    if (!part.probe[part.next_probe].Next(input)) continue;
+    part.probe_row_end += input.size();
     input.batch_index = NextBatch();
     return true;
   }
@@ -234,13 +235,13 @@ bool PartitionTask::NextInput(DataChunk& input) {
 
 bool PartitionTask::RecallMatches(ProbeMatches& matches, size_t count) const {
   if (!partition_->earlier) return false;
-  partition_->earlier->Recall(partition_->left_row_end - count, count, matches);
+  partition_->earlier->Recall(partition_->probe_row_end - count, count, matches);
   return true;
 }
 
 bool PartitionTask::DeferProbeRows(const ProbeMatches& matches, size_t count) {
   if (partition_->is_last_block) return false;
-  if (partition_->earlier) partition_->earlier->Note(matches, partition_->left_row_end - count, count);
+  if (partition_->earlier) partition_->earlier->Note(matches, partition_->probe_row_end - count, count);
   return true;
 }
 

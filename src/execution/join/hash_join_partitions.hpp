@@ -35,25 +35,25 @@ class ProbeKeyHasher {
 };
 
 /// A partition of both sides: rows with the same bits of their key hashes. If the build rows do not fit in
-/// memory and partitioning them again would not help, they are joined block by block, each with all probe
+/// memory and repartitioning them would not help, they are joined block by block, each with all probe
 /// rows.
 struct JoinPartition {
-  /// Whether partitioning the build rows again would not help, or is disabled.
-  bool DividesNoMore(const QueryContext& context) const;
+  /// Whether repartitioning the build rows would not help, or is disabled.
+  bool CannotRepartition(const QueryContext& context) const;
   uint64_t MostBlockRows(const QueryContext& context) const;
   /// Adds build rows that were in no block yet; false if some are left.
-  bool AddRight(QueryContext& context, JoinBuilder& builder);
+  bool AddBuildRows(QueryContext& context, JoinBuilder& builder);
   /// Rewinds to the first probe row, for the next block of build rows.
-  void RewindLeft(LogicalJoinType join_type, MemoryTracker& memory, bool is_last);
+  void RewindProbeRows(LogicalJoinType join_type, MemoryTracker& memory, bool is_last);
 
   size_t level = 1;
   std::vector<std::shared_ptr<void>> owners;  // Owners of the rows.
-  std::vector<PartitionReader> right;
-  std::vector<PartitionReader> left;
-  size_t next_right = 0;
-  size_t next_left = 0;
-  uint64_t left_row_end = 0;  // Number of rows read so far.
-  DataChunk waiting;          // Build rows that did not fit in the block.
+  std::vector<PartitionReader> build;
+  std::vector<PartitionReader> probe;
+  size_t next_build = 0;
+  size_t next_probe = 0;
+  uint64_t probe_row_end = 0;  // Number of rows read so far.
+  DataChunk waiting;           // Build rows that did not fit in the block.
   bool is_last_block = true;
   std::unique_ptr<EarlierMatches> earlier;  // Set if there are several blocks.
 };
@@ -66,12 +66,12 @@ class PartitionedJoin {
 
   /// Partitions the rows of all tasks that have not done so themselves.
   void PartitionBuildSide(QueryContext& context);
-  /// Pulls all rows out of the prepared left input, and partitions them.
+  /// Pulls all rows out of the prepared probe input, and partitions them.
   void PartitionProbeSide(QueryContext& context, const PhysicalOperator& input, SharedState& input_shared,
                           OperatorProfile& profile);
   /// Takes a partition that no thread has taken; false if there is none left.
   bool Take(JoinPartition& partition);
-  /// Adds the parts of a partition that was too large.
+  /// Adds the partitions that a too large one was repartitioned into.
   void Add(std::vector<JoinPartition> smaller);
   uint64_t NextBatch(Turn& turn) { return batches_.Next(turn); }
 
@@ -81,9 +81,9 @@ class PartitionedJoin {
  private:
   const HashJoinSpecification& join_;
   HashJoinBuild& build_;
-  std::vector<std::unique_ptr<ChunkSink>> left_sinks_;
+  std::vector<std::unique_ptr<ChunkSink>> probe_sinks_;
   Mutex mutex_;                                                        // Also guards GiveBack of the sinks.
-  std::vector<JoinPartition> divided_again_ SCAUP_GUARDED_BY(mutex_);  // Parts of what was too large.
+  std::vector<JoinPartition> repartitioned_ SCAUP_GUARDED_BY(mutex_);  // Of partitions that were too large.
   size_t next_partition_ SCAUP_GUARDED_BY(mutex_) = 0;
   BatchCounter batches_;
 };

@@ -53,8 +53,8 @@ JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, siz
       rows_(rules.layout, memory_.account()) {
   if (level != 0) return;
   memory_.SetIdleSpill([this] {
-    if (!is_divided()) Divide();
-    divided_->Spill();
+    if (!is_partitioned()) Partition();
+    partitions_->Spill();
   });
 }
 
@@ -70,7 +70,7 @@ size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
 }
 
 void JoinBuilder::StopWhenFull(uint64_t most_rows) {
-  SCAUP_ASSERT(!is_divided() && rows_.row_count() == 0);
+  SCAUP_ASSERT(!is_partitioned() && rows_.row_count() == 0);
   stops_ = true;
   most_rows_ = most_rows;
 }
@@ -96,7 +96,7 @@ bool JoinBuilder::ReserveFor(DataChunk& rows) {
   const size_t wanted = MostAddBytes(rows) + reserve - reserve_.size_bytes();
   while (memory_.Grow(wanted) == GrowResult::kSpillFirst) {
     if (!stops_) {
-      Divide();
+      Partition();
       return true;
     }
     if (!is_first) return false;  // Without rows there is nothing to spill.
@@ -108,14 +108,14 @@ bool JoinBuilder::ReserveFor(DataChunk& rows) {
 bool JoinBuilder::Add(DataChunk& rows) {
   const SpillableReservation::Busy busy(memory_);
   const size_t count = rows.size();
-  if (!is_divided() && IsTooLarge()) {
+  if (!is_partitioned() && IsTooLarge()) {
     if (!stops_) {
-      Divide();
+      Partition();
     } else if (rows_.row_count() != 0) {
       return false;
     }
   }
-  if (!is_divided() && !ReserveFor(rows)) return false;
+  if (!is_partitioned() && !ReserveFor(rows)) return false;
   uint64_t hashes[kVectorSize];
   bool has_null[kVectorSize] = {};
   for (size_t i = 0; i < rules_.nulls_equal.size(); i++) {
@@ -132,8 +132,8 @@ bool JoinBuilder::Add(DataChunk& rows) {
     kept[kept_count] = static_cast<sel_t>(row);
     kept_count += !has_null[row] || rules_.keeps_all;
   }
-  if (is_divided()) {
-    divided_->Append(rows, hashes, kept, kept_count);
+  if (is_partitioned()) {
+    partitions_->Append(rows, hashes, kept, kept_count);
   } else {
     Scatter(rows, hashes, has_null, kept, kept_count);
   }
@@ -155,11 +155,11 @@ void JoinBuilder::Scatter(DataChunk& rows, const uint64_t* hashes, const bool* h
     rules_.layout.Scatter(i, rows.column(i).View(rows.size()), kept, count, made, rows_.arena());
 }
 
-void JoinBuilder::Divide() {
+void JoinBuilder::Partition() {
   SCAUP_ASSERT(!stops_);
   const RowLayout& layout = rules_.layout;
   const std::vector<LogicalType>& types = layout.types();
-  divided_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
+  partitions_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
   reserve_.Reset();
   // Within the memory that was reserved for this purpose: there is no other.
   DataChunk chunk(types);
@@ -176,7 +176,7 @@ void JoinBuilder::Divide() {
       for (size_t i = 0; i < types.size(); i++) layout.Gather(i, rows, count, chunk.column(i));
       chunk.SetSize(count);
       context_.functions.CheckInterrupt();
-      divided_->AppendWithin(chunk, hashes, count);
+      partitions_->AppendWithin(chunk, hashes, count);
     }
   });
   rows_ = RowCollection(layout, memory_.account());
@@ -184,7 +184,7 @@ void JoinBuilder::Divide() {
 }
 
 void JoinBuilder::GiveBack() {
-  if (!is_divided()) reserve_.Reset();
+  if (!is_partitioned()) reserve_.Reset();
   memory_.GiveBack();
 }
 
@@ -194,8 +194,8 @@ bool JoinBuilder::TryGrowForTable() {
 }
 
 void JoinBuilder::Finish() {
-  if (!is_divided() && !stops_ && IsTooLarge()) Divide();
-  if (is_divided()) divided_->Finish();
+  if (!is_partitioned() && !stops_ && IsTooLarge()) Partition();
+  if (is_partitioned()) partitions_->Finish();
   memory_.SetFixed(SpillableReservation::kAll);
 }
 

@@ -68,14 +68,14 @@ class JoinBuilder {
   /// Ends adding.
   void Finish();
   /// Partitions all rows. REQUIRES: StopWhenFull was not called.
-  void Divide();
+  void Partition();
 
   bool has_null_key() const { return has_null_key_; }
-  bool is_divided() const { return divided_ != nullptr; }
-  uint64_t row_count() { return divided_ ? divided_->rows().row_count() : rows_.row_count(); }
-  /// The rows, which use this builder's memory. REQUIRES: !is_divided().
+  bool is_partitioned() const { return partitions_ != nullptr; }
+  uint64_t row_count() { return partitions_ ? partitions_->rows().row_count() : rows_.row_count(); }
+  /// The rows, which use this builder's memory. REQUIRES: !is_partitioned().
   const RowCollection& rows() const {
-    SCAUP_ASSERT(!is_divided());
+    SCAUP_ASSERT(!is_partitioned());
     return rows_;
   }
   RowCollection TakeRows() { return std::move(rows_); }
@@ -84,10 +84,10 @@ class JoinBuilder {
   bool TryGrowForTable();
   /// Frees the reserve for the table, which is built next.
   void ReleaseReserve() { reserve_.Reset(); }
-  /// The partitions. REQUIRES: is_divided().
-  SpillablePartitions& divided() {
-    SCAUP_ASSERT(is_divided());
-    return *divided_;
+  /// The partitions. REQUIRES: is_partitioned().
+  SpillablePartitions& partitions() {
+    SCAUP_ASSERT(is_partitioned());
+    return *partitions_;
   }
   /// Returns memory that is no longer needed, once the rows are in a table or partitions have been processed.
   void GiveBack();
@@ -108,7 +108,7 @@ class JoinBuilder {
   uint64_t most_rows_ = UINT64_MAX;
   RowCollection rows_;
   bool has_null_key_ = false;
-  std::unique_ptr<SpillablePartitions> divided_;
+  std::unique_ptr<SpillablePartitions> partitions_;
 };
 
 }  // namespace scaup
