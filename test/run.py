@@ -108,8 +108,7 @@ def main():
     arguments = parser.parse_args()
     os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=1:strict_string_checks=1")
     os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
-    # GCC 12's thread sanitizer does not see std::timed_mutex being locked with a time limit, and reports its unlocking.
-    os.environ.setdefault("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1:report_mutex_bugs=0")
+    os.environ.setdefault("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1")
 
     build = arguments.build.resolve()
     tests = list(tests_of(build)) + ([wheel_test(build)] if arguments.package else [])

@@ -2,7 +2,6 @@
 #include "main/database/database_storage.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <string_view>
 #include <unordered_map>
 
@@ -295,17 +294,9 @@ DatabaseStorage::DatabaseStorage(FileSystem& files, const std::string& path, con
 
 DatabaseStorage::~DatabaseStorage() = default;
 
-std::unique_lock<std::timed_mutex> DatabaseStorage::BeginCheckpoint() {
-  constexpr std::chrono::milliseconds kCheckedTime{50};
-  // A checkpoint may take minutes. Waiting in short steps lets the user interrupt the wait.
-  std::unique_lock lock(checkpoint_mutex_, std::defer_lock);
-  while (!lock.try_lock_for(kCheckedTime)) RunningCall::CheckInterrupt();
-  return lock;
-}
-
 void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transactions,
                                  const Settings& settings) {
-  const auto lock = BeginCheckpoint();
+  const CheckpointTurn turn(checkpoint_turns_);
   // ANALYZE commits nothing that the log would have, so new samples are asked for separately.
   if (read_only() || (!log_.HasCommits() && !HasNewSamples(catalog, transactions))) return;
   WriteCheckpoint(catalog, transactions, settings, {});
@@ -359,9 +350,10 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
   const RunningCall not_interrupted(kNever);
   try {
     // This thread need not wait for another thread's checkpoint, which does the same work. The condition is
-    // tested again under the lock, as a checkpoint may have ended just before.
-    std::unique_lock lock(checkpoint_mutex_, std::try_to_lock);
-    if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, {});
+    // tested again within the turn, as a checkpoint may have ended just before.
+    if (!checkpoint_turns_.TryBegin()) return;
+    const CheckpointTurn turn(checkpoint_turns_, std::adopt_lock);
+    if (is_due()) WriteCheckpoint(catalog, transactions, settings, {});
   } catch (const std::exception& error) {
     // The log has everything, so the error is only noted; see the header. The next attempt waits until the
     // log has grown by another threshold, so that a full disk does not cost every commit a checkpoint.
@@ -387,7 +379,7 @@ void DatabaseStorage::SetAutomaticError(const char* message) noexcept {
 }
 
 void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
-  const auto lock = BeginCheckpoint();
+  const CheckpointTurn turn(checkpoint_turns_);
   if (read_only()) return;
   // Each round vacates blocks at the end that a later round can cut off. A round that finds no free blocks
   // before the end makes the file longer first; the next one then moves everything to the front.

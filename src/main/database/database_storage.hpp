@@ -4,13 +4,13 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 
 #include "catalog/catalog.hpp"
 #include "common/lock/mutex.hpp"
 #include "common/settings.hpp"
+#include "main/database/checkpoint_turn.hpp"
 #include "main/database/database_log.hpp"
 #include "storage/buffer/block_store.hpp"
 #include "storage/scan/table_sample.hpp"
@@ -52,8 +52,6 @@ class DatabaseStorage {
   std::string automatic_error() const;
 
  private:
-  /// Waits for the mutex of checkpoints and locks it. The user may interrupt the wait.
-  std::unique_lock<std::timed_mutex> BeginCheckpoint();
   /// Returns whether changes that only the log has take much memory, and enough was logged since the last
   /// attempt.
   bool IsMemoryShort() const;
@@ -83,8 +81,7 @@ class DatabaseStorage {
   FileSystem& files_;
   std::shared_ptr<BlockStore> store_;
   DatabaseLog log_;
-  // Held during a checkpoint. Not a Mutex: waiting for it can be interrupted.
-  std::timed_mutex checkpoint_mutex_;
+  CheckpointTurns checkpoint_turns_;
   std::atomic<uint64_t> due_size_bytes_{
       0};  // after a checkpoint failed: the log's length at which the next attempt is due
   // After a checkpoint for lack of memory failed: the length of the log that the next attempt counts from.
@@ -99,7 +96,7 @@ class DatabaseStorage {
     std::shared_ptr<const TableSample> sample;
     Extents extents;
   };
-  std::map<uint64_t, StoredDirectory> directories_;  // by table id; guarded by checkpoint_mutex_
+  std::map<uint64_t, StoredDirectory> directories_;  // by table id; of the thread that has the turn
 };
 
 }  // namespace scaup
