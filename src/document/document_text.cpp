@@ -43,7 +43,7 @@ void AppendArray(AttributeType type, std::string_view slots, std::string& out) {
   out += ']';
 }
 
-/// Finds the member at `path` in a text. REQUIRES: the text is valid JSON.
+/// Finds the member at `path` in the text of a JSON value.
 std::optional<std::string_view> FindInText(const AttributeDictionary& dictionary, std::string_view text,
                                            PathId path) {
   std::vector<PathId> way;

@@ -186,8 +186,14 @@ PathId AttributeDictionary::ParentOf(PathId path) const {
   SCAUP_ASSERT(path < path_count());
   return content_->paths[path].parent;
 }
-size_t AttributeDictionary::DepthOf(PathId path) const { return content_->paths[path].depth; }
-std::string_view AttributeDictionary::KeyViewOf(PathId path) const { return content_->Key(path); }
+size_t AttributeDictionary::DepthOf(PathId path) const {
+  SCAUP_ASSERT(path < path_count());
+  return content_->paths[path].depth;
+}
+std::string_view AttributeDictionary::KeyViewOf(PathId path) const {
+  SCAUP_ASSERT(path < path_count());
+  return content_->Key(path);
+}
 std::string AttributeDictionary::KeyOf(PathId path) const { return std::string(KeyViewOf(path)); }
 
 std::string AttributeDictionary::NameOf(PathId path) const {

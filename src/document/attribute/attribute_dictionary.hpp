@@ -69,9 +69,10 @@ class AttributeDictionary {
   AttributeId AddAttribute(PathId path, AttributeType type);
   std::optional<AttributeId> FindAttribute(PathId path, AttributeType type) const;
 
-  // Accessors by id. REQUIRES: the id is below the respective count. Up to KeyViewOf they take no lock.
+  // Ids are below these counts. From here to KeyViewOf no function takes a lock.
   size_t path_count() const;
   size_t attribute_count() const;
+  /// Accessors by id. REQUIRES: the id is below the respective count.
   Attribute attribute(AttributeId id) const;
   PathId ParentOf(PathId path) const;
   /// The number of keys that lead to the path.

@@ -19,7 +19,7 @@ class JsonStructure {
   /// control character. REQUIRES: fewer than 2^32 bytes.
   bool Index(std::string_view text);
 
-  // The result for the last indexed text. REQUIRES: that text still exists.
+  // The result for the last indexed text, valid as long as that text exists.
   size_t size() const { return size_; }
   /// The offset of each token's first byte: { } [ ] : , the opening quote of a string, or the beginning of
   /// anything else. Only white space is between the end of a string and the next token.

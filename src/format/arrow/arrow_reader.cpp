@@ -264,6 +264,8 @@ void CheckArrowArray(const ArrowType& type, const ArrowArray& array) {
 
 void ReadArrowColumn(const ArrowType& type, const ArrowArray& array, size_t begin, size_t count,
                      const std::shared_ptr<const void>& owner, Vector& output) {
+  SCAUP_ASSERT(count <= kVectorSize && output.is_flat() &&
+               output.physical_type() == PhysicalTypeOf(type.type));
   const auto first = static_cast<int64_t>(begin);
   if (IsSameLayout(type)) {
     const size_t width = PhysicalSize(type.type);

@@ -204,6 +204,7 @@ void ArrowScan::Take(Turn& turn) {
 }
 
 void ArrowScan::Next(Turn& turn, DataChunk& output) {
+  SCAUP_ASSERT(output.size() == 0);
   if (turn.rows_.empty()) Take(turn);
   if (turn.rows_.empty()) return;
   Rows& piece = turn.rows_.back();

@@ -79,6 +79,7 @@ inline int128_t UuidToArrow(int128_t value) {
 /// REQUIRES: a type of fixed width, not BOOLEAN.
 template <typename Visit>
 void VisitArrowValue(const LogicalType& type, Visit&& visit) {
+  SCAUP_ASSERT(PhysicalTypeOf(type) != PhysicalType::kBool && PhysicalTypeOf(type) != PhysicalType::kString);
   const auto same = [](const auto& value) { return value; };
   const auto widen = [](const auto& value) { return static_cast<int128_t>(value); };
   const bool is_decimal = type.id() == TypeId::kDecimal;

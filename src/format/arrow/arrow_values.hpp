@@ -65,6 +65,7 @@ inline int128_t ArrowDecimal(ArrowKind kind, const void* buffer, int64_t place) 
 /// REQUIRES: a type of fixed width.
 template <typename Use>
 void WithArrowValues(const ArrowType& type, const ArrowArray& array, Use&& use) {
+  SCAUP_ASSERT(PhysicalTypeOf(type.type) != PhysicalType::kString);
   const void* data = array.n_buffers > 1 ? array.buffers[1] : nullptr;
   const int64_t offset = array.offset;
   const int64_t unit = type.unit;

@@ -345,6 +345,7 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
 CsvFault ConvertCsvColumn(const CsvConversion& conversion, const CsvBatch& batch, size_t field,
                           bool is_last_field, const std::shared_ptr<const void>& text_owner,
                           CsvBadRows* bad_rows, Vector& result) {
+  SCAUP_ASSERT(result.MutableData<std::byte>() != nullptr);
   if (result.physical_type() == PhysicalType::kString) result.KeepAlive(text_owner);
   ColumnConverter converter(conversion, batch, field, is_last_field, bad_rows, result);
   return ConvertByType(converter, result);

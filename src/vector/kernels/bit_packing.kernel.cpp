@@ -1,4 +1,5 @@
 // Kernels: packing and unpacking of 1024 unsigned integers of any width in FastLanes' interleaved layout.
+#include "common/check.hpp"
 #include "vector/kernels/kernel_list.hpp"
 
 // The layout (Afroozeh and Boncz, VLDB 2023): words of T = 8, 16, 32 or 64 bits form 1024 / T lanes. Value i
@@ -39,6 +40,7 @@ using BytePairs = Lanes<uint16_t>::Register;
 /// Extracts bits [shift, shift + width) of every lane. REQUIRES: shift + width is at most the lane's bits.
 template <typename Lane>
 typename Lanes<Lane>::Register TakeBits(typename Lanes<Lane>::Register word, unsigned shift, unsigned width) {
+  SCAUP_ASSERT(shift + width <= Lanes<Lane>::kBits);
   using Register = typename Lanes<Lane>::Register;
   if constexpr (sizeof(Lane) == 1) {
     const auto shifted = (Register)((BytePairs)word >> shift);
@@ -53,6 +55,7 @@ typename Lanes<Lane>::Register TakeBits(typename Lanes<Lane>::Register word, uns
 /// bits.
 template <typename Lane>
 typename Lanes<Lane>::Register PutBits(typename Lanes<Lane>::Register word, unsigned shift, unsigned width) {
+  SCAUP_ASSERT(shift + width <= Lanes<Lane>::kBits);
   using Register = typename Lanes<Lane>::Register;
   const Register kept = word & Lanes<Lane>::Mask(width);
   if constexpr (sizeof(Lane) == 1) {
