@@ -2,6 +2,7 @@
 #include "vector/slot_vectors.hpp"
 
 #include "common/throw.hpp"
+#include "type/packed_value.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {

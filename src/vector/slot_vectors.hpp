@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "type/packed_value.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {

@@ -5,6 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
+#include "type/packed_value.hpp"
 #include "vector/slot_vectors.hpp"
 
 namespace scaup {

@@ -4,6 +4,7 @@
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
 #include "type/nested_text.hpp"
+#include "type/packed_value.hpp"
 #include "vector/slot_vectors.hpp"
 
 namespace scaup {

@@ -11,7 +11,7 @@
 #include "common/task_scheduler.hpp"
 #include "scaup/database.hpp"
 #include "storage/buffer/temporary_file.hpp"
-#include "type/time/time_zone.hpp"
+#include "type/time/time_zone_library.hpp"
 
 namespace scaup {
 

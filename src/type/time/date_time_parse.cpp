@@ -4,6 +4,7 @@
 #include "type/number/number_text.hpp"
 #include "type/time/date_time.hpp"
 #include "type/time/time_zone.hpp"
+#include "type/time/time_zone_library.hpp"
 
 namespace scaup {
 

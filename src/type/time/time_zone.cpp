@@ -16,6 +16,7 @@
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
 #include "type/time/date_time.hpp"
+#include "type/time/time_zone_library.hpp"
 #include "type/time/time_zone_reader.hpp"
 
 namespace scaup {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "type/time/date_time.hpp"
+#include "type/time/time_zone_library.hpp"
 #include "type/time/time_zone_reader.hpp"
 #include "type/time/zone_rule.hpp"
 

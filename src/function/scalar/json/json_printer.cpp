@@ -3,6 +3,7 @@
 
 #include "common/throw.hpp"
 #include "function/cast_function.hpp"
+#include "type/packed_value.hpp"
 #include "type/text/json_text.hpp"
 #include "vector/slot_vectors.hpp"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "function/scalar/scalar_functions.hpp"
+#include "type/packed_value.hpp"
 #include "vector/slot_vectors.hpp"
 
 namespace scaup {

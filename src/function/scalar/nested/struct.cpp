@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/text_account.hpp"
+#include "type/packed_value.hpp"
 #include "type/type_name.hpp"
 #include "vector/slot_vectors.hpp"
 

@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
+#include "type/time/time_zone_library.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
