@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
+#include "expression/window_expression.hpp"
 #include "type/literal_text.hpp"
 
 namespace scaup {
@@ -17,19 +18,7 @@ std::vector<ExpressionPtr> CloneAll(const std::vector<ExpressionPtr>& expression
   return copies;
 }
 
-bool AllEqual(const std::vector<ExpressionPtr>& a, const std::vector<ExpressionPtr>& b) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); i++) {
-    if (!a[i]->Equals(*b[i])) return false;
-  }
-  return true;
-}
-
-bool EqualOrBothNull(const ExpressionPtr& a, const ExpressionPtr& b) {
-  return a && b ? a->Equals(*b) : !a && !b;
-}
-
-std::string Join(const std::vector<ExpressionPtr>& expressions, const char* separator) {
+std::string JoinExpressions(const std::vector<ExpressionPtr>& expressions, const char* separator) {
   std::string text;
   for (size_t i = 0; i < expressions.size(); i++) {
     if (i != 0) text += separator;
@@ -51,6 +40,8 @@ const T* SameKind(const Expression& self, const Expression& other) {
 }
 
 }  // namespace
+
+ExpressionPtr MakeConstant(Value value) { return std::make_unique<ConstantExpression>(std::move(value)); }
 
 // --- Leaves
 // ------------------------------------------------------------------------------------------------------
@@ -124,7 +115,7 @@ std::string FunctionExpression::ToString() const {
   if (IsSymbol(function.name) && arguments.size() == 1) {
     return fmt::format("({}{})", function.name, arguments[0]->ToString());
   }
-  return fmt::format("{}({})", function.name, Join(arguments, ", "));
+  return fmt::format("{}({})", function.name, JoinExpressions(arguments, ", "));
 }
 void FunctionExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
   CheckStack();
@@ -179,7 +170,7 @@ bool ConjunctionExpression::Equals(const Expression& other) const {
 }
 std::string ConjunctionExpression::ToString() const {
   CheckStack();
-  return fmt::format("({})", Join(children, is_and ? " AND " : " OR "));
+  return fmt::format("({})", JoinExpressions(children, is_and ? " AND " : " OR "));
 }
 void ConjunctionExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
   CheckStack();

@@ -99,6 +99,8 @@ class ConstantExpression final : public Expression {
   Value value;
 };
 
+ExpressionPtr MakeConstant(Value value);
+
 /// The name of a column within a plan. Each operator that produces columns has a table index of its own.
 struct ColumnBinding {
   size_t table_index = 0;

@@ -15,10 +15,6 @@ ExpressionPtr CloneIfAny(const ExpressionPtr& expression) {
   return expression ? expression->Clone() : nullptr;
 }
 
-bool EqualOrBothNull(const ExpressionPtr& a, const ExpressionPtr& b) {
-  return a && b ? a->Equals(*b) : !a && !b;
-}
-
 WindowFrameBound CloneBound(const WindowFrameBound& bound) {
   return {bound.kind, CloneIfAny(bound.offset), CloneIfAny(bound.limit)};
 }
@@ -59,13 +55,17 @@ void PutValue(ExpressionPtr& expression, const Expression& value) {
 }
 
 template <typename T, typename Text>
-std::string Join(const std::vector<T>& items, const Text& text) {
+std::string JoinTexts(const std::vector<T>& items, const Text& text) {
   std::string result;
   for (const T& item : items) result += (result.empty() ? "" : ", ") + text(item);
   return result;
 }
 
 }  // namespace
+
+bool EqualOrBothNull(const ExpressionPtr& a, const ExpressionPtr& b) {
+  return a && b ? a->Equals(*b) : !a && !b;
+}
 
 const char* UnitText(FrameUnit unit) {
   switch (unit) {
@@ -135,14 +135,14 @@ std::string WindowExpression::ToString() const {
   CheckStack();
   const auto text_of = [](const ExpressionPtr& expression) { return expression->ToString(); };
   std::string text =
-      name == "count_star" ? "count(*)" : fmt::format("{}({})", name, Join(arguments, text_of));
+      name == "count_star" ? "count(*)" : fmt::format("{}({})", name, JoinTexts(arguments, text_of));
   if (filter) text += fmt::format(" FILTER (WHERE {})", filter->ToString());
   std::string window;
   const auto add = [&](const std::string& part) {
     if (!part.empty()) window += (window.empty() ? "" : " ") + part;
   };
-  if (!partition_by.empty()) add("PARTITION BY " + Join(partition_by, text_of));
-  if (!order_by.empty()) add("ORDER BY " + Join(order_by, SortKeyText));
+  if (!partition_by.empty()) add("PARTITION BY " + JoinTexts(partition_by, text_of));
+  if (!order_by.empty()) add("ORDER BY " + JoinTexts(order_by, SortKeyText));
   add(frame.ToString());
   return text + " OVER (" + window + ")";
 }

@@ -67,6 +67,8 @@ bool HasWindow(const Expression& expression);
 /// Whether both lists have equal expressions in the same order.
 bool AllEqual(const std::vector<ExpressionPtr>& a, const std::vector<ExpressionPtr>& b);
 bool AllEqual(const std::vector<SortKey>& a, const std::vector<SortKey>& b);
+/// Returns whether both are equal, or neither is there.
+bool EqualOrBothNull(const ExpressionPtr& a, const ExpressionPtr& b);
 /// Copies sort keys.
 std::vector<SortKey> CloneKeys(const std::vector<SortKey>& keys);
 /// Returns text such as "a DESC NULLS LAST". NULLs are mentioned only if they are not in their default place.

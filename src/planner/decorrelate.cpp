@@ -5,6 +5,7 @@
 #include "planner/unnest_subquery.hpp"
 
 #include "common/stack_bound.hpp"
+#include "planner/dependent_plan.hpp"
 #include "planner/node/join.hpp"
 #include "planner/node/project.hpp"
 #include "planner/plan_join.hpp"
@@ -120,11 +121,6 @@ bool AreConjunctsAlone(SubqueryKind kind, BoundSelect& select, const LogicalOper
   }
   // `elsewhere` has counted the references in WHERE as well.
   return elsewhere == in_conjuncts;
-}
-
-/// Returns whether an aggregate is 0, not NULL, over no rows.
-bool IsCount(const Expression& aggregate) {
-  return aggregate.As<AggregateExpression>().function.name.find("count") != std::string::npos;
 }
 
 /// Replaces counts by 0 where an outer join has made them NULL.

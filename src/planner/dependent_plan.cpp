@@ -18,11 +18,6 @@ namespace {
 
 constexpr const char* kDomainName = "outer value";
 
-/// Returns whether an aggregate is 0, not NULL, over no rows.
-bool IsCount(const Expression& aggregate) {
-  return aggregate.As<AggregateExpression>().function.name.find("count") != std::string::npos;
-}
-
 ExpressionPtr ZeroWhereNull(ExpressionPtr column) {
   const LogicalType type = column->type();
   std::vector<CaseExpression::Branch> branches;
@@ -32,6 +27,10 @@ ExpressionPtr ZeroWhereNull(ExpressionPtr column) {
 }
 
 }  // namespace
+
+bool IsCount(const Expression& aggregate) {
+  return aggregate.As<AggregateExpression>().function.name.find("count") != std::string::npos;
+}
 
 ColumnBinding DependentPlan::Current(ColumnBinding column) const {
   for (auto found = renamed_.find(column); found != renamed_.end(); found = renamed_.find(column))

@@ -83,4 +83,7 @@ LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalO
 /// Returns the columns of `input` that the plan uses.
 std::vector<ColumnBinding> UsedColumns(const LogicalOperator& input, LogicalOperator& plan);
 
+/// Returns whether an aggregate is 0, not NULL, over no rows.
+bool IsCount(const Expression& aggregate);
+
 }  // namespace scaup

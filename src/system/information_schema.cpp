@@ -12,12 +12,7 @@
 namespace scaup {
 namespace {
 
-Value Text(std::string_view text) { return Value::Varchar(std::string(text)); }
-Value TextOrNull(const std::string& text) {
-  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
-}
-Value YesNo(bool is_yes) { return Text(is_yes ? "YES" : "NO"); }
-Value Int(int64_t number) { return Value::Integer(static_cast<int32_t>(number)); }
+Value YesNo(bool is_yes) { return TextValue(is_yes ? "YES" : "NO"); }
 
 std::string DatabaseName(const FunctionContext& context) { return context.listing.DatabaseSize().name; }
 
@@ -28,8 +23,9 @@ ListingRows SchemataRows(const FunctionContext& context, const BoundListing& bou
   names.emplace_back(kInformationSchema);
   names.emplace_back(kPgCatalog);
   for (const std::string& name : names) {
-    rows.Add(
-        {{"catalog_name", Text(database)}, {"schema_name", Text(name)}, {"schema_owner", Text("scaup")}});
+    rows.Add({{"catalog_name", TextValue(database)},
+              {"schema_name", TextValue(name)},
+              {"schema_owner", TextValue("scaup")}});
   }
   return rows.Take();
 }
@@ -44,12 +40,12 @@ ListingRows TableRows(const FunctionContext& context, const BoundListing& bound)
   SystemRows rows(bound);
   const std::string database = DatabaseName(context);
   const auto add = [&](const std::string& schema, const std::string& name, bool is_view) {
-    rows.Add({{"table_catalog", Text(database)},
-              {"table_schema", Text(schema)},
-              {"table_name", Text(name)},
-              {"table_type", Text(is_view ? "VIEW" : "BASE TABLE")},
+    rows.Add({{"table_catalog", TextValue(database)},
+              {"table_schema", TextValue(schema)},
+              {"table_name", TextValue(name)},
+              {"table_type", TextValue(is_view ? "VIEW" : "BASE TABLE")},
               {"is_insertable_into", YesNo(!is_view)},
-              {"is_typed", Text("NO")}});
+              {"is_typed", TextValue("NO")}});
   };
   for (const TableListing& table : context.listing.Tables()) add(table.schema, table.name, false);
   for (const ViewListing& view : context.listing.Views()) add(view.schema, view.name, true);
@@ -67,16 +63,16 @@ ListingRows ViewRows(const FunctionContext& context, const BoundListing& bound) 
   SystemRows rows(bound);
   const std::string database = DatabaseName(context);
   for (const ViewListing& view : context.listing.Views()) {
-    rows.Add({{"table_catalog", Text(database)},
-              {"table_schema", Text(view.schema)},
-              {"table_name", Text(view.name)},
-              {"view_definition", Text(view.query)},
-              {"check_option", Text("NONE")},
-              {"is_updatable", Text("NO")},
-              {"is_insertable_into", Text("NO")},
-              {"is_trigger_updatable", Text("NO")},
-              {"is_trigger_deletable", Text("NO")},
-              {"is_trigger_insertable_into", Text("NO")}});
+    rows.Add({{"table_catalog", TextValue(database)},
+              {"table_schema", TextValue(view.schema)},
+              {"table_name", TextValue(view.name)},
+              {"view_definition", TextValue(view.query)},
+              {"check_option", TextValue("NONE")},
+              {"is_updatable", TextValue("NO")},
+              {"is_insertable_into", TextValue("NO")},
+              {"is_trigger_updatable", TextValue("NO")},
+              {"is_trigger_deletable", TextValue("NO")},
+              {"is_trigger_insertable_into", TextValue("NO")}});
   }
   return rows.Take();
 }
@@ -123,19 +119,19 @@ std::string UdtName(const LogicalType& type, const TypeListing* enumeration) {
 void AddTypeValues(const LogicalType& type, const std::string& database,
                    const std::vector<TypeListing>& types, ColumnValues& values) {
   const TypeListing* enumeration = FindEnum(types, type);
-  values.emplace_back("data_type", Text(DataTypeName(type)));
-  values.emplace_back("udt_catalog", Text(database));
-  values.emplace_back("udt_schema", Text(enumeration == nullptr ? kPgCatalog : enumeration->schema));
-  values.emplace_back("udt_name", Text(UdtName(type, enumeration)));
+  values.emplace_back("data_type", TextValue(DataTypeName(type)));
+  values.emplace_back("udt_catalog", TextValue(database));
+  values.emplace_back("udt_schema", TextValue(enumeration == nullptr ? kPgCatalog : enumeration->schema));
+  values.emplace_back("udt_name", TextValue(UdtName(type, enumeration)));
   if (const int64_t precision = NumericPrecision(type); precision > 0) {
-    values.emplace_back("numeric_precision", Int(precision));
-    values.emplace_back("numeric_precision_radix", Int(type.id() == TypeId::kDecimal ? 10 : 2));
-    if (!type.IsFloating()) values.emplace_back("numeric_scale", Int(type.scale()));
+    values.emplace_back("numeric_precision", IntValue(precision));
+    values.emplace_back("numeric_precision_radix", IntValue(type.id() == TypeId::kDecimal ? 10 : 2));
+    if (!type.IsFloating()) values.emplace_back("numeric_scale", IntValue(type.scale()));
   }
-  if (type.id() == TypeId::kDate) values.emplace_back("datetime_precision", Int(0));
+  if (type.id() == TypeId::kDate) values.emplace_back("datetime_precision", IntValue(0));
   if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ||
       type.id() == TypeId::kInterval) {
-    values.emplace_back("datetime_precision", Int(6));
+    values.emplace_back("datetime_precision", IntValue(6));
   }
 }
 
@@ -164,29 +160,30 @@ void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& sc
     const bool has_identity = column.identity != ColumnListing::Identity::kNone;
     const bool is_always = column.identity == ColumnListing::Identity::kAlways;
     const bool is_generated = !column.generated_text.empty();
-    ColumnValues values = {{"table_catalog", Text(database)},
-                           {"table_schema", Text(schema)},
-                           {"table_name", Text(table)},
-                           {"column_name", Text(column.name)},
-                           {"ordinal_position", Int(++position)},
+    ColumnValues values = {{"table_catalog", TextValue(database)},
+                           {"table_schema", TextValue(schema)},
+                           {"table_name", TextValue(table)},
+                           {"column_name", TextValue(column.name)},
+                           {"ordinal_position", IntValue(++position)},
                            {"is_nullable", YesNo(!column.not_null)},
-                           {"dtd_identifier", Text(std::to_string(position))},
-                           {"is_self_referencing", Text("NO")},
+                           {"dtd_identifier", TextValue(std::to_string(position))},
+                           {"is_self_referencing", TextValue("NO")},
                            {"is_identity", YesNo(has_identity)},
-                           {"is_generated", Text(is_generated ? "ALWAYS" : "NEVER")},
+                           {"is_generated", TextValue(is_generated ? "ALWAYS" : "NEVER")},
                            {"generation_expression", TextOrNull(column.generated_text)},
                            {"is_updatable", YesNo(!is_view)}};
     if (!has_identity) values.emplace_back("column_default", TextOrNull(column.default_text));
-    if (has_identity) values.emplace_back("identity_generation", Text(is_always ? "ALWAYS" : "BY DEFAULT"));
+    if (has_identity)
+      values.emplace_back("identity_generation", TextValue(is_always ? "ALWAYS" : "BY DEFAULT"));
     const auto owned = surroundings.sequences.find({schema, table, column.name});
     if (has_identity && owned != surroundings.sequences.end()) {
       const SequenceListing& sequence = owned->second;
-      values.emplace_back("identity_start", Text(std::to_string(sequence.start)));
-      values.emplace_back("identity_increment", Text(std::to_string(sequence.increment)));
-      values.emplace_back("identity_maximum", Text(std::to_string(sequence.maximum)));
-      values.emplace_back("identity_minimum", Text(std::to_string(sequence.minimum)));
+      values.emplace_back("identity_start", TextValue(std::to_string(sequence.start)));
+      values.emplace_back("identity_increment", TextValue(std::to_string(sequence.increment)));
+      values.emplace_back("identity_maximum", TextValue(std::to_string(sequence.maximum)));
+      values.emplace_back("identity_minimum", TextValue(std::to_string(sequence.minimum)));
     }
-    values.emplace_back("identity_cycle", Text("NO"));
+    values.emplace_back("identity_cycle", TextValue("NO"));
     AddTypeValues(column.type, database, surroundings.types, values);
     rows.Add(std::move(values));
   }
@@ -237,18 +234,18 @@ void ForEachConstraint(const FunctionContext& context, Visit&& visit) {
   for (const TableListing& table : context.listing.Tables()) {
     for (const ConstraintListing& constraint : table.constraints) {
       visit(table, constraint,
-            ColumnValues{{"constraint_catalog", Text(database)},
-                         {"constraint_schema", Text(table.schema)},
-                         {"constraint_name", Text(constraint.name)}});
+            ColumnValues{{"constraint_catalog", TextValue(database)},
+                         {"constraint_schema", TextValue(table.schema)},
+                         {"constraint_name", TextValue(constraint.name)}});
     }
   }
 }
 
 void AddTableValues(const FunctionContext& context, const std::string& schema, const std::string& table,
                     ColumnValues& values) {
-  values.emplace_back("table_catalog", Text(DatabaseName(context)));
-  values.emplace_back("table_schema", Text(schema));
-  values.emplace_back("table_name", Text(table));
+  values.emplace_back("table_catalog", TextValue(DatabaseName(context)));
+  values.emplace_back("table_schema", TextValue(schema));
+  values.emplace_back("table_name", TextValue(table));
 }
 
 ListingRows TableConstraintRows(const FunctionContext& context, const BoundListing& bound) {
@@ -256,12 +253,12 @@ ListingRows TableConstraintRows(const FunctionContext& context, const BoundListi
   ForEachConstraint(context,
                     [&](const TableListing& table, const ConstraintListing& constraint, ColumnValues values) {
                       AddTableValues(context, table.schema, table.name, values);
-                      values.emplace_back("constraint_type", Text(KindText(constraint.kind)));
-                      values.emplace_back("is_deferrable", Text("NO"));
-                      values.emplace_back("initially_deferred", Text("NO"));
-                      values.emplace_back("enforced", Text("YES"));
+                      values.emplace_back("constraint_type", TextValue(KindText(constraint.kind)));
+                      values.emplace_back("is_deferrable", TextValue("NO"));
+                      values.emplace_back("initially_deferred", TextValue("NO"));
+                      values.emplace_back("enforced", TextValue("YES"));
                       if (constraint.kind == ConstraintListing::Kind::kUnique)
-                        values.emplace_back("nulls_distinct", Text("YES"));
+                        values.emplace_back("nulls_distinct", TextValue("YES"));
                       rows.Add(std::move(values));
                     });
   return rows.Take();
@@ -301,12 +298,12 @@ ListingRows KeyColumnRows(const FunctionContext& context, const BoundListing& bo
     for (size_t i = 0; i < constraint.columns.size(); i++) {
       ColumnValues values = first_values;
       AddTableValues(context, table.schema, table.name, values);
-      values.emplace_back("column_name", Text(constraint.columns[i]));
-      values.emplace_back("ordinal_position", Int(static_cast<int64_t>(i) + 1));
+      values.emplace_back("column_name", TextValue(constraint.columns[i]));
+      values.emplace_back("ordinal_position", IntValue(static_cast<int64_t>(i) + 1));
       if (key != nullptr) {
         const auto found =
             std::find(key->columns.begin(), key->columns.end(), constraint.referenced_columns[i]);
-        values.emplace_back("position_in_unique_constraint", Int(found - key->columns.begin() + 1));
+        values.emplace_back("position_in_unique_constraint", IntValue(found - key->columns.begin() + 1));
       }
       rows.Add(std::move(values));
     }
@@ -324,19 +321,19 @@ ListingRows ReferentialRows(const FunctionContext& context, const BoundListing& 
   SystemRows rows(bound);
   const std::vector<TableListing> listed = context.listing.Tables();
   const TablesByName tables(listed);
-  ForEachConstraint(context,
-                    [&](const TableListing&, const ConstraintListing& constraint, ColumnValues values) {
-                      if (constraint.kind != ConstraintListing::Kind::kForeignKey) return;
-                      if (const ConstraintListing* key = ReferencedKey(tables, constraint)) {
-                        values.emplace_back("unique_constraint_catalog", Text(DatabaseName(context)));
-                        values.emplace_back("unique_constraint_schema", Text(constraint.referenced_schema));
-                        values.emplace_back("unique_constraint_name", Text(key->name));
-                      }
-                      values.emplace_back("match_option", Text("NONE"));
-                      values.emplace_back("update_rule", Text(constraint.on_update));
-                      values.emplace_back("delete_rule", Text(constraint.on_delete));
-                      rows.Add(std::move(values));
-                    });
+  ForEachConstraint(
+      context, [&](const TableListing&, const ConstraintListing& constraint, ColumnValues values) {
+        if (constraint.kind != ConstraintListing::Kind::kForeignKey) return;
+        if (const ConstraintListing* key = ReferencedKey(tables, constraint)) {
+          values.emplace_back("unique_constraint_catalog", TextValue(DatabaseName(context)));
+          values.emplace_back("unique_constraint_schema", TextValue(constraint.referenced_schema));
+          values.emplace_back("unique_constraint_name", TextValue(key->name));
+        }
+        values.emplace_back("match_option", TextValue("NONE"));
+        values.emplace_back("update_rule", TextValue(constraint.on_update));
+        values.emplace_back("delete_rule", TextValue(constraint.on_delete));
+        rows.Add(std::move(values));
+      });
   return rows.Take();
 }
 
@@ -351,7 +348,7 @@ ListingRows CheckRows(const FunctionContext& context, const BoundListing& bound)
   ForEachConstraint(context,
                     [&](const TableListing&, const ConstraintListing& constraint, ColumnValues values) {
                       if (constraint.kind != ConstraintListing::Kind::kCheck) return;
-                      values.emplace_back("check_clause", Text(constraint.check_text));
+                      values.emplace_back("check_clause", TextValue(constraint.check_text));
                       rows.Add(std::move(values));
                     });
   return rows.Take();
@@ -371,7 +368,7 @@ ListingRows ConstraintColumnRows(const FunctionContext& context, const BoundList
       ColumnValues values = first_values;
       AddTableValues(context, is_foreign ? constraint.referenced_schema : table.schema,
                      is_foreign ? constraint.referenced_table : table.name, values);
-      values.emplace_back("column_name", Text(column));
+      values.emplace_back("column_name", TextValue(column));
       rows.Add(std::move(values));
     }
   });
@@ -388,17 +385,17 @@ ListingRows SequenceRows(const FunctionContext& context, const BoundListing& bou
   const std::string database = DatabaseName(context);
   for (const SequenceListing& sequence : context.listing.Sequences()) {
     const int64_t precision = sequence.type == "smallint" ? 16 : sequence.type == "integer" ? 32 : 64;
-    rows.Add({{"sequence_catalog", Text(database)},
-              {"sequence_schema", Text(sequence.schema)},
-              {"sequence_name", Text(sequence.name)},
-              {"data_type", Text(sequence.type)},
-              {"numeric_precision", Int(precision)},
-              {"numeric_precision_radix", Int(2)},
-              {"numeric_scale", Int(0)},
-              {"start_value", Text(std::to_string(sequence.start))},
-              {"minimum_value", Text(std::to_string(sequence.minimum))},
-              {"maximum_value", Text(std::to_string(sequence.maximum))},
-              {"increment", Text(std::to_string(sequence.increment))},
+    rows.Add({{"sequence_catalog", TextValue(database)},
+              {"sequence_schema", TextValue(sequence.schema)},
+              {"sequence_name", TextValue(sequence.name)},
+              {"data_type", TextValue(sequence.type)},
+              {"numeric_precision", IntValue(precision)},
+              {"numeric_precision_radix", IntValue(2)},
+              {"numeric_scale", IntValue(0)},
+              {"start_value", TextValue(std::to_string(sequence.start))},
+              {"minimum_value", TextValue(std::to_string(sequence.minimum))},
+              {"maximum_value", TextValue(std::to_string(sequence.maximum))},
+              {"increment", TextValue(std::to_string(sequence.increment))},
               {"cycle_option", YesNo(sequence.cycle)}});
   }
   return rows.Take();

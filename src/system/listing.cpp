@@ -43,6 +43,14 @@ void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunct
 
 }  // namespace
 
+Value TextOrNull(const std::string& text) {
+  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
+}
+
+Value TextOrNull(const std::optional<std::string>& text) {
+  return text ? Value::Varchar(*text) : Value(LogicalType(TypeId::kVarchar));
+}
+
 TableFunction MakeListing(const char* name, const char* description, const char* example,
                           std::vector<LogicalType> argument_types,
                           std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,

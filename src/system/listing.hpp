@@ -2,6 +2,8 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "function/table_function.hpp"
@@ -22,6 +24,10 @@ struct BoundListing : BoundTableFunction {
     }
   }
 };
+
+/// Returns a VARCHAR: NULL for an empty text, or, where a text may be missing, for a missing one.
+Value TextOrNull(const std::string& text);
+Value TextOrNull(const std::optional<std::string>& text);
 
 /// Makes a table function whose `bind` returns a BoundListing.
 TableFunction MakeListing(const char* name, const char* description, const char* example,

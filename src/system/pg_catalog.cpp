@@ -13,10 +13,8 @@
 namespace scaup {
 namespace {
 
-Value Text(std::string_view text) { return Value::Varchar(std::string(text)); }
 Value Letter(char letter) { return Value::Varchar(std::string(1, letter)); }
 Value Oid(int64_t oid) { return Value::BigInt(oid); }
-Value Int(int64_t number) { return Value::Integer(static_cast<int32_t>(number)); }
 Value Bool(bool value) { return Value::Boolean(value); }
 
 constexpr const char* kOwner = "scaup";
@@ -26,7 +24,7 @@ ListingRows NamespaceRows(const FunctionContext& context, const BoundListing& bo
   const PgObjects objects(context.listing);
   for (const std::string& schema : objects.schemas()) {
     rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kSchema, "", schema))},
-              {"nspname", Text(schema)},
+              {"nspname", TextValue(schema)},
               {"nspowner", Oid(kPgOwnerOid)}});
   }
   return rows.Take();
@@ -49,7 +47,7 @@ struct ClassRow {
 
 void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows) {
   rows.Add({{"oid", Oid(objects.Oid(row.kind, row.schema, row.name))},
-            {"relname", Text(row.name)},
+            {"relname", TextValue(row.name)},
             {"relnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
             {"reltype", Oid(0)},
             {"reloftype", Oid(0)},
@@ -57,23 +55,23 @@ void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows
             {"relam", Oid(0)},
             {"relfilenode", Oid(0)},
             {"reltablespace", Oid(0)},
-            {"relpages", Int(0)},
+            {"relpages", IntValue(0)},
             {"reltuples", Value::Real(static_cast<float>(row.row_count))},
-            {"relallvisible", Int(0)},
+            {"relallvisible", IntValue(0)},
             {"reltoastrelid", Oid(0)},
             {"relhasindex", Bool(row.has_index)},
             {"relisshared", Bool(false)},
-            {"relpersistence", Text("p")},
+            {"relpersistence", TextValue("p")},
             {"relkind", Letter(static_cast<char>(row.kind))},
-            {"relnatts", Int(static_cast<int64_t>(row.column_count))},
-            {"relchecks", Int(static_cast<int64_t>(row.check_count))},
+            {"relnatts", IntValue(static_cast<int64_t>(row.column_count))},
+            {"relchecks", IntValue(static_cast<int64_t>(row.check_count))},
             {"relhasrules", Bool(row.kind == PgObjectKind::kView)},
             {"relhastriggers", Bool(row.has_triggers)},
             {"relhassubclass", Bool(false)},
             {"relrowsecurity", Bool(false)},
             {"relforcerowsecurity", Bool(false)},
             {"relispopulated", Bool(true)},
-            {"relreplident", Text("d")},
+            {"relreplident", TextValue("d")},
             {"relispartition", Bool(false)}});
 }
 
@@ -134,22 +132,22 @@ void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vec
     const bool has_identity = column.identity != ColumnListing::Identity::kNone;
     const bool is_generated = !column.generated_text.empty();
     rows.Add({{"attrelid", Oid(relation)},
-              {"attname", Text(column.name)},
+              {"attname", TextValue(column.name)},
               {"atttypid", Oid(type.oid)},
-              {"attstattarget", Int(-1)},
-              {"attlen", Int(type.length)},
-              {"attnum", Int(++number)},
-              {"attndims", Int(ListDepth(column.type))},
-              {"atttypmod", Int(PgTypeModifier(column.type))},
+              {"attstattarget", IntValue(-1)},
+              {"attlen", IntValue(type.length)},
+              {"attnum", IntValue(++number)},
+              {"attndims", IntValue(ListDepth(column.type))},
+              {"atttypmod", IntValue(PgTypeModifier(column.type))},
               {"attbyval", Bool(type.length > 0 && type.length <= 8)},
               {"attnotnull", Bool(column.not_null)},
               {"atthasdef", Bool(!has_identity && (is_generated || !column.default_text.empty()))},
               {"atthasmissing", Bool(false)},
-              {"attidentity", has_identity ? Letter(IdentityLetter(column.identity)) : Text("")},
-              {"attgenerated", Text(is_generated ? "s" : "")},
+              {"attidentity", has_identity ? Letter(IdentityLetter(column.identity)) : TextValue("")},
+              {"attgenerated", TextValue(is_generated ? "s" : "")},
               {"attisdropped", Bool(false)},
               {"attislocal", Bool(true)},
-              {"attinhcount", Int(0)},
+              {"attinhcount", IntValue(0)},
               {"attcollation", Oid(0)}});
   }
 }
@@ -186,8 +184,8 @@ ListingRows DefaultRows(const FunctionContext& context, const BoundListing& boun
       if (text.empty() || column.identity != ColumnListing::Identity::kNone) continue;
       rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kDefault, table.schema, column.name, table.name))},
                 {"adrelid", Oid(objects.Oid(PgObjectKind::kTable, table.schema, table.name))},
-                {"adnum", Int(static_cast<int64_t>(i) + 1)},
-                {"adbin", Text(text)}});
+                {"adnum", IntValue(static_cast<int64_t>(i) + 1)},
+                {"adbin", TextValue(text)}});
     }
   }
   return rows.Take();
@@ -211,23 +209,23 @@ struct TypeRow {
 
 void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) {
   rows.Add({{"oid", Oid(row.oid)},
-            {"typname", Text(row.name)},
+            {"typname", TextValue(row.name)},
             {"typnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
             {"typowner", Oid(kPgOwnerOid)},
-            {"typlen", Int(row.length)},
+            {"typlen", IntValue(row.length)},
             {"typbyval", Bool(row.length > 0 && row.length <= 8)},
             {"typtype", Letter(row.kind)},
             {"typcategory", Letter(row.category)},
             {"typispreferred", Bool(false)},
             {"typisdefined", Bool(true)},
-            {"typdelim", Text(",")},
+            {"typdelim", TextValue(",")},
             {"typrelid", Oid(0)},
             {"typelem", Oid(row.element_oid)},
             {"typarray", Oid(row.list_oid)},
             {"typnotnull", Bool(false)},
             {"typbasetype", Oid(0)},
-            {"typtypmod", Int(-1)},
-            {"typndims", Int(0)},
+            {"typtypmod", IntValue(-1)},
+            {"typndims", IntValue(0)},
             {"typcollation", Oid(0)}});
 }
 
@@ -265,7 +263,7 @@ ListingRows EnumRows(const FunctionContext& context, const BoundListing& bound) 
       rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kLabel, type.schema, label, type.name))},
                 {"enumtypid", Oid(objects.Oid(PgObjectKind::kType, type.schema, type.name))},
                 {"enumsortorder", Value::Real(static_cast<float>(i + 1))},
-                {"enumlabel", Text(label)}});
+                {"enumlabel", TextValue(label)}});
     }
   }
   return rows.Take();
@@ -296,8 +294,8 @@ ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound)
       const auto count = static_cast<int64_t>(index.columns.size());
       rows.Add({{"indexrelid", Oid(objects.Oid(PgObjectKind::kIndex, table.schema, index.name))},
                 {"indrelid", Oid(objects.Oid(PgObjectKind::kTable, table.schema, table.name))},
-                {"indnatts", Int(count)},
-                {"indnkeyatts", Int(count)},
+                {"indnatts", IntValue(count)},
+                {"indnkeyatts", IntValue(count)},
                 {"indisunique", Bool(index.is_unique)},
                 {"indnullsnotdistinct", Bool(false)},
                 {"indisprimary", Bool(index.is_primary)},
@@ -307,7 +305,7 @@ ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound)
                 {"indisvalid", Bool(true)},
                 {"indisready", Bool(true)},
                 {"indislive", Bool(true)},
-                {"indkey", Text(ColumnNumbers(&table, index.columns))}});
+                {"indkey", TextValue(ColumnNumbers(&table, index.columns))}});
     }
   }
   return rows.Take();
@@ -352,7 +350,7 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
           is_foreign ? by_name.Find(constraint.referenced_schema, constraint.referenced_table) : nullptr;
       rows.Add(
           {{"oid", Oid(objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name))},
-           {"conname", Text(constraint.name)},
+           {"conname", TextValue(constraint.name)},
            {"connamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", table.schema))},
            {"contype", Letter(KindLetter(constraint.kind))},
            {"condeferrable", Bool(false)},
@@ -369,14 +367,14 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
            {"confdeltype", Letter(is_foreign ? ActionLetter(constraint.on_delete) : ' ')},
            {"confmatchtype", Letter(is_foreign ? 's' : ' ')},
            {"conislocal", Bool(true)},
-           {"coninhcount", Int(0)},
+           {"coninhcount", IntValue(0)},
            {"connoinherit", Bool(true)},
            {"conkey", constraint.columns.empty() ? Value(LogicalType(TypeId::kVarchar))
-                                                 : Text(ColumnNumbers(&table, constraint.columns))},
-           {"confkey", is_foreign ? Text(ColumnNumbers(referenced, constraint.referenced_columns))
+                                                 : TextValue(ColumnNumbers(&table, constraint.columns))},
+           {"confkey", is_foreign ? TextValue(ColumnNumbers(referenced, constraint.referenced_columns))
                                   : Value(LogicalType(TypeId::kVarchar))},
            {"conbin", constraint.check_text.empty() ? Value(LogicalType(TypeId::kVarchar))
-                                                    : Text(constraint.check_text)}});
+                                                    : TextValue(constraint.check_text)}});
     }
   }
   return rows.Take();
@@ -393,14 +391,14 @@ constexpr SystemRelation kConstraint = {
 ListingRows DatabaseRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   rows.Add({{"oid", Oid(kPgDatabaseOid)},
-            {"datname", Text(context.listing.DatabaseSize().name)},
+            {"datname", TextValue(context.listing.DatabaseSize().name)},
             {"datdba", Oid(kPgOwnerOid)},
-            {"encoding", Int(6)},
-            {"datcollate", Text("C")},
-            {"datctype", Text("C")},
+            {"encoding", IntValue(6)},
+            {"datcollate", TextValue("C")},
+            {"datctype", TextValue("C")},
             {"datistemplate", Bool(false)},
             {"datallowconn", Bool(true)},
-            {"datconnlimit", Int(-1)}});
+            {"datconnlimit", IntValue(-1)}});
   return rows.Take();
 }
 
@@ -413,12 +411,12 @@ constexpr SystemRelation kDatabase = {
 ListingRows SettingRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   for (const SettingDefinition& setting : AllSettings()) {
-    rows.Add({{"name", Text(setting.name)},
-              {"setting", Text(setting.get(context.settings))},
-              {"short_desc", Text(setting.description)},
-              {"context", Text(setting.is_for_opening ? "postmaster" : "user")},
-              {"vartype", Text("string")},
-              {"source", Text("session")},
+    rows.Add({{"name", TextValue(setting.name)},
+              {"setting", TextValue(setting.get(context.settings))},
+              {"short_desc", TextValue(setting.description)},
+              {"context", TextValue(setting.is_for_opening ? "postmaster" : "user")},
+              {"vartype", TextValue("string")},
+              {"source", TextValue("session")},
               {"pending_restart", Bool(false)}});
   }
   return rows.Take();
@@ -430,15 +428,15 @@ constexpr SystemRelation kSettings = {"pg_catalog.pg_settings",
                                       "reset_val sourcefile sourceline:int pending_restart:bool",
                                       SettingRows, "Settings and their values."};
 
-ListingRows TableRows(const FunctionContext& context, const BoundListing& bound) {
+ListingRows PgTableRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   for (const TableListing& table : context.listing.Tables()) {
     const bool has_foreign_key = std::any_of(
         table.constraints.begin(), table.constraints.end(),
         [](const auto& constraint) { return constraint.kind == ConstraintListing::Kind::kForeignKey; });
-    rows.Add({{"schemaname", Text(table.schema)},
-              {"tablename", Text(table.name)},
-              {"tableowner", Text(kOwner)},
+    rows.Add({{"schemaname", TextValue(table.schema)},
+              {"tablename", TextValue(table.name)},
+              {"tableowner", TextValue(kOwner)},
               {"hasindexes", Bool(!table.indexes.empty())},
               {"hasrules", Bool(false)},
               {"hastriggers", Bool(has_foreign_key)},
@@ -447,33 +445,33 @@ ListingRows TableRows(const FunctionContext& context, const BoundListing& bound)
   return rows.Take();
 }
 
-constexpr SystemRelation kTables = {"pg_catalog.pg_tables",
-                                    "schemaname tablename tableowner tablespace hasindexes:bool "
-                                    "hasrules:bool hastriggers:bool rowsecurity:bool",
-                                    TableRows, "Tables by name."};
+constexpr SystemRelation kPgTables = {"pg_catalog.pg_tables",
+                                      "schemaname tablename tableowner tablespace hasindexes:bool "
+                                      "hasrules:bool hastriggers:bool rowsecurity:bool",
+                                      PgTableRows, "Tables by name."};
 
-ListingRows ViewRows(const FunctionContext& context, const BoundListing& bound) {
+ListingRows PgViewRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   for (const ViewListing& view : context.listing.Views()) {
-    rows.Add({{"schemaname", Text(view.schema)},
-              {"viewname", Text(view.name)},
-              {"viewowner", Text(kOwner)},
-              {"definition", Text(view.query)}});
+    rows.Add({{"schemaname", TextValue(view.schema)},
+              {"viewname", TextValue(view.name)},
+              {"viewowner", TextValue(kOwner)},
+              {"definition", TextValue(view.query)}});
   }
   return rows.Take();
 }
 
-constexpr SystemRelation kViews = {"pg_catalog.pg_views", "schemaname viewname viewowner definition",
-                                   ViewRows, "Views by name."};
+constexpr SystemRelation kPgViews = {"pg_catalog.pg_views", "schemaname viewname viewowner definition",
+                                     PgViewRows, "Views by name."};
 
 ListingRows NamedIndexRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   for (const TableListing& table : context.listing.Tables()) {
     for (const IndexListing& index : table.indexes) {
-      rows.Add({{"schemaname", Text(table.schema)},
-                {"tablename", Text(table.name)},
-                {"indexname", Text(index.name)},
-                {"indexdef", Text(index.definition)}});
+      rows.Add({{"schemaname", TextValue(table.schema)},
+                {"tablename", TextValue(table.name)},
+                {"indexname", TextValue(index.name)},
+                {"indexdef", TextValue(index.definition)}});
     }
   }
   return rows.Take();
@@ -483,13 +481,13 @@ constexpr SystemRelation kIndexes = {"pg_catalog.pg_indexes",
                                      "schemaname tablename indexname tablespace indexdef", NamedIndexRows,
                                      "Indexes by name."};
 
-ListingRows SequenceRows(const FunctionContext& context, const BoundListing& bound) {
+ListingRows PgSequenceRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   for (const SequenceListing& sequence : context.listing.Sequences()) {
-    rows.Add({{"schemaname", Text(sequence.schema)},
-              {"sequencename", Text(sequence.name)},
-              {"sequenceowner", Text(kOwner)},
-              {"data_type", Text(sequence.type)},
+    rows.Add({{"schemaname", TextValue(sequence.schema)},
+              {"sequencename", TextValue(sequence.name)},
+              {"sequenceowner", TextValue(kOwner)},
+              {"data_type", TextValue(sequence.type)},
               {"start_value", Oid(sequence.start)},
               {"min_value", Oid(sequence.minimum)},
               {"max_value", Oid(sequence.maximum)},
@@ -502,19 +500,19 @@ ListingRows SequenceRows(const FunctionContext& context, const BoundListing& bou
   return rows.Take();
 }
 
-constexpr SystemRelation kSequences = {
+constexpr SystemRelation kPgSequences = {
     "pg_catalog.pg_sequences",
     "schemaname sequencename sequenceowner data_type start_value:bigint min_value:bigint max_value:bigint "
     "increment_by:bigint cycle:bool cache_size:bigint last_value:bigint",
-    SequenceRows, "Sequences by name."};
+    PgSequenceRows, "Sequences by name."};
 
 ListingRows DescriptionRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   for (const PgDescription& description : PgDescriptions(context.listing)) {
     rows.Add({{"objoid", Oid(description.oid)},
               {"classoid", Oid(description.class_oid)},
-              {"objsubid", Int(description.column)},
-              {"description", Text(description.text)}});
+              {"objsubid", IntValue(description.column)},
+              {"description", TextValue(description.text)}});
   }
   return rows.Take();
 }
@@ -528,10 +526,10 @@ ListingRows PreparedRows(const FunctionContext& context, const BoundListing& bou
   for (const PreparedListing& prepared : context.listing.PreparedStatements()) {
     std::vector<std::string> types;
     for (const LogicalType& type : prepared.parameter_types) types.push_back(PostgresTypeName(type));
-    rows.Add({{"name", Text(prepared.name)},
-              {"statement", Text(prepared.text)},
+    rows.Add({{"name", TextValue(prepared.name)},
+              {"statement", TextValue(prepared.text)},
               {"prepare_time", Value::TimestampTz(prepared.prepared_micros)},
-              {"parameter_types", Text(fmt::format("{{{}}}", fmt::join(types, ",")))},
+              {"parameter_types", TextValue(fmt::format("{{{}}}", fmt::join(types, ",")))},
               {"from_sql", Bool(true)}});
   }
   return rows.Take();
@@ -550,8 +548,8 @@ std::vector<TableFunction> PgCatalogRelations() {
           MakeSystemRelation<kType>(),        MakeSystemRelation<kEnum>(),
           MakeSystemRelation<kIndex>(),       MakeSystemRelation<kConstraint>(),
           MakeSystemRelation<kDatabase>(),    MakeSystemRelation<kSettings>(),
-          MakeSystemRelation<kTables>(),      MakeSystemRelation<kViews>(),
-          MakeSystemRelation<kIndexes>(),     MakeSystemRelation<kSequences>(),
+          MakeSystemRelation<kPgTables>(),    MakeSystemRelation<kPgViews>(),
+          MakeSystemRelation<kIndexes>(),     MakeSystemRelation<kPgSequences>(),
           MakeSystemRelation<kDescription>(), MakeSystemRelation<kPreparedStatements>()};
 }
 

@@ -19,12 +19,6 @@ struct BoundTableListing : BoundListing {
 };
 
 Value BigInt(uint64_t number) { return Value::BigInt(static_cast<int64_t>(number)); }
-Value TextOrNull(const std::string& text) {
-  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
-}
-Value TextOrNull(const std::optional<std::string>& text) {
-  return text ? Value::Varchar(*text) : Value(LogicalType(TypeId::kVarchar));
-}
 
 // --- Finding the table that an argument names
 // ---------------------------------------------------------------------

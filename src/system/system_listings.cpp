@@ -18,10 +18,6 @@ std::string TypeText(const LogicalType& type) {
   return type.id() == TypeId::kNull ? "any" : type.ToString();
 }
 
-Value TextOrNull(const std::string& text) {
-  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
-}
-
 /// Returns text such as "INTEGER, VARCHAR, [BOOLEAN]"; brackets mark optional arguments.
 std::string ArgumentList(const std::vector<LogicalType>& types, size_t optional = 0) {
   std::string text;
@@ -116,7 +112,7 @@ std::unique_ptr<BoundTableFunction> BindTables(const FunctionContext&, const Tab
   return bound;
 }
 
-ListingRows ColumnRows(const FunctionContext& context, const BoundListing&) {
+ListingRows ColumnListingRows(const FunctionContext& context, const BoundListing&) {
   ListingRows rows;
   for (const TableListing& table : context.listing.Relations()) {
     int32_t position = 0;
@@ -137,7 +133,7 @@ std::unique_ptr<BoundTableFunction> BindColumns(const FunctionContext&, const Ta
   bound->AddColumns(TypeId::kVarchar, {"data_type"});
   bound->AddColumns(TypeId::kBoolean, {"not_null"});
   bound->AddColumns(TypeId::kVarchar, {"column_default", "comment"});
-  bound->make_rows = ColumnRows;
+  bound->make_rows = ColumnListingRows;
   return bound;
 }
 

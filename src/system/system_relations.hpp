@@ -31,6 +31,9 @@ class SystemRows {
   ListingRows rows_;
 };
 
+inline Value TextValue(std::string_view text) { return Value::Varchar(std::string(text)); }
+inline Value IntValue(int64_t number) { return Value::Integer(static_cast<int32_t>(number)); }
+
 std::unique_ptr<BoundTableFunction> BindSystemRelation(const SystemRelation& relation);
 
 template <const SystemRelation& kRelation>

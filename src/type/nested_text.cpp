@@ -5,13 +5,12 @@
 
 #include "common/throw.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/ascii.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
 
 namespace {
-
-bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool IsNullWord(std::string_view text) {
   constexpr std::string_view kNull = "null";

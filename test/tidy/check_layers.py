@@ -28,7 +28,7 @@ LAYERS = {
 # not here have no wings.
 WINGS = {
     "common": {"lock": "", ".": "lock", "file": ".", "memory": "lock ."},
-    "type": {"text": "", "number": "text", "time": "number", ".": "text number time"},
+    "type": {"text": "", "number": "text", "time": "text number", ".": "text number time"},
     "vector": {".": "", "kernels": "."},
     "document": {"attribute": "", "json": "attribute", ".": "attribute json"},
     "parser": {

@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-ExpressionPtr MakeCall(ResolvedScalar resolved, ExpressionPtr argument) {
+ExpressionPtr CallOverJson(ResolvedScalar resolved, ExpressionPtr argument) {
   const std::optional<size_t> position = argument->position;
   std::string alias = argument->alias;
   std::vector<ExpressionPtr> arguments;
@@ -26,7 +26,7 @@ ExpressionPtr MakeCall(ResolvedScalar resolved, ExpressionPtr argument) {
 }
 
 /// Converts any value to JSON. A document value is read as JSON.
-ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
+ExpressionPtr OperandAsJson(BindSession& session, ExpressionPtr value) {
   if (IsDocumentValue(session, *value)) return ReadAs(session, std::move(value), TypeId::kJson);
   value = Settle(session, std::move(value));
   if (IsJson(value->type())) return value;
@@ -69,21 +69,21 @@ bool IsMixedValue(const BindSession& session, const Expression& expression) {
 
 ExpressionPtr OrderOf(BindSession& session, ExpressionPtr value) {
   if (!IsMixedValue(session, *value)) return value;
-  return MakeCall(DocumentOrderFunction(false), std::move(value));
+  return CallOverJson(DocumentOrderFunction(false), std::move(value));
 }
 
 ExpressionPtr NormalOf(BindSession& session, ExpressionPtr value) {
   if (!IsMixedValue(session, *value)) return value;
   const bool is_normal = value->kind() == ExpressionKind::kFunction &&
                          value->As<FunctionExpression>().function.name == kDocumentNormal;
-  return is_normal ? std::move(value) : MakeCall(DocumentNormalFunction(), std::move(value));
+  return is_normal ? std::move(value) : CallOverJson(DocumentNormalFunction(), std::move(value));
 }
 
 void FitOrder(BindSession& session, ExpressionPtr& left, ExpressionPtr& right) {
   if (!IsJson(left->type()) || !IsJson(right->type())) return;
   if (!IsDocumentValue(session, *left) && !IsDocumentValue(session, *right)) return;
-  left = MakeCall(DocumentOrderFunction(false), std::move(left));
-  right = MakeCall(DocumentOrderFunction(false), std::move(right));
+  left = CallOverJson(DocumentOrderFunction(false), std::move(left));
+  right = CallOverJson(DocumentOrderFunction(false), std::move(right));
 }
 
 ExpressionPtr CompareDistinct(BindSession& session, bool is_distinct, ExpressionPtr& left,
@@ -103,8 +103,9 @@ ExpressionPtr CompareDistinct(BindSession& session, bool is_distinct, Expression
   };
   if (is_other(*left)) std::swap(left, right);
   if (!is_other(*right)) {
-    ExpressionPtr first = MakeCall(DocumentOrderFunction(false), ToJson(session, std::move(left)));
-    ExpressionPtr second = MakeCall(DocumentOrderFunction(false), ToJson(session, std::move(right)));
+    ExpressionPtr first = CallOverJson(DocumentOrderFunction(false), OperandAsJson(session, std::move(left)));
+    ExpressionPtr second =
+        CallOverJson(DocumentOrderFunction(false), OperandAsJson(session, std::move(right)));
     return std::make_unique<ComparisonExpression>(op, std::move(first), std::move(second));
   }
   // A date or another type that JSON lacks: a document value that cannot be converted to it differs from it,
@@ -130,15 +131,15 @@ bool IsInexact(const BindSession& session, const Expression& left, const Express
 
 void FitExactNumbers(BindSession& session, ExpressionPtr& left, ExpressionPtr& right) {
   for (ExpressionPtr* side : {&left, &right})
-    *side = MakeCall(DocumentOrderFunction(true), ToJson(session, std::move(*side)));
+    *side = CallOverJson(DocumentOrderFunction(true), OperandAsJson(session, std::move(*side)));
 }
 
 bool FitExactElements(BindSession& session, ExpressionPtr& element, ExpressionPtr& array) {
   if (!IsDocumentValue(session, *array) || !IsExactBesideDoubles(session, *element) ||
       ListTypeForAny(session, *array, *element) != LogicalType::List(TypeId::kDouble))
     return false;
-  element = MakeCall(DocumentOrderFunction(true), ToJson(session, std::move(element)));
-  array = MakeCall(DocumentNumberOrdersFunction(), ReadAs(session, std::move(array), TypeId::kJson));
+  element = CallOverJson(DocumentOrderFunction(true), OperandAsJson(session, std::move(element)));
+  array = CallOverJson(DocumentNumberOrdersFunction(), ReadAs(session, std::move(array), TypeId::kJson));
   return true;
 }
 

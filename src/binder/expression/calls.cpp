@@ -122,6 +122,13 @@ std::string_view OrderArguments(BindSession& session, std::string_view name,
 
 }  // namespace
 
+std::vector<ExpressionPtr> PairOf(ExpressionPtr first, ExpressionPtr second) {
+  std::vector<ExpressionPtr> both;
+  both.push_back(std::move(first));
+  both.push_back(std::move(second));
+  return both;
+}
+
 ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
                              std::vector<ExpressionPtr> arguments, std::optional<size_t> position) {
   const FunctionRegistry& registry = session.context().registry;

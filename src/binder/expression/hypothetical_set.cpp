@@ -17,19 +17,12 @@ namespace {
 constexpr std::array<std::string_view, 4> kHypotheticalSets = {"rank", "dense_rank", "percent_rank",
                                                                "cume_dist"};
 
-std::vector<ExpressionPtr> Two(ExpressionPtr first, ExpressionPtr second) {
-  std::vector<ExpressionPtr> both;
-  both.push_back(std::move(first));
-  both.push_back(std::move(second));
-  return both;
-}
-
 ExpressionPtr Either(ExpressionPtr first, ExpressionPtr second) {
-  return std::make_unique<ConjunctionExpression>(false, Two(std::move(first), std::move(second)));
+  return std::make_unique<ConjunctionExpression>(false, PairOf(std::move(first), std::move(second)));
 }
 
 ExpressionPtr Both(ExpressionPtr first, ExpressionPtr second) {
-  return std::make_unique<ConjunctionExpression>(true, Two(std::move(first), std::move(second)));
+  return std::make_unique<ConjunctionExpression>(true, PairOf(std::move(first), std::move(second)));
 }
 
 ExpressionPtr IsNull(ExpressionPtr value, bool negated) {
@@ -62,7 +55,7 @@ ExpressionPtr BindIsInFront(ExpressionBinder& binder, const ast::FunctionCall& c
   for (size_t i = call.order_by.size(); i-- > 0;) {
     const ast::OrderByItem& item = call.order_by[i];
     // Each part needs its own copy; binding again also works for subqueries, which cannot be cloned.
-    const auto pair = [&] { return Two(binder.Bind(*item.expression), binder.Bind(*call.arguments[i])); };
+    const auto pair = [&] { return PairOf(binder.Bind(*item.expression), binder.Bind(*call.arguments[i])); };
     const auto compare = [&](ComparisonOp op) {
       std::vector<ExpressionPtr> sides = pair();
       return MakeComparison(binder.session(), op, std::move(sides[0]), std::move(sides[1]), call.position);
@@ -128,7 +121,7 @@ ExpressionPtr BindHypotheticalSet(ExpressionBinder& binder, const ast::FunctionC
       binder.level().select->direct_arguments.push_back(std::move(argument));
   }
   const auto call_scalar = [&](std::string_view function, ExpressionPtr first, ExpressionPtr second) {
-    return MakeScalarCall(binder.session(), function, Two(std::move(first), std::move(second)),
+    return MakeScalarCall(binder.session(), function, PairOf(std::move(first), std::move(second)),
                           call.position);
   };
   const auto divide = [&](ExpressionPtr dividend, ExpressionPtr divisor) {

@@ -18,15 +18,6 @@ namespace scaup {
 
 namespace {
 
-ExpressionPtr MakeConstant(Value value) { return std::make_unique<ConstantExpression>(std::move(value)); }
-
-std::vector<ExpressionPtr> Two(ExpressionPtr first, ExpressionPtr second) {
-  std::vector<ExpressionPtr> both;
-  both.push_back(std::move(first));
-  both.push_back(std::move(second));
-  return both;
-}
-
 ExpressionPtr BoundOf(BindSession& session, ExpressionPtr bound, int64_t otherwise) {
   if (!bound) return MakeConstant(Value::BigInt(otherwise));
   return bound->type().IsInteger() ? std::move(bound) : Coerce(session, std::move(bound), TypeId::kBigInt);
@@ -36,7 +27,7 @@ ExpressionPtr BoundOf(BindSession& session, ExpressionPtr bound, int64_t otherwi
 ExpressionPtr PlaceInList(BindSession& session, ExpressionPtr place, const Expression& list) {
   const std::optional<size_t> position = place->position;
   const auto add = [&](ExpressionPtr a, ExpressionPtr b) {
-    return MakeScalarCall(session, "+", Two(std::move(a), std::move(b)), position);
+    return MakeScalarCall(session, "+", PairOf(std::move(a), std::move(b)), position);
   };
   place = Coerce(session, std::move(place), TypeId::kBigInt);
   std::vector<ExpressionPtr> lists;
@@ -69,8 +60,8 @@ ExpressionPtr MakeFieldAccess(BindSession& session, ExpressionPtr value, const s
                            PostgresTypeName(value->type())),
                position);
   }
-  return MakeScalarCall(session, "struct_extract", Two(std::move(value), MakeConstant(Value::Varchar(name))),
-                        position);
+  return MakeScalarCall(session, "struct_extract",
+                        PairOf(std::move(value), MakeConstant(Value::Varchar(name))), position);
 }
 
 ExpressionPtr MakeMember(BindSession& session, ExpressionPtr value, const std::string& name,
@@ -78,7 +69,8 @@ ExpressionPtr MakeMember(BindSession& session, ExpressionPtr value, const std::s
   if (FindPath(session, *value)) return ReadStep(session, std::move(value), {.key = name});
   if (IsDocumentValue(session, *value)) value = ReadAs(session, std::move(value), TypeId::kJson);
   if (!IsJson(value->type())) return MakeFieldAccess(session, std::move(value), name, position);
-  return MakeScalarCall(session, "->", Two(std::move(value), MakeConstant(Value::Varchar(name))), position);
+  return MakeScalarCall(session, "->", PairOf(std::move(value), MakeConstant(Value::Varchar(name))),
+                        position);
 }
 
 ExpressionPtr BindArray(ExpressionBinder& binder, const ast::Array& array) {
@@ -115,7 +107,8 @@ ExpressionPtr BindArrayComparison(ExpressionBinder& binder, const ast::ArrayComp
                "op ANY/ALL (array) requires array on right side", comparison.position);
   }
   const std::string name = std::string(ComparisonSymbol(*op)) + (comparison.is_any ? " any" : " all");
-  return MakeScalarCall(binder.session(), name, Two(std::move(child), std::move(array)), comparison.position);
+  return MakeScalarCall(binder.session(), name, PairOf(std::move(child), std::move(array)),
+                        comparison.position);
 }
 
 /// Binds the access to an array element in a document. Elements are counted from 0, as usual in JSON.
@@ -130,8 +123,8 @@ static ExpressionPtr BindElement(ExpressionBinder& binder, ExpressionPtr array,
     return ReadStep(binder.session(), std::move(array), {.index = number.GetBigInt(), .is_element = true});
   }
   return MakeScalarCall(binder.session(), "->",
-                        Two(ReadAs(binder.session(), std::move(array), TypeId::kJson),
-                            Coerce(binder.session(), std::move(index), TypeId::kInteger)),
+                        PairOf(ReadAs(binder.session(), std::move(array), TypeId::kJson),
+                               Coerce(binder.session(), std::move(index), TypeId::kInteger)),
                         subscript.position);
 }
 

@@ -62,6 +62,8 @@ ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<
 /// Parses "=" and so on, and "is [not] distinct from"; returns nullopt for other symbols.
 std::optional<ComparisonOp> ComparisonFromSymbol(std::string_view symbol);
 
+/// Makes a list of two expressions; an initializer list could not move them.
+std::vector<ExpressionPtr> PairOf(ExpressionPtr first, ExpressionPtr second);
 /// Makes a call of a scalar function or operator, and casts the arguments to its parameter types.
 ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
                              std::vector<ExpressionPtr> arguments, std::optional<size_t> position);

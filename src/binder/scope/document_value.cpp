@@ -179,15 +179,12 @@ LogicalType ListType(const std::optional<PathInExpression>& at, ValueClass eleme
   }
 }
 
-ExpressionPtr MakeCall(BindSession& session, const char* name, ExpressionPtr first, ExpressionPtr second) {
+ExpressionPtr CallWithTwo(BindSession& session, const char* name, ExpressionPtr first, ExpressionPtr second) {
   const std::optional<size_t> position = first->position;
-  std::vector<ExpressionPtr> arguments;
-  arguments.push_back(std::move(first));
-  arguments.push_back(std::move(second));
-  return MakeScalarCall(session, name, std::move(arguments), position);
+  return MakeScalarCall(session, name, PairOf(std::move(first), std::move(second)), position);
 }
 
-ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
+ExpressionPtr CallToJson(BindSession& session, ExpressionPtr value) {
   const std::optional<size_t> position = value->position;
   std::vector<ExpressionPtr> arguments;
   arguments.push_back(std::move(value));
@@ -201,8 +198,8 @@ ExpressionPtr ReadPassedOn(BindSession& session, ExpressionPtr value, const Logi
   if (from == type) return value;
   if (from.IsNumeric() && type.IsNumeric()) return AddCast(std::move(value), type);
   if (type.id() == TypeId::kJson)
-    return IsJson(from) ? AddCast(std::move(value), type) : ToJson(session, std::move(value));
-  if (from.id() == TypeId::kList && type.id() == TypeId::kList) value = ToJson(session, std::move(value));
+    return IsJson(from) ? AddCast(std::move(value), type) : CallToJson(session, std::move(value));
+  if (from.id() == TypeId::kList && type.id() == TypeId::kList) value = CallToJson(session, std::move(value));
   if (!IsJson(value->type())) {
     // A path with values of one type has no values of other types.
     auto nothing = std::make_unique<ConstantExpression>(Value(type));
@@ -271,8 +268,8 @@ ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const Logic
     const bool is_plain =
         own == ValueClass::kString || own == ValueClass::kBoolean || value->type().IsInteger();
     if (is_plain) return value;
-    return MakeCall(session, "#>>", ReadAs(session, std::move(value), TypeId::kJson),
-                    std::make_unique<ConstantExpression>(Value::List(TypeId::kVarchar, {})));
+    return CallWithTwo(session, "#>>", ReadAs(session, std::move(value), TypeId::kJson),
+                       std::make_unique<ConstantExpression>(Value::List(TypeId::kVarchar, {})));
   }
   if (own != ValueClass::kJson) return value;
   if (wanted == ValueClass::kOther) return ReadAsClass(session, std::move(value), wanted, type);
@@ -282,8 +279,8 @@ ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const Logic
   // Numbers and booleans are read as such, and strings are parsed; strings that do not parse become NULL.
   ExpressionPtr strings = ReadAs(session, value->Clone(), TypeId::kVarchar);
   ExpressionPtr values = ReadAsClass(session, std::move(value), wanted, type);
-  return MakeCall(session, "coalesce", AddCast(std::move(values), type),
-                  AddCast(std::move(strings), type, true));
+  return CallWithTwo(session, "coalesce", AddCast(std::move(values), type),
+                     AddCast(std::move(strings), type, true));
 }
 
 ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value) {
@@ -355,8 +352,8 @@ ExpressionPtr ReadSteps(BindSession& session, ExpressionPtr value, const std::ve
     const Value place = step.is_element ? Value::Integer(static_cast<int32_t>(
                                               std::clamp<int64_t>(step.index, Places::min(), Places::max())))
                                         : Value::Varchar(step.key);
-    value = MakeCall(session, "->", ReadAs(session, std::move(value), TypeId::kJson),
-                     std::make_unique<ConstantExpression>(place));
+    value = CallWithTwo(session, "->", ReadAs(session, std::move(value), TypeId::kJson),
+                        std::make_unique<ConstantExpression>(place));
   }
   return value;
 }

@@ -17,8 +17,6 @@ namespace scaup {
 
 namespace {
 
-ExpressionPtr MakeConstant(Value value) { return std::make_unique<ConstantExpression>(std::move(value)); }
-
 /// Returns the number as the smallest of INTEGER, BIGINT and HUGEINT that can represent it.
 Value IntegerValue(int128_t number) {
   if (number >= std::numeric_limits<int32_t>::min() && number <= std::numeric_limits<int32_t>::max()) {

@@ -26,7 +26,7 @@ namespace {
 
 using DictionaryRef = std::shared_ptr<AttributeDictionary>;
 
-ExpressionPtr MakeCall(ResolvedScalar resolved, std::vector<ExpressionPtr> arguments) {
+ExpressionPtr CallResolved(ResolvedScalar resolved, std::vector<ExpressionPtr> arguments) {
   return std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
                                               std::move(arguments));
 }
@@ -35,7 +35,7 @@ ExpressionPtr MakeRecord(DictionaryRef dictionary, ExpressionPtr document) {
   std::vector<ExpressionPtr> arguments;
   const std::optional<size_t> position = document->position;
   arguments.push_back(std::move(document));
-  ExpressionPtr record = MakeCall(DocumentRecordFunction(std::move(dictionary)), std::move(arguments));
+  ExpressionPtr record = CallResolved(DocumentRecordFunction(std::move(dictionary)), std::move(arguments));
   record->position = position;
   return record;
 }
@@ -44,7 +44,7 @@ ExpressionPtr MakeRecord(DictionaryRef dictionary, ExpressionPtr document) {
 ExpressionPtr MakeChange(DictionaryRef dictionary, ExpressionPtr record, std::vector<PathId> paths,
                          std::vector<ExpressionPtr> values) {
   values.insert(values.begin(), std::move(record));
-  return MakeCall(DocumentChangeFunction(std::move(dictionary), std::move(paths)), std::move(values));
+  return CallResolved(DocumentChangeFunction(std::move(dictionary), std::move(paths)), std::move(values));
 }
 
 bool IsNullLiteral(const Expression& value) {
@@ -53,7 +53,7 @@ bool IsNullLiteral(const Expression& value) {
 }
 
 /// Converts a value for a document: quoted literals become strings, JSON stays as it is, NULL is skipped.
-ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
+ExpressionPtr MemberAsJson(BindSession& session, ExpressionPtr value) {
   const std::optional<size_t> position = value->position;
   if (IsNullLiteral(*value)) return Coerce(session, std::move(value), TypeId::kJson);
   if (IsUntyped(*value) && value->kind() == ExpressionKind::kParameter) session.follows_given_types = true;
@@ -75,7 +75,7 @@ ExpressionPtr ToDocument(BindSession& session, ExpressionPtr value) {
   const LogicalType& type = value->type();
   if (IsUntyped(*value) || IsJson(type) || type.id() == TypeId::kVarchar)
     return Coerce(session, std::move(value), TypeId::kJson);
-  if (type.id() == TypeId::kStruct) return ToJson(session, std::move(value));
+  if (type.id() == TypeId::kStruct) return MemberAsJson(session, std::move(value));
   ThrowError(
       ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
       fmt::format("a document is JSON, but the expression is of type {}; name the paths that columns go "
@@ -176,7 +176,7 @@ InsertedDocuments BindDocuments(BindSession& session, const TableEntry& collecti
       auto& known = inserted.types[column];
       known = known ? CommonDocumentType(*known, *type) : *type;
     }
-    return ToJson(session, std::move(value));
+    return MemberAsJson(session, std::move(value));
   };
   BoundQueryPtr& bound = inserted.query;
   if (IsPlainValues(query)) {
@@ -237,7 +237,7 @@ void FillRecords(BindSession& session, BoundInsert& insert, const std::vector<st
   } else {
     std::vector<PathId> paths = AddPaths(*dictionary, names, {}, position);
     std::vector<ExpressionPtr> values;
-    for (size_t i = 0; i < names.size(); i++) values.push_back(ToJson(session, column(i)));
+    for (size_t i = 0; i < names.size(); i++) values.push_back(MemberAsJson(session, column(i)));
     record = MakeChange(dictionary, EmptyRecord(session, dictionary), std::move(paths), std::move(values));
   }
   record->alias = insert.table->columns[0].name;
@@ -256,7 +256,7 @@ class PathValues {
     types_.push_back(TypeInDocument(*value));
     names_.push_back(std::move(name));
     positions_.push_back(position);
-    values_.push_back(ToJson(session_, std::move(value)));
+    values_.push_back(MemberAsJson(session_, std::move(value)));
   }
   void AddBound(ExpressionBinder& binder, const std::string& name, size_t position,
                 const ast::Expression& value) {
@@ -335,7 +335,7 @@ static ExpressionPtr PutIntoArray(BindSession& session, ExpressionBinder& binder
   std::vector<LogicalType> types;
   std::string name = target.path;
   arguments.push_back(std::move(array));
-  arguments.push_back(ToJson(session, std::move(value)));
+  arguments.push_back(MemberAsJson(session, std::move(value)));
   for (size_t i = target.first_step; i < assignment.steps.size(); i++) {
     const ast::AssignmentStep& step = assignment.steps[i];
     if (step.index) {
@@ -347,7 +347,7 @@ static ExpressionPtr PutIntoArray(BindSession& session, ExpressionBinder& binder
     }
     types.push_back(arguments.back()->type());
   }
-  return MakeCall(DocumentPutFunction(std::move(types), std::move(name)), std::move(arguments));
+  return CallResolved(DocumentPutFunction(std::move(types), std::move(name)), std::move(arguments));
 }
 
 ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, DocumentSource& target,

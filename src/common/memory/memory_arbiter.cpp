@@ -18,7 +18,7 @@ namespace scaup {
 namespace {
 
 // The interval at which a waiting consumer checks its cancel flag.
-constexpr uint32_t kWaitMilliseconds = 20;
+constexpr uint32_t kCancelCheckMilliseconds = 20;
 // The longest wait, in multiples of the patience, however much progress others make.
 constexpr int kMaxPatience = 4;
 // Pages are returned to the system once this many bytes, or this part of the limit, were freed: each return
@@ -296,7 +296,7 @@ std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
 
 uint32_t MemoryArbiter::PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_way_out) const {
   // The default gives other waiting threads the time to notice that they can go on.
-  constexpr uint32_t kMomentMilliseconds = 10 * kWaitMilliseconds;
+  constexpr uint32_t kMomentMilliseconds = 10 * kCancelCheckMilliseconds;
   uint32_t milliseconds = kMomentMilliseconds;
   if (hope == MemoryKeeper::Hope::kWork) milliseconds = patience_.work_milliseconds;
   if (hope == MemoryKeeper::Hope::kSpill) milliseconds = patience_.alone_milliseconds;
@@ -357,7 +357,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     const std::chrono::milliseconds patience(PatienceMilliseconds(hope, has_way_out));
     const Clock::time_point now = Clock::now();
     if (now - last_progress >= patience || now - begin >= kMaxPatience * patience) break;
-    if (idle.empty()) watch.Wait(kWaitMilliseconds);
+    if (idle.empty()) watch.Wait(kCancelCheckMilliseconds);
     // Only a decrease of used memory is progress: waiters come and go, too.
     const size_t now_used = memory_.used_bytes();
     if (now_used < used) last_progress = Clock::now();

@@ -23,7 +23,7 @@ constexpr int kMaxReclaims = 64;
 // Reservations up to this size wait: for others to spill, for others at work to finish, or, where no thread
 // is known to hold memory, for a moment.
 constexpr size_t kLittleBytes = size_t{256} << 10;
-constexpr uint32_t kWaitMilliseconds = 5;
+constexpr uint32_t kReservationWaitMilliseconds = 5;
 constexpr std::chrono::milliseconds kSpillPatience{5'000};
 constexpr std::chrono::milliseconds kWorkPatience{3'000};
 // Longer than a thread waits for its time slice on a machine with a dozen threads per processor.
@@ -124,7 +124,7 @@ bool MemoryTracker::WaitForLittle(size_t size_bytes) {
   const Clock::time_point begin = Clock::now();
   while (!TryReserve(size_bytes)) {
     if (Clock::now() - begin >= PatienceFor(keeper.AskOthers())) return false;
-    watch.Wait(kWaitMilliseconds);
+    watch.Wait(kReservationWaitMilliseconds);
   }
   return true;
 }

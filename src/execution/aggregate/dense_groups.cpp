@@ -10,7 +10,7 @@ namespace scaup {
 namespace {
 
 /// A directory of this size leaves most of a core's cache to the groups.
-constexpr uint64_t kMostSlots = 32768;
+constexpr uint64_t kMostDenseSlots = 32768;
 
 /// Two's complement in 64 bits, so that differences wrap around correctly.
 template <typename T>
@@ -32,7 +32,7 @@ std::optional<DenseGroups::Range> DenseGroups::RangeOf(Vector& key, size_t count
     any = true;
   }
   const uint64_t span = Widen(greatest) - Widen(least);
-  if (span >= kMostSlots) return std::nullopt;
+  if (span >= kMostDenseSlots) return std::nullopt;
   const uint64_t margin = span / 4 + 1;
   return Range{Widen(least) - margin, span + 1 + 2 * margin + 1};
 }
@@ -44,7 +44,7 @@ std::optional<DenseGroups> DenseGroups::TryMake(std::span<Vector> keys, size_t c
   for (Vector& key : keys) {
     std::optional<Range> range;
     VisitInteger(PhysicalTypeOf(key.type()), [&]<typename T>() { range = RangeOf<T>(key, count); });
-    if (!range || slots * range->size > kMostSlots) return std::nullopt;
+    if (!range || slots * range->size > kMostDenseSlots) return std::nullopt;
     slots *= range->size;
     groups.ranges_.push_back(*range);
   }

@@ -8,7 +8,7 @@ namespace scaup {
 namespace {
 
 /// A directory of this size leaves part of a core's cache to the groups.
-constexpr size_t kMostSlots = 65536;
+constexpr size_t kMostDictionarySlots = 65536;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ bool DictionaryGroups::TakeSources(std::span<Vector> keys) {
     if (key.kind() != VectorKind::kDictionary) return false;
     const Dictionary& dictionary = key.dictionary();
     if (!dictionary.is_distinct || !dictionary.owner || dictionary.size == 0) return false;
-    if (dictionary.size > kMostSlots / slot_count) return false;
+    if (dictionary.size > kMostDictionarySlots / slot_count) return false;
     slot_count *= dictionary.size;
     are_same = are_same && sources_[i].data == dictionary.data && sources_[i].size == dictionary.size;
   }

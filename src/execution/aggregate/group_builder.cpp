@@ -10,7 +10,7 @@ namespace scaup {
 namespace {
 
 /// A table of this size and its input stay in a core's caches.
-constexpr size_t kCacheBytes = size_t{3} << 19;
+constexpr size_t kCachedTableBytes = size_t{3} << 19;
 /// A larger table keeps growing while each group has at least this many rows on average.
 constexpr uint64_t kGoodReduction = 3;
 /// A table that already has most groups may grow to this multiple of the cache size to get all of them.
@@ -20,7 +20,7 @@ constexpr size_t kTableShare = 8;
 /// How often a builder yields memory before it waits for others: it stops growing, then it spills.
 constexpr size_t kMostYields = 2;
 /// Retained rows are spilled if they take this fraction (1/4) of the builder's memory.
-constexpr size_t kKeptShare = 4;
+constexpr size_t kRetainedShare = 4;
 /// Probing pays if this percentage of rows finds its group. It is judged once per kJudgedRows rows.
 constexpr uint64_t kGoodHitPercent = 60;
 constexpr uint64_t kJudgedRows = 32 * kVectorSize;
@@ -40,7 +40,7 @@ GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout,
       reserve_(memory_.account()),
       kept_reserve_(memory_.account()),
       table_(std::make_unique<AggregateTable>(layout, context.functions, memory_.account())),
-      reconsider_bytes_(level == 0 ? std::min(kCacheBytes, MostTableBytes()) : SIZE_MAX) {
+      reconsider_bytes_(level == 0 ? std::min(kCachedTableBytes, MostTableBytes()) : SIZE_MAX) {
   // An operator below may wait for memory in this thread, which then cannot poll for spill requests.
   if (level == 0) memory_.SetIdleSpill([this] { Yield(); });
 }
@@ -178,7 +178,7 @@ void GroupBuilder::Yield() {
 bool GroupBuilder::KeepsMuch() {
   const size_t bytes = table_->kept_bytes();
   return level_ != 0 && bytes > SpillableReservation::kMinSpillBytes &&
-         bytes > memory_.account().used_bytes() / kKeptShare;
+         bytes > memory_.account().used_bytes() / kRetainedShare;
 }
 
 void GroupBuilder::KeepRowsApart() {
@@ -209,7 +209,7 @@ void GroupBuilder::ReconsiderTable() {
   const size_t bytes = table_->size_bytes();
   const uint64_t groups = table_->groups().group_count();
   // With evenly distributed groups, two thirds of them are found after 1.5 rows per group.
-  const bool has_most = bytes < kMostAllGroups * kCacheBytes && row_count_ > groups + groups / 2;
+  const bool has_most = bytes < kMostAllGroups * kCachedTableBytes && row_count_ > groups + groups / 2;
   const bool reduces = has_most || row_count_ / kGoodReduction > groups;
   if (reduces && bytes < most) {
     reconsider_bytes_ = std::min(most, 2 * bytes);

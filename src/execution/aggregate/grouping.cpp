@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kSerialMergeGroups = 32768;
 
 /// If retained rows exceed this fraction (1/16) of the memory, the sinks are merged by partition.
-constexpr size_t kKeptShare = 16;
+constexpr size_t kPartitionedMergeShare = 16;
 
 /// The fraction (1/8) of a task's memory that an integer set may take.
 constexpr size_t kSetShare = 8;
@@ -251,7 +251,7 @@ void Grouping::MergeSinks(const std::vector<std::vector<Value>>& certain_groups)
   }
   // Retained rows are sorted on output, and tasks need less memory for partitions than for slices of one
   // table.
-  const bool keeps_much = kept_bytes > context_.MemoryBytes() / kKeptShare;
+  const bool keeps_much = kept_bytes > context_.MemoryBytes() / kPartitionedMergeShare;
   if (has_rest || keeps_much || (sinks_.size() > 1 && total > kSerialMergeGroups)) {
     // Partitioned rows must meet the groups of their partition from all tables.
     PartitionSinks();

@@ -14,7 +14,7 @@ namespace scaup {
 namespace {
 
 /// A set of this size stays in a core's caches. Larger sets must be denser.
-constexpr size_t kCacheBytes = size_t{2} << 20;
+constexpr size_t kCachedSetBytes = size_t{2} << 20;
 /// The approximate bytes of a hash table per value, for comparison.
 constexpr size_t kTableBytesPerValue = 32;
 /// The largest number of pages from the first to the last, present or not.
@@ -40,7 +40,7 @@ bool IntegerSet::Holds(PhysicalType type) {
 
 bool IntegerSet::Pays() const {
   const size_t bytes = page_count_ * sizeof(Page);
-  return bytes <= kCacheBytes || bytes <= kTableBytesPerValue * value_count_;
+  return bytes <= kCachedSetBytes || bytes <= kTableBytesPerValue * value_count_;
 }
 
 IntegerSet::Page* IntegerSet::MakePage(uint64_t number) {

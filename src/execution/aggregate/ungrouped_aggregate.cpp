@@ -136,7 +136,7 @@ class StateSink final : public ChunkSink {
   std::map<size_t, std::vector<SpilledRun>> runs_;  // By aggregate; runs of combined sinks.
 };
 
-StateSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<StateSink&>(*sink); }
+StateSink& StateSinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<StateSink&>(*sink); }
 
 class UngroupedShared final : public SharedState {
  public:
@@ -193,18 +193,18 @@ void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_stat
     return std::make_unique<StateSink>(context, aggregates_, children[0]->types());
   });
   bool is_apart = false;
-  for (const auto& sink : shared.sinks) is_apart = is_apart || SinkOf(sink).is_apart();
-  StateSink& first = SinkOf(shared.sinks[0]);
+  for (const auto& sink : shared.sinks) is_apart = is_apart || StateSinkOf(sink).is_apart();
+  StateSink& first = StateSinkOf(shared.sinks[0]);
   // If one task has spilled, all must: combined states cannot have some rows in memory and others in runs.
   if (is_apart) {
-    for (const auto& sink : shared.sinks) SinkOf(sink).KeepApart();
+    for (const auto& sink : shared.sinks) StateSinkOf(sink).KeepApart();
   }
-  for (size_t i = 1; i < shared.sinks.size(); i++) first.Combine(SinkOf(shared.sinks[i]));
+  for (size_t i = 1; i < shared.sinks.size(); i++) first.Combine(StateSinkOf(shared.sinks[i]));
   if (!is_apart) {
     if (TryWriteResult(aggregates_, first, shared.result)) return;
     // Retry with the rows sorted in temporary storage.
     first.KeepApart();
-    for (size_t i = 1; i < shared.sinks.size(); i++) SinkOf(shared.sinks[i]).ReleaseKeptRows();
+    for (size_t i = 1; i < shared.sinks.size(); i++) StateSinkOf(shared.sinks[i]).ReleaseKeptRows();
   }
   first.AddInOrder();
   WriteResult(aggregates_, first, shared.result);

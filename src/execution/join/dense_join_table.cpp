@@ -16,7 +16,7 @@ namespace {
 
 /// With up to this many slots per row the table is still smaller than a hash table.
 constexpr uint64_t kSlotsPerRow = 8;
-constexpr uint64_t kMostSlots = uint64_t{1} << 31;
+constexpr uint64_t kMostJoinSlots = uint64_t{1} << 31;
 
 /// Sets a bit and returns its old value. Thread-safe: other threads may set other bits of the word.
 bool SetBit(std::vector<uint64_t>& words, size_t bit) {
@@ -56,7 +56,7 @@ DenseJoinTable::DenseJoinTable(const RowLayout& layout, const RuntimeFilter& ran
 }
 
 bool DenseJoinTable::IsDense(const RuntimeFilter& range, uint64_t row_count) {
-  return range.has_keys() && SpanOf(range) < std::min(kMostSlots, row_count * kSlotsPerRow);
+  return range.has_keys() && SpanOf(range) < std::min(kMostJoinSlots, row_count * kSlotsPerRow);
 }
 
 std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,

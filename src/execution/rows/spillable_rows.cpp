@@ -14,19 +14,19 @@ namespace scaup {
 namespace {
 
 /// A block is spilled as a whole and pinned by its readers, so it is a small part of a thread's memory share.
-constexpr size_t kBlockShare = 64;
+constexpr size_t kSpillBlockShare = 64;
 constexpr size_t kLeastBlockBytes = size_t{64} << 10;
 /// A block is at most this many times the intended size.
 constexpr size_t kMostBlocks = 3;
 /// Freed memory is returned to the operating system once this many bytes have been freed.
 constexpr size_t kReturnBytes = size_t{16} << 20;
 
-size_t BlockBytes(const QueryContext& context) {
-  return std::clamp(context.MemoryShareBytes() / kBlockShare, kLeastBlockBytes, kLargeMemoryBytes);
+size_t DefaultBlockBytes(const QueryContext& context) {
+  return std::clamp(context.MemoryShareBytes() / kSpillBlockShare, kLeastBlockBytes, kLargeMemoryBytes);
 }
 
 template <size_t kBytes, typename F>
-void CopyValues(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
+void GatherValues(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
   std::byte* out = result.MutableData<std::byte>() + offset * kBytes;
   for (size_t i = 0; i < count; i++)
     std::memcpy(out + i * kBytes, view.data + view.selection[row_of(i)] * kBytes, kBytes);
@@ -36,13 +36,13 @@ void CopyValues(const UnifiedView& view, size_t count, Vector& result, size_t of
 }
 
 template <typename F>
-void CopyRows(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
+void GatherRows(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
   switch (PhysicalSize(result.physical_type())) {
-    case 1: return CopyValues<1>(view, count, result, offset, row_of);
-    case 2: return CopyValues<2>(view, count, result, offset, row_of);
-    case 4: return CopyValues<4>(view, count, result, offset, row_of);
-    case 8: return CopyValues<8>(view, count, result, offset, row_of);
-    case 16: return CopyValues<16>(view, count, result, offset, row_of);
+    case 1: return GatherValues<1>(view, count, result, offset, row_of);
+    case 2: return GatherValues<2>(view, count, result, offset, row_of);
+    case 4: return GatherValues<4>(view, count, result, offset, row_of);
+    case 8: return GatherValues<8>(view, count, result, offset, row_of);
+    case 16: return GatherValues<16>(view, count, result, offset, row_of);
   }
   ThrowInternal("unknown value width");
 }
@@ -67,11 +67,11 @@ void RowsPiece::CopyRange(size_t column, size_t begin, size_t count, Vector& res
     std::memcpy(result.MutableData<std::byte>() + offset * width, view.data + begin * width, count * width);
     return;
   }
-  CopyRows(view, count, result, offset, [&](size_t i) { return begin + i; });
+  GatherRows(view, count, result, offset, [&](size_t i) { return begin + i; });
 }
 
 void RowsPiece::Gather(size_t column, const sel_t* rows, size_t count, Vector& result, size_t offset) const {
-  CopyRows(View(column), count, result, offset, [&](size_t i) { return rows[i]; });
+  GatherRows(View(column), count, result, offset, [&](size_t i) { return rows[i]; });
 }
 
 SpillableRows::SpillableRows(QueryContext& context, std::vector<LogicalType> types,
@@ -80,7 +80,7 @@ SpillableRows::SpillableRows(QueryContext& context, std::vector<LogicalType> typ
       memory_(context.memory()),
       storage_(context.temporary_storage),
       failure_(std::move(failure)),
-      block_bytes_(block_bytes != 0 ? block_bytes : BlockBytes(context)),
+      block_bytes_(block_bytes != 0 ? block_bytes : DefaultBlockBytes(context)),
       is_forced_(context.forces_spilling()) {}
 
 SpillableRows::~SpillableRows() {

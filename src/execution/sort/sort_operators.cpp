@@ -150,14 +150,14 @@ class SortLocal final : public LocalState {
 };
 constexpr size_t kLeastVectors = 16, kMostVectors = 128;
 
-SortSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<SortSink&>(*sink); }
+SortSink& SortSinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<SortSink&>(*sink); }
 
 /// Sorts all rows in memory; false if the memory does not suffice.
-bool OrderInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep, SortShared& shared) {
+bool SortInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep, SortShared& shared) {
   size_t row_count = 0;
   for (const auto& sink : shared.sinks) {
-    if (SinkOf(sink).has_spilled()) return false;
-    row_count += SinkOf(sink).run().row_count();
+    if (SortSinkOf(sink).has_spilled()) return false;
+    row_count += SortSinkOf(sink).run().row_count();
   }
   try {
     shared.order_memory.Resize(std::min<uint64_t>(row_count, keep) * sizeof(uint64_t));
@@ -165,7 +165,7 @@ bool OrderInMemory(QueryContext& context, const SortSchema& schema, uint64_t kee
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return false;
   }
-  for (const auto& sink : shared.sinks) shared.rows.push_back(&SinkOf(sink).run().rows());
+  for (const auto& sink : shared.sinks) shared.rows.push_back(&SortSinkOf(sink).run().rows());
   shared.order = OrderRows(schema, shared.rows, keep, context.functions);
   return true;
 }
@@ -224,14 +224,14 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
     return std::make_unique<SortSink>(context, schema_, computed_keys_, keep);
   });
-  if (OrderInMemory(context, schema_, keep, shared)) {
+  if (SortInMemory(context, schema_, keep, shared)) {
     shared.first_row = std::min<uint64_t>(offset_, shared.order.size());
     return;
   }
   std::vector<SpilledRun> runs;
   for (const auto& sink : shared.sinks) {
-    SinkOf(sink).Spill();
-    SinkOf(sink).MoveSpilledTo(runs);
+    SortSinkOf(sink).Spill();
+    SortSinkOf(sink).MoveSpilledTo(runs);
   }
   shared.sinks.clear();
   shared.spilled_run_count = runs.size();

@@ -36,7 +36,7 @@ size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
 }
 
 /// The bytes that a merge holds for a run: a block of rows with its keys.
-size_t BlockBytes(const SortSchema& schema, const SpilledRun& run) {
+size_t LargestBlockBytes(const SortSchema& schema, const SpilledRun& run) {
   size_t row_bytes = schema.encoder.key_bytes() + sizeof(uint64_t);
   for (const LogicalType& type : schema.types) {
     if (PhysicalTypeOf(type) == PhysicalType::kString) row_bytes += sizeof(StringRef);
@@ -83,7 +83,7 @@ void SpilledMerge::Reserve(size_t most_tasks) {
   size_t block_bytes = 1;
   size_t index_bytes = 0;
   for (const SpilledRun& run : runs_) {
-    block_bytes = std::max(block_bytes, BlockBytes(schema_, run));
+    block_bytes = std::max(block_bytes, LargestBlockBytes(schema_, run));
     index_bytes += run.IndexBytes();
   }
   const size_t others = std::max<size_t>(1, context_.scheduler().thread_count() / most_tasks);

@@ -42,19 +42,19 @@ struct Block {
   size_t count;
 };
 
-WindowSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<WindowSink&>(*sink); }
+WindowSink& WindowSinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<WindowSink&>(*sink); }
 
 using Sinks = std::vector<std::unique_ptr<ChunkSink>>;
 
-SortedRows OrderInMemory(QueryContext& context, const WindowSpecification& specification,
+SortedRows SortPartition(QueryContext& context, const WindowSpecification& specification,
                          const SortSchema& schema, const Sinks& sinks, size_t partition) {
   std::vector<const ColumnCollection*> collections;
   size_t row_count = 0;
   bool is_in_source_order = true;
   for (const auto& sink : sinks) {
-    const ColumnCollection& rows = SinkOf(sink).run(partition).rows();
+    const ColumnCollection& rows = WindowSinkOf(sink).run(partition).rows();
     if (rows.row_count() == 0) continue;
-    is_in_source_order &= collections.empty() && SinkOf(sink).is_in_source_order();
+    is_in_source_order &= collections.empty() && WindowSinkOf(sink).is_in_source_order();
     collections.push_back(&rows);
     row_count += rows.row_count();
   }
@@ -85,12 +85,12 @@ std::optional<std::vector<std::unique_ptr<WindowGroup>>> MakeGroups(QueryContext
                                                                     size_t partition_count,
                                                                     const Sinks& sinks) {
   for (const auto& sink : sinks) {
-    if (SinkOf(sink).has_spilled()) return std::nullopt;
+    if (WindowSinkOf(sink).has_spilled()) return std::nullopt;
   }
   std::vector<std::unique_ptr<WindowGroup>> groups(partition_count);
   try {
     context.scheduler().RunAll(partition_count, [&](size_t p) {
-      SortedRows rows = OrderInMemory(context, specification, schema, sinks, p);
+      SortedRows rows = SortPartition(context, specification, schema, sinks, p);
       if (rows.row_count() == 0) return;
       groups[p] = std::make_unique<WindowGroup>(context, specification, std::move(rows));
     });
@@ -195,8 +195,8 @@ void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
   }
   std::vector<std::vector<SpilledRun>> runs(partition_count);
   for (const auto& sink : shared.sinks) {
-    SinkOf(sink).Spill();
-    for (size_t p = 0; p < partition_count; p++) SinkOf(sink).MoveSpilledTo(p, runs[p]);
+    WindowSinkOf(sink).Spill();
+    for (size_t p = 0; p < partition_count; p++) WindowSinkOf(sink).MoveSpilledTo(p, runs[p]);
   }
   shared.sinks.clear();
   shared.spilled = std::make_unique<SpilledWindow>(context, specification_, schema_, children[0]->types(),

@@ -87,7 +87,8 @@ class ArgExtreme {
 };
 
 template <bool kMax>
-std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindArgMinMax(AggregateFunction& function,
+                                            std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
   const PhysicalType y_type = PhysicalTypeOf(SettleAnyArgument(function, arguments, 1));
   VisitPhysicalType(y_type, [&]<typename Y>() { RowAggregate<ArgExtreme<Y, kMax>>::Fill(function); });
@@ -107,11 +108,11 @@ void AddArgMinMax(AggregateList& list) {
   };
   for (const char* name : {"arg_min", "min_by", "argmin"}) {
     add(name, "The x of the row with the least y; rows with a NULL are left out.",
-        std::string(name) + "(x, y)", Bind<false>);
+        std::string(name) + "(x, y)", BindArgMinMax<false>);
   }
   for (const char* name : {"arg_max", "max_by", "argmax"}) {
     add(name, "The x of the row with the greatest y; rows with a NULL are left out.",
-        std::string(name) + "(x, y)", Bind<true>);
+        std::string(name) + "(x, y)", BindArgMinMax<true>);
   }
 }
 

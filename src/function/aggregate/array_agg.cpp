@@ -65,7 +65,8 @@ class ArrayAgg {
   std::vector<const void*> pending_;
 };
 
-std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindArrayAgg(AggregateFunction& function,
+                                           std::span<const BindArgument> arguments) {
   function.return_type = LogicalType::List(SettleAnyArgument(function, arguments, 0));
   return nullptr;
 }
@@ -77,7 +78,7 @@ void AddArrayAgg(AggregateList& list) {
     AggregateFunction function = MakeAggregate(name, {TypeId::kNull}, LogicalType::List(TypeId::kNull),
                                                "All x, NULLs too, as a list.", example);
     RowAggregate<ArrayAgg>::Fill(function);
-    function.bind = Bind;
+    function.bind = BindArrayAgg;
     function.any_types = true;
     list.push_back(function);
   }

@@ -43,7 +43,8 @@ class EdgeValue {
 };
 
 template <bool kLast>
-std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindFirstLast(AggregateFunction& function,
+                                            std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
   VisitPhysicalType(PhysicalTypeOf(function.return_type),
                     [&]<typename T>() { UnaryAggregate<EdgeValue<T, kLast>>::Fill(function); });
@@ -58,9 +59,9 @@ void AddFirstLast(AggregateList& list) {
     list.back().any_types = true;
     list.back().bind = bind;
   };
-  add("first", "The first x that is not NULL.", "first(x)", Bind<false>);
-  add("any_value", "Some x that is not NULL.", "any_value(x)", Bind<false>);
-  add("last", "The last x that is not NULL.", "last(x)", Bind<true>);
+  add("first", "The first x that is not NULL.", "first(x)", BindFirstLast<false>);
+  add("any_value", "Some x that is not NULL.", "any_value(x)", BindFirstLast<false>);
+  add("last", "The last x that is not NULL.", "last(x)", BindFirstLast<true>);
 }
 
 }  // namespace scaup

@@ -12,12 +12,12 @@
 namespace scaup {
 namespace {
 
-[[noreturn]] void ThrowBadArgument(const std::string& message) {
+[[noreturn]] void ThrowBadSeries(const std::string& message) {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, message);
 }
 
 /// The number of values start, start + step, ... that do not pass `stop`. REQUIRES: step is not 0.
-uint64_t CountRows(int64_t start, int64_t stop, int64_t step, bool includes_stop) {
+uint64_t CountSeriesRows(int64_t start, int64_t stop, int64_t step, bool includes_stop) {
   SCAUP_ASSERT(step != 0);
   if (step > 0 ? start > stop : start < stop) return 0;
   const uint64_t distance = step > 0 ? static_cast<uint64_t>(stop) - static_cast<uint64_t>(start)
@@ -48,22 +48,22 @@ std::vector<int64_t> CalendarValues(const FunctionContext& context, int64_t star
 }  // namespace
 
 Series SeriesOfIntegers(const char* function, int64_t start, int64_t stop, int64_t step, bool includes_stop) {
-  if (step == 0) ThrowBadArgument(fmt::format("the step of {} must not be 0", function));
-  return {.start = start, .step = step, .row_count = CountRows(start, stop, step, includes_stop)};
+  if (step == 0) ThrowBadSeries(fmt::format("the step of {} must not be 0", function));
+  return {.start = start, .step = step, .row_count = CountSeriesRows(start, stop, step, includes_stop)};
 }
 
 Series SeriesOfTimes(const FunctionContext& context, const char* function, int64_t start, int64_t stop,
                      const Interval& step, bool has_zone, bool includes_stop) {
   if (IsInfiniteTimestamp(start) || IsInfiniteTimestamp(stop))
-    ThrowBadArgument(fmt::format("{} needs finite times", function));
+    ThrowBadSeries(fmt::format("{} needs finite times", function));
   const int128_t direction = IntervalSortKey(step);
-  if (direction == 0) ThrowBadArgument(fmt::format("the step of {} must not be 0", function));
+  if (direction == 0) ThrowBadSeries(fmt::format("the step of {} must not be 0", function));
   Series series{.start = start};
   if (step.months != 0 || (has_zone && step.days != 0)) {
     const bool all_one_way = direction > 0 ? step.days >= 0 && step.micros >= 0 && step.months >= 0
                                            : step.days <= 0 && step.micros <= 0 && step.months <= 0;
     if (!all_one_way)
-      ThrowBadArgument(fmt::format("the parts of the step of {} must have the same sign", function));
+      ThrowBadSeries(fmt::format("the parts of the step of {} must have the same sign", function));
     TimeZoneConverter zone(context.Zone());
     series.by_calendar = true;
     series.calendar_values =
@@ -75,7 +75,7 @@ Series SeriesOfTimes(const FunctionContext& context, const char* function, int64
   if (micros > INT64_MAX || micros < INT64_MIN)
     ThrowOutOfRange(fmt::format("the step of {} is out of range", function));
   series.step = static_cast<int64_t>(micros);
-  series.row_count = CountRows(start, stop, series.step, includes_stop);
+  series.row_count = CountSeriesRows(start, stop, series.step, includes_stop);
   return series;
 }
 

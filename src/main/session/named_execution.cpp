@@ -4,21 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "common/throw.hpp"
 #include "main/session/plan_choice.hpp"
+#include "main/statement/transaction_block.hpp"
 #include "parser/parser.hpp"
 
 namespace scaup {
 
 namespace {
-
-int64_t NowMicros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 /// Calls `body` and removes positions from its errors. They refer to the text of PREPARE, while the user has
 /// the text of EXECUTE.

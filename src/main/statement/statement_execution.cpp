@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "binder/scope/bind_statement.hpp"
@@ -74,12 +73,6 @@ void LogAttributesRead(Transaction& transaction, const PreparedPlan& prepared) {
     TableReader(transaction, known.collection, "", TableColumns(known.collection->types()))
         .ConcludeFromAttributes(known.paths);
   }
-}
-
-int64_t NowMicros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 }  // namespace

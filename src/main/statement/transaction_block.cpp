@@ -99,14 +99,18 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
   ThrowInternal("unknown statement about transactions");
 }
 
+int64_t NowMicros() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
 void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
   if (is_open()) {
     ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
                "there is a transaction in progress already: end it with COMMIT or ROLLBACK first");
   }
-  begin_micros_ = std::chrono::duration_cast<std::chrono::microseconds>(
-                      std::chrono::system_clock::now().time_since_epoch())
-                      .count();
+  begin_micros_ = NowMicros();
   auto begun = BeginVersioned(database_.catalog(), database_.transactions());
   transaction_ = std::move(begun.transaction);
   catalog_version_ = begun.catalog_version;

@@ -14,6 +14,9 @@
 
 namespace scaup {
 
+/// Returns the time of the system clock, in microseconds since 1970-01-01 (UTC).
+int64_t NowMicros();
+
 /// The transaction block of one session, open or not. Owned by the session and guarded by its mutex. Rolls
 /// back if it is destroyed while open. A statement that fails aborts the block, as in PostgreSQL: until it is
 /// rolled back, as a whole or to a savepoint, further statements fail with 25P02.

@@ -14,11 +14,10 @@ constexpr size_t kStepsPerPair = 8;
 /// many.
 constexpr size_t kMostSets = 1 << 15;
 
-RelationSet Single(size_t relation) { return RelationSet{1} << relation; }
 size_t Lowest(RelationSet set) { return static_cast<size_t>(std::countr_zero(set)); }
 size_t Highest(RelationSet set) { return static_cast<size_t>(std::bit_width(set)) - 1; }
 /// The relations up to and including `relation`.
-RelationSet UpTo(size_t relation) { return Single(relation) | (Single(relation) - 1); }
+RelationSet UpTo(size_t relation) { return SetOf(relation) | (SetOf(relation) - 1); }
 /// The next larger subset of `all` in numeric order; 0 after the last one, which is `all`.
 RelationSet NextSubset(RelationSet subset, RelationSet all) { return (subset - all) & all; }
 
@@ -32,12 +31,12 @@ class HypergraphEnumerator {
 
   /// Runs the enumeration; false if there are too many pairs.
   bool Run() {
-    for (size_t i = 0; i < graph_.relation_count(); i++) best_[Single(i)] = {graph_.Rows(Single(i)), 0, 0};
+    for (size_t i = 0; i < graph_.relation_count(); i++) best_[SetOf(i)] = {graph_.Rows(SetOf(i)), 0, 0};
     // From the last relation to the first, each set grows only by later relations, so it is found from its
     // lowest relation alone.
     for (size_t i = graph_.relation_count(); i-- > 0 && !is_too_large_;) {
-      EmitSet(Single(i));
-      GrowSet(Single(i), UpTo(i));
+      EmitSet(SetOf(i));
+      GrowSet(SetOf(i), UpTo(i));
     }
     return !is_too_large_;
   }
@@ -76,7 +75,7 @@ class HypergraphEnumerator {
     for (const HyperEdge& edge : graph_.hyperedges()) {
       for (const auto& [near, far] : {std::pair(edge.left, edge.right), std::pair(edge.right, edge.left)}) {
         const bool is_reached = (near & set) == near && (far & excluded) == 0;
-        if (is_reached && (far & simple) == 0) found |= Single(Lowest(far));
+        if (is_reached && (far & simple) == 0) found |= SetOf(Lowest(far));
       }
     }
     return found;
@@ -102,9 +101,9 @@ class HypergraphEnumerator {
     const RelationSet neighbors = Neighborhood(set, forbidden);
     for (RelationSet rest = neighbors; rest != 0 && !is_too_large_;) {
       const size_t start = Highest(rest);
-      rest &= ~Single(start);
-      if (graph_.AreConnected(set, Single(start))) EmitPair(set, Single(start));
-      GrowComplement(set, Single(start), forbidden | (UpTo(start) & neighbors));
+      rest &= ~SetOf(start);
+      if (graph_.AreConnected(set, SetOf(start))) EmitPair(set, SetOf(start));
+      GrowComplement(set, SetOf(start), forbidden | (UpTo(start) & neighbors));
     }
   }
 

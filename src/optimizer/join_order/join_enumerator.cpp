@@ -35,7 +35,7 @@ JoinTreePtr JoinGreedily(const JoinGraph& graph, std::vector<JoinTreePtr> parts)
 
 JoinTreePtr MakeLeaf(const JoinGraph& graph, size_t relation) {
   auto leaf = std::make_unique<JoinTree>();
-  leaf->set = RelationSet{1} << relation;
+  leaf->set = SetOf(relation);
   leaf->rows = graph.Rows(leaf->set);
   return leaf;
 }

@@ -17,9 +17,8 @@ JoinGraph::JoinGraph(std::vector<LogicalOperatorPtr> relations, std::vector<Rela
 
 RelationSet JoinGraph::RelationsOf(const Expression& expression) const {
   RelationSet set = 0;
-  ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) {
-    set |= RelationSet{1} << relation_of_.at(ref.binding);
-  });
+  ForEachColumnRef(expression,
+                   [&](const ColumnRefExpression& ref) { set |= SetOf(relation_of_.at(ref.binding)); });
   return set;
 }
 
@@ -65,7 +64,7 @@ size_t JoinGraph::ClassOf(ExpressionPtr column) {
   const auto known = estimate.columns.find(column->As<ColumnRefExpression>().binding);
   const bool is_known = known != estimate.columns.end();
   EqualityClass fresh;
-  fresh.relations = RelationSet{1} << relation;
+  fresh.relations = SetOf(relation);
   fresh.members.push_back({relation, std::move(column), distinct,
                            is_known ? known->second.base_rows : estimate.rows,
                            is_known ? known->second.null_fraction : 0});
@@ -117,7 +116,7 @@ void JoinGraph::FindEdges() {
   neighbors_.assign(relations_.size(), 0);
   for (const EqualityClass& group : classes_) {
     for (const auto& member : group.members)
-      neighbors_[member.relation] |= group.relations & ~(RelationSet{1} << member.relation);
+      neighbors_[member.relation] |= group.relations & ~SetOf(member.relation);
   }
   for (const GraphPredicate& predicate : predicates_) {
     if (predicate.left == 0) continue;
@@ -155,7 +154,7 @@ void JoinGraph::FindComposites() {
       const double composite =
           CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
       if (shared >= 2 && composite >= 1 && composite < separate) {
-        composites_.push_back({RelationSet{1} << i | RelationSet{1} << j, separate / composite});
+        composites_.push_back({SetOf(i) | SetOf(j), separate / composite});
       }
     }
   }

@@ -13,6 +13,7 @@ namespace scaup {
 /// A set of relations of one region; bit i stands for relation i.
 using RelationSet = uint64_t;
 inline constexpr size_t kMostRelations = 64;
+constexpr RelationSet SetOf(size_t relation) { return RelationSet{1} << relation; }
 
 /// Columns of different relations that `=` predicates make equal. Equality within each of two sets holds
 /// already, so a single condition per class joins them; implied equalities thus cost nothing.

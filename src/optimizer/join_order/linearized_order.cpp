@@ -10,8 +10,6 @@
 namespace scaup {
 namespace {
 
-RelationSet Single(size_t relation) { return RelationSet{1} << relation; }
-
 /// A part of a linear order that stays together, and its effect on the cost when appended to others: it
 /// multiplies their rows by `factor` and adds `cost` per row.
 struct Stretch {
@@ -38,7 +36,7 @@ class SpanningTree {
       size_t from = 0, to = 0;
       for (RelationSet rest = reached; rest != 0; rest &= rest - 1) {
         const auto a = static_cast<size_t>(std::countr_zero(rest));
-        for (RelationSet fresh = graph.Neighbors(Single(a)) & part & ~reached; fresh != 0;
+        for (RelationSet fresh = graph.Neighbors(SetOf(a)) & part & ~reached; fresh != 0;
              fresh &= fresh - 1) {
           const auto b = static_cast<size_t>(std::countr_zero(fresh));
           const double selectivity = Selectivity(a, b);
@@ -50,20 +48,20 @@ class SpanningTree {
       }
       neighbors_[from].push_back(to);
       neighbors_[to].push_back(from);
-      reached |= Single(to);
+      reached |= SetOf(to);
     }
   }
 
   /// The cheapest left-deep order that begins with `root` and joins every relation after its parent.
   Stretch Linearize(size_t root) const {
-    Stretch whole{{root}, graph_.Rows(Single(root)), 0};
+    Stretch whole{{root}, graph_.Rows(SetOf(root)), 0};
     for (const Stretch& stretch : Below(root, root)) whole.Append(stretch);
     return whole;
   }
 
  private:
   double Selectivity(size_t a, size_t b) const {
-    return graph_.Rows(Single(a) | Single(b)) / (graph_.Rows(Single(a)) * graph_.Rows(Single(b)));
+    return graph_.Rows(SetOf(a) | SetOf(b)) / (graph_.Rows(SetOf(a)) * graph_.Rows(SetOf(b)));
   }
 
   /// The parts below a relation, by ascending rank.
@@ -82,7 +80,7 @@ class SpanningTree {
   /// A relation and its subtree. If the relation itself has the higher rank, it must still come first, so it
   /// is merged with the parts that follow.
   std::vector<Stretch> WithBelow(size_t relation, size_t parent) const {
-    const double factor = Selectivity(parent, relation) * graph_.Rows(Single(relation));
+    const double factor = Selectivity(parent, relation) * graph_.Rows(SetOf(relation));
     Stretch head{{relation}, factor, factor};
     const std::vector<Stretch> below = Below(relation, parent);
     size_t next = 0;
@@ -101,8 +99,7 @@ class StretchTable {
  public:
   StretchTable(const JoinGraph& graph, const std::vector<size_t>& order)
       : graph_(graph), order_(order), cells_(order.size() * order.size()) {
-    for (size_t i = 0; i < order.size(); i++)
-      At(i, i) = {Single(order[i]), graph.Rows(Single(order[i])), 0, i};
+    for (size_t i = 0; i < order.size(); i++) At(i, i) = {SetOf(order[i]), graph.Rows(SetOf(order[i])), 0, i};
     for (size_t length = 2; length <= order.size(); length++) {
       for (size_t first = 0; first + length <= order.size(); first++) Fill(first, first + length - 1);
     }
@@ -146,7 +143,7 @@ class StretchTable {
 };
 
 RelationSet PartOf(const JoinGraph& graph, size_t relation) {
-  RelationSet part = Single(relation);
+  RelationSet part = SetOf(relation);
   for (RelationSet before = 0; before != part;) {
     before = part;
     part |= graph.Neighbors(part);

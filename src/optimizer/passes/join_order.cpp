@@ -14,10 +14,6 @@
 namespace scaup {
 namespace {
 
-bool IsInnerJoin(const LogicalOperator& node) {
-  return node.kind() == LogicalKind::kJoin && node.As<LogicalJoin>().join_type == LogicalJoinType::kInner;
-}
-
 bool IsRegionFilter(const LogicalOperator& node) {
   if (node.kind() != LogicalKind::kFilter || !IsInnerJoin(*node.children[0])) return false;
   const auto& predicates = node.As<LogicalFilter>().predicates;

@@ -20,10 +20,6 @@ ExpressionPtr ToPredicate(JoinCondition condition) {
                                                 std::move(condition.right));
 }
 
-bool IsInnerJoin(const LogicalOperator& node) {
-  return node.kind() == LogicalKind::kJoin && node.As<LogicalJoin>().join_type == LogicalJoinType::kInner;
-}
-
 /// Adds a predicate to a join: as a condition if it compares the two sides, otherwise as residual.
 void AddToJoin(LogicalJoin& join, ExpressionPtr predicate, const BindingSet& left, const BindingSet& right) {
   if (predicate->kind() == ExpressionKind::kComparison) {

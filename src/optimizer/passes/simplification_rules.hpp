@@ -31,7 +31,6 @@ void AddLikeRanges(std::vector<ExpressionPtr>& predicates);
 bool IsConstant(const Expression& expression);
 /// The value of a constant. REQUIRES: IsConstant.
 const Value& ConstantOf(const Expression& expression);
-ExpressionPtr MakeConstant(Value value);
 ExpressionPtr MakeBoolean(bool value);
 /// The operand of a cast that preserves order and equality (INTEGER to BIGINT, DATE to TIMESTAMP, ...); null
 /// for other expressions.

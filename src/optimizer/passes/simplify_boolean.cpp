@@ -11,7 +11,6 @@ const Value& ConstantOf(const Expression& expression) {
   SCAUP_ASSERT(IsConstant(expression));
   return expression.As<ConstantExpression>().value;
 }
-ExpressionPtr MakeConstant(Value value) { return std::make_unique<ConstantExpression>(std::move(value)); }
 ExpressionPtr MakeBoolean(bool value) { return MakeConstant(Value::Boolean(value)); }
 
 namespace {

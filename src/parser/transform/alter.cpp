@@ -7,19 +7,19 @@ namespace scaup {
 
 namespace {
 
-using Kind = ast::AlterAction::Kind;
+using ActionKind = ast::AlterAction::Kind;
 
 struct KindOfAction {
   std::string_view subtype;
-  Kind kind;
+  ActionKind kind;
 };
 constexpr KindOfAction kActions[] = {
-    {"AT_AddColumn", Kind::kAddColumn},           {"AT_DropColumn", Kind::kDropColumn},
-    {"AT_ColumnDefault", Kind::kSetDefault},      {"AT_SetNotNull", Kind::kSetNotNull},
-    {"AT_DropNotNull", Kind::kDropNotNull},       {"AT_AlterColumnType", Kind::kSetType},
-    {"AT_DropExpression", Kind::kDropExpression}, {"AT_AddIdentity", Kind::kAddIdentity},
-    {"AT_DropIdentity", Kind::kDropIdentity},     {"AT_AddConstraint", Kind::kAddConstraint},
-    {"AT_DropConstraint", Kind::kDropConstraint},
+    {"AT_AddColumn", ActionKind::kAddColumn},           {"AT_DropColumn", ActionKind::kDropColumn},
+    {"AT_ColumnDefault", ActionKind::kSetDefault},      {"AT_SetNotNull", ActionKind::kSetNotNull},
+    {"AT_DropNotNull", ActionKind::kDropNotNull},       {"AT_AlterColumnType", ActionKind::kSetType},
+    {"AT_DropExpression", ActionKind::kDropExpression}, {"AT_AddIdentity", ActionKind::kAddIdentity},
+    {"AT_DropIdentity", ActionKind::kDropIdentity},     {"AT_AddConstraint", ActionKind::kAddConstraint},
+    {"AT_DropConstraint", ActionKind::kDropConstraint},
 };
 
 /// Returns the index of the token after a dotted name.
@@ -48,7 +48,7 @@ void TransformSetType(const StatementText& text, TreeNode command, ast::AlterAct
 void TransformDefault(const StatementText& text, TreeNode command, size_t begin, size_t end,
                       ast::AlterAction& action) {
   if (!command["def"]) {
-    action.kind = Kind::kDropDefault;
+    action.kind = ActionKind::kDropDefault;
     return;
   }
   action.expression = TransformExpression(text, command["def"]);
@@ -74,27 +74,27 @@ ast::AlterAction TransformAction(const StatementText& text, TreeNode command, si
   action.if_exists = command.Flag("missing_ok");
   action.cascade = command.Text("behavior") == "DROP_CASCADE";
   action.position = text.Position(action.name.empty() ? location : text.Location(NameIndex(text, begin)));
-  if (action.kind == Kind::kAddColumn) {
+  if (action.kind == ActionKind::kAddColumn) {
     action.column = std::make_unique<ast::ColumnDefinition>(
         TransformColumnDefinition(text, command["def"]["ColumnDef"], action.constraints));
     action.position = action.column->position;
-  } else if (action.kind == Kind::kSetDefault) {
+  } else if (action.kind == ActionKind::kSetDefault) {
     TransformDefault(text, command, begin, end, action);
-  } else if (action.kind == Kind::kSetType) {
+  } else if (action.kind == ActionKind::kSetType) {
     TransformSetType(text, command, action);
-  } else if (action.kind == Kind::kAddConstraint) {
+  } else if (action.kind == ActionKind::kAddConstraint) {
     const TreeNode constraint = command["def"]["Constraint"];
     if (constraint["indexname"]) Refuse(text, "USING INDEX", constraint.Integer("location"));
     action.constraints.push_back(TransformTableConstraint(text, constraint));
     action.position = action.constraints[0].position;
-  } else if (action.kind == Kind::kAddIdentity) {
+  } else if (action.kind == ActionKind::kAddIdentity) {
     action.column = std::make_unique<ast::ColumnDefinition>();
     TransformIdentity(text, command["def"]["Constraint"], *action.column);
   }
   return action;
 }
 
-ast::StatementPtr RenameInTable(const StatementText& text, TreeNode body, Kind kind) {
+ast::StatementPtr RenameInTable(const StatementText& text, TreeNode body, ActionKind kind) {
   auto alter = std::make_unique<ast::AlterTableStatement>();
   TransformRangeVar(text, body["relation"], alter->table);
   alter->if_exists = body.Flag("missing_ok");
@@ -131,10 +131,10 @@ ast::StatementPtr TransformAlterTable(const StatementText& text, TreeNode body) 
 
 ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
   const std::string_view type = body.Text("renameType");
-  if (type == "OBJECT_TABLE") return RenameInTable(text, body, Kind::kRenameTable);
+  if (type == "OBJECT_TABLE") return RenameInTable(text, body, ActionKind::kRenameTable);
   if (type == "OBJECT_COLUMN" && body.Text("relationType") == "OBJECT_TABLE")
-    return RenameInTable(text, body, Kind::kRenameColumn);
-  if (type == "OBJECT_TABCONSTRAINT") return RenameInTable(text, body, Kind::kRenameConstraint);
+    return RenameInTable(text, body, ActionKind::kRenameColumn);
+  if (type == "OBJECT_TABCONSTRAINT") return RenameInTable(text, body, ActionKind::kRenameConstraint);
   if (type == "OBJECT_TYPE") return TransformMoveType(text, body);
   auto rename = std::make_unique<ast::RenameStatement>();
   if (type == "OBJECT_INDEX") {
@@ -163,7 +163,7 @@ ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body) {
   TransformRangeVar(text, relation, alter->table);
   alter->if_exists = body.Flag("missing_ok");
   ast::AlterAction& action = alter->actions.emplace_back();
-  action.kind = Kind::kSetSchema;
+  action.kind = ActionKind::kSetSchema;
   action.new_name = body.Text("newschema");
   action.position = text.Position(text.Location(AfterName(text, relation.Integer("location"))));
   return alter;

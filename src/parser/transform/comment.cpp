@@ -5,18 +5,18 @@ namespace scaup {
 
 namespace {
 
-using Object = ast::CommentStatement::Object;
+using CommentedObject = ast::CommentStatement::Object;
 
-Object ObjectOf(const StatementText& text, TreeNode body) {
+CommentedObject CommentedObjectOf(const StatementText& text, TreeNode body) {
   const std::string_view type = body.Text("objtype");
-  if (type == "OBJECT_TABLE") return Object::kTable;
-  if (type == "OBJECT_VIEW") return Object::kView;
-  if (type == "OBJECT_INDEX") return Object::kIndex;
-  if (type == "OBJECT_SEQUENCE") return Object::kSequence;
-  if (type == "OBJECT_TYPE") return Object::kType;
-  if (type == "OBJECT_SCHEMA") return Object::kSchema;
-  if (type == "OBJECT_COLUMN") return Object::kColumn;
-  if (type == "OBJECT_TABCONSTRAINT") return Object::kConstraint;
+  if (type == "OBJECT_TABLE") return CommentedObject::kTable;
+  if (type == "OBJECT_VIEW") return CommentedObject::kView;
+  if (type == "OBJECT_INDEX") return CommentedObject::kIndex;
+  if (type == "OBJECT_SEQUENCE") return CommentedObject::kSequence;
+  if (type == "OBJECT_TYPE") return CommentedObject::kType;
+  if (type == "OBJECT_SCHEMA") return CommentedObject::kSchema;
+  if (type == "OBJECT_COLUMN") return CommentedObject::kColumn;
+  if (type == "OBJECT_TABCONSTRAINT") return CommentedObject::kConstraint;
   Refuse(text, "COMMENT ON this kind of object", text.Location(2));
 }
 
@@ -24,11 +24,11 @@ Object ObjectOf(const StatementText& text, TreeNode body) {
 
 ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   auto statement = std::make_unique<ast::CommentStatement>();
-  statement->object = ObjectOf(text, body);
+  statement->object = CommentedObjectOf(text, body);
   RefuseOtherFields(text, body, "COMMENT", {"objtype", "object", "comment"}, -1);
   statement->comment = body.Text("comment");
   // The tree has no locations, so they come from the tokens: COMMENT ON kind [constraint ON] [[x.]y.]name IS
-  const bool is_constraint = statement->object == Object::kConstraint;
+  const bool is_constraint = statement->object == CommentedObject::kConstraint;
   const size_t begin = is_constraint ? text.FindKeyword("on", 4) + 1 : 3;
   size_t last = begin;  // last token of the dotted name
   while (last + 2 < text.tokens.size() && text.tokens[last + 1].Is('.')) last += 2;
@@ -45,7 +45,7 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   } else {
     parts = body["object"]["List"].Strings("items");
   }
-  if (is_constraint || statement->object == Object::kColumn) {
+  if (is_constraint || statement->object == CommentedObject::kColumn) {
     statement->part = std::move(parts.back());
     parts.pop_back();
   }

@@ -7,7 +7,7 @@ namespace scaup {
 
 namespace {
 
-using Kind = ast::TableConstraint::Kind;
+using ConstraintKind = ast::TableConstraint::Kind;
 
 /// Returns the user's text of a default: from the token after DEFAULT to the next constraint, comma or
 /// closing bracket.
@@ -43,7 +43,7 @@ ast::ReferentialAction ActionOf(std::string_view code) {
 
 void TransformForeignKey(const StatementText& text, TreeNode body, ast::TableConstraint& constraint) {
   const int64_t location = body.Integer("location");
-  constraint.kind = Kind::kForeignKey;
+  constraint.kind = ConstraintKind::kForeignKey;
   constraint.columns = body.Strings("fk_attrs");
   TransformRangeVar(text, body["pktable"], constraint.referenced);
   constraint.referenced_columns = body.Strings("pk_attrs");
@@ -73,13 +73,13 @@ ast::TableConstraint TransformTableConstraint(const StatementText& text, TreeNod
   if (type == "CONSTR_CHECK") {
     RefuseOtherFields(text, body, "CHECK", {"contype", "conname", "location", "initially_valid", "raw_expr"},
                       location);
-    constraint.kind = Kind::kCheck;
+    constraint.kind = ConstraintKind::kCheck;
     constraint.check = TransformExpression(text, body["raw_expr"]);
     constraint.check_text = TextInBrackets(text, location);
   } else if (type == "CONSTR_UNIQUE" || type == "CONSTR_PRIMARY") {
     RefuseOtherFields(text, body, type == "CONSTR_UNIQUE" ? "UNIQUE" : "PRIMARY KEY",
                       {"contype", "conname", "location", "initially_valid", "keys"}, location);
-    constraint.kind = type == "CONSTR_UNIQUE" ? Kind::kUnique : Kind::kPrimaryKey;
+    constraint.kind = type == "CONSTR_UNIQUE" ? ConstraintKind::kUnique : ConstraintKind::kPrimaryKey;
     constraint.columns = body.Strings("keys");
   } else if (type == "CONSTR_FOREIGN") {
     RefuseOtherFields(text, body, "a foreign key",
@@ -133,8 +133,8 @@ class ColumnReader {
       Refuse(text_, "DEFERRABLE", begin);
     } else if (type != "CONSTR_ATTR_NOT_DEFERRABLE" && type != "CONSTR_ATTR_IMMEDIATE") {
       constraints_.push_back(TransformTableConstraint(text_, constraint));
-      if (constraints_.back().kind != Kind::kCheck) constraints_.back().columns = {column_.name};
-      if (constraints_.back().kind == Kind::kPrimaryKey) is_key_ = true;
+      if (constraints_.back().kind != ConstraintKind::kCheck) constraints_.back().columns = {column_.name};
+      if (constraints_.back().kind == ConstraintKind::kPrimaryKey) is_key_ = true;
     }
     Check(begin);
   }

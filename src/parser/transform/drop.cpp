@@ -5,17 +5,17 @@ namespace scaup {
 
 namespace {
 
-using Object = ast::DropStatement::Object;
+using DroppedObject = ast::DropStatement::Object;
 
-Object ObjectOf(const StatementText& text, TreeNode body) {
+DroppedObject DroppedObjectOf(const StatementText& text, TreeNode body) {
   const std::string_view type = body.Text("removeType");
-  if (type == "OBJECT_TABLE" && text.is_element_table) return Object::kElementTable;
-  if (type == "OBJECT_TABLE") return text.is_collection ? Object::kCollection : Object::kTable;
-  if (type == "OBJECT_SCHEMA") return Object::kSchema;
-  if (type == "OBJECT_VIEW") return Object::kView;
-  if (type == "OBJECT_INDEX") return Object::kIndex;
-  if (type == "OBJECT_SEQUENCE") return Object::kSequence;
-  if (type == "OBJECT_TYPE") return Object::kType;
+  if (type == "OBJECT_TABLE" && text.is_element_table) return DroppedObject::kElementTable;
+  if (type == "OBJECT_TABLE") return text.is_collection ? DroppedObject::kCollection : DroppedObject::kTable;
+  if (type == "OBJECT_SCHEMA") return DroppedObject::kSchema;
+  if (type == "OBJECT_VIEW") return DroppedObject::kView;
+  if (type == "OBJECT_INDEX") return DroppedObject::kIndex;
+  if (type == "OBJECT_SEQUENCE") return DroppedObject::kSequence;
+  if (type == "OBJECT_TYPE") return DroppedObject::kType;
   Refuse(text, "DROP of this kind of object", text.tokens.size() > 1 ? text.tokens[1].start : -1);
 }
 
@@ -39,7 +39,7 @@ std::vector<int64_t> NameLocations(const StatementText& text) {
 
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
   auto drop = std::make_unique<ast::DropStatement>();
-  drop->object = ObjectOf(text, body);
+  drop->object = DroppedObjectOf(text, body);
   if (body.Flag("concurrent")) Refuse(text, "CONCURRENTLY in DROP INDEX", text.Location(2));
   RefuseOtherFields(text, body, "DROP", {"objects", "removeType", "behavior", "missing_ok"}, -1);
   drop->if_exists = body.Flag("missing_ok");

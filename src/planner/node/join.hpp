@@ -86,4 +86,8 @@ struct LogicalJoin final : LogicalOperator {
   bool marks_null = true;               ///< false: readers of the mark do not distinguish NULL from false
 };
 
+inline bool IsInnerJoin(const LogicalOperator& node) {
+  return node.kind() == LogicalKind::kJoin && node.As<LogicalJoin>().join_type == LogicalJoinType::kInner;
+}
+
 }  // namespace scaup

@@ -15,7 +15,7 @@ namespace {
 constexpr double kTwoTo52 = 4503599627370496.0;
 
 template <typename T>
-class Decoder final : public SegmentDecoder {
+class AlpDecoder final : public SegmentDecoder {
  public:
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const std::shared_ptr<const void>&, Vector& output) const override {
@@ -111,8 +111,8 @@ class Decoder final : public SegmentDecoder {
 
 std::unique_ptr<SegmentDecoder> OpenAlp(PhysicalType type, std::span<const std::byte> header) {
   if (!header.empty()) ThrowCorruptEncoding("decimals have no header");
-  if (type == PhysicalType::kFloat) return std::make_unique<Decoder<float>>();
-  if (type == PhysicalType::kDouble) return std::make_unique<Decoder<double>>();
+  if (type == PhysicalType::kFloat) return std::make_unique<AlpDecoder<float>>();
+  if (type == PhysicalType::kDouble) return std::make_unique<AlpDecoder<double>>();
   ThrowCorruptEncoding("only floating-point numbers are kept as decimals");
 }
 

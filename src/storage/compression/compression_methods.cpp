@@ -10,14 +10,14 @@ namespace scaup {
 namespace {
 
 /// The number of whole blocks that the advisor samples.
-constexpr size_t kSampleBlocks = 8;
+constexpr size_t kRankingBlocks = 8;
 /// The cost of a stored byte besides decoding: reading it from a disk with about 1 GB/s, or the memory that
 /// it takes from other data.
 constexpr double kNanosecondsPerByte = 1.0;
 /// If a result is larger than its estimate by more than this factor, the next best method is tried as well.
 constexpr double kTolerance = 1.25;
 
-struct Candidate {
+struct RankedMethod {
   const CompressionMethod* method;
   CompressionEstimate estimate;
   double score;
@@ -27,22 +27,22 @@ double ScoreOf(double size_bytes, double decode_nanoseconds, size_t value_count)
   return size_bytes * kNanosecondsPerByte + decode_nanoseconds * static_cast<double>(value_count);
 }
 
-SegmentInput SampleOf(const SegmentInput& input) {
-  if (input.blocks.size() <= kSampleBlocks) return input;
+SegmentInput SampleBlocks(const SegmentInput& input) {
+  if (input.blocks.size() <= kRankingBlocks) return input;
   SegmentInput sample{.type = input.type, .blocks = {}};
   // The middle block of each of eight sections, so that neither the first block nor a short last one is
   // taken.
-  for (size_t i = 0; i < kSampleBlocks; i++) {
-    sample.blocks.push_back(input.blocks[(2 * i + 1) * input.blocks.size() / (2 * kSampleBlocks)]);
+  for (size_t i = 0; i < kRankingBlocks; i++) {
+    sample.blocks.push_back(input.blocks[(2 * i + 1) * input.blocks.size() / (2 * kRankingBlocks)]);
   }
   return sample;
 }
 
 /// Returns the methods that can represent the values, the best first.
-std::vector<Candidate> RankMethods(const SegmentInput& input) {
-  const SegmentInput sample = SampleOf(input);
+std::vector<RankedMethod> RankMethods(const SegmentInput& input) {
+  const SegmentInput sample = SampleBlocks(input);
   const size_t value_count = CountValues(input);
-  std::vector<Candidate> candidates;
+  std::vector<RankedMethod> candidates;
   for (const CompressionMethod* method : AllCompressionMethods()) {
     if (!method->Supports(input.type)) continue;
     const auto estimate = method->Estimate(sample, input.blocks.size());
@@ -52,7 +52,7 @@ std::vector<Candidate> RankMethods(const SegmentInput& input) {
   }
   // Stable, so that ties are decided by the methods' numbers and files are reproducible.
   std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+                   [](const RankedMethod& a, const RankedMethod& b) { return a.score < b.score; });
   return candidates;
 }
 
@@ -84,7 +84,7 @@ CompressedSegment CompressSegment(const SegmentInput& input, std::optional<Encod
   const size_t value_count = CountValues(input);
   std::optional<CompressedSegment> best;
   double best_score = 0;
-  for (const Candidate& candidate : RankMethods(input)) {
+  for (const RankedMethod& candidate : RankMethods(input)) {
     // The remaining candidates cannot beat the best even if their estimates hold.
     if (best && candidate.score >= best_score) break;
     auto segment = candidate.method->Compress(input);

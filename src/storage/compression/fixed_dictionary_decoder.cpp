@@ -11,8 +11,8 @@ namespace scaup {
 namespace {
 
 /// Dictionary entries, shared with the vectors that refer to them.
-struct Entries {
-  explicit Entries(size_t size_bytes) : values(new std::byte[size_bytes]()) {}
+struct FixedEntries {
+  explicit FixedEntries(size_t size_bytes) : values(new std::byte[size_bytes]()) {}
   std::unique_ptr<std::byte[]> values;
   std::vector<ValidityWord> validity;  ///< empty if there is no NULL
 };
@@ -30,7 +30,7 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     }
     CheckDecodedValues(type, bytes.data(), entry_count - null_count);
     // Copied because the header need not be aligned; shared because vectors may outlive the decoder.
-    auto entries = std::make_shared<Entries>(entry_count * PhysicalSize(type));
+    auto entries = std::make_shared<FixedEntries>(entry_count * PhysicalSize(type));
     std::copy(bytes.begin(), bytes.end(), entries->values.get());
     if (null_count > 0) {
       entries->validity.assign((entry_count + 63) / 64, ~ValidityWord{0});

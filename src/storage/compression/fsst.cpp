@@ -51,9 +51,10 @@ struct Groups {
   StringLengths code_bytes;
 };
 
-class Decoder final : public SegmentDecoder {
+class FsstSegmentDecoder final : public SegmentDecoder {
  public:
-  explicit Decoder(std::span<const std::byte> header) : Decoder(EncodedReader(header)) {}
+  explicit FsstSegmentDecoder(std::span<const std::byte> header)
+      : FsstSegmentDecoder(EncodedReader(header)) {}
 
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
               const std::shared_ptr<const void>&, Vector& output) const override {
@@ -170,7 +171,7 @@ class Decoder final : public SegmentDecoder {
       ThrowCorruptEncoding("strings longer than their FSST codes");
   }
 
-  explicit Decoder(EncodedReader&& reader) : decoder_(reader) {
+  explicit FsstSegmentDecoder(EncodedReader&& reader) : decoder_(reader) {
     if (!reader.rest().empty()) ThrowCorruptEncoding("an FSST header with more than symbols");
   }
 
@@ -214,7 +215,7 @@ class Method final : public CompressionMethod {
   }
 
   std::unique_ptr<SegmentDecoder> Open(PhysicalType, std::span<const std::byte> header) const override {
-    return std::make_unique<Decoder>(header);
+    return std::make_unique<FsstSegmentDecoder>(header);
   }
 
  private:

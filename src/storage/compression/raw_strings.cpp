@@ -9,7 +9,7 @@ namespace scaup {
 
 namespace {
 
-class Decoder final : public SegmentDecoder {
+class RawStringDecoder final : public SegmentDecoder {
  public:
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
               const std::shared_ptr<const void>& owner, Vector& output) const override {
@@ -79,7 +79,7 @@ std::optional<CompressedSegment> CompressRawStrings(const SegmentInput& input) {
 
 std::unique_ptr<SegmentDecoder> OpenRawStrings(std::span<const std::byte> header) {
   if (!header.empty()) ThrowCorruptEncoding("raw strings have no header");
-  return std::make_unique<Decoder>();
+  return std::make_unique<RawStringDecoder>();
 }
 
 }  // namespace scaup

@@ -14,7 +14,7 @@ namespace scaup {
 namespace {
 
 /// Dictionary entries, shared with the vectors that refer to them.
-struct Entries {
+struct StringEntries {
   std::vector<char> text;  ///< followed by some spare bytes
   std::vector<StringRef> strings;
   std::vector<ValidityWord> validity;  ///< empty if there is no NULL
@@ -25,7 +25,7 @@ struct Entries {
   }
 };
 
-std::shared_ptr<const Entries> ReadEntries(std::span<const std::byte> header) {
+std::shared_ptr<const StringEntries> ReadEntries(std::span<const std::byte> header) {
   EncodedReader reader(header);
   const size_t entry_count = reader.Read<uint32_t>();
   const auto flags = reader.Read<uint8_t>();
@@ -35,7 +35,7 @@ std::shared_ptr<const Entries> ReadEntries(std::span<const std::byte> header) {
       flags > (StringDictionaryLayout::kHasNull | StringDictionaryLayout::kUsesFsst)) {
     ThrowCorruptEncoding("a dictionary of strings has a wrong size");
   }
-  auto entries = std::make_shared<Entries>();
+  auto entries = std::make_shared<StringEntries>();
   std::vector<uint32_t> lengths(entry_count, 0);
   const uint64_t size_bytes = ReadStringLengths(reader, entry_count - has_null, lengths.data());
   std::optional<FsstDecoder> fsst;
@@ -61,9 +61,10 @@ std::shared_ptr<const Entries> ReadEntries(std::span<const std::byte> header) {
   return entries;
 }
 
-class Decoder final : public SegmentDecoder {
+class StringDictionaryDecoder final : public SegmentDecoder {
  public:
-  explicit Decoder(std::span<const std::byte> header) : Decoder(ReadEntries(header)) {}
+  explicit StringDictionaryDecoder(std::span<const std::byte> header)
+      : StringDictionaryDecoder(ReadEntries(header)) {}
 
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const std::shared_ptr<const void>&, Vector& output) const override {
@@ -111,7 +112,8 @@ class Decoder final : public SegmentDecoder {
   size_t size_bytes() const override { return size_bytes_; }
 
  private:
-  explicit Decoder(std::shared_ptr<const Entries> entries) : size_bytes_(entries->size_bytes()) {
+  explicit StringDictionaryDecoder(std::shared_ptr<const StringEntries> entries)
+      : size_bytes_(entries->size_bytes()) {
     dictionary_.data = reinterpret_cast<const std::byte*>(entries->strings.data());
     dictionary_.validity = entries->validity.empty() ? nullptr : entries->validity.data();
     dictionary_.size = entries->strings.size();
@@ -154,7 +156,7 @@ class Decoder final : public SegmentDecoder {
 }  // namespace
 
 std::unique_ptr<SegmentDecoder> OpenStringDictionary(std::span<const std::byte> header) {
-  return std::make_unique<Decoder>(header);
+  return std::make_unique<StringDictionaryDecoder>(header);
 }
 
 }  // namespace scaup

@@ -12,11 +12,6 @@ namespace scaup {
 
 namespace {
 
-bool IsLess(KeyBytes a, KeyBytes b) {
-  const size_t common = radix::CommonBytes(a, b);
-  return common < b.size() && (common == a.size() || a[common] < b[common]);
-}
-
 std::unique_ptr<IndexPart> MakePart() { return std::make_unique<IndexPart>(); }
 
 }  // namespace
@@ -86,7 +81,7 @@ void OrderedIndex::ReadDirectory() {
                          sizeof(StoredPart));
     part->fence.assign(previous.begin(), previous.begin() + static_cast<ptrdiff_t>(common));
     part->fence.insert(part->fence.end(), rest.begin(), rest.end());
-    if (parts_.empty() ? !part->fence.empty() : !IsLess(previous, part->fence))
+    if (parts_.empty() ? !part->fence.empty() : !radix::IsLess(previous, part->fence))
       reader.Fail("fence of an index", "it does not follow the one before");
     auto where = std::make_shared<StoredPart>();
     where->entry_count = reader.ReadVarint("entries of a part");
@@ -109,13 +104,13 @@ void OrderedIndex::ReadDirectory() {
 size_t OrderedIndex::FindPlace(KeyBytes key) const {
   const auto above =
       std::upper_bound(parts_.begin() + 1, parts_.end(), key,
-                       [](KeyBytes wanted, const auto& part) { return IsLess(wanted, part->fence); });
+                       [](KeyBytes wanted, const auto& part) { return radix::IsLess(wanted, part->fence); });
   return static_cast<size_t>(above - parts_.begin()) - 1;
 }
 
 bool OrderedIndex::Has(size_t place, KeyBytes key) const {
-  return (place == 0 || !IsLess(key, parts_[place]->fence)) &&
-         (place + 1 == parts_.size() || IsLess(key, parts_[place + 1]->fence));
+  return (place == 0 || !radix::IsLess(key, parts_[place]->fence)) &&
+         (place + 1 == parts_.size() || radix::IsLess(key, parts_[place + 1]->fence));
 }
 
 IndexPart& OrderedIndex::Find(KeyBytes key) const { return *parts_[FindPlace(key)]; }
@@ -286,19 +281,20 @@ IndexPart& OrderedIndexScan::FindPart() const {
   if (!range_.upper) return *parts.back();
   // Returns the last part that begins below the upper end, which is exclusive.
   const size_t place = index_.FindPlace(*range_.upper);
-  return *parts[place != 0 && !IsLess(parts[place]->fence, *range_.upper) ? place - 1 : place];
+  return *parts[place != 0 && !radix::IsLess(parts[place]->fence, *range_.upper) ? place - 1 : place];
 }
 
 // Removes the part's keys from the range. Returns false if nothing is left.
 bool OrderedIndexScan::MoveOn(const IndexPart& part) {
   const auto& parts = index_.parts_;
   if (descending_) {
-    if (&part == parts.front().get() || !IsLess(range_.lower, part.fence)) return false;
+    if (&part == parts.front().get() || !radix::IsLess(range_.lower, part.fence)) return false;
     // Parts may have been cut since the scan began, so the range is adjusted by fences, not by positions.
     range_.upper = part.fence;
   } else {
     const size_t next = index_.FindPlace(part.fence) + 1;
-    if (next == parts.size() || (range_.upper && !IsLess(parts[next]->fence, *range_.upper))) return false;
+    if (next == parts.size() || (range_.upper && !radix::IsLess(parts[next]->fence, *range_.upper)))
+      return false;
     range_.lower = parts[next]->fence;
   }
   scan_ = RadixScan(range_, descending_);

@@ -97,6 +97,11 @@ size_t CommonBytes(KeyBytes a, KeyBytes b) {
   return common;
 }
 
+bool IsLess(KeyBytes a, KeyBytes b) {
+  const size_t common = CommonBytes(a, b);
+  return common < b.size() && (common == a.size() || a[common] < b[common]);
+}
+
 Slot MakeLeaf(std::byte* memory, KeyBytes suffix, uint64_t value) {
   if (memory == nullptr) return SlotOfValue(value);
   auto* leaf = new (memory) Leaf{{NodeKind::kLeaf, 0, 0}, static_cast<uint32_t>(suffix.size()), value};

@@ -121,6 +121,8 @@ inline KeyBytes PrefixBytesOf(Node* node) {
 
 /// Returns how many bytes the two have in common at their beginning.
 size_t CommonBytes(KeyBytes a, KeyBytes b);
+/// Returns whether `a` stands before `b` in the order of bytes.
+bool IsLess(KeyBytes a, KeyBytes b);
 
 // --- Making nodes. The first function of each pair returns the size of the memory to pass to the second.
 inline size_t LeafSize(size_t suffix_bytes, uint64_t value) {

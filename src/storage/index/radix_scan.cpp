@@ -13,11 +13,6 @@ namespace {
 constexpr size_t kMostFetchedChildren = 48;
 constexpr size_t kMostBatchKeyBytes = size_t{1} << 20;
 
-bool IsLess(KeyBytes a, KeyBytes b) {
-  const size_t common = CommonBytes(a, b);
-  return common < b.size() && (common == a.size() || a[common] < b[common]);
-}
-
 }  // namespace
 
 /// The path from the root to the current key. Valid only under the tree's lock.

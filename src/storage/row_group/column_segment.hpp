@@ -15,6 +15,9 @@ namespace scaup {
 
 class SegmentReader;
 
+/// For more rows of a block than this, reading the whole block is faster than gathering them.
+inline constexpr size_t kMostGatheredRows = kVectorSize / 8;
+
 /// The summary of a segment that PRAGMA storage_info shows.
 struct SegmentSummary {
   std::string_view encoding;

@@ -14,9 +14,6 @@ namespace scaup {
 
 namespace {
 
-/// For more rows of a block than this, the whole block is decoded.
-constexpr size_t kMostPicked = kVectorSize / 8;
-
 /// How much of a block's beginning, which tells where values are, is prefetched.
 constexpr size_t kPrefetchedHeadBytes = 384;
 
@@ -79,7 +76,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   void Gather(size_t block, size_t count, std::span<const sel_t> rows, Vector& output,
               size_t offset) override {
     const bool is_decoded = IsDecoded(block);
-    if (!is_decoded && rows.size() <= kMostPicked && Pick(block, count, rows, output, offset)) return;
+    if (!is_decoded && rows.size() <= kMostGatheredRows && Pick(block, count, rows, output, offset)) return;
     if (!is_decoded) DecodeHere(block, count);
     const UnifiedView view = decoded_->values.View(count);
     for (const sel_t row : rows) CopyRow(view, row, output, offset++);

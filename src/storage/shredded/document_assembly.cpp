@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "document/value_conversion.hpp"
+#include "storage/row_group/column_segment.hpp"
 #include "storage/shredded/shape_rows.hpp"
 #include "type/number/int128.hpp"
 
@@ -12,8 +13,6 @@ namespace scaup {
 namespace {
 
 constexpr uint32_t kNothing = UINT32_MAX;
-/// For more rows of a block than this, the whole block is read.
-constexpr size_t kMostPicked = kVectorSize / 8;
 /// For more rows than this, values are counted in all rows up to the last one, since most of these have some
 /// of the attributes.
 constexpr size_t kFewRows = 16;
@@ -38,7 +37,7 @@ DocumentAssembly::DocumentAssembly(DocumentSegmentReader& reader)
 void DocumentAssembly::Run(std::span<const sel_t> rows, const std::vector<bool>* wanted, Vector& output,
                            size_t offset) {
   // Decides once for all parts, so that row positions mean the same everywhere.
-  reads_all_ = rows.size() > kMostPicked;
+  reads_all_ = rows.size() > kMostGatheredRows;
   rows_ = rows;
   FindItems(wanted);
   ReadColumns();

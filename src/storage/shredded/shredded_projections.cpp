@@ -5,13 +5,11 @@
 #include <cstring>
 
 #include "storage/filter/scan_filter_kernels.hpp"
+#include "storage/row_group/column_segment.hpp"
 
 namespace scaup {
 
 namespace {
-
-/// For more rows of a block than this, the whole block is read.
-constexpr size_t kMostPicked = kVectorSize / 8;
 
 /// Returns row `row` of a flat vector in its record encoding.
 std::string_view BytesAt(const Vector& values, size_t row) {
@@ -139,7 +137,7 @@ void ShreddedProjections::ReadRows(size_t i, size_t block, size_t count, const S
   const std::span<const sel_t> rows(selection->rows, selected);
   if (!projection.is_column()) return ReadValues(projection, block, count, rows, output);
   // Decoding the whole block is faster than picking many rows.
-  if (selected > kMostPicked) {
+  if (selected > kMostGatheredRows) {
     Vector all(projection.type);
     projection.column->Read(block, count, all);
     return output.Slice(all, count, selection, selected);
@@ -168,7 +166,7 @@ void ShreddedProjections::ReadUse(const AttributeUse& use, size_t block, size_t 
   if (SegmentReader* column = reader_->ColumnOf(use.id)) {
     Vector values(OwnTypeOf(use.type));
     // Physical attributes are columns with a row per document.
-    const bool reads_all = rows.size() > kMostPicked;
+    const bool reads_all = rows.size() > kMostGatheredRows;
     if (reads_all) {
       column->Read(block, count, values);
       values.Flatten(count);
@@ -251,7 +249,7 @@ std::optional<ZoneMatch> ShreddedProjections::Filter(size_t i, size_t block, siz
   if (other_count == 0 && match == ZoneMatch::kNone) return match;
   // With many values to convert, the caller had better read the projection once and retain the values for
   // later.
-  if (projection.column == nullptr && other_count > kMostPicked) return std::nullopt;
+  if (projection.column == nullptr && other_count > kMostGatheredRows) return std::nullopt;
   if (match == ZoneMatch::kSome) {
     projection.column->Filter(block, count, filter, mask);
   } else {

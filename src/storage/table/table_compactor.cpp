@@ -15,7 +15,7 @@ namespace {
 
 /// Compaction is considered after this many changed rows, or a share of the table's rows, so that looking for
 /// changes costs little compared with making them.
-constexpr uint64_t kLeastChanges = 2048;
+constexpr uint64_t kLeastCompactedChanges = 2048;
 /// A row group is compacted when at least one in this many of its values in a column has changed. Rebuilding
 /// the column then costs little compared with the changes, and frees enough.
 constexpr uint64_t kChangedShare = 128;
@@ -152,7 +152,7 @@ void TableCompactor::CompactIfDue(TransactionManager& transactions) noexcept {
 
 bool TableCompactor::IsDue() const {
   const uint64_t changes = uncompacted_changes_.load(std::memory_order_relaxed);
-  if (changes < kLeastChanges) return false;
+  if (changes < kLeastCompactedChanges) return false;
   // While transactions read older row groups, another compaction would retain yet more versions.
   if (dropped_.load() != count_.load()) return false;
   return changes >= table_.snapshots().Newest()->row_count / kChangedShare;

@@ -12,7 +12,7 @@ namespace scaup {
 namespace {
 
 /// Keeps sampling cheap compared with the changes that cause it, however small the table is.
-constexpr uint64_t kLeastChanges = 2 * kSampleRows;
+constexpr uint64_t kLeastSampledChanges = 2 * kSampleRows;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ TableSampler::Need TableSampler::NeedOf(uint64_t share) const noexcept {
   if (newest->next_row < not_before_.load(std::memory_order_relaxed)) return Need::kNone;
   const auto sample = Sample();
   if (!sample) return Need::kWhole;
-  const uint64_t due = std::max(kLeastChanges, sample->row_count / share);
+  const uint64_t due = std::max(kLeastSampledChanges, sample->row_count / share);
   const uint64_t new_rows = newest->next_row - std::min(newest->next_row, sample->next_row);
   const uint64_t old_rows = newest->row_count - std::min(newest->row_count, new_rows);
   // Rows that have left the row groups count as changed.
@@ -82,7 +82,8 @@ void TableSampler::Refresh(TransactionManager& transactions, uint64_t share) noe
   } catch (const std::exception&) {
     // Without memory, or with an unreadable block, the old sample stays; a query that needs the block will
     // report it. The next attempt waits for more rows, so that not every commit tries again.
-    not_before_.store(table_.snapshots().Newest()->next_row + kLeastChanges, std::memory_order_relaxed);
+    not_before_.store(table_.snapshots().Newest()->next_row + kLeastSampledChanges,
+                      std::memory_order_relaxed);
   }
   is_sampling_.store(false);
 }

@@ -7,6 +7,7 @@
 
 #include "type/number/int128.hpp"
 #include "type/number/number_text.hpp"
+#include "type/text/ascii.hpp"
 
 namespace scaup {
 
@@ -19,8 +20,6 @@ constexpr std::array<int128_t, LogicalType::kMaxDecimalWidth + 1> MakePowers() {
   return powers;
 }
 constexpr auto kPowers = MakePowers();
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // A number text split into parts: value = 0.DIGITS * 10^point, where DIGITS are those of `mantissa` without
 // its '.'.

@@ -12,13 +12,11 @@
 #include "common/throw.hpp"
 #include "type/number/digits.hpp"
 #include "type/number/int128.hpp"
+#include "type/text/ascii.hpp"
 
 namespace scaup {
 
 namespace {
-
-constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 template <typename T>
 bool ParseIntegerAs(std::string_view text, T& result) {

@@ -8,6 +8,7 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "type/text/ascii.hpp"
 #include "type/text/utf8_text.hpp"
 
 namespace scaup {
@@ -16,9 +17,6 @@ namespace {
 
 /// The number of values between checks for an interrupt.
 constexpr uint32_t kCheckedValues = 1024;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// Whether none of the 8 characters ends a string, begins an escape or is invalid in a string.
 bool ArePlain(const char* characters) {
@@ -74,7 +72,7 @@ bool JsonParser::FailAt(const char* place, const char* reason) {
 }
 
 void JsonParser::SkipSpace() {
-  while (cursor_ != end_ && IsSpace(*cursor_)) cursor_++;
+  while (cursor_ != end_ && IsJsonSpace(*cursor_)) cursor_++;
 }
 
 bool JsonParser::ParseValue(size_t depth) {

@@ -7,17 +7,16 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "type/text/ascii.hpp"
 #include "type/text/json_parser.hpp"
 
 namespace scaup {
 
 namespace {
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 std::string_view SkipSpace(std::string_view json) {
   size_t first = 0;
-  while (first < json.size() && IsSpace(json[first])) first++;
+  while (first < json.size() && IsJsonSpace(json[first])) first++;
   return json.substr(first);
 }
 
@@ -42,7 +41,7 @@ size_t ValueLength(std::string_view json) {
     if (c == '}' || c == ']') {
       if (depth == 0) break;
       if (--depth == 0) return end + 1;
-    } else if (depth == 0 && (c == ',' || IsSpace(c))) {
+    } else if (depth == 0 && (c == ',' || IsJsonSpace(c))) {
       break;
     }
     end++;
@@ -136,7 +135,7 @@ void AppendJsonUnescaped(std::string_view quoted, std::string& out) {
 
 std::string_view TrimJson(std::string_view json) {
   json = SkipSpace(json);
-  while (!json.empty() && IsSpace(json.back())) json.remove_suffix(1);
+  while (!json.empty() && IsJsonSpace(json.back())) json.remove_suffix(1);
   return json;
 }
 

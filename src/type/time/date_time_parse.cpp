@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "type/number/number_text.hpp"
+#include "type/text/ascii.hpp"
 #include "type/time/date_time.hpp"
 #include "type/time/time_zone.hpp"
 #include "type/time/time_zone_library.hpp"
@@ -9,9 +10,6 @@
 namespace scaup {
 
 namespace {
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 enum class Outcome : uint8_t { kParsed, kNotOfThisForm, kFieldOutOfRange };
 

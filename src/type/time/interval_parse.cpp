@@ -3,14 +3,12 @@
 #include <limits>
 
 #include "type/number/number_text.hpp"
+#include "type/text/ascii.hpp"
 #include "type/time/date_time.hpp"
 
 namespace scaup {
 
 namespace {
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // The number of an interval that a unit counts in, and the unit's size in it.
 enum class Field : uint8_t { kMicros, kDays, kMonth, kYears };

@@ -1,6 +1,7 @@
 // Parses time zone rules.
 #include "type/time/zone_rule.hpp"
 
+#include "type/text/ascii.hpp"
 #include "type/time/date_time.hpp"
 
 namespace scaup {
@@ -8,9 +9,6 @@ namespace scaup {
 namespace {
 
 constexpr int32_t kSecondsPerDay = 24 * 3600;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 class RuleParser {
  public:

@@ -39,7 +39,8 @@ void Coalesce(const ScalarCall&, DataChunk& arguments, Vector& result) {
   for (size_t i = 0; i < missing_count; i++) result.SetNull(missing.rows[i]);
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindCoalesce(ScalarFunction& function,
+                                           std::span<const BindArgument> arguments) {
   const LogicalType type = CommonArgumentType("COALESCE", arguments);
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
@@ -70,7 +71,7 @@ ScalarFunctionList CoalesceFunctions() {
                           .description = "The first argument that is not NULL.",
                           .example = "coalesce(NULL, 2)",
                           .varargs = kAnyType,
-                          .bind = &Bind,
+                          .bind = &BindCoalesce,
                           .nulls = NullHandling::kSpecial,
                           .can_fail = false,
                           .range = &Range,

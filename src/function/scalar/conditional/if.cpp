@@ -26,7 +26,7 @@ void If(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindIf(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const LogicalType type = CommonArgumentType("IF", arguments, 1);
   function.argument_types = {TypeId::kBoolean, type, type};
   function.return_type = type;
@@ -42,7 +42,7 @@ ScalarFunctionList IfFunctions() {
            .argument_types = {TypeId::kBoolean, kAnyType, kAnyType},
            .description = "The second argument where the condition is true, else the third.",
            .example = "if(2 > 1, 'yes', 'no')",
-           .bind = &Bind,
+           .bind = &BindIf,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true}};

@@ -27,7 +27,7 @@ void NullIf(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindNullif(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const LogicalType type = CommonArgumentType("NULLIF", arguments);
   function.argument_types = {type, type};
   function.return_type = type;
@@ -43,7 +43,7 @@ ScalarFunctionList NullIfFunctions() {
            .argument_types = {kAnyType, kAnyType},
            .description = "NULL where both are equal, else the first.",
            .example = "nullif(3, 0)",
-           .bind = &Bind,
+           .bind = &BindNullif,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true}};

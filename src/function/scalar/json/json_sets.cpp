@@ -12,7 +12,7 @@ struct SetData final : FunctionData {
   std::string name;  // of the function, for error messages
 };
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument>) {
+std::unique_ptr<FunctionData> BindJsonSet(ScalarFunction& function, std::span<const BindArgument>) {
   auto data = std::make_unique<SetData>();
   data->name = function.name;
   return data;
@@ -93,7 +93,7 @@ ScalarFunctionList JsonSetFunctions() {
                       .kernel = kernel,
                       .description = description,
                       .example = full_name + "('" + argument + "')",
-                      .bind = &Bind,
+                      .bind = &BindJsonSet,
                       .returns_set = true,
                       .set_column = column});
     };

@@ -35,7 +35,8 @@ void Extreme(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }
 
 template <bool kGreatest>
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindGreatestLeast(ScalarFunction& function,
+                                                std::span<const BindArgument> arguments) {
   const LogicalType type = CommonArgumentType(kGreatest ? "GREATEST" : "LEAST", arguments);
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
@@ -51,7 +52,7 @@ ScalarFunctionList GreatestFunctions() {
            .description = "The largest of the arguments that are not NULL.",
            .example = "greatest(3, 7, 5)",
            .varargs = kAnyType,
-           .bind = &Bind<true>,
+           .bind = &BindGreatestLeast<true>,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true},
@@ -59,7 +60,7 @@ ScalarFunctionList GreatestFunctions() {
            .description = "The smallest of the arguments that are not NULL.",
            .example = "least(3, 7, 5)",
            .varargs = kAnyType,
-           .bind = &Bind<false>,
+           .bind = &BindGreatestLeast<false>,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true}};

@@ -49,7 +49,7 @@ void PartRange(const ScalarCall& call, DataChunk& arguments, Vector& result) {
                  ") does not exist; it takes values of one enum, such as NULL::mood");
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindEnum(ScalarFunction& function, std::span<const BindArgument> arguments) {
   LogicalType type;
   for (const BindArgument& argument : arguments) {
     if (argument.type.id() == TypeId::kNull) continue;
@@ -81,7 +81,7 @@ ScalarFunctionList EnumFunctions() {
                     .kernel = kernel,
                     .description = description,
                     .example = example,
-                    .bind = &Bind,
+                    .bind = &BindEnum,
                     .nulls = NullHandling::kSpecial,
                     .can_fail = false,
                     .any_types = true});

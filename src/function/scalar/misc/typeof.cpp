@@ -15,7 +15,7 @@ void Kernel(const ScalarCall& call, DataChunk&, Vector& result) {
 }
 
 template <bool kPostgres>
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindTypeof(ScalarFunction& function, std::span<const BindArgument> arguments) {
   auto data = std::make_unique<NameData>();
   data->name = kPostgres ? PostgresTypeName(arguments[0].type) : arguments[0].type.ToString();
   function.argument_types = {arguments[0].type};
@@ -31,7 +31,7 @@ ScalarFunctionList TypeOfFunctions() {
            .kernel = &Kernel,
            .description = "The name of the type.",
            .example = "typeof(1)",
-           .bind = &Bind<false>,
+           .bind = &BindTypeof<false>,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true},
@@ -41,7 +41,7 @@ ScalarFunctionList TypeOfFunctions() {
            .kernel = &Kernel,
            .description = "PostgreSQL's name of the type.",
            .example = "pg_typeof(1)",
-           .bind = &Bind<true>,
+           .bind = &BindTypeof<true>,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true}};

@@ -84,7 +84,8 @@ void Quantified(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindQuantified(ScalarFunction& function,
+                                             std::span<const BindArgument> arguments) {
   return BindElements(function, arguments, {1}, {0});
 }
 
@@ -98,7 +99,7 @@ void Add(ScalarFunctionList& list, const char* any_name, const char* all_name, c
                     .kernel = kernel,
                     .description = description,
                     .example = example,
-                    .bind = &Bind,
+                    .bind = &BindQuantified,
                     .nulls = NullHandling::kSpecial,
                     .can_fail = false,
                     .any_types = true});

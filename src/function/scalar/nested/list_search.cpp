@@ -17,7 +17,7 @@ void ForEachMatch(const LogicalType& element, std::string_view list, std::string
   }
 }
 
-void Position(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+void ListPosition(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const ListCallData& data = ListDataOf(call);
   const size_t count = arguments.size();
   const bool has_start = arguments.column_count() == 3;
@@ -42,7 +42,7 @@ void Position(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-void Positions(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+void ListPositions(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const ListCallData& data = ListDataOf(call);
   const UnifiedView wanted = arguments.column(1).View(arguments.size());
   std::string slot;
@@ -58,7 +58,7 @@ void Positions(const ScalarCall& call, DataChunk& arguments, Vector& result) {
               });
 }
 
-void Contains(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+void ListContains(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const ListCallData& data = ListDataOf(call);
   const size_t count = arguments.size();
   const auto lists = arguments.column(0).ViewAs<StringRef>(count);
@@ -134,7 +134,8 @@ void HasAny(const ScalarCall& call, DataChunk& arguments, Vector& result) {
                                            });
 }
 
-std::unique_ptr<FunctionData> BindElement(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindSearchedElement(ScalarFunction& function,
+                                                  std::span<const BindArgument> arguments) {
   return BindElements(function, arguments, {0}, {1});
 }
 
@@ -152,17 +153,19 @@ ScalarFunctionList ListSearchFunctions() {
   };
   const LogicalType any_list = AnyListType();
   for (const char* name : {"array_position", "array_indexof", "list_position", "list_indexof"}) {
-    add(name, {any_list, kAnyType}, TypeId::kInteger, &Position, &BindElement,
+    add(name, {any_list, kAnyType}, TypeId::kInteger, &ListPosition, &BindSearchedElement,
         "The position of the first element equal to x; NULL if there is none.",
         "array_position(ARRAY['a', 'b'], 'b')");
   }
-  add("array_position", {any_list, kAnyType, TypeId::kInteger}, TypeId::kInteger, &Position, &BindElement,
+  add("array_position", {any_list, kAnyType, TypeId::kInteger}, TypeId::kInteger, &ListPosition,
+      &BindSearchedElement,
       "The position, from a given one on, of the first element equal to x; NULL if there is none.",
       "array_position(ARRAY['a', 'b', 'a'], 'a', 2)");
-  add("array_positions", {any_list, kAnyType}, LogicalType::List(TypeId::kInteger), &Positions, &BindElement,
-      "The positions of all elements equal to x.", "array_positions(ARRAY['a', 'b', 'a'], 'a')");
+  add("array_positions", {any_list, kAnyType}, LogicalType::List(TypeId::kInteger), &ListPositions,
+      &BindSearchedElement, "The positions of all elements equal to x.",
+      "array_positions(ARRAY['a', 'b', 'a'], 'a')");
   for (const char* name : kListContainsFunctions) {
-    add(name, {any_list, kAnyType}, TypeId::kBoolean, &Contains, &BindElement,
+    add(name, {any_list, kAnyType}, TypeId::kBoolean, &ListContains, &BindSearchedElement,
         "Whether the list has an element equal to x.", "list_contains(ARRAY[1, 2], 2)");
   }
   for (const char* name : {"@>", "list_has_all", "array_has_all"}) {

@@ -65,7 +65,7 @@ void Length(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 }
 
 /// The lower bound of a dimension, which is always 1.
-void Lower(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+void ArrayLower(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const LogicalType& element = ListDataOf(call).element;
   OfDimension(arguments, result, [&](std::string_view list, int32_t dimension) {
     return LengthOf(element, list, dimension) < 0 ? -1 : 1;
@@ -110,7 +110,8 @@ void Subscripts(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   });
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindListSize(ScalarFunction& function,
+                                           std::span<const BindArgument> arguments) {
   return BindElements(function, arguments, {0}, {});
 }
 
@@ -121,7 +122,7 @@ ScalarFunctionList ListSizeFunctions() {
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& return_type,
                        ScalarKernel kernel, const char* description, const char* example) {
     list.push_back(
-        MakeListFunction(name, std::move(types), return_type, kernel, &Bind, description, example));
+        MakeListFunction(name, std::move(types), return_type, kernel, &BindListSize, description, example));
   };
   const LogicalType any_list = AnyListType();
   add("cardinality", {any_list}, TypeId::kInteger, &Cardinality,
@@ -135,7 +136,7 @@ ScalarFunctionList ListSizeFunctions() {
       "array_length(ARRAY[1, 2, 3], 1)");
   add("array_upper", {any_list, TypeId::kInteger}, TypeId::kInteger, &Length,
       "The position of the last element of a dimension; NULL if it is empty.", "array_upper(ARRAY[1, 2], 1)");
-  add("array_lower", {any_list, TypeId::kInteger}, TypeId::kInteger, &Lower,
+  add("array_lower", {any_list, TypeId::kInteger}, TypeId::kInteger, &ArrayLower,
       "The position of the first element of a dimension, always 1; NULL if it is empty.",
       "array_lower(ARRAY[1, 2], 1)");
   add("array_ndims", {any_list}, TypeId::kInteger, &Dimensions,

@@ -127,7 +127,8 @@ void FromString(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   });
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindListText(ScalarFunction& function,
+                                           std::span<const BindArgument> arguments) {
   return BindElements(function, arguments, {0}, {});
 }
 
@@ -144,7 +145,7 @@ ScalarFunctionList ListTextFunctions() {
                     .kernel = &ToString,
                     .description = description,
                     .example = example,
-                    .bind = &Bind,
+                    .bind = &BindListText,
                     .nulls = NullHandling::kSpecial,
                     .can_fail = false,
                     .any_types = true});

@@ -91,7 +91,7 @@ void Split(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 }
 
 template <bool kAllowsAll>
-std::unique_ptr<FunctionData> Bind(ScalarFunction&, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindRegexpList(ScalarFunction&, std::span<const BindArgument> arguments) {
   CheckConstantPattern(arguments, 1, 2, kAllowsAll);
   return nullptr;
 }
@@ -116,16 +116,16 @@ ScalarFunctionList RegexpListFunctions() {
                       .returns_set = returns_set});
     }
   };
-  add("regexp_match", texts, &Match, &Bind<false>, false,
+  add("regexp_match", texts, &Match, &BindRegexpList<false>, false,
       "What the groups of a regular expression match first, or the whole match; NULL if nothing does.",
       "regexp_match('key=value', '(\\w+)=(\\w+)')", "regexp_match('SCAUP', '[aeiou]', 'i')");
-  add("regexp_matches", LogicalType::List(texts), &Matches, &Bind<true>, true,
+  add("regexp_matches", LogicalType::List(texts), &Matches, &BindRegexpList<true>, true,
       "The same as rows: for the first match or with flag g for all.", "regexp_matches('banana', 'a(.)')",
       "regexp_matches('banana', 'a(.)', 'g')");
-  add("regexp_split_to_array", texts, &Split, &Bind<false>, false,
+  add("regexp_split_to_array", texts, &Split, &BindRegexpList<false>, false,
       "The parts of a text between matches of a regular expression.",
       "regexp_split_to_array('a, b,c', ',\\s*')", "regexp_split_to_array('axbXc', 'x', 'i')");
-  add("regexp_split_to_table", texts, &Split, &Bind<false>, true,
+  add("regexp_split_to_table", texts, &Split, &BindRegexpList<false>, true,
       "A row for each part of a text between matches of a regular expression.",
       "regexp_split_to_table('a, b,c', ',\\s*')", "regexp_split_to_table('axbXc', 'x', 'i')");
   return list;

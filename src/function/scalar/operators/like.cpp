@@ -28,7 +28,7 @@ struct LikeData final : FunctionData {
 
 /// Compiles a constant pattern at bind time, so that its errors appear before the query runs.
 template <bool kIgnoreCase>
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindLike(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const std::string* pattern = ConstantText(arguments[1]);
   const std::string backslash = "\\";
   const std::string* escape = arguments.size() < 3 ? &backslash : ConstantText(arguments[2]);
@@ -81,7 +81,7 @@ void MatchConstant(const LikePattern& pattern, const KernelTable& kernels, DataC
 
 /// Matches patterns that differ by row; a pattern equal to the previous row's is not compiled again.
 template <bool kNegated, bool kIgnoreCase>
-void MatchVarying(DataChunk& arguments, Vector& result) {
+void MatchVaryingLike(DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const auto text = arguments.column(0).ViewAs<StringRef>(count);
   const auto pattern = arguments.column(1).ViewAs<StringRef>(count);
@@ -120,12 +120,13 @@ void Like(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     MatchConstant<kNegated, kIgnoreCase>(static_cast<const LikeData*>(call.data)->pattern,
                                          call.context.kernels, arguments, result);
   } else {
-    MatchVarying<kNegated, kIgnoreCase>(arguments, result);
+    MatchVaryingLike<kNegated, kIgnoreCase>(arguments, result);
   }
 }
 
 template <bool kNegated, bool kIgnoreCase>
-void AddOverloads(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
+void AddLikeOverloads(ScalarFunctionList& list, const char* name, const char* description,
+                      const char* example) {
   for (const size_t argument_count : {2, 3}) {
     list.push_back({.name = name,
                     .argument_types = std::vector<LogicalType>(argument_count, TypeId::kVarchar),
@@ -133,7 +134,7 @@ void AddOverloads(ScalarFunctionList& list, const char* name, const char* descri
                     .kernel = &Like<kNegated, kIgnoreCase>,
                     .description = description,
                     .example = example,
-                    .bind = &Bind<kIgnoreCase>});
+                    .bind = &BindLike<kIgnoreCase>});
   }
 }
 
@@ -141,11 +142,11 @@ void AddOverloads(ScalarFunctionList& list, const char* name, const char* descri
 
 ScalarFunctionList LikeFunctions() {
   ScalarFunctionList list;
-  AddOverloads<false, false>(list, "~~", "Whether a text matches a LIKE pattern.", "'scaup' LIKE 's%p'");
-  AddOverloads<true, false>(list, "!~~", "Whether a text does not match a LIKE pattern.",
-                            "'scaup' NOT LIKE 'x%'");
-  AddOverloads<false, true>(list, "~~*", "LIKE without regard to case.", "'Scaup' ILIKE 'SC%'");
-  AddOverloads<true, true>(list, "!~~*", "NOT LIKE without regard to case.", "'Scaup' NOT ILIKE 'X%'");
+  AddLikeOverloads<false, false>(list, "~~", "Whether a text matches a LIKE pattern.", "'scaup' LIKE 's%p'");
+  AddLikeOverloads<true, false>(list, "!~~", "Whether a text does not match a LIKE pattern.",
+                                "'scaup' NOT LIKE 'x%'");
+  AddLikeOverloads<false, true>(list, "~~*", "LIKE without regard to case.", "'Scaup' ILIKE 'SC%'");
+  AddLikeOverloads<true, true>(list, "!~~*", "NOT LIKE without regard to case.", "'Scaup' NOT ILIKE 'X%'");
   return list;
 }
 

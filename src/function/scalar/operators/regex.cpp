@@ -41,7 +41,7 @@ struct Similar {
 };
 
 template <typename Kind>
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindRegex(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const std::string default_third(Kind::kDefaultThird);
   const std::string* pattern = ConstantText(arguments[1]);
   const std::string* third = arguments.size() < 3 ? &default_third : ConstantText(arguments[2]);
@@ -52,7 +52,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
 
 /// Matches patterns that differ by row; one equal to the previous row's is not compiled again.
 template <typename Kind, bool kNegated>
-void MatchVarying(DataChunk& arguments, Vector& result) {
+void MatchVaryingRegex(DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const bool has_third = arguments.column_count() > 2;
   const auto text = arguments.column(0).ViewAs<StringRef>(count);
@@ -78,7 +78,7 @@ void MatchVarying(DataChunk& arguments, Vector& result) {
 
 template <typename Kind, bool kNegated>
 void Match(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  if (call.data == nullptr) return MatchVarying<Kind, kNegated>(arguments, result);
+  if (call.data == nullptr) return MatchVaryingRegex<Kind, kNegated>(arguments, result);
   const RegularExpression& expression = static_cast<const RegularExpressionData*>(call.data)->expression;
   MapUnary<StringRef, uint8_t>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
     return static_cast<uint8_t>(Kind::Matches(expression, text.view()) != kNegated);
@@ -86,30 +86,33 @@ void Match(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 }
 
 template <typename Kind, bool kNegated>
-void Add(ScalarFunctionList& list, const char* name, size_t argument_count, const char* description,
-         const char* example) {
+void AddRegexOverload(ScalarFunctionList& list, const char* name, size_t argument_count,
+                      const char* description, const char* example) {
   list.push_back({.name = name,
                   .argument_types = std::vector<LogicalType>(argument_count, TypeId::kVarchar),
                   .return_type = TypeId::kBoolean,
                   .kernel = &Match<Kind, kNegated>,
                   .description = description,
                   .example = example,
-                  .bind = &Bind<Kind>});
+                  .bind = &BindRegex<Kind>});
 }
 
 }  // namespace
 
 ScalarFunctionList RegexOperatorFunctions() {
   ScalarFunctionList list;
-  Add<Find, false>(list, "~", 2, "Whether a regular expression is found in a text.", "'scaup' ~ 'c.u'");
-  Add<Find, true>(list, "!~", 2, "Whether a regular expression is not found in a text.", "'scaup' !~ 'x'");
-  Add<FindIgnoringCase, false>(list, "~*", 2, "~ without regard to case.", "'Scaup' ~* '^SC'");
-  Add<FindIgnoringCase, true>(list, "!~*", 2, "!~ without regard to case.", "'Scaup' !~* 'X'");
+  AddRegexOverload<Find, false>(list, "~", 2, "Whether a regular expression is found in a text.",
+                                "'scaup' ~ 'c.u'");
+  AddRegexOverload<Find, true>(list, "!~", 2, "Whether a regular expression is not found in a text.",
+                               "'scaup' !~ 'x'");
+  AddRegexOverload<FindIgnoringCase, false>(list, "~*", 2, "~ without regard to case.", "'Scaup' ~* '^SC'");
+  AddRegexOverload<FindIgnoringCase, true>(list, "!~*", 2, "!~ without regard to case.", "'Scaup' !~* 'X'");
   for (const size_t argument_count : {2, 3}) {
-    Add<Find, false>(list, "regexp_like", argument_count,
-                     "Whether a regular expression is found in a text; the flag 'i' ignores case.",
-                     "regexp_like('Scaup', 'SC', 'i')");
-    Add<Similar, false>(
+    AddRegexOverload<Find, false>(
+        list, "regexp_like", argument_count,
+        "Whether a regular expression is found in a text; the flag 'i' ignores case.",
+        "regexp_like('Scaup', 'SC', 'i')");
+    AddRegexOverload<Similar, false>(
         list, "similar_to", argument_count,
         "Whether a text matches a SIMILAR TO pattern; the third argument is the escape character.",
         "'scaup' SIMILAR TO '(s|t)c%'");

@@ -126,7 +126,8 @@ void Replace(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindRegexpReplace(ScalarFunction& function,
+                                                std::span<const BindArgument> arguments) {
   const bool has_start = arguments.size() > 3 && function.argument_types[3] == TypeId::kInteger;
   CheckConstantPattern(arguments, 1, has_start ? 5 : 3, true);
   return nullptr;
@@ -145,7 +146,7 @@ ScalarFunctionList RegexpFunctions() {
                     .kernel = &Replace,
                     .description = description,
                     .example = example,
-                    .bind = &Bind});
+                    .bind = &BindRegexpReplace});
   };
   const char* first = "The first match (all with flag 'g') replaced; \\1 .. \\9 name groups, \\& the match.";
   const char* later = "A match replaced, searching from a character on; then which one (0: all), and flags.";

@@ -19,7 +19,7 @@ constexpr Parameter kPartParameters[] = {Parameter::kStart, Parameter::kOccurren
                                          Parameter::kGroup};
 
 /// The arguments of one row.
-struct Search {
+struct RegexpSearch {
   std::string_view text;
   std::string_view pattern;
   std::string_view flags;
@@ -30,7 +30,7 @@ struct Search {
   size_t begin = 0;  ///< the byte offset of `start`
 };
 
-void CheckParameter(const char* name, int32_t value, int32_t least, int32_t most = INT32_MAX) {
+void CheckSearchParameter(const char* name, int32_t value, int32_t least, int32_t most = INT32_MAX) {
   if (value >= least && value <= most) return;
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
              fmt::format("invalid value for parameter \"{}\": {}", name, value));
@@ -46,19 +46,23 @@ class SearchReader {
     }
   }
   /// Reads a row. Returns false if an argument is NULL.
-  bool Read(size_t row, Search& search) {
+  bool Read(size_t row, RegexpSearch& search) {
     for (const UnifiedView& view : views_) {
       if (!view.IsValid(row)) return false;
     }
-    search = Search();
+    search = RegexpSearch();
     search.text = Text(0, row);
     search.pattern = Text(1, row);
     for (size_t i = 0; i < parameters_.size(); i++) {
       switch (parameters_[i]) {
-        case Parameter::kStart: CheckParameter("start", search.start = Number(i + 2, row), 1); break;
-        case Parameter::kOccurrence: CheckParameter("n", search.occurrence = Number(i + 2, row), 1); break;
-        case Parameter::kAtEnd: CheckParameter("endoption", search.at_end = Number(i + 2, row), 0, 1); break;
-        case Parameter::kGroup: CheckParameter("subexpr", search.group = Number(i + 2, row), 0); break;
+        case Parameter::kStart: CheckSearchParameter("start", search.start = Number(i + 2, row), 1); break;
+        case Parameter::kOccurrence:
+          CheckSearchParameter("n", search.occurrence = Number(i + 2, row), 1);
+          break;
+        case Parameter::kAtEnd:
+          CheckSearchParameter("endoption", search.at_end = Number(i + 2, row), 0, 1);
+          break;
+        case Parameter::kGroup: CheckSearchParameter("subexpr", search.group = Number(i + 2, row), 0); break;
         case Parameter::kFlags: search.flags = Text(i + 2, row); break;
       }
     }
@@ -71,7 +75,7 @@ class SearchReader {
   const RegularExpression& expression() const { return *expression_; }
 
   /// Finds the wanted group of the wanted match; false if there is none.
-  bool Find(const Search& search, std::string_view& found) {
+  bool Find(const RegexpSearch& search, std::string_view& found) {
     const auto group = static_cast<size_t>(search.group);
     if (is_outside_ || group > expression_->group_count()) return false;
     parts_.resize(group + 1);
@@ -85,7 +89,7 @@ class SearchReader {
     });
     return is_found;
   }
-  int32_t Count(const Search& search) {
+  int32_t Count(const RegexpSearch& search) {
     int32_t number = 0;
     parts_.resize(1);
     if (is_outside_) return 0;
@@ -110,9 +114,9 @@ class SearchReader {
   std::vector<std::string_view> parts_;
 };
 
-void Count(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void RegexpCount(const ScalarCall&, DataChunk& arguments, Vector& result) {
   SearchReader reader(arguments, kCountParameters);
-  Search search;
+  RegexpSearch search;
   for (size_t row = 0; row < arguments.size(); row++) {
     if (reader.Read(row, search)) {
       result.MutableData<int32_t>()[row] = reader.Count(search);
@@ -122,9 +126,9 @@ void Count(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
-void Position(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void RegexpPosition(const ScalarCall&, DataChunk& arguments, Vector& result) {
   SearchReader reader(arguments, kPositionParameters);
-  Search search;
+  RegexpSearch search;
   for (size_t row = 0; row < arguments.size(); row++) {
     if (!reader.Read(row, search)) {
       result.SetNull(row);
@@ -143,9 +147,9 @@ void Position(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 /// `kFirstGroup`: the result is the first group if the pattern has one, as for substring(text, pattern).
 template <bool kFirstGroup>
-void Part(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void RegexpPart(const ScalarCall&, DataChunk& arguments, Vector& result) {
   SearchReader reader(arguments, kPartParameters);
-  Search search;
+  RegexpSearch search;
   for (size_t row = 0; row < arguments.size(); row++) {
     if (!reader.Read(row, search)) {
       result.SetNull(row);
@@ -162,16 +166,16 @@ void Part(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }
 
 template <size_t kFlags>
-std::unique_ptr<FunctionData> Bind(ScalarFunction&, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindRegexpSearch(ScalarFunction&, std::span<const BindArgument> arguments) {
   CheckConstantPattern(arguments, 1, kFlags, false);
   return nullptr;
 }
 
 /// Adds an overload for every number of optional parameters.
 template <size_t kFlags>
-void Add(ScalarFunctionList& list, const char* name, TypeId type, ScalarKernel kernel,
-         std::span<const Parameter> parameters, const char* description,
-         std::span<const char* const> examples) {
+void AddRegexpSearch(ScalarFunctionList& list, const char* name, TypeId type, ScalarKernel kernel,
+                     std::span<const Parameter> parameters, const char* description,
+                     std::span<const char* const> examples) {
   for (size_t given = 0; given <= parameters.size(); given++) {
     std::vector<LogicalType> types(2, TypeId::kVarchar);
     for (size_t i = 0; i < given; i++) {
@@ -183,7 +187,7 @@ void Add(ScalarFunctionList& list, const char* name, TypeId type, ScalarKernel k
                     .kernel = kernel,
                     .description = description,
                     .example = examples[given],
-                    .bind = &Bind<kFlags>});
+                    .bind = &BindRegexpSearch<kFlags>});
   }
 }
 
@@ -203,24 +207,25 @@ ScalarFunctionList RegexpSearchFunctions() {
       "regexp_substr('apple pear plum', '\\w+', 1, 2)", "regexp_substr('APPLE pear', 'P+.', 1, 1, 'i')",
       "regexp_substr('key=value', '(\\w+)=(\\w+)', 1, 1, '', 2)"};
   ScalarFunctionList list;
-  Add<3>(list, "regexp_count", TypeId::kInteger, &Count, kCountParameters,
-         "How often a regular expression matches; then the character to begin with, and flags.",
-         kCountExamples);
-  Add<5>(
-      list, "regexp_instr", TypeId::kInteger, &Position, kPositionParameters,
+  AddRegexpSearch<3>(list, "regexp_count", TypeId::kInteger, &RegexpCount, kCountParameters,
+                     "How often a regular expression matches; then the character to begin with, and flags.",
+                     kCountExamples);
+  AddRegexpSearch<5>(
+      list, "regexp_instr", TypeId::kInteger, &RegexpPosition, kPositionParameters,
       "Where a regular expression matches, from 1, or 0; then where to begin, which match, 1 for the place "
       "behind it, flags, and which group.",
       kPositionExamples);
-  Add<4>(list, "regexp_substr", TypeId::kVarchar, &Part<false>, kPartParameters,
-         "What a regular expression matches; then where to begin, which match, flags, and which group.",
-         kPartExamples);
+  AddRegexpSearch<4>(
+      list, "regexp_substr", TypeId::kVarchar, &RegexpPart<false>, kPartParameters,
+      "What a regular expression matches; then where to begin, which match, flags, and which group.",
+      kPartExamples);
   list.push_back({.name = "substring",
                   .argument_types = {TypeId::kVarchar, TypeId::kVarchar},
                   .return_type = TypeId::kVarchar,
-                  .kernel = &Part<true>,
+                  .kernel = &RegexpPart<true>,
                   .description = "What a regular expression matches, or its first group.",
                   .example = "substring('foobar' FROM 'o(.)b')",
-                  .bind = &Bind<2>});
+                  .bind = &BindRegexpSearch<2>});
   return list;
 }
 

@@ -41,7 +41,7 @@ int64_t BinOf(const Interval& stride, int64_t timestamp, int64_t origin) {
   return start;
 }
 
-void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void DateBinKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapTernary<Interval, int64_t, int64_t, int64_t>(arguments.column(0), arguments.column(1),
                                                   arguments.column(2), arguments.size(), result, BinOf);
 }
@@ -54,7 +54,7 @@ ScalarFunctionList DateBinFunctions() {
       {.name = "date_bin",
        .argument_types = {TypeId::kInterval, timestamp, timestamp},
        .return_type = timestamp,
-       .kernel = &Kernel,
+       .kernel = &DateBinKernel,
        .description = "The start of the span of this length, counted from an origin, that holds a timestamp.",
        .example = "date_bin('15 minutes', TIMESTAMP '2024-02-29 12:34:56', TIMESTAMP '2001-01-01')"}};
 }

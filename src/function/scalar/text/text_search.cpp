@@ -32,7 +32,8 @@ struct SearchData final : FunctionData {
 };
 
 /// Parses a constant query at bind time, so that its errors appear before the query runs.
-std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindTextSearch(ScalarFunction& function,
+                                             std::span<const BindArgument> arguments) {
   const std::string* query = ConstantText(arguments[1]);
   if (query == nullptr) return nullptr;
   function.can_fail = false;
@@ -71,7 +72,7 @@ ScalarFunctionList TextSearchFunctions() {
                   .description = "Whether a text has the words that a query asks for; a quoted path names "
                                  "texts of the documents in FROM, '*' all of them.",
                   .example = "matches('Full text search', 'tex* -index')",
-                  .bind = &Bind});
+                  .bind = &BindTextSearch});
   list.push_back({.name = kScoreFunction,
                   .argument_types = {TypeId::kVarchar, TypeId::kVarchar},
                   .return_type = TypeId::kDouble,
@@ -79,7 +80,7 @@ ScalarFunctionList TextSearchFunctions() {
                   .description = "How well a text matches a query, 0 where it does not; a quoted path as for "
                                  "matches.",
                   .example = "round(score('Full text search', 'search'), 3)",
-                  .bind = &Bind});
+                  .bind = &BindTextSearch});
   return list;
 }
 
