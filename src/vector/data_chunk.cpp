@@ -1,6 +1,8 @@
 // Operations on all vectors of a DataChunk.
 #include "vector/data_chunk.hpp"
 
+#include <numeric>
+
 namespace scaup {
 
 void DataChunk::Initialize(const std::vector<LogicalType>& types) {
@@ -59,6 +61,12 @@ void DataChunk::Slice(DataChunk& other, const SelectionRef& selection, size_t co
 }
 
 void DataChunk::Slice(const SelectionRef& selection, size_t count) { Slice(*this, selection, count); }
+
+void DataChunk::SliceRange(DataChunk& other, size_t begin, size_t count) {
+  const auto selection = std::make_shared<SelectionVector>();
+  std::iota(selection->rows, selection->rows + count, static_cast<sel_t>(begin));
+  Slice(other, selection, count);
+}
 
 void DataChunk::Flatten() {
   for (Vector& column : columns_) column.Flatten(size_);

@@ -38,6 +38,8 @@ class DataChunk {
   void Slice(DataChunk& other, const SelectionRef& selection, size_t count);
   /// Keeps only the rows selection[0 .. count) of this chunk.
   void Slice(const SelectionRef& selection, size_t count);
+  /// Becomes the rows [begin, begin + count) of `other`, sharing its memory.
+  void SliceRange(DataChunk& other, size_t begin, size_t count);
   void Flatten();
 
   /// The position of this chunk in the source's order. Results are sorted by it, so that rows come back in

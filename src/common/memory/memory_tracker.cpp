@@ -1,16 +1,13 @@
-// Implements MemoryTracker and MemoryReservation: reclaimers, and waiting when memory is short.
+// Implements MemoryTracker and MemoryReservation: the limit, and reclaimers when memory is short.
 #include "common/memory/memory_tracker.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "common/lock/condition_variable.hpp"
 #include "common/lock/mutex.hpp"
 #include "common/memory/memory_advance.hpp"
-#include "common/memory/memory_keeper.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -19,24 +16,6 @@ namespace {
 
 // The number of attempts: other threads may take what the reclaimers free.
 constexpr int kMaxReclaims = 64;
-
-// Reservations up to this size wait: for others to spill, for others at work to finish, or, where no thread
-// is known to hold memory, for a moment.
-constexpr size_t kLittleBytes = size_t{256} << 10;
-constexpr uint32_t kReservationWaitMilliseconds = 5;
-constexpr std::chrono::milliseconds kSpillPatience{5'000};
-constexpr std::chrono::milliseconds kWorkPatience{3'000};
-// Longer than a thread waits for its time slice on a machine with a dozen threads per processor.
-constexpr std::chrono::milliseconds kMomentPatience{250};
-
-std::chrono::milliseconds PatienceFor(MemoryKeeper::Hope hope) {
-  switch (hope) {
-    case MemoryKeeper::Hope::kNone: break;
-    case MemoryKeeper::Hope::kWork: return kWorkPatience;
-    case MemoryKeeper::Hope::kSpill: return kSpillPatience;
-  }
-  return kMomentPatience;
-}
 
 std::string Megabytes(size_t size_bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(size_bytes) / (1 << 20));
@@ -58,22 +37,19 @@ size_t MemoryAdvance::OfThread(const MemoryTracker& tracker) noexcept {
   return advance != nullptr && &advance->tracker_ == &tracker ? advance->size_bytes_ : 0;
 }
 
-struct MemoryTracker::Pressure {
-  Mutex reclaim_mutex;  // Also held while reclaimers work: one thread asks, and the others then find free
-                        // what it got.
-  std::vector<MemoryReclaimer*> reclaimers SCAUP_GUARDED_BY(reclaim_mutex);
-  MemoryKeeper* keeper = nullptr;
-
-  Mutex watch_mutex;  // No other lock is taken under it.
-  ConditionVariable released;
-  uint64_t release_count SCAUP_GUARDED_BY(watch_mutex) = 0;
+struct MemoryTracker::Reclaimers {
+  // Held while reclaimers work: one thread asks, and the others then find free what it got.
+  Mutex work_mutex;
+  // Guards the list. Taken after work_mutex; not held while reclaimers work, so that asking for their size
+  // does not wait for what they write.
+  Mutex list_mutex;
+  std::vector<MemoryReclaimer*> list SCAUP_GUARDED_BY(list_mutex);
 };
 
 MemoryTracker::MemoryTracker(size_t limit_bytes)
-    : limit_bytes_(limit_bytes), pressure_(std::make_unique<Pressure>()) {}
+    : limit_bytes_(limit_bytes), reclaimers_(std::make_unique<Reclaimers>()) {}
 
-MemoryTracker::MemoryTracker(MemoryTracker* parent)
-    : limit_bytes_(0), parent_(parent), pressure_(std::make_unique<Pressure>()) {}
+MemoryTracker::MemoryTracker(MemoryTracker* parent) : limit_bytes_(0), parent_(parent) {}
 
 MemoryTracker::~MemoryTracker() {
   if (parent_ != nullptr) parent_->Release(limit_bytes());
@@ -85,14 +61,7 @@ bool MemoryTracker::TryReserve(size_t size_bytes) {
   const size_t advance = MemoryAdvance::OfThread(*this);
   // A request that can never be granted must not empty a cache.
   if (size_bytes > limit_bytes() && size_bytes - limit_bytes() > advance) return false;
-  const MutexLock lock(pressure_->reclaim_mutex);
-  for (int i = 0; i < kMaxReclaims; i++) {
-    if (TryReserveFree(size_bytes)) return true;
-    const size_t needed = used_bytes() + size_bytes, limit = limit_bytes();
-    if (needed <= limit) continue;  // Another thread has released some meanwhile.
-    if (Reclaim(needed - limit) == 0) break;
-  }
-  if (TryReserveFree(size_bytes)) return true;
+  if (TryReserveLeaving(size_bytes, 0)) return true;
   if (advance == 0) return false;
   // Other threads may reserve meanwhile. They stay within the limit, so only this thread exceeds it.
   const size_t used = used_bytes_.fetch_add(size_bytes, std::memory_order_relaxed) + size_bytes;
@@ -101,32 +70,41 @@ bool MemoryTracker::TryReserve(size_t size_bytes) {
   return false;
 }
 
+bool MemoryTracker::TryReserveLeaving(size_t size_bytes, size_t margin_bytes) {
+  SCAUP_ASSERT(parent_ == nullptr);
+  const auto try_reserve_free = [&] {
+    size_t used = used_bytes_.load(std::memory_order_relaxed);
+    do {
+      const size_t limit = limit_bytes();
+      if (size_bytes > limit || margin_bytes > limit - size_bytes || used > limit - size_bytes - margin_bytes)
+        return false;
+    } while (!used_bytes_.compare_exchange_weak(used, used + size_bytes, std::memory_order_relaxed));
+    return true;
+  };
+  if (try_reserve_free()) return true;
+  // A request that cannot be granted must not empty a cache.
+  const size_t wanted = used_bytes() + size_bytes + margin_bytes, limit_now = limit_bytes();
+  if (wanted > limit_now && wanted - limit_now > ReclaimableBytes()) return false;
+  const MutexLock lock(reclaimers_->work_mutex);
+  for (int i = 0; i < kMaxReclaims; i++) {
+    if (try_reserve_free()) return true;
+    const size_t needed = used_bytes() + size_bytes + margin_bytes, limit = limit_bytes();
+    if (needed <= limit) continue;  // Another thread has released some meanwhile.
+    if (Reclaim(needed - limit) == 0) break;
+  }
+  return try_reserve_free();
+}
+
 void MemoryTracker::ReserveOrThrow(size_t size_bytes) {
   if (parent_ != nullptr) {
     ReserveFromParent(size_bytes, true);
     return;
   }
   if (TryReserve(size_bytes)) return;
-  if (size_bytes <= kLittleBytes && WaitForLittle(size_bytes)) return;
   throw Error(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
               fmt::format("out of memory: {} more are needed, {} of the memory limit of {} are in use; "
                           "raise it with SET memory_limit",
                           Megabytes(size_bytes), Megabytes(used_bytes()), Megabytes(limit_bytes())));
-}
-
-bool MemoryTracker::WaitForLittle(size_t size_bytes) {
-  if (pressure_->keeper == nullptr) return false;
-  using Clock = std::chrono::steady_clock;
-  MemoryKeeper& keeper = *pressure_->keeper;
-  // Registered before the first attempt, so that consumers do not wait for this thread to spill meanwhile.
-  const MemoryKeeper::Waiting waiting(keeper, size_bytes);
-  MemoryReleaseWatch watch(*this);
-  const Clock::time_point begin = Clock::now();
-  while (!TryReserve(size_bytes)) {
-    if (Clock::now() - begin >= PatienceFor(keeper.AskOthers())) return false;
-    watch.Wait(kReservationWaitMilliseconds);
-  }
-  return true;
 }
 
 bool MemoryTracker::ReserveFromParent(size_t size_bytes, bool may_throw) {
@@ -141,12 +119,18 @@ bool MemoryTracker::ReserveFromParent(size_t size_bytes, bool may_throw) {
   return TryReserveFree(size_bytes);
 }
 
-// REQUIRES: reclaim_mutex held.
+// REQUIRES: work_mutex held.
 size_t MemoryTracker::Reclaim(size_t wanted_bytes) noexcept {
-  pressure_->reclaim_mutex.AssertHeld();
+  reclaimers_->work_mutex.AssertHeld();
   size_t freed = 0;
-  for (MemoryReclaimer* reclaimer : pressure_->reclaimers) {
-    if (freed >= wanted_bytes) break;
+  // By index: the list may grow meanwhile, but nothing is removed from it.
+  for (size_t i = 0; freed < wanted_bytes; i++) {
+    MemoryReclaimer* reclaimer = nullptr;
+    {
+      const MutexLock lock(reclaimers_->list_mutex);
+      if (i == reclaimers_->list.size()) break;
+      reclaimer = reclaimers_->list[i];
+    }
     freed += reclaimer->Reclaim(wanted_bytes - freed);
   }
   return freed;
@@ -154,66 +138,45 @@ size_t MemoryTracker::Reclaim(size_t wanted_bytes) noexcept {
 
 void MemoryTracker::SetLimit(size_t limit_bytes) {
   limit_bytes_.store(limit_bytes, std::memory_order_relaxed);
-  if (used_bytes() > limit_bytes) {
-    const MutexLock lock(pressure_->reclaim_mutex);
-    const size_t used = used_bytes();
-    if (used > limit_bytes) Reclaim(used - limit_bytes);
-  }
-  WakeWatches();  // A higher limit is as good as a release.
+  if (used_bytes() <= limit_bytes) return;
+  const MutexLock lock(reclaimers_->work_mutex);
+  const size_t used = used_bytes();
+  if (used > limit_bytes) Reclaim(used - limit_bytes);
 }
 
-void MemoryTracker::GiveBack() noexcept {
-  if (parent_ == nullptr) return;
+size_t MemoryTracker::TakeUnused() noexcept {
+  SCAUP_ASSERT(parent_ != nullptr);
   const size_t unused = free_bytes();  // Can only grow meanwhile, because other threads only release.
-  if (unused == 0) return;
   limit_bytes_.fetch_sub(unused, std::memory_order_relaxed);
-  parent_->Release(unused);
+  return unused;
 }
 
 void MemoryTracker::AddReclaimer(MemoryReclaimer& reclaimer) {
-  const MutexLock lock(pressure_->reclaim_mutex);
-  pressure_->reclaimers.push_back(&reclaimer);
+  const MutexLock lock(reclaimers_->list_mutex);
+  reclaimers_->list.push_back(&reclaimer);
 }
 
 void MemoryTracker::RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept {
-  const MutexLock lock(pressure_->reclaim_mutex);
-  std::erase(pressure_->reclaimers, &reclaimer);
+  const MutexLock work(reclaimers_->work_mutex);
+  const MutexLock lock(reclaimers_->list_mutex);
+  std::erase(reclaimers_->list, &reclaimer);
 }
 
 size_t MemoryTracker::ReclaimableBytes() const noexcept {
-  const MutexLock lock(pressure_->reclaim_mutex);
+  const MutexLock lock(reclaimers_->list_mutex);
   size_t size_bytes = 0;
-  for (const MemoryReclaimer* reclaimer : pressure_->reclaimers) size_bytes += reclaimer->reclaimable_bytes();
+  for (const MemoryReclaimer* reclaimer : reclaimers_->list) size_bytes += reclaimer->reclaimable_bytes();
   return size_bytes;
 }
 
-void MemoryTracker::SetKeeper(MemoryKeeper* keeper) noexcept { pressure_->keeper = keeper; }
-
-void MemoryTracker::WakeWatches() noexcept {
-  {
-    const MutexLock lock(pressure_->watch_mutex);
-    pressure_->release_count++;
+bool MemoryReservation::TryResize(size_t size_bytes, size_t margin_bytes) {
+  if (size_bytes <= size_bytes_) {
+    tracker_->Release(size_bytes_ - size_bytes);
+  } else if (!tracker_->TryReserveLeaving(size_bytes - size_bytes_, margin_bytes)) {
+    return false;
   }
-  pressure_->released.NotifyAll();
-}
-
-MemoryReleaseWatch::MemoryReleaseWatch(MemoryTracker& tracker) : tracker_(tracker) {
-  tracker_.watch_count_.fetch_add(1);
-  const MutexLock lock(tracker_.pressure_->watch_mutex);
-  seen_ = tracker_.pressure_->release_count;
-}
-
-MemoryReleaseWatch::~MemoryReleaseWatch() { tracker_.watch_count_.fetch_sub(1); }
-
-bool MemoryReleaseWatch::Wait(uint32_t milliseconds) {
-  MemoryTracker::Pressure& pressure = *tracker_.pressure_;
-  MutexLock lock(pressure.watch_mutex);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
-  while (pressure.release_count == seen_ && pressure.released.WaitUntil(pressure.watch_mutex, until))
-    continue;
-  const bool released = pressure.release_count != seen_;
-  seen_ = pressure.release_count;
-  return released;
+  size_bytes_ = size_bytes;
+  return true;
 }
 
 void MemoryReservation::Resize(size_t size_bytes) {

@@ -8,8 +8,6 @@
 
 namespace scaup {
 
-class MemoryKeeper;
-
 /// An owner of memory that can be released on demand, such as a cache. Owned by the code that adds it to a
 /// tracker.
 class MemoryReclaimer {
@@ -31,7 +29,7 @@ class MemoryTracker {
  public:
   explicit MemoryTracker(size_t limit_bytes);
   /// Creates a sub-account. Its limit begins at 0, grows by what it takes from `parent` on demand, and
-  /// shrinks by GiveBack. Only one thread at a time may reserve or give back; any thread may release.
+  /// shrinks by TakeUnused. Only one thread at a time may reserve or take; any thread may release.
   explicit MemoryTracker(MemoryTracker* parent);
   ~MemoryTracker();
   MemoryTracker(const MemoryTracker&) = delete;
@@ -44,6 +42,9 @@ class MemoryTracker {
   }
   /// Like Reserve, but returns false instead of throwing.
   bool TryReserve(size_t size_bytes);
+  /// Like TryReserve, but only if `margin_bytes` of the limit stay free, not counting what reclaimers release
+  /// for it.
+  bool TryReserveLeaving(size_t size_bytes, size_t margin_bytes);
   /// Reserves `size_bytes` if they are free, without asking any reclaimer.
   bool TryReserveFree(size_t size_bytes) noexcept {
     // Compare-and-swap instead of add-and-undo: a large request that is refused must not make small ones of
@@ -55,12 +56,7 @@ class MemoryTracker {
       if (used_bytes_.compare_exchange_weak(used, used + size_bytes, std::memory_order_relaxed)) return true;
     }
   }
-  void Release(size_t size_bytes) noexcept {
-    // Sequentially consistent, like the count of watches: either the watcher sees the memory, or this thread
-    // sees the watcher.
-    used_bytes_.fetch_sub(size_bytes);
-    if (watch_count_.load() != 0) WakeWatches();
-  }
+  void Release(size_t size_bytes) noexcept { used_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); }
 
   size_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   size_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
@@ -72,8 +68,9 @@ class MemoryTracker {
   /// Sets the limit. If more is in use, the reclaimers free what they can; the rest stays in use.
   void SetLimit(size_t limit_bytes);
 
-  /// For sub-accounts: returns what is not in use to the parent.
-  void GiveBack() noexcept;
+  /// For sub-accounts: lowers the limit to what is in use, and returns by how much. The caller releases the
+  /// bytes.
+  size_t TakeUnused() noexcept;
   /// For sub-accounts: raises the limit by memory that the caller has reserved from the parent.
   void AddLimit(size_t size_bytes) noexcept { limit_bytes_.fetch_add(size_bytes, std::memory_order_relaxed); }
 
@@ -84,44 +81,18 @@ class MemoryTracker {
   void RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept;
   /// The bytes that all reclaimers could free, roughly.
   size_t ReclaimableBytes() const noexcept;
-  /// Sets the keeper, which is asked for small amounts after all reclaimers; null for none. No thread may
-  /// reserve meanwhile.
-  void SetKeeper(MemoryKeeper* keeper) noexcept;
-
-  /// Ends all Wait() calls of watches, as a release does.
-  void WakeWatches() noexcept;
 
  private:
-  friend class MemoryReleaseWatch;
-  struct Pressure;
+  struct Reclaimers;
 
   void ReserveOrThrow(size_t size_bytes);
-  bool WaitForLittle(size_t size_bytes);
   bool ReserveFromParent(size_t size_bytes, bool may_throw);
   size_t Reclaim(size_t wanted_bytes) noexcept;
 
   std::atomic<size_t> used_bytes_{0};
   std::atomic<size_t> limit_bytes_;
-  std::atomic<uint32_t> watch_count_{0};
   MemoryTracker* parent_ = nullptr;
-  std::unique_ptr<Pressure> pressure_;  // needed only when memory is short
-};
-
-/// Lets a thread wait for memory to be released. One thread at a time; must not outlive the tracker.
-class MemoryReleaseWatch {
- public:
-  explicit MemoryReleaseWatch(MemoryTracker& tracker);
-  ~MemoryReleaseWatch();
-  MemoryReleaseWatch(const MemoryReleaseWatch&) = delete;
-  MemoryReleaseWatch& operator=(const MemoryReleaseWatch&) = delete;
-
-  /// Waits until memory was released since the construction or the last Wait, or until `milliseconds` have
-  /// passed. Returns whether memory was released.
-  bool Wait(uint32_t milliseconds);
-
- private:
-  MemoryTracker& tracker_;
-  uint64_t seen_ = 0;
+  std::unique_ptr<Reclaimers> reclaimers_;  // null for sub-accounts
 };
 
 /// A reservation that is released by the destructor. Movable; one thread at a time.
@@ -143,6 +114,9 @@ class MemoryReservation {
 
   /// Changes the reserved amount to `size_bytes`. On failure throws Error(kOutOfMemory) and changes nothing.
   void Resize(size_t size_bytes);
+  /// Like Resize, but returns false if the memory is not there, or less than `margin_bytes` of the limit
+  /// would stay free. Not for sub-accounts.
+  bool TryResize(size_t size_bytes, size_t margin_bytes);
   void Reset() noexcept {
     if (size_bytes_ != 0) tracker_->Release(size_bytes_);
     size_bytes_ = 0;

@@ -79,7 +79,7 @@ class DistinctGroupings::Sink final : public ChunkSink {
   void Finish() override {
     for (const auto& set : sets) set->Finish();
     // The aggregation continues in Merge, on a thread that may be another.
-    aggregation->builder.Pause();
+    aggregation->builder.Finish();
   }
 
  private:
@@ -94,11 +94,13 @@ class DistinctGroupings::Sink final : public ChunkSink {
   DataChunk input_;
 };
 
-DistinctGroupings::DistinctGroupings(QueryContext& context, const DistinctSets& sets, Grouping& aggregation)
+DistinctGroupings::DistinctGroupings(QueryContext& context, const DistinctSets& sets, Grouping& aggregation,
+                                     const std::shared_ptr<MemoryGrant>& grant)
     : context_(context), sets_(sets), aggregation_(aggregation) {
   for (const DistinctSets::Set& set : sets.sets_) {
     groupings_.push_back(std::make_unique<Grouping>(context, set.types, set.types.size(), kNoAggregates,
                                                     kNoGroups, 1 + sets.size()));
+    groupings_.back()->ShareSinks(grant);
   }
 }
 
@@ -130,7 +132,7 @@ std::vector<std::unique_ptr<ChunkSink>> DistinctGroupings::Merge(
         if (rows.size() == 0) break;
         AddRows(set, rows, chunk, aggregation);
       }
-      aggregation.builder.Pause();
+      aggregation.builder.Finish();
     });
     groupings_[set].reset();
   }

@@ -38,7 +38,9 @@ class DistinctSets {
 /// Finds the distinct rows in a running query. Owned by the operator's shared state; borrows all arguments.
 class DistinctGroupings {
  public:
-  DistinctGroupings(QueryContext& context, const DistinctSets& sets, Grouping& aggregation);
+  /// The sets share the grant of the aggregation's sinks.
+  DistinctGroupings(QueryContext& context, const DistinctSets& sets, Grouping& aggregation,
+                    const std::shared_ptr<MemoryGrant>& grant);
 
   /// Makes a sink that adds rows of the operator's input to the aggregation and to each set.
   std::unique_ptr<ChunkSink> MakeSink();

@@ -17,8 +17,10 @@ constexpr uint64_t kGoodReduction = 3;
 constexpr size_t kMostAllGroups = 4;
 /// A task's table takes at most this fraction (1/8) of the task's memory.
 constexpr size_t kTableShare = 8;
-/// How often a builder yields memory before it waits for others: it stops growing, then it spills.
+/// How often a builder yields memory for the next rows: it stops growing, then it spills.
 constexpr size_t kMostYields = 2;
+/// Chunks are halved down to so many rows if a task's minimum does not suffice for the whole.
+constexpr size_t kLeastRows = 32;
 /// Retained rows are spilled if they take this fraction (1/4) of the builder's memory.
 constexpr size_t kRetainedShare = 4;
 /// Probing pays if this percentage of rows finds its group. It is judged once per kJudgedRows rows.
@@ -27,27 +29,38 @@ constexpr uint64_t kJudgedRows = 32 * kVectorSize;
 
 }  // namespace
 
-PartitionBits GroupBuilder::BitsOf(const QueryContext& context, size_t level) {
+PartitionBits GroupPartitionBits(const QueryContext& context, size_t level) {
   if (context.forces_partitions()) return {kGroupPartitionShifts[level], PartitionBits::kForcedBitCount};
   return {kGroupPartitionShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
 }
 
-GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level)
+size_t LeastGroupingBytes(const QueryContext& context, const AggregateLayout& layout, size_t level) {
+  const size_t partitions = HashPartitions::LeastBytes(layout.input_types, GroupPartitionBits(context, level),
+                                                       context.MemoryShareBytes());
+  if (level == 0) return partitions;
+  // Also a table of a few groups, so that a partition has fewer rows than the one that it is a part of.
+  constexpr size_t kTableBytes = size_t{32} << 10, kLeastGroups = 128;
+  const auto keeps_rows = [](const AggregateSpecification& aggregate) {
+    return aggregate.function.row_keeping != nullptr;
+  };
+  const bool keeps = std::any_of(layout.aggregates.begin(), layout.aggregates.end(), keeps_rows);
+  return (keeps ? 2 : 1) * partitions + kTableBytes + kLeastGroups * layout.rows.row_bytes();
+}
+
+GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level,
+                           MemoryGrant& grant)
     : context_(context),
       layout_(layout),
       level_(level),
-      memory_(context.arbiter, context.functions.interrupted),
+      grant_(grant),
+      memory_(grant),
       reserve_(memory_.account()),
       kept_reserve_(memory_.account()),
       table_(std::make_unique<AggregateTable>(layout, context.functions, memory_.account())),
-      reconsider_bytes_(level == 0 ? std::min(kCachedTableBytes, MostTableBytes()) : SIZE_MAX) {
-  // An operator below may wait for memory in this thread, which then cannot poll for spill requests.
-  if (level == 0) memory_.SetIdleSpill([this] { Yield(); });
-}
+      reconsider_bytes_(level == 0 ? std::min(kCachedTableBytes, MostTableBytes()) : SIZE_MAX) {}
 
 void GroupBuilder::Add(DataChunk& input) {
-  const SpillableReservation::Busy busy(memory_);
-  ReserveFor(input);
+  if (!TryReserveFor(input)) return AddHalves(input);
   AddReserved(input);
   if (context_.forces_spilling() && level_ != 0 && table_->keeps_rows()) KeepRowsApart();
 }
@@ -82,23 +95,15 @@ void GroupBuilder::AddReserved(DataChunk& input) {
 }
 
 void GroupBuilder::Finish() {
-  // Spill now: a thread that asks for memory later would wait in vain. Besides, these rows are read one
-  // partition at a time and should not occupy memory that the partition at work needs.
-  if (memory_.spill_requested() || (rest_ && (rest_->has_spilled() || context_.OperatorsHoldMoreThan(50))))
-    Yield();
-  memory_.SetFixed(SpillableReservation::kAll);
+  // Rows that are left over are read one partition at a time, and should not occupy memory that the partition
+  // at work needs.
+  const bool spills_rest =
+      rest_ && (rest_->has_spilled() || memory_.uses_least() || context_.OperatorsHoldMoreThan(50));
+  if (spills_rest || memory_.is_short()) SpillRows();
+  memory_.SetFixed(TaskMemory::kAll);
 }
 
-void GroupBuilder::Pause() {
-  Finish();
-  paused_.emplace(memory_);
-}
-
-void GroupBuilder::Resume() {
-  if (memory_.spill_requested()) Yield();  // Spill requests are now for this thread.
-  paused_.reset();
-  memory_.SetFixed(mode_ == Mode::kGrowing ? 0 : FixedBytes());
-}
+void GroupBuilder::Resume() { memory_.SetFixed(mode_ == Mode::kGrowing ? 0 : FixedBytes()); }
 
 void GroupBuilder::FinishRows(Mutex& one_at_a_time) {
   if (!table_->are_rows_apart()) return;
@@ -127,29 +132,46 @@ bool GroupBuilder::IsTooLarge() {
   return used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75));
 }
 
-void GroupBuilder::ReserveFor(DataChunk& input) {
-  if (memory_.spill_requested() || (level_ != 0 && IsTooLarge() && (!rest_ || KeepsMuch()))) Yield();
+/// Reserves the memory that adding the chunk takes; false if not even yielding helps.
+bool GroupBuilder::TryReserveFor(DataChunk& input) {
+  if (memory_.is_short() || (level_ != 0 && IsTooLarge() && (!rest_ || KeepsMuch()))) Yield();
   for (size_t yields = 0;; yields++) {
     size_t bytes = MostTableGrowBytes(input);
-    if (rest_) bytes += rest_->MostAppendBytes(input);
+    if (rest_) bytes += rest_->MostAppendBytes(input, nullptr, input.size());
     // Above level 0 the table may take all other memory, so the memory for partitioning is reserved first.
-    const size_t reserve_bytes = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
     const bool reserves = level_ != 0 && !is_last_level() && !rest_ && reserve_.size_bytes() == 0;
     const bool reserves_for_kept =
         level_ != 0 && table_->keeps_rows() && !table_->are_rows_apart() && kept_reserve_.size_bytes() == 0;
-    bytes += (reserves ? reserve_bytes : 0) + (reserves_for_kept ? reserve_bytes : 0);
-    if (memory_.Grow(bytes) == GrowResult::kGranted) {
-      if (reserves) reserve_.Resize(reserve_bytes);
-      if (reserves_for_kept) kept_reserve_.Resize(reserve_bytes);
+    bytes += (reserves ? ReserveBytes() : 0) + (reserves_for_kept ? ReserveBytes() : 0);
+    if (memory_.TryGrow(bytes)) {
+      if (reserves) reserve_.Resize(ReserveBytes());
+      if (reserves_for_kept) kept_reserve_.Resize(ReserveBytes());
       if (yields != 0) memory_.SetFixed(FixedBytes());
-      return;
+      return true;
     }
     if (yields < kMostYields) {
       Yield();
+    } else if (level_ == 0 && mode_ == Mode::kProbing) {
+      mode_ = Mode::kPassing;  // The table grows no more, whatever its states collect.
     } else {
-      memory_.SetFixed(SpillableReservation::kAll);  // Nothing more to yield: wait for others, or throw.
+      return false;
     }
   }
+}
+
+/// Adds a chunk in parts, for which a task's minimum suffices, unless strings or states are long.
+void GroupBuilder::AddHalves(DataChunk& input) {
+  const size_t count = input.size();
+  if (count <= kLeastRows) {
+    memory_.Require(MostTableGrowBytes(input) + (rest_ ? rest_->MostAppendBytes(input, nullptr, count) : 0));
+    return AddReserved(input);
+  }
+  DataChunk half(layout_.input_types);
+  half.SliceRange(input, 0, count / 2);
+  Add(half);
+  half.Release();
+  half.SliceRange(input, count / 2, count - count / 2);
+  Add(half);
 }
 
 size_t GroupBuilder::MostTableGrowBytes(DataChunk& input) const {
@@ -167,23 +189,28 @@ size_t GroupBuilder::MostTableGrowBytes(DataChunk& input) const {
 void GroupBuilder::Yield() {
   if (!rest_ && !is_last_level()) {
     Freeze();
+    memory_.GiveBackPages();
   } else {
-    if (rest_) rest_->Spill(context_.temporary_storage);
-    if (KeepsMuch()) KeepRowsApart();
+    SpillRows();
   }
   memory_.SetFixed(FixedBytes());
+}
+
+void GroupBuilder::SpillRows() {
+  if (rest_) rest_->Spill(context_.temporary_storage);
+  if (KeepsMuch()) KeepRowsApart();
   memory_.GiveBackPages();
 }
 
 bool GroupBuilder::KeepsMuch() {
   const size_t bytes = table_->kept_bytes();
-  return level_ != 0 && bytes > SpillableReservation::kMinSpillBytes &&
+  return level_ != 0 && bytes > TaskMemory::kMinSpillBytes &&
          bytes > memory_.account().used_bytes() / kRetainedShare;
 }
 
 void GroupBuilder::KeepRowsApart() {
   kept_reserve_.Reset();
-  table_->KeepRowsApart(context_, HashPartitions::ReserveBytes(context_.MemoryShareBytes()));
+  table_->KeepRowsApart(context_, ReserveBytes());
   memory_.GiveBackPages();
 }
 
@@ -198,7 +225,7 @@ size_t GroupBuilder::MostTableBytes() const {
 void GroupBuilder::Freeze() {
   if (is_last_level()) return;  // There are no further bits to partition by.
   reserve_.Reset();
-  rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.MemoryShareBytes(),
+  rest_.emplace(layout_.input_types, GroupPartitionBits(context_, level_), context_.TaskShareBytes(grant_),
                 memory_.account());
   mode_ = Mode::kProbing;
   frozen_bytes_ = table_->size_bytes();

@@ -22,13 +22,13 @@ namespace scaup {
 /// rows are sorted in temporary storage and come back in order. One thread at a time, which may change.
 class GroupBuilder {
  public:
-  GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level);
+  /// Takes its memory from `grant`.
+  GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level, MemoryGrant& grant);
 
   void Add(DataChunk& input);
   /// Ends adding.
   void Finish();
-  /// Suspends adding until Resume, which another thread may call.
-  void Pause();
+  /// Goes on with adding after Finish, perhaps on another thread.
   void Resume();
 
   /// Returns spilled retained rows to their states. The mutex is shared by several builders and lets one of
@@ -45,8 +45,6 @@ class GroupBuilder {
   /// Returns the memory of partitions that have been read.
   void GiveBack() { memory_.GiveBack(); }
 
-  static PartitionBits BitsOf(const QueryContext& context, size_t level);
-
  private:
   /// The destination of rows. A builder only ever moves to a later mode.
   enum class Mode : uint8_t {
@@ -54,12 +52,15 @@ class GroupBuilder {
     kProbing,  ///< rows of known groups go to the table
     kPassing,  ///< all rows go to the partitions
   };
+  size_t ReserveBytes() const { return HashPartitions::ReserveBytes(context_.TaskShareBytes(grant_)); }
   bool is_last_level() const { return level_ == std::size(kGroupPartitionShifts); }
   bool IsTooLarge();
-  void ReserveFor(DataChunk& input);
+  bool TryReserveFor(DataChunk& input);
   void AddReserved(DataChunk& input);
+  void AddHalves(DataChunk& input);
   size_t MostTableGrowBytes(DataChunk& input) const;
   void Yield();
+  void SpillRows();
   size_t MostTableBytes() const;
   bool KeepsMuch();
   void KeepRowsApart();
@@ -71,8 +72,8 @@ class GroupBuilder {
   QueryContext& context_;
   const AggregateLayout& layout_;
   const size_t level_;
-  SpillableReservation memory_;
-  std::optional<SpillableReservation::Busy> paused_;
+  const MemoryGrant& grant_;
+  TaskMemory memory_;
   MemoryReservation reserve_;       // For partitioning rows.
   MemoryReservation kept_reserve_;  // For spilling retained rows.
   std::unique_ptr<AggregateTable> table_;
@@ -84,5 +85,10 @@ class GroupBuilder {
   uint64_t probed_rows_ = 0;
   uint64_t missing_rows_ = 0;
 };
+
+/// The bits of a group's hash that select its partition at `level`.
+PartitionBits GroupPartitionBits(const QueryContext& context, size_t level);
+/// The minimum of a task's memory with which it can group rows at `level`.
+size_t LeastGroupingBytes(const QueryContext& context, const AggregateLayout& layout, size_t level);
 
 }  // namespace scaup

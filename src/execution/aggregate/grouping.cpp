@@ -46,14 +46,21 @@ void AddSlices(AggregateTable& table, size_t row_bytes, std::vector<OutputSlice>
   });
 }
 
+/// Opens the grant of the tasks that aggregate partitions or batches.
+void OpenPartitionsGrant(QueryContext& context, const AggregateLayout& layout,
+                         std::optional<MemoryGrant>& grant) {
+  grant.emplace(context.grants, context.scheduler().thread_count(), LeastGroupingBytes(context, layout, 1));
+}
+
 void AddAll(PartitionReader rows, DataChunk& chunk, GroupBuilder& builder) {
   while (rows.Next(chunk)) builder.Add(chunk);
 }
 
 }  // namespace
 
-AggregateSink::AggregateSink(QueryContext& context, const AggregateLayout& layout, bool begins_with_set)
-    : builder(context, layout, 0), layout_(layout) {
+AggregateSink::AggregateSink(QueryContext& context, const AggregateLayout& layout, bool begins_with_set,
+                             MemoryGrant& grant)
+    : builder(context, layout, 0, grant), layout_(layout) {
   if (begins_with_set)
     set.emplace(PhysicalTypeOf(layout.group_types[0]), context.memory(),
                 context.MemoryShareBytes() / kSetShare);
@@ -86,11 +93,18 @@ Grouping::Grouping(QueryContext& context, const std::vector<LogicalType>& input_
     : context_(context),
       layout_(input_types, group_count, aggregates, groupings_at_once),
       certain_groups_(certain_groups),
-      bits_(GroupBuilder::BitsOf(context, 0)),
+      bits_(GroupPartitionBits(context, 0)),
       begins_with_set_(IsSetOfIntegers(context, layout_) && certain_groups.empty()) {}
 
+std::shared_ptr<MemoryGrant> Grouping::BeginSinks(size_t most_tasks) {
+  const size_t least_bytes = layout_.tables_at_once * LeastGroupingBytes(context_, layout_, 0);
+  sinks_grant_ = std::make_shared<MemoryGrant>(context_.grants, most_tasks, least_bytes);
+  return sinks_grant_;
+}
+
 std::unique_ptr<AggregateSink> Grouping::MakeSink() {
-  return std::make_unique<AggregateSink>(context_, layout_, begins_with_set_);
+  SCAUP_ASSERT(sinks_grant_ != nullptr);
+  return std::make_unique<AggregateSink>(context_, layout_, begins_with_set_, *sinks_grant_);
 }
 
 void Grouping::Merge(std::vector<std::unique_ptr<ChunkSink>> sinks) {
@@ -102,6 +116,8 @@ void Grouping::Merge(std::vector<std::unique_ptr<ChunkSink>> sinks) {
 void Grouping::SetClusters(KeyClusters clusters) {
   first_batch_ = clusters.batch_count();
   clusters_ = std::move(clusters);
+  BeginSinks(context_.scheduler().thread_count());  // For rows at the borders of batches.
+  OpenPartitionsGrant(context_, layout_, partitions_grant_);
 }
 
 void Grouping::BeginClustered(GroupingTask& task, const PhysicalOperator& input, SharedState& shared,
@@ -150,7 +166,7 @@ void Grouping::MergeSets() {
     }
   }
   if (all || !set_) return;
-  auto rows = std::make_unique<AggregateSink>(context_, layout_, false);
+  auto rows = std::make_unique<AggregateSink>(context_, layout_, false, *sinks_grant_);
   rows->AddSet(*set_);
   set_.reset();
   for (size_t sink = 0; sink < sinks_.size(); sink++) {
@@ -187,7 +203,8 @@ void Grouping::AddPartition(size_t partition, DataChunk& chunk, GroupBuilder& bu
 /// all tasks. Returns false if there are no more batches.
 bool Grouping::AddBatch(GroupingTask& task, GroupBuilder& builder) {
   const auto add_border = [&](DataChunk& chunk) {
-    if (!task.borders) task.borders = std::make_unique<AggregateSink>(context_, layout_, false);
+    if (!task.borders)
+      task.borders = std::make_unique<AggregateSink>(context_, layout_, false, *sinks_grant_);
     task.borders->Consume(chunk);
   };
   const auto add = [&](DataChunk& chunk) { builder.Add(chunk); };
@@ -207,15 +224,20 @@ bool Grouping::BuildNext(GroupingTask& task) {
   // Free the previous table before the next one grows.
   if (task.builder) task.builder->ReleaseTable();
   task.builder.reset();
+  if (!task.seat.is_taken()) task.seat = TaskSeat(*partitions_grant_);
+  if (!task.seat.is_taken()) return false;
   GroupWork work;
   if (!task.works.empty()) {
     work = std::move(task.works.back());
     task.works.pop_back();
   } else if (task.phase == GroupingTask::Phase::kSinks) {
     work.partition = next_partition_.fetch_add(1, std::memory_order_relaxed);
-    if (*work.partition >= bits_.partition_count()) return false;
+    if (*work.partition >= bits_.partition_count()) {
+      task.seat.Leave();
+      return false;
+    }
   }
-  auto builder = std::make_shared<GroupBuilder>(context_, layout_, work.level);
+  auto builder = std::make_shared<GroupBuilder>(context_, layout_, work.level, *partitions_grant_);
   DataChunk chunk(layout_.input_types);
   if (work.partition) {
     for (const auto& group : certain_groups_) {
@@ -225,6 +247,7 @@ bool Grouping::BuildNext(GroupingTask& task) {
   } else if (work.rows) {
     AddAll(std::move(*work.rows), chunk, *builder);
   } else if (!AddBatch(task, *builder)) {
+    task.seat.Leave();
     return false;
   }
   builder->Finish();
@@ -255,6 +278,7 @@ void Grouping::MergeSinks(const std::vector<std::vector<Value>>& certain_groups)
   if (has_rest || keeps_much || (sinks_.size() > 1 && total > kSerialMergeGroups)) {
     // Partitioned rows must meet the groups of their partition from all tables.
     PartitionSinks();
+    if (!partitions_grant_) OpenPartitionsGrant(context_, layout_, partitions_grant_);
     return;
   }
   if (sinks_.size() > 1) MergeSerially();

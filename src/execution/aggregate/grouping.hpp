@@ -19,7 +19,8 @@ namespace scaup {
 /// that pays. Owned by its grouping once the task has ended.
 class AggregateSink final : public ChunkSink {
  public:
-  AggregateSink(QueryContext& context, const AggregateLayout& layout, bool begins_with_set);
+  AggregateSink(QueryContext& context, const AggregateLayout& layout, bool begins_with_set,
+                MemoryGrant& grant);
   void Consume(DataChunk& chunk) override;
   void AddSet(const IntegerSet& values);
   void Finish() override { builder.Finish(); }
@@ -51,6 +52,7 @@ struct GroupWork {
 
 /// The state of a task that outputs groups. Destroyed before the grouping.
 struct GroupingTask {
+  TaskSeat seat;  ///< while it aggregates partitions or batches
   std::vector<GroupWork> works;
   std::shared_ptr<GroupBuilder> builder;  ///< the builder whose table is output
   std::vector<OutputSlice> slices;
@@ -75,6 +77,12 @@ class Grouping {
            const std::vector<AggregateSpecification>& aggregates,
            const std::vector<std::vector<Value>>& certain_groups, size_t groupings_at_once = 1);
 
+  /// Opens the grant of the sinks, with a minimum for each of `groupings_at_once`. The caller ends it when
+  /// all rows are in sinks.
+  std::shared_ptr<MemoryGrant> BeginSinks(size_t most_tasks);
+  /// Lets the sinks share the grant of another grouping's.
+  void ShareSinks(std::shared_ptr<MemoryGrant> grant) { sinks_grant_ = std::move(grant); }
+  /// REQUIRES: BeginSinks or ShareSinks was called.
   std::unique_ptr<AggregateSink> MakeSink();
   /// Takes over the sinks, which hold all rows, and makes the groups ready for output.
   void Merge(std::vector<std::unique_ptr<ChunkSink>> sinks);
@@ -111,6 +119,8 @@ class Grouping {
   const std::vector<std::vector<Value>>& certain_groups_;
   const PartitionBits bits_;
   const bool begins_with_set_;
+  std::shared_ptr<MemoryGrant> sinks_grant_;
+  std::optional<MemoryGrant> partitions_grant_;
   std::vector<std::unique_ptr<ChunkSink>>
       sinks_;  // Owned to the end: all other tables refer to their memory.
   BatchCounter batches_;

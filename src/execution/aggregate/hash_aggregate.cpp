@@ -63,13 +63,21 @@ void HashAggregate::Prepare(QueryContext& context, SharedState& shared) const {
     if (auto clusters = KeyClusters::Find(context, *children[0], *shared.children[0], group_count_))
       return grouping.SetClusters(std::move(*clusters));
   }
+  const auto grant = grouping.BeginSinks(DrainTasks(context, *children[0], *shared.children[0]));
   const auto drain = [&](const auto& make_sink) {
-    return DrainParallel(context, *children[0], *shared.children[0], shared.profile,
-                         [&](size_t) -> std::unique_ptr<ChunkSink> { return make_sink(); });
+    return DrainParallel(
+        context, *children[0], *shared.children[0], shared.profile,
+        [&](size_t) -> std::unique_ptr<ChunkSink> { return make_sink(); }, grant->task_count());
   };
-  if (distinct_sets_.empty()) return grouping.Merge(drain([&] { return grouping.MakeSink(); }));
-  DistinctGroupings distinct(context, distinct_sets_, grouping);
-  grouping.Merge(distinct.Merge(drain([&] { return distinct.MakeSink(); })));
+  if (distinct_sets_.empty()) {
+    auto sinks = drain([&] { return grouping.MakeSink(); });
+    grant->Finish();
+    return grouping.Merge(std::move(sinks));
+  }
+  DistinctGroupings distinct(context, distinct_sets_, grouping, grant);
+  auto sinks = distinct.Merge(drain([&] { return distinct.MakeSink(); }));
+  grant->Finish();
+  grouping.Merge(std::move(sinks));
 }
 
 std::unique_ptr<LocalState> HashAggregate::MakeLocal(QueryContext& context, SharedState& shared) const {

@@ -5,8 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/memory/memory_arbiter.hpp"
-#include "execution/rows/hash_partitions.hpp"
+#include "execution/rows/spillable_partitions.hpp"
 #include "execution/sort/spilled_merge.hpp"
 
 namespace scaup {
@@ -35,32 +34,24 @@ SortSchema MakeSchema(const AggregateFunction& function) {
 class RowsToComeAgain {
  public:
   RowsToComeAgain(QueryContext& context, const std::vector<LogicalType>& types)
-      : context_(context),
-        memory_(context.arbiter, context.functions.interrupted),
-        rows_(types, PartitionBits{}, context.MemoryShareBytes(), memory_.account()) {}
+      : grant_(context.grants, 1, HashPartitions::LeastBytes(types, {}, context.MemoryShareBytes())),
+        memory_(grant_),
+        rows_(context, grant_, memory_, types, {}) {}
 
   void Add(DataChunk& rows) {
-    const size_t most = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
-    if (memory_.spill_requested() || memory_.account().used_bytes() > most) Spill();
-    while (memory_.Grow(rows_.MostAppendBytes(rows)) == GrowResult::kSpillFirst) Spill();
     const uint64_t hashes[kVectorSize] = {};
     rows_.Append(rows, hashes, nullptr, rows.size());
   }
   PartitionReader Take() {
-    Spill();
-    memory_.SetFixed(SpillableReservation::kAll);
-    return rows_.Take(0);
+    rows_.Finish();
+    grant_.Finish();
+    return rows_.rows().Take(0);
   }
 
  private:
-  void Spill() {
-    rows_.Spill(context_.temporary_storage);
-    memory_.GiveBack();
-  }
-
-  QueryContext& context_;
-  SpillableReservation memory_;
-  HashPartitions rows_;
+  MemoryGrant grant_;
+  TaskMemory memory_;
+  SpillablePartitions rows_;
 };
 
 }  // namespace
@@ -88,6 +79,10 @@ class RetainedRowsStore::Taker final : public KeptRowsOutput {
   QueryContext& query_;
   const size_t run_bytes_;
 };
+
+size_t RetainedRowsStore::LeastRunBytes(const AggregateFunction& function) {
+  return SortRun::LeastBytes(MakeSchema(function));
+}
 
 RetainedRowsStore::RetainedRowsStore(const AggregateSpecification& specification,
                                      const FunctionContext& context, MemoryTracker& memory, bool is_single)
@@ -195,7 +190,8 @@ void RetainedRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun>
 
 std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, PartitionReader rows,
                                                        std::byte* single_state) {
-  SpillableReservation memory(context.arbiter, context.functions.interrupted);
+  MemoryGrant grant(context.grants, 1, 2 * SortRun::LeastBytes(schema_));
+  TaskMemory memory(grant);
   std::vector<SpilledRun> runs;
   {
     SortRun run(schema_, context_, &memory.account());
@@ -208,8 +204,8 @@ std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, Pa
       context_.CheckInterrupt();
       StatesOf(rows_, single_state, states);
       keeping_.change(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
-      while (memory.spill_requested() || memory.Grow(run.MostAppendBytes(rows_)) == GrowResult::kSpillFirst)
-        spill();
+      if (memory.is_short()) spill();
+      memory.Grow([&] { return run.MostAppendBytes(rows_); }, spill);
       run.Append(rows_);
     }
     spill();

@@ -20,6 +20,9 @@ class RetainedRowsStore {
   RetainedRowsStore(const AggregateSpecification& specification, const FunctionContext& context,
                     MemoryTracker& memory, bool is_single);
 
+  /// The bytes of a run of at most 1024 rows, without long strings.
+  static size_t LeastRunBytes(const AggregateFunction& function);
+
   AggregateCall call() { return {context_, specification_.data.get(), *arena_}; }
   /// Adds row i of the arguments to *states[i].
   void Add(DataChunk& arguments, std::byte** states);

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <optional>
 
-#include "common/memory/memory_arbiter.hpp"
+#include "common/memory/memory_grants.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/aggregate/retained_rows_store.hpp"
 #include "scaup/error.hpp"
@@ -18,10 +19,11 @@ namespace {
 class StateSink final : public ChunkSink {
  public:
   StateSink(QueryContext& context, const std::vector<AggregateSpecification>& aggregates,
-            const std::vector<LogicalType>& input_types)
+            const std::vector<LogicalType>& input_types, MemoryGrant& grant)
       : context_(context),
+        grant_(grant),
         aggregates_(aggregates),
-        memory_(context.arbiter, context.functions.interrupted),
+        memory_(grant),
         arena_(&context.memory()),
         reserve_(memory_.account()) {
     for (const auto& aggregate : aggregates) {
@@ -34,11 +36,9 @@ class StateSink final : public ChunkSink {
               : nullptr);
       keeps_rows_ = keeps_rows_ || kept_.back() != nullptr;
     }
-    if (keeps_rows_) memory_.SetIdleSpill([this] { KeepApart(); });
   }
 
   void Consume(DataChunk& chunk) override {
-    const SpillableReservation::Busy busy(memory_);
     if (keeps_rows_) ReserveFor(chunk);
     for (size_t i = 0; i < aggregates_.size(); i++) {
       const size_t count = arguments_[i].Load(chunk);
@@ -55,9 +55,8 @@ class StateSink final : public ChunkSink {
     if (context_.forces_spilling() && keeps_rows_ && !is_apart_) KeepApart();
   }
   void Finish() override {
-    // Spill now: once the task has ended, a thread that asked for memory would wait in vain.
-    if (is_apart_ || memory_.spill_requested()) KeepApart();
-    memory_.SetFixed(SpillableReservation::kAll);
+    if (is_apart_ || memory_.is_short()) KeepApart();
+    memory_.SetFixed(TaskMemory::kAll);
   }
 
   void Combine(StateSink& other) {
@@ -108,25 +107,24 @@ class StateSink final : public ChunkSink {
 
  private:
   /// The memory with which runs can be sorted even when no more is available.
-  size_t ReserveBytes() const { return HashPartitions::ReserveBytes(context_.MemoryShareBytes()); }
+  size_t ReserveBytes() const { return HashPartitions::ReserveBytes(context_.TaskShareBytes(grant_)); }
 
   void ReserveFor(DataChunk& chunk) {
-    if (memory_.spill_requested()) KeepApart();
-    while (true) {
-      const bool reserves = !is_apart_ && reserve_.size_bytes() == 0;
-      size_t bytes = reserves ? ReserveBytes() : 0;
+    if (memory_.is_short()) KeepApart();
+    const auto reserve_bytes = [&] { return is_apart_ || reserve_.size_bytes() != 0 ? 0 : ReserveBytes(); };
+    const auto wanted_bytes = [&] {
+      size_t bytes = reserve_bytes();
       for (const auto& kept : kept_) bytes += kept ? kept->MostAddBytes(chunk) : 0;
-      if (memory_.Grow(bytes) == GrowResult::kGranted) {
-        if (reserves) reserve_.Resize(ReserveBytes());
-        return;
-      }
-      KeepApart();
-    }
+      return bytes;
+    };
+    memory_.Grow(wanted_bytes, [&] { KeepApart(); });
+    if (reserve_bytes() != 0) reserve_.Resize(ReserveBytes());
   }
 
   QueryContext& context_;
+  const MemoryGrant& grant_;
   const std::vector<AggregateSpecification>& aggregates_;
-  SpillableReservation memory_;
+  TaskMemory memory_;  // Of retained rows.
   Arena arena_;
   std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that retain no rows.
   MemoryReservation reserve_;                             // For moving rows to runs.
@@ -136,6 +134,17 @@ class StateSink final : public ChunkSink {
   std::map<size_t, std::vector<SpilledRun>> runs_;  // By aggregate; runs of combined sinks.
 };
 
+/// The memory of a task in which it sorts a chunk of the rows that states retain, for each aggregate that
+/// retains any.
+size_t LeastBytes(const std::vector<AggregateSpecification>& aggregates) {
+  size_t size_bytes = 0;
+  for (const AggregateSpecification& aggregate : aggregates) {
+    if (aggregate.function.row_keeping != nullptr)
+      size_bytes += 2 * RetainedRowsStore::LeastRunBytes(aggregate.function);
+  }
+  return size_bytes;
+}
+
 StateSink& StateSinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<StateSink&>(*sink); }
 
 class UngroupedShared final : public SharedState {
@@ -143,6 +152,7 @@ class UngroupedShared final : public SharedState {
   UngroupedShared(const QueryContext& context, const std::vector<LogicalType>& types) : result(types) {
     for (Vector& column : result.columns()) column.AccountStrings(&context.memory());
   }
+  std::optional<MemoryGrant> grant;  // Of rows that states retain.
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   DataChunk result;
   std::atomic<bool> is_done{false};
@@ -189,9 +199,15 @@ void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_stat
   CheckStack();
   auto& shared = static_cast<UngroupedShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
-  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<StateSink>(context, aggregates_, children[0]->types());
-  });
+  shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
+                       LeastBytes(aggregates_));
+  if (shared.grant->least_bytes() == 0) shared.grant->Finish();  // No state retains rows.
+  const auto make_sink = [&](size_t) {
+    return std::make_unique<StateSink>(context, aggregates_, children[0]->types(), *shared.grant);
+  };
+  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, make_sink,
+                               shared.grant->task_count());
+  shared.grant->Finish();
   bool is_apart = false;
   for (const auto& sink : shared.sinks) is_apart = is_apart || StateSinkOf(sink).is_apart();
   StateSink& first = StateSinkOf(shared.sinks[0]);

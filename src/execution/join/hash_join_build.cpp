@@ -16,8 +16,9 @@ constexpr size_t kLargeTableBytes = size_t{256} << 20;
 /// Collects the rows of the build side in one task.
 class HashJoinBuildSink final : public ChunkSink {
  public:
-  HashJoinBuildSink(const HashJoinSpecification& join, const JoinBuildRules& rules, QueryContext& context)
-      : builder(context, rules, 0),
+  HashJoinBuildSink(const HashJoinSpecification& join, const JoinBuildRules& rules, QueryContext& context,
+                    MemoryGrant& grant)
+      : builder(context, rules, 0, grant),
         filters(MakeKeyFilters(join)),
         join_(join),
         task_count_(context.scheduler().thread_count()),
@@ -75,8 +76,13 @@ JoinBuilder& HashJoinBuild::BuilderOf(size_t task) {
 
 void HashJoinBuild::Collect(QueryContext& context, const PhysicalOperator& input, SharedState& input_shared,
                             OperatorProfile& profile) {
-  sinks_ = DrainParallel(context, input, input_shared, profile,
-                         [&](size_t) { return std::make_unique<HashJoinBuildSink>(join_, rules_, context); });
+  grant_.emplace(context.grants, DrainTasks(context, input, input_shared),
+                 JoinBuilder::LeastBytes(context, join_.layout, 0));
+  const auto make_sink = [&](size_t) {
+    return std::make_unique<HashJoinBuildSink>(join_, rules_, context, *grant_);
+  };
+  sinks_ = DrainParallel(context, input, input_shared, profile, make_sink, grant_->task_count());
+  grant_->Finish();
   for (const auto& sink : sinks_) {
     auto& collected = static_cast<HashJoinBuildSink&>(*sink);
     for (size_t i = 0; i < filters_.size(); i++) filters_[i].Merge(collected.filters[i]);
@@ -90,7 +96,8 @@ void HashJoinBuild::ChooseLayout(QueryContext& context) {
   if (row_count_ == 0) is_partitioned_ = false;  // The probe side need not be read.
   if (!is_partitioned_) BuildDense(context);
   // Without memory for the directory, the rows are partitioned after all.
-  if (!built_.dense && !is_partitioned_) is_partitioned_ = !built_.table.TryReserve(row_count_);
+  if (!built_.dense && !is_partitioned_)
+    is_partitioned_ = !built_.table.TryReserve(row_count_, context.grants.margin_bytes());
   if (is_partitioned_) return;
   for (size_t task = 0; task < builder_count(); task++) built_.table.AddRows(BuilderOf(task).TakeRows());
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "common/check.hpp"
@@ -48,6 +49,7 @@ class HashJoinBuild {
 
   const HashJoinSpecification& join_;
   const JoinBuildRules rules_;
+  std::optional<MemoryGrant> grant_;
   std::vector<std::unique_ptr<ChunkSink>> sinks_;
   JoinBuildSide built_;
   std::vector<RuntimeFilter> filters_;  // by key

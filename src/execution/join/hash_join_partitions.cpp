@@ -11,27 +11,21 @@ constexpr uint64_t kForcedPartitionBlocks = 3;
 
 /// Probe rows, partitioned by the hashes of their keys.
 struct ProbePartitions {
-  ProbePartitions(QueryContext& context, const std::vector<LogicalType>& types, size_t level)
-      : memory(context.arbiter, context.functions.interrupted),
-        rows(context, memory, types, JoinBuilder::BitsOf(context, level)) {}
-  void Finish() {
-    rows.Finish();
-    memory.SetFixed(SpillableReservation::kAll);
-  }
-  SpillableReservation memory;
+  ProbePartitions(QueryContext& context, const std::vector<LogicalType>& types, size_t level,
+                  MemoryGrant& grant)
+      : memory(grant), rows(context, grant, memory, types, JoinBuilder::BitsOf(context, level)) {}
+  void Finish() { rows.Finish(); }
+  TaskMemory memory;
   SpillablePartitions rows;
 };
 
 /// Partitions the probe rows of one task.
 class HashJoinProbeSink final : public ChunkSink {
  public:
-  HashJoinProbeSink(const HashJoinSpecification& join, QueryContext& context)
-      : partitions(context, join.left_types, 0), hasher_(join, context) {
-    partitions.memory.SetIdleSpill([this] { partitions.rows.Spill(); });
-  }
+  HashJoinProbeSink(const HashJoinSpecification& join, QueryContext& context, MemoryGrant& grant)
+      : partitions(context, join.left_types, 0, grant), hasher_(join, context) {}
 
   void Consume(DataChunk& chunk) override {
-    const SpillableReservation::Busy busy(partitions.memory);
     uint64_t hashes[kVectorSize];
     sel_t kept[kVectorSize];
     const size_t count = hasher_.Hash(chunk, hashes, kept);
@@ -122,8 +116,18 @@ void PartitionedJoin::PartitionBuildSide(QueryContext& context) {
 
 void PartitionedJoin::PartitionProbeSide(QueryContext& context, const PhysicalOperator& input,
                                          SharedState& input_shared, OperatorProfile& profile) {
-  probe_sinks_ = DrainParallel(context, input, input_shared, profile,
-                               [&](size_t) { return std::make_unique<HashJoinProbeSink>(join_, context); });
+  const size_t least_probe_bytes = HashPartitions::LeastBytes(
+      join_.left_types, JoinBuilder::BitsOf(context, 0), context.MemoryShareBytes());
+  probe_grant_.emplace(context.grants, DrainTasks(context, input, input_shared), least_probe_bytes);
+  const auto make_sink = [&](size_t) {
+    return std::make_unique<HashJoinProbeSink>(join_, context, *probe_grant_);
+  };
+  probe_sinks_ = DrainParallel(context, input, input_shared, profile, make_sink, probe_grant_->task_count());
+  probe_grant_->Finish();
+  // Before operators above open theirs, so that these do not take what joining needs.
+  const size_t least_join_bytes =
+      std::max(least_probe_bytes, JoinBuilder::LeastBytes(context, join_.layout, 1));
+  join_grant_.emplace(context.grants, context.scheduler().thread_count(), least_join_bytes);
 }
 
 bool PartitionedJoin::Take(JoinPartition& partition) {
@@ -149,6 +153,8 @@ bool PartitionedJoin::Take(JoinPartition& partition) {
 JoinBuildSide* PartitionTask::Begin(QueryContext& context) {
   built_.reset();
   builder_.reset();
+  if (!seat_.is_taken()) seat_ = TaskSeat(join_.grant());
+  if (!seat_.is_taken()) return nullptr;
   if (partition_ && !partition_->is_last_block) {
     Build(context);
     return built_.get();
@@ -157,7 +163,10 @@ JoinBuildSide* PartitionTask::Begin(QueryContext& context) {
   while (true) {
     partition_.reset();
     partition_.emplace();
-    if (!join_.Take(*partition_)) return nullptr;
+    if (!join_.Take(*partition_)) {
+      seat_.Leave();
+      return nullptr;
+    }
     if (Build(context)) return built_.get();
   }
 }
@@ -167,7 +176,7 @@ JoinBuildSide* PartitionTask::Begin(QueryContext& context) {
 bool PartitionTask::Build(QueryContext& context) {
   const HashJoinSpecification& join = join_.specification();
   JoinPartition& partition = *partition_;
-  auto builder = std::make_shared<JoinBuilder>(context, join_.rules(), partition.level);
+  auto builder = std::make_shared<JoinBuilder>(context, join_.rules(), partition.level, join_.grant());
   if (partition.CannotRepartition(context)) builder->StopWhenFull(partition.MostBlockRows(context));
   if (partition.waiting.column_count() == 0) partition.waiting.Initialize(join.layout.types());
   const bool is_last_block = partition.AddBuildRows(context, *builder);
@@ -192,7 +201,7 @@ bool PartitionTask::Build(QueryContext& context) {
 
 void PartitionTask::Repartition(QueryContext& context, std::shared_ptr<JoinBuilder> builder) {
   const std::vector<LogicalType>& types = join_.specification().left_types;
-  auto probe = std::make_shared<ProbePartitions>(context, types, partition_->level);
+  auto probe = std::make_shared<ProbePartitions>(context, types, partition_->level, join_.grant());
   {
     DataChunk rows(types);
     uint64_t hashes[kVectorSize];

@@ -77,10 +77,17 @@ class PartitionedJoin {
 
   const HashJoinSpecification& specification() const { return join_; }
   const JoinBuildRules& rules() const { return build_.rules(); }
+  /// Returns the memory of the tasks that join partitions. REQUIRES: PartitionProbeSide was called.
+  MemoryGrant& grant() {
+    SCAUP_ASSERT(join_grant_.has_value());
+    return *join_grant_;
+  }
 
  private:
   const HashJoinSpecification& join_;
   HashJoinBuild& build_;
+  std::optional<MemoryGrant> probe_grant_;
+  std::optional<MemoryGrant> join_grant_;
   std::vector<std::unique_ptr<ChunkSink>> probe_sinks_;
   Mutex mutex_;                                                        // Also guards GiveBack of the sinks.
   std::vector<JoinPartition> repartitioned_ SCAUP_GUARDED_BY(mutex_);  // Of partitions that were too large.
@@ -114,6 +121,7 @@ class PartitionTask {
   PartitionedJoin& join_;
   ProbeKeyHasher hasher_;
   Turn batches_;
+  TaskSeat seat_;
   std::shared_ptr<JoinBuilder> builder_;  // Owns the memory of the build rows.
   std::unique_ptr<JoinBuildSide> built_;
   std::optional<JoinPartition> partition_;  // Never assigned to: rows must be freed before their owners.

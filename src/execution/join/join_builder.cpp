@@ -8,55 +8,27 @@
 
 namespace scaup {
 
-SpillablePartitions::SpillablePartitions(QueryContext& context, SpillableReservation& memory,
-                                         std::vector<LogicalType> types, PartitionBits bits)
-    : context_(context),
-      memory_(memory),
-      rows_(std::move(types), bits, context.MemoryShareBytes(), memory.account()) {}
-
-void SpillablePartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) {
-  // Rows that wait to be joined should not occupy the memory that joining needs.
-  if (memory_.spill_requested() || memory_.account().used_bytes() > context_.MemoryShareBytes() / 4) Spill();
-  while (memory_.Grow(rows_.MostAppendBytes(chunk)) == GrowResult::kSpillFirst) Spill();
-  rows_.Append(chunk, hashes, rows, count);
-  if (context_.forces_spilling() && rows_.row_count() % 4 == 0) Spill();
-}
-
-void SpillablePartitions::AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count) {
-  if (memory_.account().free_bytes() < rows_.MostAppendBytes(chunk)) rows_.Spill(context_.temporary_storage);
-  rows_.Append(chunk, hashes, nullptr, count);
-}
-
-void SpillablePartitions::Finish() {
-  // Spill now: a thread that asks for memory later would wait in vain, and partitions at work need the
-  // memory.
-  if (memory_.spill_requested() || rows_.has_spilled() || context_.OperatorsHoldMoreThan(50)) Spill();
-  memory_.SetFixed(SpillableReservation::kAll);
-}
-
-void SpillablePartitions::Spill() {
-  rows_.Spill(context_.temporary_storage);
-  memory_.GiveBackPages();
-}
-
 PartitionBits JoinBuilder::BitsOf(const QueryContext& context, size_t level) {
   if (context.forces_partitions()) return {kShifts[level], PartitionBits::kForcedBitCount};
   return {kShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
 }
 
-JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level)
+size_t JoinBuilder::LeastBytes(const QueryContext& context, const RowLayout& layout, size_t level) {
+  const size_t partitions =
+      HashPartitions::LeastBytes(layout.types(), BitsOf(context, level), context.MemoryShareBytes());
+  // Above level 0, where partitioning may not help, also a block of build rows with its directory.
+  return level == 0 ? partitions
+                    : partitions + kVectorSize * 2 * (layout.row_bytes() + JoinTable::kDirectoryBytesPerRow);
+}
+
+JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level, MemoryGrant& grant)
     : context_(context),
       rules_(rules),
       level_(level),
-      memory_(context.arbiter, context.functions.interrupted),
+      grant_(grant),
+      memory_(grant),
       reserve_(memory_.account()),
-      rows_(rules.layout, memory_.account()) {
-  if (level != 0) return;
-  memory_.SetIdleSpill([this] {
-    if (!is_partitioned()) Partition();
-    partitions_->Spill();
-  });
-}
+      rows_(rules.layout, memory_.account()) {}
 
 size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
   size_t bytes = rows_.MostAddBytes(rows.size());
@@ -76,7 +48,7 @@ void JoinBuilder::StopWhenFull(uint64_t most_rows) {
 }
 
 bool JoinBuilder::IsTooLarge() {
-  if (memory_.spill_requested()) return true;
+  if (memory_.is_short()) return true;
   if (stops_ && rows_.row_count() >= most_rows_) return true;
   if (!stops_ && context_.forces_partitions() && level_ < kForcedLevels) return true;
   // Partitions are joined in parallel, and the remaining rows of others are in memory, too.
@@ -91,22 +63,22 @@ bool JoinBuilder::ReserveFor(DataChunk& rows) {
   if (stops_) {
     reserve = JoinTable::DirectoryBytes(rows_.row_count() + rows.size());
   } else if (is_first) {
-    reserve = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
+    reserve = HashPartitions::ReserveBytes(context_.TaskShareBytes(grant_));
   }
   const size_t wanted = MostAddBytes(rows) + reserve - reserve_.size_bytes();
-  while (memory_.Grow(wanted) == GrowResult::kSpillFirst) {
+  if (!memory_.TryGrow(wanted)) {
     if (!stops_) {
       Partition();
       return true;
     }
-    if (!is_first) return false;  // Without rows there is nothing to spill.
+    if (!is_first) return false;
+    memory_.Require(wanted);  // Without rows there is nothing to spill.
   }
   reserve_.Resize(reserve);
   return true;
 }
 
 bool JoinBuilder::Add(DataChunk& rows) {
-  const SpillableReservation::Busy busy(memory_);
   const size_t count = rows.size();
   if (!is_partitioned() && IsTooLarge()) {
     if (!stops_) {
@@ -159,7 +131,8 @@ void JoinBuilder::Partition() {
   SCAUP_ASSERT(!stops_);
   const RowLayout& layout = rules_.layout;
   const std::vector<LogicalType>& types = layout.types();
-  partitions_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
+  partitions_ =
+      std::make_unique<SpillablePartitions>(context_, grant_, memory_, types, BitsOf(context_, level_));
   reserve_.Reset();
   // Within the memory that was reserved for this purpose: there is no other.
   DataChunk chunk(types);
@@ -190,13 +163,13 @@ void JoinBuilder::GiveBack() {
 
 bool JoinBuilder::TryGrowForTable() {
   if (stops_) return true;  // Already reserved.
-  return memory_.Grow(JoinTable::DirectoryBytes(rows_.row_count())) == GrowResult::kGranted;
+  return memory_.TryGrow(JoinTable::DirectoryBytes(rows_.row_count()));
 }
 
 void JoinBuilder::Finish() {
   if (!is_partitioned() && !stops_ && IsTooLarge()) Partition();
   if (is_partitioned()) partitions_->Finish();
-  memory_.SetFixed(SpillableReservation::kAll);
+  memory_.SetFixed(TaskMemory::kAll);
 }
 
 }  // namespace scaup

@@ -5,34 +5,10 @@
 
 #include "common/check.hpp"
 #include "execution/join/join_table.hpp"
-#include "execution/rows/hash_partitions.hpp"
+#include "execution/rows/spillable_partitions.hpp"
 #include "execution/run/query_context.hpp"
 
 namespace scaup {
-
-/// Hash partitions that are spilled when the memory arbiter requests their memory. One thread at a time.
-class SpillablePartitions {
- public:
-  /// `memory` is borrowed; its account must hold no other reclaimable memory.
-  SpillablePartitions(QueryContext& context, SpillableReservation& memory, std::vector<LogicalType> types,
-                      PartitionBits bits);
-
-  /// Appends rows, like HashPartitions::Append.
-  void Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count);
-  /// Appends with the free memory of the account alone, and spills if that is not enough.
-  void AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count);
-  /// Ends appending.
-  void Finish();
-  void Spill();
-  HashPartitions& rows() { return rows_; }
-  /// Returns the memory of partitions that have been processed.
-  void GiveBack() { memory_.GiveBack(); }
-
- private:
-  QueryContext& context_;
-  SpillableReservation& memory_;
-  HashPartitions rows_;
-};
 
 /// How rows of the build side are stored. Borrowed by the builders.
 struct JoinBuildRules {
@@ -56,7 +32,11 @@ class JoinBuilder {
   /// The number of levels at which tests force all rows to be partitioned.
   static constexpr size_t kForcedLevels = 2;
 
-  JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level);
+  /// The minimum of a task's memory with which it can collect rows at `level`.
+  static size_t LeastBytes(const QueryContext& context, const RowLayout& layout, size_t level);
+
+  /// Takes its memory from `grant`.
+  JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level, MemoryGrant& grant);
 
   /// Disables partitioning, at the last level or where it would not help. Add then refuses rows for which
   /// there is no memory together with a join table, and rows beyond `most_rows`. REQUIRES: no rows have been
@@ -102,7 +82,8 @@ class JoinBuilder {
   QueryContext& context_;
   const JoinBuildRules& rules_;
   const size_t level_;
-  SpillableReservation memory_;
+  const MemoryGrant& grant_;
+  TaskMemory memory_;
   MemoryReservation reserve_;  // For partitioning, or for a table.
   bool stops_ = false;
   uint64_t most_rows_ = UINT64_MAX;

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "common/task_scheduler.hpp"
-#include "scaup/error.hpp"
 
 namespace scaup {
 
@@ -18,16 +17,6 @@ void JoinTable::AddRows(RowCollection rows) {
 size_t JoinTable::SlotsFor(size_t row_count) {
   // At most one row per two slots: chains are short, and 8 bytes per slot are cheap compared to the rows.
   return std::bit_ceil(std::max<size_t>(row_count * 2, 64));
-}
-
-bool JoinTable::TryReserve(size_t row_count) {
-  try {
-    reservation_.Resize(DirectoryBytes(row_count));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kOutOfMemory) throw;
-    return false;
-  }
-  return true;
 }
 
 void JoinTable::Build(const FunctionContext& context, size_t max_tasks) {

@@ -31,8 +31,11 @@ class JoinTable {
   /// The bytes that the directory of so many rows takes.
   static constexpr size_t kDirectoryBytesPerRow = 16;  ///< at least
   static size_t DirectoryBytes(size_t row_count) { return SlotsFor(row_count) * sizeof(uint64_t); }
-  /// Reserves the memory of the directory; false if there is not enough.
-  bool TryReserve(size_t row_count);
+  /// Reserves the memory of the directory; false if there is not enough, or less than `margin_bytes` would
+  /// stay free.
+  bool TryReserve(size_t row_count, size_t margin_bytes) {
+    return reservation_.TryResize(DirectoryBytes(row_count), margin_bytes);
+  }
   /// Builds the directory with at most `max_tasks` tasks. Called once, after all AddRows.
   void Build(const FunctionContext& context, size_t max_tasks = SIZE_MAX);
 

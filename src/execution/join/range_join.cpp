@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <optional>
 
 #include "common/stack_bound.hpp"
 #include "execution/join/join_output.hpp"
@@ -15,6 +16,7 @@ namespace scaup {
 
 /// The state of a range join that all threads share.
 struct RangeJoin::Shared final : SharedState {
+  std::optional<MemoryGrant> grant;           // Of `built`.
   std::unique_ptr<RangeJoinBuildSide> built;  // Null if blocks are used.
   std::unique_ptr<RangeJoinBlocks> blocks;    // Null if all right rows fit in memory.
   std::atomic<size_t> probing{0};
@@ -59,7 +61,9 @@ void RangeJoin::Prepare(QueryContext& context, SharedState& shared_state) const 
   RangeJoinRightRows right =
       CollectRightRows(join_, context, *children[1], *shared.children[1], shared.profile);
   const uint64_t begin = context.profiling ? NowNanoseconds() : 0;
-  shared.built = TryIndexAll(join_, context, right);
+  shared.grant.emplace(context.grants, 1, 0);
+  shared.built = TryIndexAll(join_, context, *shared.grant, right);
+  shared.grant->Finish();
   if (context.profiling) shared.profile.own_nanoseconds.fetch_add(NowNanoseconds() - begin);
   if (shared.built && !KeepsUnmatchedLeft(join_.join_type)) FilterProbeSide(shared);
   children[0]->Prepare(context, *shared.children[0]);

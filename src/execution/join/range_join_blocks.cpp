@@ -45,6 +45,11 @@ RangeJoinBlocks::RangeJoinBlocks(const RangeJoinSpecification& join, QueryContex
 void RangeJoinBlocks::CollectLeft(QueryContext& context, const PhysicalOperator& input,
                                   SharedState& input_shared, OperatorProfile& profile) {
   left_ = MaterializedRows::Collect(context, input, input_shared, profile);
+  // A block of a piece of rows, with its index.
+  const size_t least_bytes = 2 * ColumnCollection::MostBytes(join_.schema.types, 0) +
+                             2 * RangeJoinBuildSide::MostBytes(join_.schema, kVectorSize);
+  grant_.emplace(context.grants, std::min(context.scheduler().thread_count(), MostTasks(context)),
+                 least_bytes);
   if (RemembersLeft(join_.join_type))
     earlier_ = std::make_unique<EarlierMatches>(left_->row_count(), context.memory());
 }
@@ -80,12 +85,17 @@ bool RangeJoinBlockTask::BeginBlock(QueryContext& context) {
   const RangeJoinSpecification& join = blocks_.specification();
   probe_.SetBuildSide(nullptr);
   block_.reset();
+  if (!seat_.is_taken()) seat_ = TaskSeat(blocks_.grant());
+  if (!seat_.is_taken()) return false;
   if (waiting_.column_count() == 0) waiting_.Initialize(join.schema.types);
-  auto block = std::make_unique<RangeJoinBuildSide>(context);
+  auto block = std::make_unique<RangeJoinBuildSide>(blocks_.grant());
   {
     ColumnCollection rows(join.schema.types, block->memory.account());
     CollectRight(context, *block, rows);
-    if (rows.row_count() == 0) return false;
+    if (rows.row_count() == 0) {
+      seat_.Leave();
+      return false;
+    }
     block->index = std::make_unique<RangeIndex>(join.schema, std::vector<const ColumnCollection*>{&rows},
                                                 block->memory.account(), context.functions);
     // The collected rows are freed first: the index has a copy of them.
@@ -105,7 +115,7 @@ void RangeJoinBlockTask::CollectRight(QueryContext& context, RangeJoinBuildSide&
   const auto is_full = [&] {
     if (rows.row_count() == 0) return false;
     const size_t used = block.memory.account().used_bytes();
-    return rows.row_count() == blocks_.most_rows() || block.memory.spill_requested() ||
+    return rows.row_count() == blocks_.most_rows() || block.memory.is_short() ||
            (used > blocks_.share_bytes() / 8 && context.OperatorsHoldMoreThan(50));
   };
   while (!is_full()) {
@@ -124,8 +134,11 @@ void RangeJoinBlockTask::CollectRight(QueryContext& context, RangeJoinBuildSide&
     const size_t reserved =
         rows.size_bytes() + wanted +
         RangeJoinBuildSide::MostBytes(blocks_.specification().schema, rows.row_count() + count);
-    while (block.memory.Grow(wanted + reserved - reserve.size_bytes()) == GrowResult::kSpillFirst)
+    const size_t missing = wanted + reserved - reserve.size_bytes();
+    if (!block.memory.TryGrow(missing)) {
       if (rows.row_count() != 0) return;
+      block.memory.Require(missing);
+    }
     reserve.Resize(reserved);
     rows.Append(waiting_, waiting_begin_, count);
     waiting_begin_ += count;

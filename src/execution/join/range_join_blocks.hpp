@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "common/check.hpp"
 #include "common/lock/mutex.hpp"
 #include "execution/join/matched_rows.hpp"
 #include "execution/join/range_join_build.hpp"
@@ -26,6 +28,11 @@ class RangeJoinBlocks {
                    OperatorProfile& profile);
   /// Returns the number of threads that can usefully join blocks.
   size_t MostTasks(const QueryContext& context) const;
+  /// Returns the memory of the tasks. REQUIRES: CollectLeft was called.
+  MemoryGrant& grant() {
+    SCAUP_ASSERT(grant_.has_value());
+    return *grant_;
+  }
 
   /// Takes right rows that no task has taken yet; empty if there are none left.
   RowsPiece TakeRight();
@@ -44,6 +51,7 @@ class RangeJoinBlocks {
 
  private:
   const RangeJoinSpecification& join_;
+  std::optional<MemoryGrant> grant_;
   RangeJoinRightRows right_;
   uint64_t most_rows_ = UINT64_MAX;
   size_t share_bytes_ = 0;
@@ -83,6 +91,7 @@ class RangeJoinBlockTask {
 
   RangeJoinBlocks& blocks_;
   RangeJoinProbe& probe_;
+  TaskSeat seat_;
   DataChunk waiting_;         // Right rows that are not yet in a block.
   size_t waiting_begin_ = 0;  // The first of them.
   std::unique_ptr<RangeJoinBuildSide> block_;

@@ -49,8 +49,7 @@ class RangeSink final : public ChunkSink {
 void RangeJoinBuildSide::Finish(LogicalJoinType join_type, QueryContext& context) {
   index->LearnCodes(context.functions);
   if (KeepsRight(join_type)) matched.Begin(index->rows().row_count());
-  memory.SetFixed(SpillableReservation::kAll);
-  memory.GiveBack();
+  memory.SetFixed(TaskMemory::kAll);
 }
 
 RangeJoinRightRows CollectRightRows(const RangeJoinSpecification& join, QueryContext& context,
@@ -66,7 +65,7 @@ RangeJoinRightRows CollectRightRows(const RangeJoinSpecification& join, QueryCon
 }
 
 std::unique_ptr<RangeJoinBuildSide> TryIndexAll(const RangeJoinSpecification& join, QueryContext& context,
-                                                RangeJoinRightRows& right) {
+                                                MemoryGrant& grant, RangeJoinRightRows& right) {
   std::vector<std::shared_ptr<const ColumnCollection>> held;
   std::vector<const ColumnCollection*> rows;
   size_t row_count = 0, size_bytes = 0;
@@ -80,7 +79,7 @@ std::unique_ptr<RangeJoinBuildSide> TryIndexAll(const RangeJoinSpecification& jo
   }
   const bool has_numbers = rows.size() >> (64 - kCollectionRowBits) == 0;
   if (!has_numbers || (context.forces_spilling() && row_count != 0)) return nullptr;
-  auto built = std::make_unique<RangeJoinBuildSide>(context);
+  auto built = std::make_unique<RangeJoinBuildSide>(grant);
   try {
     if (!built->memory.TryGrow(size_bytes + RangeJoinBuildSide::MostBytes(join.schema, row_count)))
       return nullptr;

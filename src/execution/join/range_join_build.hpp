@@ -14,8 +14,7 @@ namespace scaup {
 
 /// The right rows that are probed at a time: all of them, or one block.
 struct RangeJoinBuildSide {
-  explicit RangeJoinBuildSide(QueryContext& context)
-      : memory(context.arbiter, context.functions.interrupted), matched(memory.account()) {}
+  explicit RangeJoinBuildSide(MemoryGrant& grant) : memory(grant), matched(memory.account()) {}
   /// An upper bound of the bytes that building takes, besides the copy of the rows.
   static size_t MostBytes(const RangeSchema& schema, size_t row_count) {
     return RangeIndex::MostBytes(schema, row_count) + row_count / 8 + sizeof(uint64_t);
@@ -23,7 +22,7 @@ struct RangeJoinBuildSide {
   /// Prepares for probes, once the index is built.
   void Finish(LogicalJoinType join_type, QueryContext& context);
 
-  SpillableReservation memory;
+  TaskMemory memory;
   std::unique_ptr<RangeIndex> index;
   MatchedRows matched;  ///< used if the join emits unmatched right rows
 };
@@ -35,8 +34,8 @@ using RangeJoinRightRows = std::vector<std::unique_ptr<SpillableRows>>;
 RangeJoinRightRows CollectRightRows(const RangeJoinSpecification& join, QueryContext& context,
                                     const PhysicalOperator& right, SharedState& right_shared,
                                     OperatorProfile& profile);
-/// Builds an index of all right rows and frees them; null if there is not enough memory.
+/// Builds an index of all right rows and frees them; null if there is not enough memory in the grant.
 std::unique_ptr<RangeJoinBuildSide> TryIndexAll(const RangeJoinSpecification& join, QueryContext& context,
-                                                RangeJoinRightRows& right);
+                                                MemoryGrant& grant, RangeJoinRightRows& right);
 
 }  // namespace scaup

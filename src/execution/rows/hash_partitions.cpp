@@ -53,6 +53,9 @@ class HashPartitions::StringSpace {
     return result;
   }
 
+  /// The bytes left in the current block.
+  size_t room_bytes() const { return left_; }
+
  private:
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* next_ = nullptr;
@@ -109,6 +112,19 @@ HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bit
     piece_bytes_ += (piece_rows_ + 63) / 64 * sizeof(ValidityWord);
   }
   for (size_t i = 0; i < bits.partition_count(); i++) partitions_.emplace_back(memory);
+}
+
+size_t HashPartitions::LeastBytes(const std::vector<LogicalType>& types, PartitionBits bits,
+                                  size_t memory_share_bytes) {
+  constexpr size_t kWantedBytes = size_t{1} << 20;
+  size_t piece_bytes = 0;
+  for (const LogicalType& type : types) {
+    const size_t string_bytes = PhysicalTypeOf(type) == PhysicalType::kString ? kUsualStringBytes : 0;
+    piece_bytes +=
+        AlignUp(kLeastPieceRows * PhysicalSize(type)) + kLeastPieceRows * string_bytes + sizeof(ValidityWord);
+  }
+  return std::max(bits.partition_count() * piece_bytes,
+                  std::min(ReserveBytes(memory_share_bytes), kWantedBytes));
 }
 
 HashPartitions::~HashPartitions() = default;
@@ -198,19 +214,59 @@ void HashPartitions::ScatterNulls(size_t column, const UnifiedView& view, const 
   }
 }
 
-size_t HashPartitions::MostAppendBytes(DataChunk& chunk) const {
+size_t HashPartitions::MostAppendBytes(DataChunk& chunk, const sel_t* rows, size_t count) const {
+  if (rows == nullptr) rows = IdentitySelection();
   size_t strings = 0;
   bool has_strings = false;
   for (size_t column = 0; column < types_.size(); column++) {
     if (PhysicalTypeOf(types_[column]) != PhysicalType::kString) continue;
     has_strings = true;
     const auto view = chunk.column(column).ViewAs<StringRef>(chunk.size());
-    for (size_t row = 0; row < chunk.size(); row++)
-      if (view.IsValid(row) && !view[row].is_inline()) strings += view[row].size();
+    for (size_t i = 0; i < count; i++)
+      if (view.IsValid(rows[i]) && !view[rows[i]].is_inline()) strings += view[rows[i]].size();
   }
   // Each partition may begin a piece, and further ones where its rows fill pieces.
-  const size_t pieces = std::min(chunk.size(), bits_.partition_count()) + chunk.size() / piece_rows_;
+  const size_t pieces = std::min(count, bits_.partition_count()) + count / piece_rows_;
   return strings + pieces * (piece_bytes_ + (has_strings ? piece_rows_ * kUsualStringBytes : 0));
+}
+
+// The bytes that appending reserves, for the partitions to which the rows go.
+size_t HashPartitions::AppendBytes(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows,
+                                   size_t count) const {
+  std::vector<size_t> row_counts(bits_.partition_count()), string_bytes(bits_.partition_count());
+  for (size_t i = 0; i < count; i++) row_counts[bits_.Of(hashes[rows[i]])]++;
+  for (size_t column = 0; column < types_.size(); column++) {
+    if (PhysicalTypeOf(types_[column]) != PhysicalType::kString) continue;
+    const auto view = chunk.column(column).ViewAs<StringRef>(chunk.size());
+    for (size_t i = 0; i < count; i++) {
+      if (view.IsValid(rows[i]) && !view[rows[i]].is_inline())
+        string_bytes[bits_.Of(hashes[rows[i]])] += view[rows[i]].size();
+    }
+  }
+  size_t size_bytes = 0;
+  for (size_t number = 0; number < row_counts.size(); number++) {
+    if (row_counts[number] == 0) continue;
+    const Cursor& cursor = cursors_[number];
+    const size_t room = cursor.piece == nullptr ? 0 : piece_rows_ - cursor.row_count;
+    if (row_counts[number] > room)
+      size_bytes += (row_counts[number] - room + piece_rows_ - 1) / piece_rows_ * piece_bytes_;
+    if (string_bytes[number] > partitions_[number].strings.room_bytes())
+      size_bytes += string_bytes[number] + piece_rows_ * kUsualStringBytes;
+  }
+  return size_bytes;
+}
+
+void HashPartitions::AppendWithin(MemoryTracker& memory, TemporaryStorage& storage, DataChunk& chunk,
+                                  const uint64_t* hashes, const sel_t* rows, size_t count) {
+  if (rows == nullptr) rows = IdentitySelection();
+  if (memory.free_bytes() >= AppendBytes(chunk, hashes, rows, count))
+    return Append(chunk, hashes, rows, count);
+  if (count <= 1) {
+    Spill(storage);
+    return Append(chunk, hashes, rows, count);
+  }
+  AppendWithin(memory, storage, chunk, hashes, rows, count / 2);
+  AppendWithin(memory, storage, chunk, hashes, rows + count / 2, count - count / 2);
 }
 
 void HashPartitions::Read(const Piece& piece, size_t row_count, DataChunk& output) const {

@@ -68,6 +68,10 @@ class HashPartitions {
   /// together take about half of ReserveBytes. `memory` is borrowed and accounts for all rows.
   HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
                  MemoryTracker& memory);
+  /// The minimum of a thread that partitions rows: a small piece for each partition, or larger ones if the
+  /// thread's share of the memory is large.
+  static size_t LeastBytes(const std::vector<LogicalType>& types, PartitionBits bits,
+                           size_t memory_share_bytes);
   /// The memory that a thread reserves if it may have to partition its rows.
   static size_t ReserveBytes(size_t memory_share_bytes) {
     return std::min(memory_share_bytes / 16, size_t{32} << 20);
@@ -78,8 +82,12 @@ class HashPartitions {
   /// Copies rows[0, count) of the chunk, or its first `count` rows if `rows` is null. hashes[r] belongs to
   /// row r of the chunk.
   void Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count);
-  /// An upper bound of the bytes that appending the chunk reserves.
-  size_t MostAppendBytes(DataChunk& chunk) const;
+  /// An upper bound of the bytes that appending these rows of the chunk reserves; `rows` as in Append.
+  size_t MostAppendBytes(DataChunk& chunk, const sel_t* rows, size_t count) const;
+  /// Appends within the memory that `memory` has left, and spills once no more row fits. At most a row that
+  /// is longer than all of it needs more.
+  void AppendWithin(MemoryTracker& memory, TemporaryStorage& storage, DataChunk& chunk,
+                    const uint64_t* hashes, const sel_t* rows, size_t count);
   /// Spills all rows that are in memory.
   void Spill(TemporaryStorage& storage);
 
@@ -98,6 +106,7 @@ class HashPartitions {
   struct Partition;
   class StringSpace;
 
+  size_t AppendBytes(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) const;
   void BeginPiece(size_t number);
   template <size_t kBytes>
   void ScatterFixed(size_t column, const UnifiedView& view, const sel_t* rows, size_t count);

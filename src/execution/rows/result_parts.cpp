@@ -13,10 +13,8 @@ namespace {
 /// Appends the rows [begin, begin + count) of a chunk.
 void AppendRange(DataChunk& chunk, size_t begin, size_t count, ResultAppender& part) {
   if (count == chunk.size()) return part.Append(chunk);
-  auto selection = std::make_shared<SelectionVector>();
-  std::iota(selection->rows, selection->rows + count, static_cast<sel_t>(begin));
   DataChunk range(chunk.types());
-  range.Slice(chunk, selection, count);
+  range.SliceRange(chunk, begin, count);
   part.Append(range);
 }
 

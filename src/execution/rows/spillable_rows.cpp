@@ -131,6 +131,7 @@ void SpillableRows::EndBlock() {
     Block block{std::move(filling_), {}, first_piece};
     block.slots.resize(block.rows->piece_count());
     blocks_.push_back(std::move(block));
+    bytes_in_memory_.fetch_add(size_bytes, std::memory_order_relaxed);
     if (is_forced_) Spill(blocks_.back());
   }
   // Small collections are read soon, so they are not worth registering as a reclaimer.
@@ -152,6 +153,7 @@ size_t SpillableRows::Spill(Block& block) {
   chunk.Release();
   has_spilled_.store(true, std::memory_order_relaxed);
   const size_t freed = block.rows->size_bytes();
+  bytes_in_memory_.fetch_sub(freed, std::memory_order_relaxed);
   block.rows.reset();
   return freed;
 }
@@ -176,14 +178,6 @@ size_t SpillableRows::Reclaim(size_t wanted_bytes) noexcept {
     unreturned_bytes_ = 0;
   }
   return freed;
-}
-
-size_t SpillableRows::reclaimable_bytes() const noexcept {
-  const MutexLock lock(mutex_);
-  size_t size_bytes = 0;
-  for (size_t i = first_in_memory_; i < blocks_.size(); i++)
-    if (blocks_[i].rows) size_bytes += blocks_[i].rows->size_bytes();
-  return size_bytes;
 }
 
 bool SpillableRows::HoldBlocks(std::vector<std::shared_ptr<const ColumnCollection>>& held) const {

@@ -106,7 +106,9 @@ class SpillableRows final : private MemoryReclaimer {
   };
 
   size_t Reclaim(size_t wanted_bytes) noexcept override;
-  size_t reclaimable_bytes() const noexcept override;
+  size_t reclaimable_bytes() const noexcept override {
+    return bytes_in_memory_.load(std::memory_order_relaxed);
+  }
   void BeginBlock();
   bool IsWhole() const;
   void EndBlock();
@@ -124,6 +126,7 @@ class SpillableRows final : private MemoryReclaimer {
   size_t appended_bytes_ = 0;  // Bytes of complete blocks.
   bool is_reclaimer_ = false;
   std::atomic<bool> has_spilled_{false};
+  std::atomic<size_t> bytes_in_memory_{0};  // Of complete blocks.
 
   mutable Mutex mutex_;
   std::vector<Block> blocks_ SCAUP_GUARDED_BY(mutex_);

@@ -69,11 +69,15 @@ void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalSta
   shared.profile.rows.fetch_add(output.size(), std::memory_order_relaxed);
 }
 
+size_t DrainTasks(QueryContext& context, const PhysicalOperator& input, SharedState& input_shared) {
+  return std::max<size_t>(
+      1, std::min(input.MaxTasks(context, input_shared), context.scheduler().thread_count()));
+}
+
 std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
     QueryContext& context, const PhysicalOperator& input, SharedState& input_shared, OperatorProfile& profile,
     const std::function<std::unique_ptr<ChunkSink>(size_t task)>& make_sink, size_t max_tasks) {
-  const size_t useful = std::min(max_tasks, input.MaxTasks(context, input_shared));
-  const size_t task_count = std::max<size_t>(1, std::min(useful, context.scheduler().thread_count()));
+  const size_t task_count = std::min(max_tasks, DrainTasks(context, input, input_shared));
   std::vector<std::unique_ptr<ChunkSink>> sinks(task_count);
   std::atomic<bool> has_failed{false};  // The other tasks then stop early.
   const auto run = [&](size_t task) {
@@ -102,7 +106,7 @@ std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
       run(task);
     } catch (...) {
       has_failed.store(true, std::memory_order_relaxed);
-      // Free the sink here, not when all tasks have ended: another task may be waiting for its memory.
+      // Free the sink here, not when all tasks have ended: other tasks may need its memory.
       sinks[task].reset();
       throw;
     }

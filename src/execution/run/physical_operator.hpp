@@ -113,6 +113,9 @@ class ChunkSink {
   virtual void Finish() {}
 };
 
+/// The number of tasks in which DrainParallel pulls rows out of `input`, which is already prepared.
+size_t DrainTasks(QueryContext& context, const PhysicalOperator& input, SharedState& input_shared);
+
 /// Pulls all rows out of `input`, which is already prepared, in parallel tasks. make_sink(task) is called on
 /// the task's thread. The time spent in sinks is charged to `profile`. Returns the sinks in the order of
 /// their tasks.

@@ -34,7 +34,7 @@ size_t QueryContext::MemoryBytes() const {
   if (known != 0) return known;
   // If hardly any memory is left, operators try with the least that they can work with.
   constexpr size_t kLeastBytes = size_t{1} << 20;
-  const size_t available = std::max(arbiter.AvailableBytes(), kLeastBytes);
+  const size_t available = std::max(grants.AvailableBytes(), kLeastBytes);
   // The first caller fixes the value for all tasks, so that they agree on the number of partitions.
   return memory_bytes.compare_exchange_strong(known, available) ? available : known;
 }

@@ -1,6 +1,7 @@
 // The query context: transaction, services, settings, cancellation, progress and profile of a running query.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "common/lock/mutex.hpp"
-#include "common/memory/memory_arbiter.hpp"
+#include "common/memory/memory_grants.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
@@ -73,8 +74,8 @@ struct QueryContext {
   Transaction& transaction;
   Catalog& catalog;
   QueryProgress& progress;
-  /// Divides the memory limit among the operators that can spill to `temporary_storage`.
-  MemoryArbiter& arbiter;
+  /// Shares out the memory limit among the operators that can spill to `temporary_storage`.
+  MemoryGrants& grants;
   TemporaryStorage& temporary_storage;
   /// The number of rows that INSERT, COPY and similar statements changed.
   std::atomic<uint64_t> rows_changed{0};
@@ -113,11 +114,16 @@ struct QueryContext {
   size_t MemoryBytes() const;
   /// Whether operators hold more than `percent` percent of MemoryBytes().
   bool OperatorsHoldMoreThan(size_t percent) const {
-    return arbiter.granted_bytes() / percent > MemoryBytes() / 100;
+    return grants.held_bytes() / percent > MemoryBytes() / 100;
   }
   /// The share of MemoryBytes() that each thread can count on when all threads work on this query. It
   /// determines the number of partitions.
   size_t MemoryShareBytes() const { return MemoryBytes() / settings().threads; }
+  /// MemoryShareBytes() for a task within a grant, which may be a small one beside others. It determines the
+  /// size of pieces, of which all open ones take a small part.
+  size_t TaskShareBytes(const MemoryGrant& grant) const {
+    return std::min(MemoryShareBytes(), 2 * grant.task_bytes());
+  }
   TaskScheduler& scheduler() const { return functions.scheduler; }
   const Settings& settings() const { return functions.settings; }
 };

@@ -39,20 +39,17 @@ SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::ve
 class SortSink final : public ChunkSink {
  public:
   SortSink(QueryContext& context, const SortSchema& schema, const std::vector<ExpressionPtr>& computed_keys,
-           uint64_t keep)
+           uint64_t keep, MemoryGrant& grant)
       : context_(context),
-        memory_(context.arbiter, context.functions.interrupted),
+        memory_(grant),
         run_(schema, context.functions, &memory_.account()),
         executor_(context.functions, computed_keys),
         keys_(TypesOf(computed_keys)),
         rows_(schema.types),
-        keep_(keep) {
-    memory_.SetIdleSpill([this] { Spill(); });
-  }
+        keep_(keep) {}
 
   void Consume(DataChunk& chunk) override {
-    const SpillableReservation::Busy busy(memory_);
-    if (memory_.spill_requested() || IsRunLargeEnough()) SpillAndGoOn();
+    if (memory_.is_short() || IsRunLargeEnough()) SpillAndGoOn();
     rows_.Release();
     keys_.Release();
     executor_.Execute(chunk, keys_);
@@ -61,7 +58,7 @@ class SortSink final : public ChunkSink {
       rows_.column(i).Reference(i < inputs ? chunk.column(i) : keys_.column(i - inputs));
     }
     rows_.SetSize(chunk.size());
-    while (memory_.Grow(run_.MostAppendBytes(rows_)) == GrowResult::kSpillFirst) SpillAndGoOn();
+    memory_.Grow([&] { return run_.MostAppendBytes(rows_); }, [&] { SpillAndGoOn(); });
     run_.Append(rows_);
     // Drop rows that cannot be among the first once there are more than twice as many as needed, plus some
     // slack.
@@ -70,14 +67,12 @@ class SortSink final : public ChunkSink {
   }
 
   void Finish() override {
-    // Spill now: once the task has ended, a thread that asks for memory would wait in vain.
-    if (!spilled_.empty() || memory_.spill_requested()) {
+    if (!spilled_.empty() || memory_.is_short()) {
       Spill();
     } else if (keep_ != SortOperator::kNoLimit) {
       Truncate();
     }
-    // No spill request is served from here on.
-    memory_.SetFixed(SpillableReservation::kAll);
+    memory_.SetFixed(TaskMemory::kAll);
   }
 
   void Spill() { SpillAndKeep(0); }
@@ -109,13 +104,12 @@ class SortSink final : public ChunkSink {
 
   // Reserves memory for the retained rows. If there is none, spills them instead.
   void Truncate() {
-    while (run_.row_count() != 0 && memory_.Grow(run_.TruncateBytes(keep_)) == GrowResult::kSpillFirst)
-      SpillAndGoOn();
+    if (run_.row_count() != 0 && !memory_.TryGrow(run_.TruncateBytes(keep_))) SpillAndGoOn();
     run_.Truncate(keep_);
   }
 
   QueryContext& context_;
-  SpillableReservation memory_;
+  TaskMemory memory_;
 
   SortRun run_;  // Takes its memory from memory_.
   std::vector<SpilledRun> spilled_;
@@ -128,6 +122,7 @@ class SortSink final : public ChunkSink {
 class SortShared final : public SharedState {
  public:
   explicit SortShared(MemoryTracker& memory) : order_memory(memory) {}
+  std::optional<MemoryGrant> grant;
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   // If all rows fit in memory: their order.
   std::vector<const ColumnCollection*> rows;
@@ -159,12 +154,8 @@ bool SortInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep
     if (SortSinkOf(sink).has_spilled()) return false;
     row_count += SortSinkOf(sink).run().row_count();
   }
-  try {
-    shared.order_memory.Resize(std::min<uint64_t>(row_count, keep) * sizeof(uint64_t));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kOutOfMemory) throw;
-    return false;
-  }
+  const size_t order_bytes = std::min<uint64_t>(row_count, keep) * sizeof(uint64_t);
+  if (!shared.order_memory.TryResize(order_bytes, context.grants.margin_bytes())) return false;
   for (const auto& sink : shared.sinks) shared.rows.push_back(&SortSinkOf(sink).run().rows());
   shared.order = OrderRows(schema, shared.rows, keep, context.functions);
   return true;
@@ -221,9 +212,14 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   auto& shared = static_cast<SortShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   const uint64_t keep = limit_ == kNoLimit ? kNoLimit : limit_ + offset_;
-  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<SortSink>(context, schema_, computed_keys_, keep);
-  });
+  shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
+                       2 * SortRun::LeastBytes(schema_));
+  const auto make_sink = [&](size_t) {
+    return std::make_unique<SortSink>(context, schema_, computed_keys_, keep, *shared.grant);
+  };
+  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, make_sink,
+                               shared.grant->task_count());
+  shared.grant->Finish();
   if (SortInMemory(context, schema_, keep, shared)) {
     shared.first_row = std::min<uint64_t>(offset_, shared.order.size());
     return;
@@ -234,6 +230,7 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
     SortSinkOf(sink).MoveSpilledTo(runs);
   }
   shared.sinks.clear();
+  shared.grant.reset();
   shared.spilled_run_count = runs.size();
   shared.merge = std::make_unique<SpilledMerge>(context, schema_, std::move(runs), keep,
                                                 context.scheduler().thread_count());

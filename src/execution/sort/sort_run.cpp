@@ -18,6 +18,11 @@ size_t ArenaBlockBytes(size_t string_bytes) {
   return std::min(kMostArenaBlock, kLeastArenaBlock + 4 * string_bytes);
 }
 
+/// The memory for sorting 1024 rows.
+size_t OrderPieceBytes(const SortSchema& schema) {
+  return kVectorSize * (OrderBytes(schema) + sizeof(uint64_t));
+}
+
 }  // namespace
 
 size_t LongStringBytes(DataChunk& rows) {
@@ -47,13 +52,14 @@ void SortRun::Clear() {
   reservation_.Reset();
 }
 
-// The memory for sorting 1024 rows.
-size_t SortRun::OrderPieceBytes() const { return kVectorSize * (OrderBytes(schema_) + sizeof(uint64_t)); }
+size_t SortRun::LeastBytes(const SortSchema& schema) {
+  return ColumnCollection::MostBytes(schema.types, 0) + OrderPieceBytes(schema);
+}
 
 size_t SortRun::MostAppendBytes(DataChunk& rows) const {
   const size_t string_bytes = LongStringBytes(rows);
   // One more piece of everything, as at most 1024 rows come, and one arena block.
-  return rows_->NextPieceBytes() + OrderPieceBytes() +
+  return rows_->NextPieceBytes() + OrderPieceBytes(schema_) +
          (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes_));
 }
 
@@ -62,7 +68,8 @@ size_t SortRun::TruncateBytes(size_t count) const {
   if (rows == 0) return 0;
   const double part = static_cast<double>(rows) / static_cast<double>(row_count());
   const auto string_bytes = static_cast<size_t>(part * static_cast<double>(string_bytes_));
-  return ColumnCollection::MostBytes(schema_.types, rows) + (rows / kVectorSize + 1) * OrderPieceBytes() +
+  return ColumnCollection::MostBytes(schema_.types, rows) +
+         (rows / kVectorSize + 1) * OrderPieceBytes(schema_) +
          (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes));
 }
 
@@ -80,7 +87,7 @@ void SortRun::AppendAll(DataChunk& rows) {
   string_bytes_ += LongStringBytes(rows);
   rows_->Append(rows);
   const size_t more = rows_->piece_count() - before;
-  reservation_.Resize(reservation_.size_bytes() + more * OrderPieceBytes());
+  reservation_.Resize(reservation_.size_bytes() + more * OrderPieceBytes(schema_));
 }
 
 LargeVector<uint64_t> SortRun::Order(size_t limit) const {

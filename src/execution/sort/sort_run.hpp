@@ -24,6 +24,9 @@ class SortRun {
   /// Borrows all arguments. The context provides interruption, and the memory account if `memory` is null.
   SortRun(const SortSchema& schema, const FunctionContext& context, MemoryTracker* memory = nullptr);
 
+  /// The bytes that a run of at most 1024 rows takes, without long strings.
+  static size_t LeastBytes(const SortSchema& schema);
+
   /// Adds all rows. If a threshold is set, rows after it are dropped.
   void Append(DataChunk& rows);
   /// An upper bound of the bytes that appending the rows reserves.
@@ -44,7 +47,6 @@ class SortRun {
 
  private:
   void AppendAll(DataChunk& rows);
-  size_t OrderPieceBytes() const;
   LargeVector<uint64_t> Order(size_t limit) const;
   void SetThreshold(uint64_t row);
   void Clear();

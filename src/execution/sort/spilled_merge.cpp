@@ -48,11 +48,7 @@ size_t LargestBlockBytes(const SortSchema& schema, const SpilledRun& run) {
 
 SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
                            uint64_t limit, size_t max_tasks)
-    : context_(context),
-      schema_(schema),
-      memory_(context.arbiter, context.functions.interrupted),
-      runs_(std::move(runs)) {
-  memory_.SetFixed(SpillableReservation::kAll);
+    : context_(context), schema_(schema), runs_(std::move(runs)) {
   std::erase_if(runs_, [](const SpilledRun& run) { return run.row_count() == 0; });
   Reserve(max_tasks);
   while (runs_.size() > most_runs_) {
@@ -86,6 +82,8 @@ void SpilledMerge::Reserve(size_t most_tasks) {
     block_bytes = std::max(block_bytes, LargestBlockBytes(schema_, run));
     index_bytes += run.IndexBytes();
   }
+  grant_.emplace(context_.grants, 1, (kLeastRuns + kExtraMergeBlocks) * block_bytes + index_bytes);
+  memory_.emplace(*grant_);
   const size_t others = std::max<size_t>(1, context_.scheduler().thread_count() / most_tasks);
   size_t share = context_.MemoryBytes() / (kMergeShare * others);
   size_t needed = 0;
@@ -99,10 +97,12 @@ void SpilledMerge::Reserve(size_t most_tasks) {
     needed = task_count_ * task_bytes + index_bytes;
     is_least = most_runs_ == kLeastRuns && task_count_ == 1;
     share /= 2;  // Others may hold more than their share, such as in-memory tables.
-  } while (!is_least && !memory_.TryGrow(needed));
-  // Wait for the minimum. The merge itself has nothing to spill.
-  SCAUP_CHECK(memory_.Grow(needed) == GrowResult::kGranted);
-  block_memory_.Resize(needed);
+  } while (!memory_->TryGrow(needed) && !is_least);
+  memory_->Require(needed);
+  block_memory_.emplace(memory_->account());
+  block_memory_->Resize(needed);
+  memory_->SetFixed(TaskMemory::kAll);
+  grant_->Finish();
 }
 
 // Replaces the runs [first, first + count) by their merged run.

@@ -3,9 +3,10 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "common/memory/memory_arbiter.hpp"
+#include "common/memory/memory_grants.hpp"
 #include "execution/sort/merge_ranges.hpp"
 
 namespace scaup {
@@ -68,9 +69,10 @@ class SpilledMerge {
 
   QueryContext& context_;
   const SortSchema& schema_;
-  SpillableReservation memory_;
-  MemoryReservation block_memory_{memory_.account()};
   std::vector<SpilledRun> runs_;
+  std::optional<MemoryGrant> grant_;
+  std::optional<TaskMemory> memory_;
+  std::optional<MemoryReservation> block_memory_;
   size_t most_runs_ = 0;
   size_t merge_count_ = 1;
   size_t task_count_ = 1;

@@ -108,6 +108,7 @@ class WindowOperator::Shared final : public SharedState {
   SoleReader reader;  // Used for streamed rows and spilled runs.
   std::unique_ptr<SharedState> key_scan;
   std::unique_ptr<StreamedWindow> streamed;
+  std::optional<MemoryGrant> grant;  // Of the sinks.
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   // In memory: Prepare makes all groups.
   std::vector<std::unique_ptr<WindowGroup>> groups;
@@ -181,9 +182,14 @@ bool WindowOperator::ComeInOrder(QueryContext& context, Shared& shared) const {
 
 void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
   const size_t partition_count = specification_.partition_by.empty() ? 1 : kHashPartitions;
-  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<WindowSink>(context, specification_, schema_, partition_count);
-  });
+  shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
+                       2 * SortRun::LeastBytes(schema_));
+  const auto make_sink = [&](size_t) {
+    return std::make_unique<WindowSink>(context, specification_, schema_, partition_count, *shared.grant);
+  };
+  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, make_sink,
+                               shared.grant->task_count());
+  shared.grant->Finish();
   if (auto groups = MakeGroups(context, specification_, schema_, partition_count, shared.sinks)) {
     shared.groups = std::move(*groups);
     for (const auto& group : shared.groups) {
@@ -199,6 +205,7 @@ void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
     for (size_t p = 0; p < partition_count; p++) WindowSinkOf(sink).MoveSpilledTo(p, runs[p]);
   }
   shared.sinks.clear();
+  shared.grant.reset();
   shared.spilled = std::make_unique<SpilledWindow>(context, specification_, schema_, children[0]->types(),
                                                    std::move(runs));
 }

@@ -4,21 +4,19 @@
 namespace scaup {
 
 WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specification,
-                       const SortSchema& schema, size_t partition_count)
+                       const SortSchema& schema, size_t partition_count, MemoryGrant& grant)
     : context_(context),
       specification_(specification),
-      memory_(context.arbiter, context.functions.interrupted),
+      memory_(grant),
       spilled_(partition_count),
       rows_(schema.types),
       partition_rows_(schema.types) {
   for (size_t p = 0; p < partition_count; p++)
     runs_.push_back(std::make_unique<SortRun>(schema, context.functions, &memory_.account()));
-  memory_.SetIdleSpill([this] { Spill(); });
 }
 
 void WindowSink::Consume(DataChunk& chunk) {
-  const SpillableReservation::Busy busy(memory_);
-  if (memory_.spill_requested()) Spill();
+  if (memory_.is_short()) Spill();
   is_in_source_order_ &= last_batch_ <= chunk.batch_index;
   last_batch_ = chunk.batch_index;
   const size_t count = chunk.size();
@@ -51,15 +49,13 @@ void WindowSink::Consume(DataChunk& chunk) {
 
 void WindowSink::Append(size_t partition, DataChunk& rows) {
   SortRun& run = *runs_[partition];
-  while (memory_.Grow(run.MostAppendBytes(rows)) == GrowResult::kSpillFirst) Spill();
+  memory_.Grow([&] { return run.MostAppendBytes(rows); }, [&] { Spill(); });
   run.Append(rows);
 }
 
 void WindowSink::Finish() {
-  // Spill now: once the task has ended, a thread that asks for memory would wait in vain.
-  if (has_spilled_ || memory_.spill_requested() || context_.forces_spilling()) Spill();
-  // No spill request is served from here on.
-  memory_.SetFixed(SpillableReservation::kAll);
+  if (has_spilled_ || memory_.is_short() || context_.forces_spilling()) Spill();
+  memory_.SetFixed(TaskMemory::kAll);
 }
 
 void WindowSink::Spill() {

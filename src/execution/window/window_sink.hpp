@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/memory/memory_arbiter.hpp"
+#include "common/memory/memory_grants.hpp"
 #include "execution/run/physical_operator.hpp"
 #include "execution/sort/sort_run.hpp"
 #include "execution/window/window_specification.hpp"
@@ -17,7 +17,7 @@ class WindowSink final : public ChunkSink {
   /// Borrows all arguments. The schema has one more column than the chunks, its last key: the chunk's batch
   /// index, a BIGINT.
   WindowSink(QueryContext& context, const WindowSpecification& specification, const SortSchema& schema,
-             size_t partition_count);
+             size_t partition_count, MemoryGrant& grant);
 
   void Consume(DataChunk& chunk) override;
   void Finish() override;
@@ -35,7 +35,7 @@ class WindowSink final : public ChunkSink {
 
   QueryContext& context_;
   const WindowSpecification& specification_;
-  SpillableReservation memory_;
+  TaskMemory memory_;
   std::vector<std::unique_ptr<SortRun>> runs_;  // Take their memory from memory_.
   std::vector<std::vector<SpilledRun>> spilled_;
   bool has_spilled_ = false;

@@ -8,7 +8,7 @@
 
 #include "catalog/catalog.hpp"
 #include "common/file/file_system.hpp"
-#include "common/memory/memory_arbiter.hpp"
+#include "common/memory/memory_grants.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "common/process_origin.hpp"
 #include "common/task_scheduler.hpp"
@@ -44,7 +44,7 @@ class DatabaseInstance {
   MemoryTracker& memory() { return *memory_; }
   /// Returns the memory account for objects that may outlive the database, such as results.
   const std::shared_ptr<MemoryTracker>& shared_memory() const { return memory_; }
-  MemoryArbiter& arbiter() { return arbiter_; }
+  MemoryGrants& grants() { return grants_; }
   FileSystem& files() { return *files_; }
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
@@ -73,7 +73,7 @@ class DatabaseInstance {
 
   const ProcessOrigin origin_;
   std::shared_ptr<MemoryTracker> memory_;
-  MemoryArbiter arbiter_{*memory_, {}, 4};
+  MemoryGrants grants_{*memory_};
   std::shared_ptr<FileSystem> files_;
   TaskScheduler scheduler_;
   TransactionManager transactions_;

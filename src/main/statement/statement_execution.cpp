@@ -94,7 +94,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
                *transaction_,
                session.database->catalog(),
                session.progress,
-               session.database->arbiter(),
+               session.database->grants(),
                *temporary_storage_},
       utility_{session_,
                context_,

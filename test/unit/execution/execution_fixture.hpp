@@ -21,9 +21,9 @@ struct Query {
   Catalog catalog{transactions};
   std::shared_ptr<Transaction> transaction = transactions.Begin();
   QueryProgress progress;
-  MemoryArbiter arbiter{services.memory};
+  MemoryGrants grants{services.memory};
   TemporaryStorage temporary_storage{*services.files, "/tmp", 0};
-  QueryContext context{services.context, *transaction, catalog, progress, arbiter, temporary_storage};
+  QueryContext context{services.context, *transaction, catalog, progress, grants, temporary_storage};
 };
 
 /// Given rows in chunks of random sizes and forms; each chunk goes to whichever thread asks first. Its memory

@@ -37,7 +37,7 @@ void CheckPartitions(Random& random, const std::vector<LogicalType>& types, size
         kept[kept_count++] = static_cast<sel_t>(row);
         expected[bits.Of(hashes[row])].push_back(TextOf(rows[row]));
       }
-      const size_t most = partitions.MostAppendBytes(chunk);
+      const size_t most = partitions.MostAppendBytes(chunk, keeps_all ? nullptr : kept, kept_count);
       const size_t before = memory.used_bytes();
       partitions.Append(chunk, hashes, keeps_all ? nullptr : kept, kept_count);
       REQUIRE(memory.used_bytes() <= before + most);

@@ -57,60 +57,54 @@ std::vector<PhysicalOperatorPtr> Plans(const std::function<PhysicalOperatorPtr()
   return plans;
 }
 
-/// What two tasks of one pipeline do with too little memory for both.
-struct Contention {
-  std::atomic<int> tasks_begun{0};
-  std::atomic<bool> is_taken{false};
-  std::atomic<bool> is_granted{false};
-};
-
-/// The first to begin takes the memory, and fails when the other waits for it.
+/// The first task to begin takes the memory and fails; the other needs it.
 class ContendingSink final : public ChunkSink {
  public:
-  ContendingSink(QueryContext& context, Contention& contention)
-      : arbiter_(context.arbiter),
-        contention_(contention),
-        memory_(context.arbiter, context.functions.interrupted),
-        rows_(memory_.account()) {}
+  ContendingSink(MemoryGrant& grant, std::atomic<int>& tasks_begun, std::atomic<bool>& is_granted)
+      : tasks_begun_(tasks_begun), is_granted_(is_granted), memory_(grant), rows_(memory_.account()) {}
 
   void Consume(DataChunk&) override {
-    constexpr size_t kMost = size_t{6} << 20;
-    if (contention_.tasks_begun.fetch_add(1) == 0) {
-      memory_.Grow(kMost);
+    constexpr size_t kMost = size_t{5} << 20;
+    if (tasks_begun_.fetch_add(1) == 0) {
+      memory_.Require(kMost);
       rows_.Resize(kMost);
-      contention_.is_taken = true;
-      while (arbiter_.waiting_count() == 0) std::this_thread::yield();
+      while (tasks_begun_ < 3) std::this_thread::yield();
       throw Error(ErrorKind::kConversion, "22000", "the first task fails");
     }
-    while (!contention_.is_taken) std::this_thread::yield();
-    if (memory_.Grow(kMost) == GrowResult::kGranted) contention_.is_granted = true;
+    CHECK_FALSE(memory_.TryGrow(kMost));
+    tasks_begun_++;
+    for (int i = 0; i < 60'000 && !is_granted_; i++) {
+      is_granted_ = memory_.TryGrow(kMost);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
   }
 
  private:
-  MemoryArbiter& arbiter_;
-  Contention& contention_;
-  SpillableReservation memory_;
+  std::atomic<int>& tasks_begun_;
+  std::atomic<bool>& is_granted_;
+  TaskMemory memory_;
   MemoryReservation rows_;
 };
 
 }  // namespace
 
-TEST_CASE("Nobody waits for the memory of a task that has failed", "[execution][spill]") {
+TEST_CASE("The memory of a task that has failed is free for the others", "[execution][spill]") {
   const auto rows = Numbered(2);
   Query query(2, size_t{10} << 20);
   const auto source = Rows(kTypes, rows, 1);
   const auto shared = source->MakeShared(query.context);
   OperatorProfile profile;
-  Contention contention;
-  try {
-    DrainParallel(
-        query.context, *source, *shared, profile,
-        [&](size_t) { return std::make_unique<ContendingSink>(query.context, contention); }, 2);
-    FAIL("no error");
-  } catch (const Error& error) {
-    CHECK(std::string(error.message()) == "the first task fails");
+  std::atomic<int> tasks_begun = 0;
+  std::atomic<bool> is_granted = false;
+  {
+    MemoryGrant grant(query.grants, 2, 0);
+    const auto make_sink = [&](size_t) {
+      return std::make_unique<ContendingSink>(grant, tasks_begun, is_granted);
+    };
+    CHECK_THROWS_WITH(DrainParallel(query.context, *source, *shared, profile, make_sink, 2),
+                      "the first task fails");
   }
-  CHECK(contention.is_granted);
+  CHECK(is_granted);
   CHECK(query.services.memory.used_bytes() == 0);
 }
 
