@@ -18,6 +18,7 @@ namespace {
 
 constexpr size_t kMaxThreads = 1024;
 constexpr size_t kMostCardinality = 100000;
+constexpr size_t kMostSeed = std::numeric_limits<int64_t>::max();
 constexpr size_t kMinMemoryBytes = size_t{1} << 20;
 
 [[noreturn]] void ThrowInvalid(std::string_view setting, const std::string& text, std::string_view wanted) {
@@ -231,6 +232,12 @@ constexpr SettingDefinition kSettings[] = {
      },
      [](Settings& settings, const std::string& text) {
        settings.force_partitions = ParseChoice<ForcedPartitions>("force_partitions", kPartitionNames, text);
+     }},
+    {"force_memory_shortage",
+     "For tests: a number by which memory seems to be short at random points; 0: never.",
+     [](const Settings& settings) { return std::to_string(settings.force_memory_shortage); },
+     [](Settings& settings, const std::string& text) {
+       settings.force_memory_shortage = ParseCount("force_memory_shortage", text, 0, kMostSeed);
      }},
     {"disabled_optimizers", "Optimizer passes that are left out, separated by commas.", GetDisabledOptimizers,
      SetDisabledOptimizers},

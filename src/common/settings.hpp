@@ -40,6 +40,7 @@ struct Settings {
   std::string kernel_level = "best";                             ///< "best", "plain", "v2", "v3", "v4"
   ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
   ForcedPartitions force_partitions = ForcedPartitions::kNone;   ///< for tests
+  uint64_t force_memory_shortage = 0;                            ///< for tests: the seed; 0: none
   std::set<std::string> disabled_optimizers;                     ///< names of optimizer passes
   size_t max_expression_depth = 10000;
   /// The encoding of all columns that it can represent; nullopt chooses for each column.

@@ -21,6 +21,8 @@
 namespace scaup::test {
 namespace {
 
+constexpr std::string_view kLacksMemory = "53200";
+
 std::string MakeTempDirectory() {
   std::string pattern = (std::filesystem::temp_directory_path() / "scaup_test_XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a directory like " + pattern);
@@ -58,7 +60,11 @@ bool MayStream(const std::string& sql) {
 }  // namespace
 
 FileRunner::FileRunner(const Options& options, Watchdog& watchdog, const std::string& path)
-    : options_(options), watchdog_(watchdog), path_(path), temp_directory_(MakeTempDirectory()) {
+    : options_(options),
+      watchdog_(watchdog),
+      path_(path),
+      shortage_(options.shortage_seed, path),
+      temp_directory_(MakeTempDirectory()) {
   variables_["DATA_DIR"] = options.data_directory;
   variables_["TEMP_DIR"] = temp_directory_ + "/files";
   std::filesystem::create_directory(temp_directory_ + "/files");
@@ -88,6 +94,8 @@ FileReport FileRunner::Run() {
     connections_.clear();
     if (options_.check_exports) CheckExport();
     CloseDatabase();
+    // A checkpoint that lacked memory has left the log.
+    if (database_path_ != ":memory:" && shortage_.is_simulated()) Database(database_path_, options_.config);
     if (database_path_ != ":memory:") CheckClosedFile();
   } catch (const ScriptError& error) {
     report_.failed++;
@@ -101,6 +109,7 @@ FileReport FileRunner::Run() {
         path_ + ": " + std::to_string(report_.failed - options_.max_failures_shown) + " more failures\n";
   }
   WriteUpdates();
+  report_.lacked = shortage_.lack_count();
   return std::move(report_);
 }
 
@@ -111,12 +120,38 @@ void FileRunner::OpenDatabase(const std::vector<std::string>& words) {
     const size_t equals = std::min(word.find('='), word.size());
     config[word.substr(0, equals)] = word.substr(std::min(equals + 1, word.size()));
   }
+  if (shortage_.is_simulated()) {
+    Config short_config = config;
+    short_config["force_memory_shortage"] = std::to_string(shortage_.Next());
+    try {
+      database_ = std::make_unique<Database>(database_path_, short_config);
+      return SetShortage(0);
+    } catch (const Error& error) {
+      if (error.sqlstate() != kLacksMemory) throw;
+    }
+  }
   database_ = std::make_unique<Database>(database_path_, config);
 }
 
 void FileRunner::CloseDatabase() {
+  if (database_ && shortage_.is_simulated()) SetShortage(shortage_.Next());
+  shortage_.ForgetBlocks();
   connections_.clear();
   database_.reset();
+}
+
+void FileRunner::SetShortage(uint64_t value) {
+  constexpr int kMostAttempts = 1000;
+  const std::string sql = "SET force_memory_shortage = '" + std::to_string(value) + "'";
+  for (int i = 0;; i++) {
+    try {
+      ConnectionOf(" shortage").Query(sql);
+      return;
+    } catch (const Error& error) {
+      // Memory may seem to be short for this, too.
+      if (error.sqlstate() != kLacksMemory || i == kMostAttempts) throw;
+    }
+  }
 }
 
 /// A closed database is one file, and nothing in it is damaged.
@@ -190,14 +225,15 @@ void FileRunner::RunCommand(const Record& record) {
   } else if (command == "restart") {
     OpenDatabase({record.words.begin() + 1, record.words.end()});
   } else if (command == "skipif" || command == "onlyif") {
-    const bool is_us = record.words[1] == "scaup" || (record.words[1] == "streamed" && options_.streams);
+    const bool is_us = record.words[1] == "scaup" || (record.words[1] == "streamed" && options_.streams) ||
+                       (record.words[1] == "short" && shortage_.is_simulated());
     skip_next_ = is_us == (command == "skipif");
   } else if (command == "set") {
     std::string value = record.words[2];
     for (size_t i = 3; i < record.words.size(); i++) value += " " + record.words[i];
     const std::string sql = "SET " + record.words[1] + " = '" + Substitute(value) + "'";
     const Outcome outcome = Execute(record, sql);
-    if (outcome.is_error) Fail(record, sql, outcome.message);
+    if (outcome.is_error && !shortage_.is_unknown()) Fail(record, sql, outcome.message);
   } else if (command == "mode") {
     const std::string& mode = record.words[1];
     if (mode == "skip" || mode == "unskip") skip_records_ = mode == "skip";
@@ -266,6 +302,31 @@ void FileRunner::RunStreamed(const Record& record, StreamingResult stream, Outco
 }
 
 FileRunner::Outcome FileRunner::Execute(const Record& record, const std::string& sql) {
+  const uint64_t value = shortage_.Next(record.connection, sql);
+  if (value == 0) {
+    Outcome outcome = ExecuteOnce(record, sql);
+    shortage_.NoteEnd(record.connection, sql, false);
+    return outcome;
+  }
+  SetShortage(value);
+  Outcome outcome = ExecuteOnce(record, sql);
+  SetShortage(0);
+  const bool lacks_memory = outcome.is_error && outcome.state == kLacksMemory;
+  const bool can_run_again = shortage_.NoteEnd(record.connection, sql, lacks_memory);
+  if (!lacks_memory) {
+    if (outcome.is_error) outcome.message += "\n  with force_memory_shortage = " + std::to_string(value);
+    return outcome;
+  }
+  if (!can_run_again) return outcome;
+  outcome = ExecuteOnce(record, sql);
+  if (outcome.is_error) {
+    outcome.message +=
+        "\n  after an end for lack of memory with force_memory_shortage = " + std::to_string(value);
+  }
+  return outcome;
+}
+
+FileRunner::Outcome FileRunner::ExecuteOnce(const Record& record, const std::string& sql) {
   Outcome outcome;
   Connection& connection = ConnectionOf(record.connection);
   watchdog_.Begin(connection, Where(record));
@@ -292,8 +353,15 @@ FileRunner::Outcome FileRunner::Execute(const Record& record, const std::string&
 void FileRunner::RunStatement(const Record& record) {
   const std::string sql = Substitute(record.sql);
   const Outcome outcome = Execute(record, sql);
+  if (shortage_.is_unknown()) return CheckUnknown(record, outcome);
   if (record.expects_error) return CheckError(record, outcome);
   if (outcome.is_error) return Fail(record, sql, "error " + outcome.state + ": " + outcome.message);
+  report_.passed++;
+}
+
+void FileRunner::CheckUnknown(const Record& record, const Outcome& outcome) {
+  if (outcome.is_error && (outcome.state == "?????" || outcome.state.starts_with("XX")))
+    return Fail(record, Substitute(record.sql), "error " + outcome.state + ": " + outcome.message);
   report_.passed++;
 }
 
@@ -331,6 +399,7 @@ void FileRunner::CheckError(const Record& record, const Outcome& outcome) {
 void FileRunner::RunQuery(const Record& record) {
   const std::string sql = Substitute(record.sql);
   Outcome outcome = Execute(record, sql);
+  if (shortage_.is_unknown()) return CheckUnknown(record, outcome);
   if (outcome.is_error) return Fail(record, sql, "error " + outcome.state + ": " + outcome.message);
   TextRows rows = std::move(outcome.rows);
   if (show_results_) {
@@ -386,7 +455,9 @@ std::string FileRunner::Where(const Record& record) const {
 void FileRunner::Fail(const Record& record, const std::string& sql, const std::string& why) {
   report_.failed++;
   if (report_.failed > options_.max_failures_shown) return;
-  report_.text += Where(record) + ": failed\n" + Indent(sql) + "  " + why;
+  const std::string seed =
+      shortage_.is_simulated() ? " with --shortage " + std::to_string(shortage_.seed()) : std::string();
+  report_.text += Where(record) + ": failed" + seed + "\n" + Indent(sql) + "  " + why;
   if (report_.text.back() != '\n') report_.text += '\n';
 }
 

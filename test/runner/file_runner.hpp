@@ -10,6 +10,7 @@
 #include "comparison.hpp"
 #include "scaup/scaup.hpp"
 #include "script.hpp"
+#include "shortage.hpp"
 #include "watchdog.hpp"
 
 namespace scaup::test {
@@ -20,6 +21,7 @@ struct Options {
   bool on_files = false;       ///< databases in files, not in memory
   bool streams = false;        ///< statements as streams, fetched part by part
   bool check_exports = false;  ///< export and import every database when its file ends, and compare
+  uint64_t shortage_seed = 0;  ///< memory is short now and then, by this number; 0: never
   bool light = false;          ///< leave out what takes long
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   size_t timeout_seconds = 300;  ///< per record
@@ -34,6 +36,7 @@ struct Options {
 struct FileReport {
   size_t passed = 0;
   size_t failed = 0;
+  size_t lacked = 0;    ///< statements that a simulated shortage of memory ended at first
   std::string skipped;  ///< why the rest of the file was not run; "" if it was
   std::string text;     ///< failures, and what `mode output_result` shows
 };
@@ -71,6 +74,12 @@ class FileRunner {
   void RunQuery(const Record& record);
   void CheckError(const Record& record, const Outcome& outcome);
   Outcome Execute(const Record& record, const std::string& sql);
+  Outcome ExecuteOnce(const Record& record, const std::string& sql);
+  /// Sets force_memory_shortage.
+  void SetShortage(uint64_t value);
+  /// Notes the outcome of a record after which nobody knows what is right: anything but an error of the
+  /// engine.
+  void CheckUnknown(const Record& record, const Outcome& outcome);
   void Run(const Record& record, const std::string& sql, Connection& connection, Outcome& outcome);
   /// Throws std::runtime_error where the parts are not what was asked for.
   void RunStreamed(const Record& record, StreamingResult stream, Outcome& outcome);
@@ -90,6 +99,7 @@ class FileRunner {
   const Options& options_;
   Watchdog& watchdog_;
   const std::string path_;
+  Shortage shortage_;
   std::string temp_directory_;
   std::string database_path_ = ":memory:";
   Script script_;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -23,6 +24,7 @@ struct CommandLine {
   Options options;
   std::vector<std::string> patterns;
   size_t jobs = 1;
+  size_t seed_count = 1;  // of shortages of memory
   bool list = false;
   bool self_test = false;
   bool help = false;
@@ -36,6 +38,9 @@ constexpr const char* kUsage =
     "  --file                every database in a file of its own, not in memory\n"
     "  --stream              statements as streams, fetched in parts of 1, 7 or 1024 rows\n"
     "  --export              every database is exported and imported at its file's end, and compared\n"
+    "  --shortage SEED       memory seems to be short now and then, by the seed; statements may end for it\n"
+    "                        and run again (SCAUP_SHORTAGE_SEEDS, SCAUP_SHORTAGE_FIRST_SEED: how many, and "
+    "the first)\n"
     "  --light               without the files that take long: those with `require heavy`\n"
     "  --jobs N              files that run at once\n"
     "  --timeout SECONDS     for each record, 60 if not given (300 with a sanitizer)\n"
@@ -63,6 +68,11 @@ std::optional<size_t> ParseCount(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || number == 0) return std::nullopt;
   return number;
+}
+
+std::optional<size_t> FromEnvironment(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? std::nullopt : ParseCount(text);
 }
 
 /// An error message, or nullopt.
@@ -108,6 +118,9 @@ std::optional<std::string> ParseCommandLine(int count, char** words, CommandLine
         command.options.config["threads"] = value;
       } else if (word == "--jobs") {
         command.jobs = *number;
+      } else if (word == "--shortage") {
+        command.options.shortage_seed = FromEnvironment("SCAUP_SHORTAGE_FIRST_SEED").value_or(*number);
+        command.seed_count = FromEnvironment("SCAUP_SHORTAGE_SEEDS").value_or(1);
       } else if (word == "--timeout") {
         command.options.timeout_seconds = *number;
       } else {
@@ -195,19 +208,25 @@ void CheckSelfTest(const std::string& path, FileReport& report) {
 int RunAll(const CommandLine& command, const std::vector<std::string>& files) {
   std::atomic<size_t> next{0};
   std::mutex mutex;
-  size_t passed = 0, failed = 0, skipped_files = 0;
+  size_t passed = 0, failed = 0, lacked = 0, skipped_files = 0;
   const auto work = [&] {
     Watchdog watchdog(std::chrono::seconds(command.options.timeout_seconds));
-    for (size_t i = next++; i < files.size(); i = next++) {
-      std::snprintf(current_file, sizeof(current_file), "%s", files[i].c_str());
-      FileReport report = FileRunner(command.options, watchdog, files[i]).Run();
-      if (command.self_test) CheckSelfTest(files[i], report);
+    Options options = command.options;
+    for (size_t i = next++; i < files.size() * command.seed_count; i = next++) {
+      const std::string& file = files[i % files.size()];
+      if (options.shortage_seed != 0)
+        options.shortage_seed = command.options.shortage_seed + i / files.size();
+      std::snprintf(current_file, sizeof(current_file), "%s --shortage %zu", file.c_str(),
+                    static_cast<size_t>(options.shortage_seed));
+      FileReport report = FileRunner(options, watchdog, file).Run();
+      if (command.self_test) CheckSelfTest(file, report);
       std::lock_guard lock(mutex);
       passed += report.passed;
       failed += report.failed;
+      lacked += report.lacked;
       if (!report.skipped.empty()) {
         skipped_files++;
-        std::printf("%s: rest skipped: %s\n", files[i].c_str(), report.skipped.c_str());
+        std::printf("%s: rest skipped: %s\n", file.c_str(), report.skipped.c_str());
       }
       std::fputs(report.text.c_str(), stdout);
       std::fflush(stdout);
@@ -217,8 +236,9 @@ int RunAll(const CommandLine& command, const std::vector<std::string>& files) {
   for (size_t i = 1; i < std::min(command.jobs, files.size()); i++) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
-  std::printf("%zu files, %zu of them skipped in part\n%zu passed, %zu failed\n", files.size(), skipped_files,
-              passed, failed);
+  if (command.options.shortage_seed != 0) std::printf("%zu statements lacked memory at first\n", lacked);
+  std::printf("%zu files, %zu of them skipped in part\n%zu passed, %zu failed\n",
+              files.size() * command.seed_count, skipped_files, passed, failed);
   return failed == 0 ? 0 : 1;
 }
 

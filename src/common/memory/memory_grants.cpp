@@ -39,7 +39,9 @@ size_t MemoryGrants::grant_count() const {
 
 size_t MemoryGrants::AvailableBytes() const {
   const size_t ours = held_bytes() + memory_.ReclaimableBytes();
-  return Minus(memory_.limit_bytes(), Minus(memory_.used_bytes(), ours));
+  const size_t available = Minus(memory_.limit_bytes(), Minus(memory_.used_bytes(), ours));
+  MemoryShortage* const shortage = memory_.shortage();
+  return shortage == nullptr ? available : shortage->Shrunk(available);
 }
 
 // Computes the share of each open grant. A share never grows: a phase relies on the number of partitions that
@@ -66,7 +68,8 @@ void MemoryGrants::FitSizes() {
 
 // Fits the sizes if others have taken scratch memory: tables that grow, or results.
 void MemoryGrants::FitSizesIfShort() {
-  if (memory_.free_bytes() >= scratch_bytes_.load(std::memory_order_relaxed) / 2) return;
+  if (memory_.free_bytes() >= scratch_bytes_.load(std::memory_order_relaxed) / 2 && memory_.shortage() == nullptr)
+    return;
   const MutexLock lock(mutex_);
   FitSizes();
 }
@@ -213,7 +216,7 @@ void TaskMemory::Require(size_t size_bytes) {
 
 bool TaskMemory::is_short() {
   grants().FitSizesIfShort();
-  const size_t spillable = spillable_bytes();
+  const size_t spillable = spillable_bytes(grants().memory_.shortage() != nullptr ? 1 : kMinSpillBytes);
   if (spillable == 0) return false;
   // A consumer with half of an equal part spills; so does the largest one in any case.
   const size_t held = grant_.held_bytes_.load(std::memory_order_relaxed);

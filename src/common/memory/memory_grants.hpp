@@ -196,11 +196,11 @@ class TaskMemory {
   static constexpr size_t kAll = SIZE_MAX;
   void SetFixed(size_t size_bytes) noexcept;
 
-  /// The bytes that spilling would free. Any thread may call it.
-  size_t spillable_bytes() const noexcept {
+  /// The bytes that spilling would free, if they are so many. Any thread may call it.
+  size_t spillable_bytes(size_t least_bytes = kMinSpillBytes) const noexcept {
     const size_t used = account_.used_bytes(), fixed = fixed_bytes_.load(std::memory_order_relaxed);
     const size_t spillable = used < fixed ? 0 : used - fixed;
-    return spillable < kMinSpillBytes ? 0 : spillable;
+    return spillable < least_bytes ? 0 : spillable;
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "common/check.hpp"
 #include "common/lock/mutex.hpp"
 #include "common/memory/memory_advance.hpp"
 #include "common/throw.hpp"
@@ -47,12 +48,22 @@ struct MemoryTracker::Reclaimers {
 };
 
 MemoryTracker::MemoryTracker(size_t limit_bytes)
-    : limit_bytes_(limit_bytes), reclaimers_(std::make_unique<Reclaimers>()) {}
+    : limit_bytes_(limit_bytes),
+      reclaimers_(std::make_unique<Reclaimers>()),
+      shortage_(std::make_unique<MemoryShortage>()) {}
 
 MemoryTracker::MemoryTracker(MemoryTracker* parent) : limit_bytes_(0), parent_(parent) {}
 
 MemoryTracker::~MemoryTracker() {
   if (parent_ != nullptr) parent_->Release(limit_bytes());
+  SCAUP_CHECK(!shortage_ || !shortage_->was_on() || used_bytes() == 0);
+}
+
+void MemoryTracker::SimulateShortage(uint64_t seed) {
+  SCAUP_ASSERT(parent_ == nullptr);
+  const size_t limit = limit_bytes();
+  shortage_->Begin(seed, limit);
+  limit_bytes_.store(seed == 0 ? limit : 0);
 }
 
 bool MemoryTracker::TryReserve(size_t size_bytes) {
@@ -72,6 +83,12 @@ bool MemoryTracker::TryReserve(size_t size_bytes) {
 
 bool MemoryTracker::TryReserveLeaving(size_t size_bytes, size_t margin_bytes) {
   SCAUP_ASSERT(parent_ == nullptr);
+  MemoryShortage* const shortage = this->shortage();
+  if (shortage != nullptr && size_bytes != 0 && MemoryAdvance::OfThread(*this) == 0 && shortage->Comes()) {
+    const MutexLock lock(reclaimers_->work_mutex);
+    Reclaim(size_bytes);
+    return false;
+  }
   const auto try_reserve_free = [&] {
     size_t used = used_bytes_.load(std::memory_order_relaxed);
     do {
@@ -137,7 +154,11 @@ size_t MemoryTracker::Reclaim(size_t wanted_bytes) noexcept {
 }
 
 void MemoryTracker::SetLimit(size_t limit_bytes) {
-  limit_bytes_.store(limit_bytes, std::memory_order_relaxed);
+  if (shortage() != nullptr) {
+    shortage_->SetLimit(limit_bytes);
+  } else {
+    limit_bytes_.store(limit_bytes, std::memory_order_relaxed);
+  }
   if (used_bytes() <= limit_bytes) return;
   const MutexLock lock(reclaimers_->work_mutex);
   const size_t used = used_bytes();

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "common/memory/memory_shortage.hpp"
+
 namespace scaup {
 
 /// An owner of memory that can be released on demand, such as a cache. Owned by the code that adds it to a
@@ -45,13 +47,13 @@ class MemoryTracker {
   /// Like TryReserve, but only if `margin_bytes` of the limit stay free, not counting what reclaimers release
   /// for it.
   bool TryReserveLeaving(size_t size_bytes, size_t margin_bytes);
-  /// Reserves `size_bytes` if they are free, without asking any reclaimer.
+  /// Reserves `size_bytes` if they are free, without asking any reclaimer. Refuses while a shortage is simulated.
   bool TryReserveFree(size_t size_bytes) noexcept {
     // Compare-and-swap instead of add-and-undo: a large request that is refused must not make small ones of
     // other threads fail.
     size_t used = used_bytes_.load(std::memory_order_relaxed);
     while (true) {
-      const size_t limit = limit_bytes();
+      const size_t limit = limit_bytes_.load(std::memory_order_relaxed);
       if (size_bytes > limit || used > limit - size_bytes) return false;
       if (used_bytes_.compare_exchange_weak(used, used + size_bytes, std::memory_order_relaxed)) return true;
     }
@@ -59,7 +61,10 @@ class MemoryTracker {
   void Release(size_t size_bytes) noexcept { used_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); }
 
   size_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
-  size_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
+  size_t limit_bytes() const {
+    const size_t limit = limit_bytes_.load(std::memory_order_relaxed);
+    return limit != 0 || !shortage_ ? limit : shortage_->limit_bytes();
+  }
   /// The bytes that can be reserved without asking a reclaimer.
   size_t free_bytes() const {
     const size_t limit = limit_bytes(), used = used_bytes();
@@ -68,8 +73,16 @@ class MemoryTracker {
   /// Sets the limit. If more is in use, the reclaimers free what they can; the rest stays in use.
   void SetLimit(size_t limit_bytes);
 
-  /// For sub-accounts: lowers the limit to what is in use, and returns by how much. The caller releases the
-  /// bytes.
+  /// For tests: simulates until the next call that memory is short at random points; `seed` 0 ends it. Requests are
+  /// refused there although the limit has room for them, after the reclaimers have freed as much. An account that ever
+  /// did so checks that everything was released when it ends.
+  void SimulateShortage(uint64_t seed);
+  /// The shortage that is simulated; null if there is none.
+  MemoryShortage* shortage() const {
+    return limit_bytes_.load(std::memory_order_relaxed) == 0 ? shortage_.get() : nullptr;
+  }
+
+  /// For sub-accounts: lowers the limit to what is in use, and returns by how much. The caller releases the bytes.
   size_t TakeUnused() noexcept;
   /// For sub-accounts: raises the limit by memory that the caller has reserved from the parent.
   void AddLimit(size_t size_bytes) noexcept { limit_bytes_.fetch_add(size_bytes, std::memory_order_relaxed); }
@@ -90,9 +103,11 @@ class MemoryTracker {
   size_t Reclaim(size_t wanted_bytes) noexcept;
 
   std::atomic<size_t> used_bytes_{0};
+  // While a shortage is simulated: 0, so that no request is served without asking for it.
   std::atomic<size_t> limit_bytes_;
   MemoryTracker* parent_ = nullptr;
-  std::unique_ptr<Reclaimers> reclaimers_;  // null for sub-accounts
+  std::unique_ptr<Reclaimers> reclaimers_;    // null for sub-accounts
+  std::unique_ptr<MemoryShortage> shortage_;  // null for sub-accounts
 };
 
 /// A reservation that is released by the destructor. Movable; one thread at a time.

@@ -32,6 +32,7 @@ DatabaseInstance::DatabaseInstance(const Settings& settings, const std::string& 
   if (!storage_ && settings.access_mode == AccessMode::kReadOnly) {
     ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
   }
+  if (settings.force_memory_shortage != 0) memory_->SimulateShortage(settings.force_memory_shortage);
   // A wrong time zone is refused before the log is replayed, which may take long and write to the file.
   settings_.RequireTimeZone(settings.time_zone);
   if (storage_) storage_->Load(catalog_, transactions_, settings);

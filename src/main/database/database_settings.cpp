@@ -111,6 +111,8 @@ void DatabaseSettings::Apply(const Settings& settings) {
   followers_.scheduler.SetThreadCount(settings.threads);
   MutexLock lock(mutex_);
   followers_.memory.SetLimit(settings.memory_limit_bytes);
+  if (settings.force_memory_shortage != settings_.force_memory_shortage)
+    followers_.memory.SimulateShortage(settings.force_memory_shortage);
   // Running statements share the old storage, which ends with the last of them.
   if (settings.temp_directory != settings_.temp_directory)
     temporary_storage_ = MakeTemporaryStorage(settings);

@@ -211,3 +211,48 @@ TEST_CASE("a margin stays free", "[common][memory]") {
   CHECK(reservation.TryResize(20, 90));
   CHECK(tracker.used_bytes() == 20);
 }
+
+TEST_CASE("a simulated shortage refuses some requests, and ends", "[common][memory]") {
+  for (uint64_t seed = 1; seed <= 8; seed++) {
+    MemoryTracker tracker(1000000);
+    tracker.SimulateShortage(seed);
+    CHECK(tracker.limit_bytes() == 1000000);
+    size_t refused = 0, thrown = 0, granted = 0;
+    const auto run = [&] {
+      for (int i = 0; i < 20000; i++) {
+        if (!tracker.TryReserve(1)) {
+          refused++;
+          continue;
+        }
+        granted++;
+        try {
+          tracker.Reserve(1);
+          granted++;
+        } catch (const Error& error) {
+          CHECK(std::string(error.sqlstate()) == "53200");
+          thrown++;
+        }
+      }
+    };
+    run();
+    INFO("seed " << seed << ": " << refused << " refused, " << thrown << " thrown");
+    CHECK(refused + thrown > 0);
+    CHECK(refused + thrown < 4000);
+    CHECK(tracker.used_bytes() == granted);
+    {
+      const MemoryAdvance advance(tracker, 1000);
+      refused = thrown = 0;
+      run();
+      CHECK(refused + thrown == 0);
+    }
+    tracker.SetLimit(500000);
+    CHECK(tracker.limit_bytes() == 500000);
+    tracker.SimulateShortage(0);
+    CHECK(tracker.limit_bytes() == 500000);
+    CHECK(tracker.shortage() == nullptr);
+    run();
+    CHECK(refused + thrown == 0);
+    tracker.Release(granted);
+    CHECK(tracker.used_bytes() == 0);
+  }
+}

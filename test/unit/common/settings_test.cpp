@@ -48,6 +48,8 @@ TEST_CASE("settings are set by name", "[common][settings]") {
   CHECK(settings.kernel_level == "v3");
   FindSetting("force_partitions")->set(settings, "spilled");
   CHECK(settings.force_partitions == ForcedPartitions::kSpilled);
+  FindSetting("force_memory_shortage")->set(settings, "12345678901");
+  CHECK(settings.force_memory_shortage == 12345678901);
   FindSetting("force_vector_kind")->set(settings, "constant");
   CHECK(settings.force_vector_kind == ForcedVectorKind::kConstant);
   FindSetting("disabled_optimizers")->set(settings, " a, B ,,c");
@@ -111,6 +113,7 @@ TEST_CASE("bad values are refused and change nothing", "[common][settings]") {
                                                      {"memory_limit", "1B"},
                                                      {"kernel_level", "v9"},
                                                      {"force_vector_kind", ""},
+                                                     {"force_memory_shortage", "on"},
                                                      {"max_expression_depth", "1"},
                                                      {"max_temp_directory_size", "50%"},
                                                      {"threads", "4 cores"},

@@ -1,0 +1,41 @@
+// Implements MemoryShortage: single moments or long runs of them, often or seldom, as the seed says.
+#include "common/memory/memory_shortage.hpp"
+
+#include <iterator>
+
+#include "common/hash.hpp"
+
+namespace scaup {
+
+namespace {
+
+// A shortage comes once in so many moments, about.
+constexpr uint64_t kIntervals[] = {16, 64, 256, 1024};
+// With half of the seeds it lasts so long.
+constexpr uint64_t kLongShortage = 32;
+// The part that seems to be left is 1, 1/2, 1/4, ..., down to 2 to the power of minus this.
+constexpr uint64_t kMostHalvings = 12;
+
+}  // namespace
+
+void MemoryShortage::Begin(uint64_t seed, size_t limit_bytes) noexcept {
+  SetLimit(limit_bytes);
+  moment_.store(0);
+  seed_.store(seed);
+  if (seed != 0) was_on_.store(true);
+}
+
+bool MemoryShortage::Comes() noexcept {
+  const uint64_t seed = seed_.load(std::memory_order_relaxed);
+  const uint64_t moment = moment_.fetch_add(1, std::memory_order_relaxed);
+  const uint64_t length = seed % 2 == 0 ? kLongShortage : 1;
+  const uint64_t interval = kIntervals[seed / 2 % std::size(kIntervals)];
+  return seed != 0 && CombineHashes(HashInteger(seed), HashInteger(moment / length)) % interval == 0;
+}
+
+size_t MemoryShortage::Shrunk(size_t size_bytes) noexcept {
+  if (!Comes()) return size_bytes;
+  return size_bytes >> HashInteger(moment_.load(std::memory_order_relaxed)) % (kMostHalvings + 1);
+}
+
+}  // namespace scaup
