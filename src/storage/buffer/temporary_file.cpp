@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "common/check.hpp"
 #include "common/hash.hpp"
 #include "common/throw.hpp"
 
@@ -41,6 +42,8 @@ void TemporarySlot::Reset() noexcept {
 
 TemporaryStorage::TemporaryStorage(FileSystem& files, std::string directory, uint64_t max_bytes)
     : files_(files), directory_(std::move(directory)), max_bytes_(max_bytes) {}
+
+TemporaryStorage::~TemporaryStorage() { SCAUP_ASSERT(used_bytes() == 0); }
 
 uint64_t TemporaryStorage::used_bytes() const {
   const MutexLock lock(mutex_);

@@ -48,6 +48,8 @@ class TemporaryStorage {
 
   /// Makes `directory` when it is first needed. `max_bytes` 0 means no limit.
   TemporaryStorage(FileSystem& files, std::string directory, uint64_t max_bytes);
+  /// All slots have been destroyed before.
+  ~TemporaryStorage();
   TemporaryStorage(const TemporaryStorage&) = delete;
   TemporaryStorage& operator=(const TemporaryStorage&) = delete;
 
