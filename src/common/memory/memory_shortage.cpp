@@ -1,6 +1,7 @@
 // Implements MemoryShortage: single moments or long runs of them, often or seldom, as the seed says.
 #include "common/memory/memory_shortage.hpp"
 
+#include <bit>
 #include <iterator>
 
 #include "common/hash.hpp"
@@ -13,8 +14,12 @@ namespace {
 constexpr uint64_t kIntervals[] = {16, 64, 256, 1024};
 // With half of the seeds it lasts so long.
 constexpr uint64_t kLongShortage = 32;
-// The part that seems to be left is 1, 1/2, 1/4, ..., down to 2 to the power of minus this.
-constexpr uint64_t kMostHalvings = 12;
+// The part that seems to be left is 1, 1/2, 1/4, ..., down to this many bytes.
+constexpr size_t kLeastBytes = size_t{4} << 10;
+// A limit that is small itself holds much data beside it, of which one phase of very little memory would write parts of
+// a few rows to temporary storage for minutes. There the part that is left is 1/16 or more.
+constexpr size_t kSmallLimit = size_t{64} << 20;
+constexpr int kMostHalvings = 4;
 
 }  // namespace
 
@@ -34,8 +39,10 @@ bool MemoryShortage::Comes() noexcept {
 }
 
 size_t MemoryShortage::Shrunk(size_t size_bytes) noexcept {
-  if (!Comes()) return size_bytes;
-  return size_bytes >> HashInteger(moment_.load(std::memory_order_relaxed)) % (kMostHalvings + 1);
+  if (!Comes() || size_bytes <= kLeastBytes) return size_bytes;
+  const int most = limit_bytes() <= kSmallLimit ? kMostHalvings : std::bit_width(size_bytes / kLeastBytes);
+  const uint64_t random = HashInteger(moment_.load(std::memory_order_relaxed));
+  return size_bytes >> random % static_cast<uint64_t>(most + 1);
 }
 
 }  // namespace scaup

@@ -106,7 +106,10 @@ void HashJoinBuild::ChooseLayout(QueryContext& context) {
 void HashJoinBuild::BuildDense(QueryContext& context) {
   if (!join_.MayBeDense()) return;
   std::vector<const RowCollection*> rows;
-  for (size_t sink = 0; sink < builder_count(); sink++) rows.push_back(&BuilderOf(sink).rows());
+  for (size_t sink = 0; sink < builder_count(); sink++) {
+    // Of no rows, when all keys were NULL and memory was short, there are partitions, too.
+    if (!BuilderOf(sink).is_partitioned()) rows.push_back(&BuilderOf(sink).rows());
+  }
   built_.dense = DenseJoinTable::TryMake(join_.layout, rows, filters_[0], context.functions);
 }
 

@@ -188,6 +188,8 @@ bool PartitionTask::Build(QueryContext& context) {
     return false;
   }
   partition.RewindProbeRows(join.join_type, context.memory(), is_last_block);
+  // Kept first: the rows must be freed before the memory they are accounted to, also after an error.
+  builder_ = builder;
   built_ = std::make_unique<JoinBuildSide>(join.layout, builder->account());
   built_->table.AddRows(builder->TakeRows());
   builder->ReleaseReserve();
@@ -195,7 +197,6 @@ bool PartitionTask::Build(QueryContext& context) {
   built_->table.Build(context.functions, 1);
   if (KeepsRight(join.join_type)) built_->ListRows(join.layout);
   builder->GiveBack();
-  builder_ = std::move(builder);
   return true;
 }
 
