@@ -11,7 +11,7 @@ namespace scaup {
 namespace {
 
 // A shortage comes once in so many moments, about.
-constexpr uint64_t kIntervals[] = {16, 64, 256, 1024};
+constexpr uint64_t kIntervals[] = {4, 16, 64, 512};
 // With half of the seeds it lasts so long.
 constexpr uint64_t kLongShortage = 32;
 // The part that seems to be left is 1, 1/2, 1/4, ..., down to this many bytes.

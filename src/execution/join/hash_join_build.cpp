@@ -107,7 +107,7 @@ void HashJoinBuild::BuildDense(QueryContext& context) {
   if (!join_.MayBeDense()) return;
   std::vector<const RowCollection*> rows;
   for (size_t sink = 0; sink < builder_count(); sink++) {
-    // Of no rows, when all keys were NULL and memory was short, there are partitions, too.
+    // Partitions hold no rows here: all keys were NULL, and memory was short.
     if (!BuilderOf(sink).is_partitioned()) rows.push_back(&BuilderOf(sink).rows());
   }
   built_.dense = DenseJoinTable::TryMake(join_.layout, rows, filters_[0], context.functions);
