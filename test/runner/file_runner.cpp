@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -55,6 +56,15 @@ bool MayStream(const std::string& sql) {
   } catch (const Error&) {
     return true;
   }
+}
+
+/// Whether the text has a word of statements that change rows.
+bool MayChangeRows(std::string sql) {
+  std::transform(sql.begin(), sql.end(), sql.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  constexpr const char* kWords[] = {"insert", "update", "delete", "merge", "execute"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](const char* word) { return sql.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -286,6 +296,8 @@ void FileRunner::RunStreamed(const Record& record, StreamingResult stream, Outco
     if (!is_right) throw std::runtime_error(wrong);
   };
   outcome.column_count = stream.columns().size();
+  // What it changed is committed, so it cannot run again if fetching lacks memory.
+  if (shortage_.is_simulated() && MayChangeRows(Substitute(record.sql))) SetShortage(0);
   QueryResult part;
   size_t last_rows = most_rows;
   while (stream.Fetch(part, most_rows)) {

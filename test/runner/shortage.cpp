@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "scaup/scaup.hpp"
@@ -53,7 +54,10 @@ bool Ends(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Shortage::Shortage(uint64_t seed, const std::string& path) : seed_(seed), file_hash_(HashPath(seed, path)) {}
+Shortage::Shortage(uint64_t seed, const std::string& path)
+    : seed_(seed),
+      file_hash_(HashPath(seed, path)),
+      draws_values_(path.find("/sequence/") != std::string::npos) {}
 
 uint64_t Shortage::Next() {
   if (seed_ == 0) return 0;
@@ -64,9 +68,10 @@ uint64_t Shortage::Next() {
 
 uint64_t Shortage::Next(const std::string& connection, const std::string& sql) {
   const uint64_t next = Next();
-  // Of a text of several statements the first may be done when the second ends. Values of sequences are not taken
-  // back, as they are drawn outside of transactions.
-  if (next == 0 || Split(sql).size() != 1 || sql.find("nextval(") != std::string::npos) return 0;
+  // Of a text of several statements the first may be done when the second ends. Values of sequences are not
+  // taken back, as they are drawn outside of transactions.
+  if (next == 0 || draws_values_ || Split(sql).size() != 1 || sql.find("nextval(") != std::string::npos)
+    return 0;
   return in_block_.contains(connection) && file_hash_ % kFilesPerBlockFile != 0 ? 0 : next;
 }
 

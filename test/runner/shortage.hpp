@@ -34,6 +34,7 @@ class Shortage {
  private:
   const uint64_t seed_;
   const uint64_t file_hash_;
+  const bool draws_values_;  ///< whether the file is about sequences
   uint64_t statement_count_ = 0;
   size_t lack_count_ = 0;
   bool is_unknown_ = false;
