@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -56,15 +55,6 @@ bool MayStream(const std::string& sql) {
   } catch (const Error&) {
     return true;
   }
-}
-
-/// Whether the text has a word of statements that change rows.
-bool MayChangeRows(std::string sql) {
-  std::transform(sql.begin(), sql.end(), sql.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  constexpr const char* kWords[] = {"insert", "update", "delete", "merge", "execute"};
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](const char* word) { return sql.find(word) != std::string::npos; });
 }
 
 }  // namespace

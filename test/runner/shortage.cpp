@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <vector>
 
 #include "scaup/scaup.hpp"
@@ -32,11 +33,16 @@ std::vector<std::string> Split(const std::string& sql) {
   }
 }
 
-std::vector<std::string> LowerWords(std::string sql) {
-  for (size_t begin; (begin = sql.find("/**/")) != std::string::npos;) sql.replace(begin, 4, " ");
-  std::transform(sql.begin(), sql.end(), sql.begin(),
-                 [](unsigned char c) { return static_cast<char>(c == '\n' ? ' ' : std::tolower(c)); });
-  return SplitWords(sql);
+std::string ToLower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::vector<std::string> LowerWords(const std::string& sql) {
+  std::string text = ToLower(sql);
+  for (size_t begin; (begin = text.find("/**/")) != std::string::npos;) text.replace(begin, 4, " ");
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return SplitWords(text);
 }
 
 bool Has(const std::vector<std::string>& words, const char* word) {
@@ -54,10 +60,14 @@ bool Ends(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Shortage::Shortage(uint64_t seed, const std::string& path)
-    : seed_(seed),
-      file_hash_(HashPath(seed, path)),
-      draws_values_(path.find("/sequence/") != std::string::npos) {}
+bool MayChangeRows(const std::string& sql) {
+  const std::string lower = ToLower(sql);
+  constexpr const char* kWords[] = {"insert", "update", "delete", "merge", "copy", "execute"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](const char* word) { return lower.find(word) != std::string::npos; });
+}
+
+Shortage::Shortage(uint64_t seed, const std::string& path) : seed_(seed), file_hash_(HashPath(seed, path)) {}
 
 uint64_t Shortage::Next() {
   if (seed_ == 0) return 0;
@@ -68,10 +78,14 @@ uint64_t Shortage::Next() {
 
 uint64_t Shortage::Next(const std::string& connection, const std::string& sql) {
   const uint64_t next = Next();
-  // Of a text of several statements the first may be done when the second ends. Values of sequences are not
-  // taken back, as they are drawn outside of transactions.
-  if (next == 0 || draws_values_ || Split(sql).size() != 1 || sql.find("nextval(") != std::string::npos)
+  // Values of sequences are not taken back, as they are drawn outside of transactions.
+  const std::string lower = ToLower(sql);
+  for (const char* word : {"serial ", "identity", "nextval("})
+    draws_values_ |= lower.find(word) != std::string::npos;
+  if (next == 0 || (draws_values_ && MayChangeRows(sql)) || lower.find("nextval(") != std::string::npos)
     return 0;
+  // Of a text of several statements the first may be done when the second ends.
+  if (Split(sql).size() != 1) return 0;
   return in_block_.contains(connection) && file_hash_ % kFilesPerBlockFile != 0 ? 0 : next;
 }
 

@@ -8,6 +8,9 @@
 
 namespace scaup::test {
 
+/// Whether the text has a word of statements that change rows.
+bool MayChangeRows(const std::string& sql);
+
 /// Says for each statement how memory is short while it runs, and follows what that does to the file's
 /// expectations. A statement that ended for lack of memory has changed nothing, so it can run again. In a
 /// transaction block that is not so: the block is lost. Therefore memory is never short in the blocks of most
@@ -34,10 +37,10 @@ class Shortage {
  private:
   const uint64_t seed_;
   const uint64_t file_hash_;
-  const bool draws_values_;  ///< whether the file is about sequences
   uint64_t statement_count_ = 0;
   size_t lack_count_ = 0;
   bool is_unknown_ = false;
+  bool draws_values_ = false;       ///< a column takes values from a sequence
   std::set<std::string> in_block_;  ///< connections
 };
 

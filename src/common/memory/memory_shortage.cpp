@@ -16,8 +16,8 @@ constexpr uint64_t kIntervals[] = {4, 16, 64, 512};
 constexpr uint64_t kLongShortage = 32;
 // The part that seems to be left is 1, 1/2, 1/4, ..., down to this many bytes.
 constexpr size_t kLeastBytes = size_t{4} << 10;
-// A limit that is small itself holds much data beside it, of which one phase of very little memory would write parts of
-// a few rows to temporary storage for minutes. There the part that is left is 1/16 or more.
+// A limit that is small itself holds much data beside it, of which one phase of very little memory would
+// write parts of a few rows to temporary storage for minutes. There the part that is left is 1/16 or more.
 constexpr size_t kSmallLimit = size_t{64} << 20;
 constexpr int kMostHalvings = 4;
 
