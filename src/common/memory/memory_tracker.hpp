@@ -47,7 +47,8 @@ class MemoryTracker {
   /// Like TryReserve, but only if `margin_bytes` of the limit stay free, not counting what reclaimers release
   /// for it.
   bool TryReserveLeaving(size_t size_bytes, size_t margin_bytes);
-  /// Reserves `size_bytes` if they are free, without asking any reclaimer. Refuses while a shortage is simulated.
+  /// Reserves `size_bytes` if they are free, without asking any reclaimer. Refuses while a shortage is
+  /// simulated.
   bool TryReserveFree(size_t size_bytes) noexcept {
     // Compare-and-swap instead of add-and-undo: a large request that is refused must not make small ones of
     // other threads fail.
@@ -73,9 +74,9 @@ class MemoryTracker {
   /// Sets the limit. If more is in use, the reclaimers free what they can; the rest stays in use.
   void SetLimit(size_t limit_bytes);
 
-  /// For tests: simulates until the next call that memory is short at random points; `seed` 0 ends it. Requests are
-  /// refused there although the limit has room for them, after the reclaimers have freed as much. An account that ever
-  /// did so checks that everything was released when it ends.
+  /// For tests: simulates until the next call that memory is short at random points; `seed` 0 ends it.
+  /// Requests are refused there although the limit has room for them, after the reclaimers have freed as much.
+  /// An account that ever did so checks that everything was released when it ends.
   void SimulateShortage(uint64_t seed);
   /// The shortage that is simulated; null if there is none.
   MemoryShortage* shortage() const {
