@@ -14,6 +14,8 @@ namespace {
 // Blocks double up to this size: small arenas stay small, and large ones allocate seldom.
 constexpr size_t kMaxGrownBlockBytes = size_t{1} << 20;
 constexpr size_t kMaxAlignment = 64;
+// The part of the arena that a block may be if it grows slowly.
+constexpr size_t kSlowGrowthPart = 4;
 
 }  // namespace
 
@@ -22,6 +24,12 @@ Arena::~Arena() {
   for ([[maybe_unused]] const Block& block : blocks_)
     SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
   if (tracker_ != nullptr) tracker_->Release(held_bytes_);
+}
+
+size_t Arena::BlockBytesAfter(size_t block_bytes, size_t held_bytes) const {
+  const size_t most_bytes =
+      grows_slowly_ ? std::min(held_bytes / kSlowGrowthPart, kMaxGrownBlockBytes) : kMaxGrownBlockBytes;
+  return std::max(block_bytes, std::min(block_bytes * 2, most_bytes));
 }
 
 std::byte* Arena::AllocateSlow(size_t size_bytes, size_t alignment) {
@@ -41,7 +49,7 @@ std::byte* Arena::AllocateSlow(size_t size_bytes, size_t alignment) {
   }
   blocks_.push_back({std::unique_ptr<std::byte[]>(data), block_bytes});
   held_bytes_ += block_bytes;
-  next_block_bytes_ = std::max(next_block_bytes_, std::min(next_block_bytes_ * 2, kMaxGrownBlockBytes));
+  next_block_bytes_ = BlockBytesAfter(next_block_bytes_, held_bytes_);
   SCAUP_ARENA_POISON(data, block_bytes);
 
   std::byte* result = data + ((0 - reinterpret_cast<uintptr_t>(data)) & (alignment - 1));

@@ -47,10 +47,15 @@ class Arena {
     return result;
   }
 
+  /// Lets blocks grow to no more than a quarter of what the arena has, instead of doubling: for an arena that
+  /// is not reset, so that little memory is needed at a time, and little of it unused.
+  void GrowSlowly() { grows_slowly_ = true; }
   /// Frees all blocks but the largest, which is reused. Without a block, the lent buffer is reused.
   void Reset();
   /// The minimum size of the next block.
   size_t next_block_bytes() const { return next_block_bytes_; }
+  /// The minimum size of the block after one of `block_bytes`, once the arena has `held_bytes`.
+  size_t BlockBytesAfter(size_t block_bytes, size_t held_bytes) const;
   /// The bytes of all blocks, used or not.
   size_t size_bytes() const { return held_bytes_; }
 
@@ -70,6 +75,7 @@ class Arena {
   size_t next_block_bytes_;
   std::span<std::byte> lent_;
   size_t held_bytes_ = 0;
+  bool grows_slowly_ = false;
   std::byte* cursor_ = nullptr;
   std::byte* end_ = nullptr;
   std::vector<Block> blocks_;

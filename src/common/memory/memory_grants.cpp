@@ -68,7 +68,8 @@ void MemoryGrants::FitSizes() {
 
 // Fits the sizes if others have taken scratch memory: tables that grow, or results.
 void MemoryGrants::FitSizesIfShort() {
-  if (memory_.free_bytes() >= scratch_bytes_.load(std::memory_order_relaxed) / 2 && memory_.shortage() == nullptr)
+  if (memory_.free_bytes() >= scratch_bytes_.load(std::memory_order_relaxed) / 2 &&
+      memory_.shortage() == nullptr)
     return;
   const MutexLock lock(mutex_);
   FitSizes();

@@ -75,15 +75,16 @@ class MemoryTracker {
   void SetLimit(size_t limit_bytes);
 
   /// For tests: simulates until the next call that memory is short at random points; `seed` 0 ends it.
-  /// Requests are refused there although the limit has room for them, after the reclaimers have freed as much.
-  /// An account that ever did so checks that everything was released when it ends.
+  /// Requests are refused there although the limit has room for them, after the reclaimers have freed as
+  /// much. An account that ever did so checks that everything was released when it ends.
   void SimulateShortage(uint64_t seed);
   /// The shortage that is simulated; null if there is none.
   MemoryShortage* shortage() const {
     return limit_bytes_.load(std::memory_order_relaxed) == 0 ? shortage_.get() : nullptr;
   }
 
-  /// For sub-accounts: lowers the limit to what is in use, and returns by how much. The caller releases the bytes.
+  /// For sub-accounts: lowers the limit to what is in use, and returns by how much. The caller releases the
+  /// bytes.
   size_t TakeUnused() noexcept;
   /// For sub-accounts: raises the limit by memory that the caller has reserved from the parent.
   void AddLimit(size_t size_bytes) noexcept { limit_bytes_.fetch_add(size_bytes, std::memory_order_relaxed); }

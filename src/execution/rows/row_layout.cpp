@@ -137,31 +137,37 @@ size_t RowLayout::Match(size_t column, const UnifiedView& view, bool nulls_equal
 }
 
 RowCollection::RowCollection(const RowLayout& layout, MemoryTracker& memory)
-    : row_bytes_(layout.row_bytes()), arena_(std::make_unique<Arena>(&memory)) {}
+    : row_bytes_(layout.row_bytes()), arena_(std::make_unique<Arena>(&memory)) {
+  arena_->GrowSlowly();
+}
 
-/// The first block (`previous` is 0) is small, for queries with few rows; blocks then double up to about 512
-/// KiB.
-size_t RowCollection::RowsOfBlock(size_t previous) const {
-  constexpr size_t kFirst = 64;
+/// The first blocks (`previous` is 0) are small, for queries with few rows. Blocks then grow up to about 512
+/// KiB, and no more than to a quarter of all rows, so that little memory is needed at a time.
+size_t RowCollection::RowsOfBlock(size_t previous, size_t row_count) const {
+  constexpr size_t kFirst = 64, kGrowthPart = 4;
   const size_t limit = std::max<size_t>(1, kMostBlockBytes / row_bytes_);
-  return std::min(std::max(2 * previous, kFirst), limit);
+  return std::min(std::max(std::min(2 * previous, row_count / kGrowthPart), kFirst), limit);
 }
 
 size_t RowCollection::MostAddBytes(size_t count) const {
   size_t room = static_cast<size_t>(end_ - next_) / row_bytes_;
   size_t block = block_rows_.empty() ? 0 : block_rows_.back();
   size_t arena_block = arena_->next_block_bytes(), bytes = arena_block;
+  size_t row_count = row_count_ + room, held_bytes = arena_->size_bytes();
   while (room < count) {
-    block = RowsOfBlock(block);
+    block = RowsOfBlock(block, row_count);
     room += block;
-    bytes += std::max(arena_block, block * row_bytes_ + 64);
-    arena_block *= 2;
+    row_count += block;
+    const size_t block_bytes = std::max(arena_block, block * row_bytes_ + 64);
+    bytes += block_bytes;
+    held_bytes += block_bytes;
+    arena_block = arena_->BlockBytesAfter(arena_block, held_bytes);
   }
   return std::min(bytes, 2 * kMostBlockBytes + count * row_bytes_);
 }
 
 void RowCollection::AddBlock() {
-  const size_t rows = RowsOfBlock(block_rows_.empty() ? 0 : block_rows_.back());
+  const size_t rows = RowsOfBlock(block_rows_.empty() ? 0 : block_rows_.back(), row_count_);
   next_ = arena_->Allocate(rows * row_bytes_, 64);
   end_ = next_ + rows * row_bytes_;
   blocks_.push_back(next_);

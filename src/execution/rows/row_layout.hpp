@@ -97,7 +97,7 @@ class RowCollection {
  private:
   static constexpr size_t kMostBlockBytes = size_t{512} << 10;
   void AddBlock();
-  size_t RowsOfBlock(size_t previous) const;
+  size_t RowsOfBlock(size_t previous, size_t row_count) const;
   size_t row_bytes_;
   std::unique_ptr<Arena> arena_;  // Owns the rows and the data that they point to.
   std::vector<std::byte*> blocks_;
