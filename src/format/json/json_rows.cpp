@@ -187,6 +187,7 @@ class JsonColumns final : public JsonRows {
     try {
       return AddToBitmap(document, row, fault);
     } catch (const Error& error) {  // a string that no SQL text can hold; rare
+      if (error.kind() != ErrorKind::kConversion) throw;
       fault.offset = 0;
       fault.sqlstate = sqlstate::kUntranslatableCharacter;
       fault.message = error.what();
