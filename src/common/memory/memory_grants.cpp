@@ -44,9 +44,8 @@ size_t MemoryGrants::AvailableBytes() const {
   return shortage == nullptr ? available : shortage->Shrunk(available);
 }
 
-// Computes the share of each open grant. A share never grows: a phase relies on the number of partitions that
-// it chose.
-void MemoryGrants::FitSizes() {
+// Computes what each open grant may have beyond its minima, and what no grant may take.
+size_t MemoryGrants::FairShare() {
   mutex_.AssertHeld();
   const size_t available = AvailableBytes();
   const size_t scratch = std::min(available / kScratchPart, kMostScratchBytes);
@@ -58,21 +57,27 @@ void MemoryGrants::FitSizes() {
     taken += grant->is_finished() ? grant->held_bytes() : grant->minima_bytes();
     open_count += !grant->is_finished();
   }
-  if (open_count == 0) return;
-  const size_t share = Minus(available, taken) / open_count;
+  return Minus(available, taken) / std::max<size_t>(open_count, 1);
+}
+
+// Shrinks the shares of all grants. A share never grows: a phase relies on the number of partitions that it
+// chose.
+void MemoryGrants::FitSizes() {
+  const size_t share = FairShare();
   for (MemoryGrant* grant : grants_) {
     if (share < grant->share_bytes_.load(std::memory_order_relaxed))
       grant->share_bytes_.store(share, std::memory_order_relaxed);
   }
 }
 
-// Fits the sizes if others have taken scratch memory: tables that grow, or results.
-void MemoryGrants::FitSizesIfShort() {
-  if (memory_.free_bytes() >= scratch_bytes_.load(std::memory_order_relaxed) / 2 &&
-      memory_.shortage() == nullptr)
-    return;
+// Returns the share of a grant at this moment. It is smaller than when the grant opened while others, such as
+// tables that grow or results, have taken scratch memory.
+size_t MemoryGrants::ShareOf(const MemoryGrant& grant) {
+  const size_t share = grant.share_bytes_.load(std::memory_order_relaxed);
+  const bool is_scratch_used = memory_.free_bytes() < scratch_bytes_.load(std::memory_order_relaxed) / 2;
+  if (!is_scratch_used && memory_.shortage() == nullptr) return share;
   const MutexLock lock(mutex_);
-  FitSizes();
+  return std::min(share, FairShare());
 }
 
 void MemoryGrants::Open(MemoryGrant& grant, size_t most_tasks) {
@@ -216,13 +221,12 @@ void TaskMemory::Require(size_t size_bytes) {
 }
 
 bool TaskMemory::is_short() {
-  grants().FitSizesIfShort();
+  const size_t share = grants().ShareOf(grant_);
   const size_t spillable = spillable_bytes(grants().memory_.shortage() != nullptr ? 1 : kMinSpillBytes);
   if (spillable == 0) return false;
   // A consumer with half of an equal part spills; so does the largest one in any case.
   const size_t held = grant_.held_bytes_.load(std::memory_order_relaxed);
-  if (held > grant_.share_bytes_.load(std::memory_order_relaxed))
-    return spillable >= held / (2 * grant_.task_count_);
+  if (held > share) return spillable >= held / (2 * grant_.task_count_);
   return grant_.is_wanted_.load(std::memory_order_relaxed) && spillable > grant_.task_bytes() &&
          grant_.is_wanted_.exchange(false);
 }

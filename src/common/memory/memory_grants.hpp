@@ -46,8 +46,9 @@ class MemoryGrants {
   void Finish(MemoryGrant& grant) noexcept;
   void ReleaseMinima(MemoryGrant& grant) noexcept;
   void Close(MemoryGrant& grant) noexcept;
+  size_t FairShare() SCAUP_REQUIRES_LOCK(mutex_);
   void FitSizes() SCAUP_REQUIRES_LOCK(mutex_);
-  void FitSizesIfShort();
+  size_t ShareOf(const MemoryGrant& grant);
   bool TryTake(MemoryGrant& grant, size_t size_bytes);
   void AddHeld(MemoryGrant& grant, size_t more_bytes) noexcept;
   void RemoveHeld(MemoryGrant& grant, size_t size_bytes) noexcept;

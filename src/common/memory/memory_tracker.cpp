@@ -99,14 +99,14 @@ bool MemoryTracker::TryReserveLeaving(size_t size_bytes, size_t margin_bytes) {
     return true;
   };
   if (try_reserve_free()) return true;
-  // A request that cannot be granted must not empty a cache.
-  const size_t wanted = used_bytes() + size_bytes + margin_bytes, limit_now = limit_bytes();
-  if (wanted > limit_now && wanted - limit_now > ReclaimableBytes()) return false;
   const MutexLock lock(reclaimers_->work_mutex);
   for (int i = 0; i < kMaxReclaims; i++) {
     if (try_reserve_free()) return true;
     const size_t needed = used_bytes() + size_bytes + margin_bytes, limit = limit_bytes();
     if (needed <= limit) continue;  // Another thread has released some meanwhile.
+    // Growth that is refused must not empty a cache. Other requests have to try: reclaimers may free more
+    // than they say, such as decoders that belong to metadata.
+    if (margin_bytes != 0 && needed - limit > ReclaimableBytes()) break;
     if (Reclaim(needed - limit) == 0) break;
   }
   return try_reserve_free();

@@ -247,8 +247,7 @@ bool Grouping::BuildNext(GroupingTask& task) {
   } else if (work.rows) {
     AddAll(std::move(*work.rows), chunk, *builder);
   } else if (!AddBatch(task, *builder)) {
-    task.seat.Leave();
-    return false;
+    return false;  // With its seat: the task may have to go on with the rows at the borders.
   }
   builder->Finish();
   builder->FinishRows(finish_mutex_);

@@ -113,12 +113,15 @@ TEST_CASE("reclaimers are asked, in order, for what is missing", "[common][memor
     CHECK(first.size_bytes() == 0);
     CHECK(second.size_bytes() == 30);
     CHECK(tracker.used_bytes() == 100);
-    // More than they have: not worth asking.
+    // More than the limit, or with a margin more than they have: not worth asking.
     const int calls = first.calls;
-    CHECK_THROWS_AS(tracker.Reserve(31), Error);
     CHECK_FALSE(tracker.TryReserve(101));
+    CHECK_FALSE(tracker.TryReserveLeaving(1, 30));
     CHECK(first.calls == calls);
     CHECK(second.size_bytes() == 30);
+    // More than all of it: refused, after they have tried.
+    CHECK_THROWS_AS(tracker.Reserve(31), Error);
+    CHECK(second.size_bytes() == 0);
     tracker.Release(70);
   }
   CHECK(tracker.used_bytes() == 0);
