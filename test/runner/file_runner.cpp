@@ -286,7 +286,7 @@ void FileRunner::RunStreamed(const Record& record, StreamingResult stream, Outco
     if (!is_right) throw std::runtime_error(wrong);
   };
   outcome.column_count = stream.columns().size();
-  // What it changed is committed, so it cannot run again if fetching lacks memory.
+  // A stream that changes rows is committed already: it cannot run again if fetching lacks memory.
   if (shortage_.is_simulated() && MayChangeRows(Substitute(record.sql))) SetShortage(0);
   QueryResult part;
   size_t last_rows = most_rows;

@@ -86,7 +86,7 @@ uint64_t Shortage::Next(const std::string& connection, const std::string& sql) {
   if (lower.starts_with("explain")) return 0;
   if (next == 0 || (draws_values_ && MayChangeRows(sql)) || lower.find("nextval(") != std::string::npos)
     return 0;
-  // Of a text of several statements the first may be done when the second ends.
+  // A text of several statements cannot run again: the first may be done when the second lacks memory.
   if (Split(sql).size() != 1) return 0;
   return in_block_.contains(connection) && file_hash_ % kFilesPerBlockFile != 0 ? 0 : next;
 }

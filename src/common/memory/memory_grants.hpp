@@ -17,9 +17,9 @@ class MemoryGrant;
 /// Knows the grants of all running statements of a database, and how large each may be. Owned by the
 /// database; it outlives the grants and must not outlive the tracker. Thread-safe.
 ///
-/// Of what tables and caches leave of the limit, a part stays free for code that cannot spill and needs
-/// little at a time (scratch memory), and another for the minima of grants that will be opened (headroom).
-/// The open grants share the rest. docs/architecture/memory.md says why nobody has to wait.
+/// Open grants share what tables and caches leave of the limit, without two parts that stay free: scratch
+/// memory, for code that cannot spill and needs little at a time, and headroom, for the minima of grants that
+/// will be opened. docs/architecture/memory.md says why nobody has to wait.
 ///
 /// Locks: its mutex is taken before those of the tracker, and never while one of the latter is held.
 class MemoryGrants {
