@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/hash.hpp"
 #include "common/throw.hpp"
 #include "vector/chunk_bytes.hpp"
 
@@ -62,16 +63,53 @@ class HashPartitions::StringSpace {
   size_t left_ = 0;
 };
 
+/// A piece in temporary storage, in a slot that it shares with neighbours.
+struct HashPartitions::SpilledPiece {
+  std::shared_ptr<const TemporarySlot> slot;
+  size_t offset;  // Within the slot.
+  size_t size_bytes;
+  uint64_t checksum;
+};
+
 /// The rows of one partition.
 struct HashPartitions::Partition {
   explicit Partition(MemoryTracker& memory) : reservation(memory) {}
-  std::vector<TemporarySlot> slots;  // Spilled rows, older than the pieces.
+  std::vector<SpilledPiece> spilled;  // Older than the pieces.
   uint64_t spilled_rows = 0;
   std::vector<Piece> pieces;  // All pieces but the last are full.
   size_t last_piece_rows = 0;
   StringSpace strings;
   MemoryReservation reservation;  // For the pieces and the strings.
   MajorityHash majority;
+};
+
+/// Writes pieces, several to a slot while they are small: with little memory a partition has a few rows when
+/// it is spilled.
+class HashPartitions::SpillWriter {
+ public:
+  explicit SpillWriter(TemporaryStorage& storage) : storage_(storage) {}
+
+  void Write(DataChunk& rows, Partition& partition) {
+    const size_t begin = bytes_.size();
+    WriteChunk(bytes_, rows);
+    const size_t size_bytes = bytes_.size() - begin;
+    partition.spilled.push_back({nullptr, begin, size_bytes, HashBytes(&bytes_.bytes()[begin], size_bytes)});
+    waiting_.push_back({&partition, partition.spilled.size() - 1});
+    if (bytes_.size() >= kSlotBytes) Flush();
+  }
+  void Flush() {
+    if (waiting_.empty()) return;
+    const auto slot = std::make_shared<const TemporarySlot>(storage_.Write(bytes_.bytes()));
+    for (const auto& [partition, piece] : waiting_) partition->spilled[piece].slot = slot;
+    waiting_.clear();
+    bytes_.Clear();
+  }
+
+ private:
+  static constexpr size_t kSlotBytes = size_t{32} << 10;
+  TemporaryStorage& storage_;
+  ByteWriter bytes_;
+  std::vector<std::pair<Partition*, size_t>> waiting_;  // Pieces that bytes_ holds.
 };
 
 /// The state of a reader, which owns the rows that it reads.
@@ -81,7 +119,7 @@ struct PartitionReader::State {
   const HashPartitions& owner;
   HashPartitions::Partition rows;
   uint64_t row_count = 0;
-  size_t next_slot = 0;
+  size_t next_spilled = 0;
   size_t next_piece = 0;
   bool keeps = false;
   bool has_dropped = false;  // Rows that were read do not exist any more.
@@ -279,17 +317,15 @@ void HashPartitions::Read(const Piece& piece, size_t row_count, DataChunk& outpu
 
 void HashPartitions::Spill(TemporaryStorage& storage) {
   storage_ = &storage;
-  ByteWriter bytes;
+  SpillWriter writer(storage);
   DataChunk chunk(types_);
   for (size_t number = 0; number < partitions_.size(); number++) {
     Partition& partition = partitions_[number];
     const uint64_t rows = row_count(number);
     for (size_t i = 0; i < partition.pieces.size(); i++) {
-      bytes.Clear();
       const bool is_last = i + 1 == partition.pieces.size();
       Read(partition.pieces[i], is_last ? cursors_[number].row_count : piece_rows_, chunk);
-      WriteChunk(bytes, chunk);
-      partition.slots.push_back(storage.Write(bytes.bytes()));
+      writer.Write(chunk, partition);
     }
     chunk.Release();
     partition.spilled_rows = rows;
@@ -298,6 +334,7 @@ void HashPartitions::Spill(TemporaryStorage& storage) {
     partition.strings = StringSpace();
     partition.reservation.Reset();
   }
+  writer.Flush();
 }
 
 PartitionReader HashPartitions::Take(size_t partition) {
@@ -319,18 +356,18 @@ const MajorityHash& PartitionReader::majority() const { return state_->rows.majo
 void PartitionReader::SetKeeping(bool keeps) { state_->keeps = keeps; }
 void PartitionReader::Rewind() {
   SCAUP_ASSERT(!state_->has_dropped);
-  state_->next_slot = state_->next_piece = 0;
+  state_->next_spilled = state_->next_piece = 0;
 }
 
 bool PartitionReader::Next(DataChunk& output) {
   State& state = *state_;
   output.Release();
-  if (state.next_slot < state.rows.slots.size()) {
-    TemporarySlot& slot = state.rows.slots[state.next_slot++];
-    state.bytes.resize(slot.size_bytes());
-    state.owner.storage_->Read(slot, state.bytes);
+  if (state.next_spilled < state.rows.spilled.size()) {
+    HashPartitions::SpilledPiece& piece = state.rows.spilled[state.next_spilled++];
+    state.bytes.resize(piece.size_bytes);
+    state.owner.storage_->ReadPart(*piece.slot, piece.offset, piece.checksum, state.bytes);
     if (!state.keeps) {
-      slot.Reset();
+      piece.slot.reset();
       state.has_dropped = true;
     }
     ByteReader reader(state.bytes, "temporary file");

@@ -79,26 +79,25 @@ void TemporaryStorage::ThrowFull(uint64_t wanted_bytes, uint64_t limit) const {
 // Returns the smallest free range that is large enough, or one behind the end.
 uint64_t TemporaryStorage::Allocate(size_t size_bytes) {
   const uint64_t rounded = RoundUp(size_bytes);
-  auto best = free_places_.end();
-  for (auto place = free_places_.begin(); place != free_places_.end(); ++place) {
-    if (place->second >= rounded && (best == free_places_.end() || place->second < best->second))
-      best = place;
-  }
+  const auto best = free_by_size_.lower_bound({rounded, 0});
   uint64_t offset = end_;
-  if (best == free_places_.end()) {
+  if (best == free_by_size_.end()) {
     const uint64_t limit = max_bytes_.load(std::memory_order_relaxed);
     if (limit != 0 && (rounded > limit || end_ > limit - rounded)) ThrowFull(rounded, limit);
     end_ += rounded;
     length_ = std::max(length_, end_);
   } else {
-    offset = best->first;
-    const uint64_t rest = best->second - rounded;
-    // Reusing the map node makes this independent of memory, which is short when operators spill.
-    auto node = free_places_.extract(best);
+    offset = best->second;
+    const uint64_t rest = best->first - rounded;
+    // Reusing the nodes makes this independent of memory, which is short when operators spill.
+    auto by_size = free_by_size_.extract(best);
+    auto by_offset = free_places_.extract(offset);
     if (rest != 0) {
-      node.key() = offset + rounded;
-      node.mapped() = rest;
-      free_places_.insert(std::move(node));
+      by_size.value() = {rest, offset + rounded};
+      free_by_size_.insert(std::move(by_size));
+      by_offset.key() = offset + rounded;
+      by_offset.mapped() = rest;
+      free_places_.insert(std::move(by_offset));
     }
   }
   used_bytes_ += rounded;
@@ -117,9 +116,15 @@ void TemporaryStorage::Free(uint64_t offset, size_t size_bytes) noexcept {
   // An empty file needs no free list, and gets back ranges that were lost.
   if (used_bytes_ == 0) {
     free_places_.clear();
+    free_by_size_.clear();
     end_ = 0;
   }
   Shorten();
+}
+
+void TemporaryStorage::RemoveFreePlace(std::map<uint64_t, uint64_t>::iterator place) {
+  free_by_size_.erase({place->second, place->first});
+  free_places_.erase(place);
 }
 
 // Merges the range with its neighbours.
@@ -130,17 +135,24 @@ void TemporaryStorage::AddFreePlace(uint64_t offset, uint64_t size_bytes) {
     if (before->first + before->second == offset) {
       offset = before->first;
       size_bytes += before->second;
-      free_places_.erase(before);
+      RemoveFreePlace(before);
     }
   }
   if (after != free_places_.end() && offset + size_bytes == after->first) {
     size_bytes += after->second;
-    free_places_.erase(after);
+    RemoveFreePlace(after);
   }
   if (offset + size_bytes == end_) {
     end_ = offset;
   } else {
-    free_places_.emplace(offset, size_bytes);
+    // Both or none: a range that only one of them has would be handed out twice.
+    const auto by_size = free_by_size_.emplace(size_bytes, offset).first;
+    try {
+      free_places_.emplace(offset, size_bytes);
+    } catch (const std::bad_alloc&) {
+      free_by_size_.erase(by_size);
+      throw;
+    }
   }
 }
 
@@ -174,20 +186,25 @@ TemporarySlot TemporaryStorage::Write(std::span<const std::byte> data) {
 
 void TemporaryStorage::Read(const TemporarySlot& slot, std::span<std::byte> target) {
   SCAUP_CHECK(target.size() == slot.size_bytes_);
+  ReadPart(slot, 0, slot.checksum_, target);
+}
+
+void TemporaryStorage::ReadPart(const TemporarySlot& slot, size_t offset, uint64_t checksum,
+                                std::span<std::byte> target) {
   if (target.empty()) return;
-  SCAUP_CHECK(slot.storage_ == this);
+  SCAUP_CHECK(slot.storage_ == this && offset + target.size() <= slot.size_bytes_);
   File* file = nullptr;
   {
     const MutexLock lock(mutex_);
     file = file_.get();
   }
-  const size_t read = file->Read(slot.offset_, target.data(), target.size());
-  if (read == target.size() && HashBytes(target.data(), target.size()) == slot.checksum_) return;
+  const size_t read = file->Read(slot.offset_ + offset, target.data(), target.size());
+  if (read == target.size() && HashBytes(target.data(), target.size()) == checksum) return;
   ThrowError(
       ErrorKind::kIo, sqlstate::kDataCorrupted,
       fmt::format("temporary file in \"{}\" is damaged: the {} bytes at offset {} are not those that were "
                   "written",
-                  directory_, target.size(), slot.offset_));
+                  directory_, target.size(), slot.offset_ + offset));
 }
 
 std::string TemporaryDirectory(const std::string& setting, const std::string& database_path) {

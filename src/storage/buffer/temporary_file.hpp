@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "common/file/file_system.hpp"
 #include "common/lock/mutex.hpp"
@@ -59,6 +61,8 @@ class TemporaryStorage {
   /// Reads a slot; `target` has its size. Throws Error(kIo, XX001) if the bytes are not those that were
   /// written.
   void Read(const TemporarySlot& slot, std::span<std::byte> target);
+  /// Reads a part of a slot. `checksum` is the HashBytes of the bytes that were written.
+  void ReadPart(const TemporarySlot& slot, size_t offset, uint64_t checksum, std::span<std::byte> target);
 
   /// Limits the length of the file for later writes; existing data stays.
   void SetMaxBytes(uint64_t max_bytes) { max_bytes_.store(max_bytes, std::memory_order_relaxed); }
@@ -75,6 +79,7 @@ class TemporaryStorage {
   uint64_t Allocate(size_t size_bytes) SCAUP_REQUIRES_LOCK(mutex_);
   void Free(uint64_t offset, size_t size_bytes) noexcept;
   void AddFreePlace(uint64_t offset, uint64_t size_bytes) SCAUP_REQUIRES_LOCK(mutex_);
+  void RemoveFreePlace(std::map<uint64_t, uint64_t>::iterator place) SCAUP_REQUIRES_LOCK(mutex_);
   void Shorten() noexcept SCAUP_REQUIRES_LOCK(mutex_);
 
   FileSystem& files_;
@@ -84,6 +89,8 @@ class TemporaryStorage {
   std::unique_ptr<File> file_ SCAUP_GUARDED_BY(mutex_);
   // Offset to size; none adjoins another or the end.
   std::map<uint64_t, uint64_t> free_places_ SCAUP_GUARDED_BY(mutex_);
+  // Size and offset of the same ranges: with small slots there are thousands of them.
+  std::set<std::pair<uint64_t, uint64_t>> free_by_size_ SCAUP_GUARDED_BY(mutex_);
   uint64_t end_ SCAUP_GUARDED_BY(mutex_) = 0;     // end of the last slot
   uint64_t length_ SCAUP_GUARDED_BY(mutex_) = 0;  // the file may have been written up to here
   uint64_t used_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;
