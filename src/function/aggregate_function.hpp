@@ -35,10 +35,12 @@ struct SlideInput {
 };
 
 /// Receives rows from states, one by one. Owned by the requester; one thread at a time.
-class KeptRowsOutput {
+class RetainedRowsOutput {
  public:
-  explicit KeptRowsOutput(const std::vector<LogicalType>& types) : rows_(types) { rows_.ResetForWriting(); }
-  virtual ~KeptRowsOutput() = default;
+  explicit RetainedRowsOutput(const std::vector<LogicalType>& types) : rows_(types) {
+    rows_.ResetForWriting();
+  }
+  virtual ~RetainedRowsOutput() = default;
   /// Returns the index of the next row in rows(), for the caller to fill. String bytes must live as long as
   /// the states.
   size_t AddRow(std::byte* state) {
@@ -67,15 +69,18 @@ class KeptRowsOutput {
 /// stored separately, and come back in order once the group is complete. As with `update`, a filter has been
 /// applied, and values may be NULL.
 struct RowRetention {
-  size_t column_count = 0;            ///< a retained row consists of so many leading arguments
-  std::vector<AggregateOrder> order;  ///< the order in which rows come back
-  /// Records rows that are stored separately: their number, and arguments that are not part of the rows.
+  size_t column_count = 0;  ///< a retained row consists of so many leading arguments, unless it has own types
+  std::vector<LogicalType> own_types;  ///< of rows that are not arguments but parts of states
+  std::vector<AggregateOrder> order;   ///< the order in which rows come back; arrival order beyond that
+  bool collects = false;               ///< states grow by the rows that come back
+  /// Records rows that are stored separately: their number, and arguments that are not part of the rows. Null
+  /// if rows have own types: states then go on collecting, and `take` is called again and again.
   void (*note)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                std::byte** states) = nullptr;
   /// Moves the rows out of a state, which counts as noting them. Other memory of the state moves to the
   /// call's arena, which is a new one.
-  void (*take)(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) = nullptr;
-  /// Adds row i to *states[i]. The rows of a state come in order, after all of them have been noted.
+  void (*take)(const AggregateCall& call, std::byte* state, RetainedRowsOutput& output) = nullptr;
+  /// Adds row i to *states[i]. The rows of a state come in order, after all of them have been noted or taken.
   void (*update_ordered)(const AggregateCall& call, std::span<Vector> rows, size_t count,
                          std::byte** states) = nullptr;
   /// Not null if rows must come twice: after all have come once, it replaces them by the values by which they
@@ -123,7 +128,7 @@ struct AggregateFunction {
   /// The most rows per frame for which `slide` is efficient.
   size_t most_slide_rows = 0;
   /// Null unless states hold all rows of their groups and these can be stored separately.
-  std::shared_ptr<const RowRetention> row_keeping;
+  std::shared_ptr<const RowRetention> row_retention;
   std::string description;
   /// A call over columns x and y, for listings.
   std::string example;

@@ -19,14 +19,17 @@ constexpr size_t kScratchPart = 4;
 constexpr size_t kMostScratchBytes = size_t{4} << 20;
 // Headroom: this part of what grants could have.
 constexpr size_t kHeadroomPart = 8;
+// The minima of several tasks take at most this part of what grants could have.
+constexpr size_t kMostMinimaPart = 2;
 // The largest step in which tasks take memory, and the part of the grant's size that a step may be; steps
 // make requests seldom.
 constexpr size_t kMostStepBytes = size_t{1} << 20;
 constexpr size_t kStepPart = 32;
-// Pages are returned to the system once this many bytes, or this part of the limit, were freed: each return
-// takes milliseconds.
-constexpr size_t kReturnBytes = size_t{16} << 20;
+// Pages are returned to the system once this part of the limit was freed, within these bounds: each return
+// takes milliseconds, and pages that are used again must be made anew.
 constexpr size_t kReturnPart = 16;
+constexpr size_t kLeastReturnBytes = size_t{4} << 20;
+constexpr size_t kMostReturnBytes = size_t{16} << 20;
 
 size_t Minus(size_t a, size_t b) { return a < b ? 0 : a - b; }
 
@@ -103,11 +106,14 @@ void MemoryGrants::Open(MemoryGrant& grant, size_t most_tasks) {
   FitSizes();
 }
 
-// Reserves the minima of as many tasks as possible, and returns their number. The last task may take scratch
-// memory.
+// Reserves the minima of as many tasks as possible, and returns their number. A single task may take scratch
+// memory; several leave half of what there is, because a task with more than its minimum is worth more than
+// another task.
 size_t MemoryGrants::ReserveMinima(const MemoryGrant& grant, size_t most_tasks) {
   const size_t scratch = scratch_bytes_.load(std::memory_order_relaxed);
+  const size_t most_minima = AvailableBytes() / kMostMinimaPart;
   for (size_t task_count = most_tasks; task_count != 0; task_count /= 2) {
+    if (task_count > 1 && task_count * grant.least_bytes_ > most_minima) continue;
     if (memory_.TryReserveLeaving(task_count * grant.least_bytes_, task_count == 1 ? 0 : scratch))
       return task_count;
   }
@@ -244,7 +250,7 @@ void TaskMemory::GiveBackPages(size_t kept_bytes) noexcept {
   const size_t freed = account_.free_bytes();
   std::atomic<size_t>& unreturned = grants().unreturned_bytes_;
   if (unreturned.fetch_add(freed) + freed >=
-      std::min(kReturnBytes, grants().memory_.limit_bytes() / kReturnPart)) {
+      std::clamp(grants().memory_.limit_bytes() / kReturnPart, kLeastReturnBytes, kMostReturnBytes)) {
     unreturned.store(0);
     ReturnFreePages(kept_bytes);
   }

@@ -47,7 +47,7 @@ AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionCont
   for (size_t i = 0; i < layout.aggregates.size(); i++) {
     const auto& aggregate = layout.aggregates[i];
     arguments_.emplace_back(aggregate, layout.input_types);
-    kept_.push_back(aggregate.function.row_keeping
+    kept_.push_back(aggregate.function.row_retention
                         ? std::make_unique<RetainedRowsStore>(aggregate, context, memory, false)
                         : nullptr);
   }
@@ -131,15 +131,15 @@ bool AggregateTable::keeps_rows() const {
   return std::ranges::any_of(kept_, [](const auto& kept) { return kept != nullptr; });
 }
 
+bool AggregateTable::takes_rows() const {
+  return std::ranges::any_of(kept_, [](const auto& kept) { return kept && kept->takes_rows(); });
+}
+
 void AggregateTable::KeepRowsApart(QueryContext& context, size_t piece_bytes) {
   for (size_t i = 0; i < kept_.size(); i++) {
     if (!kept_[i]) continue;
-    if (are_rows_apart_) {
-      kept_[i]->Spill(context);
-      continue;
-    }
     const size_t offset = layout_.rows.state_offset(i);
-    kept_[i]->KeepApart(context, piece_bytes, [&](const RetainedRowsStore::VisitState& visit) {
+    kept_[i]->SpillRows(context, piece_bytes, [&](const RetainedRowsStore::VisitState& visit) {
       groups_.rows().ForEachBlock([&](std::byte* first, size_t count) {
         for (size_t row = 0; row < count; row++) visit(first + row * layout_.rows.row_bytes() + offset);
       });
@@ -148,13 +148,18 @@ void AggregateTable::KeepRowsApart(QueryContext& context, size_t piece_bytes) {
   are_rows_apart_ = true;
 }
 
-void AggregateTable::FinishRowsApart(QueryContext& context) {
+void AggregateTable::FinishRowsApart(QueryContext& context, MemoryGrant& grant) {
   is_finished_ = true;
   for (const auto& kept : kept_) {
-    if (!kept) continue;
+    if (!kept || kept->collects()) continue;
     std::vector<SpilledRun> runs;
     kept->MoveRunsTo(runs);
-    kept->AddInOrder(context, std::move(runs));
+    kept->AddInOrder(context, std::move(runs), nullptr, &grant);
+  }
+  for (const auto& kept : kept_) {
+    if (!kept || !kept->collects()) continue;
+    kept->BeginReturn(context, grant);
+    is_returning_ = true;
   }
 }
 
@@ -227,7 +232,32 @@ void AggregateTable::EnsureGroup(const std::vector<Value>& group) {
   groups_.FindOrCreate(keys, &hash, 1, &row);
 }
 
-void AggregateTable::Finalize(std::byte** rows, size_t count, DataChunk& output) {
+// Returns rows to the states of groups until about `most_bytes` have been returned. Returns the number of
+// groups.
+size_t AggregateTable::ReturnRows(std::byte* first, size_t count, size_t most_bytes) {
+  for (const auto& kept : kept_)
+    if (kept && kept->collects()) kept->ReleaseReturned();
+  for (size_t done = 0, step = 1;;) {
+    const size_t end = std::min(count, done + step);
+    size_t bytes = 0;
+    for (size_t i = 0; i < kept_.size(); i++) {
+      if (!kept_[i] || !kept_[i]->collects()) continue;
+      std::byte* const state = first + layout_.rows.state_offset(i);
+      kept_[i]->ReturnRows(state + done * layout_.rows.row_bytes(),
+                           state + (end - 1) * layout_.rows.row_bytes());
+      bytes += kept_[i]->returned_bytes();
+    }
+    done = end;
+    if (done == count || bytes >= most_bytes) return done;
+    // Further groups are assumed to be like those before, but each step at most doubles their number.
+    step = std::clamp<size_t>((most_bytes - bytes) / (bytes / done + 1), 1, done);
+  }
+}
+
+size_t AggregateTable::Finalize(std::byte* first, size_t count, size_t most_bytes, DataChunk& output) {
+  if (is_returning_) count = ReturnRows(first, count, most_bytes);
+  std::byte* rows[kVectorSize];
+  for (size_t i = 0; i < count; i++) rows[i] = first + i * layout_.rows.row_bytes();
   for (size_t i = 0; i < layout_.aggregates.size(); i++)
     output.column(layout_.group_count + i).AccountStrings(&context_.memory);
   output.ResetForWriting();
@@ -239,6 +269,7 @@ void AggregateTable::Finalize(std::byte** rows, size_t count, DataChunk& output)
                                             0);
   }
   output.SetSize(count);
+  return count;
 }
 
 }  // namespace scaup

@@ -64,13 +64,18 @@ class AggregateTable {
   size_t kept_bytes() const;
   bool keeps_rows() const;
   bool are_rows_apart() const { return are_rows_apart_; }
+  /// Whether KeepRowsApart takes rows out of states, for which it needs memory.
+  bool takes_rows() const;
   /// Spills the rows that states retain, in runs of about `piece_bytes`, which must be free. Rows added later
   /// go to runs as well, and each further call spills them.
   void KeepRowsApart(QueryContext& context, size_t piece_bytes);
-  /// Returns the rows to their states, in order. Ends adding.
-  void FinishRowsApart(QueryContext& context);
-  /// Writes rows[0, count) to `output`: groups, then finalized aggregates.
-  void Finalize(std::byte** rows, size_t count, DataChunk& output);
+  /// Returns the rows to their states, in order, unless the states grow by them: Finalize then does. Ends
+  /// adding. Takes memory for merges from `grant`.
+  void FinishRowsApart(QueryContext& context, MemoryGrant& grant);
+  /// Writes rows of the table to `output`: groups, then finalized aggregates. Writes at most `count` adjacent
+  /// rows from `first` on, and returns how many: fewer if retained rows return to their states and take about
+  /// `most_bytes`. Such rows come in the order of their addresses, and only once.
+  size_t Finalize(std::byte* first, size_t count, size_t most_bytes, DataChunk& output);
 
  private:
   AggregateCall CallOf(size_t aggregate) {
@@ -82,13 +87,15 @@ class AggregateTable {
   /// Updates the states; rows[i] is the row of the group of the input's row i.
   void UpdateStates(DataChunk& input, std::byte* const* rows);
   void CombineStates(std::byte** sources, std::byte** targets, size_t count);
+  size_t ReturnRows(std::byte* first, size_t count, size_t most_bytes);
 
   const AggregateLayout& layout_;
   const FunctionContext& context_;
   GroupTable groups_;
   std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that retain no rows.
   bool are_rows_apart_ = false;
-  bool is_finished_ = false;  // Later rows would be out of order.
+  bool is_finished_ = false;   // Later rows would be out of order.
+  bool is_returning_ = false;  // Finalize returns rows to states that grow by them.
   std::vector<AggregateArguments> arguments_;
   DataChunk known_;  // The rows of known groups.
   // Caches in front of groups_, made from the first rows and used as long as they pay.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "execution/sort/spilled_merge.hpp"
 
 namespace scaup {
 
@@ -40,11 +41,17 @@ size_t LeastGroupingBytes(const QueryContext& context, const AggregateLayout& la
   if (level == 0) return partitions;
   // Also a table of a few groups, so that a partition has fewer rows than the one that it is a part of.
   constexpr size_t kTableBytes = size_t{32} << 10, kLeastGroups = 128;
-  const auto keeps_rows = [](const AggregateSpecification& aggregate) {
-    return aggregate.function.row_keeping != nullptr;
-  };
-  const bool keeps = std::any_of(layout.aggregates.begin(), layout.aggregates.end(), keeps_rows);
-  return (keeps ? 2 : 1) * partitions + kTableBytes + kLeastGroups * layout.rows.row_bytes();
+  const size_t least = partitions + kTableBytes + kLeastGroups * layout.rows.row_bytes();
+  // Also runs of retained rows, and merges of them: at once for states that grow by the rows, else in turn.
+  const size_t merge_bytes = SpilledMerge::LeastBytes(context.MemoryBytes());
+  size_t retaining = 0, at_once = 0;
+  for (const AggregateSpecification& aggregate : layout.aggregates) {
+    if (aggregate.function.row_retention == nullptr) continue;
+    retaining++;
+    at_once += aggregate.function.row_retention->collects ? 1 : 0;
+  }
+  if (retaining == 0) return least;
+  return least + std::max(partitions, std::max<size_t>(at_once, 1) * merge_bytes);
 }
 
 GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level,
@@ -108,8 +115,10 @@ void GroupBuilder::Resume() { memory_.SetFixed(mode_ == Mode::kGrowing ? 0 : Fix
 void GroupBuilder::FinishRows(Mutex& one_at_a_time) {
   if (!table_->are_rows_apart()) return;
   KeepRowsApart();  // Spills what came after the last call.
+  reserve_.Reset();
+  memory_.GiveBack();
   const MutexLock lock(one_at_a_time);
-  table_->FinishRowsApart(context_);
+  table_->FinishRowsApart(context_, grant_);
 }
 
 bool GroupBuilder::TryFinishInLessMemory(Mutex& one_at_a_time) {
@@ -140,8 +149,7 @@ bool GroupBuilder::TryReserveFor(DataChunk& input) {
     if (rest_) bytes += rest_->MostAppendBytes(input, nullptr, input.size());
     // Above level 0 the table may take all other memory, so the memory for partitioning is reserved first.
     const bool reserves = level_ != 0 && !is_last_level() && !rest_ && reserve_.size_bytes() == 0;
-    const bool reserves_for_kept =
-        level_ != 0 && table_->keeps_rows() && !table_->are_rows_apart() && kept_reserve_.size_bytes() == 0;
+    const bool reserves_for_kept = level_ != 0 && table_->takes_rows() && kept_reserve_.size_bytes() == 0;
     bytes += (reserves ? ReserveBytes() : 0) + (reserves_for_kept ? ReserveBytes() : 0);
     if (memory_.TryGrow(bytes)) {
       if (reserves) reserve_.Resize(ReserveBytes());
@@ -163,7 +171,13 @@ bool GroupBuilder::TryReserveFor(DataChunk& input) {
 void GroupBuilder::AddHalves(DataChunk& input) {
   const size_t count = input.size();
   if (count <= kLeastRows) {
-    memory_.Require(MostTableGrowBytes(input) + (rest_ ? rest_->MostAppendBytes(input, nullptr, count) : 0));
+    const auto wanted_bytes = [&] {
+      return MostTableGrowBytes(input) + (rest_ ? rest_->MostAppendBytes(input, nullptr, count) : 0);
+    };
+    // Before failing, even the least retained rows are worth spilling.
+    memory_.Grow(wanted_bytes, [&] {
+      if (level_ != 0 && table_->keeps_rows()) KeepRowsApart();
+    });
     return AddReserved(input);
   }
   DataChunk half(layout_.input_types);

@@ -72,7 +72,7 @@ class GroupBuilder {
   QueryContext& context_;
   const AggregateLayout& layout_;
   const size_t level_;
-  const MemoryGrant& grant_;
+  MemoryGrant& grant_;
   TaskMemory memory_;
   MemoryReservation reserve_;       // For partitioning rows.
   MemoryReservation kept_reserve_;  // For spilling retained rows.

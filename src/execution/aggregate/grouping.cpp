@@ -16,6 +16,9 @@ constexpr size_t kSerialMergeGroups = 32768;
 /// If retained rows exceed this fraction (1/16) of the memory, the sinks are merged by partition.
 constexpr size_t kPartitionedMergeShare = 16;
 
+/// Retained rows that return to their groups take about this fraction (1/16) of a task's memory at a time.
+constexpr size_t kReturnedShare = 16;
+
 /// The fraction (1/8) of a task's memory that an integer set may take.
 constexpr size_t kSetShare = 8;
 
@@ -39,11 +42,15 @@ std::vector<std::byte*> AllRows(const GroupTable& table, size_t row_bytes) {
   return std::move(PartitionGroups(table, row_bytes, {})[0]);
 }
 
+/// Adds all groups of a table, in the order of their addresses, in which retained rows return to them.
 void AddSlices(AggregateTable& table, size_t row_bytes, std::vector<OutputSlice>& slices) {
+  const auto begin = static_cast<std::ptrdiff_t>(slices.size());
   table.groups().rows().ForEachBlock([&](std::byte* first, size_t count) {
-    for (size_t begin = 0; begin < count; begin += kVectorSize)
-      slices.push_back({&table, first + begin * row_bytes, std::min(kVectorSize, count - begin)});
+    for (size_t i = 0; i < count; i += kVectorSize)
+      slices.push_back({&table, first + i * row_bytes, std::min(kVectorSize, count - i)});
   });
+  std::sort(slices.begin() + begin, slices.end(),
+            [](const OutputSlice& a, const OutputSlice& b) { return a.first < b.first; });
 }
 
 /// Opens the grant of the tasks that aggregate partitions or batches.
@@ -136,9 +143,12 @@ void Grouping::Produce(GroupingTask& task, DataChunk& output) {
   if (set_) return ProduceFromSet(task, output);
   const OutputSlice* slice = NextSlice(task, output.batch_index);
   if (slice == nullptr) return;
-  std::byte* rows[kVectorSize];
-  for (size_t i = 0; i < slice->count; i++) rows[i] = slice->first + i * layout_.rows.row_bytes();
-  FinalizeSlice(task, *slice, rows, output);
+  const size_t count = FinalizeSlice(task, *slice, output);
+  if (count == slice->count) return;
+  // The rest of the task's own slice is output next.
+  OutputSlice& rest = task.slices[--task.next_slice];
+  rest.first += count * layout_.rows.row_bytes();
+  rest.count -= count;
 }
 
 /// Merges all sinks into one table.
@@ -332,19 +342,19 @@ const OutputSlice* Grouping::NextSlice(GroupingTask& task, uint64_t& batch) {
   return &task.slices[task.next_slice++];
 }
 
-/// Finalizes the groups of a slice. If memory does not suffice to sort the retained rows, they are spilled
-/// and come back in order.
-void Grouping::FinalizeSlice(GroupingTask& task, const OutputSlice& slice, std::byte** rows,
-                             DataChunk& output) {
+/// Finalizes the first groups of a slice, and returns their number: all, unless they have more retained rows
+/// than fit. If memory does not suffice to sort the retained rows, they are spilled and come back in order.
+size_t Grouping::FinalizeSlice(GroupingTask& task, const OutputSlice& slice, DataChunk& output) {
+  const size_t most_bytes = context_.MemoryShareBytes() / kReturnedShare;
   try {
-    slice.table->Finalize(rows, slice.count, output);
+    return slice.table->Finalize(slice.first, slice.count, most_bytes, output);
   } catch (const Error& error) {
     // Tables that several threads share are small, so spilling them would not help.
     const bool is_own = task.builder && slice.table == &task.builder->table();
     if (error.kind() != ErrorKind::kOutOfMemory || !is_own ||
         !task.builder->TryFinishInLessMemory(finish_mutex_))
       throw;
-    slice.table->Finalize(rows, slice.count, output);
+    return slice.table->Finalize(slice.first, slice.count, most_bytes, output);
   }
 }
 

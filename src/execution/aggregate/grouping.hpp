@@ -112,7 +112,7 @@ class Grouping {
   bool TakeBorders();
   void ProduceFromSet(GroupingTask& task, DataChunk& output);
   const OutputSlice* NextSlice(GroupingTask& task, uint64_t& batch);
-  void FinalizeSlice(GroupingTask& task, const OutputSlice& slice, std::byte** rows, DataChunk& output);
+  size_t FinalizeSlice(GroupingTask& task, const OutputSlice& slice, DataChunk& output);
 
   QueryContext& context_;
   const AggregateLayout layout_;

@@ -13,8 +13,9 @@ namespace scaup {
 namespace {
 
 std::vector<LogicalType> ColumnTypes(const AggregateFunction& function) {
+  if (!function.row_retention->own_types.empty()) return function.row_retention->own_types;
   const auto begin = function.argument_types.begin();
-  return {begin, begin + static_cast<std::ptrdiff_t>(function.row_keeping->column_count)};
+  return {begin, begin + static_cast<std::ptrdiff_t>(function.row_retention->column_count)};
 }
 
 /// The state is the first sort key.
@@ -23,11 +24,17 @@ SortSchema MakeSchema(const AggregateFunction& function) {
   for (const LogicalType& type : ColumnTypes(function)) types.push_back(type);
   std::vector<size_t> key_columns = {0};
   std::vector<SortOrder> orders = {{TypeId::kBigInt}};
-  for (const AggregateOrder& key : function.row_keeping->order) {
+  for (const AggregateOrder& key : function.row_retention->order) {
     key_columns.push_back(1 + key.argument);
     orders.push_back({types[1 + key.argument], key.descending, key.nulls_first});
   }
   return {std::move(types), std::move(key_columns), std::move(orders)};
+}
+
+std::unique_ptr<Arena> MakeArena(MemoryTracker& memory) {
+  auto arena = std::make_unique<Arena>(&memory);
+  arena->GrowSlowly();
+  return arena;
 }
 
 /// Buffers rows in arrival order for a second pass, and spills them when memory is short.
@@ -57,10 +64,10 @@ class RowsToComeAgain {
 }  // namespace
 
 /// Sorts and spills the rows that come out of the states.
-class RetainedRowsStore::Taker final : public KeptRowsOutput {
+class RetainedRowsStore::Taker final : public RetainedRowsOutput {
  public:
   Taker(RetainedRowsStore& store, QueryContext& query, size_t run_bytes)
-      : KeptRowsOutput(ColumnTypes(store.specification_.function)),
+      : RetainedRowsOutput(ColumnTypes(store.specification_.function)),
         store_(store),
         query_(query),
         run_bytes_(run_bytes) {}
@@ -80,6 +87,61 @@ class RetainedRowsStore::Taker final : public KeptRowsOutput {
   const size_t run_bytes_;
 };
 
+/// Returns rows of runs to their states, as far as it is asked to.
+class RetainedRowsStore::Returner {
+ public:
+  Returner(RetainedRowsStore& store, QueryContext& query, std::vector<SpilledRun> runs, MemoryGrant& grant)
+      : store_(store),
+        merge_(std::make_unique<Merge>(query, store.schema_, std::move(runs), grant)),
+        rows_(store.schema_.types) {}
+
+  void ReturnRows(std::byte* first, std::byte* last) {
+    while (next_ != rows_.size() || Read()) {
+      while (next_ != rows_.size() && states_[next_] < first) next_++;
+      size_t end = next_;
+      while (end != rows_.size() && states_[end] <= last) end++;
+      if (end != next_) Update(end);
+      if (next_ != rows_.size()) return;
+    }
+  }
+
+ private:
+  struct Merge {
+    Merge(QueryContext& query, const SortSchema& schema, std::vector<SpilledRun> runs, MemoryGrant& grant)
+        : merge(query, schema, std::move(runs), UINT64_MAX, 1, &grant), task(merge) {}
+    SpilledMerge merge;
+    SpilledMerge::Task task;
+    MergedRows rows;
+  };
+
+  // Reads the next rows. After the last ones, the memory of the merge is for those that were returned.
+  bool Read() {
+    store_.context_.CheckInterrupt();
+    rows_.Release();
+    next_ = 0;
+    if (!merge_) return false;
+    merge_->task.Next(kVectorSize, merge_->rows);
+    merge_->rows.Gather(rows_);
+    if (merge_->rows.count == 0) merge_.reset();
+    StatesOf(rows_, nullptr, states_);
+    return rows_.size() != 0;
+  }
+
+  void Update(size_t end) {
+    DataChunk part(rows_.types());
+    part.SliceRange(rows_, next_, end - next_);
+    store_.retention_.update_ordered(store_.call(), std::span(part.columns()).subspan(1), part.size(),
+                                     states_ + next_);
+    next_ = end;
+  }
+
+  RetainedRowsStore& store_;
+  std::unique_ptr<Merge> merge_;  // Null once all rows are read.
+  DataChunk rows_;
+  std::byte* states_[kVectorSize];
+  size_t next_ = 0;  // The first of rows_ not yet returned.
+};
+
 size_t RetainedRowsStore::LeastRunBytes(const AggregateFunction& function) {
   return SortRun::LeastBytes(MakeSchema(function));
 }
@@ -87,25 +149,28 @@ size_t RetainedRowsStore::LeastRunBytes(const AggregateFunction& function) {
 RetainedRowsStore::RetainedRowsStore(const AggregateSpecification& specification,
                                      const FunctionContext& context, MemoryTracker& memory, bool is_single)
     : specification_(specification),
-      keeping_(*specification.function.row_keeping),
+      retention_(*specification.function.row_retention),
       context_(context),
       memory_(memory),
       is_single_(is_single),
       schema_(MakeSchema(specification.function)),
-      arena_(std::make_unique<Arena>(&memory)),
-      rows_(schema_.types) {}
+      arena_(MakeArena(memory)),
+      rows_(schema_.types),
+      arguments_(specification.function.argument_types) {}
+
+RetainedRowsStore::~RetainedRowsStore() = default;
 
 void RetainedRowsStore::Add(DataChunk& arguments, std::byte** states) {
   const AggregateFunction& function = specification_.function;
-  if (!run_) return function.update(call(), arguments.columns(), arguments.size(), states);
-  keeping_.note(call(), arguments.columns(), arguments.size(), states);
+  if (!adds_to_run()) return function.update(call(), arguments.columns(), arguments.size(), states);
+  retention_.note(call(), arguments.columns(), arguments.size(), states);
   Append(arguments.columns(), arguments.size(), states);
 }
 
 // Append overwrites the state addresses, so a constant does for now.
 void RetainedRowsStore::Refer(std::span<Vector> rows, size_t count) {
   rows_.Release();
-  for (size_t i = 0; i < keeping_.column_count; i++) rows_.column(1 + i).Reference(rows[i]);
+  for (size_t i = 1; i < rows_.column_count(); i++) rows_.column(i).Reference(rows[i - 1]);
   rows_.column(0).ReferenceValue(Value::BigInt(0));
   rows_.SetSize(count);
 }
@@ -123,31 +188,34 @@ void RetainedRowsStore::Append(std::span<Vector> rows, size_t count, std::byte* 
 }
 
 size_t RetainedRowsStore::MostAddBytes(DataChunk& input) {
-  rows_.Release();
-  for (size_t i = 0; i < keeping_.column_count; i++)
-    rows_.column(1 + i).Reference(input.column(specification_.arguments[i]));
-  rows_.column(0).ReferenceValue(Value::BigInt(0));
-  rows_.SetSize(input.size());
-  if (run_) return run_->MostAppendBytes(rows_);
-  // A state stores a value with space for further ones, or a whole row, in an arena whose blocks double.
+  arguments_.Release();
+  for (size_t i = 0; i < arguments_.column_count(); i++)
+    arguments_.column(i).Reference(input.column(specification_.arguments[i]));
+  arguments_.SetSize(input.size());
+  if (adds_to_run()) {
+    Refer(arguments_.columns(), input.size());
+    return run_->MostAppendBytes(rows_);
+  }
+  // A state stores a value with space for further ones, or a whole row.
   constexpr size_t kRowBytes = 64, kColumnBytes = 48;
-  constexpr size_t kMostArenaBlock = size_t{1} << 20;
-  return input.size() * (kRowBytes + kColumnBytes * keeping_.column_count) + LongStringBytes(rows_) +
-         std::min(kMostArenaBlock, arena_->size_bytes());
+  return input.size() * (kRowBytes + kColumnBytes * arguments_.column_count()) + LongStringBytes(arguments_) +
+         arena_->next_block_bytes();
 }
 
-void RetainedRowsStore::KeepApart(QueryContext& query, size_t run_bytes,
+void RetainedRowsStore::SpillRows(QueryContext& query, size_t run_bytes,
                                   const std::function<void(const VisitState& visit)>& for_each_state) {
-  run_ = std::make_unique<SortRun>(schema_, context_, &memory_);
-  const std::unique_ptr<Arena> kept = std::exchange(arena_, std::make_unique<Arena>(&memory_));
-  Taker taker(*this, query, run_bytes);
-  for_each_state([&](std::byte* state) { keeping_.take(call(), state, taker); });
-  taker.Flush();
+  if (!adds_to_run()) {
+    if (!run_) run_ = std::make_unique<SortRun>(schema_, context_, &memory_);
+    const std::unique_ptr<Arena> kept = std::exchange(arena_, MakeArena(memory_));
+    Taker taker(*this, query, run_bytes);
+    for_each_state([&](std::byte* state) { retention_.take(call(), state, taker); });
+    taker.Flush();
+  }
   Spill(query);
 }
 
 void RetainedRowsStore::Spill(QueryContext& query) {
-  if (run_ && run_->row_count() != 0) spilled_.push_back(run_->Spill(query));
+  if (run_->row_count() != 0) spilled_.push_back(run_->Spill(query));
 }
 
 void RetainedRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
@@ -156,25 +224,34 @@ void RetainedRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
 }
 
 void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> runs,
-                                   std::byte* single_state) {
+                                   std::byte* single_state, MemoryGrant* grant) {
   // Aggregates with a `change` function read their rows twice: changed and sorted anew after the first pass.
   std::optional<RowsToComeAgain> again;
-  if (keeping_.change != nullptr) again.emplace(context, schema_.types);
+  if (retention_.change != nullptr) again.emplace(context, schema_.types);
   const auto update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
-    keeping_.update_ordered(call(), rows, count, states);
+    retention_.update_ordered(call(), rows, count, states);
   };
   const auto note_and_update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
     update(rows, count, states);
     again->Add(rows_);
   };
-  if (!again) return MergeRuns(context, std::move(runs), single_state, update);
-  MergeRuns(context, std::move(runs), single_state, note_and_update);
-  MergeRuns(context, SortChanged(context, again->Take(), single_state), single_state, update);
+  if (!again) return MergeRuns(context, std::move(runs), single_state, grant, update);
+  MergeRuns(context, std::move(runs), single_state, grant, note_and_update);
+  MergeRuns(context, SortChanged(context, again->Take(), single_state), single_state, grant, update);
 }
 
+void RetainedRowsStore::BeginReturn(QueryContext& query, MemoryGrant& grant) {
+  returner_ = std::make_unique<Returner>(*this, query, std::move(spilled_), grant);
+  ReleaseReturned();
+}
+
+void RetainedRowsStore::ReturnRows(std::byte* first, std::byte* last) { returner_->ReturnRows(first, last); }
+
+void RetainedRowsStore::ReleaseReturned() { returned_ = MakeArena(memory_); }
+
 void RetainedRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> runs,
-                                  std::byte* single_state, const VisitRows& visit) {
-  SpilledMerge merge(context, schema_, std::move(runs), UINT64_MAX, 1);
+                                  std::byte* single_state, MemoryGrant* grant, const VisitRows& visit) {
+  SpilledMerge merge(context, schema_, std::move(runs), UINT64_MAX, 1, grant);
   SpilledMerge::Task task(merge);
   MergedRows merged;
   std::byte* states[kVectorSize];
@@ -203,7 +280,7 @@ std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, Pa
     while (rows.Next(rows_)) {
       context_.CheckInterrupt();
       StatesOf(rows_, single_state, states);
-      keeping_.change(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
+      retention_.change(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
       if (memory.is_short()) spill();
       memory.Grow([&] { return run.MostAppendBytes(rows_); }, spill);
       run.Append(rows_);

@@ -15,6 +15,12 @@ namespace scaup {
 
 namespace {
 
+/// Whether states of an aggregate without GROUP BY retain rows that may be spilled. Spilling does not help if
+/// the only state collects them in the order in which they arrive.
+bool RetainsRows(const AggregateFunction& function) {
+  return function.row_retention != nullptr && function.row_retention->own_types.empty();
+}
+
 /// The aggregate states of one task. Rows that they retain are moved to spilled runs when memory is short.
 class StateSink final : public ChunkSink {
  public:
@@ -31,7 +37,7 @@ class StateSink final : public ChunkSink {
       states.push_back(arena_.Allocate(aggregate.function.state_size, 16));
       aggregate.function.initialize(states.back());
       kept_.push_back(
-          aggregate.function.row_keeping
+          RetainsRows(aggregate.function)
               ? std::make_unique<RetainedRowsStore>(aggregate, context.functions, memory_.account(), true)
               : nullptr);
       keeps_rows_ = keeps_rows_ || kept_.back() != nullptr;
@@ -44,7 +50,7 @@ class StateSink final : public ChunkSink {
       const size_t count = arguments_[i].Load(chunk);
       if (count == 0) continue;
       DataChunk& arguments = arguments_[i].chunk();
-      if (kept_[i] && kept_[i]->is_apart()) {
+      if (kept_[i] && is_apart_) {
         std::byte* all[kVectorSize];
         std::fill(all, all + count, states[i]);
         kept_[i]->Add(arguments, all);
@@ -73,12 +79,8 @@ class StateSink final : public ChunkSink {
     reserve_.Reset();
     for (size_t i = 0; i < aggregates_.size(); i++) {
       if (!kept_[i]) continue;
-      if (kept_[i]->is_apart()) {
-        kept_[i]->Spill(context_);
-      } else {
-        kept_[i]->KeepApart(context_, ReserveBytes(),
-                            [&](const RetainedRowsStore::VisitState& visit) { visit(states[i]); });
-      }
+      kept_[i]->SpillRows(context_, ReserveBytes(),
+                          [&](const RetainedRowsStore::VisitState& visit) { visit(states[i]); });
     }
     is_apart_ = true;
     memory_.GiveBackPages();
@@ -139,7 +141,7 @@ class StateSink final : public ChunkSink {
 size_t LeastBytes(const std::vector<AggregateSpecification>& aggregates) {
   size_t size_bytes = 0;
   for (const AggregateSpecification& aggregate : aggregates) {
-    if (aggregate.function.row_keeping != nullptr)
+    if (RetainsRows(aggregate.function))
       size_bytes += 2 * RetainedRowsStore::LeastRunBytes(aggregate.function);
   }
   return size_bytes;

@@ -49,7 +49,9 @@ ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker
       columns_(types_.size()),
       has_nulls_(types_.size()),
       strings_(std::make_unique<Arena>(&memory)),
-      reservation_(memory) {}
+      reservation_(memory) {
+  strings_->GrowSlowly();
+}
 
 size_t ColumnCollection::MostBytes(const std::vector<LogicalType>& types, size_t row_count) {
   const size_t all_bytes = (row_count / kVectorSize + 1) * PieceBytes(types);

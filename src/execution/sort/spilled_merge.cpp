@@ -47,10 +47,10 @@ size_t LargestBlockBytes(const SortSchema& schema, const SpilledRun& run) {
 }  // namespace
 
 SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
-                           uint64_t limit, size_t max_tasks)
+                           uint64_t limit, size_t max_tasks, MemoryGrant* grant)
     : context_(context), schema_(schema), runs_(std::move(runs)) {
   std::erase_if(runs_, [](const SpilledRun& run) { return run.row_count() == 0; });
-  Reserve(max_tasks);
+  Reserve(max_tasks, grant);
   while (runs_.size() > most_runs_) {
     // Merge no more than necessary: the last merge takes `most_runs_` runs. Only adjacent runs may be merged,
     // because equal rows keep the order of the runs. The smallest ones are cheapest.
@@ -74,16 +74,25 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std:
   for (SpilledRun& run : runs_) run.ReleaseUnread();
 }
 
+size_t SpilledMerge::LeastBytes(size_t memory_bytes) {
+  // Blocks come with keys, and strings of uneven length make some larger than intended.
+  constexpr size_t kOverhead = 2;
+  return kOverhead * (kLeastRuns + kExtraMergeBlocks) * SpilledRunWriter::BlockBytes(memory_bytes);
+}
+
 // Chooses the number of runs merged at once, and the number of tasks, by the memory available.
-void SpilledMerge::Reserve(size_t most_tasks) {
+void SpilledMerge::Reserve(size_t most_tasks, MemoryGrant* grant) {
   size_t block_bytes = 1;
   size_t index_bytes = 0;
   for (const SpilledRun& run : runs_) {
     block_bytes = std::max(block_bytes, LargestBlockBytes(schema_, run));
     index_bytes += run.IndexBytes();
   }
-  grant_.emplace(context_.grants, 1, (kLeastRuns + kExtraMergeBlocks) * block_bytes + index_bytes);
-  memory_.emplace(*grant_);
+  if (grant == nullptr) {
+    own_grant_.emplace(context_.grants, 1, (kLeastRuns + kExtraMergeBlocks) * block_bytes + index_bytes);
+    grant = &*own_grant_;
+  }
+  memory_.emplace(*grant);
   const size_t others = std::max<size_t>(1, context_.scheduler().thread_count() / most_tasks);
   size_t share = context_.MemoryBytes() / (kMergeShare * others);
   size_t needed = 0;
@@ -102,7 +111,7 @@ void SpilledMerge::Reserve(size_t most_tasks) {
   block_memory_.emplace(memory_->account());
   block_memory_->Resize(needed);
   memory_->SetFixed(TaskMemory::kAll);
-  grant_->Finish();
+  if (own_grant_) own_grant_->Finish();
 }
 
 // Replaces the runs [first, first + count) by their merged run.

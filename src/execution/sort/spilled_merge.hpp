@@ -17,9 +17,11 @@ namespace scaup {
 class SpilledMerge {
  public:
   /// Merges until a single merge is left, for at most `max_tasks` tasks. Only the first `limit` rows are
-  /// needed.
+  /// needed. Takes its memory from `grant`, which outlives it, or opens a grant of its own.
   SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs, uint64_t limit,
-               size_t max_tasks);
+               size_t max_tasks, MemoryGrant* grant = nullptr);
+  /// Mostly enough bytes for a merge by one task of runs that were written with this much memory.
+  static size_t LeastBytes(size_t memory_bytes);
   /// Skips the first `row_count` rows, most of them without reading them. REQUIRES: there are no tasks yet.
   void Skip(uint64_t row_count);
 
@@ -61,7 +63,7 @@ class SpilledMerge {
     uint64_t skip = 0;  // without the first `skip` of them.
   };
 
-  void Reserve(size_t most_tasks);
+  void Reserve(size_t most_tasks, MemoryGrant* grant);
   void MergeSome(size_t first, size_t count, uint64_t limit);
   std::vector<Range> Divide(const MergeRange& whole, size_t count, uint64_t limit);
   void RemoveReaders(const Range& range);
@@ -70,7 +72,7 @@ class SpilledMerge {
   QueryContext& context_;
   const SortSchema& schema_;
   std::vector<SpilledRun> runs_;
-  std::optional<MemoryGrant> grant_;
+  std::optional<MemoryGrant> own_grant_;
   std::optional<TaskMemory> memory_;
   std::optional<MemoryReservation> block_memory_;
   size_t most_runs_ = 0;

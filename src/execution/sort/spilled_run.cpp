@@ -17,7 +17,7 @@ constexpr size_t kWantedStretchBytes = size_t{64} << 10;
 constexpr size_t kStretchShare = 2048;
 // A block may be larger than the intended stretch.
 constexpr size_t kWantedBlockBytes = size_t{192} << 10;
-constexpr size_t kRunBlockShare = 64;
+constexpr size_t kRunBlockShare = 1024;
 
 // All parts are aligned to this, because vectors refer to them.
 constexpr size_t kAlignment = 16;
@@ -149,8 +149,11 @@ SpilledRunWriter::SpilledRunWriter(TemporaryStorage& storage, const SortSchema& 
 }
 
 size_t SpilledRunWriter::RowsPerBlock(size_t row_bytes, size_t memory_bytes) {
-  const size_t wanted = std::min(kWantedBlockBytes, memory_bytes / kRunBlockShare);
-  return std::clamp<size_t>(wanted / std::max<size_t>(row_bytes, 1), 1, kVectorSize);
+  return std::clamp<size_t>(BlockBytes(memory_bytes) / std::max<size_t>(row_bytes, 1), 1, kVectorSize);
+}
+
+size_t SpilledRunWriter::BlockBytes(size_t memory_bytes) {
+  return std::min(kWantedBlockBytes, memory_bytes / kRunBlockShare);
 }
 
 void SpilledRunWriter::Write(DataChunk& rows) {

@@ -69,6 +69,7 @@ class SpilledRunWriter {
   /// The number of rows of a block, for rows of about `row_bytes`. Blocks are small because a merge holds one
   /// block of each run.
   static size_t RowsPerBlock(size_t row_bytes, size_t memory_bytes);
+  static size_t BlockBytes(size_t memory_bytes);
   size_t rows_per_block() const { return run_.rows_per_block; }
   /// Appends at most rows_per_block() rows, flat and in order.
   void Write(DataChunk& rows);

@@ -32,6 +32,7 @@ class ArrayAgg {
     return state.seen;
   }
   void Finish() {}
+  static CollectedValues<char>& BytesOf(State& state) { return state.slots; }
 
  private:
   friend struct RowAggregate<ArrayAgg>;
@@ -78,6 +79,7 @@ void AddArrayAgg(AggregateList& list) {
     AggregateFunction function = MakeAggregate(name, {TypeId::kNull}, LogicalType::List(TypeId::kNull),
                                                "All x, NULLs too, as a list.", example);
     RowAggregate<ArrayAgg>::Fill(function);
+    RetainedBytes<ArrayAgg>::Fill(function);
     function.bind = BindArrayAgg;
     function.any_types = true;
     list.push_back(function);

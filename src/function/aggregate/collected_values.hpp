@@ -72,6 +72,15 @@ class CollectedValues {
   /// Calls visit(value) for all values in the order of Gather, and empties the bag.
   template <typename Visit>
   void TakeAll(Visit&& visit) {
+    TakeRuns([&](const T* values, size_t count) {
+      for (size_t i = 0; i < count; i++) visit(values[i]);
+    });
+  }
+
+  /// Calls visit(const T* values, size_t count) for all runs, of at most 4096 values, in the order of Gather,
+  /// and empties the bag.
+  template <typename Visit>
+  void TakeRuns(Visit&& visit) {
     std::vector<const Run*> runs;  // from the last run backwards
     std::vector<const Run*> pending = {last_};
     while (!pending.empty()) {
@@ -84,10 +93,7 @@ class CollectedValues {
     }
     last_ = nullptr;
     count_ = 0;
-    for (; !runs.empty(); runs.pop_back()) {
-      const Run* run = runs.back();
-      for (uint32_t i = 0; i < run->size; i++) visit(run->values()[i]);
-    }
+    for (; !runs.empty(); runs.pop_back()) visit(runs.back()->values(), size_t{runs.back()->size});
   }
 
   /// Calls visit(const T* values, size_t count) for all runs, without copying, in any order.
@@ -165,6 +171,38 @@ inline StringRef StoreBytes(const CollectedValues<char>& bytes, size_t skipped, 
   return StringRef(out + skipped, static_cast<uint32_t>(bytes.count() - skipped));
 }
 
+/// Makes the RowRetention of an aggregate whose states collect bytes: their parts are the rows. `A` has
+///   using State
+///   static CollectedValues<char>& BytesOf(State&)
+template <typename A>
+struct RetainedBytes {
+  using State = typename A::State;
+
+  static void Take(const AggregateCall&, std::byte* state, RetainedRowsOutput& output) {
+    A::BytesOf(*reinterpret_cast<State*>(state)).TakeRuns([&](const char* bytes, size_t count) {
+      const size_t row = output.AddRow(state);
+      output.rows().column(0).template MutableData<StringRef>()[row] =
+          StringRef(bytes, static_cast<uint32_t>(count));
+    });
+  }
+  static void UpdateOrdered(const AggregateCall& call, std::span<Vector> rows, size_t count,
+                            std::byte** states) {
+    const auto parts = rows[0].ViewAs<StringRef>(count);
+    for (size_t row = 0; row < count; row++) {
+      const StringRef& bytes = parts[row];
+      A::BytesOf(*reinterpret_cast<State*>(states[row])).AddAll(bytes.data(), bytes.size(), call.arena);
+    }
+  }
+  static void Fill(AggregateFunction& function) {
+    RowRetention retention;
+    retention.own_types = {TypeId::kBlob};
+    retention.collects = true;
+    retention.take = Take;
+    retention.update_ordered = UpdateOrdered;
+    function.row_retention = std::make_shared<const RowRetention>(std::move(retention));
+  }
+};
+
 /// Makes the RowRetention of an aggregate whose states hold the values of their first argument. `A` has
 ///   using State, with a member CollectedValues `values`
 ///   using Element
@@ -174,11 +212,11 @@ inline StringRef StoreBytes(const CollectedValues<char>& bytes, size_t skipped, 
 ///   static void KeepArguments(State&, Arena&)   moves other memory of the state to the arena
 ///   static void Change(...)                     RowRetention::change, if the rows must come twice
 template <typename A>
-struct KeptValues {
+struct RetainedValues {
   using State = typename A::State;
   using Element = typename A::Element;
 
-  static void Take(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) {
+  static void Take(const AggregateCall& call, std::byte* state, RetainedRowsOutput& output) {
     State& kept = *reinterpret_cast<State*>(state);
     if constexpr (requires { A::KeepArguments(kept, call.arena); }) A::KeepArguments(kept, call.arena);
     kept.values.TakeAll([&](const Element& value) {
@@ -203,7 +241,7 @@ struct KeptValues {
     kept.take = Take;
     kept.update_ordered = UpdateOrdered;
     if constexpr (requires { A::Change; }) kept.change = A::Change;
-    function.row_keeping = std::make_shared<const RowRetention>(std::move(kept));
+    function.row_retention = std::make_shared<const RowRetention>(std::move(kept));
   }
 };
 

@@ -50,6 +50,7 @@ class JsonAgg {
     return true;
   }
   void Finish() {}
+  static CollectedValues<char>& BytesOf(State& state) { return state; }
 
  private:
   friend struct RowAggregate<JsonAgg>;
@@ -96,6 +97,7 @@ void Add(AggregateList& list, const char* name, const char* description, const c
   AggregateFunction function = MakeAggregate(name, std::move(arguments),
                                              kIsJsonb ? TypeId::kJsonb : TypeId::kJson, description, example);
   RowAggregate<Aggregate>::Fill(function);
+  RetainedBytes<Aggregate>::Fill(function);
   function.any_types = true;
   function.bind = BindAny;
   list.push_back(function);

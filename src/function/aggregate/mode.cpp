@@ -77,7 +77,7 @@ class OfFrequencies {
 
   static void Fill(AggregateFunction& function) {
     UnaryAggregate<A>::Fill(function);
-    KeptValues<A>::Fill(function, NoteRows);
+    RetainedValues<A>::Fill(function, NoteRows);
   }
 
  private:

@@ -399,7 +399,7 @@ void Fill(AggregateFunction& function) {
   AggregateBase<A>::Fill(function);
   function.update = Update<A>;
   function.update_single = UpdateSingle<A>;
-  KeptValues<A>::Fill(function, Note<A>);
+  RetainedValues<A>::Fill(function, Note<A>);
 }
 
 /// Stores the sort direction of WITHIN GROUP, which is the last argument.

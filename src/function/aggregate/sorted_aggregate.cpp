@@ -122,7 +122,7 @@ class SortedAggregate {
 
   /// Sorting needs no counts.
   static void Note(const AggregateCall&, std::span<Vector>, size_t, std::byte**) {}
-  static void Take(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) {
+  static void Take(const AggregateCall& call, std::byte* state, RetainedRowsOutput& output) {
     const auto& layout = static_cast<const SortedRows&>(*call.data);
     StateAt<State>(state).rows.TakeAll([&](const std::byte* kept) {
       const size_t row = output.AddRow(state);
@@ -207,6 +207,7 @@ std::shared_ptr<const FunctionData> MakeSorted(AggregateFunction& function,
                                                std::vector<LogicalType> types,
                                                std::vector<AggregateOrder> order) {
   auto sorted = std::make_shared<SortedRows>(function, std::move(data), types, order);
+  const bool collects = function.row_retention != nullptr && function.row_retention->collects;
   function.unsorted_arguments = function.argument_types.size();
   function.argument_types = std::move(types);
   function.order = std::move(order);
@@ -214,10 +215,11 @@ std::shared_ptr<const FunctionData> MakeSorted(AggregateFunction& function,
   RowRetention kept;
   kept.column_count = function.argument_types.size();
   kept.order = function.order;
+  kept.collects = collects;
   kept.note = SortedAggregate::Note;
   kept.take = SortedAggregate::Take;
   kept.update_ordered = SortedAggregate::UpdateOrdered;
-  function.row_keeping = std::make_shared<const RowRetention>(std::move(kept));
+  function.row_retention = std::make_shared<const RowRetention>(std::move(kept));
   return sorted;
 }
 

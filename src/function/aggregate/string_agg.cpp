@@ -45,6 +45,7 @@ class StringAgg {
     return true;
   }
   void Finish() {}
+  static CollectedValues<char>& BytesOf(State& state) { return state.bytes; }
 
  private:
   friend struct RowAggregate<StringAgg>;
@@ -86,6 +87,7 @@ void AddStringAgg(AggregateList& list) {
                       "All x that are not NULL in one string, with the delimiter in between.",
                       "string_agg(x::VARCHAR, ', ')");
     RowAggregate<StringAgg>::Fill(function);
+    RetainedBytes<StringAgg>::Fill(function);
     list.push_back(function);
   }
 }
