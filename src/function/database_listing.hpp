@@ -170,6 +170,16 @@ struct DatabaseSizeListing {
   std::string checkpoint_error;  ///< why the last automatic checkpoint failed; "" if it did not
 };
 
+/// Memory of one owner.
+struct MemoryListing {
+  std::string owner;  ///< an operator of a running statement, or a kind of memory
+  std::optional<uint64_t> transaction;
+  std::optional<uint64_t> task_count;
+  std::optional<uint64_t> granted_bytes;
+  uint64_t used_bytes = 0;
+  std::optional<uint64_t> spilled_bytes;
+};
+
 /// A consistent view of the catalog. Borrowed for the duration of a statement; any thread may call const
 /// methods.
 class DatabaseListing {
@@ -203,6 +213,8 @@ class DatabaseListing {
     return {};
   }
   virtual DatabaseSizeListing DatabaseSize() const { return {}; }
+  /// The holders of the database's memory, and of the space of its temporary file.
+  virtual std::vector<MemoryListing> Memory() const { return {}; }
   /// The problems found, one sentence each; empty if there are none. May read the whole file.
   virtual std::vector<std::string> IntegrityProblems() const { return {}; }
 };

@@ -96,6 +96,25 @@ std::unique_ptr<BoundTableFunction> BindDatabaseSize(const FunctionContext&, con
   return bound;
 }
 
+std::unique_ptr<BoundTableFunction> BindMemory(const FunctionContext&, const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundListing>();
+  bound->AddColumns(TypeId::kVarchar, {"owner"});
+  bound->AddColumns(TypeId::kBigInt,
+                    {"transaction", "tasks", "granted_bytes", "used_bytes", "spilled_bytes"});
+  bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
+    const auto number = [](const std::optional<uint64_t>& value) {
+      return value ? BigInt(*value) : Value(LogicalType(TypeId::kBigInt));
+    };
+    Rows rows;
+    for (const MemoryListing& memory : context.listing.Memory()) {
+      rows.push_back({Value::Varchar(memory.owner), number(memory.transaction), number(memory.task_count),
+                      number(memory.granted_bytes), BigInt(memory.used_bytes), number(memory.spilled_bytes)});
+    }
+    return rows;
+  };
+  return bound;
+}
+
 Rows StorageRows(const FunctionContext& context, const BoundListing& listing) {
   const auto& bound = static_cast<const BoundTableListing&>(listing);
   Rows rows;
@@ -217,6 +236,10 @@ std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const
 TableFunction MakeDatabaseSizePragma() {
   return MakeListing("pragma_database_size", "Sizes of the file, its log and the memory in use.",
                      "SELECT * FROM pragma_database_size()", {}, BindDatabaseSize);
+}
+TableFunction MakeMemoryPragma() {
+  return MakeListing("pragma_memory", "Who holds memory: operators of running statements, cache, tables.",
+                     "SELECT * FROM pragma_memory()", {}, BindMemory);
 }
 TableFunction MakeStorageInfoPragma() {
   return MakeListing("pragma_storage_info", "How every column of every row group of a table is kept.",

@@ -7,6 +7,8 @@ namespace scaup {
 
 /// pragma_database_size(): one row with the sizes of the file, the log and the memory.
 TableFunction MakeDatabaseSizePragma();
+/// pragma_memory(): who holds memory: grants of operators, then kinds of memory.
+TableFunction MakeMemoryPragma();
 /// pragma_storage_info(table): every column of every row group, as it is stored.
 TableFunction MakeStorageInfoPragma();
 /// pragma_collection_info(table): the attributes of a collection's documents, with counts and statistics.

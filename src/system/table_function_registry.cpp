@@ -25,6 +25,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeTableListing());
   functions.push_back(MakeColumnListing());
   functions.push_back(MakeDatabaseSizePragma());
+  functions.push_back(MakeMemoryPragma());
   functions.push_back(MakeStorageInfoPragma());
   functions.push_back(MakeCollectionInfoPragma());
   functions.push_back(MakeIntegrityCheckPragma());

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import scaup
 
 
 @pytest.fixture
@@ -87,3 +88,35 @@ def test_groups_of_ordered_rows_are_complete_in_their_batches(con):
     assert "groups complete" not in plan("k % 5")
     con.execute("UPDATE t SET k = 5 WHERE r = 200000")  # Its versions are not in the zone maps.
     assert "groups complete" not in plan("k")
+
+
+def test_a_run_tells_memory_and_spilling(con):
+    con.execute("SET memory_limit = '16MiB'")
+    for statement, operator in {"SELECT count(*) FROM (SELECT k, count(*) FROM r GROUP BY k) AS g": "HashAggregate",
+                                "SELECT count(*) FROM r AS a JOIN r AS b ON a.k = b.k": "HashJoin",
+                                "SELECT k FROM r ORDER BY k OFFSET 499999": "Sort",
+                                "SELECT max(n) FROM (SELECT row_number() OVER (ORDER BY k) AS n FROM r) AS w": "Window"}.items():
+        rows = "WITH r AS (SELECT (i * 7919) % 1000003 AS k, 'text ' || i AS s FROM range(500000) AS t(i)) "
+        document = plan_of(con, f"EXPLAIN (ANALYZE, FORMAT json) {rows}{statement}")
+        node = next(node for node in nodes_of(document["Plan"]) if node["Node Type"] == operator)
+        assert 0 < node["Peak Bytes"] <= 16 << 20
+        assert node["Granted Bytes"] < 16 << 20
+        assert node["Spilled Bytes"] > 0
+        assert any(detail.startswith("memory: at most ") and detail.endswith(" spilled") for detail in node["Details"])
+
+
+def test_running_operators_are_listed(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    con, other = (scaup.connect(tmp_path / "memory.scaup") for _ in range(2))
+    operators = "SELECT owner, tasks, granted_bytes, used_bytes FROM pragma_memory() WHERE transaction IS NOT NULL"
+    listed = []
+
+    def batches():
+        for begin in range(0, 500000, 100000):
+            yield pa.record_batch({"x": list(range(begin, begin + 100000))})
+        listed.extend(other.execute(operators).fetchall())
+
+    con.register("stream", pa.RecordBatchReader.from_batches(pa.schema({"x": pa.int64()}), batches()))
+    assert con.execute("SELECT x FROM stream ORDER BY x DESC LIMIT 1 OFFSET 499999").fetchall() == [(0,)]
+    assert any(owner == "Sort" and tasks > 0 and granted > used > 0 for owner, tasks, granted, used in listed)
+    assert other.execute(operators).fetchall() == []

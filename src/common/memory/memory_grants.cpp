@@ -40,6 +40,19 @@ size_t MemoryGrants::grant_count() const {
   return grants_.size();
 }
 
+std::vector<MemoryGrants::Listing> MemoryGrants::List() const {
+  const MutexLock lock(mutex_);
+  std::vector<Listing> listings;
+  for (const MemoryGrant* grant : grants_) {
+    const MemoryUse* use = grant->use();
+    if (use == nullptr) continue;
+    listings.push_back({use->owner == nullptr ? std::string() : *use->owner, use->transaction,
+                        grant->task_count_, grant->is_finished() ? grant->held_bytes() : grant->size_bytes(),
+                        use->used_bytes(), use->spilled_bytes()});
+  }
+  return listings;
+}
+
 size_t MemoryGrants::AvailableBytes() const {
   const size_t ours = held_bytes() + memory_.ReclaimableBytes();
   const size_t available = Minus(memory_.limit_bytes(), Minus(memory_.used_bytes(), ours));
@@ -104,6 +117,7 @@ void MemoryGrants::Open(MemoryGrant& grant, size_t most_tasks) {
   grant.minima_left_.store(grant.minima_bytes(), std::memory_order_relaxed);
   held_bytes_.fetch_add(grant.minima_bytes(), std::memory_order_relaxed);
   FitSizes();
+  if (grant.use_ != nullptr) grant.use_->NoteGranted(grant.size_bytes());
 }
 
 // Reserves the minima of as many tasks as possible, and returns their number. A single task may take scratch
@@ -164,8 +178,8 @@ bool MemoryGrants::TryTake(MemoryGrant& grant, size_t size_bytes) {
   return true;
 }
 
-MemoryGrant::MemoryGrant(MemoryGrants& grants, size_t most_tasks, size_t least_bytes)
-    : grants_(grants), least_bytes_(least_bytes) {
+MemoryGrant::MemoryGrant(MemoryGrants& grants, size_t most_tasks, size_t least_bytes, MemoryUse* use)
+    : grants_(grants), least_bytes_(least_bytes), use_(use) {
   grants_.Open(*this, most_tasks);
 }
 
@@ -180,6 +194,17 @@ void TaskMemory::Count() noexcept {
   if (now > counted_bytes_) grants().AddHeld(grant_, now - counted_bytes_);
   if (now < counted_bytes_) grants().RemoveHeld(grant_, counted_bytes_ - now);
   counted_bytes_ = now;
+  Report();
+}
+
+// Tells the operator's MemoryUse how large the account is now.
+void TaskMemory::Report() noexcept {
+  MemoryUse* const use = grant_.use_;
+  if (use == nullptr) return;
+  const size_t now = account_.limit_bytes();
+  if (now > reported_bytes_) use->Add(now - reported_bytes_);
+  if (now < reported_bytes_) use->Remove(reported_bytes_ - now);
+  reported_bytes_ = now;
 }
 
 // Takes bytes of the task's minimum.
@@ -191,6 +216,7 @@ bool TaskMemory::TryDraw(size_t size_bytes) noexcept {
   } while (!grant_.minima_left_.compare_exchange_weak(left, left - size_bytes, std::memory_order_relaxed));
   drawn_bytes_ += size_bytes;
   account_.AddLimit(size_bytes);
+  Report();
   return true;
 }
 
@@ -210,6 +236,7 @@ bool TaskMemory::TryGrow(size_t size_bytes) {
     if (!grants().TryTake(grant_, wanted)) continue;
     account_.AddLimit(wanted);
     counted_bytes_ += wanted;
+    Report();
     return true;
   }
   if (account_.limit_bytes() + missing <= grant_.task_bytes())

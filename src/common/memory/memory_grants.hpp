@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "common/lock/mutex.hpp"
 #include "common/memory/memory_tracker.hpp"
+#include "common/memory/memory_use.hpp"
 
 namespace scaup {
 
@@ -29,6 +31,16 @@ class MemoryGrants {
   MemoryGrants& operator=(const MemoryGrants&) = delete;
 
   size_t grant_count() const;
+  /// The open grants of operators, in the order in which they were opened.
+  struct Listing {
+    std::string owner;  ///< name of the operator; empty if it is not known
+    uint64_t transaction;
+    size_t task_count;
+    size_t granted_bytes;  ///< what the grant may have now
+    size_t used_bytes;     ///< of all grants of the operator
+    size_t spilled_bytes;  ///< likewise
+  };
+  std::vector<Listing> List() const;
   /// The bytes reserved by all grants, used or not.
   size_t held_bytes() const { return held_bytes_.load(std::memory_order_relaxed); }
   /// The part of the limit that grants could have: free memory, their own memory, and what caches can
@@ -72,7 +84,8 @@ class MemoryGrant {
  public:
   /// Reserves `least_bytes` for each of `most_tasks` tasks, or of fewer if there is too little memory. Throws
   /// Error(kOutOfMemory, 53200) if there is not enough for one. When further grants open, this one shrinks.
-  MemoryGrant(MemoryGrants& grants, size_t most_tasks, size_t least_bytes);
+  /// `use`, if not null, counts what the tasks take, and outlives the grant.
+  MemoryGrant(MemoryGrants& grants, size_t most_tasks, size_t least_bytes, MemoryUse* use = nullptr);
   /// All its TaskMemory objects have been destroyed before.
   ~MemoryGrant() { grants_.Close(*this); }
   MemoryGrant(const MemoryGrant&) = delete;
@@ -92,6 +105,7 @@ class MemoryGrant {
   bool is_finished() const { return is_finished_.load(std::memory_order_relaxed); }
   /// The part of its size that each task can count on.
   size_t task_bytes() const { return size_bytes() / task_count_; }
+  MemoryUse* use() const { return use_; }
 
  private:
   friend class MemoryGrants;
@@ -101,6 +115,7 @@ class MemoryGrant {
 
   MemoryGrants& grants_;
   const size_t least_bytes_;
+  MemoryUse* const use_;
   size_t task_count_ = 0;
   std::atomic<bool> is_finished_{false};
   std::atomic<size_t> share_bytes_{SIZE_MAX};  // beyond the minima
@@ -155,7 +170,7 @@ class TaskMemory {
   /// The least memory that is worth spilling, unless it is needed for the next rows.
   static constexpr size_t kMinSpillBytes = size_t{64} << 10;
 
-  explicit TaskMemory(MemoryGrant& grant) : grant_(grant), account_(&grant.grants_.memory_) {}
+  explicit TaskMemory(MemoryGrant& grant) : grant_(grant), account_(&grant.grants_.memory_, grant.use()) {}
   /// REQUIRES: everything reserved from account() was released.
   ~TaskMemory();
   TaskMemory(const TaskMemory&) = delete;
@@ -209,11 +224,13 @@ class TaskMemory {
   bool TryDraw(size_t size_bytes) noexcept;
   void ReturnDrawn(size_t size_bytes) noexcept;
   void Count() noexcept;
+  void Report() noexcept;
 
   MemoryGrant& grant_;
   MemoryTracker account_;
-  size_t counted_bytes_ = 0;  // of the account, in held_bytes of the grant
-  size_t drawn_bytes_ = 0;    // of the account, from the minima
+  size_t counted_bytes_ = 0;   // of the account, in held_bytes of the grant
+  size_t drawn_bytes_ = 0;     // of the account, from the minima
+  size_t reported_bytes_ = 0;  // of the account, in the operator's MemoryUse
   std::atomic<size_t> fixed_bytes_{0};
 };
 

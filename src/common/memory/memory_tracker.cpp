@@ -52,7 +52,8 @@ MemoryTracker::MemoryTracker(size_t limit_bytes)
       reclaimers_(std::make_unique<Reclaimers>()),
       shortage_(std::make_unique<MemoryShortage>()) {}
 
-MemoryTracker::MemoryTracker(MemoryTracker* parent) : limit_bytes_(0), parent_(parent) {}
+MemoryTracker::MemoryTracker(MemoryTracker* parent, MemoryUse* use)
+    : limit_bytes_(0), parent_(parent), use_(use) {}
 
 MemoryTracker::~MemoryTracker() {
   if (parent_ != nullptr) parent_->Release(limit_bytes());

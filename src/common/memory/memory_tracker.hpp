@@ -23,6 +23,8 @@ class MemoryReclaimer {
   virtual size_t reclaimable_bytes() const noexcept = 0;
 };
 
+class MemoryUse;
+
 /// A memory account of a database, or of a part of one. Database owns its account; all others borrow it.
 /// Thread-safe.
 ///
@@ -32,7 +34,8 @@ class MemoryTracker {
   explicit MemoryTracker(size_t limit_bytes);
   /// Creates a sub-account. Its limit begins at 0, grows by what it takes from `parent` on demand, and
   /// shrinks by TakeUnused. Only one thread at a time may reserve or take; any thread may release.
-  explicit MemoryTracker(MemoryTracker* parent);
+  /// `use` is borrowed.
+  explicit MemoryTracker(MemoryTracker* parent, MemoryUse* use = nullptr);
   ~MemoryTracker();
   MemoryTracker(const MemoryTracker&) = delete;
   MemoryTracker& operator=(const MemoryTracker&) = delete;
@@ -97,6 +100,9 @@ class MemoryTracker {
   /// The bytes that all reclaimers could free, roughly.
   size_t ReclaimableBytes() const noexcept;
 
+  /// The counters of the operator to which the account belongs; null if it is no operator's.
+  MemoryUse* use() const { return use_; }
+
  private:
   struct Reclaimers;
 
@@ -108,6 +114,7 @@ class MemoryTracker {
   // While a shortage is simulated: 0, so that no request is served without asking for it.
   std::atomic<size_t> limit_bytes_;
   MemoryTracker* parent_ = nullptr;
+  MemoryUse* const use_ = nullptr;
   std::unique_ptr<Reclaimers> reclaimers_;    // null for sub-accounts
   std::unique_ptr<MemoryShortage> shortage_;  // null for sub-accounts
 };

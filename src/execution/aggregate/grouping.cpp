@@ -54,9 +54,10 @@ void AddSlices(AggregateTable& table, size_t row_bytes, std::vector<OutputSlice>
 }
 
 /// Opens the grant of the tasks that aggregate partitions or batches.
-void OpenPartitionsGrant(QueryContext& context, const AggregateLayout& layout,
+void OpenPartitionsGrant(QueryContext& context, const AggregateLayout& layout, MemoryUse* use,
                          std::optional<MemoryGrant>& grant) {
-  grant.emplace(context.grants, context.scheduler().thread_count(), LeastGroupingBytes(context, layout, 1));
+  grant.emplace(context.grants, context.scheduler().thread_count(), LeastGroupingBytes(context, layout, 1),
+                use);
 }
 
 void AddAll(PartitionReader rows, DataChunk& chunk, GroupBuilder& builder) {
@@ -103,9 +104,9 @@ Grouping::Grouping(QueryContext& context, const std::vector<LogicalType>& input_
       bits_(GroupPartitionBits(context, 0)),
       begins_with_set_(IsSetOfIntegers(context, layout_) && certain_groups.empty()) {}
 
-std::shared_ptr<MemoryGrant> Grouping::BeginSinks(size_t most_tasks) {
+std::shared_ptr<MemoryGrant> Grouping::BeginSinks(size_t most_tasks, MemoryUse* use) {
   const size_t least_bytes = layout_.tables_at_once * LeastGroupingBytes(context_, layout_, 0);
-  sinks_grant_ = std::make_shared<MemoryGrant>(context_.grants, most_tasks, least_bytes);
+  sinks_grant_ = std::make_shared<MemoryGrant>(context_.grants, most_tasks, least_bytes, use);
   return sinks_grant_;
 }
 
@@ -120,11 +121,11 @@ void Grouping::Merge(std::vector<std::unique_ptr<ChunkSink>> sinks) {
   if (!set_) MergeSinks(certain_groups_);
 }
 
-void Grouping::SetClusters(KeyClusters clusters) {
+void Grouping::SetClusters(KeyClusters clusters, MemoryUse* use) {
   first_batch_ = clusters.batch_count();
   clusters_ = std::move(clusters);
-  BeginSinks(context_.scheduler().thread_count());  // For rows at the borders of batches.
-  OpenPartitionsGrant(context_, layout_, partitions_grant_);
+  BeginSinks(context_.scheduler().thread_count(), use);  // For rows at the borders of batches.
+  OpenPartitionsGrant(context_, layout_, sinks_grant_->use(), partitions_grant_);
 }
 
 void Grouping::BeginClustered(GroupingTask& task, const PhysicalOperator& input, SharedState& shared,
@@ -287,7 +288,7 @@ void Grouping::MergeSinks(const std::vector<std::vector<Value>>& certain_groups)
   if (has_rest || keeps_much || (sinks_.size() > 1 && total > kSerialMergeGroups)) {
     // Partitioned rows must meet the groups of their partition from all tables.
     PartitionSinks();
-    if (!partitions_grant_) OpenPartitionsGrant(context_, layout_, partitions_grant_);
+    if (!partitions_grant_) OpenPartitionsGrant(context_, layout_, sinks_grant_->use(), partitions_grant_);
     return;
   }
   if (sinks_.size() > 1) MergeSerially();

@@ -78,8 +78,8 @@ class Grouping {
            const std::vector<std::vector<Value>>& certain_groups, size_t groupings_at_once = 1);
 
   /// Opens the grant of the sinks, with a minimum for each of `groupings_at_once`. The caller ends it when
-  /// all rows are in sinks.
-  std::shared_ptr<MemoryGrant> BeginSinks(size_t most_tasks);
+  /// all rows are in sinks. `use` counts this grant, and later ones, and outlives the grouping.
+  std::shared_ptr<MemoryGrant> BeginSinks(size_t most_tasks, MemoryUse* use);
   /// Lets the sinks share the grant of another grouping's.
   void ShareSinks(std::shared_ptr<MemoryGrant> grant) { sinks_grant_ = std::move(grant); }
   /// REQUIRES: BeginSinks or ShareSinks was called.
@@ -87,7 +87,7 @@ class Grouping {
   /// Takes over the sinks, which hold all rows, and makes the groups ready for output.
   void Merge(std::vector<std::unique_ptr<ChunkSink>> sinks);
   /// Groups rows while they are pulled from a clustered input instead, batch by batch.
-  void SetClusters(KeyClusters clusters);
+  void SetClusters(KeyClusters clusters, MemoryUse* use);
   const std::optional<KeyClusters>& clusters() const { return clusters_; }
   /// Registers a task. Called before operators below, such as joins, register the task.
   void CountClusteredTask() { clustering_.fetch_add(1); }

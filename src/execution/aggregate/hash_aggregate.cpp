@@ -61,9 +61,10 @@ void HashAggregate::Prepare(QueryContext& context, SharedState& shared) const {
   // If every group lies within one batch of the source, each batch can be aggregated and output by itself.
   if (grouping.may_be_clustered() && distinct_sets_.empty() && !context.forces_partitions()) {
     if (auto clusters = KeyClusters::Find(context, *children[0], *shared.children[0], group_count_))
-      return grouping.SetClusters(std::move(*clusters));
+      return grouping.SetClusters(std::move(*clusters), &shared.profile.memory);
   }
-  const auto grant = grouping.BeginSinks(DrainTasks(context, *children[0], *shared.children[0]));
+  const auto grant =
+      grouping.BeginSinks(DrainTasks(context, *children[0], *shared.children[0]), &shared.profile.memory);
   const auto drain = [&](const auto& make_sink) {
     return DrainParallel(
         context, *children[0], *shared.children[0], shared.profile,

@@ -40,8 +40,8 @@ std::unique_ptr<Arena> MakeArena(MemoryTracker& memory) {
 /// Buffers rows in arrival order for a second pass, and spills them when memory is short.
 class RowsToComeAgain {
  public:
-  RowsToComeAgain(QueryContext& context, const std::vector<LogicalType>& types)
-      : grant_(context.grants, 1, HashPartitions::LeastBytes(types, {}, context.MemoryShareBytes())),
+  RowsToComeAgain(QueryContext& context, const std::vector<LogicalType>& types, MemoryUse* use)
+      : grant_(context.grants, 1, HashPartitions::LeastBytes(types, {}, context.MemoryShareBytes()), use),
         memory_(grant_),
         rows_(context, grant_, memory_, types, {}) {}
 
@@ -108,7 +108,7 @@ class RetainedRowsStore::Returner {
  private:
   struct Merge {
     Merge(QueryContext& query, const SortSchema& schema, std::vector<SpilledRun> runs, MemoryGrant& grant)
-        : merge(query, schema, std::move(runs), UINT64_MAX, 1, &grant), task(merge) {}
+        : merge(query, schema, std::move(runs), UINT64_MAX, 1, grant.use(), &grant), task(merge) {}
     SpilledMerge merge;
     SpilledMerge::Task task;
     MergedRows rows;
@@ -227,7 +227,7 @@ void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun
                                    std::byte* single_state, MemoryGrant* grant) {
   // Aggregates with a `change` function read their rows twice: changed and sorted anew after the first pass.
   std::optional<RowsToComeAgain> again;
-  if (retention_.change != nullptr) again.emplace(context, schema_.types);
+  if (retention_.change != nullptr) again.emplace(context, schema_.types, memory_.use());
   const auto update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
     retention_.update_ordered(call(), rows, count, states);
   };
@@ -251,7 +251,7 @@ void RetainedRowsStore::ReleaseReturned() { returned_ = MakeArena(memory_); }
 
 void RetainedRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> runs,
                                   std::byte* single_state, MemoryGrant* grant, const VisitRows& visit) {
-  SpilledMerge merge(context, schema_, std::move(runs), UINT64_MAX, 1, grant);
+  SpilledMerge merge(context, schema_, std::move(runs), UINT64_MAX, 1, memory_.use(), grant);
   SpilledMerge::Task task(merge);
   MergedRows merged;
   std::byte* states[kVectorSize];
@@ -267,7 +267,7 @@ void RetainedRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun>
 
 std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, PartitionReader rows,
                                                        std::byte* single_state) {
-  MemoryGrant grant(context.grants, 1, 2 * SortRun::LeastBytes(schema_));
+  MemoryGrant grant(context.grants, 1, 2 * SortRun::LeastBytes(schema_), memory_.use());
   TaskMemory memory(grant);
   std::vector<SpilledRun> runs;
   {

@@ -202,7 +202,7 @@ void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_stat
   auto& shared = static_cast<UngroupedShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
-                       LeastBytes(aggregates_));
+                       LeastBytes(aggregates_), &shared.profile.memory);
   if (shared.grant->least_bytes() == 0) shared.grant->Finish();  // No state retains rows.
   const auto make_sink = [&](size_t) {
     return std::make_unique<StateSink>(context, aggregates_, children[0]->types(), *shared.grant);

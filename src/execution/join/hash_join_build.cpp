@@ -77,7 +77,7 @@ JoinBuilder& HashJoinBuild::BuilderOf(size_t task) {
 void HashJoinBuild::Collect(QueryContext& context, const PhysicalOperator& input, SharedState& input_shared,
                             OperatorProfile& profile) {
   grant_.emplace(context.grants, DrainTasks(context, input, input_shared),
-                 JoinBuilder::LeastBytes(context, join_.layout, 0));
+                 JoinBuilder::LeastBytes(context, join_.layout, 0), &profile.memory);
   const auto make_sink = [&](size_t) {
     return std::make_unique<HashJoinBuildSink>(join_, rules_, context, *grant_);
   };

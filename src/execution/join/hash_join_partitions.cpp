@@ -118,7 +118,8 @@ void PartitionedJoin::PartitionProbeSide(QueryContext& context, const PhysicalOp
                                          SharedState& input_shared, OperatorProfile& profile) {
   const size_t least_probe_bytes = HashPartitions::LeastBytes(
       join_.left_types, JoinBuilder::BitsOf(context, 0), context.MemoryShareBytes());
-  probe_grant_.emplace(context.grants, DrainTasks(context, input, input_shared), least_probe_bytes);
+  probe_grant_.emplace(context.grants, DrainTasks(context, input, input_shared), least_probe_bytes,
+                       &profile.memory);
   const auto make_sink = [&](size_t) {
     return std::make_unique<HashJoinProbeSink>(join_, context, *probe_grant_);
   };
@@ -127,7 +128,7 @@ void PartitionedJoin::PartitionProbeSide(QueryContext& context, const PhysicalOp
   // Before operators above open theirs, so that these do not take what joining needs.
   const size_t least_join_bytes =
       std::max(least_probe_bytes, JoinBuilder::LeastBytes(context, join_.layout, 1));
-  join_grant_.emplace(context.grants, context.scheduler().thread_count(), least_join_bytes);
+  join_grant_.emplace(context.grants, context.scheduler().thread_count(), least_join_bytes, &profile.memory);
 }
 
 bool PartitionedJoin::Take(JoinPartition& partition) {

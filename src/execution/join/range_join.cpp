@@ -61,7 +61,7 @@ void RangeJoin::Prepare(QueryContext& context, SharedState& shared_state) const 
   RangeJoinRightRows right =
       CollectRightRows(join_, context, *children[1], *shared.children[1], shared.profile);
   const uint64_t begin = context.profiling ? NowNanoseconds() : 0;
-  shared.grant.emplace(context.grants, 1, 0);
+  shared.grant.emplace(context.grants, 1, 0, &shared.profile.memory);
   shared.built = TryIndexAll(join_, context, *shared.grant, right);
   shared.grant->Finish();
   if (context.profiling) shared.profile.own_nanoseconds.fetch_add(NowNanoseconds() - begin);

@@ -49,7 +49,7 @@ void RangeJoinBlocks::CollectLeft(QueryContext& context, const PhysicalOperator&
   const size_t least_bytes = 2 * ColumnCollection::MostBytes(join_.schema.types, 0) +
                              2 * RangeJoinBuildSide::MostBytes(join_.schema, kVectorSize);
   grant_.emplace(context.grants, std::min(context.scheduler().thread_count(), MostTasks(context)),
-                 least_bytes);
+                 least_bytes, &profile.memory);
   if (RemembersLeft(join_.join_type))
     earlier_ = std::make_unique<EarlierMatches>(left_->row_count(), context.memory());
 }

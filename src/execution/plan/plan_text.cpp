@@ -27,9 +27,20 @@ uint64_t RoundedEstimate(const PhysicalOperator& node) {
 }
 
 /// Returns a node's details. Those that are known only after the run come last.
+std::string MiB(size_t size_bytes) {
+  return fmt::format("{:.1f} MiB", static_cast<double>(size_bytes) / (1 << 20));
+}
+
 std::vector<std::string> DetailsOf(const PhysicalOperator& node, const SharedState* shared) {
   std::vector<std::string> details = node.details;
   if (shared == nullptr) return details;
+  const MemoryUse& memory = shared->profile.memory;
+  if (memory.peak_bytes() != 0) {
+    details.push_back(fmt::format("memory: at most {} of {} granted", MiB(memory.peak_bytes()),
+                                  MiB(memory.granted_bytes())));
+    if (memory.spilled_bytes() != 0)
+      details.back() += fmt::format(", {} spilled", MiB(memory.spilled_bytes()));
+  }
   for (std::string& detail : node.RunDetails(*shared)) details.push_back(std::move(detail));
   return details;
 }
@@ -91,6 +102,11 @@ void RenderJson(const PhysicalOperator& node, const SharedState* shared, const s
     members.push_back(fmt::format("\"Actual Rows\": {}", shared->profile.rows.load()));
     members.push_back(
         fmt::format("\"Actual Time\": {:.3f}", Milliseconds(shared->profile.own_nanoseconds.load())));
+    if (const MemoryUse& memory = shared->profile.memory; memory.peak_bytes() != 0) {
+      members.push_back(fmt::format("\"Granted Bytes\": {}", memory.granted_bytes()));
+      members.push_back(fmt::format("\"Peak Bytes\": {}", memory.peak_bytes()));
+      members.push_back(fmt::format("\"Spilled Bytes\": {}", memory.spilled_bytes()));
+    }
   }
   std::vector<std::string> details;
   for (const std::string& detail : DetailsOf(node, shared)) details.push_back(JsonString(detail));

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/hash.hpp"
+#include "common/memory/memory_use.hpp"
 #include "common/throw.hpp"
 #include "vector/chunk_bytes.hpp"
 
@@ -87,7 +88,7 @@ struct HashPartitions::Partition {
 /// it is spilled.
 class HashPartitions::SpillWriter {
  public:
-  explicit SpillWriter(TemporaryStorage& storage) : storage_(storage) {}
+  SpillWriter(TemporaryStorage& storage, MemoryUse* use) : storage_(storage), use_(use) {}
 
   void Write(DataChunk& rows, Partition& partition) {
     const size_t begin = bytes_.size();
@@ -101,6 +102,7 @@ class HashPartitions::SpillWriter {
     if (waiting_.empty()) return;
     const auto slot = std::make_shared<const TemporarySlot>(storage_.Write(bytes_.bytes()));
     for (const auto& [partition, piece] : waiting_) partition->spilled[piece].slot = slot;
+    if (use_ != nullptr) use_->AddSpilled(bytes_.size());
     waiting_.clear();
     bytes_.Clear();
   }
@@ -108,6 +110,7 @@ class HashPartitions::SpillWriter {
  private:
   static constexpr size_t kSlotBytes = size_t{32} << 10;
   TemporaryStorage& storage_;
+  MemoryUse* const use_;
   ByteWriter bytes_;
   std::vector<std::pair<Partition*, size_t>> waiting_;  // Pieces that bytes_ holds.
 };
@@ -317,7 +320,7 @@ void HashPartitions::Read(const Piece& piece, size_t row_count, DataChunk& outpu
 
 void HashPartitions::Spill(TemporaryStorage& storage) {
   storage_ = &storage;
-  SpillWriter writer(storage);
+  SpillWriter writer(storage, memory_->use());
   DataChunk chunk(types_);
   for (size_t number = 0; number < partitions_.size(); number++) {
     Partition& partition = partitions_[number];

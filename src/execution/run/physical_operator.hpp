@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/memory/memory_use.hpp"
 #include "common/tree_deletion.hpp"
 #include "execution/run/query_context.hpp"
 #include "execution/run/runtime_filter.hpp"
@@ -18,6 +19,7 @@ namespace scaup {
 struct OperatorProfile {
   std::atomic<uint64_t> rows{0};
   std::atomic<uint64_t> own_nanoseconds{0};  ///< of all threads, without the operators below
+  MemoryUse memory;                          ///< of its grants
 };
 
 /// The state of one operator that all threads of a query share. Owned by the parent's SharedState; the root's

@@ -213,7 +213,7 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   children[0]->Prepare(context, *shared.children[0]);
   const uint64_t keep = limit_ == kNoLimit ? kNoLimit : limit_ + offset_;
   shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
-                       2 * SortRun::LeastBytes(schema_));
+                       2 * SortRun::LeastBytes(schema_), &shared.profile.memory);
   const auto make_sink = [&](size_t) {
     return std::make_unique<SortSink>(context, schema_, computed_keys_, keep, *shared.grant);
   };
@@ -233,7 +233,7 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   shared.grant.reset();
   shared.spilled_run_count = runs.size();
   shared.merge = std::make_unique<SpilledMerge>(context, schema_, std::move(runs), keep,
-                                                context.scheduler().thread_count());
+                                                context.scheduler().thread_count(), &shared.profile.memory);
   shared.merge->Skip(offset_);
 }
 

@@ -122,7 +122,7 @@ SpilledRun SortRun::Spill(QueryContext& query, size_t count) {
   const LargeVector<uint64_t> order = Order(count);
   const size_t row_bytes = size_bytes() / std::max<size_t>(row_count(), 1);
   const size_t memory_bytes = query.MemoryBytes();
-  SpilledRunWriter writer(query.temporary_storage, schema_,
+  SpilledRunWriter writer(query.temporary_storage, memory_.use(), schema_,
                           SpilledRunWriter::RowsPerBlock(row_bytes, memory_bytes), memory_bytes);
   const ColumnCollection* source = rows_.get();
   DataChunk rows(schema_.types);

@@ -47,10 +47,10 @@ size_t LargestBlockBytes(const SortSchema& schema, const SpilledRun& run) {
 }  // namespace
 
 SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
-                           uint64_t limit, size_t max_tasks, MemoryGrant* grant)
+                           uint64_t limit, size_t max_tasks, MemoryUse* use, MemoryGrant* grant)
     : context_(context), schema_(schema), runs_(std::move(runs)) {
   std::erase_if(runs_, [](const SpilledRun& run) { return run.row_count() == 0; });
-  Reserve(max_tasks, grant);
+  Reserve(max_tasks, use, grant);
   while (runs_.size() > most_runs_) {
     // Merge no more than necessary: the last merge takes `most_runs_` runs. Only adjacent runs may be merged,
     // because equal rows keep the order of the runs. The smallest ones are cheapest.
@@ -81,7 +81,7 @@ size_t SpilledMerge::LeastBytes(size_t memory_bytes) {
 }
 
 // Chooses the number of runs merged at once, and the number of tasks, by the memory available.
-void SpilledMerge::Reserve(size_t most_tasks, MemoryGrant* grant) {
+void SpilledMerge::Reserve(size_t most_tasks, MemoryUse* use, MemoryGrant* grant) {
   size_t block_bytes = 1;
   size_t index_bytes = 0;
   for (const SpilledRun& run : runs_) {
@@ -89,7 +89,7 @@ void SpilledMerge::Reserve(size_t most_tasks, MemoryGrant* grant) {
     index_bytes += run.IndexBytes();
   }
   if (grant == nullptr) {
-    own_grant_.emplace(context_.grants, 1, (kLeastRuns + kExtraMergeBlocks) * block_bytes + index_bytes);
+    own_grant_.emplace(context_.grants, 1, (kLeastRuns + kExtraMergeBlocks) * block_bytes + index_bytes, use);
     grant = &*own_grant_;
   }
   memory_.emplace(*grant);
@@ -124,7 +124,8 @@ void SpilledMerge::MergeSome(size_t first, size_t count, uint64_t limit) {
     run.MakeReaders();
     run.AddReader(0, run.row_count());
   }
-  SpilledRunWriter writer(context_.temporary_storage, schema_, rows_per_block, context_.MemoryBytes());
+  SpilledRunWriter writer(context_.temporary_storage, memory_->account().use(), schema_, rows_per_block,
+                          context_.MemoryBytes());
   {
     RunMerge merge(context_, schema_, inputs, WholeMerge(schema_, inputs));
     DataChunk chunk(schema_.types);

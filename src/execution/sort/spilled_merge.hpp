@@ -17,9 +17,10 @@ namespace scaup {
 class SpilledMerge {
  public:
   /// Merges until a single merge is left, for at most `max_tasks` tasks. Only the first `limit` rows are
-  /// needed. Takes its memory from `grant`, which outlives it, or opens a grant of its own.
+  /// needed. Takes its memory from `grant`, which outlives it, or opens a grant of its own. `use`, if not
+  /// null, counts that grant and what is spilled.
   SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs, uint64_t limit,
-               size_t max_tasks, MemoryGrant* grant = nullptr);
+               size_t max_tasks, MemoryUse* use, MemoryGrant* grant = nullptr);
   /// Mostly enough bytes for a merge by one task of runs that were written with this much memory.
   static size_t LeastBytes(size_t memory_bytes);
   /// Skips the first `row_count` rows, most of them without reading them. REQUIRES: there are no tasks yet.
@@ -63,7 +64,7 @@ class SpilledMerge {
     uint64_t skip = 0;  // without the first `skip` of them.
   };
 
-  void Reserve(size_t most_tasks, MemoryGrant* grant);
+  void Reserve(size_t most_tasks, MemoryUse* use, MemoryGrant* grant);
   void MergeSome(size_t first, size_t count, uint64_t limit);
   std::vector<Range> Divide(const MergeRange& whole, size_t count, uint64_t limit);
   void RemoveReaders(const Range& range);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/memory/memory_use.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -140,9 +141,10 @@ void SpilledRun::Release(size_t stretch) {
   if (readers && readers[stretch].fetch_sub(1, std::memory_order_acq_rel) == 1) slots[stretch].Reset();
 }
 
-SpilledRunWriter::SpilledRunWriter(TemporaryStorage& storage, const SortSchema& schema, size_t rows_per_block,
-                                   size_t memory_bytes)
+SpilledRunWriter::SpilledRunWriter(TemporaryStorage& storage, MemoryUse* use, const SortSchema& schema,
+                                   size_t rows_per_block, size_t memory_bytes)
     : storage_(storage),
+      use_(use),
       schema_(schema),
       wanted_stretch_bytes_(std::min(kWantedStretchBytes, memory_bytes / kStretchShare)) {
   run_.rows_per_block = rows_per_block;
@@ -174,6 +176,7 @@ void SpilledRunWriter::Write(DataChunk& rows) {
 
 void SpilledRunWriter::EndStretch() {
   run_.slots.push_back(storage_.Write(bytes_.bytes()));
+  if (use_ != nullptr) use_->AddSpilled(bytes_.size());
   run_.first_rows.push_back(row_count_);
   run_.most_stretch_bytes = std::max(run_.most_stretch_bytes, bytes_.size());
   bytes_.Clear();

@@ -63,8 +63,8 @@ struct SpilledRun {
 /// Writes one run. One thread at a time.
 class SpilledRunWriter {
  public:
-  /// Borrows the storage and the schema.
-  SpilledRunWriter(TemporaryStorage& storage, const SortSchema& schema, size_t rows_per_block,
+  /// Borrows all arguments. `use`, if not null, counts what is written.
+  SpilledRunWriter(TemporaryStorage& storage, MemoryUse* use, const SortSchema& schema, size_t rows_per_block,
                    size_t memory_bytes);
   /// The number of rows of a block, for rows of about `row_bytes`. Blocks are small because a merge holds one
   /// block of each run.
@@ -79,6 +79,7 @@ class SpilledRunWriter {
   void EndStretch();
 
   TemporaryStorage& storage_;
+  MemoryUse* const use_;
   const SortSchema& schema_;
   const size_t wanted_stretch_bytes_;
   ByteWriter bytes_;

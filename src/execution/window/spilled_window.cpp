@@ -7,8 +7,9 @@ namespace scaup {
 
 SpilledWindow::SpilledWindow(QueryContext& context, const WindowSpecification& specification,
                              const SortSchema& schema, std::vector<LogicalType> input_types,
-                             std::vector<std::vector<SpilledRun>> runs)
+                             std::vector<std::vector<SpilledRun>> runs, MemoryUse* use)
     : context_(context),
+      use_(use),
       specification_(specification),
       schema_(schema),
       input_types_(std::move(input_types)),
@@ -21,8 +22,8 @@ SpilledWindow::SpilledWindow(QueryContext& context, const WindowSpecification& s
 bool SpilledWindow::BeginPartition() {
   while (next_partition_ < runs_.size() && runs_[next_partition_].empty()) next_partition_++;
   if (next_partition_ == runs_.size()) return false;
-  merge_ =
-      std::make_unique<SpilledMerge>(context_, schema_, std::move(runs_[next_partition_++]), UINT64_MAX, 1);
+  merge_ = std::make_unique<SpilledMerge>(context_, schema_, std::move(runs_[next_partition_++]), UINT64_MAX,
+                                          1, use_);
   task_.emplace(*merge_);
   if (rows_pass_by_) {
     streamed_ = std::make_unique<StreamedWindow>(context_, specification_, input_types_);

@@ -20,7 +20,8 @@ class SpilledWindow {
  public:
   /// `runs` are by hash partition. The schema has one more column than the input, its last key.
   SpilledWindow(QueryContext& context, const WindowSpecification& specification, const SortSchema& schema,
-                std::vector<LogicalType> input_types, std::vector<std::vector<SpilledRun>> runs);
+                std::vector<LogicalType> input_types, std::vector<std::vector<SpilledRun>> runs,
+                MemoryUse* use);
 
   size_t run_count() const { return run_count_; }
   /// Returns the next rows, which are valid until the next call; no rows at the end.
@@ -34,6 +35,7 @@ class SpilledWindow {
   size_t NextRows(DataChunk& output);
 
   QueryContext& context_;
+  MemoryUse* const use_;
   const WindowSpecification& specification_;
   const SortSchema& schema_;
   const std::vector<LogicalType> input_types_;

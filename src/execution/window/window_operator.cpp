@@ -183,7 +183,7 @@ bool WindowOperator::ComeInOrder(QueryContext& context, Shared& shared) const {
 void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
   const size_t partition_count = specification_.partition_by.empty() ? 1 : kHashPartitions;
   shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
-                       2 * SortRun::LeastBytes(schema_));
+                       2 * SortRun::LeastBytes(schema_), &shared.profile.memory);
   const auto make_sink = [&](size_t) {
     return std::make_unique<WindowSink>(context, specification_, schema_, partition_count, *shared.grant);
   };
@@ -207,7 +207,7 @@ void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
   shared.sinks.clear();
   shared.grant.reset();
   shared.spilled = std::make_unique<SpilledWindow>(context, specification_, schema_, children[0]->types(),
-                                                   std::move(runs));
+                                                   std::move(runs), &shared.profile.memory);
 }
 
 std::unique_ptr<LocalState> WindowOperator::MakeLocal(QueryContext& context,

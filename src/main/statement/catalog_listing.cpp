@@ -288,6 +288,26 @@ std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::st
   return listings;
 }
 
+std::vector<MemoryListing> CatalogListing::Memory() const {
+  std::vector<MemoryListing> listings;
+  for (MemoryGrants::Listing& grant : database_.grants().List()) {
+    listings.push_back({std::move(grant.owner), grant.transaction, grant.task_count, grant.granted_bytes,
+                        grant.used_bytes, grant.spilled_bytes});
+  }
+  const MemoryTracker& memory = database_.memory();
+  const size_t granted = database_.grants().held_bytes(), cached = memory.ReclaimableBytes();
+  const size_t used = memory.used_bytes();
+  listings.push_back({.owner = "all grants", .used_bytes = granted});
+  listings.push_back({.owner = "cache", .used_bytes = cached});
+  // The numbers are read one after the other, while others go on.
+  listings.push_back(
+      {.owner = "tables and statements", .used_bytes = used - std::min(used, granted + cached)});
+  listings.push_back({.owner = "free", .used_bytes = memory.free_bytes()});
+  listings.push_back(
+      {.owner = "temporary file", .used_bytes = database_.settings().temporary_storage()->used_bytes()});
+  return listings;
+}
+
 DatabaseSizeListing CatalogListing::DatabaseSize() const {
   DatabaseSizeListing listing;
   listing.name = "memory";

@@ -26,6 +26,7 @@ class CatalogListing final : public DatabaseListing {
   std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                      const std::string& table) const override;
   DatabaseSizeListing DatabaseSize() const override;
+  std::vector<MemoryListing> Memory() const override;
   std::vector<std::string> IntegrityProblems() const override;
 
  private:

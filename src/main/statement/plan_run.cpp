@@ -1,15 +1,31 @@
 // PlanRun: prepares a plan, and takes its rows at once or part by part.
 #include "main/statement/plan_run.hpp"
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
+
+namespace {
+
+/// Says to whom the memory of a plan's operators belongs, for PRAGMA memory.
+void NameOwners(const PhysicalOperator& node, SharedState& shared, uint64_t transaction) {
+  CheckStack();
+  shared.profile.memory.owner = &node.name();
+  shared.profile.memory.transaction = transaction;
+  for (size_t i = 0; i < node.children.size() && i < shared.children.size(); i++) {
+    if (shared.children[i]) NameOwners(*node.children[i], *shared.children[i], transaction);
+  }
+}
+
+}  // namespace
 
 PlanRun::PlanRun(QueryContext& context, std::shared_ptr<const PhysicalOperator> root,
                  std::vector<ResultColumn> columns)
     : context_(context), root_(std::move(root)), columns_(std::move(columns)) {
   try {
     shared_ = root_->MakeShared(context_);
+    NameOwners(*root_, *shared_, context_.transaction.id() - kFirstTransactionId);
     root_->Prepare(context_, *shared_);
   } catch (...) {
     // The destructor does not run if the constructor throws.

@@ -26,7 +26,8 @@ SortSchema SchemaOf(const SortCase& test) {
 
 SpilledRun WriteRun(Query& query, const SortSchema& schema, const std::vector<Row>& rows, size_t block_rows,
                     Random& random) {
-  SpilledRunWriter writer(query.temporary_storage, schema, block_rows, query.services.memory.limit_bytes());
+  SpilledRunWriter writer(query.temporary_storage, nullptr, schema, block_rows,
+                          query.services.memory.limit_bytes());
   for (size_t begin = 0; begin < rows.size(); begin += block_rows) {
     const size_t end = std::min(rows.size(), begin + block_rows);
     DataChunk chunk = MakeChunk(
@@ -168,7 +169,7 @@ TEST_CASE("Several tasks merge what one does, with limits and rows left out", "[
     for (size_t i = Below(random, 3); i > 0; i--) skips.push_back(Below(random, test.rows.size() * 2 / 3));
     uint64_t offset = 0;
     {
-      SpilledMerge merge(query.context, schema, std::move(runs), limit, tasks);
+      SpilledMerge merge(query.context, schema, std::move(runs), limit, tasks, nullptr);
       for (const uint64_t skip : skips) {
         merge.Skip(skip);
         offset += skip;
@@ -191,7 +192,7 @@ TEST_CASE("A merge that is divided, left out in part, abandoned or interrupted",
   std::vector<Row> expected;
   {
     SpilledMerge merge(query.context, schema, WriteRuns(query, schema, test, 6, random, expected), UINT64_MAX,
-                       2);
+                       2, nullptr);
     CHECK(merge.task_count() == 2);
     CHECK(merge.RangeOffsets().size() > 4);
     // Rows at the end are found without reading those before, whose place is free at once.
@@ -210,7 +211,7 @@ TEST_CASE("A merge that is divided, left out in part, abandoned or interrupted",
   CHECK(query.services.memory.used_bytes() == 0);
   {
     SpilledMerge merge(query.context, schema, WriteRuns(query, schema, test, 6, random, expected), UINT64_MAX,
-                       2);
+                       2, nullptr);
     query.services.interrupted = true;
     SpilledMerge::Task task(merge);
     MergedRows merged;
@@ -235,7 +236,7 @@ TEST_CASE("A merge does with what others leave of the memory", "[execution][spil
       if (!is_known) CHECK(query.context.MemoryBytes() == kLimit);
       MemoryReservation others(query.services.memory);
       others.Resize(kLimit - left);
-      SpilledMerge merge(query.context, schema, std::move(runs), UINT64_MAX, 2);
+      SpilledMerge merge(query.context, schema, std::move(runs), UINT64_MAX, 2, nullptr);
       CHECK((merge.merge_count() > 1) == (left < kLimit));
       CHECK(MergeAll(query, schema, merge) == expected);
     }
@@ -249,7 +250,7 @@ TEST_CASE("Merges of no rows", "[execution][spill]") {
   Query query(2, 16 * kMiB);
   std::vector<Row> expected;
   SpilledMerge merge(query.context, schema, WriteRuns(query, schema, test, 3, random, expected), UINT64_MAX,
-                     2);
+                     2, nullptr);
   merge.Skip(5);
   CHECK(MergeAll(query, schema, merge).empty());
 }

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "common/hash.hpp"
 #include "scaup/error.hpp"
 
 using namespace scaup;
@@ -134,6 +135,46 @@ TEST_CASE("freed places are used again and joined", "[storage][temporary]") {
   moved = std::move(slots[3]);
   CHECK(storage.used_bytes() == 2 * 4096 + 4096 + 8192);
   CHECK(ReadBack(storage, moved) == Bytes(4096, 3));
+}
+
+TEST_CASE("parts of a slot are read and checked by themselves", "[storage][temporary]") {
+  const OwnDirectory directory;
+  const auto files = MakePosixFileSystem();
+  TemporaryStorage storage(*files, directory.path(), 0);
+  const std::vector<std::byte> bytes = Bytes(10000, 1);
+  const TemporarySlot slot = storage.Write(bytes);
+  std::vector<std::byte> part(321);
+  const uint64_t checksum = HashBytes(&bytes[4321], part.size());
+  storage.ReadPart(slot, 4321, checksum, part);
+  CHECK(std::equal(part.begin(), part.end(), bytes.begin() + 4321));
+  try {
+    storage.ReadPart(slot, 4320, checksum, part);
+    FAIL("other bytes have the same checksum");
+  } catch (const Error& error) {
+    CHECK(std::string(error.sqlstate()) == "XX001");
+  }
+}
+
+TEST_CASE("a freed place of the best size is used", "[storage][temporary]") {
+  const OwnDirectory directory;
+  const auto files = MakePosixFileSystem();
+  TemporaryStorage storage(*files, directory.path(), 0);
+  constexpr size_t kUnit = TemporaryStorage::kUnitBytes;
+  std::vector<TemporarySlot> slots;
+  for (const size_t units : {9, 1, 3, 1, 5, 1, 3, 1})
+    slots.push_back(storage.Write(Bytes(units * kUnit, units)));
+  const uint64_t nine = slots[0].offset(), three = slots[2].offset(), five = slots[4].offset();
+  for (const size_t place : {4, 0, 2}) slots[place].Reset();
+  const TemporarySlot first = storage.Write(Bytes(2 * kUnit, 2));
+  CHECK(first.offset() == three);
+  const TemporarySlot second = storage.Write(Bytes(4 * kUnit, 4));
+  CHECK(second.offset() == five);
+  const TemporarySlot third = storage.Write(Bytes(6 * kUnit, 6));
+  CHECK(third.offset() == nine);
+  // What is left of them: 1, 1 and 3 units.
+  const TemporarySlot fourth = storage.Write(Bytes(kUnit, 1));
+  CHECK(fourth.offset() == std::min(three + 2 * kUnit, five + 4 * kUnit));
+  CHECK(storage.file_bytes() == 24 * kUnit);
 }
 
 TEST_CASE("the file shrinks when its tail is free", "[storage][temporary]") {
