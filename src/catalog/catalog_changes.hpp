@@ -32,6 +32,9 @@ TableEntryRef CreateTable(Catalog& catalog, Transaction& transaction, TableEntry
 /// over it, and its element tables.
 void DropTable(Catalog& catalog, Transaction& transaction, const std::string& schema,
                const std::string& table, bool cascade = false);
+/// Drops a table for CREATE OR REPLACE TABLE, without CASCADE. Does nothing if there is none.
+void DropTableIfExists(Catalog& catalog, Transaction& transaction, const std::string& schema,
+                       const std::string& table);
 /// Drops several tables, which may refer to one another.
 void DropTables(Catalog& catalog, Transaction& transaction, const std::vector<TableEntryRef>& named,
                 bool cascade);

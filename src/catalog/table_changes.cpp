@@ -240,6 +240,12 @@ void DropTable(Catalog& catalog, Transaction& transaction, const std::string& sc
   DropTables(catalog, transaction, {writer.Find<TableEntry>(schema, table)}, cascade);
 }
 
+void DropTableIfExists(Catalog& catalog, Transaction& transaction, const std::string& schema,
+                       const std::string& table) {
+  if (const TableEntryRef found = catalog.Find<TableEntry>(transaction, schema, table))
+    DropTables(catalog, transaction, {found}, false);
+}
+
 void DropTables(Catalog& catalog, Transaction& transaction, const std::vector<TableEntryRef>& named,
                 bool cascade) {
   CatalogWriter writer(catalog, transaction);

@@ -282,8 +282,10 @@ LogicalPlan PlanChanges(QueryPlanner& planner, BoundStatement& statement, const 
 LogicalPlan PlanCreateTableAs(QueryPlanner& planner, BoundStatement& statement) {
   auto& create = statement.As<BoundCreateTableAs>();
   LogicalPlan plan;
-  plan.root = std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns,
+  auto node = std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns,
                                                      planner.PlanQuery(*create.query));
+  node->or_replace = create.or_replace;
+  plan.root = std::move(node);
   return plan;
 }
 

@@ -74,6 +74,7 @@ std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatemen
   create->schema = OrDefault(statement.table.schema);
   create->table = statement.table.name;
   create->if_not_exists = statement.if_not_exists;
+  create->or_replace = statement.or_replace;
   create->columns = std::move(columns);
   return create;
 }
@@ -88,12 +89,13 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
   create->schema = draft.schema;
   create->table = draft.name;
   create->if_not_exists = statement.if_not_exists;
+  create->or_replace = draft.replaces = statement.or_replace;
   if (!FindRelation(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
   for (const auto& column : statement.columns) draft.AddColumn(column);
   for (const auto& column : statement.columns) draft.CheckColumn(column);
   // Add keys before foreign keys, which may refer to them.
   using Kind = ast::TableConstraint::Kind;
-  if (!TableExists(session, statement.table)) {
+  if (statement.or_replace || !TableExists(session, statement.table)) {
     for (const auto& constraint : statement.constraints) {
       if (constraint.kind != Kind::kForeignKey) draft.AddConstraint(constraint);
     }
@@ -203,30 +205,45 @@ BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::Create
   return create;
 }
 
+namespace {
+
+/// Throws if CREATE TABLE finds a relation of its name that it can neither keep nor replace.
+void CheckExisting(const CatalogEntry& existing, const ast::CreateTableStatement& statement) {
+  const bool is_table = existing.kind == CatalogEntryKind::kTable;
+  if (statement.or_replace) {
+    const auto* table = is_table ? static_cast<const TableEntry*>(&existing) : nullptr;
+    if (table != nullptr && !table->is_collection() && !table->is_element_table()) return;
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is {}, not a table; drop it first", statement.table.name,
+                           KindWithArticle(existing)),
+               statement.table.position);
+  }
+  if (statement.if_not_exists) return;
+  const std::string advice = is_table ? fmt::format("; use CREATE {} IF NOT EXISTS or drop it first",
+                                                    statement.is_collection ? "COLLECTION" : "TABLE")
+                                      : "";
+  ThrowError(ErrorKind::kCatalog, is_table ? sqlstate::kDuplicateTable : DuplicateState(existing.kind),
+             fmt::format("{} \"{}\" already exists{}", KindName(existing), statement.table.name, advice),
+             statement.table.position);
+}
+
+}  // namespace
+
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement) {
   CheckSchemaExists(session, statement.table);
   const CatalogEntryRef existing = FindRelation(session, statement.table);
   const bool exists = existing != nullptr;
-  if (exists && existing->kind != CatalogEntryKind::kTable && !statement.if_not_exists) {
-    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
-               fmt::format("{} \"{}\" already exists", KindName(*existing), statement.table.name),
-               statement.table.position);
-  }
-  if (exists && !statement.if_not_exists) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
-               fmt::format("{} \"{}\" already exists; use CREATE {} IF NOT EXISTS or drop it first",
-                           KindName(*existing), statement.table.name,
-                           statement.is_collection ? "COLLECTION" : "TABLE"),
-               statement.table.position);
-  }
+  if (exists) CheckExisting(*existing, statement);
   if (statement.is_collection) return DefineCollection(statement);
   if (!statement.query) return DefineTable(session, statement);
   BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
   std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
-  if (exists || statement.with_no_data) return MakeCreateTable(statement, std::move(columns));
+  if ((exists && !statement.or_replace) || statement.with_no_data)
+    return MakeCreateTable(statement, std::move(columns));
   auto create = std::make_unique<BoundCreateTableAs>();
   create->schema = OrDefault(statement.table.schema);
   create->table = statement.table.name;
+  create->or_replace = statement.or_replace;
   create->columns = std::move(columns);
   create->query = std::move(query);
   return create;

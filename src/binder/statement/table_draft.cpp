@@ -155,9 +155,21 @@ void TableDraft::CheckColumn(const ast::ColumnDefinition& column) const {
 // --- Names
 // -------------------------------------------------------------------------------------------------------------
 
-void TableDraft::ClaimRelationName(const std::string& relation, size_t position) {
+bool TableDraft::IsTaken(const std::string& relation) const {
   const BinderContext& context = session_.context();
-  if (claimed_.contains(relation) || context.catalog.FindRelation(context.transaction, schema, relation)) {
+  const CatalogEntryRef found = context.catalog.FindRelation(context.transaction, schema, relation);
+  if (!found) return false;
+  if (!replaces) return true;
+  switch (found->kind) {
+    case CatalogEntryKind::kTable: return found->name != name;
+    case CatalogEntryKind::kIndex: return static_cast<const IndexEntry&>(*found).table != name;
+    case CatalogEntryKind::kSequence: return static_cast<const SequenceEntry&>(*found).owner_table != name;
+    default: return true;
+  }
+}
+
+void TableDraft::ClaimRelationName(const std::string& relation, size_t position) {
+  if (claimed_.contains(relation) || IsTaken(relation)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
                fmt::format("relation \"{}\" already exists", relation), position);
   }
@@ -165,10 +177,8 @@ void TableDraft::ClaimRelationName(const std::string& relation, size_t position)
 }
 
 std::string TableDraft::FreeRelationName(const std::string& base) {
-  const BinderContext& context = session_.context();
   std::string free = FirstFree(base, [&](const std::string& candidate) {
-    return claimed_.contains(candidate) || constraints.HasName(candidate) ||
-           context.catalog.FindRelation(context.transaction, schema, candidate);
+    return claimed_.contains(candidate) || constraints.HasName(candidate) || IsTaken(candidate);
   });
   claimed_.insert(free);
   return free;

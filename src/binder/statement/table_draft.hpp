@@ -23,6 +23,8 @@ class TableDraft {
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::vector<SequenceEntryRef> sequences;  ///< to be created
+  /// CREATE OR REPLACE TABLE drops the table of this name first, so that its names are free.
+  bool replaces = false;
 
   /// Adds a column. CheckColumn checks its generation expression later, when all columns are known.
   void AddColumn(const ast::ColumnDefinition& column);
@@ -44,6 +46,8 @@ class TableDraft {
   void ClaimRelationName(const std::string& relation, size_t position);
 
  private:
+  /// Returns whether a relation has this name that the statement does not drop.
+  bool IsTaken(const std::string& relation) const;
   std::string FreeRelationName(const std::string& base);
   std::string ConstraintName(const ast::TableConstraint& constraint, const std::vector<std::string>& columns,
                              std::string_view suffix, bool is_relation);

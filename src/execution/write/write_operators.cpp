@@ -66,11 +66,12 @@ InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, W
   children.push_back(std::move(child));
 }
 
-InsertOperator::InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
-                               PhysicalOperatorPtr child)
+InsertOperator::InsertOperator(std::string schema, std::string table, bool or_replace,
+                               std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child)
     : PhysicalOperator("CreateTableAs", {}),
       schema_(std::move(schema)),
       name_(std::move(table)),
+      or_replace_(or_replace),
       columns_(std::move(columns)) {
   children.push_back(std::move(child));
 }
@@ -94,6 +95,8 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   if (!table) {
     auto storage = context.catalog.MakeTable(children[0]->types(), context.memory());
     table = std::make_shared<const TableEntry>(schema_, name_, columns_, std::move(storage));
+    // The query goes on reading the old rows: its scans hold the storage.
+    if (or_replace_) DropTableIfExists(context.catalog, context.transaction, schema_, name_);
     CreateTable(context.catalog, context.transaction, table);
   }
   auto& returning = static_cast<ReturningShared&>(shared);

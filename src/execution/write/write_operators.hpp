@@ -11,9 +11,9 @@ namespace scaup {
 class InsertOperator final : public PhysicalOperator {
  public:
   InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules);
-  /// CREATE TABLE AS: the table is created when the query runs.
-  InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
-                 PhysicalOperatorPtr child);
+  /// CREATE [OR REPLACE] TABLE AS: the table is created when the query runs.
+  InsertOperator(std::string schema, std::string table, bool or_replace,
+                 std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
@@ -28,6 +28,7 @@ class InsertOperator final : public PhysicalOperator {
   TableEntryRef table_;  // Null if the statement creates it.
   std::string schema_;
   std::string name_;
+  bool or_replace_ = false;
   std::vector<ColumnDefinition> columns_;
 };
 

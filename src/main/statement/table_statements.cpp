@@ -99,6 +99,8 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
   if (statement.if_not_exists &&
       catalog.Find<TableEntry>(utility.transaction(), statement.schema, statement.table))
     return;
+  if (statement.or_replace)
+    DropTableIfExists(catalog, utility.transaction(), statement.schema, statement.table);
   for (const SequenceEntryRef& sequence : statement.sequences)
     CreateSequence(catalog, utility.transaction(), sequence);
   auto storage =

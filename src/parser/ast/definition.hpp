@@ -67,6 +67,7 @@ struct CreateTableStatement final : Statement {
   CreateTableStatement() : Statement(StatementKind::kCreateTable) {}
   NamedTable table;
   bool if_not_exists = false;
+  bool or_replace = false;
   bool is_collection = false;  ///< CREATE COLLECTION, which has only a name
   std::vector<ColumnDefinition> columns;
   std::vector<TableConstraint> constraints;  ///< of the table and its columns, as written

@@ -24,6 +24,7 @@ constexpr SyntaxExtension kExtensions[] = {
     {"MATERIALIZE [c, ...]", "VACUUM (materialize) [c, ...]", "all that is added points to MATERIALIZE",
      &RewriteMaterialize, nullptr},
     {"CREATE VIEW IF NOT EXISTS v ...", "CREATE VIEW v ...", "", &RewriteViewIfNotExists, nullptr},
+    {"CREATE OR REPLACE TABLE t ...", "CREATE TABLE t ...", "", &RewriteReplaceTable, nullptr},
     {"FROM t [SELECT ...] ...", "SELECT ... FROM t ..., or SELECT * FROM t ...", "SELECT * points to FROM",
      nullptr, &MakeFromFirst},
     {"MERGE ... WHEN NOT MATCHED BY TARGET | BY SOURCE ..., RETURNING ...",

@@ -38,6 +38,7 @@ bool RewriteCollection(Rewriter& rewriter);
 bool RewriteElementTable(Rewriter& rewriter);
 bool RewriteMaterialize(Rewriter& rewriter);
 bool RewriteViewIfNotExists(Rewriter& rewriter);
+bool RewriteReplaceTable(Rewriter& rewriter);
 
 // Forms within statements.
 std::unique_ptr<FormRewriter> MakeFromFirst(const StatementTokens& tokens);

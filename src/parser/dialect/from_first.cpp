@@ -75,6 +75,8 @@ class FromFirst final : public FormRewriter {
           if (i + 1 < index && tokens_[i + 1].type == TokenType::kInto) return true;
           break;
         case TokenType::kCreate: return i == 0 && previous.type == TokenType::kAs;
+        case TokenType::kOr:  // CREATE OR REPLACE TABLE and VIEW
+          return i == 1 && tokens_.Is(0, TokenType::kCreate) && previous.type == TokenType::kAs;
         case TokenType::kSelect:
         case TokenType::kValues:
         case TokenType::kFrom:
@@ -82,7 +84,6 @@ class FromFirst final : public FormRewriter {
         case TokenType::kDelete:
         case TokenType::kSet:
         case TokenType::kAnd:
-        case TokenType::kOr:
         case TokenType::kOn: return false;
         default: break;
       }

@@ -12,6 +12,7 @@ ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body)
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, relation, create->table);
   create->if_not_exists = body.Flag("if_not_exists");
+  create->or_replace = text.or_replace;
   create->is_collection = text.is_collection;
   for (const TreeNode& element : body.Items("tableElts")) {
     const auto [tag, definition] = element.Unwrap();
@@ -35,6 +36,7 @@ ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode bod
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, into["rel"], create->table);
   create->if_not_exists = body.Flag("if_not_exists");
+  create->or_replace = text.or_replace;
   create->column_names = into.Strings("colNames");
   create->with_no_data = into.Flag("skipData");
   const auto [tag, query] = body["query"].Unwrap();

@@ -15,7 +15,9 @@ LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string ta
 }
 
 LogicalOperatorPtr LogicalCreateTableAs::Clone() const {
-  return std::make_unique<LogicalCreateTableAs>(schema, table, columns, ClonePlan(*children[0]));
+  auto copy = std::make_unique<LogicalCreateTableAs>(schema, table, columns, ClonePlan(*children[0]));
+  copy->or_replace = or_replace;
+  return copy;
 }
 
 }  // namespace scaup

@@ -22,6 +22,7 @@ struct LogicalCreateTableAs final : LogicalOperator {
   std::vector<std::string> Details() const override { return {"table: " + table}; }
   std::string schema;
   std::string table;
+  bool or_replace = false;  ///< drops the table of this name first, if there is one
   std::vector<ColumnDefinition> columns;
 };
 
