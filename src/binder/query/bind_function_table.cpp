@@ -129,16 +129,31 @@ class FunctionTableBinder {
     });
   }
 
+  /// Returns the column a of a = b as an argument of a function with named arguments; null for another one.
+  static const ast::Column* NameBeforeEqual(const TableFunction& function, const ast::Expression& syntax) {
+    if (function.named_arguments.empty() || syntax.kind != ast::ExpressionKind::kOperator) return nullptr;
+    const auto& op = syntax.As<ast::Operator>();
+    if (op.symbol != "=" || !op.left || op.left->kind != ast::ExpressionKind::kColumn) return nullptr;
+    const auto& column = op.left->As<ast::Column>();
+    return column.names.size() == 1 ? &column : nullptr;
+  }
+
   TableFunctionArguments BindArguments(const TableFunction& function, const ast::FunctionCall& call) {
     TableFunctionArguments result;
     ExpressionBinder binder(session_, level_, Clause::kTableFunction);
     for (size_t i = 0; i < call.arguments.size(); i++) {
-      ExpressionPtr value = binder.BindSettled(*call.arguments[i]);
+      const ast::Expression* syntax = call.arguments[i].get();
+      std::string name = i < call.argument_names.size() ? call.argument_names[i] : "";
+      // name = value, as DuckDB writes name => value.
+      if (const ast::Column* named = name.empty() ? NameBeforeEqual(function, *syntax) : nullptr) {
+        name = named->names[0];
+        syntax = syntax->As<ast::Operator>().right.get();
+      }
+      ExpressionPtr value = binder.BindSettled(*syntax);
       if (HasSubquery(*value)) {
         ThrowNotSupported(fmt::format("subqueries are not supported as arguments of {}", function.name),
                           call.arguments[i]->position);
       }
-      const std::string name = i < call.argument_names.size() ? call.argument_names[i] : "";
       LogicalType type = TypeId::kNull;
       if (!name.empty()) {
         const auto found = function.named_arguments.find(name);

@@ -39,6 +39,10 @@ constexpr SyntaxExtension kExtensions[] = {
      &MakeAnyOfPath},
     {"CREATE INDEX ON c USING text (*)", "CREATE INDEX ON c USING text (\"*\")", "", nullptr,
      &MakeWholeDocumentIndex},
+    {"FROM 'file'", "FROM \"file\"", "", nullptr, &MakeFileTable},
+    {"SELECT a, b, FROM t: a comma after the last item of a list", "SELECT a, b FROM t", "", nullptr,
+     &MakeTrailingComma},
+    {"==, //, **", "=, /, ^", "", nullptr, &MakeOperatorSpellings},
     {"TRY_CAST(x AS TYPE)", "CAST(x AS TYPE), marked", "", nullptr, &MakeTryCast},
     {"?", "$1, $2, ... from left to right", "", nullptr, &MakeParameters},
 };

@@ -47,6 +47,9 @@ std::unique_ptr<FormRewriter> MakeNestedForms(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeObjectForm(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeAnyOfPath(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeWholeDocumentIndex(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeFileTable(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeTrailingComma(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeOperatorSpellings(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeTryCast(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeParameters(const StatementTokens& tokens);
 
