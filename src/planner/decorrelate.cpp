@@ -53,6 +53,7 @@ bool AllowsJoin(SubqueryKind kind, const BoundSelect& select) {
   const bool is_single_row = select.is_grouped && select.groups.empty();
   // Lists that are turned into rows change their number.
   if (!select.sets.lists.empty() || !select.group_sets.lists.empty()) return false;
+  if (select.qualify) return false;
   if (!select.windows.empty() && kind != SubqueryKind::kExists) return false;
   if (!KeepsOneRow(select) || !select.ctes.empty() || !select.grouping_sets.empty()) return false;
   switch (kind) {

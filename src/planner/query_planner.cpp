@@ -187,6 +187,11 @@ LogicalOperatorPtr QueryPlanner::PlanGrouping(BoundSelect& select, LogicalOperat
 LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
   LogicalOperatorPtr plan = PlanWindows(*this, select, PlanGrouping(select, PlanInput(select)));
   SubqueryUnnester unnester(*this);
+  if (select.qualify) {
+    std::vector<ExpressionPtr> conjuncts;
+    SplitAnd(std::move(select.qualify), conjuncts);
+    plan = unnester.Filter(std::move(plan), std::move(conjuncts));
+  }
   plan = PlanSets(*this, select.sets, std::move(plan));
   std::vector<LogicalType> types;
   std::vector<std::string> names = select.names;

@@ -38,6 +38,7 @@ void ForEachQueryExpression(BoundQuery& query, const std::function<void(Expressi
       for (auto& key : window.order_by) visit(key.expression);
       for (auto& function : window.functions) visit(function);
     }
+    if (select.qualify) visit(select.qualify);
     for (auto& list : select.group_sets.lists) visit(list);
     for (auto& list : select.sets.lists) visit(list);
     for (auto& item : select.items) visit(item);

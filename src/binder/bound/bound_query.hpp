@@ -194,6 +194,7 @@ struct BoundSelect final : BoundQuery {
   std::vector<ExpressionPtr> direct_arguments;
   ExpressionPtr having;
   std::vector<BoundWindow> windows;  ///< each is evaluated over the output of those before it
+  ExpressionPtr qualify;             ///< over the output of the windows; null if there is none
   BoundSets group_sets;              ///< sets in the groups
   BoundSets sets;                    ///< sets in the items, over the output of the windows
   /// The output columns, followed by hidden columns that only ORDER BY and DISTINCT ON need. All are

@@ -61,8 +61,9 @@ class QueryPair {
       PairTables(a.windows[i].table_index, b.windows[i].table_index);
     return Same(a.from, b.from) && Same(a.where, b.where) && Same(a.groups, b.groups) &&
            Same(a.aggregates, b.aggregates) && Same(a.having, b.having) &&
-           SameWindows(a.windows, b.windows) && Same(a.group_sets.lists, b.group_sets.lists) &&
-           Same(a.sets.lists, b.sets.lists) && Same(a.items, b.items);
+           SameWindows(a.windows, b.windows) && Same(a.qualify, b.qualify) &&
+           Same(a.group_sets.lists, b.group_sets.lists) && Same(a.sets.lists, b.sets.lists) &&
+           Same(a.items, b.items);
   }
 
   bool SameWindows(const std::vector<BoundWindow>& a, const std::vector<BoundWindow>& b) {

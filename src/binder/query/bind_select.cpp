@@ -9,6 +9,7 @@
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/star_columns.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -46,6 +47,7 @@ class SelectBinder {
           ExpressionBinder(session_, level_, Clause::kHaving).BindBoolean(*statement_.having, "HAVING");
       select_->is_grouped = true;
     }
+    BindQualify();
     keys_.Bind();
     CheckWindows();
     // Subqueries may already have added aggregates over this query's columns.
@@ -71,14 +73,18 @@ class SelectBinder {
     ExpressionBinder binder(session_, level_, Clause::kSelect);
     for (const auto& item : statement_.items) {
       if (item.expression->kind == ast::ExpressionKind::kStar) {
-        AddStar(item.expression->As<ast::Star>());
+        AddStar(binder, item.expression->As<ast::Star>());
         continue;
       }
-      ExpressionPtr bound = binder.Bind(*item.expression);
-      if (untyped_ == Untyped::kSettle) bound = Settle(session_, std::move(bound));
-      AddItem(std::move(bound), item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
+      AddItem(BindItem(binder, *item.expression),
+              item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
     }
     select_->is_grouped = binder.place().has_aggregate();
+  }
+
+  ExpressionPtr BindItem(ExpressionBinder& binder, const ast::Expression& syntax) {
+    ExpressionPtr bound = binder.Bind(syntax);
+    return untyped_ == Untyped::kSettle ? Settle(session_, std::move(bound)) : std::move(bound);
   }
 
   void AddItem(ExpressionPtr expression, std::string name) {
@@ -86,19 +92,22 @@ class SelectBinder {
     select_->items.push_back(std::move(expression));
   }
 
-  void AddStar(const ast::Star& star) {
+  void AddStar(ExpressionBinder& binder, const ast::Star& star) {
     if (statement_.from.empty()) {
       ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid",
                  star.position);
     }
-    auto columns =
-        star.qualifier.empty() ? level_.scope->AllVisible() : ResolveStar(level_, star).AllColumns();
-    for (ScopeColumn& column : columns) {
-      ExpressionPtr value = std::move(column.value);
-      ForEachColumnRef(value, [&](ColumnRefExpression& reference) { reference.position = star.position; });
-      value->position = star.position;
-      AddItem(std::move(value), column.name);
+    for (StarColumn& column : ColumnsOfStar(level_, star)) {
+      AddItem(column.replacement != nullptr ? BindItem(binder, *column.replacement) : std::move(column.value),
+              std::move(column.name));
     }
+  }
+
+  void BindQualify() {
+    if (!statement_.qualify) return;
+    ExpressionBinder binder(session_, level_, Clause::kQualify);
+    select_->qualify = binder.BindBoolean(*statement_.qualify, "QUALIFY");
+    if (binder.place().has_aggregate()) select_->is_grouped = true;
   }
 
   /// Binds the definitions of the WINDOW clause to find errors also in unused ones.
@@ -124,6 +133,7 @@ class SelectBinder {
     std::vector<ExpressionPtr*> expressions;
     for (auto& item : select_->items) expressions.push_back(&item);
     if (select_->having) expressions.push_back(&select_->having);
+    if (select_->qualify) expressions.push_back(&select_->qualify);
     keys_.ForEachExpression([&](ExpressionPtr& key) { expressions.push_back(&key); });
     for (ExpressionPtr& argument : select_->direct_arguments) expressions.push_back(&argument);
     GroupExpressions(session_, *select_, expressions);
@@ -136,6 +146,7 @@ class SelectBinder {
       TakeWindows(session_, *select_, item);
       TakeSets(session_, select_->sets, item);
     }
+    if (select_->qualify) TakeWindows(session_, *select_, select_->qualify);
     select_->distinct = statement_.distinct && statement_.distinct_on.empty();
     if (select_->distinct) {
       for (size_t i = 0; i < select_->names.size(); i++) {

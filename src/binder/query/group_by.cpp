@@ -50,6 +50,15 @@ void RefuseAggregates(const Expression& expression, size_t position) {
   expression.ForEachChild([&](const Expression& child) { RefuseAggregates(child, position); });
 }
 
+bool ContainsCalls(const Expression& expression) {
+  CheckStack();
+  if (expression.kind() == ExpressionKind::kWindow || expression.kind() == ExpressionKind::kAggregate)
+    return true;
+  bool has = false;
+  expression.ForEachChild([&](const Expression& child) { has = has || ContainsCalls(child); });
+  return has;
+}
+
 /// Binds GROUP BY of one SELECT.
 class GroupByBinder {
  public:
@@ -59,6 +68,7 @@ class GroupByBinder {
 
   void Bind() {
     select_.is_grouped = true;
+    if (statement_.group_by_all) return GroupByAll();
     GroupingSets sets = {{}};
     for (const ast::GroupingElement& element : statement_.group_by) {
       const GroupingSets more = SetsOf(element);
@@ -77,6 +87,23 @@ class GroupByBinder {
   }
 
  private:
+  /// Groups by every item that no aggregate or window function is in.
+  void GroupByAll() {
+    for (size_t i = 0; i < select_.items.size(); i++) {
+      const ExpressionPtr& item = select_.items[i];
+      if (!HasCalls(*item)) GroupByItem(i, item->position.value_or(statement_.position));
+    }
+  }
+
+  /// Returns whether aggregates of this query, or window functions, are in an item.
+  bool HasCalls(Expression& item) const {
+    bool has = ContainsCalls(item);
+    ForEachFreeReference(item, [&](const ColumnRefExpression& column, size_t) {
+      has = has || column.binding.table_index == select_.aggregate_index;
+    });
+    return has;
+  }
+
   GroupingSets SetsOf(const ast::GroupingElement& element) {
     CheckStack();
     if (element.kind == ast::GroupingElement::Kind::kExpressions) return {GroupsOf(element)};
@@ -118,7 +145,7 @@ class GroupByBinder {
   }
 
   size_t BindGroup(const ast::Expression& syntax) {
-    if (const auto item = GroupItem(syntax)) return GroupByItem(*item, syntax);
+    if (const auto item = GroupItem(syntax)) return GroupByItem(*item, syntax.position);
     ExpressionBinder binder(session_, level_, Clause::kGroupBy);
     return AddGroup(NormalOf(session_, binder.BindSettled(syntax)));
   }
@@ -134,11 +161,11 @@ class GroupByBinder {
     return FindOutputColumn(select_, name, syntax.position, "GROUP BY");
   }
 
-  size_t GroupByItem(size_t index, const ast::Expression& syntax) {
+  size_t GroupByItem(size_t index, size_t position) {
     ExpressionPtr& item = select_.items[index];
-    RefuseAggregates(*item, syntax.position);
+    RefuseAggregates(*item, position);
     ForEachFreeReference(*item, [&](const ColumnRefExpression& column, size_t) {
-      if (column.binding.table_index == select_.aggregate_index) ThrowAggregateInGroup(syntax.position);
+      if (column.binding.table_index == select_.aggregate_index) ThrowAggregateInGroup(position);
     });
     item = NormalOf(session_, Settle(session_, std::move(item)));
     if (item->kind() == ExpressionKind::kColumnRef &&
@@ -173,7 +200,8 @@ class GroupByBinder {
 void BindGroupBy(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
                  BoundSelect& select) {
   SCAUP_ASSERT(level.scope != nullptr);
-  if (!statement.group_by.empty()) GroupByBinder(session, statement, level, select).Bind();
+  if (!statement.group_by.empty() || statement.group_by_all)
+    GroupByBinder(session, statement, level, select).Bind();
 }
 
 }  // namespace scaup

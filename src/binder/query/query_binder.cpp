@@ -19,6 +19,11 @@ namespace {
 /// Binds an ORDER BY that may use only output columns, by name or position.
 void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, const char* what) {
   for (const auto& item : statement.order_by) {
+    if (item.is_all) {
+      for (size_t i = 0; i < query.names.size(); i++)
+        query.order_by.push_back({i, item.descending, item.nulls_first.value_or(item.descending)});
+      continue;
+    }
     std::optional<size_t> column;
     const ast::Expression& expression = *item.expression;
     if (expression.kind == ast::ExpressionKind::kLiteral &&

@@ -19,8 +19,12 @@ void SelectKeys::Bind() {
   SCAUP_ASSERT(select_.items.size() == select_.names.size());
   for (const auto& syntax : statement_.distinct_on)
     distinct_keys_.push_back(BindKey(*syntax, Clause::kDistinctOn));
-  for (const auto& item : statement_.order_by)
-    order_keys_.push_back(BindKey(*item.expression, Clause::kOrderBy));
+  for (const auto& item : statement_.order_by) {
+    const size_t first = order_keys_.size();
+    if (!item.is_all) order_keys_.push_back(BindKey(*item.expression, Clause::kOrderBy));
+    for (size_t i = 0; item.is_all && i < select_.names.size(); i++) order_keys_.emplace_back().item = i;
+    for (size_t i = first; i < order_keys_.size(); i++) order_keys_[i].order = &item;
+  }
 }
 
 SelectKeys::Key SelectKeys::BindKey(const ast::Expression& syntax, Clause clause) {
@@ -60,9 +64,9 @@ void SelectKeys::Normalize() {
 
 void SelectKeys::Place() {
   for (Key& key : distinct_keys_) select_.distinct_on.push_back(PlaceInOrder(key));
-  for (size_t i = 0; i < order_keys_.size(); i++) {
-    const size_t column = PlaceInOrder(order_keys_[i]);
-    const ast::OrderByItem& item = statement_.order_by[i];
+  for (Key& key : order_keys_) {
+    const size_t column = PlaceInOrder(key);
+    const ast::OrderByItem& item = *key.order;
     select_.order_by.push_back({column, item.descending, item.nulls_first.value_or(item.descending)});
   }
   if (!select_.distinct_on.empty()) CheckDistinctOn();

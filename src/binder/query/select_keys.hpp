@@ -37,6 +37,7 @@ class SelectKeys {
     std::optional<size_t> item;
     ExpressionPtr expression;
     size_t position = 0;
+    const ast::OrderByItem* order = nullptr;  ///< the direction of a key of ORDER BY
   };
 
   Key BindKey(const ast::Expression& syntax, Clause clause);

@@ -11,11 +11,12 @@ namespace {
 
 bool AllowsAggregates(Clause clause) {
   return clause == Clause::kSelect || clause == Clause::kHaving || clause == Clause::kOrderBy ||
-         clause == Clause::kDistinctOn;
+         clause == Clause::kQualify || clause == Clause::kDistinctOn;
 }
 
 bool AllowsWindowCalls(Clause clause) {
-  return clause == Clause::kSelect || clause == Clause::kOrderBy || clause == Clause::kDistinctOn;
+  return clause == Clause::kSelect || clause == Clause::kOrderBy || clause == Clause::kDistinctOn ||
+         clause == Clause::kQualify;
 }
 
 bool AllowsSets(Clause clause) {
@@ -40,6 +41,7 @@ bool AllowsSubqueries(Clause clause) {
     case Clause::kJoinCondition:
     case Clause::kGroupBy:
     case Clause::kHaving:
+    case Clause::kQualify:
     case Clause::kOrderBy:
     case Clause::kDistinctOn:
     case Clause::kValues:
@@ -67,6 +69,7 @@ const char* ClauseName(Clause clause) {
     case Clause::kJoinCondition: return "JOIN conditions";
     case Clause::kGroupBy: return "GROUP BY";
     case Clause::kHaving: return "HAVING";
+    case Clause::kQualify: return "QUALIFY";
     case Clause::kOrderBy: return "ORDER BY";
     case Clause::kDistinctOn: return "DISTINCT ON";
     case Clause::kLimit: return "LIMIT";

@@ -16,6 +16,7 @@ enum class Clause : uint8_t {
   kJoinCondition,
   kGroupBy,
   kHaving,
+  kQualify,
   kOrderBy,
   kDistinctOn,
   kLimit,

@@ -5,6 +5,7 @@
 
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/star_columns.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
@@ -116,13 +117,11 @@ BoundReturning BindReturning(BindSession& session, QueryLevel& level,
       returning.items.back()->alias = returning.names.back();
       continue;
     }
-    const auto& star = item.expression->As<ast::Star>();
-    auto columns = star.qualifier.empty() ? level.scope->AllVisible() : ResolveStar(level, star).AllColumns();
-    for (ScopeColumn& column : columns) {
-      returning.items.push_back(std::move(column.value));
-      returning.items.back()->position = star.position;
+    for (StarColumn& column : ColumnsOfStar(level, item.expression->As<ast::Star>())) {
+      returning.items.push_back(column.replacement != nullptr ? binder.BindSettled(*column.replacement)
+                                                              : std::move(column.value));
       returning.items.back()->alias = column.name;
-      returning.names.push_back(column.name);
+      returning.names.push_back(std::move(column.name));
     }
   }
   return returning;

@@ -73,10 +73,30 @@ struct Column final : Expression {
   std::vector<std::string> names;
 };
 
+/// The changes that * EXCLUDE, REPLACE and RENAME makes to the columns of a star.
+struct ChangedStar {
+  struct ColumnRef {
+    std::vector<std::string> names;  ///< a or t.a
+    size_t position = 0;
+  };
+  struct Replacement {
+    ColumnRef column;
+    ExpressionPtr expression;
+  };
+  struct Renaming {
+    ColumnRef column;
+    std::string new_name;
+  };
+  std::vector<ColumnRef> exclude;
+  std::vector<Replacement> replace;
+  std::vector<Renaming> rename;
+};
+
 /// * or t.* or s.t.*
 struct Star final : Expression {
   Star() : Expression(ExpressionKind::kStar) {}
   std::vector<std::string> qualifier;
+  std::unique_ptr<ChangedStar> changes;  ///< null if the star has no EXCLUDE, REPLACE or RENAME
 };
 
 /// $1 or ? (numbered from left to right). $name is a syntax error, as in PostgreSQL.
@@ -88,6 +108,7 @@ struct Parameter final : Expression {
 struct OrderByItem {
   ExpressionPtr expression;
   bool descending = false;
+  bool is_all = false;              ///< ORDER BY ALL: by every output column; without an expression
   std::optional<bool> nulls_first;  ///< not given: NULLs sort as larger than all values, as in PostgreSQL
 };
 

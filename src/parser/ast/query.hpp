@@ -173,8 +173,10 @@ struct SelectStatement final : Statement {
   ExpressionPtr where;
   std::vector<GroupingElement> group_by;
   bool group_distinct = false;  ///< GROUP BY DISTINCT: removes duplicate grouping sets
+  bool group_by_all = false;    ///< GROUP BY ALL: by every item without an aggregate; group_by is empty
   ExpressionPtr having;
   std::vector<WindowSpecification> windows;  ///< WINDOW name AS (...)
+  ExpressionPtr qualify;                     ///< QUALIFY: filters the rows that the windows have seen
   // For VALUES only.
   std::vector<std::vector<ExpressionPtr>> values;
   // For set operations only.

@@ -93,6 +93,7 @@ class FromFirst final : public FormRewriter {
   }
 
   bool EndsSelectList(size_t index) const {
+    if (tokens_.BeginsQualify(index)) return true;
     switch (tokens_[index].type) {
       case TokenType::kGroup:
       case TokenType::kOrder: return tokens_.Is(index + 1, TokenType::kBy);

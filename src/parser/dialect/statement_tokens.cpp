@@ -54,6 +54,39 @@ bool StatementTokens::EndsDistinctOn(size_t close) const {
   return open < close && open >= 2 && AreWords(open - 2, {"distinct", "on"});
 }
 
+bool StatementTokens::IsListOfNames(size_t open) const {
+  for (size_t i = open + 1; i < Partner(open) && i < size(); i++) {
+    if (!Is(i, (i - open) % 2 == 0 ? TokenType::kComma : TokenType::kIdentifier)) return false;
+  }
+  return true;
+}
+
+bool StatementTokens::BeginsQualify(size_t index) const {
+  if (index < 2 || !IsName(index, "qualify") || index + 1 >= size()) return false;
+  const Token& before = tokens_[index - 1];
+  const bool ends_operand = before.type == TokenType::kIdentifier || before.type == TokenType::kString ||
+                            before.type == TokenType::kInteger || before.type == TokenType::kParameter ||
+                            before.type == TokenType::kEnd || before.type == TokenType::kAll ||
+                            before.Is(')') || before.Is(']') || IsWord(index - 1, "true") ||
+                            IsWord(index - 1, "false") || IsWord(index - 1, "null");
+  if (!ends_operand) return false;
+  const Token& next = tokens_[index + 1];
+  switch (next.type) {
+    // FROM f() qualify (a, b) names columns.
+    case TokenType::kLeftParen: return !IsListOfNames(index + 1);
+    case TokenType::kIdentifier: return !Is(index + 2, TokenType::kJoin);
+    case TokenType::kInteger:
+    case TokenType::kParameter:
+    case TokenType::kNot:
+    case TokenType::kCase:
+    case TokenType::kExists: return true;
+    default: break;
+  }
+  // Functions whose names are keywords, as in coalesce(...) and left(...).
+  return next.is_keyword && Is(index + 2, '(') && next.type != TokenType::kOn &&
+         next.type != TokenType::kWhere && !IsWord(index + 1, "using");
+}
+
 size_t StatementTokens::NameEnd(size_t begin) const {
   size_t end = begin + 1;
   while (Is(end, '.')) end += 2;

@@ -42,6 +42,9 @@ class StatementTokens {
   /// Returns whether the parenthesis ends DISTINCT ON (...), after which an expression begins. That of
   /// JOIN ... ON (...) ends an operand. REQUIRES: `close` is the index of a closing parenthesis.
   bool EndsDistinctOn(size_t close) const;
+  /// Returns whether a QUALIFY clause begins: the word, after a complete operand and before an expression. As
+  /// the alias of a table or column it remains a name.
+  bool BeginsQualify(size_t index) const;
   /// Returns the index of the token after a name with dots, which begins at `begin`. It may be above size().
   size_t NameEnd(size_t begin) const;
 
@@ -49,6 +52,8 @@ class StatementTokens {
   [[noreturn]] void ThrowSyntaxError(size_t index) const;
 
  private:
+  bool IsListOfNames(size_t open) const;
+
   std::string_view sql_;
   std::span<const Token> tokens_;
   std::vector<size_t> partner_;

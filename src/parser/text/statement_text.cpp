@@ -21,6 +21,10 @@ size_t StatementText::Position(int64_t location) const {
   return std::min<size_t>(token.origin + within, token.origin_end);
 }
 
+bool StatementText::HasMark(int64_t location, TokenMark mark) const {
+  return location >= 0 && !tokens.empty() && tokens[TokenIndex(location)].mark == mark;
+}
+
 std::string_view StatementText::TokenText(size_t index) const {
   return std::string_view(text).substr(tokens[index].start, tokens[index].end - tokens[index].start);
 }

@@ -39,6 +39,8 @@ struct StatementText {
   /// Converts a byte offset of `text` to one of `sql`. A negative (unknown) offset gives the statement's
   /// beginning.
   size_t Position(int64_t location) const;
+  /// Returns whether the token at a byte offset of `text` has this mark.
+  bool HasMark(int64_t location, TokenMark mark) const;
   /// Returns the token's text as the grammar gets it.
   std::string_view TokenText(size_t index) const;
   /// Returns the last token of this type before the one at `location`, skipping brackets that are closed in

@@ -99,6 +99,14 @@ enum class TokenType : uint16_t {
 
 constexpr TokenType CharacterToken(char character) { return static_cast<TokenType>(character); }
 
+/// Meaning of a token that the dialect step has written.
+enum class TokenMark : uint8_t {
+  kNone,
+  kByAll,     ///< the name after BY that was written ALL
+  kStarList,  ///< ( of the subquery that was written * EXCLUDE and the like
+  kQualify,   ///< ( of the window definition that was written QUALIFY
+};
+
 /// One token. `start` and `end` are byte offsets in the text for the grammar. `origin` and `origin_end` are
 /// byte offsets in the user's text, which differs where the dialect step has rewritten it.
 struct Token {
@@ -112,6 +120,7 @@ struct Token {
   bool is_by_source = false;  ///< WHEN of a WHEN MATCHED that was written WHEN NOT MATCHED BY SOURCE
   bool is_returning = false;  ///< WHEN of the clause of MERGE that was written RETURNING
   bool is_object = false;     ///< VALUES of an INSERT that was written OBJECT
+  TokenMark mark = TokenMark::kNone;
 
   bool Is(char character) const { return type == CharacterToken(character); }
 };

@@ -92,6 +92,8 @@ ExpressionPtr TransformCase(const StatementText& text, TreeNode body) {
 ExpressionPtr TransformSubLink(const StatementText& text, TreeNode body) {
   using Kind = ast::Subquery::Kind;
   const int64_t location = body.Integer("location");
+  if (text.HasMark(location, TokenMark::kStarList))
+    return TransformStarList(text, body["subselect"]["SelectStmt"]);
   const std::string_view type = body.Text("subLinkType");
   auto subquery = std::make_unique<ast::Subquery>();
   subquery->position = text.Position(location);

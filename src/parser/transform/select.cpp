@@ -143,11 +143,17 @@ bool IsPlainOperand(TreeNode body) {
   query.items = TransformItems(text, body, "targetList");
   TransformFrom(text, body, query);
   query.where = TransformOptional(text, body["whereClause"]);
-  for (const TreeNode& element : body.Items("groupClause"))
+  for (const TreeNode& element : body.Items("groupClause")) {
+    query.group_by_all = query.group_by_all || IsByAll(text, element);
+    if (query.group_by_all) break;
     query.group_by.push_back(TransformGroupingElement(text, element));
+  }
   query.group_distinct = body.Flag("groupDistinct");
   query.having = TransformOptional(text, body["havingClause"]);
-  if (body["windowClause"]) query.windows = TransformWindowClause(text, body);
+  if (body["windowClause"]) {
+    query.windows = TransformWindowClause(text, body);
+    query.qualify = TransformQualify(text, body);
+  }
 }
 
 /// Transforms a limit; LIMIT ALL and LIMIT NULL mean no limit.
@@ -230,6 +236,11 @@ void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatem
   return items;
 }
 
+bool IsByAll(const StatementText& text, TreeNode wrapped) {
+  const TreeNode column = wrapped["ColumnRef"];
+  return column && text.HasMark(column.Integer("location"), TokenMark::kByAll);
+}
+
 std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body,
                                                std::string_view key) {
   const std::vector<TreeNode> sorts = body.Items(key);
@@ -238,6 +249,12 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
   for (const TreeNode& wrapped : sorts) {
     const TreeNode sort = wrapped["SortBy"];
     items.push_back(StartOrderByItem(text, sort));
+    if (IsByAll(text, sort["node"])) {
+      if (key != "sortClause")
+        SyntaxErrorAt(text, "ORDER BY ALL is only allowed for a whole query", LocationOf(sort["node"]));
+      items.back().is_all = true;
+      continue;
+    }
     items.back().expression = TransformExpression(text, sort["node"]);
   }
   return items;

@@ -73,6 +73,12 @@ ast::ExpressionPtr RowFromCall(ast::ExpressionPtr call);
 
 // --- window.cpp
 std::unique_ptr<ast::WindowSpecification> TransformOver(const StatementText& text, TreeNode body);
+/// Transforms a star with EXCLUDE, REPLACE or RENAME.
+ast::ExpressionPtr TransformStarList(const StatementText& text, TreeNode select);
+/// Returns the condition of QUALIFY; null if there is none.
+ast::ExpressionPtr TransformQualify(const StatementText& text, TreeNode select);
+/// Returns whether GROUP BY or ORDER BY has ALL in place of this expression.
+bool IsByAll(const StatementText& text, TreeNode wrapped);
 std::vector<ast::WindowSpecification> TransformWindowClause(const StatementText& text, TreeNode select);
 
 // --- select.cpp

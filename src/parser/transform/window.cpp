@@ -82,11 +82,24 @@ std::vector<ast::WindowSpecification> TransformWindowClause(const StatementText&
   std::vector<ast::WindowSpecification> windows;
   for (const TreeNode& wrapped : select.Items("windowClause")) {
     const TreeNode body = wrapped["WindowDef"];
+    if (text.HasMark(body.Integer("location"), TokenMark::kQualify)) continue;
     ast::WindowSpecification& window = windows.emplace_back();
     TransformWindow(text, body, window);
     window.name = body.Text("name");
   }
   return windows;
+}
+
+ast::ExpressionPtr TransformQualify(const StatementText& text, TreeNode select) {
+  for (const TreeNode& wrapped : select.Items("windowClause")) {
+    const TreeNode body = wrapped["WindowDef"];
+    if (!text.HasMark(body.Integer("location"), TokenMark::kQualify)) continue;
+    const std::vector<TreeNode> conditions = body.Items("partitionClause");
+    if (conditions.size() != 1)
+      SyntaxErrorAt(text, "QUALIFY takes one condition", LocationOf(conditions.back()));
+    return TransformExpression(text, conditions[0]);
+  }
+  return nullptr;
 }
 
 }  // namespace scaup

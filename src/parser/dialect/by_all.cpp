@@ -1,0 +1,56 @@
+// GROUP BY ALL and ORDER BY ALL: become a marked name.
+#include "parser/dialect/extensions.hpp"
+
+namespace scaup {
+
+namespace {
+
+class ByAll final : public FormRewriter {
+ public:
+  explicit ByAll(const StatementTokens& tokens) : tokens_(tokens) {}
+
+  size_t Rewrite(Rewriter& rewriter, size_t index) override {
+    if (index < 2 || !tokens_.Is(index, TokenType::kAll) || !tokens_.Is(index - 1, TokenType::kBy))
+      return index;
+    const TokenType clause = tokens_[index - 2].type;
+    // GROUP BY ALL a, b is PostgreSQL's: the opposite of GROUP BY DISTINCT.
+    const bool is_found =
+        clause == TokenType::kOrder || (clause == TokenType::kGroup && EndsClause(index + 1));
+    if (!is_found) return index;
+    rewriter.Write(index, "\"all\"", TokenType::kIdentifier).mark = TokenMark::kByAll;
+    return index + 1;
+  }
+
+ private:
+  bool EndsClause(size_t index) const {
+    if (index >= tokens_.size() || tokens_.BeginsQualify(index)) return true;
+    switch (tokens_[index].type) {
+      case TokenType::kRightParen:
+      case TokenType::kHaving:
+      case TokenType::kWindow:
+      case TokenType::kOrder:
+      case TokenType::kLimit:
+      case TokenType::kOffset:
+      case TokenType::kFetch:
+      case TokenType::kFor:
+      case TokenType::kUnion:
+      case TokenType::kIntersect:
+      case TokenType::kExcept:
+      case TokenType::kReturning:
+      case TokenType::kOn:
+      case TokenType::kSelect:
+      case TokenType::kWith: return true;
+      default: return false;
+    }
+  }
+
+  const StatementTokens& tokens_;
+};
+
+}  // namespace
+
+std::unique_ptr<FormRewriter> MakeByAll(const StatementTokens& tokens) {
+  return std::make_unique<ByAll>(tokens);
+}
+
+}  // namespace scaup
