@@ -21,6 +21,38 @@ namespace scaup {
 
 namespace {
 
+bool AllowsAliases(Clause clause) {
+  return clause == Clause::kSelect || clause == Clause::kWhere || clause == Clause::kGroupBy ||
+         clause == Clause::kHaving || clause == Clause::kQualify || clause == Clause::kOrderBy ||
+         clause == Clause::kDistinctOn;
+}
+
+/// Binds the expression of a SELECT item in place of its alias; null if the name is no such alias.
+ExpressionPtr BindReusedAlias(ExpressionBinder& binder, const ast::Column& column) {
+  if (!AllowsAliases(binder.place().clause())) return nullptr;
+  QueryLevel& level = binder.level();
+  const std::optional<size_t> item = FindReusedAlias(level, column);
+  if (!item) return nullptr;
+  // Aliases of aliases of aliases double the expression again and again.
+  constexpr size_t kMostUses = 10000;
+  if (++level.alias_uses > kMostUses) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kStatementTooComplex,
+               "aliases are used in one another too often; put the inner ones into a subquery in FROM",
+               column.position);
+  }
+  // An item sees those before it, so that it never sees itself.
+  const size_t visible = std::exchange(level.visible_items, *item);
+  ExpressionPtr value = binder.Bind(*(*level.items)[*item].expression);
+  level.visible_items = visible;
+  if (!IsDeterministic(*value)) {
+    ThrowNotSupported(fmt::format("alias \"{}\" cannot be used in another expression, since its own has "
+                                  "another value each time; put it into a subquery in FROM",
+                                  column.names[0]),
+                      column.position);
+  }
+  return value;
+}
+
 ExpressionPtr BindColumn(ExpressionBinder& binder, const ast::Column& column) {
   if (column.names.size() == 1 && column.names[0] == ast::kDefaultMarker) {
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
@@ -39,6 +71,7 @@ ExpressionPtr BindColumn(ExpressionBinder& binder, const ast::Column& column) {
                               binder.session().context().settings.unknown_keys == UnknownKeys::kNull;
   if (IsUnknownKey(binder.level(), column, may_be_unknown))
     return std::make_unique<ConstantExpression>(Value());
+  if (ExpressionPtr reused = BindReusedAlias(binder, column)) return reused;
   const size_t name_count = CountColumnNames(binder.level(), column);
   if (name_count >= column.names.size()) return ResolveColumn(binder.level(), column);
   ast::Column without_fields;

@@ -32,6 +32,8 @@ class SelectBinder {
     select_->from = std::move(from.table);
     level_.scope = &from.scope;
     level_.windows = &statement_.windows;
+    level_.items = &statement_.items;
+    level_.visible_items = statement_.items.size();
     if (statement_.where) {
       select_->where =
           ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE");
@@ -64,6 +66,7 @@ class SelectBinder {
     Finish();
     BindLimit(session_, statement_, level_, *select_);
     level_.scope = nullptr;
+    level_.items = nullptr;
     level_.select = nullptr;
     return std::move(select_);
   }
@@ -72,6 +75,8 @@ class SelectBinder {
   void BindItems() {
     ExpressionBinder binder(session_, level_, Clause::kSelect);
     for (const auto& item : statement_.items) {
+      // An item may use the aliases of those before it.
+      level_.visible_items = static_cast<size_t>(&item - statement_.items.data());
       if (item.expression->kind == ast::ExpressionKind::kStar) {
         AddStar(binder, item.expression->As<ast::Star>());
         continue;
@@ -79,6 +84,7 @@ class SelectBinder {
       AddItem(BindItem(binder, *item.expression),
               item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
     }
+    level_.visible_items = statement_.items.size();
     select_->is_grouped = binder.place().has_aggregate();
   }
 

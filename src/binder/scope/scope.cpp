@@ -327,6 +327,32 @@ QueryLevel& LevelAt(QueryLevel& level, size_t outer_level) {
   return *found;
 }
 
+std::optional<size_t> FindReusedAlias(const QueryLevel& level, const ast::Column& column) {
+  if (level.items == nullptr || column.names.size() != 1) return std::nullopt;
+  const std::string& name = column.names[0];
+  std::optional<size_t> found;
+  size_t count = 0;
+  for (size_t i = 0; i < level.visible_items; i++) {
+    if ((*level.items)[i].alias != name) continue;
+    found = i;
+    count++;
+  }
+  if (!found) return found;
+  bool is_column = false;
+  ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+    is_column =
+        sees_columns && at.scope != nullptr && at.scope->FindVisible(name, column.position) != nullptr;
+    return is_column;
+  });
+  if (is_column) return std::nullopt;
+  if (count > 1) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousColumn,
+               fmt::format("alias \"{}\" is ambiguous: {} items of SELECT have it", name, count),
+               column.position);
+  }
+  return found;
+}
+
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) {
   switch (column.names.size()) {
     case 1: return ResolveUnqualified(level, column.names[0], column.position);

@@ -104,6 +104,11 @@ struct QueryLevel {
   size_t visible_with = 0;
   /// The WINDOW clause of this level; null if there is none.
   const std::vector<ast::WindowSpecification>* windows = nullptr;
+  /// The items of SELECT whose aliases expressions may use for them: the first `visible_items` of `items`;
+  /// null where no item is visible yet.
+  const std::vector<ast::SelectItem>* items = nullptr;
+  size_t visible_items = 0;
+  size_t alias_uses = 0;
   /// Set in a level between the body of a WITH query and the query that uses it. Name lookup skips the levels
   /// up to this one, which defines the WITH query, and sees only its first `defining_with` WITH queries. Such
   /// a level does not count in outer_level.
@@ -140,6 +145,9 @@ QueryLevel& LevelAt(QueryLevel& level, size_t outer_level);
 
 /// Returns "; did you mean ...?" for an error message; "" if no candidate is similar to the name.
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates);
+/// Returns the position of the item whose alias a name means, because no level has a column of that name;
+/// nullopt if there is none. Throws 42702 if there are several.
+std::optional<size_t> FindReusedAlias(const QueryLevel& level, const ast::Column& column);
 /// Resolves a column of one to three names. Its outer_level says in which level it was found. Throws 42703
 /// and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
