@@ -137,7 +137,8 @@ LogicalOperatorPtr PlanOuterJoinOfPairs(QueryPlanner& planner, LogicalJoinType t
     kept_left = NumberRows(planner, std::move(left));
     left = std::move(kept_left->paired);
   }
-  if (type != LogicalJoinType::kLeft) {
+  const bool is_full = type == LogicalJoinType::kRight || type == LogicalJoinType::kFull;
+  if (is_full) {
     kept_right = NumberRows(planner, std::move(right));
     right = std::move(kept_right->paired);
   }
@@ -154,7 +155,7 @@ LogicalOperatorPtr PlanOuterJoinOfPairs(QueryPlanner& planner, LogicalJoinType t
     join->conditions.push_back({ComparisonOp::kEqual, std::move(number), std::move(paired)});
     plan = std::move(join);
   };
-  if (kept_left) join_kept(LogicalJoinType::kLeft, *kept_left, true);
+  if (kept_left) join_kept(is_full ? LogicalJoinType::kLeft : type, *kept_left, true);
   if (kept_right) join_kept(type, *kept_right, false);
   for (auto* rows : {&kept_right, &kept_left}) {
     if (!*rows) continue;
@@ -195,10 +196,14 @@ LogicalOperatorPtr PlanJoin(QueryPlanner& planner, BoundJoin& bound) {
     case BoundJoinType::kLeft: type = LogicalJoinType::kLeft; break;
     case BoundJoinType::kRight: type = LogicalJoinType::kRight; break;
     case BoundJoinType::kFull: type = LogicalJoinType::kFull; break;
+    case BoundJoinType::kSemi: type = LogicalJoinType::kSemi; break;
+    case BoundJoinType::kAnti: type = LogicalJoinType::kAnti; break;
   }
   LogicalOperatorPtr left = planner.PlanTable(*bound.left);
   LogicalOperatorPtr right = planner.PlanTable(*bound.right);
-  if (IsUnnestOf(*left, *right) && (type == LogicalJoinType::kInner || IsAlwaysTrue(bound.conditions))) {
+  const bool is_semi = type == LogicalJoinType::kSemi || type == LogicalJoinType::kAnti;
+  if (!is_semi && IsUnnestOf(*left, *right) &&
+      (type == LogicalJoinType::kInner || IsAlwaysTrue(bound.conditions))) {
     right->As<LogicalUnnest>().is_outer = type == LogicalJoinType::kLeft;
     right->children[0] = std::move(left);
     if (type == LogicalJoinType::kLeft) return right;

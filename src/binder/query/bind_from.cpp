@@ -141,8 +141,14 @@ class FromBinder {
       case ast::JoinType::kLeft: type = BoundJoinType::kLeft; break;
       case ast::JoinType::kRight: type = BoundJoinType::kRight; break;
       case ast::JoinType::kFull: type = BoundJoinType::kFull; break;
+      case ast::JoinType::kSemi: type = BoundJoinType::kSemi; break;
+      case ast::JoinType::kAnti: type = BoundJoinType::kAnti; break;
     }
     auto bound = std::make_unique<BoundJoin>(type, std::move(left.table), std::move(right.table));
+    // Only the condition of SEMI and ANTI JOIN sees the right side.
+    const bool is_left_only = type == BoundJoinType::kSemi || type == BoundJoinType::kAnti;
+    Scope left_only;
+    if (is_left_only) left_only = left.scope.Clone();
     Scope scope;
     if (join.natural || !join.using_columns.empty()) {
       scope = MergeColumns(session_, join, *bound, std::move(left.scope), std::move(right.scope));
@@ -157,6 +163,7 @@ class FromBinder {
       SplitAnd(std::move(condition), bound->conditions);
       level_.scope = before;
     }
+    if (is_left_only) scope = std::move(left_only);
     if (!join.alias.empty()) scope = Renamed(join, std::move(scope));
     return {std::move(bound), std::move(scope)};
   }

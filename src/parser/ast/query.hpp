@@ -97,7 +97,7 @@ struct NamedTable final : TableRef {
   std::shared_ptr<const TableSample> sample;  ///< null if not given
 };
 
-enum class JoinType : uint8_t { kInner, kLeft, kRight, kFull, kCross };
+enum class JoinType : uint8_t { kInner, kLeft, kRight, kFull, kCross, kSemi, kAnti };
 
 struct Join final : TableRef {
   Join() : TableRef(TableRefKind::kJoin) {}

@@ -105,6 +105,8 @@ enum class TokenMark : uint8_t {
   kByAll,     ///< the name after BY that was written ALL
   kStarList,  ///< ( of the subquery that was written * EXCLUDE and the like
   kQualify,   ///< ( of the window definition that was written QUALIFY
+  kSemiJoin,  ///< the name that begins the condition of a JOIN that was written SEMI JOIN
+  kAntiJoin,  ///< the same for ANTI JOIN
 };
 
 /// One token. `start` and `end` are byte offsets in the text for the grammar. `origin` and `origin_end` are

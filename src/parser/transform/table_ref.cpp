@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 
@@ -34,6 +36,43 @@ namespace {
   return is_cross ? ast::JoinType::kCross : ast::JoinType::kInner;
 }
 
+/// Returns the type of the join whose condition begins with a mark at `location`; nullopt if it has none.
+std::optional<ast::JoinType> MarkedJoin(const StatementText& text, int64_t location) {
+  if (text.HasMark(location, TokenMark::kSemiJoin)) return ast::JoinType::kSemi;
+  if (text.HasMark(location, TokenMark::kAntiJoin)) return ast::JoinType::kAnti;
+  return std::nullopt;
+}
+
+/// Transforms the condition of a SEMI or ANTI JOIN: "semi" OR x, or "semi"(a, b) for USING (a, b). Returns
+/// whether the join is one.
+[[gnu::noinline]] bool TransformMarkedCondition(const StatementText& text, TreeNode quals, ast::Join& join) {
+  const auto [tag, body] = quals.Unwrap();
+  if (tag == "FuncCall") {
+    const auto type = MarkedJoin(text, body.Integer("location"));
+    if (!type) return false;
+    join.join = *type;
+    for (const TreeNode& argument : body.Items("args")) {
+      const ast::ExpressionPtr column = TransformExpression(text, argument);
+      if (column->kind != ast::ExpressionKind::kColumn || column->As<ast::Column>().names.size() != 1)
+        SyntaxErrorAt(text, "USING takes names of columns", LocationOf(argument));
+      join.using_columns.push_back(column->As<ast::Column>().names[0]);
+    }
+    if (join.using_columns.empty())
+      SyntaxErrorAt(text, "USING takes names of columns", body.Integer("location"));
+    return true;
+  }
+  if (tag != "BoolExpr") return false;
+  const std::vector<TreeNode> parts = body.Items("args");
+  const auto type = MarkedJoin(text, parts[0]["ColumnRef"] ? LocationOf(parts[0]) : -1);
+  if (!type) return false;
+  join.join = *type;
+  auto either = std::make_unique<ast::Conjunction>(ast::ExpressionKind::kOr);
+  for (size_t i = 1; i < parts.size(); i++) either->children.push_back(TransformExpression(text, parts[i]));
+  either->position = either->children[0]->position;
+  join.condition = either->children.size() > 1 ? std::move(either) : std::move(either->children[0]);
+  return true;
+}
+
 [[gnu::noinline]] TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
   CheckStack();
   auto join = std::make_unique<ast::Join>();
@@ -43,8 +82,9 @@ namespace {
   join->right = TransformTableRef(text, body["rarg"]);
   join->position = join->left->position;
   join->using_alias = body["join_using_alias"].Text("aliasname");
-  join->condition = TransformOptional(text, body["quals"]);
-  join->using_columns = body.Strings("usingClause");
+  if (!body["quals"] || !TransformMarkedCondition(text, body["quals"], *join))
+    join->condition = TransformOptional(text, body["quals"]);
+  if (body["usingClause"]) join->using_columns = body.Strings("usingClause");
   SetAlias(body, *join);
   return join;
 }
