@@ -58,6 +58,7 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
   const bool has_list = !statement.columns.empty();
   if (!IsPlainValues(query)) {
     BoundQueryPtr bound = BindQuery(session, query, session.around, Untyped::kKeep);
+    if (statement.by_name) columns = ResolveTableColumns(table, bound->names, {}, query.position);
     CheckCount(bound->types.size(), columns.size(), has_list, query.position);
     columns.resize(bound->types.size());
     NoteDocumentColumns(session, *bound, bound->table_index);
@@ -66,6 +67,11 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
         TypeOutput(session, *bound, i, table.columns[columns[i]].type);
     }
     return bound;
+  }
+  if (statement.by_name) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               "BY NAME needs a query with names of columns; for VALUES, list the columns after the table",
+               query.position);
   }
   const auto& first = query.values[0];
   CheckCount(first.size(), columns.size(), has_list, first.empty() ? query.position : first[0]->position);
@@ -122,16 +128,56 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
 
 namespace {
 
+/// Makes the ON CONFLICT that INSERT OR REPLACE means: over the primary key, or the only unique constraint.
+/// `columns` are those that the statement gives.
+ast::OnConflict MakeReplacement(const ast::OnConflict& syntax, const TableEntry& table,
+                                const std::vector<size_t>& columns) {
+  const std::vector<UniqueConstraint>& uniques = table.constraints.uniques;
+  const auto primary = std::find_if(uniques.begin(), uniques.end(),
+                                    [](const UniqueConstraint& unique) { return unique.is_primary; });
+  if (uniques.empty() || (primary == uniques.end() && uniques.size() > 1)) {
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+        fmt::format("INSERT OR REPLACE needs a primary key or one unique constraint, and \"{}\" has {}; "
+                    "use ON CONFLICT (column) DO UPDATE",
+                    table.name, uniques.empty() ? "none" : "several"),
+        syntax.position);
+  }
+  const UniqueConstraint& key = primary != uniques.end() ? *primary : uniques[0];
+  ast::OnConflict conflict;
+  conflict.position = syntax.position;
+  conflict.constraint = key.name;
+  for (const size_t column : columns) {
+    const ColumnDefinition& definition = table.columns[column];
+    const bool is_key =
+        std::find(key.columns.begin(), key.columns.end(), definition.name) != key.columns.end();
+    if (is_key || IsGenerated(definition)) continue;
+    auto value = std::make_unique<ast::Column>();
+    value->names = {"excluded", definition.name};
+    value->position = syntax.position;
+    conflict.assignments.push_back({definition.name, {}, syntax.position, std::move(value)});
+  }
+  conflict.do_update = !conflict.assignments.empty();
+  return conflict;
+}
+
 /// Binds checks, ON CONFLICT and RETURNING over the written rows. `types` are those of the paths in the
 /// column list.
 void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert,
+                     const std::vector<size_t>& columns,
                      const std::vector<std::optional<LogicalType>>& types = {}) {
   const TableEntry& table = *insert.table;
   insert.row_index = session.NewTableIndex();
   insert.checks = BindChecks(session.context(), table, insert.row_index);
-  if (statement.on_conflict)
-    insert.on_conflict =
-        BindOnConflict(session, *statement.on_conflict, statement.table, table, insert.row_index);
+  if (statement.on_conflict) {
+    const ast::OnConflict* conflict = statement.on_conflict.get();
+    ast::OnConflict replacement;
+    if (conflict->replaces) {
+      replacement = MakeReplacement(*conflict, table, columns);
+      conflict = &replacement;
+    }
+    insert.on_conflict = BindOnConflict(session, *conflict, statement.table, table, insert.row_index);
+  }
   if (statement.returning.empty()) return;
   const ast::NamedTable& name = statement.table;
   const Scope scope =
@@ -162,7 +208,7 @@ void BindCollectionRows(BindSession& session, const ast::InsertStatement& statem
   FillRecords(session, insert, statement.columns, source->table_index, source->types,
               statement.query->position);
   insert.source = std::make_unique<BoundQueryTable>(std::move(source));
-  BindWrittenRows(session, statement, insert, documents.types);
+  BindWrittenRows(session, statement, insert, {}, documents.types);
 }
 
 }  // namespace
@@ -202,7 +248,7 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
     insert->source = std::make_unique<BoundQueryTable>(std::move(source));
   }
   AddGenerated(session, *insert);
-  BindWrittenRows(session, statement, *insert);
+  BindWrittenRows(session, statement, *insert, columns);
   insert->ctes = FinishWith(session, level);
   session.around = around;
   return insert;

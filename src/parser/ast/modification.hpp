@@ -44,6 +44,8 @@ struct OnConflict {
   std::vector<size_t> column_positions;
   std::string constraint;  ///< ON CONSTRAINT name; "" if not given
   bool do_update = false;  ///< false means DO NOTHING
+  /// INSERT OR REPLACE: the only key of the table decides, and the given columns are updated.
+  bool replaces = false;
   std::vector<Assignment> assignments;
   ExpressionPtr where;
 };
@@ -58,6 +60,7 @@ struct InsertStatement final : Statement {
   Overriding overriding = Overriding::kNone;
   /// OBJECT {...}, ...: each row of `query` is a JSON constant. A missing collection is created.
   bool is_object = false;
+  bool by_name = false;  ///< BY NAME: the columns of the query go to those of the same names
   /// Null for DEFAULT VALUES.
   std::unique_ptr<SelectStatement> query;
   std::unique_ptr<OnConflict> on_conflict;  ///< null if not given

@@ -49,6 +49,8 @@ constexpr SyntaxExtension kExtensions[] = {
     {"a SEMI JOIN b ON x, a ANTI JOIN b USING (c)",
      "a JOIN b ON \"semi\" OR x, a JOIN b ON \"semi\"(c), marked", "the added words point to ON or USING",
      nullptr, &MakeSemiJoin},
+    {"INSERT OR REPLACE INTO t ..., INSERT OR IGNORE ..., INSERT INTO t BY NAME query",
+     "INSERT INTO t ..., marked", "", nullptr, &MakeInsertForms},
     {"FROM 'file'", "FROM \"file\"", "", nullptr, &MakeFileTable},
     {"SELECT a, b, FROM t: a comma after the last item of a list", "SELECT a, b FROM t", "", nullptr,
      &MakeTrailingComma},

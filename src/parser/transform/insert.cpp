@@ -46,6 +46,25 @@ bool IsObjectInsert(const StatementText& text, int64_t location) {
   return false;
 }
 
+/// Transforms OR REPLACE, OR IGNORE and BY NAME, which are marks of the tokens around the table at
+/// `location`.
+void TransformInsertForms(const StatementText& text, int64_t location, ast::InsertStatement& insert) {
+  const size_t table = text.TokenIndex(location);
+  size_t last = table;
+  while (last + 2 < text.tokens.size() && text.tokens[last + 1].Is('.')) last += 2;
+  if (last + 2 < text.tokens.size() && text.tokens[last + 1].type == TokenType::kAs) last += 2;
+  insert.by_name = text.tokens[last].mark == TokenMark::kByName;
+  const Token& into = text.tokens[table > 0 ? table - 1 : 0];
+  if (into.mark != TokenMark::kOrReplace && into.mark != TokenMark::kOrIgnore) return;
+  if (insert.on_conflict)
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               "INSERT OR REPLACE and OR IGNORE cannot have ON CONFLICT as well",
+               insert.on_conflict->position);
+  insert.on_conflict = std::make_unique<ast::OnConflict>();
+  insert.on_conflict->position = into.origin;
+  insert.on_conflict->replaces = into.mark == TokenMark::kOrReplace;
+}
+
 }  // namespace
 
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
@@ -72,6 +91,7 @@ ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
   }
   if (const TreeNode conflict = body["onConflictClause"])
     insert->on_conflict = TransformOnConflict(text, conflict);
+  TransformInsertForms(text, location, *insert);
   insert->returning = TransformReturning(text, body);
   return insert;
 }
