@@ -121,10 +121,16 @@ void CheckStackFor(size_t depth) {
   if (StackLeft() < kBytesBesides + depth * kBytesPerLevel) ThrowStackTooSmall();
 }
 
-ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
+/// Parses a statement. `position` replaces all positions in it, if it is given.
+ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth,
+                                 std::optional<size_t> position = std::nullopt) {
   const size_t depth = CheckDepth(sql, tokens, max_depth);
   CheckStackFor(depth);
   StatementText text = ApplyDialect(sql, tokens);
+  if (position) {
+    for (Token& token : text.tokens) token.origin = token.origin_end = static_cast<uint32_t>(*position);
+    text.position = *position;
+  }
   const LongNames long_names(text);
   std::optional<PgTree> tree(std::in_place, text.text);
   for (size_t number = 1; NameSubquery(text, tree->failure(), number); number++) tree.emplace(text.text);
@@ -140,6 +146,17 @@ ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> to
 }
 
 }  // namespace
+
+ast::ExpressionPtr Parser::ParseExpression(std::string_view expression, size_t position) const {
+  const std::string sql = fmt::format("SELECT {}", expression);
+  const PgScan scan = ScanTokens(sql);
+  SCAUP_CHECK(!scan.failure);
+  ast::StatementPtr statement = ParseStatement(sql, scan.tokens, max_depth_, position);
+  SCAUP_CHECK(statement->kind == ast::StatementKind::kSelect);
+  auto& select = static_cast<ast::SelectStatement&>(*statement);
+  SCAUP_CHECK(select.items.size() == 1);
+  return std::move(select.items[0].expression);
+}
 
 std::vector<ast::StatementPtr> Parser::Parse(std::string_view sql) const {
   CheckText(sql);

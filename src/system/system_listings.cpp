@@ -3,6 +3,7 @@
 
 #include "common/settings.hpp"
 #include "function/database_listing.hpp"
+#include "function/defined_functions.hpp"
 #include "function/function_registry.hpp"
 #include "function/window/window_function.hpp"
 #include "system/listing.hpp"
@@ -56,6 +57,12 @@ ListingRows FunctionRows(const FunctionContext&, const BoundListing&) {
     AddFunction(rows, function->name, "aggregate", ArgumentList(function->argument_types),
                 ReturnTypeOf(function->return_type, function->any_types), function->description,
                 function->example);
+  }
+  for (const DefinedFunction& function : AllDefinedFunctions()) {
+    const bool is_aggregate = function.example.find("(x") != std::string_view::npos;
+    AddFunction(rows, std::string(function.name), is_aggregate ? "aggregate" : "scalar",
+                std::string(function.arguments), Value::Varchar(std::string(function.return_type)),
+                std::string(function.description), std::string(function.example));
   }
   for (const WindowFunction& function : BuiltinWindowFunctions()) {
     const bool is_argument = function.return_type == TypeId::kNull;

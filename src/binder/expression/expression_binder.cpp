@@ -85,6 +85,7 @@ ExpressionPtr BindColumn(ExpressionBinder& binder, const ast::Column& column) {
 }
 
 ExpressionPtr BindParameter(ExpressionBinder& binder, const ast::Parameter& parameter) {
+  if (ExpressionPtr argument = binder.BindArgument(parameter)) return argument;
   if (binder.place().clause() == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use parameters", parameter.position);
   }
@@ -143,6 +144,24 @@ ExpressionPtr ExpressionBinder::Bind(const ast::Expression& expression) {
   RunningCall::CheckInterrupt();
   ExpressionPtr bound = BindNode(expression);
   if (!bound->position) bound->position = expression.position;
+  return bound;
+}
+
+ExpressionPtr ExpressionBinder::BindDefinition(const ast::Expression& definition,
+                                               const ast::FunctionCall& call) {
+  const DefinedCall defined{&call, defined_call_};
+  defined_call_ = &defined;
+  ExpressionPtr bound = Bind(definition);
+  defined_call_ = defined.outer;
+  return bound;
+}
+
+ExpressionPtr ExpressionBinder::BindArgument(const ast::Parameter& parameter) {
+  if (defined_call_ == nullptr) return nullptr;
+  // Arguments were written outside of the definition, where parameters are those of the call around it.
+  const DefinedCall* const defined = std::exchange(defined_call_, defined_call_->outer);
+  ExpressionPtr bound = Bind(*defined->call->arguments[parameter.index]);
+  defined_call_ = defined;
   return bound;
 }
 

@@ -9,6 +9,8 @@
 #include "binder/scope/query_binder.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "common/throw.hpp"
+#include "function/defined_functions.hpp"
+#include "parser/parser.hpp"
 
 namespace scaup {
 
@@ -27,13 +29,15 @@ bool HasArgumentNames(const ast::FunctionCall& call) {
                      [](const std::string& name) { return !name.empty(); });
 }
 
-/// Returns the function's name without schema. The schema must be one that contains the built-in functions.
+/// Returns the function's name without schema, or that of the function that it is an alias of. The schema
+/// must be one that contains the built-in functions.
 const std::string& FunctionName(const ast::FunctionCall& call) {
   if (call.name.size() > 1 && call.name[0] != "pg_catalog" && call.name[0] != Catalog::kDefaultSchema) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
                fmt::format("schema \"{}\" has no functions", call.name[0]), call.position);
   }
-  return call.name.back();
+  const std::string* const function = FindFunctionAlias(call.name.back());
+  return function != nullptr ? *function : call.name.back();
 }
 
 /// Binds f(name => value, ...), a scalar function with named arguments.
@@ -69,6 +73,13 @@ ExpressionPtr BindNamedArguments(ExpressionBinder& binder, const ast::FunctionCa
   return MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
 }
 
+/// Returns the defined function that a plain call calls; null if it is none.
+const DefinedFunction* FindDefinition(const ast::FunctionCall& call, const std::string& name) {
+  const bool is_plain = !call.star && !call.distinct && !call.filter && !call.over && call.order_by.empty() &&
+                        !HasArgumentNames(call);
+  return is_plain ? FindDefinedFunction(name, call.arguments.size()) : nullptr;
+}
+
 ExpressionPtr BindMergeAction(ExpressionBinder& binder, const ast::FunctionCall& call) {
   if (binder.level().merge_action == nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
@@ -89,6 +100,8 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
   if (name == "object" && !call.star && !call.over && !call.distinct && !call.filter)
     return BindObject(binder.session(), binder, call);
   if (IsDocumentNumber(name)) return BindDocumentNumber(binder, call, name);
+  if (const DefinedFunction* const defined = FindDefinition(call, name))
+    return binder.BindDefinition(*Parser().ParseExpression(defined->expression, call.position), call);
   if (HasArgumentNames(call)) return BindNamedArguments(binder, call, name);
   if (call.over) return BindWindow(binder, call, name);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(binder, call);

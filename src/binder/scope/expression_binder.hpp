@@ -29,16 +29,28 @@ class ExpressionBinder {
   /// Makes a second tree for syntax that has been bound: a copy, or a new binding if it cannot be copied.
   ExpressionPtr BindAgain(const ast::Expression& syntax, const Expression& bound);
 
+  /// Binds the expression of a defined function; its parameters $1, $2, ... are the arguments of the call.
+  ExpressionPtr BindDefinition(const ast::Expression& definition, const ast::FunctionCall& call);
+  /// Returns the argument that a parameter stands for, bound; null outside of definitions.
+  ExpressionPtr BindArgument(const ast::Parameter& parameter);
+
   BindSession& session() { return session_; }
   QueryLevel& level() { return level_; }
   ExpressionPlace& place() { return place_; }
 
  private:
+  /// A call of a defined function whose expression is being bound, and the one around it.
+  struct DefinedCall {
+    const ast::FunctionCall* call;
+    const DefinedCall* outer;
+  };
+
   ExpressionPtr BindNode(const ast::Expression& expression);
 
   BindSession& session_;
   QueryLevel& level_;
   ExpressionPlace place_;
+  const DefinedCall* defined_call_ = nullptr;
 };
 
 /// Binds a call of a set-returning function. Returns the list whose elements it returns; several lists for

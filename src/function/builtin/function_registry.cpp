@@ -74,6 +74,8 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ToDateFunctions,
     &JustifyFunctions,
     &DateBinFunctions,
+    &EpochFunctions,
+    &TimeBucketFunctions,
     &OverlapsFunctions,
     &DateNameFunctions,
     // nested/

@@ -100,6 +100,8 @@ ScalarFunctionList ToCharFunctions();
 ScalarFunctionList ToDateFunctions();
 ScalarFunctionList JustifyFunctions();
 ScalarFunctionList DateBinFunctions();
+ScalarFunctionList EpochFunctions();
+ScalarFunctionList TimeBucketFunctions();
 ScalarFunctionList OverlapsFunctions();
 ScalarFunctionList DateNameFunctions();
 

@@ -65,6 +65,22 @@ void Matches(const ScalarCall& call, DataChunk& arguments, Vector& result) {
               });
 }
 
+/// Returns the texts of all matches.
+void ExtractAll(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  RegularExpressionCache cache(false);
+  std::vector<std::string_view> whole(1);
+  TextAccount account(call.context);
+  ForEachText(cache, arguments, result,
+              [&](const RegularExpression& expression, std::string_view text, std::string& slots) {
+                expression.ForEachMatch(text, 0, whole, [&](std::span<const std::string_view> found) {
+                  AppendStringSlot(found[0], slots);
+                  account.Note(slots);
+                  return true;
+                });
+                return true;
+              });
+}
+
 /// Splits at matches. Empty matches split only between two characters: not at the ends, nor directly after a
 /// match.
 void Split(const ScalarCall& call, DataChunk& arguments, Vector& result) {
@@ -128,6 +144,13 @@ ScalarFunctionList RegexpListFunctions() {
   add("regexp_split_to_table", texts, &Split, &BindRegexpList<false>, true,
       "A row for each part of a text between matches of a regular expression.",
       "regexp_split_to_table('a, b,c', ',\\s*')", "regexp_split_to_table('axbXc', 'x', 'i')");
+  list.push_back({.name = "regexp_extract_all",
+                  .argument_types = {text, text},
+                  .return_type = texts,
+                  .kernel = &ExtractAll,
+                  .description = "All that a regular expression matches, as a list.",
+                  .example = "regexp_extract_all('banana', 'an?')",
+                  .bind = &BindRegexpList<false>});
   return list;
 }
 

@@ -18,6 +18,8 @@ constexpr Parameter kPositionParameters[] = {Parameter::kStart, Parameter::kOccu
 constexpr Parameter kPartParameters[] = {Parameter::kStart, Parameter::kOccurrence, Parameter::kFlags,
                                          Parameter::kGroup};
 
+constexpr Parameter kExtractParameters[] = {Parameter::kGroup, Parameter::kFlags};
+
 /// The arguments of one row.
 struct RegexpSearch {
   std::string_view text;
@@ -165,6 +167,21 @@ void RegexpPart(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
+/// Gives the text that a group matches, or an empty text, as DuckDB does.
+void RegexpExtract(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  SearchReader reader(arguments, kExtractParameters);
+  RegexpSearch search;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (!reader.Read(row, search)) {
+      result.SetNull(row);
+      continue;
+    }
+    std::string_view found;
+    if (!reader.Find(search, found)) found = "";
+    result.MutableData<StringRef>()[row] = result.AddString(found);
+  }
+}
+
 template <size_t kFlags>
 std::unique_ptr<FunctionData> BindRegexpSearch(ScalarFunction&, std::span<const BindArgument> arguments) {
   CheckConstantPattern(arguments, 1, kFlags, false);
@@ -219,6 +236,12 @@ ScalarFunctionList RegexpSearchFunctions() {
       list, "regexp_substr", TypeId::kVarchar, &RegexpPart<false>, kPartParameters,
       "What a regular expression matches; then where to begin, which match, flags, and which group.",
       kPartExamples);
+  constexpr const char* kExtractExamples[] = {"regexp_extract('banana', 'n.')",
+                                              "regexp_extract('key=value', '(\\w+)=(\\w+)', 2)",
+                                              "regexp_extract('BANANA', 'n.', 0, 'i')"};
+  AddRegexpSearch<3>(list, "regexp_extract", TypeId::kVarchar, &RegexpExtract, kExtractParameters,
+                     "What a regular expression matches, or an empty text; then which group, and flags.",
+                     kExtractExamples);
   list.push_back({.name = "substring",
                   .argument_types = {TypeId::kVarchar, TypeId::kVarchar},
                   .return_type = TypeId::kVarchar,

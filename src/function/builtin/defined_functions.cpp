@@ -1,0 +1,109 @@
+// The tables of function aliases and of functions that are expressions.
+#include "function/defined_functions.hpp"
+
+#include <vector>
+
+namespace scaup {
+
+namespace {
+
+constexpr DefinedFunction kDefinedFunctions[] = {
+    // Intervals
+    {"to_years", 1, "INTEGER", "INTERVAL", "make_interval(years => $1)", "An interval of years.",
+     "to_years(2)"},
+    {"to_months", 1, "INTEGER", "INTERVAL", "make_interval(months => $1)", "An interval of months.",
+     "to_months(14)"},
+    {"to_weeks", 1, "INTEGER", "INTERVAL", "make_interval(weeks => $1)", "An interval of weeks.",
+     "to_weeks(2)"},
+    {"to_days", 1, "INTEGER", "INTERVAL", "make_interval(days => $1)", "An interval of days.", "to_days(10)"},
+    {"to_hours", 1, "INTEGER", "INTERVAL", "make_interval(hours => $1)", "An interval of hours.",
+     "to_hours(30)"},
+    {"to_minutes", 1, "INTEGER", "INTERVAL", "make_interval(mins => $1)", "An interval of minutes.",
+     "to_minutes(90)"},
+    {"to_seconds", 1, "DOUBLE", "INTERVAL", "make_interval(secs => $1)", "An interval of seconds.",
+     "to_seconds(90.5)"},
+    {"to_milliseconds", 1, "DOUBLE", "INTERVAL", "make_interval(secs => $1 / 1000.0)",
+     "An interval of milliseconds.", "to_milliseconds(1500)"},
+    // Dates and times
+    {"epoch", 1, "TIMESTAMP", "DOUBLE", "date_part('epoch', $1)",
+     "Seconds since 1970, or of a time or an interval.", "epoch(TIMESTAMP '2024-02-29 12:34:56.5')"},
+    {"date_add", 2, "DATE, INTERVAL", "TIMESTAMP", "$1 + $2", "A date or timestamp plus an interval.",
+     "date_add(DATE '2024-02-29', INTERVAL '1 day')"},
+    // Numbers
+    {"fdiv", 2, "DOUBLE, DOUBLE", "DOUBLE", "floor($1::double precision / $2)",
+     "Quotient rounded towards minus infinity.", "fdiv(-7, 2)"},
+    {"add", 2, "number, number", "number", "$1 + $2", "The sum.", "add(2, 3)"},
+    {"subtract", 2, "number, number", "number", "$1 - $2", "The difference.", "subtract(2, 3)"},
+    {"multiply", 2, "number, number", "number", "$1 * $2", "The product.", "multiply(2, 3)"},
+    {"divide", 2, "number, number", "number", "$1 / $2", "The quotient; of integers, truncated.",
+     "divide(7, 2)"},
+    {"xor", 2, "integer, integer", "integer", "$1 # $2", "Bits that are set in one of two.", "xor(17, 5)"},
+    {"geomean", 1, "DOUBLE", "DOUBLE", "exp(avg(ln($1::double precision)))", "The geometric mean.",
+     "geomean(x)"},
+    {"geometric_mean", 1, "DOUBLE", "DOUBLE", "exp(avg(ln($1::double precision)))", "The geometric mean.",
+     "geometric_mean(x)"},
+    {"weighted_avg", 2, "DOUBLE, DOUBLE", "DOUBLE",
+     "sum($1::double precision * $2) / nullif(sum($2::double precision) FILTER (WHERE $1 IS NOT NULL), 0)",
+     "The mean of values with weights.", "weighted_avg(x, y)"},
+    {"wavg", 2, "DOUBLE, DOUBLE", "DOUBLE",
+     "sum($1::double precision * $2) / nullif(sum($2::double precision) FILTER (WHERE $1 IS NOT NULL), 0)",
+     "The mean of values with weights.", "wavg(x, y)"},
+    // Texts
+    {"to_base64", 1, "BLOB", "VARCHAR", "replace(encode($1, 'base64'), chr(10), '')", "Bytes as base64.",
+     "to_base64('scaup'::bytea)"},
+    {"base64", 1, "BLOB", "VARCHAR", "replace(encode($1, 'base64'), chr(10), '')", "Bytes as base64.",
+     "base64('scaup'::bytea)"},
+    {"from_base64", 1, "VARCHAR", "BLOB", "decode($1, 'base64')", "Bytes of base64.",
+     "from_base64('c2NhdXA=')"},
+    {"from_hex", 1, "VARCHAR", "BLOB", "decode($1, 'hex')", "Bytes of hexadecimal digits.",
+     "from_hex('01ff')"},
+    {"unhex", 1, "VARCHAR", "BLOB", "decode($1, 'hex')", "Bytes of hexadecimal digits.", "unhex('01ff')"},
+    {"regexp_full_match", 2, "VARCHAR, VARCHAR", "BOOLEAN", "regexp_like($1, '^(?:' || $2 || ')$')",
+     "Whether a regular expression matches the whole text.", "regexp_full_match('banana', '(an|ba|a)+')"},
+    {"string_agg", 1, "VARCHAR", "VARCHAR", "string_agg($1, ',')", "The texts of all rows, joined by commas.",
+     "string_agg(x::text)"},
+};
+
+}  // namespace
+
+std::span<const FunctionAlias> AllFunctionAliases() {
+  // Never freed, so that no destructor runs at exit while other threads may still use it.
+  static const std::vector<FunctionAlias>& aliases = *new std::vector<FunctionAlias>{
+      {"arbitrary", "any_value"},
+      {"countif", "count_if"},
+      {"datepart", "date_part"},
+      {"favg", "avg"},
+      {"fsum", "sum"},
+      {"group_concat", "string_agg"},
+      {"kahan_sum", "sum"},
+      {"lcase", "lower"},
+      {"listagg", "string_agg"},
+      {"mean", "avg"},
+      {"ord", "ascii"},
+      {"string_split_regex", "regexp_split_to_array"},
+      {"strlen", "octet_length"},
+      {"sumkahan", "sum"},
+      {"ucase", "upper"},
+      {"unicode", "ascii"},
+      {"uuidv4", "gen_random_uuid"},
+  };
+  return aliases;
+}
+
+const std::string* FindFunctionAlias(std::string_view name) {
+  for (const FunctionAlias& alias : AllFunctionAliases()) {
+    if (alias.name == name) return &alias.function;
+  }
+  return nullptr;
+}
+
+std::span<const DefinedFunction> AllDefinedFunctions() { return kDefinedFunctions; }
+
+const DefinedFunction* FindDefinedFunction(std::string_view name, size_t argument_count) {
+  for (const DefinedFunction& function : kDefinedFunctions) {
+    if (function.name == name && function.argument_count == argument_count) return &function;
+  }
+  return nullptr;
+}
+
+}  // namespace scaup
