@@ -76,6 +76,7 @@ class FileTable final : public FormRewriter {
         case TokenType::kOn:
         case TokenType::kHaving:
         case TokenType::kWindow:
+        case TokenType::kReturning:
         case TokenType::kValues:
         case TokenType::kSet: return true;
         default: return false;
