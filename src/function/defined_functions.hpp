@@ -24,6 +24,7 @@ struct DefinedFunction {
   std::string_view expression;
   std::string_view description;
   std::string_view example;
+  bool is_aggregate = false;
 };
 
 std::span<const FunctionAlias> AllFunctionAliases();

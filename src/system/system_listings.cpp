@@ -59,8 +59,7 @@ ListingRows FunctionRows(const FunctionContext&, const BoundListing&) {
                 function->example);
   }
   for (const DefinedFunction& function : AllDefinedFunctions()) {
-    const bool is_aggregate = function.example.find("(x") != std::string_view::npos;
-    AddFunction(rows, std::string(function.name), is_aggregate ? "aggregate" : "scalar",
+    AddFunction(rows, std::string(function.name), function.is_aggregate ? "aggregate" : "scalar",
                 std::string(function.arguments), Value::Varchar(std::string(function.return_type)),
                 std::string(function.description), std::string(function.example));
   }

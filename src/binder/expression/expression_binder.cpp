@@ -149,7 +149,7 @@ ExpressionPtr ExpressionBinder::Bind(const ast::Expression& expression) {
 
 ExpressionPtr ExpressionBinder::BindDefinition(const ast::Expression& definition,
                                                const ast::FunctionCall& call) {
-  const DefinedCall defined{&call, defined_call_};
+  DefinedCall defined{&call, defined_call_, std::vector<bool>(call.arguments.size())};
   defined_call_ = &defined;
   ExpressionPtr bound = Bind(definition);
   defined_call_ = defined.outer;
@@ -159,9 +159,17 @@ ExpressionPtr ExpressionBinder::BindDefinition(const ast::Expression& definition
 ExpressionPtr ExpressionBinder::BindArgument(const ast::Parameter& parameter) {
   if (defined_call_ == nullptr) return nullptr;
   // Arguments were written outside of the definition, where parameters are those of the call around it.
-  const DefinedCall* const defined = std::exchange(defined_call_, defined_call_->outer);
-  ExpressionPtr bound = Bind(*defined->call->arguments[parameter.index]);
+  DefinedCall* const defined = std::exchange(defined_call_, defined_call_->outer);
+  const ast::Expression& argument = *defined->call->arguments[parameter.index];
+  ExpressionPtr bound = Bind(argument);
   defined_call_ = defined;
+  if (defined->is_used[parameter.index] && !IsDeterministic(*bound)) {
+    ThrowNotSupported(fmt::format("{} needs the same argument twice, and this one has another value each "
+                                  "time; compute it in a subquery in FROM",
+                                  defined->call->name.back()),
+                      argument.position);
+  }
+  defined->is_used[parameter.index] = true;
   return bound;
 }
 

@@ -42,7 +42,8 @@ class ExpressionBinder {
   /// A call of a defined function whose expression is being bound, and the one around it.
   struct DefinedCall {
     const ast::FunctionCall* call;
-    const DefinedCall* outer;
+    DefinedCall* outer;
+    std::vector<bool> is_used;  ///< by argument
   };
 
   ExpressionPtr BindNode(const ast::Expression& expression);
@@ -50,7 +51,7 @@ class ExpressionBinder {
   BindSession& session_;
   QueryLevel& level_;
   ExpressionPlace place_;
-  const DefinedCall* defined_call_ = nullptr;
+  DefinedCall* defined_call_ = nullptr;
 };
 
 /// Binds a call of a set-returning function. Returns the list whose elements it returns; several lists for

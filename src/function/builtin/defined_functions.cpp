@@ -39,15 +39,15 @@ constexpr DefinedFunction kDefinedFunctions[] = {
      "divide(7, 2)"},
     {"xor", 2, "integer, integer", "integer", "$1 # $2", "Bits that are set in one of two.", "xor(17, 5)"},
     {"geomean", 1, "DOUBLE", "DOUBLE", "exp(avg(ln($1::double precision)))", "The geometric mean.",
-     "geomean(x)"},
+     "geomean(x)", true},
     {"geometric_mean", 1, "DOUBLE", "DOUBLE", "exp(avg(ln($1::double precision)))", "The geometric mean.",
-     "geometric_mean(x)"},
+     "geometric_mean(x)", true},
     {"weighted_avg", 2, "DOUBLE, DOUBLE", "DOUBLE",
      "sum($1::double precision * $2) / nullif(sum($2::double precision) FILTER (WHERE $1 IS NOT NULL), 0)",
-     "The mean of values with weights.", "weighted_avg(x, y)"},
+     "The mean of values with weights.", "weighted_avg(x, y)", true},
     {"wavg", 2, "DOUBLE, DOUBLE", "DOUBLE",
      "sum($1::double precision * $2) / nullif(sum($2::double precision) FILTER (WHERE $1 IS NOT NULL), 0)",
-     "The mean of values with weights.", "wavg(x, y)"},
+     "The mean of values with weights.", "wavg(x, y)", true},
     // Texts
     {"to_base64", 1, "BLOB", "VARCHAR", "replace(encode($1, 'base64'), chr(10), '')", "Bytes as base64.",
      "to_base64('scaup'::bytea)"},
@@ -61,7 +61,7 @@ constexpr DefinedFunction kDefinedFunctions[] = {
     {"regexp_full_match", 2, "VARCHAR, VARCHAR", "BOOLEAN", "regexp_like($1, '^(?:' || $2 || ')$')",
      "Whether a regular expression matches the whole text.", "regexp_full_match('banana', '(an|ba|a)+')"},
     {"string_agg", 1, "VARCHAR", "VARCHAR", "string_agg($1, ',')", "The texts of all rows, joined by commas.",
-     "string_agg(x::text)"},
+     "string_agg(x::text)", true},
 };
 
 }  // namespace
