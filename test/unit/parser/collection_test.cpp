@@ -88,7 +88,7 @@ TEST_CASE("INSERT OBJECT with errors") {
   CHECK(ErrorText("SELECT * FROM (OBJECT {})") == "syntax 42601 15: syntax error at or near \"OBJECT\"");
   CHECK(ErrorText("INSERT INTO c (a) OBJECT {}") == "syntax 42601 18: syntax error at or near \"OBJECT\"");
   CHECK(ErrorText("INSERT INTO c OBJECT {} {}").starts_with("syntax 42601 24: syntax error"));
-  CHECK(ErrorText("INSERT INTO c OBJECT {},") == "syntax 42601 24: syntax error at end of input");
+  CHECK(ErrorText("INSERT INTO c OBJECT {},,") == "syntax 42601 24: syntax error at or near \",\"");
   CHECK(ErrorText("INSERT INTO c OBJECT {}\n'a'").starts_with("syntax 42601 21: syntax error"));
   CHECK(ErrorText("INSERT INTO c OBJECT {}, [1]").starts_with("syntax 42601 25: syntax error"));
   CHECK(ErrorText("INSERT INTO c OBJECT (1)") == "syntax 42601 14: syntax error at or near \"OBJECT\"");
