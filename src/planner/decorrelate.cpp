@@ -145,6 +145,8 @@ void ReplaceCounts(ExpressionPtr& expression, size_t aggregate_index, const std:
 bool SubqueryUnnester::CanTakeApart(SubqueryExpression& subquery, const LogicalOperator& input) {
   if (subquery.query->kind != BoundQueryKind::kSelect) return false;
   if (!subquery.rest.empty()) return false;
+  // Rows of the subquery that several outer rows match would be computed once for all of them.
+  if (!IsDeterministicThroughout(*subquery.query)) return false;
   auto& select = subquery.query->As<BoundSelect>();
   return AllowsJoin(subquery.subquery, select) && AreConjunctsAlone(subquery.subquery, select, input);
 }

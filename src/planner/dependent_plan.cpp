@@ -16,14 +16,26 @@ namespace scaup {
 
 namespace {
 
-constexpr const char* kDomainName = "outer value";
-
 ExpressionPtr ZeroWhereNull(ExpressionPtr column) {
   const LogicalType type = column->type();
   std::vector<CaseExpression::Branch> branches;
   branches.push_back({std::make_unique<IsNullExpression>(column->Clone(), false),
                       AddCast(std::make_unique<ConstantExpression>(Value::BigInt(0)), type)});
   return std::make_unique<CaseExpression>(type, std::move(branches), std::move(column));
+}
+
+/// Returns whether a join gives the rows of its left child the value of a subquery, its right child.
+bool IsSubqueryJoin(const LogicalOperator& plan) {
+  if (plan.kind() != LogicalKind::kJoin) return false;
+  const LogicalJoinType type = plan.As<LogicalJoin>().join_type;
+  return type == LogicalJoinType::kSingle || type == LogicalJoinType::kMark;
+}
+
+bool ReadsShared(const LogicalOperator& plan) {
+  CheckStack();
+  if (plan.kind() == LogicalKind::kSharedScan) return true;
+  return std::any_of(plan.children.begin(), plan.children.end(),
+                     [](const LogicalOperatorPtr& child) { return ReadsShared(*child); });
 }
 
 }  // namespace
@@ -47,20 +59,26 @@ bool DependentPlan::IsDependent(const Expression& expression) const {
   return found;
 }
 
-bool DependentPlan::HasDependentExpression(LogicalOperator& node) const {
+bool DependentPlan::HasDependentExpression(LogicalOperator& node, bool runs_per_row) const {
   bool found = false;
-  node.ForEachExpression([&](ExpressionPtr& expression) { found = found || IsDependent(*expression); });
+  node.ForEachExpression([&](ExpressionPtr& expression) {
+    found = found || IsDependent(*expression) || (runs_per_row && !IsDeterministic(*expression));
+  });
   return found;
 }
 
-bool DependentPlan::IsDependent(LogicalOperator& plan) const {
+bool DependentPlan::IsDependent(LogicalOperator& plan, bool runs_per_row) const {
   CheckStack();
-  if (HasDependentExpression(plan)) return true;
+  if (HasDependentExpression(plan, runs_per_row)) return true;
   if (plan.kind() == LogicalKind::kSharedScan &&
       dependent_shares_.contains(plan.As<LogicalSharedScan>().share))
     return true;
-  return std::any_of(plan.children.begin(), plan.children.end(),
-                     [&](const LogicalOperatorPtr& child) { return IsDependent(*child); });
+  for (size_t i = 0; i < plan.children.size(); i++) {
+    // A subquery without outer columns runs once, as its value is the same for all rows.
+    const bool is_once = i == 1 && IsSubqueryJoin(plan) && !ReadsShared(*plan.children[i]);
+    if (IsDependent(*plan.children[i], runs_per_row && !is_once)) return true;
+  }
+  return false;
 }
 
 ExpressionPtr DependentPlan::Column(const Domain& domain, size_t i) const {
@@ -108,7 +126,7 @@ void DependentPlan::RewriteNode(LogicalOperator& node, const Domain& domain) con
 }
 
 void DependentPlan::Compare(LogicalJoin& join, const Domain& left, const Domain& right) const {
-  for (size_t i = 0; i < outer_.size(); i++)
+  for (const size_t i : keys_)
     // NULL is a value of the domain like any other, so it must match itself.
     join.conditions.push_back({ComparisonOp::kNotDistinctFrom, Column(left, i), Column(right, i)});
 }
@@ -132,7 +150,7 @@ LogicalOperatorPtr DependentPlan::LineUp(Result input, const std::vector<ColumnB
 DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
   CheckStack();
   // The domain is joined as far down as possible: this part has the same rows for each value of the domain.
-  if (!IsDependent(*plan)) return Cross(std::move(plan));
+  if (!IsDependent(*plan, runs_per_row_)) return Cross(std::move(plan));
   switch (plan->kind()) {
     case LogicalKind::kProject: return PushProject(std::move(plan));
     case LogicalKind::kAggregate: return PushAggregate(std::move(plan));
@@ -263,7 +281,9 @@ DependentPlan::Result DependentPlan::PushAggregate(LogicalOperatorPtr plan) {
 
 DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
   auto& join = plan->As<LogicalJoin>();
-  const bool left_depends = IsDependent(*join.children[0]), right_depends = IsDependent(*join.children[1]);
+  const bool is_once = IsSubqueryJoin(join) && !ReadsShared(*join.children[1]);
+  const bool left_depends = IsDependent(*join.children[0], runs_per_row_);
+  const bool right_depends = IsDependent(*join.children[1], runs_per_row_ && !is_once);
   bool push_left = left_depends, push_right = right_depends;
   // A side whose rows can appear without a match needs the domain, as its rows must belong to a value of it.
   // An inner join needs it on one side only.
@@ -346,7 +366,7 @@ DependentPlan::Result DependentPlan::PushLimit(LogicalOperatorPtr plan) {
   // The counts are computed by a query, perhaps once for each value.
   if (limit.children.size() > 1) {
     LogicalOperatorPtr& source = limit.children[1];
-    const bool depends = IsDependent(*source);
+    const bool depends = IsDependent(*source, runs_per_row_);
     Result counts = depends ? Push(std::move(source)) : Result{std::move(source), {}};
     auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(child.plan),
                                               std::move(counts.plan));
@@ -403,7 +423,7 @@ DependentPlan::Result DependentPlan::PushValues(LogicalOperatorPtr plan) {
 
 DependentPlan::Result DependentPlan::PushMaterialize(LogicalOperatorPtr plan) {
   auto& shared = plan->As<LogicalMaterialize>();
-  if (IsDependent(*plan->children[0])) {
+  if (IsDependent(*plan->children[0], runs_per_row_)) {
     const std::vector<ColumnBinding> columns = plan->children[0]->Bindings();
     plan->children[0] = LineUp(Push(std::move(plan->children[0])), columns);
     dependent_shares_[shared.share] = columns.size();
@@ -440,67 +460,6 @@ DependentPlan::Result DependentPlan::PushRecursion(LogicalOperatorPtr plan) {
     recursion.names.emplace_back(kDomainName);
   }
   return {std::move(plan), std::move(domain)};
-}
-
-std::vector<ColumnBinding> UsedColumns(const LogicalOperator& input, LogicalOperator& plan) {
-  const std::vector<ColumnBinding> outside = OutsideColumns(plan);
-  std::vector<ColumnBinding> used;
-  for (const ColumnBinding& column : input.Bindings()) {
-    if (std::find(outside.begin(), outside.end(), column) != outside.end()) used.push_back(column);
-  }
-  return used;
-}
-
-LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalOperatorPtr& input,
-                           LogicalOperatorPtr plan, ExpressionPtr* item) {
-  const std::vector<ColumnBinding> used = UsedColumns(*input, *plan);
-  if (used.empty()) {
-    auto join = std::make_unique<LogicalJoin>(type, std::move(input), std::move(plan));
-    LogicalJoin& made = *join;
-    input = std::move(join);
-    return made;
-  }
-  // Nodes above use the input's bindings, so the shared scan takes them over and the input itself gets new
-  // ones.
-  const std::vector<ColumnBinding> bindings = input->Bindings();
-  const std::vector<LogicalType> types = input->Types();
-  const std::vector<std::string> names = input->Names();
-  std::map<size_t, size_t> numbers;
-  for (const size_t table : TablesOf(*input)) numbers[table] = planner.NewTableIndex();
-  RenumberTables(*input, numbers);
-  const size_t share = planner.NewTableIndex(), domain_share = planner.NewTableIndex();
-  auto left = std::make_unique<LogicalSharedScan>(share, "outer rows", planner.NewTableIndex(), types, names);
-  left->bindings = bindings;
-  auto domain_input =
-      std::make_unique<LogicalSharedScan>(share, "outer rows", planner.NewTableIndex(), types, names);
-  std::vector<ExpressionPtr> domain_columns;
-  std::vector<LogicalType> domain_types;
-  for (size_t i = 0; i < bindings.size(); i++) {
-    if (std::find(used.begin(), used.end(), bindings[i]) == used.end()) continue;
-    domain_columns.push_back(MakeColumn(types[i], domain_input->bindings[i], names[i]));
-    domain_types.push_back(types[i]);
-  }
-  LogicalOperatorPtr domain = std::make_unique<LogicalProject>(
-      planner.NewTableIndex(), std::move(domain_input), std::move(domain_columns));
-  // Duplicates are removed, so that the plan computes each value of the outer columns once.
-  domain = std::make_unique<LogicalDistinct>(std::move(domain), std::vector<ExpressionPtr>());
-  DependentPlan dependent(planner, domain_share, used, domain_types);
-  DependentPlan::Result right = dependent.Push(std::move(plan));
-  if (item != nullptr && *item) {
-    ForEachColumnRef(
-        *item, [&](ColumnRefExpression& column) { column.binding = dependent.Current(column.binding); });
-  }
-  auto join = std::make_unique<LogicalJoin>(type, std::move(left), std::move(right.plan));
-  for (size_t i = 0; i < used.size(); i++) {
-    join->conditions.push_back({ComparisonOp::kNotDistinctFrom,
-                                MakeColumn(domain_types[i], used[i], kDomainName),
-                                MakeColumn(domain_types[i], right.domain[i], kDomainName)});
-  }
-  LogicalJoin& made = *join;
-  LogicalOperatorPtr reader =
-      std::make_unique<LogicalMaterialize>(domain_share, "outer values", std::move(domain), std::move(join));
-  input = std::make_unique<LogicalMaterialize>(share, "outer rows", std::move(input), std::move(reader));
-  return made;
 }
 
 }  // namespace scaup

@@ -11,21 +11,35 @@
 
 namespace scaup {
 
+/// Name of the domain's columns in plans.
+inline constexpr const char* kDomainName = "outer value";
+
+/// Outer columns that a plan uses, in the order of the domain's columns.
+struct OuterColumns {
+  std::vector<ColumnBinding> bindings;
+  std::vector<LogicalType> types;
+  std::vector<size_t> keys;  ///< places of the columns that tell the values of the domain apart
+};
+
 /// Rewrites a plan that refers to outer columns, so that it computes its rows for all of their values at
 /// once. Made for one plan; used by one thread; borrows the QueryPlanner.
 ///
-/// The domain is the set of the outer columns' values, materialized as shared rows. It is joined with the
-/// lowest parts of the plan that do not depend on it, and every node above passes it on: groups and
-/// partitions are made within each value, LIMIT counts within each, and joins of two dependent inputs compare
-/// it. Filters that equate the domain with inner columns become join conditions when the optimizer pushes
-/// them down, so that most products with the domain disappear.
+/// The domain is the set of the outer columns' values, or the numbered outer rows, materialized as shared
+/// rows. It is joined with the lowest parts of the plan that do not depend on it, and every node above passes
+/// it on: groups and partitions are made within each value, LIMIT counts within each, and joins of two
+/// dependent inputs compare it. Filters that equate the domain with inner columns become join conditions when
+/// the optimizer pushes them down, so that most products with the domain disappear.
 class DependentPlan {
  public:
-  /// `outer` are the outer columns and `types` their types, in the order of the domain's columns. `share` is
-  /// the number of the domain's shared rows.
-  DependentPlan(QueryPlanner& planner, size_t share, std::vector<ColumnBinding> outer,
-                std::vector<LogicalType> types)
-      : planner_(planner), share_(share), outer_(std::move(outer)), types_(std::move(types)) {
+  /// `share` is the number of the domain's shared rows. If `runs_per_row`, volatile expressions of the plan
+  /// are evaluated once for each of them, too, though they use no outer column.
+  DependentPlan(QueryPlanner& planner, size_t share, OuterColumns outer, bool runs_per_row)
+      : planner_(planner),
+        share_(share),
+        outer_(std::move(outer.bindings)),
+        types_(std::move(outer.types)),
+        keys_(std::move(outer.keys)),
+        runs_per_row_(runs_per_row) {
     for (size_t i = 0; i < outer_.size(); i++) outer_place_[outer_[i]] = i;
   }
 
@@ -41,10 +55,10 @@ class DependentPlan {
 
  private:
   bool IsDependent(const Expression& expression) const;
-  bool HasDependentExpression(LogicalOperator& node) const;
-  /// Returns whether the node or a node below it uses an outer column, or shared rows that contain the
-  /// domain.
-  bool IsDependent(LogicalOperator& plan) const;
+  bool HasDependentExpression(LogicalOperator& node, bool runs_per_row) const;
+  /// Returns whether the node or a node below it uses an outer column, shared rows that contain the domain,
+  /// or, if it `runs_per_row`, a volatile expression.
+  bool IsDependent(LogicalOperator& plan, bool runs_per_row) const;
   Result ScanDomain();
   Result Cross(LogicalOperatorPtr plan);
   void Rewrite(ExpressionPtr& expression, const Domain& domain) const;
@@ -70,6 +84,8 @@ class DependentPlan {
   size_t share_;
   std::vector<ColumnBinding> outer_;
   std::vector<LogicalType> types_;
+  std::vector<size_t> keys_;
+  bool runs_per_row_;
   std::map<ColumnBinding, size_t> outer_place_;
   std::map<size_t, size_t> dependent_shares_;       // by share: the first column of the domain
   std::map<ColumnBinding, ColumnBinding> renamed_;  // columns that had to move to another node

@@ -64,7 +64,7 @@ bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
   return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
 }
 
-static bool IsDeterministicThroughout(BoundQuery& query) {
+bool IsDeterministicThroughout(BoundQuery& query) {
   CheckStack();
   bool is_deterministic = true;
   ForEachQueryExpression(query, [&](ExpressionPtr& expression) {

@@ -56,6 +56,7 @@ bool HasSubqueries(const std::vector<ExpressionPtr>& expressions);
 
 /// Returns whether equal inputs always give equal outputs. Includes the queries inside the expression.
 bool IsDeterministicThroughout(Expression& expression);
+bool IsDeterministicThroughout(BoundQuery& query);
 
 /// Removes the text positions from all expressions of a query that comes from a text other than the
 /// statement's.
