@@ -111,13 +111,39 @@ Token ReadToken(std::string_view bytes) {
   return token;
 }
 
-/// Returns the end of U&"...", after the closing quote. The scanner reports a wrong end, computed from the
-/// text between the quotes.
-uint32_t EndOfUnicodeName(const std::string& text, uint32_t start) {
-  size_t at = start + 3;
-  while (at < text.size() && (text[at] != '"' || (at + 1 < text.size() && text[at + 1] == '"')))
-    at += text[at] == '"' ? 2 : 1;
-  return static_cast<uint32_t>(std::min(at + 1, text.size()));
+/// Returns the position after the closing quote of what is quoted from `at` on.
+size_t EndOfQuoted(const std::string& text, size_t at, char quote) {
+  while (at < text.size() && (text[at] != quote || (at + 1 < text.size() && text[at + 1] == quote)))
+    at += text[at] == quote ? 2 : 1;
+  return std::min(at + 1, text.size());
+}
+
+/// Returns where a text goes on in another line, after the quote there; npos if it does not.
+size_t ContinuationOf(const std::string& text, size_t at) {
+  bool has_line_end = false;
+  while (at < text.size()) {
+    if (text.compare(at, 2, "--") == 0) {
+      at = std::min(text.find_first_of("\n\r", at), text.size());
+      continue;
+    }
+    if (text[at] == '\'') return has_line_end ? at + 1 : std::string::npos;
+    if (std::string_view(" \t\n\r\f\v").find(text[at]) == std::string_view::npos) break;
+    has_line_end = has_line_end || text[at] == '\n' || text[at] == '\r';
+    at++;
+  }
+  return std::string::npos;
+}
+
+/// Returns the end of U&"..." or U&'...', after the closing quote. The scanner reports a wrong end, computed
+/// from the text between the quotes.
+uint32_t EndOfUnicodeToken(const std::string& text, uint32_t start) {
+  const char quote = text[start + 2];
+  size_t end = EndOfQuoted(text, start + 3, quote);
+  if (quote == '\'') {
+    for (size_t next = ContinuationOf(text, end); next != std::string::npos; next = ContinuationOf(text, end))
+      end = EndOfQuoted(text, next, quote);
+  }
+  return static_cast<uint32_t>(end);
 }
 
 }  // namespace
@@ -139,8 +165,8 @@ PgScan ScanTokens(const std::string& text) {
       reader.Number();
     } else if ((key & 7) == kLengthDelimited) {
       Token token = ReadToken(reader.Bytes());
-      if (token.type == TokenType::kUnicodeIdentifier)
-        token.end = token.origin_end = EndOfUnicodeName(text, token.start);
+      if (token.type == TokenType::kUnicodeIdentifier || token.type == TokenType::kUnicodeString)
+        token.end = token.origin_end = EndOfUnicodeToken(text, token.start);
       if (token.type == TokenType::kSqlComment || token.type == TokenType::kCComment) continue;
       scan.tokens.push_back(token);
     } else {

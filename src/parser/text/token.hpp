@@ -26,6 +26,7 @@ enum class TokenType : uint16_t {
   kIdentifier = 258,
   kUnicodeIdentifier = 259,
   kString = 261,
+  kUnicodeString = 262,
   kInteger = 266,
   kParameter = 267,
   kOperator = 265,

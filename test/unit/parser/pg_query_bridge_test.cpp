@@ -10,6 +10,7 @@ TEST_CASE("token numbers are those of the library") {
       {"abc", TokenType::kIdentifier},
       {"U&\"abc\"", TokenType::kUnicodeIdentifier},
       {"'a'", TokenType::kString},
+      {"U&'a'", TokenType::kUnicodeString},
       {"12", TokenType::kInteger},
       {"$1", TokenType::kParameter},
       {"||", TokenType::kOperator},
