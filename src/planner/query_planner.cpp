@@ -2,6 +2,9 @@
 #include "planner/query_planner.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "binder/bound/subquery_expression.hpp"
 #include "common/stack_bound.hpp"
@@ -22,6 +25,53 @@ namespace {
 
 /// Returns whether a WITH query is planned at its only use.
 bool IsInlined(const BoundCte& cte) { return cte.use_count == 1 && !cte.always_kept; }
+
+/// Computes volatile groups and arguments of aggregates below the grouping sets, so that a row has the same
+/// ones in all sets. They become references.
+LogicalOperatorPtr ComputeVolatile(QueryPlanner& planner, BoundSelect& select, LogicalOperatorPtr input) {
+  const size_t index = planner.NewTableIndex();
+  std::vector<ExpressionPtr> columns;
+  std::vector<size_t> set;
+  const auto compute = [&](ExpressionPtr& expression) {
+    if (IsDeterministic(*expression)) return;
+    const std::string name = expression->ToString();
+    ExpressionPtr column = MakeColumn(expression->type(), {index, columns.size()}, name);
+    set.push_back(columns.size());
+    columns.push_back(std::exchange(expression, std::move(column)));
+    columns.back()->alias = name;
+  };
+  for (auto& group : select.groups) compute(group);
+  for (auto& aggregate : select.aggregates) aggregate->ForEachChild(compute);
+  if (columns.empty()) return input;
+  // One set of all columns adds them to those of the input.
+  return std::make_unique<LogicalExpand>(index, std::move(input), std::move(columns),
+                                         std::vector<std::vector<size_t>>{std::move(set)});
+}
+
+/// Takes volatile items out of a SELECT with ORDER BY, so that they are computed for the sorted rows, in
+/// their order, and for no more of them than LIMIT returns. Their places in the list are NULL meanwhile, and
+/// what they are computed from is added to its end. Returns the items by their places.
+std::map<size_t, ExpressionPtr> TakeLateItems(QueryPlanner& planner, BoundSelect& select) {
+  std::map<size_t, ExpressionPtr> late;
+  // DISTINCT compares all items, so it needs them before the sort.
+  if (select.order_by.empty() || select.distinct) return late;
+  std::set<size_t> needed(select.distinct_on.begin(), select.distinct_on.end());
+  for (const BoundOrder& order : select.order_by) needed.insert(order.column);
+  for (size_t i = 0; i < select.names.size(); i++)
+    if (!needed.contains(i) && !IsDeterministic(*select.items[i])) late[i] = std::move(select.items[i]);
+  if (late.empty()) return late;
+  if (select.item_index == select.table_index) select.item_index = planner.NewTableIndex();
+  std::map<ColumnBinding, size_t> places;
+  for (auto& [place, item] : late) {
+    select.items[place] = std::make_unique<ConstantExpression>(Value(item->type()));
+    ForEachColumnRef(item, [&](ColumnRefExpression& column) {
+      const auto [found, is_new] = places.try_emplace(column.binding, select.items.size());
+      if (is_new) select.items.push_back(column.Clone());
+      column.binding = {select.item_index, found->second};
+    });
+  }
+  return late;
+}
 
 /// Repeats the input for each grouping set. The groups become references to the columns of the result.
 LogicalOperatorPtr PlanExpand(QueryPlanner& planner, BoundSelect& select, LogicalOperatorPtr input) {
@@ -171,6 +221,7 @@ LogicalOperatorPtr QueryPlanner::PlanGrouping(BoundSelect& select, LogicalOperat
     for (size_t set = 0; set < select.grouping_sets.size(); set++) {
       if (select.grouping_sets[set].empty()) empty_sets.push_back(static_cast<int32_t>(set));
     }
+    input = ComputeVolatile(*this, select, std::move(input));
     input = PlanExpand(*this, select, std::move(input));
   }
   auto aggregate =
@@ -202,6 +253,7 @@ LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
     types.push_back(item->type());
     if (types.size() > names.size()) names.push_back(item->ToString());
   }
+  std::map<size_t, ExpressionPtr> late = TakeLateItems(*this, select);
   plan = std::make_unique<LogicalProject>(select.item_index, std::move(plan), std::move(select.items));
   if (select.distinct)
     plan = std::make_unique<LogicalDistinct>(std::move(plan), std::vector<ExpressionPtr>());
@@ -212,12 +264,19 @@ LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
       on.push_back(MakeColumn(types[item], {select.item_index, item}, names[item]));
     plan = std::make_unique<LogicalDistinct>(std::move(plan), std::move(on));
   }
-  plan = PlanLimit(*this, select, std::move(plan));
-  if (select.item_index == select.table_index) return plan;
-  std::vector<ExpressionPtr> visible;
-  for (size_t i = 0; i < select.names.size(); i++)
-    visible.push_back(MakeColumn(types[i], {select.item_index, i}, names[i]));
-  return std::make_unique<LogicalProject>(select.table_index, std::move(plan), std::move(visible));
+  // OFFSET skips rows whose items have been computed.
+  const bool is_limited_last = !late.empty() && select.offset && !select.with_ties;
+  if (!is_limited_last) plan = PlanLimit(*this, select, std::move(plan));
+  if (select.item_index != select.table_index) {
+    std::vector<ExpressionPtr> visible;
+    for (size_t i = 0; i < select.names.size(); i++) {
+      const auto item = late.find(i);
+      visible.push_back(item != late.end() ? std::move(item->second)
+                                           : MakeColumn(types[i], {select.item_index, i}, names[i]));
+    }
+    plan = std::make_unique<LogicalProject>(select.table_index, std::move(plan), std::move(visible));
+  }
+  return is_limited_last ? PlanLimit(*this, select, std::move(plan)) : std::move(plan);
 }
 
 LogicalOperatorPtr QueryPlanner::PlanValues(BoundValues& values) {

@@ -13,6 +13,7 @@ class TopN {
 
  private:
   LogicalOperatorPtr RewriteLimit(LogicalOperatorPtr plan);
+  LogicalOperatorPtr KeepOffset(LogicalOperatorPtr plan);
 };
 
 }  // namespace scaup
