@@ -12,20 +12,20 @@ namespace scaup {
 
 void SessionSequences::Note(const SequenceEntry& sequence, int64_t value, bool is_last) {
   MutexLock lock(mutex_);
-  current_[{sequence.schema, sequence.name}] = value;
-  if (is_last) last_ = value;
+  current_[sequence.state] = value;
+  if (is_last) last_ = sequence.state;
 }
 
 std::optional<int64_t> SessionSequences::Current(const SequenceEntry& sequence) const {
   MutexLock lock(mutex_);
-  const auto found = current_.find({sequence.schema, sequence.name});
+  const auto found = current_.find(sequence.state);
   if (found == current_.end()) return std::nullopt;
   return found->second;
 }
 
-std::optional<int64_t> SessionSequences::Last() const {
+std::pair<std::shared_ptr<SequenceState>, int64_t> SessionSequences::Last() const {
   MutexLock lock(mutex_);
-  return last_;
+  return {last_, last_ ? current_.at(last_) : 0};
 }
 
 SequenceEntryRef CatalogSequences::Find(const SequenceName& sequence) const {
@@ -59,7 +59,12 @@ int64_t CatalogSequences::CurrentValue(const SequenceName& sequence) {
 }
 
 int64_t CatalogSequences::LastValue() {
-  if (const auto value = session_.Last()) return *value;
+  const auto [state, value] = session_.Last();
+  // A sequence that has been dropped has no last value any more.
+  const auto sequences = catalog_.ListAll<SequenceEntry>(transaction_);
+  if (state && std::any_of(sequences.begin(), sequences.end(),
+                           [&state = state](const auto& sequence) { return sequence->state == state; }))
+    return value;
   ThrowError(ErrorKind::kUsage, sqlstate::kObjectNotInPrerequisiteState,
              "lastval is not yet defined in this session: call nextval first");
 }

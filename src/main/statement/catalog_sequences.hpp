@@ -2,8 +2,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,12 +19,14 @@ class SessionSequences {
  public:
   void Note(const SequenceEntry& sequence, int64_t value, bool is_last);
   std::optional<int64_t> Current(const SequenceEntry& sequence) const;
-  std::optional<int64_t> Last() const;
+  /// Returns the counter whose value nextval gave last, null if none, and its value for currval.
+  std::pair<std::shared_ptr<SequenceState>, int64_t> Last() const;
 
  private:
   mutable Mutex mutex_;
-  std::map<std::pair<std::string, std::string>, int64_t> current_ SCAUP_GUARDED_BY(mutex_);
-  std::optional<int64_t> last_ SCAUP_GUARDED_BY(mutex_);
+  /// By counter, which a sequence retains when it is renamed, and which no other sequence ever has.
+  std::map<std::shared_ptr<SequenceState>, int64_t> current_ SCAUP_GUARDED_BY(mutex_);
+  std::shared_ptr<SequenceState> last_ SCAUP_GUARDED_BY(mutex_);
 };
 
 /// The sequences that one statement sees. Made for one statement; thread-safe; borrows everything.
