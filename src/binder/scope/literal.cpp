@@ -119,9 +119,10 @@ ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal) {
   const std::string field =
       last_word == std::string::npos ? literal.unit : literal.unit.substr(last_word + 1);
   const bool is_number = !field.empty() && IsNumberText(literal.text);
+  const std::string text = is_number ? fmt::format("{} {}", TrimSpace(literal.text), field) : literal.text;
+  const bool begins_with_minutes = literal.unit == "minute to second";
   Interval interval;
-  if (!ParseInterval(is_number ? fmt::format("{} {}", TrimSpace(literal.text), field) : literal.text,
-                     interval)) {
+  if (!(begins_with_minutes ? ParseMinutesInterval(text, interval) : ParseInterval(text, interval))) {
     ThrowError(ErrorKind::kConversion, sqlstate::kInvalidDatetimeFormat,
                fmt::format("invalid input syntax for type interval: \"{}\"", literal.text), literal.position);
   }
@@ -177,7 +178,10 @@ static LogicalType BindElementType(const BindSession* session, const ast::TypeNa
       ThrowNotSupported(
           fmt::format("{} has a precision of 6 digits; leave ({}) out", name, type.modifiers[0]),
           type.position);
-    case TypeId::kInterval: return *found;
+    case TypeId::kInterval:
+      ThrowNotSupported(
+          "INTERVAL stores all fields, seconds with 6 digits; leave the fields and the precision out",
+          type.position);
     default:
       ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, fmt::format("type {} takes no parameters", name),
                  type.position);

@@ -35,6 +35,15 @@ constexpr IntervalUnit kIntervalUnits[] = {
   return names.size() == 2 && names[0] == kSystemSchema && names[1] == "interval";
 }
 
+/// Returns the fields of INTERVAL as words; none if there are all.
+std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t location) {
+  if (type.modifiers.size() > 1) Refuse(text, "a precision of INTERVAL", location);
+  if (type.modifiers.empty()) return "";
+  for (const IntervalUnit& unit : kIntervalUnits)
+    if (unit.fields == type.modifiers[0]) return unit.name;
+  Refuse(text, "this unit of INTERVAL", location);
+}
+
 [[gnu::noinline]] ast::ExpressionPtr TransformInterval(const StatementText& text, TreeNode type,
                                                        std::string_view value) {
   auto interval = std::make_unique<ast::IntervalLiteral>();
@@ -42,14 +51,8 @@ constexpr IntervalUnit kIntervalUnits[] = {
   interval->position = text.Position(location);
   interval->text = value;
   const ast::TypeName name = TransformTypeName(text, type);
-  if (name.modifiers.size() > 1) Refuse(text, "a precision of INTERVAL", location);
-  if (name.modifiers.empty()) return interval;
-  for (const IntervalUnit& unit : kIntervalUnits) {
-    if (unit.fields != name.modifiers[0]) continue;
-    interval->unit = unit.name;
-    return interval;
-  }
-  Refuse(text, "this unit of INTERVAL", location);
+  interval->unit = UnitOf(text, name, location);
+  return interval;
 }
 
 [[gnu::noinline]] std::unique_ptr<ast::Cast> StartCast(const StatementText& text, TreeNode type,
@@ -59,6 +62,25 @@ constexpr IntervalUnit kIntervalUnits[] = {
   cast->position = location < 0 ? cast->type.position : text.Position(location);
   cast->is_try = location >= 0 && !text.tokens.empty() && text.tokens[text.TokenIndex(location)].is_try;
   return cast;
+}
+
+/// Returns a cast to INTERVAL with fields: smaller ones than the last are cut off.
+[[gnu::noinline]] ast::ExpressionPtr TakeFields(const StatementText& text, std::unique_ptr<ast::Cast> cast,
+                                                int64_t location) {
+  const std::string unit = UnitOf(text, cast->type, location);
+  cast->type.modifiers.clear();
+  const std::string field = unit.substr(unit.rfind(' ') + 1);
+  if (field.empty() || field == "second") return cast;
+  auto call = std::make_unique<ast::FunctionCall>();
+  call->position = cast->position;
+  call->name = {"date_trunc"};
+  auto literal = std::make_unique<ast::Literal>();
+  literal->literal = ast::Literal::Kind::kString;
+  literal->text = field;
+  literal->position = cast->position;
+  call->arguments.push_back(std::move(literal));
+  call->arguments.push_back(std::move(cast));
+  return call;
 }
 
 /// Transforms a field of STRUCT(a INTEGER), which the dialect step writes as struct(a :: INTEGER).
@@ -101,11 +123,16 @@ ast::ExpressionPtr TransformTypeCast(const StatementText& text, TreeNode body) {
   const TreeNode type = body["typeName"];
   const TreeNode argument = body["arg"];
   const int64_t location = body.Integer("location");
-  if (location < 0 && IsSystemInterval(type)) {  // a typed literal
-    return TransformInterval(text, type, argument.Body()["sval"].Text("sval"));
+  if (IsSystemInterval(type)) {
+    const bool is_text = argument["A_Const"] && argument["A_Const"]["sval"];
+    // A typed literal, or a cast of a text to some fields, which is the same.
+    if (location < 0 || (is_text && !type.Items("typmods").empty()))
+      return TransformInterval(text, type, argument.Body()["sval"].Text("sval"));
   }
   auto cast = StartCast(text, type, location);
   cast->child = TransformExpression(text, argument);
+  if (IsSystemInterval(type) && !cast->type.modifiers.empty())
+    return TakeFields(text, std::move(cast), type.Integer("location"));
   return cast;
 }
 

@@ -83,6 +83,8 @@ bool ParseDate(std::string_view text, int32_t& days);
 bool ParseTime(std::string_view text, int64_t& micros);
 bool ParseTimestamp(std::string_view text, int64_t& micros);
 bool ParseInterval(std::string_view text, Interval& interval);
+/// Parses an interval in which "1:30" has minutes and seconds, not hours and minutes.
+bool ParseMinutesInterval(std::string_view text, Interval& interval);
 /// Parses TIMESTAMP WITH TIME ZONE. The zone is the one named in the text, otherwise `zone`.
 bool ParseTimestampTz(std::string_view text, TimeZoneConverter& zone, int64_t& micros);
 /// Whether the text has the form of a date, time or timestamp, existing or not. After parsing has failed, it

@@ -48,7 +48,7 @@ constexpr struct {
     {"w", {Field::kDays, 7}},
     {"month", kMonth},
     {"mon", kMonth},
-    {"quarter", {Field::kYears, 3}},
+    {"quarter", {Field::kMonth, 3}},
     {"year", kYear},
     {"y", kYear},
     {"yr", kYear},
@@ -88,7 +88,8 @@ struct Number {
 // A parser of one text. Every function returns false if the text is not an interval or a number overflows.
 class IntervalParser {
  public:
-  explicit IntervalParser(std::string_view text) : cursor_(text.data()), end_(text.data() + text.size()) {}
+  IntervalParser(std::string_view text, bool begins_with_minutes)
+      : cursor_(text.data()), end_(text.data() + text.size()), begins_with_minutes_(begins_with_minutes) {}
 
   bool Parse(Interval& interval) {
     if (cursor_ == end_) return false;
@@ -193,7 +194,7 @@ class IntervalParser {
       cursor_++;
       if (!ReadUnsigned(third_part, hours.negative)) return false;
     }
-    if (second_part.has_fraction) {
+    if (second_part.has_fraction || (begins_with_minutes_ && !has_third)) {
       return IsBelow60(second_part) && Add(hours, kMinute) && Add(second_part, kSecond);
     }
     return IsBelow60(second_part) && IsBelow60(third_part) && Add(hours, kHour) &&
@@ -263,6 +264,13 @@ class IntervalParser {
                  static_cast<int64_t>(std::rint((days - whole) * static_cast<double>(kMicrosPerDay))), 1);
   }
 
+  // Adds units of months, with a fraction in months.
+  bool AddMonths(int64_t units, double fraction, int64_t months_per_unit) {
+    const double whole = std::trunc(fraction);
+    return AddTo(months_, units, months_per_unit) && AddTo(months_, static_cast<int64_t>(whole), 1) &&
+           AddDays((fraction - whole) * 30);
+  }
+
   bool Add(const Number& number, const Unit& unit) {
     const double scaled = number.fraction * static_cast<double>(unit.factor);
     switch (unit.field) {
@@ -270,7 +278,7 @@ class IntervalParser {
         return AddTo(micros_, number.whole, unit.factor) &&
                AddTo(micros_, static_cast<int64_t>(std::rint(scaled)), 1);
       case Field::kDays: return AddTo(days_, number.whole, unit.factor) && AddDays(scaled);
-      case Field::kMonth: return AddTo(months_, number.whole, unit.factor) && AddDays(scaled * 30);
+      case Field::kMonth: return AddMonths(number.whole, scaled, unit.factor);
       case Field::kYears:
         return AddTo(months_, number.whole, unit.factor) &&
                AddTo(months_, static_cast<int64_t>(std::rint(scaled)), 1);
@@ -280,6 +288,7 @@ class IntervalParser {
 
   const char* cursor_;
   const char* end_;
+  bool begins_with_minutes_;
   int64_t months_ = 0;
   int64_t days_ = 0;
   int64_t micros_ = 0;
@@ -288,7 +297,11 @@ class IntervalParser {
 }  // namespace
 
 bool ParseInterval(std::string_view text, Interval& interval) {
-  return IntervalParser(TrimSpace(text)).Parse(interval);
+  return IntervalParser(TrimSpace(text), false).Parse(interval);
+}
+
+bool ParseMinutesInterval(std::string_view text, Interval& interval) {
+  return IntervalParser(TrimSpace(text), true).Parse(interval);
 }
 
 }  // namespace scaup
