@@ -138,6 +138,9 @@ struct AggregateFunction {
   bool any_types = false;
   /// Whether the order of the rows has no effect (count, sum, min, ...).
   bool ignores_order = false;
+  /// Whether results are rounded, so that the order of the rows changes the last digits. Such a function
+  /// follows ORDER BY though it ignores the order otherwise.
+  bool is_rounded = false;
   /// The sort keys of a call with ORDER BY (sorted_aggregate.hpp), and the number of arguments before those
   /// that serve only as keys.
   std::vector<AggregateOrder> order;

@@ -129,6 +129,8 @@ ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& c
 void SortAggregate(AggregateExpression& aggregate, const std::vector<ExpressionPtr>& given,
                    std::vector<SortKey> keys) {
   const size_t argument_count = aggregate.arguments.size();
+  const bool ignores_order =
+      aggregate.function.ignores_order && (keys.empty() || !aggregate.function.is_rounded);
   std::vector<AggregateOrder> order;
   for (SortKey& key : keys) {
     size_t column = 0;
@@ -139,13 +141,13 @@ void SortAggregate(AggregateExpression& aggregate, const std::vector<ExpressionP
                    "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
                    key.expression->position);
       }
-      if (aggregate.function.ignores_order) continue;
+      if (ignores_order) continue;
       column = aggregate.arguments.size();
       aggregate.arguments.push_back(std::move(key.expression));
     }
     order.push_back({column, key.descending, key.nulls_first});
   }
-  if (aggregate.function.ignores_order) return;
+  if (ignores_order) return;
   // PostgreSQL finds duplicates by sorting, so its DISTINCT aggregates see sorted values; do the same.
   for (size_t i = 0; keys.empty() && aggregate.distinct && i < argument_count; i++) {
     if (!IsFoldable(*aggregate.arguments[i])) order.push_back({i, false, false});

@@ -11,18 +11,19 @@ namespace scaup {
 
 std::vector<AggregateFunction> BuiltinAggregates() {
   AggregateList list;
+  AddFloatingSum(list);
+  AddVariance(list);
+  AddCovariance(list);
+  AddMoments(list);
+  for (AggregateFunction& function : list) function.is_rounded = true;
   AddCount(list);
   AddSum(list);
-  AddFloatingSum(list);
   AddIntervalSum(list);
   AddMinMax(list);
   AddBoolean(list);
   AddBitwise(list);
-  AddVariance(list);
-  AddCovariance(list);
   AddPercentile(list);
   AddMode(list);
-  AddMoments(list);
   AddApproximate(list);
   for (AggregateFunction& function : list) function.ignores_order = true;
   AddFirstLast(list);

@@ -4,6 +4,7 @@
 
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
+#include "function/aggregate/finite_measure.hpp"
 
 namespace scaup {
 namespace {
@@ -72,6 +73,7 @@ class Covariance {
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
     if (state.count < (kMeasure == Measure::kCovarSamp ? 2 : 1)) return false;
+    CheckOverflow(state);
     const auto value = Measured(state);
     if (value) result.MutableData<double>()[row] = *value;
     return value.has_value();
@@ -79,6 +81,14 @@ class Covariance {
   void Finish() {}
 
  private:
+  static void CheckOverflow(const State& state) {
+    const double mean = state.x_mean + state.y_mean;
+    FiniteMeasure(state.products, mean);
+    if constexpr (NeedsSquares(kMeasure)) {
+      FiniteMeasure(state.y_squares, mean);
+      FiniteMeasure(state.x_squares, mean);
+    }
+  }
   static std::optional<double> Measured(const State& state) {
     const double count = static_cast<double>(state.count);
     switch (kMeasure) {
@@ -98,13 +108,14 @@ class Covariance {
       case Measure::kSlope:
       case Measure::kIntercept: {
         if (state.x_squares == 0) return std::nullopt;
-        const double slope = state.products / state.x_squares;
+        const double slope = FiniteMeasure(state.products / state.x_squares, state.x_mean + state.y_mean);
         return kMeasure == Measure::kSlope ? slope : state.y_mean - slope * state.x_mean;
       }
       case Measure::kFit:
         if (state.x_squares == 0) return std::nullopt;
         if (state.y_squares == 0) return 1;
-        return state.products * state.products / (state.x_squares * state.y_squares);
+        return FiniteMeasure(state.products * state.products / (state.x_squares * state.y_squares),
+                             state.x_mean + state.y_mean);
     }
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
+#include "function/aggregate/finite_measure.hpp"
 
 namespace scaup {
 namespace {
@@ -53,6 +54,7 @@ class Moments {
     if (state.count < kLeast[static_cast<size_t>(kMoment)]) return false;
     const double n = static_cast<double>(state.count);
     const double variance = state.second / n;
+    FiniteMeasure(variance, state.mean);
     // The shape of a constant distribution is undefined.
     if (variance == 0 && kMoment != Moment::kStandardError) return false;
     double value = 0;
@@ -67,7 +69,7 @@ class Moments {
       case Moment::kKurtosisPop: value = state.fourth / n / (variance * variance) - 3; break;
       case Moment::kStandardError: value = std::sqrt(variance) / std::sqrt(n); break;
     }
-    result.MutableData<double>()[row] = value;
+    result.MutableData<double>()[row] = FiniteMeasure(value, state.mean);
     return true;
   }
   void Finish() {}

@@ -3,6 +3,7 @@
 
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
+#include "function/aggregate/finite_measure.hpp"
 
 namespace scaup {
 namespace {
@@ -39,7 +40,8 @@ class Variance {
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
     if (state.count < (kSample ? 2 : 1)) return false;
-    const double variance = state.squares / static_cast<double>(kSample ? state.count - 1 : state.count);
+    const double variance = FiniteMeasure(state.squares, state.mean) /
+                            static_cast<double>(kSample ? state.count - 1 : state.count);
     result.MutableData<double>()[row] = kRoot ? std::sqrt(variance) : variance;
     return true;
   }

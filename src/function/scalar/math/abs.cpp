@@ -25,12 +25,8 @@ void Abs(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 
 template <typename T, typename R>
 void Sign(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapUnary<T, R>(arguments.column(0), arguments.size(), result, [](T value) -> R {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (std::isnan(value)) return value;
-    }
-    return static_cast<R>((value > 0) - (value < 0));
-  });
+  MapUnary<T, R>(arguments.column(0), arguments.size(), result,
+                 [](T value) -> R { return static_cast<R>((value > 0) - (value < 0)); });
 }
 
 std::optional<ValueRange> AbsRange(std::span<const std::optional<ValueRange>> arguments,
@@ -109,13 +105,13 @@ ScalarFunctionList AbsFunctions() {
                   .argument_types = {TypeId::kDouble},
                   .return_type = TypeId::kDouble,
                   .kernel = &Sign<double, double>,
-                  .description = "-1, 0 or 1.",
+                  .description = "-1, 0 or 1; of NaN, 0.",
                   .example = "sign(-3.5)",
                   .can_fail = false});
   list.push_back({.name = "sign",
                   .argument_types = {kAnyDecimal},
                   .return_type = LogicalType::Decimal(1, 0),
-                  .description = "-1, 0 or 1.",
+                  .description = "-1, 0 or 1; of NaN, 0.",
                   .example = "sign(-3.5)",
                   .bind = &BindDecimalSign,
                   .can_fail = false});
