@@ -5,6 +5,7 @@
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -86,14 +87,16 @@ void SetDecimalDigits(ScalarFunction& function, DigitsData& data, const LogicalT
                       ScalarKernel kernel) {
   const int scale = type.scale();
   const int kept = std::clamp(digits, 0, scale);
-  const int cut = std::clamp(scale - digits, 0, static_cast<int>(LogicalType::kMaxDecimalWidth));
-  data.unit = PowerOfTen(static_cast<uint8_t>(cut));
+  const int cut = std::max(scale - digits, 0);
+  // Less than half of a unit beyond all digits is left of any value.
+  const bool is_beyond = cut > LogicalType::kMaxDecimalWidth;
+  data.unit = is_beyond ? kInt128Max : PowerOfTen(static_cast<uint8_t>(cut));
   data.divisor = PowerOfTen(static_cast<uint8_t>(scale - kept));
   function.argument_types[0] = type;
   // Rounding up may need one more digit: 9.5 becomes 10, and 9 rounded to tens becomes 10.
   const int integer_digits = std::max(type.width() - scale, digits < 0 ? -digits : 0);
   function.return_type = MakeDecimal(integer_digits + (cut > 0 ? 1 : 0), kept);
-  function.kernel = kernel;
+  function.kernel = is_beyond ? &OfDecimal<Rounding::kTruncate> : kernel;
   function.can_fail = false;
 }
 
@@ -119,9 +122,10 @@ void DecimalByRow(const ScalarCall& call, DataChunk& arguments, Vector& result) 
       result.SetNull(row);
       continue;
     }
-    const int64_t cut = std::clamp<int64_t>(int64_t{scale} - digits[row], 0, LogicalType::kMaxDecimalWidth);
-    const int128_t value =
-        RoundToUnit<kRounding>(Load(view, physical, row), PowerOfTen(static_cast<uint8_t>(cut)));
+    const int64_t cut = std::max<int64_t>(int64_t{scale} - digits[row], 0);
+    int128_t value = 0;  // beyond all digits
+    if (cut <= LogicalType::kMaxDecimalWidth)
+      value = RoundToUnit<kRounding>(Load(view, physical, row), PowerOfTen(static_cast<uint8_t>(cut)));
     if (value >= limit || value <= -limit) ThrowNumberOutOfRange(call.return_type);
     Store(result, to, row, value);
   }
@@ -134,7 +138,7 @@ std::unique_ptr<FunctionData> BindDecimalDigits(ScalarFunction& function,
   const Value* digits = arguments[1].constant;
   if (digits != nullptr && !digits->is_null() && digits->type().IsInteger()) {
     auto data = std::make_unique<DigitsData>();
-    const int wanted = static_cast<int>(std::clamp<int128_t>(digits->GetInteger(), -38, 38));
+    const int wanted = static_cast<int>(std::clamp<int128_t>(digits->GetInteger(), -39, 38));
     SetDecimalDigits(function, *data, type, wanted, &OfDecimal<kRounding>);
     return data;
   }

@@ -108,6 +108,15 @@ std::unique_ptr<FunctionData> BindDecimalProduct(ScalarFunction& function,
 }
 
 template <ArithmeticOp kOp>
+std::unique_ptr<FunctionData> BindReal(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  if (!HasExactOperand(arguments)) return nullptr;
+  function.argument_types = {TypeId::kDouble, TypeId::kDouble};
+  function.return_type = TypeId::kDouble;
+  SetKernels(function, PickArithmeticKernels(kOp, PhysicalType::kDouble, PhysicalType::kDouble, false), true);
+  return nullptr;
+}
+
+template <ArithmeticOp kOp>
 void AddOverloads(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
   for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
                           TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
@@ -120,6 +129,7 @@ void AddOverloads(ScalarFunctionList& list, const char* name, const char* descri
                     .kernel = kernels.checked,
                     .description = description,
                     .example = example,
+                    .bind = id == TypeId::kReal ? &BindReal<kOp> : nullptr,
                     .range = type.IsInteger() ? &Range<kOp> : nullptr,
                     .unchecked_kernel = kernels.unchecked});
   }
@@ -156,15 +166,19 @@ void RetargetSum(ScalarFunction& function, ArithmeticOp op, const LogicalType& r
 
 }  // namespace
 
+bool HasExactOperand(std::span<const BindArgument> arguments) {
+  return std::any_of(arguments.begin(), arguments.end(), [](const BindArgument& argument) {
+    return argument.type.IsInteger() || argument.type.id() == TypeId::kDecimal;
+  });
+}
+
 LogicalType DecimalOfArgument(const BindArgument& argument) {
   const bool is_number = argument.type.IsInteger() || argument.type.id() == TypeId::kDecimal;
   if (!is_number) return LogicalType::Decimal(1, 0);
   if (argument.constant != nullptr && !argument.constant->is_null()) {
     const LogicalType& type = argument.constant->type();
-    if (type.IsInteger() || type.id() == TypeId::kDecimal) {
-      const uint8_t digits = CountDigits(argument.constant->GetInteger());
-      return LogicalType::Decimal(std::max(digits, type.scale()), type.scale());
-    }
+    // A DECIMAL has the type of its literal, or the one to which it was cast.
+    if (type.IsInteger()) return LogicalType::Decimal(CountDigits(argument.constant->GetInteger()), 0);
   }
   return DecimalForInteger(argument.type);
 }

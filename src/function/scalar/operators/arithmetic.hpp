@@ -10,8 +10,10 @@
 namespace scaup {
 
 /// The DECIMAL type as which an operand counts. A DECIMAL counts as itself, an integer as the type of all its
-/// values, and a constant as the type of its actual digits. A bare NULL counts as DECIMAL(1,0).
+/// values, and an integer constant as the type of its actual digits. A bare NULL counts as DECIMAL(1,0).
 LogicalType DecimalOfArgument(const BindArgument& argument);
+/// Whether an operand of a REAL operator is an exact number. As in PostgreSQL, they then meet in DOUBLE.
+bool HasExactOperand(std::span<const BindArgument> arguments);
 /// The DECIMAL with `integer_digits` before and `scale` after the point; the width is capped at 38.
 LogicalType MakeDecimal(int integer_digits, int scale);
 

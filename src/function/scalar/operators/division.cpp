@@ -113,6 +113,15 @@ void DivFloats(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 }
 
 template <Division kDivision>
+std::unique_ptr<FunctionData> BindReal(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  if (!HasExactOperand(arguments)) return nullptr;
+  function.argument_types = {TypeId::kDouble, TypeId::kDouble};
+  function.return_type = TypeId::kDouble;
+  function.kernel = PickKernel<kDivision>(PhysicalType::kDouble);
+  return nullptr;
+}
+
+template <Division kDivision>
 void AddOverloads(ScalarFunctionList& list, const char* name, const char* description, const char* example,
                   ScalarBind bind_decimal) {
   for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
@@ -123,7 +132,8 @@ void AddOverloads(ScalarFunctionList& list, const char* name, const char* descri
                     .return_type = type,
                     .kernel = PickKernel<kDivision>(PhysicalTypeOf(type)),
                     .description = description,
-                    .example = example});
+                    .example = example,
+                    .bind = id == TypeId::kReal ? &BindReal<kDivision> : nullptr});
   }
   list.push_back({.name = name,
                   .argument_types = {kAnyDecimal, kAnyDecimal},
