@@ -147,7 +147,10 @@ TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& s
                fmt::format("\"{}\" is {}, not a collection", name.name, KindWithArticle(*found)),
                name.position);
   }
-  if (found && found->kind != CatalogEntryKind::kTable && statement.if_exists) return nullptr;
+  if (found && found->kind != CatalogEntryKind::kTable) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is {}, not a table", name.name, KindWithArticle(*found)), name.position);
+  }
   TableEntryRef table = FindTableOrThrow(session, name);
   const Object kind = table->is_element_table() ? Object::kElementTable
                       : table->is_collection()  ? Object::kCollection
