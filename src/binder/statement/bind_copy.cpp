@@ -16,12 +16,22 @@
 #include "format/json/read_json.hpp"
 #include "format/text/option_values.hpp"
 #include "function/cast_function.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 
 namespace {
 
 using GivenOptions = std::vector<std::pair<std::string, Value>>;
+
+/// Returns the value of an option; the names of a list are quoted and separated by commas.
+Value OptionValue(const ast::CopyOption& option) {
+  if (!option.has_value) return Value(TypeId::kVarchar);
+  if (option.values.empty()) return Value::Varchar(option.value);
+  std::string list;
+  for (const std::string& name : option.values) list += (list.empty() ? "" : ",") + QuotedIdentifier(name);
+  return Value::Varchar(list);
+}
 
 /// Returns the columns of COPY; without a list, all that are not generated.
 std::vector<size_t> CopiedColumns(const TableEntry& table, const ast::CopyStatement& statement) {
@@ -192,8 +202,8 @@ BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& sta
   } else {
     ParseJsonOptions(given, JsonUse::kCopyTo);
   }
-  for (const auto& option : statement.options)
-    copy->target.options.emplace_back(option.name, option.has_value ? option.value : "true");
+  for (const auto& [name, value] : given)
+    copy->target.options.emplace_back(name, value.is_null() ? "true" : value.GetString());
   if (statement.query) {
     copy->query = BindQuery(session, *statement.query, nullptr);
     for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
@@ -226,8 +236,7 @@ BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& state
   GivenOptions options;
   size_t position = statement.position;
   for (const auto& option : statement.options) {
-    options.emplace_back(option.name,
-                         option.has_value ? Value::Varchar(option.value) : Value(TypeId::kVarchar));
+    options.emplace_back(option.name, OptionValue(option));
     if (option.position != 0) position = option.position;
   }
   const CopyFormat format = CopyFormatOf(statement);

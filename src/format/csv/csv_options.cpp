@@ -218,6 +218,13 @@ void CheckTogether(const CsvOptions& options) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "the delimiter of a CSV file must differ from its quote and escape characters");
   }
+  for (const std::string& text : options.null_strings) {
+    for (const auto& [character, name] : {std::pair(delimiter, "delimiter"), std::pair(quote, "quote")}) {
+      if (character == '\0' || text.find(character) == std::string::npos) continue;
+      ThrowError(ErrorKind::kBinder, sqlstate::kFeatureNotSupported,
+                 fmt::format("the {} of a CSV file must not appear in the text for NULL", name));
+    }
+  }
   if (options.columns_are_exact && options.names.size() != options.types.size()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "option columns gives names and types; leave out the options names and types");
