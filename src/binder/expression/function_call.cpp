@@ -6,11 +6,13 @@
 
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/document_value.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "common/throw.hpp"
 #include "function/defined_functions.hpp"
 #include "parser/parser.hpp"
+#include "type/type_rules.hpp"
 
 namespace scaup {
 
@@ -94,6 +96,9 @@ ExpressionPtr BindMergeAction(ExpressionBinder& binder, const ast::FunctionCall&
 
 ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call) {
   const std::string& name = FunctionName(call);
+  if (call.within_group && HasArgumentNames(call))
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               fmt::format("the arguments of {} have no names; leave the names out", name), call.position);
   if (call.within_group)
     return IsHypotheticalSet(name) ? BindHypotheticalSet(binder, call, name)
                                    : BindOrderedSet(binder, call, name);
@@ -128,6 +133,11 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
   std::vector<ExpressionPtr> arguments;
   arguments.reserve(call.arguments.size());
   for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+  // As in PostgreSQL, a type's name is a function that casts: date(x).
+  if (arguments.size() == 1 && registry.ScalarOverloads(name).empty()) {
+    if (const auto type = TypeFromName(name))
+      return Coerce(binder.session(), ReadForCast(binder.session(), std::move(arguments[0]), *type), *type);
+  }
   return MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
 }
 

@@ -31,8 +31,9 @@ double Asin(double x) { return std::asin(CheckUnit(x)); }
 double Acos(double x) { return std::acos(CheckUnit(x)); }
 double Atan(double x) { return std::atan(x); }
 double Atan2(double y, double x) { return std::atan2(y, x); }
-double Sinh(double x) { return CheckOverflow(std::sinh(x), x); }
-double Cosh(double x) { return CheckOverflow(std::cosh(x), x); }
+// As in PostgreSQL, these overflow to infinity.
+double Sinh(double x) { return std::sinh(x); }
+double Cosh(double x) { return std::cosh(x); }
 double Tanh(double x) { return std::tanh(x); }
 double Asinh(double x) { return std::asinh(x); }
 double Acosh(double x) {
@@ -142,8 +143,8 @@ ScalarFunctionList TrigonometryFunctions() {
   add("acos", 1, &Unary<&Acos>, "Inverse cosine.", "acos(0.5)", true);
   add("atan", 1, &Unary<&Atan>, "Inverse tangent.", "atan(1)", false);
   add("atan2", 2, &Binary<&Atan2>, "Inverse tangent of y / x in the right quadrant.", "atan2(1, 1)", false);
-  add("sinh", 1, &Unary<&Sinh>, "Hyperbolic sine.", "sinh(1)", true);
-  add("cosh", 1, &Unary<&Cosh>, "Hyperbolic cosine.", "cosh(1)", true);
+  add("sinh", 1, &Unary<&Sinh>, "Hyperbolic sine.", "sinh(1)", false);
+  add("cosh", 1, &Unary<&Cosh>, "Hyperbolic cosine.", "cosh(1)", false);
   add("tanh", 1, &Unary<&Tanh>, "Hyperbolic tangent.", "tanh(1)", false);
   add("cot", 1, &Unary<&Cot>, "Cotangent.", "cot(1)", true);
   add("asinh", 1, &Unary<&Asinh>, "Inverse hyperbolic sine.", "asinh(0)", false);
