@@ -20,6 +20,7 @@ std::vector<std::string> IndexesOver(BindSession& session, const ast::OnConflict
   const BinderContext& context = session.context();
   std::vector<std::string> wanted = conflict.columns;
   std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   std::vector<std::string> indexes;
   for (const auto& index : IndexesOf(context.catalog, context.transaction, table)) {
     std::vector<std::string> columns = index->columns;
@@ -73,8 +74,15 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
     bound->indexes = {unique.name};
     bound->key_columns = ResolveTableColumns(table, unique.columns, {}, conflict.position);
   } else if (!conflict.columns.empty()) {
-    bound->key_columns =
-        ResolveTableColumns(table, conflict.columns, conflict.column_positions, conflict.position);
+    // As in PostgreSQL, a column may be named again.
+    std::vector<std::string> columns;
+    std::vector<size_t> positions;
+    for (size_t i = 0; i < conflict.columns.size(); i++) {
+      if (std::find(columns.begin(), columns.end(), conflict.columns[i]) != columns.end()) continue;
+      columns.push_back(conflict.columns[i]);
+      if (i < conflict.column_positions.size()) positions.push_back(conflict.column_positions[i]);
+    }
+    bound->key_columns = ResolveTableColumns(table, columns, positions, conflict.position);
     bound->indexes = IndexesOver(session, conflict, table);
   } else if (conflict.do_update) {
     ThrowError(
