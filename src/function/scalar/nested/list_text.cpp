@@ -98,7 +98,12 @@ void AppendPart(std::string_view part, const StringRef* null_text, std::string& 
   }
 }
 
-/// Splits a text. A NULL delimiter separates all characters; an empty one does not split.
+/// Splits a text. In PostgreSQL's string_to_array a NULL delimiter separates all characters, an empty one
+/// does not split, and an empty text has no parts. In DuckDB's string_split an empty delimiter separates all
+/// characters, a NULL one does not split, and an empty text is one part.
+enum class Splitting : bool { kToArray, kSplit };
+
+template <Splitting kSplitting>
 void FromString(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const bool has_null_text = arguments.column_count() == 3;
@@ -107,9 +112,14 @@ void FromString(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   TextAccount account(call.context);
   MakeStrings(arguments.column(0), count, result, [&](size_t row, std::string_view text, std::string& slots) {
     const StringRef* null_text = has_null_text && null_texts.IsValid(row) ? &null_texts[row] : nullptr;
-    if (text.empty()) return true;
-    const bool by_character = !delimiters.IsValid(row);
-    const std::string_view delimiter = by_character ? std::string_view() : delimiters[row].view();
+    constexpr bool kIsSplit = kSplitting == Splitting::kSplit;
+    if (text.empty()) {
+      if (kIsSplit) AppendPart(text, null_text, slots);
+      return true;
+    }
+    const bool is_null = !delimiters.IsValid(row);
+    const std::string_view delimiter = is_null ? std::string_view() : delimiters[row].view();
+    const bool by_character = kIsSplit ? !is_null && delimiter.empty() : is_null;
     while (by_character && !text.empty()) {
       const size_t size = CharacterLength(text, 0);
       AppendPart(text.substr(0, size), null_text, slots);
@@ -161,15 +171,19 @@ ScalarFunctionList ListTextFunctions() {
     list.push_back({.name = name,
                     .argument_types = std::move(types),
                     .return_type = LogicalType::List(TypeId::kVarchar),
-                    .kernel = &FromString,
+                    .kernel = &FromString<Splitting::kToArray>,
                     .description = description,
                     .example = example,
                     .nulls = NullHandling::kSpecial,
                     .can_fail = false});
   };
-  for (const char* name : {"string_to_array", "string_split", "str_split", "split"}) {
-    add_from_string(name, {text, text}, "The parts of a text between delimiters.",
-                    "string_to_array('a,b,c', ',')");
+  add_from_string("string_to_array", {text, text}, "The parts of a text between delimiters.",
+                  "string_to_array('a,b,c', ',')");
+  for (const char* name : {"string_split", "str_split", "split"}) {
+    add_from_string(name, {text, text},
+                    "The parts of a text between delimiters; its characters if the delimiter is empty.",
+                    "string_split('a,b,c', ',')");
+    list.back().kernel = &FromString<Splitting::kSplit>;
   }
   add_from_string("string_to_array", {text, text, text}, "The same, with a text that stands for NULL.",
                   "string_to_array('a,-,c', ',', '-')");
