@@ -66,8 +66,8 @@ TEST_CASE("what lies under a NULL does not overflow") {
 }
 
 TEST_CASE("decimal types") {
-  CHECK(Call("+", {D("1.25", 15, 2), D("2.5", 4, 1)}) ==
-        Value::Decimal(375, 4, 2));  // constants: their own digits
+  // Constants have their declared types, not those of their digits.
+  CHECK(Call("+", {D("1.25", 15, 2), D("2.5", 4, 1)}) == Value::Decimal(375, 16, 2));
   CHECK(Text("+", {D("1.25", 15, 2), D("2.5", 4, 1)}) == "3.75");
   CHECK(Text("-", {I(1), D("0.04", 15, 2)}) == "0.96");
   CHECK(Text("*", {D("10.50", 15, 2), D("0.96", 15, 2)}) == "10.0800");
