@@ -17,7 +17,7 @@ np = pytest.importorskip("numpy")
 pd = pytest.importorskip("pandas")
 
 ALL_TYPES = """
-SELECT i, i % 2 = 0 AS b, i::smallint AS s, i * 1000000007 AS l, i / 7.0::real AS r, i / 7.0 AS d,
+SELECT i, i % 2 = 0 AS b, i::smallint AS s, i * 1000000007 AS l, (i / 7.0)::real AS r, i / 7.0 AS d,
        (i * 1.25)::decimal(10, 2) AS dec, i::hugeint * 1000000000000 AS h, 'text ' || repeat('x', i::int % 20) AS t,
        decode(lpad(to_hex(i), 8, '0'), 'hex') AS bl, DATE '2020-01-01' + i::int AS da, TIME '01:02:03.5' AS ti,
        TIMESTAMP '2020-01-01 00:00:00.123456' + i * INTERVAL '1 second' AS ts, TIMESTAMPTZ '2020-06-01 12:00:00+00' AS tz,
