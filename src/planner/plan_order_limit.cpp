@@ -1,6 +1,8 @@
 // Plans ORDER BY and LIMIT; counts that are computed become a second input of the limit.
 #include "planner/plan_order_limit.hpp"
 
+#include <optional>
+
 #include "binder/bound/subquery_expression.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
@@ -21,6 +23,15 @@ bool IsComputed(const ExpressionPtr& count) {
   bool is_computed = HasSubquery(*count);
   ForEachColumnRef(*count, [&](const ColumnRefExpression&) { is_computed = true; });
   return is_computed;
+}
+
+/// Returns a count that is known; nullopt for NULL, which means no limit, and for negative counts, which the
+/// executor reports.
+std::optional<int64_t> KnownCount(const ExpressionPtr& count) {
+  if (!count || count->kind() != ExpressionKind::kConstant) return std::nullopt;
+  const Value& value = count->As<ConstantExpression>().value;
+  if (value.is_null() || value.GetInteger() < 0) return std::nullopt;
+  return static_cast<int64_t>(value.GetInteger());
 }
 
 /// Plans LIMIT ... WITH TIES. The few rows that remain are sorted again, since windows promise no order.
@@ -62,6 +73,13 @@ LogicalOperatorPtr PlanOrder(const BoundQuery& query, size_t table_index,
                     order.descending, order.nulls_first});
   }
   return std::make_unique<LogicalSort>(std::move(input), std::move(keys));
+}
+
+LogicalOperatorPtr PlanLimitWithSkipped(const BoundQuery& query, LogicalOperatorPtr input) {
+  const std::optional<int64_t> limit = KnownCount(query.limit), offset = KnownCount(query.offset);
+  int64_t last = 0;
+  if (!limit || !offset || __builtin_add_overflow(*limit, *offset, &last)) return input;
+  return std::make_unique<LogicalLimit>(std::move(input), MakeConstant(Value::BigInt(last)), nullptr);
 }
 
 LogicalOperatorPtr PlanLimit(QueryPlanner& planner, BoundQuery& query, LogicalOperatorPtr input) {

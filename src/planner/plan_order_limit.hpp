@@ -18,5 +18,8 @@ LogicalOperatorPtr PlanOrder(const BoundQuery& query, size_t table_index,
                              LogicalOperatorPtr input);
 /// Plans LIMIT and OFFSET over the sorted input; returns the input if the query has neither.
 LogicalOperatorPtr PlanLimit(QueryPlanner& planner, BoundQuery& query, LogicalOperatorPtr input);
+/// Limits the input to the rows that LIMIT returns and OFFSET skips, where both are constants. OFFSET skips
+/// its rows later, in PlanLimit.
+LogicalOperatorPtr PlanLimitWithSkipped(const BoundQuery& query, LogicalOperatorPtr input);
 
 }  // namespace scaup

@@ -48,13 +48,14 @@ LogicalOperatorPtr ComputeVolatile(QueryPlanner& planner, BoundSelect& select, L
                                          std::vector<std::vector<size_t>>{std::move(set)});
 }
 
-/// Takes volatile items out of a SELECT with ORDER BY, so that they are computed for the sorted rows, in
-/// their order, and for no more of them than LIMIT returns. Their places in the list are NULL meanwhile, and
-/// what they are computed from is added to its end. Returns the items by their places.
+/// Takes volatile items out of a SELECT with ORDER BY or LIMIT, so that they are computed for the sorted
+/// rows, in their order, and for no more of them than LIMIT returns and OFFSET skips. Their places in the
+/// list are NULL meanwhile, and what they are computed from is added to its end. Returns the items by their
+/// places.
 std::map<size_t, ExpressionPtr> TakeLateItems(QueryPlanner& planner, BoundSelect& select) {
   std::map<size_t, ExpressionPtr> late;
   // DISTINCT compares all items, so it needs them before the sort.
-  if (select.order_by.empty() || select.distinct) return late;
+  if (select.distinct || (select.order_by.empty() && !select.limit)) return late;
   std::set<size_t> needed(select.distinct_on.begin(), select.distinct_on.end());
   for (const BoundOrder& order : select.order_by) needed.insert(order.column);
   for (size_t i = 0; i < select.names.size(); i++)
@@ -266,7 +267,8 @@ LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
   }
   // OFFSET skips rows whose items have been computed.
   const bool is_limited_last = !late.empty() && select.offset && !select.with_ties;
-  if (!is_limited_last) plan = PlanLimit(*this, select, std::move(plan));
+  plan = is_limited_last ? PlanLimitWithSkipped(select, std::move(plan))
+                         : PlanLimit(*this, select, std::move(plan));
   if (select.item_index != select.table_index) {
     std::vector<ExpressionPtr> visible;
     for (size_t i = 0; i < select.names.size(); i++) {

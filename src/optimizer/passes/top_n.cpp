@@ -41,24 +41,12 @@ LogicalOperatorPtr TopN::Rewrite(LogicalOperatorPtr plan) {
   return plan;
 }
 
-/// Limits the rows below volatile expressions, but skips rows above them: they are computed for rows that
-/// OFFSET skips, too.
-LogicalOperatorPtr TopN::KeepOffset(LogicalOperatorPtr plan) {
-  auto& limit = plan->As<LogicalLimit>();
-  const std::optional<uint64_t> count = ConstantCount(limit.limit), offset = ConstantCount(limit.offset);
-  if (!count || !offset) return plan;
-  LogicalOperatorPtr& below = plan->children[0]->children[0];
-  auto last = std::make_unique<ConstantExpression>(Value::BigInt(static_cast<int64_t>(*count + *offset)));
-  below = RewriteLimit(std::make_unique<LogicalLimit>(std::move(below), std::move(last), nullptr));
-  return plan;
-}
-
 LogicalOperatorPtr TopN::RewriteLimit(LogicalOperatorPtr plan) {
   CheckStack();
   LogicalOperatorPtr& child = plan->children[0];
   if (child->kind() == LogicalKind::kProject) {
-    if (!IsNoOffset(plan->As<LogicalLimit>().offset) && HasVolatile(*child))
-      return KeepOffset(std::move(plan));
+    // Volatile expressions are computed for the rows that OFFSET skips, too.
+    if (!IsNoOffset(plan->As<LogicalLimit>().offset) && HasVolatile(*child)) return plan;
     LogicalOperatorPtr project = std::move(child);
     child = std::move(project->children[0]);
     project->children[0] = RewriteLimit(std::move(plan));

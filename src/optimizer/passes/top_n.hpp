@@ -13,7 +13,6 @@ class TopN {
 
  private:
   LogicalOperatorPtr RewriteLimit(LogicalOperatorPtr plan);
-  LogicalOperatorPtr KeepOffset(LogicalOperatorPtr plan);
 };
 
 }  // namespace scaup

@@ -8,7 +8,7 @@
 namespace scaup {
 
 /// Returns whether values of the type can be equal without being the same: 0 and -0, '1 month' and '30 days'.
-/// What is computed from them then differs.
+/// Expressions over such values can give different results.
 bool HasEqualButDifferentValues(const LogicalType& type);
 
 /// Returns a function without SQL name from a floating-point number to its bits as an integer; nullopt for

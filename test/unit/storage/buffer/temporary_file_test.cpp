@@ -171,7 +171,7 @@ TEST_CASE("a freed place of the best size is used", "[storage][temporary]") {
   CHECK(second.offset() == five);
   const TemporarySlot third = storage.Write(Bytes(6 * kUnit, 6));
   CHECK(third.offset() == nine);
-  // What is left of them: 1, 1 and 3 units.
+  // The rests of these places have 1, 1 and 3 units.
   const TemporarySlot fourth = storage.Write(Bytes(kUnit, 1));
   CHECK(fourth.offset() == std::min(three + 2 * kUnit, five + 4 * kUnit));
   CHECK(storage.file_bytes() == 24 * kUnit);
