@@ -23,25 +23,8 @@ class ByAll final : public FormRewriter {
 
  private:
   bool EndsClause(size_t index) const {
-    if (index >= tokens_.size() || tokens_.BeginsQualify(index)) return true;
-    switch (tokens_[index].type) {
-      case TokenType::kRightParen:
-      case TokenType::kHaving:
-      case TokenType::kWindow:
-      case TokenType::kOrder:
-      case TokenType::kLimit:
-      case TokenType::kOffset:
-      case TokenType::kFetch:
-      case TokenType::kFor:
-      case TokenType::kUnion:
-      case TokenType::kIntersect:
-      case TokenType::kExcept:
-      case TokenType::kReturning:
-      case TokenType::kOn:
-      case TokenType::kSelect:
-      case TokenType::kWith: return true;
-      default: return false;
-    }
+    return index >= tokens_.size() || tokens_.Is(index, ')') || tokens_.Is(index, TokenType::kHaving) ||
+           tokens_.BeginsQualify(index) || tokens_.BeginsLaterClause(index);
   }
 
   const StatementTokens& tokens_;

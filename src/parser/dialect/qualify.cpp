@@ -50,28 +50,9 @@ class Qualify final : public FormRewriter {
         i = tokens_.Partner(i);
         continue;
       }
-      if (tokens_.Is(i, ')') || EndsCondition(i)) return i;
+      if (tokens_.Is(i, ')') || tokens_.BeginsLaterClause(i)) return i;
     }
     return tokens_.size();
-  }
-
-  bool EndsCondition(size_t index) const {
-    switch (tokens_[index].type) {
-      case TokenType::kOrder: return tokens_.Is(index + 1, TokenType::kBy);
-      case TokenType::kLimit:
-      case TokenType::kOffset:
-      case TokenType::kFetch:
-      case TokenType::kFor:
-      case TokenType::kUnion:
-      case TokenType::kIntersect:
-      case TokenType::kExcept:
-      case TokenType::kReturning:
-      case TokenType::kSelect:
-      case TokenType::kWindow:
-      case TokenType::kOn:
-      case TokenType::kWith: return true;
-      default: return false;
-    }
   }
 
   const StatementTokens& tokens_;

@@ -61,6 +61,25 @@ bool StatementTokens::IsListOfNames(size_t open) const {
   return true;
 }
 
+bool StatementTokens::BeginsLaterClause(size_t index) const {
+  switch (tokens_[index].type) {
+    case TokenType::kOrder: return Is(index + 1, TokenType::kBy);
+    case TokenType::kWindow:
+    case TokenType::kLimit:
+    case TokenType::kOffset:
+    case TokenType::kFetch:
+    case TokenType::kFor:
+    case TokenType::kUnion:
+    case TokenType::kIntersect:
+    case TokenType::kExcept:
+    case TokenType::kReturning:
+    case TokenType::kOn:
+    case TokenType::kSelect:
+    case TokenType::kWith: return true;
+    default: return false;
+  }
+}
+
 bool StatementTokens::BeginsQualify(size_t index) const {
   if (index < 2 || !IsName(index, "qualify") || index + 1 >= size()) return false;
   const Token& before = tokens_[index - 1];

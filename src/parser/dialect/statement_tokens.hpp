@@ -45,6 +45,9 @@ class StatementTokens {
   /// Returns whether a QUALIFY clause begins: the word, after a complete operand and before an expression. As
   /// the alias of a table or column it remains a name.
   bool BeginsQualify(size_t index) const;
+  /// Returns whether a clause begins that can follow GROUP BY, HAVING and QUALIFY, or what comes after the
+  /// whole query.
+  bool BeginsLaterClause(size_t index) const;
   /// Returns the index of the token after a name with dots, which begins at `begin`. It may be above size().
   size_t NameEnd(size_t begin) const;
 
