@@ -48,6 +48,15 @@ LogicalOperatorPtr ComputeVolatile(QueryPlanner& planner, BoundSelect& select, L
                                          std::vector<std::vector<size_t>>{std::move(set)});
 }
 
+/// Sorts by the keys of DISTINCT ON that ORDER BY does not name, too, so that equal ones follow each other.
+void AddDistinctKeys(BoundSelect& select) {
+  for (const size_t item : select.distinct_on) {
+    const bool is_sorted = std::any_of(select.order_by.begin(), select.order_by.end(),
+                                       [&](const BoundOrder& order) { return order.column == item; });
+    if (!is_sorted) select.order_by.push_back({item, false, false});
+  }
+}
+
 /// Takes volatile items out of a SELECT with ORDER BY or LIMIT, so that they are computed for the sorted
 /// rows, in their order, and for no more of them than LIMIT returns and OFFSET skips. Their places in the
 /// list are NULL meanwhile, and what they are computed from is added to its end. Returns the items by their
@@ -258,6 +267,7 @@ LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
   plan = std::make_unique<LogicalProject>(select.item_index, std::move(plan), std::move(select.items));
   if (select.distinct)
     plan = std::make_unique<LogicalDistinct>(std::move(plan), std::vector<ExpressionPtr>());
+  if (!select.distinct_on.empty() && !select.order_by.empty() && !select.with_ties) AddDistinctKeys(select);
   plan = PlanOrder(select, select.item_index, types, names, std::move(plan));
   if (!select.distinct_on.empty()) {
     std::vector<ExpressionPtr> on;

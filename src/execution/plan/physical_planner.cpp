@@ -16,6 +16,7 @@
 #include "execution/scan/scan_operators.hpp"
 #include "execution/scan/table_count.hpp"
 #include "execution/scan/unnest_operator.hpp"
+#include "execution/sort/distinct_on_operator.hpp"
 #include "execution/sort/sort_operators.hpp"
 #include "execution/stream/share_operators.hpp"
 #include "execution/stream/streaming_operators.hpp"
@@ -418,8 +419,26 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
                                          GroupsOfEmptySets(aggregate.empty_sets, group_types));
 }
 
+/// If the input is sorted by all keys first, brings them into its order, and returns their orders.
+static std::vector<SortOrder> SortedOrders(const LogicalOperator& input, std::vector<ExpressionPtr>& keys) {
+  if (input.kind() != LogicalKind::kSort) return {};
+  std::vector<SortOrder> orders;
+  for (const SortKey& sorted : input.As<LogicalSort>().keys) {
+    if (orders.size() == keys.size()) break;
+    const auto is_sorted = [&](const ExpressionPtr& key) { return key->Equals(*sorted.expression); };
+    const auto begin = keys.begin() + static_cast<std::ptrdiff_t>(orders.size());
+    if (std::any_of(keys.begin(), begin, is_sorted)) continue;  // Named twice.
+    const auto key = std::find_if(begin, keys.end(), is_sorted);
+    if (key == keys.end()) return {};
+    std::iter_swap(begin, key);
+    orders.push_back({sorted.expression->type(), sorted.descending, sorted.nulls_first});
+  }
+  return orders.size() == keys.size() ? orders : std::vector<SortOrder>();
+}
+
 PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
   const BindingResolver resolver(distinct.children[0]->Bindings());
+  std::vector<SortOrder> orders = SortedOrders(*distinct.children[0], distinct.on);
   auto child = PlanNode(*distinct.children[0]);
   if (distinct.on.empty()) {
     std::vector<LogicalType> types = child->types();
@@ -432,7 +451,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
                                            std::vector<AggregateSpecification>{}, std::move(types));
   }
   for (auto& key : distinct.on) resolver.Resolve(key);
-  return std::make_unique<DistinctOnOperator>(std::move(child), std::move(distinct.on));
+  return std::make_unique<DistinctOnOperator>(std::move(child), std::move(distinct.on), std::move(orders));
 }
 
 FrameSpecification PhysicalPlanner::PlanFrame(WindowFrame& frame, const AddColumn& add) {

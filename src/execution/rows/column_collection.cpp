@@ -43,6 +43,18 @@ void CopyStrings(const UnifiedView& view, size_t offset, size_t count, std::byte
 
 }  // namespace
 
+size_t LongStringBytes(DataChunk& rows) {
+  size_t size_bytes = 0;
+  for (Vector& column : rows.columns()) {
+    if (column.physical_type() != PhysicalType::kString) continue;
+    const auto view = column.ViewAs<StringRef>(rows.size());
+    for (size_t row = 0; row < rows.size(); row++) {
+      if (view.IsValid(row) && !view[row].is_inline()) size_bytes += view[row].size();
+    }
+  }
+  return size_bytes;
+}
+
 ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory, size_t bytes_before)
     : types_(std::move(types)),
       bytes_before_(bytes_before),

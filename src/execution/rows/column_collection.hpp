@@ -12,6 +12,9 @@
 
 namespace scaup {
 
+/// The total size of all strings that are not inline.
+size_t LongStringBytes(DataChunk& rows);
+
 /// Materialized rows of a query in columns, in pieces of 1024 rows. One thread appends; afterwards any number
 /// of threads may read.
 class ColumnCollection {

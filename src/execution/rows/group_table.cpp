@@ -10,8 +10,6 @@
 namespace scaup {
 
 namespace {
-constexpr size_t kFirstSlots = 2 * kVectorSize;
-
 /// Whether ProbeKey handles keys of this type.
 bool IsOrderedKey(PhysicalType type) {
   return type == PhysicalType::kInt16 || type == PhysicalType::kInt32 || type == PhysicalType::kInt64;
@@ -23,7 +21,7 @@ GroupTable::GroupTable(const RowLayout& layout, MemoryTracker& memory, Initializ
     : layout_(layout), new_row_(layout.row_bytes()), rows_(layout, memory), reservation_(memory) {
   layout_.InitializeValidity(new_row_.data());
   if (initialize != nullptr) initialize(owner, new_row_.data());
-  Resize(kFirstSlots);
+  Resize(kLeastBytes / sizeof(uint64_t));
   is_ascending_ = layout.column_count() == 1 && IsOrderedKey(layout.physical_type(0));
 }
 

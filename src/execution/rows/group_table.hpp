@@ -18,6 +18,8 @@ namespace scaup {
 class GroupTable {
  public:
   static constexpr size_t kHeaderBytes = sizeof(uint64_t);
+  /// The bytes of the first directory.
+  static constexpr size_t kLeastBytes = 2 * kVectorSize * sizeof(uint64_t);
 
   /// `layout` has the key columns first (possibly none) and a header of kHeaderBytes; borrowed. `initialize`
   /// makes the states of a template row, of which all new rows are copies.

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
-#include "execution/rows/group_table.hpp"
 #include "execution/run/sole_reader.hpp"
 #include "execution/run/turns.hpp"
 #include "execution/sort/row_order.hpp"
@@ -161,31 +160,6 @@ bool SortInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep
   return true;
 }
 
-class DistinctOnShared final : public SharedState {
- public:
-  DistinctOnShared(QueryContext& context, const std::vector<ExpressionPtr>& keys,
-                   const std::vector<LogicalType>& input_types)
-      : layout(TypesOf(keys), GroupTable::kHeaderBytes, kStates),
-        table(layout, context.memory(), ClearSeen, this),
-        executor(context.functions, keys),
-        keys(TypesOf(keys)),
-        input(input_types) {}
-  ~DistinctOnShared() override { input_local.reset(); }
-
-  static void ClearSeen(const void* owner, std::byte* row) {
-    row[static_cast<const DistinctOnShared*>(owner)->layout.state_offset(0)] = std::byte{0};
-  }
-
-  static constexpr StateSpace kStates[] = {{8, 8}};  // One byte of it says whether the group has a row.
-  RowLayout layout;
-  GroupTable table;
-  ExpressionExecutor executor;
-  DataChunk keys;
-  DataChunk input;
-  SoleReader reader;
-  std::unique_ptr<LocalState> input_local;
-};
-
 }  // namespace
 
 SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys,
@@ -295,56 +269,6 @@ void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&
     GatherFrom(shared.rows, i, shared.order.data() + begin, count, output.column(i));
   output.SetSize(count);
   output.batch_index = number;
-}
-
-DistinctOnOperator::DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys)
-    : PhysicalOperator("DistinctOn", child->types()), keys_(std::move(keys)) {
-  children.push_back(std::move(child));
-}
-
-std::unique_ptr<SharedState> DistinctOnOperator::MakeShared(QueryContext& context) const {
-  CheckStack();
-  auto shared = std::make_unique<DistinctOnShared>(context, keys_, types());
-  shared->children.push_back(children[0]->MakeShared(context));
-  return shared;
-}
-
-std::unique_ptr<LocalState> DistinctOnOperator::MakeLocal(QueryContext&, SharedState&) const {
-  return std::make_unique<LocalState>();
-}
-
-void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local,
-                                 DataChunk& output) const {
-  auto& shared = static_cast<DistinctOnShared&>(shared_state);
-  if (!shared.reader.IsTask(local)) return;
-  if (!shared.input_local) shared.input_local = children[0]->MakeLocal(context, *shared.children[0]);
-  while (true) {
-    children[0]->Next(context, *shared.children[0], *shared.input_local, shared.input);
-    const size_t count = shared.input.size();
-    if (count == 0) return;
-    shared.keys.Release();
-    shared.executor.Execute(shared.input, shared.keys);
-    uint64_t hashes[kVectorSize];
-    for (size_t i = 0; i < shared.keys.column_count(); i++)
-      HashVector(shared.keys.column(i), count, hashes, i != 0);
-    auto selection = std::make_shared<SelectionVector>();
-    size_t kept = 0;
-    std::byte* rows[kVectorSize];
-    shared.table.FindOrCreate(shared.keys.columns(), hashes, count, rows);
-    for (size_t row = 0; row < count; row++) {
-      std::byte& seen = rows[row][shared.layout.state_offset(0)];
-      selection->rows[kept] = static_cast<sel_t>(row);
-      kept += seen == std::byte{0};
-      seen = std::byte{1};
-    }
-    if (kept == 0) continue;
-    if (kept == count) {
-      output.Reference(shared.input);
-    } else {
-      output.Slice(shared.input, selection, kept);
-    }
-    return;
-  }
 }
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Sort operators: ORDER BY, ORDER BY with LIMIT (TopN), and DISTINCT ON.
+// Sort operator: ORDER BY, and ORDER BY with LIMIT (TopN).
 #pragma once
 
 #include "execution/run/physical_operator.hpp"
@@ -31,22 +31,6 @@ class SortOperator final : public PhysicalOperator {
   std::vector<ExpressionPtr> computed_keys_;
   uint64_t limit_;
   uint64_t offset_;
-};
-
-/// DISTINCT ON (keys): outputs the first row, in input order, of those with equal keys. Pulled by one thread.
-class DistinctOnOperator final : public PhysicalOperator {
- public:
-  DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys);
-  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
-  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
-  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
-
- protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
-               DataChunk& output) const override;
-
- private:
-  std::vector<ExpressionPtr> keys_;
 };
 
 }  // namespace scaup

@@ -25,18 +25,6 @@ size_t OrderPieceBytes(const SortSchema& schema) {
 
 }  // namespace
 
-size_t LongStringBytes(DataChunk& rows) {
-  size_t size_bytes = 0;
-  for (Vector& column : rows.columns()) {
-    if (column.physical_type() != PhysicalType::kString) continue;
-    const auto view = column.ViewAs<StringRef>(rows.size());
-    for (size_t row = 0; row < rows.size(); row++) {
-      if (view.IsValid(row) && !view[row].is_inline()) size_bytes += view[row].size();
-    }
-  }
-  return size_bytes;
-}
-
 SortRun::SortRun(const SortSchema& schema, const FunctionContext& context, MemoryTracker* memory)
     : schema_(schema),
       context_(context),

@@ -15,9 +15,6 @@ namespace scaup {
 
 struct QueryContext;
 
-/// The total size of all strings that are not inline.
-size_t LongStringBytes(DataChunk& rows);
-
 /// Rows of one task in arrival order. One thread appends; afterwards any number of threads may read.
 class SortRun {
  public:

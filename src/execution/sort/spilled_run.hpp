@@ -12,6 +12,8 @@
 
 namespace scaup {
 
+class MemoryUse;
+
 /// Up to 1024 rows of a sorted run, in order, as flat vectors. Pins the stretch from which it was read.
 struct SpilledBlock {
   explicit SpilledBlock(const SortSchema& schema) : rows(schema.types) {}

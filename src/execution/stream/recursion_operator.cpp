@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <optional>
 
 #include "common/stack_bound.hpp"
-#include "execution/rows/group_table.hpp"
+#include "execution/rows/distinct_rows.hpp"
 #include "execution/rows/shared_rows.hpp"
 #include "execution/run/sole_reader.hpp"
 #include "execution/stream/share_operators.hpp"
@@ -13,54 +14,29 @@ namespace scaup {
 
 namespace {
 
-/// The distinct rows so far. Each has a byte that says whether it has been output.
-class DistinctRows {
- public:
-  DistinctRows(const std::vector<LogicalType>& types, MemoryTracker& memory)
-      : layout_(types, GroupTable::kHeaderBytes, kStates), table_(layout_, memory, &Initialize, this) {}
-
-  /// Returns the rows that are new, each once.
-  std::shared_ptr<const MaterializedRows> TakeNew(QueryContext& context,
-                                                  std::shared_ptr<const MaterializedRows> rows,
-                                                  const std::vector<size_t>& columns,
-                                                  const std::vector<LogicalType>& types) {
-    auto fresh = std::make_unique<SpillableRows>(context, types);
-    DataChunk chunk(types);
-    KeptRowsReader reader(rows);
-    for (size_t piece = 0; piece < rows->piece_count(); piece++) {
-      context.functions.CheckInterrupt();
-      chunk.Release();
-      reader.Read(piece, columns, chunk);
-      const size_t count = chunk.size();
-      uint64_t hashes[kVectorSize] = {};
-      for (size_t i = 0; i < columns.size(); i++) HashVector(chunk.column(i), count, hashes, i != 0);
-      std::byte* found[kVectorSize];
-      table_.FindOrCreate(chunk.columns(), hashes, count, found);
-      auto selection = std::make_shared<SelectionVector>();
-      size_t kept = 0;
-      for (size_t row = 0; row < count; row++) {
-        std::byte& was_given = found[row][layout_.state_offset(0)];
-        selection->rows[kept] = static_cast<sel_t>(row);
-        kept += was_given == std::byte{0};
-        was_given = std::byte{1};
-      }
-      if (kept == 0) continue;
-      chunk.Slice(selection, kept);
-      fresh->Append(chunk);
-    }
-    fresh->Finish();
-    return std::make_shared<const MaterializedRows>(context, std::move(fresh));
+/// Returns the rows that no earlier round had, each once.
+std::shared_ptr<const MaterializedRows> TakeNew(QueryContext& context, DistinctRows& seen,
+                                                std::shared_ptr<const MaterializedRows> rows,
+                                                const std::vector<size_t>& columns,
+                                                const std::vector<LogicalType>& types) {
+  auto fresh = std::make_unique<SpillableRows>(context, types);
+  DataChunk chunk(types), none;
+  KeptRowsReader reader(rows);
+  for (size_t piece = 0; piece < rows->piece_count(); piece++) {
+    context.functions.CheckInterrupt();
+    chunk.Release();
+    reader.Read(piece, columns, chunk);
+    none.SetSize(chunk.size());
+    auto selection = std::make_shared<SelectionVector>();
+    const size_t count = seen.SelectNew(chunk, none, selection->rows);
+    if (count == 0) continue;
+    chunk.Slice(selection, count);
+    fresh->Append(chunk);
   }
-
- private:
-  static constexpr StateSpace kStates[] = {{8, 8}};
-  static void Initialize(const void* self, std::byte* row) {
-    row[static_cast<const DistinctRows*>(self)->layout_.state_offset(0)] = std::byte{0};
-  }
-
-  RowLayout layout_;
-  GroupTable table_;
-};
+  while (seen.NextDeferred(chunk)) fresh->Append(chunk);
+  fresh->Finish();
+  return std::make_shared<const MaterializedRows>(context, std::move(fresh));
+}
 
 /// Increments a counter during its lifetime.
 class CountedScope {
@@ -91,7 +67,7 @@ struct RecursionOperator::Shared final : SharedState {
   // The children's states refer to the rows, so they are destroyed first.
   ~Shared() override { children.clear(); }
   SharedRows source;
-  std::unique_ptr<DistinctRows> seen;
+  std::optional<DistinctRows> seen;
   SoleReader sole_reader;
   KeptRowsReader reader;  // Reads the last round's rows.
   size_t next_piece = 0;
@@ -113,7 +89,6 @@ RecursionOperator::RecursionOperator(size_t share, bool is_distinct, PhysicalOpe
 std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context) const {
   CheckStack();
   auto shared = std::make_unique<Shared>();
-  if (is_distinct_) shared->seen = std::make_unique<DistinctRows>(types(), context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
   // Set before the second child's states are made, as these look it up.
   context.shared_rows.Set(share_, &shared->source);
@@ -125,13 +100,14 @@ std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context
 void RecursionOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
+  if (is_distinct_) shared.seen.emplace(context, types(), std::vector<LogicalType>(), &shared.profile.memory);
   children[0]->Prepare(context, *shared.children[0]);
   KeepRows(context, shared, 0);
 }
 
 void RecursionOperator::KeepRows(QueryContext& context, Shared& shared, size_t child) const {
   auto rows = MaterializedRows::Collect(context, *children[child], *shared.children[child], shared.profile);
-  if (shared.seen) rows = shared.seen->TakeNew(context, std::move(rows), columns_, types());
+  if (shared.seen) rows = TakeNew(context, *shared.seen, std::move(rows), columns_, types());
   shared.reader = KeptRowsReader(std::move(rows));
 }
 

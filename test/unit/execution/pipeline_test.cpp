@@ -8,6 +8,7 @@
 #include "execution/join/hash_join.hpp"
 #include "execution/join/nested_loop_join.hpp"
 #include "execution/rows/column_collection.hpp"
+#include "execution/sort/distinct_on_operator.hpp"
 #include "execution/sort/sort_operators.hpp"
 #include "execution/stream/streaming_operators.hpp"
 #include "execution_fixture.hpp"
@@ -53,7 +54,8 @@ std::vector<PhysicalOperatorPtr> Plans(const std::function<PhysicalOperatorPtr()
       std::make_unique<HashAggregate>(source(), 2, std::vector<AggregateSpecification>{}, kTypes));
   plans.push_back(std::make_unique<SortOperator>(source(), List(Reference(TypeId::kVarchar, 1)),
                                                  std::vector<SortOrder>{{TypeId::kVarchar}}));
-  plans.push_back(std::make_unique<DistinctOnOperator>(source(), List(Reference(TypeId::kVarchar, 1))));
+  plans.push_back(std::make_unique<DistinctOnOperator>(source(), List(Reference(TypeId::kVarchar, 1)),
+                                                       std::vector<SortOrder>()));
   return plans;
 }
 

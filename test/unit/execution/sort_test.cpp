@@ -3,6 +3,7 @@
 
 #include "../effort.hpp"
 #include "../storage/filter_reference.hpp"
+#include "execution/sort/distinct_on_operator.hpp"
 #include "execution/sort/row_order.hpp"
 #include "execution/sort/sort_operators.hpp"
 #include "execution/sort/sort_run.hpp"
@@ -191,7 +192,7 @@ TEST_CASE("DISTINCT ON keeps the first row of each key", "[execution]") {
   Query query(2);
   std::vector<ExpressionPtr> keys;
   for (size_t i = 0; i < 2; i++) keys.push_back(Reference(types[i], i));
-  const DistinctOnOperator distinct(Rows(types, rows, 100), std::move(keys));
+  const DistinctOnOperator distinct(Rows(types, rows, 100), std::move(keys), {});
   CHECK(SortedTexts(RunPlan(query.context, distinct)) == SortedTexts(expected));
 }
 
