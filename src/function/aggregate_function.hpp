@@ -89,6 +89,23 @@ struct RowRetention {
                  std::byte** states) = nullptr;
 };
 
+/// A place among values in ascending order: at `index`, or `part` of the way from there to the next one.
+struct ValuePlace {
+  uint64_t index = 0;
+  double part = 0;
+};
+
+/// How the result of an aggregate is found among all its values in order. The fraction is argument 1, or 0.5
+/// if there is none.
+struct SelectedValue {
+  /// The place among `count` values, at least one. Throws if the fraction is out of range.
+  ValuePlace (*place)(const AggregateCall& call, uint64_t count, double fraction) = nullptr;
+  /// result[i] = what lies parts[i] of the way from low[i] to high[i]; all vectors are flat. Null if it is
+  /// always the lower value.
+  void (*between)(const Vector& low, const Vector& high, const double* parts, size_t count,
+                  Vector& result) = nullptr;
+};
+
 struct AggregateFunction;
 using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
                                                         std::span<const BindArgument> arguments);
@@ -129,6 +146,8 @@ struct AggregateFunction {
   size_t most_slide_rows = 0;
   /// Null unless states hold all rows of their groups and these can be stored separately.
   std::shared_ptr<const RowRetention> row_retention;
+  /// Null unless the result is one of the values of the first argument, or lies between two of them.
+  const SelectedValue* selected_value = nullptr;
   std::string description;
   /// A call over columns x and y, for listings.
   std::string example;

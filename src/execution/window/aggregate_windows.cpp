@@ -1,6 +1,7 @@
-// Windowed aggregates, in one of five ways: count(*) from the frame bounds alone; one state per partition if
-// frames span it; running states if frames begin with the partition; a sliding state if frames are short;
-// else a segment tree.
+// Windowed aggregates, in one of seven ways: count(*) from the frame bounds alone; one state per partition if
+// frames span it; values found by their ranks; running states if frames begin with the partition; a sliding
+// state if frames are short; else a segment tree, or the rows of each frame if the tree's states would have
+// all values and these do not fit in memory.
 #include <algorithm>
 #include <functional>
 
@@ -22,6 +23,14 @@ Vector EmptyResult(const WindowInput& input, const WindowFunctionSpecification& 
   arguments.function().finalize(arguments.call(), &state, 1, result, 0);
   return result;
 }
+
+/// Returns whether a state has all values of its rows.
+bool HoldsValues(const WindowFunctionSpecification& function) {
+  return function.aggregate.function.row_retention != nullptr;
+}
+
+/// States that hold values are made for about so many rows at a time.
+constexpr size_t kRowsAtOnce = size_t{32} << 10;
 
 /// Finalizes up to 1024 states and appends their results.
 void AppendResults(WindowArguments& arguments, std::byte** states, size_t count, DataChunk& scratch,
@@ -54,9 +63,13 @@ class PartitionEvaluator final : public WindowEvaluator {
     auto results = std::make_unique<SpillableRows>(input.context, std::vector{function.return_type});
     const auto& partitions = input.groups.partitions;
     DataChunk scratch({function.return_type});
-    // As many partitions at a time as results fit in a vector.
-    for (size_t first = 0; first + 1 < partitions.size(); first += kVectorSize) {
-      const size_t last = std::min(first + kVectorSize, partitions.size() - 1);
+    // As many partitions at a time as results fit in a vector, or as values should be in memory.
+    for (size_t first = 0, last; first + 1 < partitions.size(); first = last) {
+      last = std::min(first + kVectorSize, partitions.size() - 1);
+      if (HoldsValues(function)) {
+        const uint64_t most = partitions[first] + kRowsAtOnce;
+        while (last > first + 1 && partitions[last] > most) last--;
+      }
       Arena arena(&input.context.memory());
       WindowArguments arguments(input, function, arena);
       std::byte* states = arguments.MakeStates(last - first);
@@ -245,8 +258,9 @@ class RunningEvaluator final : public WindowEvaluator {
 /// Frames of any kind, by a segment tree.
 class TreeEvaluator final : public WindowEvaluator {
  public:
-  TreeEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
-      : input_(input), function_(function), tree_(input, function) {}
+  TreeEvaluator(const WindowInput& input, const WindowFunctionSpecification& function,
+                std::unique_ptr<SegmentTree> tree)
+      : input_(input), function_(function), tree_(std::move(tree)) {}
   bool needs_frames() const override { return true; }
 
   void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
@@ -261,15 +275,85 @@ class TreeEvaluator final : public WindowEvaluator {
       wanted[i] = is_same ? nullptr : own + i * state_size;
       finished[i] = is_same ? finished[i - 1] : wanted[i];
     }
-    for (size_t r = 0; r < frames.range_count; r++) tree_.AddRanges(block, frames, r, wanted, arguments);
+    for (size_t r = 0; r < frames.range_count; r++) tree_->AddRanges(block, frames, r, wanted, arguments);
     arguments.function().finalize(arguments.call(), finished, block.count, result, 0);
   }
 
  private:
   const WindowInput input_;
   const WindowFunctionSpecification& function_;
-  SegmentTree tree_;
+  const std::unique_ptr<SegmentTree> tree_;
 };
+
+/// Frames of any kind, row by row of each frame. A part of the block at a time is in memory.
+class FrameRowsEvaluator final : public WindowEvaluator {
+ public:
+  FrameRowsEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
+      : input_(input), function_(function) {}
+  bool needs_frames() const override { return true; }
+
+  void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
+    for (size_t first = 0, last; first < block.count; first = last) {
+      uint64_t row_count = RowCount(frames, first);
+      for (last = first + 1; last < block.count; last++) {
+        row_count += RowCount(frames, last);
+        if (row_count > kRowsAtOnce) break;
+      }
+      EvaluatePart(frames, first, last, result);
+    }
+  }
+
+ private:
+  static uint64_t RowCount(const BlockFrames& frames, size_t row) {
+    uint64_t count = 0;
+    for (size_t r = 0; r < frames.range_count; r++)
+      count += frames.ends[r][row] - std::min(frames.begins[r][row], frames.ends[r][row]);
+    return count;
+  }
+
+  void EvaluatePart(const BlockFrames& frames, size_t first, size_t last, Vector& result) const {
+    Arena arena(&input_.context.memory());
+    WindowArguments arguments(input_, function_, arena);
+    std::byte* states = arguments.MakeStates(last - first);
+    std::byte* finished[kVectorSize];
+    for (size_t i = first; i < last; i++) {
+      std::byte* state = states + (i - first) * arguments.function().state_size;
+      finished[i - first] = state;
+      for (size_t r = 0; r < frames.range_count; r++) {
+        for (uint64_t begin = frames.begins[r][i]; begin < frames.ends[r][i]; begin += kVectorSize) {
+          input_.context.functions.CheckInterrupt();
+          arguments.AddRangeTo(begin, std::min<uint64_t>(kVectorSize, frames.ends[r][i] - begin), state);
+        }
+      }
+    }
+    arguments.function().finalize(arguments.call(), finished, last - first, result, first);
+  }
+
+  const WindowInput input_;
+  const WindowFunctionSpecification& function_;
+};
+
+std::unique_ptr<WindowEvaluator> MakeFrameEvaluator(const WindowInput& input,
+                                                    const WindowFunctionSpecification& function) {
+  for (size_t leaf_rows = SegmentTree::kFanout;; leaf_rows *= SegmentTree::kFanout) {
+    // Partitions with fewer rows than two leaves need no memory.
+    if (auto tree = SegmentTree::TryMake(input, function, leaf_rows))
+      return std::make_unique<TreeEvaluator>(input, function, std::move(tree));
+    if (HoldsValues(function)) return std::make_unique<FrameRowsEvaluator>(input, function);
+  }
+}
+
+/// Returns whether the states of one partition after the other are better than ranks: they need no sort, but
+/// all values of a partition at once.
+bool FitsInStates(const WindowInput& input, const WindowFunctionSpecification& function) {
+  const std::vector<uint64_t>& partitions = input.groups.partitions;
+  uint64_t most_rows = kRowsAtOnce;
+  for (size_t p = 0; p + 1 < partitions.size(); p++)
+    most_rows = std::max(most_rows, partitions[p + 1] - partitions[p]);
+  const LogicalType type = input.rows.types()[function.aggregate.arguments[0]];
+  constexpr size_t kShare = 4, kTimes = 2;  // States have the values, and sort a copy.
+  return most_rows * PhysicalSize(PhysicalTypeOf(type)) * kTimes < input.context.MemoryShareBytes() / kShare;
+}
 
 }  // namespace
 
@@ -282,14 +366,18 @@ std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input
   const FrameSpecification& frame = input.specification.frames[function.frame];
   const bool from_begin =
       frame.start.kind == FrameBoundKind::kUnboundedPreceding && frame.exclusion == FrameExclusion::kNoOthers;
-  if (!from_begin) {
-    if (auto sliding = MakeSlidingEvaluator(input, function)) return sliding;
-    return std::make_unique<TreeEvaluator>(input, function);
-  }
   // Without ORDER BY all rows of a partition are peers.
   const bool to_end = frame.end.kind == FrameBoundKind::kUnboundedFollowing ||
                       (frame.end.kind == FrameBoundKind::kCurrentRow && frame.unit != FrameUnit::kRows &&
                        input.specification.order_by.empty());
+  const bool is_selected = function.aggregate.function.selected_value != nullptr;
+  if (is_selected && !(from_begin && to_end && FitsInStates(input, function))) {
+    if (auto selecting = MakePlaceEvaluator(input, function)) return selecting;
+  }
+  if (!from_begin) {
+    if (auto sliding = MakeSlidingEvaluator(input, function)) return sliding;
+    return MakeFrameEvaluator(input, function);
+  }
   if (to_end) return std::make_unique<PartitionEvaluator>(input, function);
   return std::make_unique<RunningEvaluator>(input, function);
 }

@@ -44,4 +44,8 @@ std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input
 std::unique_ptr<WindowEvaluator> MakeSlidingEvaluator(const WindowInput& input,
                                                       const WindowFunctionSpecification& function);
 
+/// Returns null if the result is not one of the argument's values, or if their fraction is not constant.
+std::unique_ptr<WindowEvaluator> MakePlaceEvaluator(const WindowInput& input,
+                                                    const WindowFunctionSpecification& function);
+
 }  // namespace scaup

@@ -40,7 +40,7 @@ class MedianDeviation : public percentile::OfAllValues<double, true> {
   bool Finalize(const State& state, Vector& result, size_t row) {
     const uint64_t count = state.count();
     if (count == 0) return false;
-    const percentile::Place middle = PlaceOf(count, state.fraction);
+    const ValuePlace middle = PlaceOf(count, state.fraction);
     if (state.apart != nullptr) {
       Store(Between(state.apart->found, middle), result, row);
       return true;
@@ -66,7 +66,7 @@ class MedianDeviation : public percentile::OfAllValues<double, true> {
       }
       auto& state = StateAt<State>(states[row]);
       if (!state.has_median) {
-        const percentile::Place middle = aggregate.PlaceOf(state.apart->count, state.fraction);
+        const ValuePlace middle = aggregate.PlaceOf(state.apart->count, state.fraction);
         state.median = Between(state.apart->found, middle);
         state.has_median = true;
         state.apart->seen_count = 0;

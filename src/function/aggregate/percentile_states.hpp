@@ -38,12 +38,6 @@ inline int64_t Interpolate(int64_t low, int64_t high, double part) {
 /// Reports a fraction that is not between 0 and 1.
 [[noreturn]] void ThrowBadFraction(double fraction);
 
-/// A position in a sorted group: the value at `index`, or `part` of the way to the next one.
-struct Place {
-  uint64_t index = 0;
-  double part = 0;
-};
-
 /// The values around a position, found among values that arrive in order.
 template <typename T>
 struct FoundValues {
@@ -152,11 +146,12 @@ class OfAllValues {
     return values.Gather(scratch_, pending_);
   }
   /// The position of a fraction in ascending order.
-  Place PlaceOf(uint64_t count, double fraction) const {
+  ValuePlace PlaceOf(uint64_t count, double fraction) const { return PlaceOf(data_, count, fraction); }
+  static ValuePlace PlaceOf(const PercentileData* data, uint64_t count, double fraction) {
     if (!(fraction >= 0 && fraction <= 1)) {
       ThrowBadFraction(fraction);
     }
-    const bool is_descending = data_ != nullptr && data_->is_descending;
+    const bool is_descending = data != nullptr && data->is_descending;
     if constexpr (kIsContinuous) {
       double position = fraction * static_cast<double>(count - 1);
       if (is_descending) position = static_cast<double>(count - 1) - position;
@@ -168,7 +163,7 @@ class OfAllValues {
       return {is_descending ? count - 1 - index : index, 0};
     }
   }
-  T ValueAt(const CollectedValues<T>& values, const Place& place) {
+  T ValueAt(const CollectedValues<T>& values, const ValuePlace& place) {
     if constexpr (kIsSelected) {
       if (values.count() >= PlaceSelection<T>::kLeastCount) {
         std::vector<typename PlaceSelection<T>::Run> runs;
@@ -179,13 +174,13 @@ class OfAllValues {
     return ValueAt(Gather(values), values.count(), place);
   }
   /// The value at a position. Reorders the values.
-  static T ValueAt(T* values, uint64_t count, const Place& place) {
+  static T ValueAt(T* values, uint64_t count, const ValuePlace& place) {
     std::nth_element(values, values + place.index, values + count, Before());
     const T low = values[place.index];
     if (place.part == 0 || place.index + 1 == count) return low;
     return Between(low, *std::min_element(values + place.index + 1, values + count, Before()), place.part);
   }
-  static T Between(const FoundValues<T>& found, const Place& place) {
+  static T Between(const FoundValues<T>& found, const ValuePlace& place) {
     return Between(found.low, found.high, place.part);
   }
   static T Between(const T& low, [[maybe_unused]] const T& high, [[maybe_unused]] double part) {
@@ -218,7 +213,7 @@ class OfAllValues {
   static constexpr bool kIsSelected = std::is_arithmetic_v<T>;
 
   template <typename Run>
-  std::optional<T> Select(const std::vector<Run>& runs, uint64_t count, const Place& place) {
+  std::optional<T> Select(const std::vector<Run>& runs, uint64_t count, const ValuePlace& place) {
     scratch_.Reset();
     const auto found = PlaceSelection<T>(runs, count, scratch_).At(place.index);
     if (!found) return std::nullopt;
@@ -237,10 +232,20 @@ class AtFraction : public OfAllValues<T, kIsContinuous> {
  public:
   using State = typename OfAllValues<T, kIsContinuous>::State;
   using OfAllValues<T, kIsContinuous>::OfAllValues;
+  /// As the members of SelectedValue.
+  static ValuePlace PlaceAmong(const AggregateCall& call, uint64_t count, double fraction) {
+    return OfAllValues<T, kIsContinuous>::PlaceOf(static_cast<const PercentileData*>(call.data), count,
+                                                  fraction);
+  }
+  static void WriteBetween(const Vector& low, const Vector& high, const double* parts, size_t count,
+                           Vector& result) {
+    for (size_t i = 0; i < count; i++)
+      result.MutableData<T>()[i] = Interpolate(low.Data<T>()[i], high.Data<T>()[i], parts[i]);
+  }
   bool Finalize(const State& state, Vector& result, size_t row) {
     const uint64_t count = state.count();
     if (count == 0 || state.fraction_is_null) return false;
-    const Place place = this->PlaceOf(count, state.fraction);
+    const ValuePlace place = this->PlaceOf(count, state.fraction);
     this->Store(state.apart == nullptr ? this->ValueAt(state.values, place)
                                        : this->Between(state.apart->found, place),
                 result, row);
@@ -314,7 +319,7 @@ class AtEachFraction : public OfAllValues<T, kIsContinuous> {
     ForEachFraction(state, [&](std::string_view fraction) {
       const size_t index = number++;
       if (IsNullSlot(fraction)) return AppendNullSlot(element, slots_);
-      const Place place = this->PlaceOf(count, ReadFixedSlot<double>(fraction));
+      const ValuePlace place = this->PlaceOf(count, ReadFixedSlot<double>(fraction));
       if (values != nullptr) return Append(element, this->ValueAt(values, count, place));
       Append(element, this->Between(state.apart->found[index], place));
     });
@@ -394,8 +399,23 @@ void Note(const AggregateCall& call, std::span<Vector> arguments, size_t count, 
       [&](auto& state, const auto&) { A::Note(state, call.arena); });
 }
 
+/// Makes an AtFraction's SelectedValue.
+template <typename T, bool kIsContinuous>
+const SelectedValue* SelectedBy(AtFraction<T, kIsContinuous>*) {
+  using A = AtFraction<T, kIsContinuous>;
+  if constexpr (kIsContinuous) {
+    static constexpr SelectedValue kSelected{&A::PlaceAmong, &A::WriteBetween};
+    return &kSelected;
+  } else {
+    static constexpr SelectedValue kSelected{&A::PlaceAmong, nullptr};
+    return &kSelected;
+  }
+}
+
 template <typename A>
 void Fill(AggregateFunction& function) {
+  if constexpr (requires { SelectedBy(static_cast<A*>(nullptr)); })
+    function.selected_value = SelectedBy(static_cast<A*>(nullptr));
   AggregateBase<A>::Fill(function);
   function.update = Update<A>;
   function.update_single = UpdateSingle<A>;

@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
 
 #include "../effort.hpp"
 #include "execution/window/window_operator.hpp"
@@ -17,11 +19,13 @@ using namespace test;
 namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
-// Columns of the input: partition, order, value, text, number of the row, then for RANGE the key and limits.
-enum Column : size_t { kPartition, kOrder, kValue, kText, kId, kKey, kStartLimit, kEndLimit };
+// Columns of the input: partition, order, value, text, number of the row, then for RANGE the key and limits,
+// and a fraction.
+enum Column : size_t { kPartition, kOrder, kValue, kText, kId, kKey, kStartLimit, kEndLimit, kFraction };
 const std::vector<LogicalType> kTypes = {TypeId::kInteger, TypeId::kInteger, TypeId::kBigInt,
                                          TypeId::kVarchar, TypeId::kBigInt,  TypeId::kBigInt,
-                                         TypeId::kBigInt,  TypeId::kBigInt};
+                                         TypeId::kBigInt,  TypeId::kBigInt,  TypeId::kDouble};
+constexpr double kFractionOfAll = 0.3;
 
 FrameBoundSpecification MakeBound(FrameBoundKind kind, int64_t offset, size_t limit) {
   return {.kind = kind, .offset_type = TypeId::kBigInt, .offset = Value::BigInt(offset), .limit = limit};
@@ -97,6 +101,7 @@ std::vector<Row> RandomRows(Random& random, size_t row_count, size_t partitions,
     };
     row.push_back(number(shift(frame.start)));
     row.push_back(number(shift(frame.end)));
+    row.push_back(Value::Double(kFractionOfAll));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -154,15 +159,31 @@ std::map<int64_t, Partition> MakePartitions(const std::vector<Row>& rows) {
   return partitions;
 }
 
+std::string TextOf(const Value& value) { return value.is_null() ? "NULL" : value.ToString(); }
+
+std::string NumberText(const std::optional<int64_t>& number) {
+  return number ? std::to_string(*number) : "NULL";
+}
+
 /// Number of the row to the results of all functions, as text.
 using Results = std::map<int64_t, std::vector<std::string>>;
+
+/// The first value at or behind the fraction, in order.
+template <typename T>
+std::optional<T> Quantile(std::vector<T> values) {
+  if (values.empty()) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  return values[static_cast<size_t>(std::ceil(kFractionOfAll * static_cast<double>(values.size()))) - 1];
+}
 
 Results Reference(const std::vector<Row>& rows, const FrameSpecification& frame) {
   Results results;
   for (const auto& [number, partition] : MakePartitions(rows)) {
     for (size_t current = 0; current < partition.rows.size(); current++) {
       int64_t sum = 0, count = 0, values = 0;
-      std::string first = "NULL", last = "NULL";
+      std::string first = "NULL", last = "NULL", list;
+      std::vector<int64_t> numbers;
+      std::vector<std::string> texts;
       for (size_t row = 0; row < partition.rows.size(); row++) {
         if (!partition.IsInFrame(frame, current, row)) continue;
         const Row& seen = *partition.rows[row];
@@ -170,6 +191,9 @@ Results Reference(const std::vector<Row>& rows, const FrameSpecification& frame)
         if (count == 0) first = last;
         if (!seen[kValue].is_null()) sum += seen[kValue].GetBigInt();
         values += seen[kValue].is_null() ? 0 : 1;
+        if (!seen[kValue].is_null()) numbers.push_back(seen[kValue].GetBigInt());
+        texts.push_back(last);
+        list += (list.empty() ? "{" : ",") + TextOf(seen[kValue]);
         count++;
       }
       results[(*partition.rows[current])[kId].GetBigInt()] = {values == 0 ? "NULL" : std::to_string(sum),
@@ -177,7 +201,10 @@ Results Reference(const std::vector<Row>& rows, const FrameSpecification& frame)
                                                               last,
                                                               first,
                                                               last,
-                                                              std::to_string(current + 1)};
+                                                              std::to_string(current + 1),
+                                                              NumberText(Quantile(numbers)),
+                                                              Quantile(texts).value_or("NULL"),
+                                                              list.empty() ? "NULL" : list + "}"};
     }
   }
   return results;
@@ -195,12 +222,13 @@ WindowOperator MakeWindow(PhysicalOperatorPtr source, const FrameSpecification& 
   specification.functions.push_back(Function(WindowFunctionKind::kFirstValue, {kText}, TypeId::kVarchar, 0));
   specification.functions.push_back(Function(WindowFunctionKind::kLastValue, {kText}, TypeId::kVarchar, 0));
   specification.functions.push_back(Function(WindowFunctionKind::kRowNumber, {}, TypeId::kBigInt, 0));
+  specification.functions.push_back(Aggregate("quantile_disc", {kValue, kFraction}, 0));
+  specification.functions.push_back(Aggregate("quantile_disc", {kText, kFraction}, 0));
+  specification.functions.push_back(Aggregate("array_agg", {kValue}, 0));
   std::vector<LogicalType> types = kTypes;
   for (const auto& function : specification.functions) types.push_back(function.return_type);
   return WindowOperator(std::move(source), nullptr, std::move(specification), std::move(types));
 }
-
-std::string TextOf(const Value& value) { return value.is_null() ? "NULL" : value.ToString(); }
 
 void Compare(const std::vector<Row>& output, const Results& expected) {
   REQUIRE(output.size() == expected.size());
@@ -225,6 +253,7 @@ TEST_CASE("Windows give what a look at every row gives", "[execution][window]") 
                   << static_cast<int>(frame.start.kind) << " to " << static_cast<int>(frame.end.kind)
                   << " without " << static_cast<int>(frame.exclusion));
     Query query(1 + Below(random, 3));
+    if (Chance(random, 30)) query.services.settings.force_partitions = ForcedPartitions::kSpilled;
     const WindowOperator window = MakeWindow(Rows(kTypes, rows, 1 + Below(random, 1024), round), frame);
     Compare(RunPlan(query.context, window), Reference(rows, frame));
   }
