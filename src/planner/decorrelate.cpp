@@ -37,6 +37,20 @@ bool UsesNone(const Expression& expression, const std::set<size_t>& tables) {
   return none;
 }
 
+/// Returns whether a SELECT may raise an error that its outer rows do not need. Items are left out if they
+/// are never evaluated, or above the join.
+bool MayFailBesideItems(BoundSelect& select, SubqueryKind kind) {
+  bool may_fail = false;
+  ForEachQueryExpression(select, [&](ExpressionPtr& expression) {
+    const bool is_item = std::any_of(select.items.begin(), select.items.end(),
+                                     [&](const ExpressionPtr& item) { return &item == &expression; });
+    if (is_item && kind != SubqueryKind::kAny) return;
+    may_fail = may_fail || !CannotFail(*expression) || HasSubquery(*expression);
+  });
+  ForEachDirectQuery(select, [&](BoundQuery& inner) { may_fail = true; });
+  return may_fail;
+}
+
 /// Returns whether the query has no LIMIT, or a constant one of at least 1. It then changes nothing if one
 /// row is enough.
 bool KeepsOneRow(const BoundSelect& select) {
@@ -142,12 +156,15 @@ void ReplaceCounts(ExpressionPtr& expression, size_t aggregate_index, const std:
 
 }  // namespace
 
-bool SubqueryUnnester::CanTakeApart(SubqueryExpression& subquery, const LogicalOperator& input) {
+bool SubqueryUnnester::CanTakeApart(SubqueryExpression& subquery, const LogicalOperator& input,
+                                    const Expression* needed) {
   if (subquery.query->kind != BoundQueryKind::kSelect) return false;
   if (!subquery.rest.empty()) return false;
   // Rows of the subquery that several outer rows match would be computed once for all of them.
   if (!IsDeterministicThroughout(*subquery.query)) return false;
   auto& select = subquery.query->As<BoundSelect>();
+  // The plan of the rest would raise its errors for all outer rows.
+  if (needed != nullptr && MayFailBesideItems(select, subquery.subquery)) return false;
   return AllowsJoin(subquery.subquery, select) && AreConjunctsAlone(subquery.subquery, select, input);
 }
 
@@ -213,16 +230,27 @@ void SubqueryUnnester::ProjectItem(Inner& inner, const LogicalOperator& input) {
   const LogicalType type = inner.item->type();
   const std::string name = inner.item->ToString();
   std::vector<ExpressionPtr> columns;
-  columns.push_back(std::move(inner.item));
-  inner.item = std::make_unique<ColumnRefExpression>(type, ColumnBinding{index, 0}, name);
-  for (auto& conjunct : inner.conjuncts) {
-    ForEachColumnRef(conjunct, [&](ColumnRefExpression& column) {
-      // Conjuncts use further inner columns, which the projection must pass on.
-      if (outer_tables.contains(column.binding.table_index)) return;
-      columns.push_back(column.Clone());
-      column.binding = {index, columns.size() - 1};
-    });
+  const auto pass_on = [&](ColumnRefExpression& column) {
+    if (outer_tables.contains(column.binding.table_index)) return;
+    columns.push_back(column.Clone());
+    column.binding = {index, columns.size() - 1};
+  };
+  if (CannotFail(*inner.item)) {
+    columns.push_back(std::move(inner.item));
+    inner.item = std::make_unique<ColumnRefExpression>(type, ColumnBinding{index, 0}, name);
+  } else {
+    // Rows that match no outer row must not raise errors, so the item is computed above the join, where a
+    // constant tells that there was a match.
+    columns.push_back(std::make_unique<ConstantExpression>(Value::Boolean(true)));
+    ForEachColumnRef(inner.item, pass_on);
+    std::vector<CaseExpression::Branch> branches;
+    branches.push_back(
+        {std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{index, 0}, "has match"),
+         std::move(inner.item)});
+    inner.item = std::make_unique<CaseExpression>(type, std::move(branches),
+                                                  std::make_unique<ConstantExpression>(Value(type)));
   }
+  for (auto& conjunct : inner.conjuncts) ForEachColumnRef(conjunct, pass_on);
   inner.plan = std::make_unique<LogicalProject>(index, std::move(inner.plan), std::move(columns));
 }
 

@@ -38,6 +38,16 @@ bool ReadsShared(const LogicalOperator& plan) {
                      [](const LogicalOperatorPtr& child) { return ReadsShared(*child); });
 }
 
+/// Returns what is evaluated for each value in a child of a node of which `per_value` is.
+EvaluatedPerValue PerValueOfChild(const LogicalOperator& plan, size_t child, EvaluatedPerValue per_value) {
+  if (child != 1) return per_value;
+  // A subquery without outer columns runs once, as its value is the same for all rows.
+  if (IsSubqueryJoin(plan) && !ReadsShared(*plan.children[1])) per_value.volatile_ones = false;
+  // One that runs on demand does not even run for an empty domain.
+  if (plan.kind() == LogicalKind::kOnDemand) return {};
+  return per_value;
+}
+
 }  // namespace
 
 bool IsCount(const Expression& aggregate) {
@@ -59,24 +69,22 @@ bool DependentPlan::IsDependent(const Expression& expression) const {
   return found;
 }
 
-bool DependentPlan::HasDependentExpression(LogicalOperator& node, bool runs_per_row) const {
-  bool found = false;
-  node.ForEachExpression([&](ExpressionPtr& expression) {
-    found = found || IsDependent(*expression) || (runs_per_row && !IsDeterministic(*expression));
-  });
-  return found;
-}
-
-bool DependentPlan::IsDependent(LogicalOperator& plan, bool runs_per_row) const {
+bool DependentPlan::IsDependent(LogicalOperator& plan, EvaluatedPerValue per_value) const {
   CheckStack();
-  if (HasDependentExpression(plan, runs_per_row)) return true;
+  const auto is_per_value = [&](const Expression& expression) {
+    if (!IsDeterministic(expression)) return per_value.volatile_ones;
+    return per_value.failing_ones && !CannotFail(expression);
+  };
+  bool found = false;
+  plan.ForEachExpression([&](ExpressionPtr& expression) {
+    found = found || IsDependent(*expression) || is_per_value(*expression);
+  });
+  if (found) return true;
   if (plan.kind() == LogicalKind::kSharedScan &&
       dependent_shares_.contains(plan.As<LogicalSharedScan>().share))
     return true;
   for (size_t i = 0; i < plan.children.size(); i++) {
-    // A subquery without outer columns runs once, as its value is the same for all rows.
-    const bool is_once = i == 1 && IsSubqueryJoin(plan) && !ReadsShared(*plan.children[i]);
-    if (IsDependent(*plan.children[i], runs_per_row && !is_once)) return true;
+    if (IsDependent(*plan.children[i], PerValueOfChild(plan, i, per_value))) return true;
   }
   return false;
 }
@@ -150,11 +158,12 @@ LogicalOperatorPtr DependentPlan::LineUp(Result input, const std::vector<ColumnB
 DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
   CheckStack();
   // The domain is joined as far down as possible: this part has the same rows for each value of the domain.
-  if (!IsDependent(*plan, runs_per_row_)) return Cross(std::move(plan));
+  if (!IsDependent(*plan, per_value_)) return Cross(std::move(plan));
   switch (plan->kind()) {
     case LogicalKind::kProject: return PushProject(std::move(plan));
     case LogicalKind::kAggregate: return PushAggregate(std::move(plan));
     case LogicalKind::kJoin: return PushJoin(std::move(plan));
+    case LogicalKind::kOnDemand: return PushOnDemand(std::move(plan));
     case LogicalKind::kLimit: return PushLimit(std::move(plan));
     case LogicalKind::kUnionAll: return PushUnion(std::move(plan));
     case LogicalKind::kValues: return PushValues(std::move(plan));
@@ -281,9 +290,8 @@ DependentPlan::Result DependentPlan::PushAggregate(LogicalOperatorPtr plan) {
 
 DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
   auto& join = plan->As<LogicalJoin>();
-  const bool is_once = IsSubqueryJoin(join) && !ReadsShared(*join.children[1]);
-  const bool left_depends = IsDependent(*join.children[0], runs_per_row_);
-  const bool right_depends = IsDependent(*join.children[1], runs_per_row_ && !is_once);
+  const bool left_depends = IsDependent(*join.children[0], per_value_);
+  const bool right_depends = IsDependent(*join.children[1], PerValueOfChild(join, 1, per_value_));
   bool push_left = left_depends, push_right = right_depends;
   // A side whose rows can appear without a match needs the domain, as its rows must belong to a value of it.
   // An inner join needs it on one side only.
@@ -353,6 +361,21 @@ DependentPlan::Result DependentPlan::FinishFullJoin(LogicalOperatorPtr plan, con
           std::move(domain)};
 }
 
+DependentPlan::Result DependentPlan::PushOnDemand(LogicalOperatorPtr plan) {
+  auto& node = plan->As<LogicalOnDemand>();
+  if (!IsDependent(*plan->children[1], {})) {
+    Result child = Push(std::move(plan->children[0]));
+    plan->children[0] = std::move(child.plan);
+    RewriteNode(*plan, child.domain);
+    return {std::move(plan), std::move(child.domain)};
+  }
+  // A subquery that reads shared rows with the domain has its own rows for each value, as in a plain join.
+  auto join = std::make_unique<LogicalJoin>(node.join_type, std::move(plan->children[0]),
+                                            std::move(plan->children[1]));
+  if (node.needed) join->residual.push_back(std::move(node.needed));
+  return PushJoin(std::move(join));
+}
+
 /// Replaces LIMIT by row numbers within each value of the domain, in the order of a Sort below.
 DependentPlan::Result DependentPlan::PushLimit(LogicalOperatorPtr plan) {
   auto& limit = plan->As<LogicalLimit>();
@@ -366,7 +389,7 @@ DependentPlan::Result DependentPlan::PushLimit(LogicalOperatorPtr plan) {
   // The counts are computed by a query, perhaps once for each value.
   if (limit.children.size() > 1) {
     LogicalOperatorPtr& source = limit.children[1];
-    const bool depends = IsDependent(*source, runs_per_row_);
+    const bool depends = IsDependent(*source, per_value_);
     Result counts = depends ? Push(std::move(source)) : Result{std::move(source), {}};
     auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(child.plan),
                                               std::move(counts.plan));
@@ -423,7 +446,7 @@ DependentPlan::Result DependentPlan::PushValues(LogicalOperatorPtr plan) {
 
 DependentPlan::Result DependentPlan::PushMaterialize(LogicalOperatorPtr plan) {
   auto& shared = plan->As<LogicalMaterialize>();
-  if (IsDependent(*plan->children[0], runs_per_row_)) {
+  if (IsDependent(*plan->children[0], per_value_)) {
     const std::vector<ColumnBinding> columns = plan->children[0]->Bindings();
     plan->children[0] = LineUp(Push(std::move(plan->children[0])), columns);
     dependent_shares_[shared.share] = columns.size();

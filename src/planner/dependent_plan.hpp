@@ -21,6 +21,12 @@ struct OuterColumns {
   std::vector<size_t> keys;  ///< places of the columns that tell the values of the domain apart
 };
 
+/// Expressions that are evaluated once for each value of the domain though they use no outer column.
+struct EvaluatedPerValue {
+  bool volatile_ones = false;  ///< each value of the domain must get its own result
+  bool failing_ones = false;   ///< errors are raised only if the domain has a value
+};
+
 /// Rewrites a plan that refers to outer columns, so that it computes its rows for all of their values at
 /// once. Made for one plan; used by one thread; borrows the QueryPlanner.
 ///
@@ -31,15 +37,14 @@ struct OuterColumns {
 /// the optimizer pushes them down, so that most products with the domain disappear.
 class DependentPlan {
  public:
-  /// `share` is the number of the domain's shared rows. If `runs_per_row`, volatile expressions of the plan
-  /// are evaluated once for each of them, too, though they use no outer column.
-  DependentPlan(QueryPlanner& planner, size_t share, OuterColumns outer, bool runs_per_row)
+  /// `share` is the number of the domain's shared rows.
+  DependentPlan(QueryPlanner& planner, size_t share, OuterColumns outer, EvaluatedPerValue per_value)
       : planner_(planner),
         share_(share),
         outer_(std::move(outer.bindings)),
         types_(std::move(outer.types)),
         keys_(std::move(outer.keys)),
-        runs_per_row_(runs_per_row) {
+        per_value_(per_value) {
     for (size_t i = 0; i < outer_.size(); i++) outer_place_[outer_[i]] = i;
   }
 
@@ -55,10 +60,9 @@ class DependentPlan {
 
  private:
   bool IsDependent(const Expression& expression) const;
-  bool HasDependentExpression(LogicalOperator& node, bool runs_per_row) const;
   /// Returns whether the node or a node below it uses an outer column, shared rows that contain the domain,
-  /// or, if it `runs_per_row`, a volatile expression.
-  bool IsDependent(LogicalOperator& plan, bool runs_per_row) const;
+  /// or an expression that is evaluated for each value.
+  bool IsDependent(LogicalOperator& plan, EvaluatedPerValue per_value) const;
   Result ScanDomain();
   Result Cross(LogicalOperatorPtr plan);
   void Rewrite(ExpressionPtr& expression, const Domain& domain) const;
@@ -72,6 +76,7 @@ class DependentPlan {
   Result PushAggregate(LogicalOperatorPtr plan);
   Result PushJoin(LogicalOperatorPtr plan);
   Result FinishFullJoin(LogicalOperatorPtr plan, const Domain& left, const Domain& right);
+  Result PushOnDemand(LogicalOperatorPtr plan);
   Result PushLimit(LogicalOperatorPtr plan);
   Result PushUnion(LogicalOperatorPtr plan);
   Result PushValues(LogicalOperatorPtr plan);
@@ -85,7 +90,7 @@ class DependentPlan {
   std::vector<ColumnBinding> outer_;
   std::vector<LogicalType> types_;
   std::vector<size_t> keys_;
-  bool runs_per_row_;
+  EvaluatedPerValue per_value_;
   std::map<ColumnBinding, size_t> outer_place_;
   std::map<size_t, size_t> dependent_shares_;       // by share: the first column of the domain
   std::map<ColumnBinding, ColumnBinding> renamed_;  // columns that had to move to another node
@@ -93,9 +98,10 @@ class DependentPlan {
 
 /// Joins `input` with a plan that uses its columns, and returns the join. Afterwards `input` is materialized
 /// as shared rows, below a join with a condition for each column of the domain. `item`, if not null, is an
-/// expression over the plan, whose columns are renamed with it.
+/// expression over the plan, whose columns are renamed with it. `needed`, if not null, is a predicate: only
+/// rows of `input` that pass it need the plan, so others neither raise its errors nor find a match.
 LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalOperatorPtr& input,
-                           LogicalOperatorPtr plan, ExpressionPtr* item);
+                           LogicalOperatorPtr plan, ExpressionPtr* item, const Expression* needed = nullptr);
 /// Returns the columns of `input` that the plan uses.
 std::vector<ColumnBinding> UsedColumns(const LogicalOperator& input, LogicalOperator& plan);
 

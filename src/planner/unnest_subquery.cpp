@@ -10,6 +10,7 @@
 #include "planner/node/join.hpp"
 #include "planner/node/limit.hpp"
 #include "planner/plan_join.hpp"
+#include "planner/plan_tables.hpp"
 
 namespace scaup {
 
@@ -100,31 +101,28 @@ LogicalOperatorPtr SubqueryUnnester::Filter(LogicalOperatorPtr input, std::vecto
   std::vector<ExpressionPtr> plain, others;
   for (auto& conjunct : conjuncts) (HasSubquery(*conjunct) ? others : plain).push_back(std::move(conjunct));
   if (!plain.empty()) input = std::make_unique<LogicalFilter>(std::move(input), std::move(plain));
-  std::vector<ExpressionPtr> above;
   for (auto& conjunct : others) {
     if (TryJoin(conjunct, input)) continue;
     Replace(conjunct, input);
-    above.push_back(std::move(conjunct));
+    // Rows that it drops do not need the subqueries of the conjuncts after it.
+    std::vector<ExpressionPtr> predicate;
+    predicate.push_back(std::move(conjunct));
+    input = std::make_unique<LogicalFilter>(std::move(input), std::move(predicate));
   }
-  if (!above.empty()) input = std::make_unique<LogicalFilter>(std::move(input), std::move(above));
   return input;
 }
 
-void SubqueryUnnester::Replace(ExpressionPtr& expression, LogicalOperatorPtr& input) {
-  CheckStack();
-  if (expression->kind() != ExpressionKind::kSubquery) {
-    expression->ForEachChild([&](ExpressionPtr& child) { Replace(child, input); });
-    return;
-  }
+void SubqueryUnnester::ReplaceSubquery(ExpressionPtr& expression, LogicalOperatorPtr& input,
+                                       const Expression* needed) {
   auto& subquery = expression->As<SubqueryExpression>();
   CheckUnshared(subquery);
-  ReplaceChildren(subquery, input);
+  ReplaceChildren(subquery, input, needed);
   ExpressionPtr value;
   switch (subquery.subquery) {
-    case SubqueryKind::kScalar: value = ReplaceScalar(subquery, input); break;
-    case SubqueryKind::kExists: value = ReplaceExists(subquery, input); break;
-    case SubqueryKind::kAny: value = ReplaceAny(subquery, input); break;
-    case SubqueryKind::kRow: value = ReplaceRow(subquery, input); break;
+    case SubqueryKind::kScalar: value = ReplaceScalar(subquery, input, needed); break;
+    case SubqueryKind::kExists: value = ReplaceExists(subquery, input, needed); break;
+    case SubqueryKind::kAny: value = ReplaceAny(subquery, input, needed); break;
+    case SubqueryKind::kRow: value = ReplaceRow(subquery, input, needed); break;
   }
   value->alias = expression->alias;
   value->position = expression->position;
@@ -139,9 +137,9 @@ bool SubqueryUnnester::TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& inpu
   if (subquery.subquery == SubqueryKind::kScalar || subquery.subquery == SubqueryKind::kRow) return false;
   CheckUnshared(subquery);
   if (IsCorrelated(*subquery.query)) {
-    ReplaceChildren(subquery, input);
+    ReplaceChildren(subquery, input, nullptr);
     const LogicalJoinType type = is_negated ? LogicalJoinType::kAnti : LogicalJoinType::kSemi;
-    if (CanTakeApart(subquery, *input)) {
+    if (CanTakeApart(subquery, *input, nullptr)) {
       JoinCorrelated(subquery, type, input);
     } else {
       LogicalJoin& join = JoinDependent(planner_, type, input, planner_.PlanQuery(*subquery.query), nullptr);
@@ -153,7 +151,7 @@ bool SubqueryUnnester::TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& inpu
   // NOT IN without correlation needs a mark join, which distinguishes NULL from false. EXISTS without
   // correlation is one value for all rows, so no join per row is needed.
   if (is_negated || subquery.subquery == SubqueryKind::kExists) return false;
-  ReplaceChildren(subquery, input);
+  ReplaceChildren(subquery, input, nullptr);
   LogicalOperatorPtr right = planner_.PlanQuery(*subquery.query);
   auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kSemi, std::move(input), std::move(right));
   AddComparison(subquery, FirstColumn(*subquery.query), *join);
@@ -189,16 +187,27 @@ void SubqueryUnnester::AddComparison(SubqueryExpression& subquery, ExpressionPtr
   }
 }
 
-void SubqueryUnnester::ReplaceChildren(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
-  if (subquery.child) Replace(subquery.child, input);
-  for (auto& compared : subquery.rest) Replace(compared.child, input);
+void SubqueryUnnester::ReplaceChildren(SubqueryExpression& subquery, LogicalOperatorPtr& input,
+                                       const Expression* needed) {
+  if (subquery.child) Replace(subquery.child, input, needed);
+  for (auto& compared : subquery.rest) Replace(compared.child, input, needed);
 }
 
-ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
+void SubqueryUnnester::JoinRow(LogicalOperatorPtr plan, LogicalOperatorPtr& input, const Expression* needed) {
+  if (needed != nullptr && OutsideColumns(*plan).empty()) {
+    input = std::make_unique<LogicalOnDemand>(LogicalJoinType::kSingle, std::move(input), std::move(plan),
+                                              needed->Clone());
+    return;
+  }
+  JoinDependent(planner_, LogicalJoinType::kSingle, input, std::move(plan), nullptr, needed);
+}
+
+ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input,
+                                              const Expression* needed) {
   const size_t index = planner_.NewTableIndex();
   if (IsCorrelated(*subquery.query)) {
     LogicalJoin* join = nullptr;
-    if (CanTakeApart(subquery, *input)) {
+    if (CanTakeApart(subquery, *input, needed)) {
       Inner inner = PlanInner(subquery, *input);
       auto made =
           std::make_unique<LogicalJoin>(LogicalJoinType::kMark, std::move(input), std::move(inner.plan));
@@ -207,7 +216,7 @@ ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, Logi
       input = std::move(made);
     } else {
       join = &JoinDependent(planner_, LogicalJoinType::kMark, input, planner_.PlanQuery(*subquery.query),
-                            nullptr);
+                            nullptr, needed);
     }
     join->mark_index = index;
     join->marks_null = false;
@@ -224,29 +233,36 @@ ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, Logi
   count.push_back(CountStar());
   plan = std::make_unique<LogicalAggregate>(planner_.NewTableIndex(), index, std::move(plan),
                                             std::vector<ExpressionPtr>(), std::move(count));
-  input = std::make_unique<LogicalJoin>(LogicalJoinType::kInner, std::move(input), std::move(plan));
+  if (needed != nullptr) {
+    JoinRow(std::move(plan), input, needed);
+  } else {
+    input = std::make_unique<LogicalJoin>(LogicalJoinType::kInner, std::move(input), std::move(plan));
+  }
   auto counted = std::make_unique<ColumnRefExpression>(TypeId::kBigInt, ColumnBinding{index, 0}, "count(*)");
   return std::make_unique<ComparisonExpression>(ComparisonOp::kGreater, std::move(counted),
                                                 std::make_unique<ConstantExpression>(Value::BigInt(0)));
 }
 
-ExpressionPtr SubqueryUnnester::ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
-  LogicalJoin& join =
-      JoinDependent(planner_, LogicalJoinType::kMark, input, planner_.PlanQuery(*subquery.query), nullptr);
+ExpressionPtr SubqueryUnnester::ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input,
+                                           const Expression* needed) {
+  LogicalJoin& join = JoinDependent(planner_, LogicalJoinType::kMark, input,
+                                    planner_.PlanQuery(*subquery.query), nullptr, needed);
   AddComparison(subquery, FirstColumn(*subquery.query), join);
   join.mark_index = planner_.NewTableIndex();
   return std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join.mark_index, 0}, "mark");
 }
 
 /// Compares with the row of a subquery. Without a row, its columns and thus the comparison are NULL.
-ExpressionPtr SubqueryUnnester::ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
-  JoinDependent(planner_, LogicalJoinType::kSingle, input, planner_.PlanQuery(*subquery.query), nullptr);
+ExpressionPtr SubqueryUnnester::ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input,
+                                           const Expression* needed) {
+  JoinRow(planner_.PlanQuery(*subquery.query), input, needed);
   return MakeAnd(Comparisons(subquery, FirstColumn(*subquery.query)));
 }
 
-ExpressionPtr SubqueryUnnester::ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
-  if (!IsCorrelated(*subquery.query) || !CanTakeApart(subquery, *input)) {
-    JoinDependent(planner_, LogicalJoinType::kSingle, input, planner_.PlanQuery(*subquery.query), nullptr);
+ExpressionPtr SubqueryUnnester::ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input,
+                                              const Expression* needed) {
+  if (!IsCorrelated(*subquery.query) || !CanTakeApart(subquery, *input, needed)) {
+    JoinRow(planner_.PlanQuery(*subquery.query), input, needed);
     return FirstColumn(*subquery.query);
   }
   auto& select = subquery.query->As<BoundSelect>();
@@ -256,6 +272,8 @@ ExpressionPtr SubqueryUnnester::ReplaceScalar(SubqueryExpression& subquery, Logi
   auto join =
       std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(input), std::move(inner.plan));
   for (auto& conjunct : inner.conjuncts) AddJoinCondition(*join, std::move(conjunct));
+  // A second match is an error only where the value is needed.
+  if (needed != nullptr) join->residual.push_back(needed->Clone());
   input = std::move(join);
   return std::move(inner.item);
 }

@@ -22,7 +22,7 @@ class SubqueryUnnester {
   /// Filters the input by conjuncts. [NOT] EXISTS, IN and op ANY among them become semi and anti joins.
   LogicalOperatorPtr Filter(LogicalOperatorPtr input, std::vector<ExpressionPtr> conjuncts);
   /// Replaces every subquery in the expression by a column of a join over `input`.
-  void Replace(ExpressionPtr& expression, LogicalOperatorPtr& input);
+  void Replace(ExpressionPtr& expression, LogicalOperatorPtr& input) { Replace(expression, input, nullptr); }
 
  private:
   /// A correlated subquery split into its own plan and the conjuncts that join it.
@@ -34,10 +34,21 @@ class SubqueryUnnester {
 
   /// Returns whether the conjunct was a subquery predicate and has become a semi or anti join.
   bool TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& input);
-  ExpressionPtr ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input);
-  ExpressionPtr ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input);
-  ExpressionPtr ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input);
-  ExpressionPtr ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input);
+  /// In these, `needed` is a predicate over the input: only rows that pass it evaluate the expression. Others
+  /// must not raise errors of its subqueries. Null if all rows evaluate it.
+  void Replace(ExpressionPtr& expression, LogicalOperatorPtr& input, const Expression* needed);
+  void ReplaceInParts(Expression& expression, LogicalOperatorPtr& input, const Expression* needed);
+  void ReplaceSubquery(ExpressionPtr& expression, LogicalOperatorPtr& input, const Expression* needed);
+  ExpressionPtr ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input,
+                              const Expression* needed);
+  ExpressionPtr ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input,
+                              const Expression* needed);
+  ExpressionPtr ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input, const Expression* needed);
+  ExpressionPtr ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input, const Expression* needed);
+  /// Adds the columns of the only row of a plan to the input; NULLs if it has none.
+  void JoinRow(LogicalOperatorPtr plan, LogicalOperatorPtr& input, const Expression* needed);
+  /// Computes a volatile condition once, below all that depends on it.
+  void ComputeOnce(ExpressionPtr& condition, LogicalOperatorPtr& input, const Expression* needed);
   /// Replaces a scalar subquery that aggregates without GROUP BY. It is grouped by the columns that outer
   /// ones are compared with, then joined.
   ExpressionPtr ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select,
@@ -46,9 +57,9 @@ class SubqueryUnnester {
 
   /// Adds the comparison of IN, ANY or ALL with the subquery's column to a join.
   void AddComparison(SubqueryExpression& subquery, ExpressionPtr item, LogicalJoin& join);
-  void ReplaceChildren(SubqueryExpression& subquery, LogicalOperatorPtr& input);
+  void ReplaceChildren(SubqueryExpression& subquery, LogicalOperatorPtr& input, const Expression* needed);
   /// Returns whether a correlated query is a SELECT whose correlated conjuncts can become join conditions.
-  bool CanTakeApart(SubqueryExpression& subquery, const LogicalOperator& input);
+  bool CanTakeApart(SubqueryExpression& subquery, const LogicalOperator& input, const Expression* needed);
   /// Removes the correlated conjuncts from WHERE and returns them.
   std::vector<ExpressionPtr> TakeConjuncts(SubqueryExpression& subquery, BoundSelect& select);
   /// Adds the inner side of every conjunct to the groups, and returns the conjuncts over these groups.

@@ -20,7 +20,9 @@ std::exception_ptr CollectRightSide(bool is_scalar, const std::function<void()>&
   try {
     collect();
   } catch (const Error& error) {
-    if (!is_scalar || std::string_view(error.sqlstate()) != sqlstate::kCardinalityViolation) throw;
+    // Only errors of the data depend on whether a row needs the value.
+    const bool is_of_data = error.kind() == ErrorKind::kOutOfRange || error.kind() == ErrorKind::kConversion;
+    if (!is_scalar || !is_of_data) throw;
     return std::current_exception();
   }
   return nullptr;

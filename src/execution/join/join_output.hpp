@@ -51,7 +51,7 @@ void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row);
 /// Throws the error of a second match.
 [[noreturn]] void ThrowSecondMatch();
 /// Calls `collect`, which prepares a join's right side. If that side is a scalar subquery, returns the error
-/// of its second row, which is to be thrown for the first left row; null if there is none.
+/// that its rows raise, which is to be thrown for the first left row; null if there is none.
 std::exception_ptr CollectRightSide(bool is_scalar, const std::function<void()>& collect);
 /// Emits the left rows that the join type adds once all pairs of `input` are known: unmatched rows with
 /// NULLs, the rows that a semi or anti join selects, or all rows with their mark. False if there are none.

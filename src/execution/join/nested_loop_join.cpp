@@ -5,6 +5,8 @@
 #include <exception>
 #include <numeric>
 
+#include "common/check.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/join/join_output.hpp"
 #include "execution/join/matched_rows.hpp"
@@ -21,7 +23,9 @@ struct NestedLoopJoin::Shared final : SharedState {
   explicit Shared(QueryContext& context) : right_matched(context.memory()) {}
 
   std::unique_ptr<SpillableRows> right;
-  std::exception_ptr late_error;  // Thrown for the first left row.
+  std::exception_ptr late_error;       // Thrown for the first left row.
+  std::atomic<bool> has_right{false};  // `right` and `late_error` are set.
+  Mutex running_right;                 // Held while the right side runs on demand.
   MatchedRows right_matched;
   std::atomic<size_t> probing{0};
 };
@@ -33,10 +37,12 @@ struct NestedLoopJoin::Local final : LocalState {
     pair_types.insert(pair_types.end(), right_types.begin(), right_types.end());
     pairs.Initialize(pair_types);
     if (join.condition_) executor = std::make_unique<ExpressionExecutor>(context.functions, *join.condition_);
+    if (join.needed_) needed = std::make_unique<ExpressionExecutor>(context.functions, *join.needed_);
   }
   DataChunk input;
   DataChunk pairs;
   std::unique_ptr<ExpressionExecutor> executor;
+  std::unique_ptr<ExpressionExecutor> needed;
   Vector truth{TypeId::kBoolean};
   ProbeMatches matches;
   // Pairs are formed of left rows [left_begin, left_end) and one right piece, left row by left row; then of
@@ -64,6 +70,13 @@ NestedLoopJoin::NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr le
   children.push_back(std::move(right));
 }
 
+void NestedLoopJoin::RunRightOnDemand(ExpressionPtr needed) {
+  SCAUP_CHECK(!condition_ &&
+              (join_type_ == LogicalJoinType::kSingle || join_type_ == LogicalJoinType::kInner));
+  runs_right_on_demand_ = true;
+  needed_ = std::move(needed);
+}
+
 std::unique_ptr<SharedState> NestedLoopJoin::MakeShared(QueryContext& context) const {
   CheckStack();
   auto shared = std::make_unique<Shared>(context);
@@ -81,7 +94,10 @@ void NestedLoopJoin::ApplyRuntimeFilter(SharedState& shared, size_t column,
 void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
-  shared.late_error = CollectRightSide(right_is_scalar, [&] { CollectRight(context, shared); });
+  if (!runs_right_on_demand_) {
+    shared.late_error = CollectRightSide(right_is_scalar, [&] { CollectRight(context, shared); });
+    shared.has_right = true;
+  }
   children[0]->Prepare(context, *shared.children[0]);
 }
 
@@ -93,6 +109,21 @@ void NestedLoopJoin::CollectRight(QueryContext& context, Shared& shared) const {
       [&](size_t) { return std::make_unique<SpillableRowsSink>(context, children[1]->types()); }, 1);
   shared.right = std::move(static_cast<SpillableRowsSink&>(*sinks[0]).rows);
   if (KeepsRight(join_type_)) shared.right_matched.Begin(shared.right->row_count());
+}
+
+bool NestedLoopJoin::HasRight(QueryContext& context, Shared& shared, Local& local) const {
+  if (shared.has_right.load(std::memory_order_acquire)) return true;
+  SelectionVector needing;
+  if (local.needed && local.needed->Select(0, local.input, needing) == 0) return false;
+  const MutexLock lock(shared.running_right);
+  if (shared.has_right.load(std::memory_order_relaxed)) return true;
+  try {
+    CollectRight(context, shared);
+  } catch (...) {
+    shared.late_error = std::current_exception();  // Other threads must not run it again.
+  }
+  shared.has_right.store(true, std::memory_order_release);
+  return true;
 }
 
 std::unique_ptr<LocalState> NestedLoopJoin::MakeLocal(QueryContext& context,
@@ -264,8 +295,12 @@ void NestedLoopJoin::Produce(QueryContext& context, SharedState& shared_state, L
           local.phase = is_last && KeepsRight(join_type_) ? Local::Phase::kRight : Local::Phase::kEnd;
           break;
         }
-        if (shared.late_error) std::rethrow_exception(shared.late_error);
         local.matches.Reset(local.input.size());
+        if (!HasRight(context, shared, local)) {
+          if (EmitAfterProbe(join_type_, local.input, local.matches, output)) return;
+          break;
+        }
+        if (shared.late_error) std::rethrow_exception(shared.late_error);
         local.left_begin = local.left_end = local.next_left = 0;
         local.next_piece = shared.right->piece_count();
         local.phase = Local::Phase::kPairs;

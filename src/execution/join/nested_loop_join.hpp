@@ -21,9 +21,11 @@ class NestedLoopJoin final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
-  /// Whether the right side of an inner join is a scalar subquery. A second row of it is an error only if
-  /// there is a left row to compare.
+  /// Whether the right side is a scalar subquery. Its errors are raised only if there is a left row.
   bool right_is_scalar = false;
+  /// Makes the right side run when the first left row passes `needed`, a predicate over left columns, or
+  /// never; null if all rows pass. REQUIRES: a kSingle or kInner join without a condition.
+  void RunRightOnDemand(ExpressionPtr needed);
 
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local,
@@ -35,6 +37,8 @@ class NestedLoopJoin final : public PhysicalOperator {
   /// Whether only the existence of a match matters for a left row.
   bool IsExistence() const { return !EmitsRight(join_type_); }
   void CollectRight(QueryContext& context, Shared& shared) const;
+  /// Returns whether the right side has run. Runs it if a row of the input needs it.
+  bool HasRight(QueryContext& context, Shared& shared, Local& local) const;
   /// Advances to the next left rows and right piece whose pairs are to be tested; false if there are none
   /// left.
   bool BeginPairs(const Shared& shared, Local& local) const;
@@ -46,6 +50,8 @@ class NestedLoopJoin final : public PhysicalOperator {
 
   LogicalJoinType join_type_;
   ExpressionPtr condition_;
+  bool runs_right_on_demand_ = false;
+  ExpressionPtr needed_;
 };
 
 }  // namespace scaup

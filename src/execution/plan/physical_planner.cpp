@@ -197,6 +197,13 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kWindow: result = PlanWindow(node.As<LogicalWindow>()); break;
     case LogicalKind::kUnnest: result = PlanUnnest(node.As<LogicalUnnest>()); break;
     case LogicalKind::kJoin: result = PlanJoin(node.As<LogicalJoin>()); break;
+    case LogicalKind::kOnDemand: {
+      const BindingResolver resolver(node.children[0]->Bindings());
+      auto left = PlanNode(*node.children[0]);
+      result =
+          JoinOnDemand(node.As<LogicalOnDemand>(), resolver, std::move(left), PlanNode(*node.children[1]));
+      break;
+    }
     case LogicalKind::kSort:
       result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);
       break;
@@ -252,10 +259,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       break;
     }
   }
-  if (is_explained_ && node.kind() == LogicalKind::kGet) {
-    const auto& get = node.As<LogicalGet>();
-    AddIndexDetails(get, details);
-  }
+  if (is_explained_ && node.kind() == LogicalKind::kGet) AddIndexDetails(node.As<LogicalGet>(), details);
   if (is_explained_ && node.kind() == LogicalKind::kTopN) AddIndexDetails(node.As<LogicalTopN>(), details);
   result->details = std::move(details);
   result->estimated_rows = node.estimated_rows;

@@ -55,4 +55,10 @@ class PhysicalPlanner {
   bool is_in_with_ = false;  // within a WITH query that writes; its rows are not counted
 };
 
+class BindingResolver;
+/// Joins the planned children of a subquery that runs on demand. `left_columns` resolves those of the left
+/// child.
+PhysicalOperatorPtr JoinOnDemand(LogicalOnDemand& node, const BindingResolver& left_columns,
+                                 PhysicalOperatorPtr left, PhysicalOperatorPtr right);
+
 }  // namespace scaup

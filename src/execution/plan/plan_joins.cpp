@@ -162,7 +162,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
   // away.
   std::vector<LogicalType> types = join.Types();
   const bool right_is_scalar =
-      join.join_type == LogicalJoinType::kInner && IsScalarSubquery(*join.children[1]);
+      join.join_type == LogicalJoinType::kSingle ||
+      (join.join_type == LogicalJoinType::kInner && IsScalarSubquery(*join.children[1]));
   auto left = PlanNode(*join.children[0]);
   auto right = PlanNode(*join.children[1]);
 
@@ -211,6 +212,17 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
   auto result = std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right),
                                                  std::move(rest), std::move(types));
   result->right_is_scalar = right_is_scalar;
+  return result;
+}
+
+PhysicalOperatorPtr JoinOnDemand(LogicalOnDemand& node, const BindingResolver& left_columns,
+                                 PhysicalOperatorPtr left, PhysicalOperatorPtr right) {
+  if (node.needed) left_columns.Resolve(node.needed);
+  std::vector<LogicalType> types = left->types();
+  types.insert(types.end(), right->types().begin(), right->types().end());
+  auto result = std::make_unique<NestedLoopJoin>(node.join_type, std::move(left), std::move(right), nullptr,
+                                                 std::move(types));
+  result->RunRightOnDemand(std::move(node.needed));
   return result;
 }
 

@@ -127,6 +127,7 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kJoin: return true;
       case LogicalKind::kMaterialize: current = current->children[1].get(); continue;
       case LogicalKind::kExpand:
+      case LogicalKind::kOnDemand:
       case LogicalKind::kFilter:
       case LogicalKind::kDistinct:
       case LogicalKind::kWindow:

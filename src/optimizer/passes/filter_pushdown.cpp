@@ -157,6 +157,7 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kExpand: return PushExpand(std::move(plan), std::move(predicates));
     case LogicalKind::kMaterialize: return PushMaterialize(std::move(plan), std::move(predicates));
     case LogicalKind::kJoin: return PushJoin(std::move(plan), std::move(predicates));
+    case LogicalKind::kOnDemand: return PushOnDemand(std::move(plan), std::move(predicates));
     case LogicalKind::kSort:
       plan->children[0] = Push(std::move(plan->children[0]), std::move(predicates));
       return plan;

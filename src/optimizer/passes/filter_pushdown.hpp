@@ -27,6 +27,7 @@ class FilterPushdown {
   LogicalOperatorPtr PushAggregate(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushDistinct(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushWindow(LogicalOperatorPtr plan, Predicates predicates);
+  LogicalOperatorPtr PushOnDemand(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushExpand(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushUnnest(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushUnion(LogicalOperatorPtr plan, Predicates predicates);

@@ -212,6 +212,20 @@ LogicalOperatorPtr FilterPushdown::DistributeInner(LogicalOperatorPtr plan, Pred
   return MakeFilter(std::move(plan), std::move(above));
 }
 
+/// Pushes predicates over the rows that a subquery is added to below it, so that the subquery does not run
+/// for rows that they drop.
+LogicalOperatorPtr FilterPushdown::PushOnDemand(LogicalOperatorPtr plan, Predicates predicates) {
+  const BindingSet left = OutputColumns(*plan->children[0]), right = OutputColumns(*plan->children[1]);
+  Predicates to_left, above;
+  for (ExpressionPtr& predicate : predicates) {
+    const bool moves = IsDeterministic(*predicate) && SideOf(*predicate, left, right) == Side::kLeft;
+    (moves ? to_left : above).push_back(std::move(predicate));
+  }
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(to_left));
+  plan->children[1] = Push(std::move(plan->children[1]), {});
+  return MakeFilter(std::move(plan), std::move(above));
+}
+
 LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates predicates) {
   auto& join = plan->As<LogicalJoin>();
   const LogicalJoinType type = join.join_type;

@@ -52,6 +52,13 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
       return plan;
     }
     case LogicalKind::kJoin: PruneJoin(plan->As<LogicalJoin>(), required); return plan;
+    case LogicalKind::kOnDemand: {
+      BindingSet wanted = required;
+      plan->ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, wanted); });
+      for (size_t i = 0; i < 2; i++) NarrowChild(*plan, i, wanted);
+      RenameColumns(*plan, renamed_);
+      return plan;
+    }
     case LogicalKind::kUnionAll: PruneUnion(plan->As<LogicalUnionAll>(), required); return plan;
     case LogicalKind::kExpand: {
       BindingSet wanted = required;

@@ -40,6 +40,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     case LogicalKind::kWindow:
     case LogicalKind::kUnnest:
     case LogicalKind::kJoin:
+    case LogicalKind::kOnDemand:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kExpand:
@@ -95,6 +96,11 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
           [&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
       return IsEmpty(*plan->children[0]) ? std::move(plan->children[0]) : std::move(plan);
     case LogicalKind::kWindow: PropagateWindow(plan->As<LogicalWindow>()); return plan;
+    case LogicalKind::kOnDemand:
+      for (const ColumnBinding& binding : plan->children[1]->Bindings()) facts_[binding].may_be_null = true;
+      plan->ForEachExpression(
+          [&](ExpressionPtr& needed) { needed = narrowing_.RewriteKeepingType(std::move(needed)); });
+      return plan;
     case LogicalKind::kUnnest:
       for (ExpressionPtr& list : plan->As<LogicalUnnest>().lists)
         list = narrowing_.RewriteKeepingType(std::move(list));

@@ -271,6 +271,7 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
     }
     case LogicalKind::kJoin:
       return EstimateJoin(plan.As<LogicalJoin>(), std::move(inputs[0]), std::move(inputs[1]));
+    case LogicalKind::kOnDemand: Merge(inputs[0], std::move(inputs[1])); return std::move(inputs[0]);
     case LogicalKind::kSort:
     case LogicalKind::kWindow:
     case LogicalKind::kExplain: return std::move(inputs[0]);

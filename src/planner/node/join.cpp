@@ -120,4 +120,44 @@ LogicalOperatorPtr LogicalJoin::Clone() const {
   return copy;
 }
 
+LogicalOnDemand::LogicalOnDemand(LogicalJoinType join_type_in, LogicalOperatorPtr left,
+                                 LogicalOperatorPtr right, ExpressionPtr needed_in)
+    : LogicalOperator(LogicalKind::kOnDemand), join_type(join_type_in), needed(std::move(needed_in)) {
+  SCAUP_ASSERT(join_type == LogicalJoinType::kSingle || join_type == LogicalJoinType::kInner);
+  children.push_back(std::move(left));
+  children.push_back(std::move(right));
+}
+
+std::vector<ColumnBinding> LogicalOnDemand::Bindings() const {
+  CheckStack();
+  std::vector<ColumnBinding> bindings = children[0]->Bindings();
+  Append(bindings, children[1]->Bindings());
+  return bindings;
+}
+
+std::vector<LogicalType> LogicalOnDemand::Types() const {
+  CheckStack();
+  std::vector<LogicalType> types = children[0]->Types();
+  Append(types, children[1]->Types());
+  return types;
+}
+
+std::vector<std::string> LogicalOnDemand::Names() const {
+  CheckStack();
+  std::vector<std::string> names = children[0]->Names();
+  Append(names, children[1]->Names());
+  return names;
+}
+
+std::vector<std::string> LogicalOnDemand::Details() const {
+  std::vector<std::string> lines;
+  if (needed) lines.push_back("needed: " + needed->ToString());
+  return lines;
+}
+
+LogicalOperatorPtr LogicalOnDemand::Clone() const {
+  return std::make_unique<LogicalOnDemand>(join_type, ClonePlan(*children[0]), ClonePlan(*children[1]),
+                                           CloneIfAny(needed));
+}
+
 }  // namespace scaup

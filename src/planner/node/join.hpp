@@ -86,6 +86,26 @@ struct LogicalJoin final : LogicalOperator {
   bool marks_null = true;               ///< false: readers of the mark do not distinguish NULL from false
 };
 
+/// Pairs each row of the left child with the rows of the right one, a subquery without outer columns that
+/// runs when the first row needs it, or never. A kSingle join adds NULLs to rows while none has needed it,
+/// and fails (21000) on a second row; a kInner join drops them.
+struct LogicalOnDemand final : LogicalOperator {
+  /// `needed_in` is a predicate over left columns; null if every row needs the subquery.
+  LogicalOnDemand(LogicalJoinType join_type_in, LogicalOperatorPtr left, LogicalOperatorPtr right,
+                  ExpressionPtr needed_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override {
+    if (needed) visit(needed);
+  }
+  std::string Name() const override { return "OnDemand"; }
+  LogicalOperatorPtr Clone() const override;
+  std::vector<std::string> Details() const override;
+  LogicalJoinType join_type;  ///< kSingle or kInner
+  ExpressionPtr needed;
+};
+
 inline bool IsInnerJoin(const LogicalOperator& node) {
   return node.kind() == LogicalKind::kJoin && node.As<LogicalJoin>().join_type == LogicalJoinType::kInner;
 }

@@ -24,6 +24,7 @@ enum class LogicalKind : uint8_t {
   kWindow,
   kUnnest,
   kJoin,
+  kOnDemand,  ///< rows with those of a subquery, which runs once a row needs it
   kSort,
   kTopN,
   kLimit,

@@ -69,7 +69,10 @@ TEST_CASE("Correlated conditions become join conditions", "[planner]") {
        "Aggregate[groups: y; aggregates: count(*), sum(x)](Filter[x > 1](u))))"},
       {"SELECT a, (SELECT y FROM u WHERE u.x = t.a) FROM t", "Project[a, y](SingleJoin[a = x](t, u))"},
       {"SELECT a, (SELECT y || '!' FROM u WHERE u.x = t.a) FROM t",
-       "Project[a, (y || '!')](SingleJoin[a = x](t, Project[(y || '!'), x](u)))"},
+       "Project[a, CASE WHEN has match THEN (y || '!') ELSE NULL END](SingleJoin[a = x](t, "
+       "Project[true, y, x](u)))"},
+      {"SELECT a, (SELECT y IS NULL FROM u WHERE u.x = t.a) FROM t",
+       "Project[a, y IS NULL](SingleJoin[a = x](t, Project[y IS NULL, x](u)))"},
       {"SELECT b, (SELECT max(x) FROM u WHERE u.y = t.b) FROM t GROUP BY b",
        "Project[b, max(x)](LeftJoin[b = y](Aggregate[groups: b](t), Aggregate[groups: y; aggregates: "
        "max(x)](u)))"},
