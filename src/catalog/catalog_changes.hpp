@@ -88,9 +88,9 @@ void DropType(Catalog& catalog, Transaction& transaction, const TypeEntry& type)
 // --- Sequences
 
 void CreateSequence(Catalog& catalog, Transaction& transaction, const SequenceEntryRef& sequence);
-/// Drops a sequence; 2BP01 if a column owns it, without CASCADE.
+/// Drops a sequence. The catalog does not understand texts, so the caller looks after those that name it.
 void DropSequence(Catalog& catalog, Transaction& transaction, const std::string& schema,
-                  const std::string& sequence, bool cascade = false);
+                  const std::string& sequence);
 /// ALTER SEQUENCE: replaces a sequence, perhaps under another name.
 void ReplaceSequence(Catalog& catalog, Transaction& transaction, const SequenceEntry& old,
                      const SequenceEntryRef& sequence);

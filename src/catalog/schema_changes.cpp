@@ -38,7 +38,7 @@ void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& s
   DropViews(catalog, transaction, catalog.List<ViewEntry>(transaction, *found), true);
   DropTables(catalog, transaction, tables, true);
   for (const auto& sequence : catalog.List<SequenceEntry>(transaction, *found))
-    DropSequence(catalog, transaction, schema, sequence->name, true);
+    DropSequence(catalog, transaction, schema, sequence->name);
   for (const auto& type : catalog.List<TypeEntry>(transaction, *found)) DropType(catalog, transaction, *type);
   // Another transaction may be creating an entry in the schema. Closing the set makes one of the two fail.
   found->relations->Close(transaction);

@@ -1,6 +1,4 @@
 // Creating, replacing and dropping sequences, and logging their use.
-#include <fmt/format.h>
-
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_writer.hpp"
 #include "catalog/table_definition.hpp"
@@ -38,13 +36,9 @@ void CreateSequence(Catalog& catalog, Transaction& transaction, const SequenceEn
 }
 
 void DropSequence(Catalog& catalog, Transaction& transaction, const std::string& schema,
-                  const std::string& sequence, bool cascade) {
+                  const std::string& sequence) {
   CatalogWriter writer(catalog, transaction);
   const SequenceEntryRef dropped = writer.Find<SequenceEntry>(schema, sequence);
-  if (!dropped->owner_table.empty() && !cascade) {
-    ThrowDependent(fmt::format("sequence \"{}\"", sequence),
-                   fmt::format("column \"{}\" of table \"{}\"", dropped->owner_column, dropped->owner_table));
-  }
   writer.Remove(*dropped);
   writer.Note(ChangeRecord(LogRecordKind::kDropSequence, schema, sequence));
 }

@@ -89,6 +89,13 @@ struct BoundAlterSequence final : BoundStatement {
   BoundAlterSequence() : BoundStatement(BoundStatementKind::kAlterSequence) {}
   SequenceEntryRef old;
   SequenceEntryRef sequence;
+  /// A table and its new version, whose defaults name the sequence as it is called now.
+  struct TableChange {
+    TableEntryRef old;
+    TableEntryRef table;
+  };
+  std::vector<TableChange> tables;
+  std::vector<BoundViewChange> views;
 };
 
 /// CREATE TYPE ... AS ENUM.

@@ -67,7 +67,9 @@ void SetDefault(TableAlteration& alteration, const ast::AlterAction& action) {
                action.position);
   }
   column.default_text = action.kind == ast::AlterAction::Kind::kSetDefault ? action.expression_text : "";
-  alteration.draft.CheckDefault(column, action.expression ? action.expression->position : action.position);
+  const size_t position = action.expression ? action.expression->position : action.position;
+  alteration.draft.CheckDefault(column, position);
+  alteration.draft.CheckSequencesOf(column, position);
 }
 
 void DropNotNull(TableAlteration& alteration, const ast::AlterAction& action) {

@@ -9,6 +9,7 @@
 #include "binder/scope/collation.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/table_draft.hpp"
 #include "common/throw.hpp"
 
@@ -279,6 +280,7 @@ BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& s
     auto renamed = std::make_shared<SequenceEntry>(*alter->old);
     renamed->name = statement.to;
     alter->sequence = std::move(renamed);
+    RenameSequenceInTexts(context, *alter);
     return alter;
   }
   auto rename = std::make_unique<BoundRenameIndex>();

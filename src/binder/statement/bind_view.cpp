@@ -13,6 +13,7 @@
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/view_renaming.hpp"
 #include "catalog/view_paths.hpp"
 #include "common/stack_bound.hpp"
@@ -347,6 +348,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter, "a view cannot have parameters",
                statement.query->position);
   }
+  CheckSequencesExist(context, SequencesIn(statement.query_text), statement.query->position);
   std::vector<ReadRelation> reads;
   const ViewEntryRef given = GivenView(session, statement);
   session.view = given.get();

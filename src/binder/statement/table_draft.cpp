@@ -1,5 +1,6 @@
 // Builds a table's definition for CREATE TABLE and ALTER TABLE.
 #include "binder/statement/table_draft.hpp"
+#include "binder/statement/sequence_texts.hpp"
 
 #include <fmt/format.h>
 
@@ -86,6 +87,16 @@ void TableDraft::CheckDefault(const ColumnDefinition& column, size_t position) c
   }
 }
 
+void TableDraft::CheckSequencesOf(const ColumnDefinition& column, size_t position) const {
+  std::vector<SequenceName> names = SequencesIn(column.default_text);
+  std::erase_if(names, [&](const SequenceName& named) {
+    return std::any_of(sequences.begin(), sequences.end(), [&](const SequenceEntryRef& created) {
+      return created->schema == named.schema && created->name == named.name;
+    });
+  });
+  CheckSequencesExist(session_.context(), names, position);
+}
+
 void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
   for (const ColumnDefinition& other : columns) {
     if (other.name != column.name) continue;
@@ -101,7 +112,9 @@ void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
   } else if (column.identity != ast::Identity::kNone) {
     AddIdentity(definition, column.identity, column.identity_options, column.position);
   } else {
-    CheckDefault(definition, column.default_value ? column.default_value->position : column.position);
+    const size_t position = column.default_value ? column.default_value->position : column.position;
+    CheckDefault(definition, position);
+    CheckSequencesOf(definition, position);
   }
   columns.push_back(std::move(definition));
 }
@@ -114,8 +127,19 @@ void TableDraft::AddIdentity(ColumnDefinition& column, ast::Identity identity,
   AddSequence(column, options, position);
 }
 
+std::string TableDraft::SequenceNameFor(const ColumnDefinition& column, const ast::SequenceOptions& options) {
+  const std::vector<std::string>& given = options.sequence_name;
+  if (given.empty()) return FreeRelationName(GeneratedName(name, {column.name}, "seq"));
+  if (given.size() > 1 && given[given.size() - 2] != schema) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kObjectNotInPrerequisiteState,
+               "the sequence of an identity column must be in the schema of its table", options.position);
+  }
+  ClaimRelationName(given.back(), options.position);
+  return given.back();
+}
+
 void TableDraft::AddSequence(ColumnDefinition& column, const ast::SequenceOptions& options, size_t position) {
-  const std::string sequence_name = FreeRelationName(GeneratedName(name, {column.name}, "seq"));
+  const std::string sequence_name = SequenceNameFor(column, options);
   const SequenceOptions bound =
       BindSequenceOptions(options, nullptr, SequenceTypeOf(column.type, "sequence", position));
   auto sequence = std::make_shared<SequenceEntry>(

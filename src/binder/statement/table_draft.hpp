@@ -42,6 +42,8 @@ class TableDraft {
   TableEntry AsEntry() const { return {schema, name, columns, nullptr, constraints}; }
   /// Binds the default of a column to check it, and discards the result. `position` is for errors.
   void CheckDefault(const ColumnDefinition& column, size_t position) const;
+  /// Throws 42P01 if the default names a sequence that neither exists nor is created with the table.
+  void CheckSequencesOf(const ColumnDefinition& column, size_t position) const;
   /// Claims the name of a relation in the schema. Throws 42P07.
   void ClaimRelationName(const std::string& relation, size_t position);
 
@@ -51,6 +53,7 @@ class TableDraft {
   std::string FreeRelationName(const std::string& base);
   std::string ConstraintName(const ast::TableConstraint& constraint, const std::vector<std::string>& columns,
                              std::string_view suffix, bool is_relation);
+  std::string SequenceNameFor(const ColumnDefinition& column, const ast::SequenceOptions& options);
   void AddSequence(ColumnDefinition& column, const ast::SequenceOptions& options, size_t position);
   std::string AddCheck(const ast::TableConstraint& constraint);
   std::string AddForeignKey(const ast::TableConstraint& constraint);

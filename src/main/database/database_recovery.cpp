@@ -211,7 +211,7 @@ class LogReplay {
       case LogRecordKind::kDropSequence: {
         const std::string schema(reader.ReadString("name of a schema"));
         return DropSequence(catalog_, transaction, schema,
-                            std::string(reader.ReadString("name of a sequence")), true);
+                            std::string(reader.ReadString("name of a sequence")));
       }
       case LogRecordKind::kReplaceSequence: {
         const SequenceEntryRef old = FindSequence(transaction, reader);

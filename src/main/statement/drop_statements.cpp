@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "binder/statement/catalog_texts.hpp"
+#include "binder/statement/sequence_texts.hpp"
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
@@ -18,11 +18,15 @@ namespace scaup {
 
 namespace {
 
+BinderContext ContextOf(const UtilityContext& utility) {
+  return {utility.catalog(), utility.transaction(), utility.context.functions, FunctionRegistry::Builtin(),
+          utility.settings};
+}
+
 /// Returns the SQL texts of the catalog that can no longer be bound. The catalog itself does not understand
 /// texts, so they are found by binding all of them.
 std::vector<BrokenText> BrokenTexts(const UtilityContext& utility) {
-  return FindBrokenTexts({utility.catalog(), utility.transaction(), utility.context.functions,
-                          FunctionRegistry::Builtin(), utility.settings});
+  return FindBrokenTexts(ContextOf(utility));
 }
 
 /// Drops the columns and views of a type, except those of a schema that is dropped anyway.
@@ -50,16 +54,19 @@ void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string
 
 /// Drops what CASCADE drops with broken texts. Throws Error(kCatalog, 2BP01) without CASCADE, and for
 /// generated columns.
-void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool cascade) {
+void DropTexts(UtilityContext& utility, const std::vector<BrokenText>& texts, const std::string& dropped,
+               bool cascade) {
   Catalog& catalog = utility.catalog();
-  for (const BrokenText& text : BrokenTexts(utility)) {
+  for (const BrokenText& text : texts) {
     if (!cascade || text.kind == BrokenText::Kind::kGenerated) {
       ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
                  fmt::format("cannot drop {} because {} depends on it; {}", dropped, text.Describe(),
                              cascade ? "drop that column first" : "use CASCADE to drop that too"));
     }
     if (text.kind == BrokenText::Kind::kView) {
-      DropViews(catalog, utility.transaction(), {text.view}, true);
+      // CASCADE may have dropped it with an earlier one.
+      if (const auto view = catalog.Find<ViewEntry>(utility.transaction(), text.view->schema, text.name))
+        DropViews(catalog, utility.transaction(), {view}, true);
       continue;
     }
     // The table is looked up again, as an earlier text may have changed it.
@@ -74,6 +81,54 @@ void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool c
     });
     ReplaceTable(catalog, utility.transaction(), {table, std::move(changed), {}});
   }
+}
+
+void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool cascade) {
+  DropTexts(utility, BrokenTexts(utility), dropped, cascade);
+}
+
+/// Returns the names of the sequences that go with these tables.
+std::vector<SequenceName> OwnedSequences(const UtilityContext& utility,
+                                         const std::vector<TableEntryRef>& tables) {
+  std::vector<SequenceName> names;
+  for (const TableEntryRef& table : tables) {
+    for (const SequenceEntryRef& sequence : SequencesOf(utility.catalog(), utility.transaction(), *table))
+      names.push_back({sequence->schema, sequence->name});
+  }
+  return names;
+}
+
+/// Throws 2BP01 if an identity column needs the sequence: it ends with the column only.
+void CheckNoIdentity(const UtilityContext& utility, const SequenceEntry& sequence) {
+  if (sequence.owner_table.empty()) return;
+  const auto table =
+      utility.catalog().Find<TableEntry>(utility.transaction(), sequence.schema, sequence.owner_table);
+  const auto column = table ? table->FindColumn(sequence.owner_column) : std::nullopt;
+  if (!column || table->columns[*column].identity == IdentityKind::kNone) return;
+  ThrowError(
+      ErrorKind::kCatalog, sqlstate::kDependentObjects,
+      fmt::format("cannot drop sequence \"{}\" because identity column \"{}\" of table \"{}\" requires "
+                  "it; drop the identity of the column instead",
+                  sequence.name, sequence.owner_column, table->name));
+}
+
+void DropSequences(UtilityContext& utility, const std::vector<SequenceEntryRef>& sequences, bool cascade) {
+  std::vector<SequenceName> names;
+  for (const SequenceEntryRef& sequence : sequences) {
+    CheckNoIdentity(utility, *sequence);
+    names.push_back({sequence->schema, sequence->name});
+    DropSequence(utility.catalog(), utility.transaction(), sequence->schema, sequence->name);
+  }
+  if (!sequences.empty())
+    DropTextsNaming(utility, names, fmt::format("sequence \"{}\"", sequences[0]->name), cascade);
+}
+
+/// Drops the tables, and what uses the sequences that go with them.
+void DropTables(UtilityContext& utility, const std::vector<TableEntryRef>& tables, bool cascade) {
+  const std::vector<SequenceName> sequences = OwnedSequences(utility, tables);
+  DropTables(utility.catalog(), utility.transaction(), tables, cascade);
+  if (!sequences.empty())
+    DropTextsNaming(utility, sequences, fmt::format("table \"{}\"", tables[0]->name), cascade);
 }
 
 void DropTypes(UtilityContext& utility, const std::vector<TypeEntryRef>& types, bool cascade) {
@@ -91,11 +146,21 @@ void DropSchema(UtilityContext& utility, const std::string& schema, bool cascade
   if (cascade) {
     for (const TypeEntryRef& type : types) DropUsers(utility, *type, schema);
   }
+  std::vector<SequenceName> sequences;
+  for (const auto& sequence :
+       catalog.List<SequenceEntry>(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema)))
+    sequences.push_back({schema, sequence->name});
   DropSchema(catalog, utility.transaction(), schema, cascade);
+  if (!sequences.empty()) DropTextsNaming(utility, sequences, fmt::format("schema \"{}\"", schema), cascade);
   if (!types.empty()) DropBrokenTexts(utility, fmt::format("schema \"{}\"", schema), cascade);
 }
 
 }  // namespace
+
+void DropTextsNaming(UtilityContext& utility, const std::vector<SequenceName>& sequences,
+                     const std::string& dropped, bool cascade) {
+  DropTexts(utility, FindTextsNaming(ContextOf(utility), sequences), dropped, cascade);
+}
 
 void AlterType(UtilityContext& utility, const BoundAlterType& statement) {
   if (!statement.old) return;
@@ -123,11 +188,10 @@ void Drop(UtilityContext& utility, const BoundDrop& statement) {
   // Each kind is dropped in the order in which kinds depend on each other: views read tables, tables use
   // types.
   DropViews(catalog, utility.transaction(), statement.views, statement.cascade);
-  DropTables(catalog, utility.transaction(), statement.table_entries, statement.cascade);
+  DropTables(utility, statement.table_entries, statement.cascade);
   for (const IndexEntryRef& index : statement.indexes)
     DropIndex(catalog, utility.transaction(), index->schema, index->name);
-  for (const SequenceEntryRef& sequence : statement.sequences)
-    DropSequence(catalog, utility.transaction(), sequence->schema, sequence->name, statement.cascade);
+  DropSequences(utility, statement.sequences, statement.cascade);
   DropTypes(utility, statement.types, statement.cascade);
   for (const auto& schema : statement.schemas) DropSchema(utility, schema, statement.cascade);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalog/catalog_changes.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
@@ -92,6 +93,17 @@ void CheckForeignKeys(UtilityContext& utility, const TableEntry& table,
   }
 }
 
+/// Looks after the texts that name sequences which went with a table, or with columns of it.
+void DropTextsOfLost(UtilityContext& utility, const std::vector<SequenceEntryRef>& before,
+                     const std::string& dropped, bool cascade) {
+  std::vector<SequenceName> lost;
+  for (const SequenceEntryRef& sequence : before) {
+    if (!utility.catalog().Find<SequenceEntry>(utility.transaction(), sequence->schema, sequence->name))
+      lost.push_back({sequence->schema, sequence->name});
+  }
+  if (!lost.empty()) DropTextsNaming(utility, lost, dropped, cascade);
+}
+
 }  // namespace
 
 void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
@@ -99,10 +111,15 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
   if (statement.if_not_exists &&
       catalog.Find<TableEntry>(utility.transaction(), statement.schema, statement.table))
     return;
-  if (statement.or_replace)
+  std::vector<SequenceEntryRef> replaced;
+  if (statement.or_replace) {
+    if (const auto old = catalog.Find<TableEntry>(utility.transaction(), statement.schema, statement.table))
+      replaced = SequencesOf(catalog, utility.transaction(), *old);
     DropTableIfExists(catalog, utility.transaction(), statement.schema, statement.table);
+  }
   for (const SequenceEntryRef& sequence : statement.sequences)
     CreateSequence(catalog, utility.transaction(), sequence);
+  DropTextsOfLost(utility, replaced, fmt::format("table \"{}\"", statement.table), false);
   auto storage =
       catalog.MakeTable(TypesOf(statement.columns), utility.context.memory(),
                         statement.is_collection ? std::make_shared<AttributeDictionary>() : nullptr);
@@ -152,6 +169,7 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
   // ReplaceTable refuses a change that breaks views, so views get their new texts first.
   for (const BoundViewChange& change : statement.readers)
     ReplaceView(catalog, utility.transaction(), *change.old, change.view);
+  const auto owned = SequencesOf(catalog, utility.transaction(), *statement.table);
   auto altered = std::make_shared<TableEntry>(statement.schema, statement.name, statement.columns, storage,
                                               statement.constraints);
   altered->comment = statement.table->comment;
@@ -159,7 +177,8 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
       ReplaceTable(catalog, utility.transaction(),
                    {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
   for (const SequenceEntryRef& sequence : statement.dropped_sequences)
-    DropSequence(catalog, utility.transaction(), sequence->schema, sequence->name, true);
+    DropSequence(catalog, utility.transaction(), sequence->schema, sequence->name);
+  DropTextsOfLost(utility, owned, fmt::format("columns of table \"{}\"", statement.name), statement.cascade);
   // The rows are written after the catalog has the new entry, since the INSERT runs against that.
   if (reads_rows) CheckOrRewriteRows(utility, statement, entry);
   CheckForeignKeys(utility, *entry, statement.new_foreign_keys);

@@ -41,7 +41,13 @@ void CreateSequence(UtilityContext& utility, const BoundCreateSequence& create) 
 }
 
 void AlterSequence(UtilityContext& utility, const BoundAlterSequence& alter) {
-  if (alter.old) ReplaceSequence(utility.catalog(), utility.transaction(), *alter.old, alter.sequence);
+  if (!alter.old) return;
+  Catalog& catalog = utility.catalog();
+  ReplaceSequence(catalog, utility.transaction(), *alter.old, alter.sequence);
+  for (const auto& change : alter.tables)
+    ReplaceTable(catalog, utility.transaction(), {change.old, change.table, {}});
+  for (const BoundViewChange& change : alter.views)
+    ReplaceView(catalog, utility.transaction(), *change.old, change.view);
 }
 
 void CreateView(UtilityContext& utility, const BoundCreateView& create) {

@@ -9,6 +9,7 @@
 #include "binder/bound/bound_statement.hpp"
 #include "common/settings.hpp"
 #include "execution/run/query_context.hpp"
+#include "function/sequence_access.hpp"
 #include "parser/ast/statement.hpp"
 #include "planner/planner.hpp"
 
@@ -50,5 +51,10 @@ void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement);
 void Truncate(UtilityContext& utility, const BoundTruncate& statement);
 void AlterType(UtilityContext& utility, const BoundAlterType& statement);
 void Drop(UtilityContext& utility, const BoundDrop& statement);
+
+/// Looks after the defaults and views that name sequences which have been dropped with `dropped`: CASCADE
+/// drops them, too; otherwise 2BP01.
+void DropTextsNaming(UtilityContext& utility, const std::vector<SequenceName>& sequences,
+                     const std::string& dropped, bool cascade);
 
 }  // namespace scaup

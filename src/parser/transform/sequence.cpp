@@ -49,8 +49,10 @@ void ReadOption(const StatementText& text, TreeNode option, ast::SequenceOptions
     if (argument) options.restart_with = OptionNumber(text, option);
   } else if (name == "owned_by") {
     options.owned_by = argument["List"].Strings("items");
+  } else if (name == "sequence_name") {
+    options.sequence_name = argument["List"].Strings("items");
   } else {
-    Refuse(text, name == "sequence_name" ? "SEQUENCE NAME" : name, option.Integer("location"));
+    Refuse(text, name, option.Integer("location"));
   }
 }
 

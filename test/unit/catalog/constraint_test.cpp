@@ -139,8 +139,7 @@ TEST_CASE("indexes and sequences that others need are not dropped", "[catalog]")
   CreateSequence(f.catalog, *f.t, f.Sequence("q", "parent", "a"));
   CHECK(f.SqlstateOf([&] { DropIndex(f.catalog, *f.t, "main", "parent_pkey"); }) == "2BP01");
   CHECK(f.SqlstateOf([&] { DropIndex(f.catalog, *f.t, "main", "parent"); }) == "42P01");
-  CHECK(f.SqlstateOf([&] { DropSequence(f.catalog, *f.t, "main", "q"); }) == "2BP01");
-  DropSequence(f.catalog, *f.t, "main", "q", true);
+  DropSequence(f.catalog, *f.t, "main", "q");
   CHECK(f.SqlstateOf([&] { DropSequence(f.catalog, *f.t, "main", "q"); }) == "42P01");
 }
 
@@ -210,7 +209,7 @@ TEST_CASE("statements have constraints, indexes and sequences", "[catalog]") {
       "CREATE TABLE \"main\".\"t\" (\n"
       "  \"a\" INTEGER NOT NULL,\n"
       "  \"b\" INTEGER GENERATED ALWAYS AS (a * 2) STORED,\n"
-      "  \"c\" BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,\n"
+      "  \"c\" BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME q),\n"
       "  CONSTRAINT \"t_pkey\" PRIMARY KEY (\"a\"),\n"
       "  CONSTRAINT \"u\" UNIQUE (\"a\", \"b\"),\n"
       "  CONSTRAINT \"ck\" CHECK (a > 1)";

@@ -1,0 +1,26 @@
+// The sequences that SQL texts of the catalog name: constants of nextval(), currval() and setval().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "binder/bound/bound_definition.hpp"
+#include "binder/scope/bind_session.hpp"
+#include "binder/statement/catalog_texts.hpp"
+#include "function/sequence_access.hpp"
+
+namespace scaup {
+
+/// Returns the sequences that a text names, with their schemas.
+std::vector<SequenceName> SequencesIn(const std::string& text);
+/// Throws Error(kCatalog, 42P01) at `position` if a sequence does not exist, and 42809 if its name is
+/// something else's.
+void CheckSequencesExist(const BinderContext& context, const std::vector<SequenceName>& names,
+                         size_t position);
+/// Returns the defaults and views that name one of the sequences, which have been dropped or will be.
+std::vector<BrokenText> FindTextsNaming(const BinderContext& context,
+                                        const std::vector<SequenceName>& sequences);
+/// Gives the tables and views whose texts name the old sequence new versions, which name the new one.
+void RenameSequenceInTexts(const BinderContext& context, BoundAlterSequence& alter);
+
+}  // namespace scaup
