@@ -11,6 +11,7 @@ inline constexpr const char* kNullValueNotAllowed = "22004";
 inline constexpr const char* kNumericOutOfRange = "22003";
 inline constexpr const char* kInvalidDatetimeFormat = "22007";
 inline constexpr const char* kDatetimeOverflow = "22008";
+inline constexpr const char* kInvalidTimeZoneDisplacement = "22009";
 inline constexpr const char* kDivisionByZero = "22012";
 inline constexpr const char* kInvalidFrameOffset = "22013";
 inline constexpr const char* kInvalidNtileArgument = "22014";

@@ -33,6 +33,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &FactorialFunctions,
     &NumberTestFunctions,
     &ToCharNumberFunctions,
+    &ToNumberFunctions,
     // string/
     &LengthFunctions,
     &CaseFunctions,

@@ -38,6 +38,7 @@ ScalarFunctionList GreatestFunctions();
 ScalarFunctionList FactorialFunctions();
 ScalarFunctionList NumberTestFunctions();
 ScalarFunctionList ToCharNumberFunctions();
+ScalarFunctionList ToNumberFunctions();
 
 // nested/
 ScalarFunctionList ListMakeFunctions();

@@ -1,4 +1,4 @@
-// Text validation: a VARCHAR is valid UTF-8 without NUL.
+// Text validation: a VARCHAR is valid UTF-8 without NUL. Characters of UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "common/check.hpp"
 
 namespace scaup {
 
@@ -18,5 +20,15 @@ void CheckText(std::string_view bytes, std::string_view what);
 std::optional<size_t> FindInvalidUtf8(std::string_view bytes);
 /// Appends the character of a code point. REQUIRES: at most 0x10FFFF and not a surrogate.
 void AppendUtf8(uint32_t code, std::string& out);
+
+/// Whether the byte begins a character; all others continue one.
+inline bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+/// The bytes of the character that begins at `offset`; at least 1. REQUIRES: offset < text.size().
+inline size_t CharacterLength(std::string_view text, size_t offset) {
+  SCAUP_ASSERT(offset < text.size());
+  size_t end = offset + 1;
+  while (end < text.size() && !BeginsCharacter(text[end])) end++;
+  return end - offset;
+}
 
 }  // namespace scaup

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/check.hpp"
+#include "type/text/utf8_text.hpp"
 
 namespace scaup {
 
@@ -65,9 +66,6 @@ inline bool IsAscii(std::string_view text) {
   return check.all();
 }
 
-/// Whether the byte begins a character; all others continue one.
-inline bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
-
 inline size_t CountCharacters(std::string_view text) {
   if (IsAscii(text)) return text.size();
   constexpr uint64_t kOnes = 0x0101010101010101ULL;
@@ -90,14 +88,6 @@ inline size_t OffsetOfCharacter(std::string_view text, size_t index) {
     if (BeginsCharacter(text[offset]) && index-- == 0) return offset;
   }
   return text.size();
-}
-
-/// The bytes of the character that begins at `offset`; at least 1. REQUIRES: offset < text.size().
-inline size_t CharacterLength(std::string_view text, size_t offset) {
-  SCAUP_ASSERT(offset < text.size());
-  size_t end = offset + 1;
-  while (end < text.size() && !BeginsCharacter(text[end])) end++;
-  return end - offset;
 }
 
 /// The first `count` characters of `text`, or all of it.

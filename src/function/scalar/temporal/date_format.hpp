@@ -6,71 +6,123 @@
 #include <string_view>
 #include <vector>
 
+#include "scaup/type.hpp"
+#include "type/text/ascii.hpp"
+#include "type/time/time_zone.hpp"
+
 namespace scaup {
 
-/// A compiled template: a list of literal texts and fields. Immutable; thread-safe.
+/// A moment or an interval taken apart into the fields that templates write. Those of an interval may be
+/// negative or beyond the calendar.
+struct DateFields {
+  int64_t year = 0;  ///< year 0 is 1 BC
+  int32_t month = 1;
+  int32_t day = 1;
+  int64_t day_of_year = 1;
+  int64_t hour = 0;
+  int32_t minute = 0;
+  int32_t second = 0;
+  int32_t micros = 0;
+  int32_t offset_seconds = 0;  ///< east of Greenwich
+  std::string zone = {};       ///< abbreviation of the time zone; empty if there is none
+  bool is_interval = false;
+};
+
+/// REQUIRES: a finite timestamp.
+DateFields FieldsOfTimestamp(int64_t timestamp);
+DateFields FieldsOfInterval(const Interval& interval);
+/// The local time of a finite moment. Throws Error(22008) if it is out of range.
+DateFields FieldsOfMoment(TimeZoneConverter& zone, int64_t moment);
+
+/// Whether a character of a template stands for any separator of a text.
+constexpr bool IsTemplateSeparator(char c) { return c > ' ' && c < 0x7f && !IsLetter(c) && !IsDigit(c); }
+
+/// The date and time that a text gives by a template.
+struct FormattedTime {
+  int32_t days = 0;    ///< since 1970-01-01
+  int64_t micros = 0;  ///< since midnight
+  bool has_offset = false;
+  int32_t offset_seconds = 0;  ///< east of Greenwich
+  int32_t digits = 6;          ///< digits of the fraction that the template keeps
+};
+
+/// A compiled template: a list of fields and texts. Immutable; thread-safe. Keywords, modifiers and their
+/// meaning are PostgreSQL's.
 class DateFormat {
  public:
   explicit DateFormat(std::string_view pattern);
 
-  /// Appends a finite timestamp in this format.
-  void Append(int64_t timestamp, std::string& out) const;
-  /// Parses a text in this format. Returns false and sets `reason` if it does not match.
-  bool Parse(std::string_view text, int64_t& timestamp, std::string& reason) const;
+  /// Appends the fields in this format. Throws Error(22007) if an interval has no such field.
+  void Append(const DateFields& fields, std::string& out) const;
+  /// Parses a text in this format. Throws Error(22007, 22008, 22009, 0A000) if it does not match.
+  FormattedTime Parse(std::string_view text) const;
 
  private:
   enum class Field : uint8_t {
-    kLiteral,
-    kYear4,
-    kYear3,
-    kYear2,
-    kYear1,
+    kEra,
+    kYearComma,  ///< Y,YYY
+    kYear,       ///< the last digits, as many as the keyword is long; all for YYYY
     kIsoYear,
+    kCentury,
+    kQuarter,
     kMonth,
     kMonthName,
     kMonthShort,
+    kRomanMonth,
+    kWeekOfMonth,
+    kWeek,
+    kIsoWeek,
     kDay,
     kDayOfYear,
+    kIsoDayOfYear,
     kDayName,
     kDayShort,
     kDayOfWeek,
     kIsoDayOfWeek,
+    kJulian,
     kHour24,
+    kMeridiem,
     kHour12,
     kMinute,
     kSecond,
-    kMillisecond,
-    kMicrosecond,
-    kMeridiem,
-    kWeekOfMonth,
-    kWeek,
-    kIsoWeek,
-    kQuarter,
-    kCentury,
-    kJulian,
+    kFraction,  ///< FF1 .. FF6, MS, US
     kSecondOfDay,
-    kEra
+    kZoneName,
+    kZoneHour,
+    kZoneMinute,
+    kOffset,
+    kFixedMode,  ///< FX
   };
+  /// The calendar that a field belongs to; a text may use only one of the two.
+  enum class Calendar : uint8_t { kAny, kGregorian, kIsoWeek };
   enum class Letters : uint8_t { kUpper, kCapital, kLower };
-  struct Part {
-    Field field = Field::kLiteral;
-    Letters letters = Letters::kUpper;
-    bool fill = true;      ///< pads with zeros and blanks to the field's width; off after FM
-    bool ordinal = false;  ///< followed by TH or th
-    bool dotted = false;   ///< a.m. instead of am
-    std::string literal;
-  };
+  enum class Ordinal : uint8_t { kNone, kUpper, kLower };
+  enum class PartKind : uint8_t { kField, kSeparators, kSpaces, kText };
   struct Keyword {
     std::string_view text;
     Field field;
+    uint8_t width;   ///< digits to read where the next field is a number, too
+    bool is_number;  ///< its text begins with a digit
+    Calendar calendar = Calendar::kAny;
+    Letters letters = Letters::kUpper;
+    bool has_lower = true;  ///< may also be written in lower case
   };
-  struct Read;
+  struct Part {
+    PartKind kind = PartKind::kText;
+    const Keyword* keyword = nullptr;
+    Letters letters = Letters::kUpper;
+    Ordinal ordinal = Ordinal::kNone;  ///< followed by TH or th
+    bool fill = true;                  ///< pads with zeros and blanks to the field's width; off after FM
+    bool is_translated = false;        ///< after TM: names are not padded
+    std::string text = {};             ///< of a field: its name, for messages
+  };
+
+  struct Writer;
+  class Reader;
 
   static const Keyword kKeywords[];
-  size_t AddKeyword(std::string_view rest, bool fill);
-  void AppendPart(const Part& part, int64_t timestamp, std::string& out) const;
-  static bool ReadPart(const Part& part, bool next_is_digit, std::string_view text, size_t& at, Read& read);
-  static bool Finish(const Read& read, int64_t& timestamp, std::string& reason);
+  size_t AddField(std::string_view rest, Part part);
+  void AddText(PartKind kind, std::string_view text);
 
   std::vector<Part> parts_;
 };

@@ -1,208 +1,347 @@
-// Parses timestamps by a template: to_date and to_timestamp.
-#include "function/scalar/temporal/date_field.hpp"
+// Reads texts by templates: to_date and to_timestamp.
+#include <algorithm>
+#include <limits>
+
+#include "common/throw.hpp"
 #include "function/scalar/temporal/date_format.hpp"
 #include "function/scalar/temporal/date_names.hpp"
+#include "function/scalar/temporal/date_reading.hpp"
+#include "type/text/ascii.hpp"
+#include "type/text/utf8_text.hpp"
 
 namespace scaup {
 
-/// The fields read so far.
-struct DateFormat::Read {
-  int32_t year = 1, month = 1, day = 1;
-  int32_t day_of_year = 0;
-  int64_t julian = -1;
-  int64_t hour = 0, minute = 0, second = 0, micros = 0;
-  int64_t second_of_day = -1;
-  bool twelve_hours = false, is_pm = false, is_bc = false;
-  std::string reason;
-};
-
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr std::string_view kMeridiems[] = {"a.m.", "p.m."};
+constexpr std::string_view kShortMeridiems[] = {"am", "pm"};
+constexpr std::string_view kEras[] = {"a.d.", "b.c."};
+constexpr std::string_view kShortEras[] = {"ad", "bc"};
 
-bool SameLetters(std::string_view text, std::string_view name) {
+[[noreturn]] void ThrowUnreadable(const std::string& message) {
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidDatetimeFormat, message);
+}
+
+bool BeginsWithIgnoringCase(std::string_view text, std::string_view name) {
   if (text.size() < name.size()) return false;
   for (size_t i = 0; i < name.size(); i++) {
-    if ((text[i] | 32) != (name[i] | 32)) return false;
+    if (ToLower(text[i]) != ToLower(name[i])) return false;
   }
   return true;
 }
 
-/// Reads up to `width` digits; at least one.
-bool ReadNumber(std::string_view text, size_t& at, size_t width, int64_t& value) {
-  const size_t start = at;
-  value = 0;
-  while (at < text.size() && at - start < width && IsDigit(text[at])) value = value * 10 + (text[at++] - '0');
-  return at > start;
+/// Years of fewer than four digits are near 2020, as in PostgreSQL.
+int32_t NearYear(int32_t year) {
+  if (year < 70) return year + 2000;
+  if (year < 100) return year + 1900;
+  if (year < 520) return year + 2000;
+  if (year < 1000) return year + 1000;
+  return year;
 }
 
-/// Reads a fraction of a second of up to `digits` digits, scaled to that many; further digits are skipped.
-bool ReadFraction(std::string_view text, size_t& at, size_t digits, int64_t& value) {
-  const size_t start = at;
-  if (!ReadNumber(text, at, digits, value)) return false;
-  for (size_t have = at - start; have < digits; have++) value *= 10;
-  return true;
-}
+/// The integer at the beginning of a text, as far as it goes, with white space and a sign before it.
+struct LeadingInteger {
+  int64_t value = 0;  ///< beyond 32 bits if the number is
+  size_t length = 0;  ///< 0: there is no digit
 
-template <size_t kCount>
-bool ReadName(std::string_view text, size_t& at, const std::string_view (&names)[kCount], size_t letters,
-              int32_t& index) {
-  for (size_t i = 0; i < kCount; i++) {
-    const std::string_view name = names[i].substr(0, letters);
-    if (!SameLetters(text.substr(at), name)) continue;
-    index = static_cast<int32_t>(i);
-    at += name.size();
-    return true;
+  explicit LeadingInteger(std::string_view text) {
+    size_t at = 0;
+    while (at < text.size() && IsSpace(text[at])) at++;
+    const bool is_negative = at < text.size() && text[at] == '-';
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) at++;
+    for (; at < text.size() && IsDigit(text[at]); at++) {
+      constexpr int64_t kBeyond = int64_t{1} << 40;
+      value = std::min(value * 10 + (text[at] - '0'), kBeyond);
+      length = at + 1;
+    }
+    if (is_negative) value = -value;
   }
-  return false;
-}
-
-/// Two digits mean a year near 2020, as in PostgreSQL: 70 .. 99 are 19xx, 00 .. 69 are 20xx.
-int32_t NearYear(int64_t year, size_t digits) {
-  if (digits >= 4) return static_cast<int32_t>(year);
-  if (digits == 3) return static_cast<int32_t>(year >= 520 ? 1000 + year : 2000 + year);
-  return static_cast<int32_t>(year < 70 ? 2000 + year : 1900 + year);
-}
+};
 
 }  // namespace
 
-bool DateFormat::ReadPart(const Part& part, bool next_is_digit, std::string_view text, size_t& at,
-                          Read& read) {
-  while (at < text.size() && IsSpace(text[at])) at++;
+/// Reads one text.
+class DateFormat::Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text), rest_(text) {}
+
+  DateReading Read(const std::vector<Part>& parts);
+
+ private:
+  void SkipSpaces() {
+    while (!rest_.empty() && IsSpace(rest_[0])) {
+      rest_.remove_prefix(1);
+      skipped_++;
+    }
+  }
+  void SkipCharacter() {
+    if (!rest_.empty()) rest_.remove_prefix(CharacterLength(rest_, 0));
+  }
+  void SkipGap(std::string_view pattern);
+  void SkipText(std::string_view pattern);
+  void SkipOrdinal(const Part& part) {
+    if (part.ordinal == Ordinal::kNone) return;
+    SkipCharacter();
+    SkipCharacter();
+  }
+
+  size_t ReadInteger(const Part& part, size_t width, int32_t& field);
+  void ReadNumber(const Part& part, int32_t& field) {
+    ReadInteger(part, part.keyword->width, field);
+    SkipOrdinal(part);
+  }
+  void ReadFraction(const Part& part);
+  void ReadYear(const Part& part);
+  void ReadYearWithComma(const Part& part);
+  void ReadIsoDayOfWeek(const Part& part);
+  void ReadZoneHour(const Part& part);
+  void ReadZoneMinute(const Part& part);
+  template <size_t kCount>
+  int32_t ReadName(const Part& part, const std::string_view (&names)[kCount], size_t letters);
+  void ReadHalf(const Part& part, const std::string_view (&names)[2], int32_t& field) {
+    Set(part, field, ReadName(part, names, 4));
+  }
+  void ReadField(const Part& part);
+  static void Set(const Part& part, int32_t& field, int32_t value);
+  void UseCalendar(Calendar calendar);
+
+  std::string_view text_, rest_;
+  DateReading reading_;
+  bool is_fixed_ = false;
+  bool ends_with_digits_ = false;  ///< no digit follows the present number, which may then have any width
+  Calendar calendar_ = Calendar::kAny;
+  /// Characters that were skipped though the template did not ask for them.
+  int64_t skipped_ = 0;
+};
+
+/// A separator or blank of the template matches at most one of the text, whichever it is.
+void DateFormat::Reader::SkipGap(std::string_view pattern) {
+  for (size_t i = 0; i < pattern.size() && !rest_.empty(); i++) {
+    if (is_fixed_) {
+      SkipCharacter();
+      continue;
+    }
+    skipped_--;
+    if (IsSpace(rest_[0]) || IsTemplateSeparator(rest_[0])) {
+      SkipCharacter();
+      skipped_++;
+    }
+  }
+}
+
+/// A character of the template skips one of the text, whichever it is, or one that was skipped already.
+void DateFormat::Reader::SkipText(std::string_view pattern) {
+  for (; !pattern.empty() && !rest_.empty(); pattern.remove_prefix(CharacterLength(pattern, 0))) {
+    if (!is_fixed_ && skipped_ > 0) {
+      skipped_--;
+    } else {
+      SkipCharacter();
+    }
+  }
+}
+
+void DateFormat::Reader::Set(const Part& part, int32_t& field, int32_t value) {
+  if (field != 0 && field != value)
+    ThrowUnreadable("two values for field \"" + part.text + "\" of the format contradict each other");
+  field = value;
+}
+
+void DateFormat::Reader::UseCalendar(Calendar calendar) {
+  if (calendar == Calendar::kAny) return;
+  if (calendar_ != Calendar::kAny && calendar_ != calendar) {
+    ThrowUnreadable(
+        "invalid combination of date conventions: a format has fields of the Gregorian calendar or of ISO "
+        "weeks, not both");
+  }
+  calendar_ = calendar;
+  reading_.uses_iso_weeks = calendar == Calendar::kIsoWeek;
+}
+
+/// Reads a number of `width` digits, or of any width where no digit can follow. Returns its length.
+size_t DateFormat::Reader::ReadInteger(const Part& part, size_t width, int32_t& field) {
+  const std::string_view before = rest_;
+  std::string_view shown = rest_;
+  while (!shown.empty() && IsSpace(shown[0])) shown.remove_prefix(1);
+  const bool is_too_short = shown.size() < width;
+  shown = shown.substr(0, width);
   int64_t value;
-  int32_t index;
-  const auto number = [&](size_t width) { return ReadNumber(text, at, width, value); };
-  switch (part.field) {
-    case Field::kLiteral: {
-      // Any separator matches any other; letters are skipped one by one, as in PostgreSQL.
-      for (const char c : part.literal) {
-        if (at >= text.size()) return true;
-        if (IsLetter(c) || IsDigit(c)) {
-          at++;
-        } else if (!IsDigit(text[at]) && !IsLetter(text[at]) && !(text[at] == '-' && IsSpace(c))) {
-          at++;
-        }
-      }
-      return true;
+  if (!part.fill || ends_with_digits_) {
+    const LeadingInteger number(rest_);
+    value = number.value;
+    rest_.remove_prefix(number.length);
+  } else {
+    constexpr const char* kHint = "; if the text is not of fixed width, put FM before the field";
+    const std::string need =
+        "field \"" + part.text + "\" needs " + std::to_string(width) + " characters, but ";
+    if (is_too_short) ThrowUnreadable(need + "only " + std::to_string(shown.size()) + " remain" + kHint);
+    const LeadingInteger number(shown);
+    if (number.length > 0 && number.length < width) {
+      ThrowUnreadable("invalid value \"" + std::string(shown) + "\": " + need + "only " +
+                      std::to_string(number.length) + " could be read" + kHint);
     }
-    case Field::kYear4:
-    case Field::kIsoYear: {
-      const bool is_negative = at < text.size() && text[at] == '-';
-      at += is_negative;
-      const size_t start = at;
-      if (!number(next_is_digit ? 4 : 7)) return false;
-      read.year = NearYear(value, at - start);
-      if (is_negative) read.is_bc = true;
-      return true;
-    }
-    case Field::kYear3:
-    case Field::kYear2:
-    case Field::kYear1: {
-      const size_t width = part.field == Field::kYear3 ? 3 : part.field == Field::kYear2 ? 2 : 1;
-      const size_t start = at;
-      if (!number(next_is_digit ? width : 4)) return false;
-      read.year = NearYear(value, at - start);
-      return true;
-    }
-    case Field::kMonth: return number(2) && (read.month = static_cast<int32_t>(value), true);
-    case Field::kMonthName:
-      if (!ReadName(text, at, kMonthNames, 9, index) && !ReadName(text, at, kMonthNames, 3, index))
-        return false;
-      read.month = index + 1;
-      return true;
-    case Field::kMonthShort:
-      return ReadName(text, at, kMonthNames, 3, index) && (read.month = index + 1, true);
-    case Field::kDay: return number(2) && (read.day = static_cast<int32_t>(value), true);
-    case Field::kDayOfYear: return number(3) && (read.day_of_year = static_cast<int32_t>(value), true);
-    case Field::kDayName:
-      return ReadName(text, at, kDayNames, 9, index) || ReadName(text, at, kDayNames, 3, index);
-    case Field::kDayShort: return ReadName(text, at, kDayNames, 3, index);
-    case Field::kHour12: read.twelve_hours = true; return number(2) && (read.hour = value, true);
-    case Field::kHour24: return number(2) && (read.hour = value, true);
-    case Field::kMinute: return number(2) && (read.minute = value, true);
-    case Field::kSecond: return number(2) && (read.second = value, true);
-    case Field::kMillisecond: return ReadFraction(text, at, 3, value) && (read.micros = value * 1000, true);
-    case Field::kMicrosecond: return ReadFraction(text, at, 6, value) && (read.micros = value, true);
-    case Field::kSecondOfDay: return number(5) && (read.second_of_day = value, true);
-    case Field::kJulian: return number(7) && (read.julian = value, true);
-    case Field::kMeridiem: {
-      if (at >= text.size()) return false;
-      read.is_pm = (text[at] | 32) == 'p';
-      if (!read.is_pm && (text[at] | 32) != 'a') return false;
-      read.twelve_hours = true;
-      for (size_t length = part.dotted ? 4 : 2; length > 0 && at < text.size(); length--) at++;
-      return true;
-    }
-    case Field::kEra: {
-      if (at >= text.size()) return false;
-      if ((text[at] | 32) == 'b') read.is_bc = true;
-      for (size_t length = part.dotted ? 4 : 2; length > 0 && at < text.size(); length--) at++;
-      return true;
-    }
-    // Read but ignored: the date follows from the other fields.
-    case Field::kDayOfWeek:
-    case Field::kIsoDayOfWeek:
-    case Field::kWeekOfMonth:
-    case Field::kQuarter: return number(1);
+    value = number.value;
+    rest_ = std::string_view(shown.data(), static_cast<size_t>(rest_.data() + rest_.size() - shown.data()));
+    rest_.remove_prefix(number.length);
+  }
+  if (rest_.data() == before.data()) {
+    ThrowUnreadable("invalid value \"" + std::string(shown) + "\" for field \"" + part.text +
+                    "\": it must be an integer");
+  }
+  if (value < std::numeric_limits<int32_t>::min() || value > std::numeric_limits<int32_t>::max()) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
+               "value for field \"" + part.text + "\" is out of range");
+  }
+  Set(part, field, static_cast<int32_t>(value));
+  return static_cast<size_t>(rest_.data() - before.data());
+}
+
+void DateFormat::Reader::ReadFraction(const Part& part) {
+  const bool is_millisecond = ToLower(part.text[0]) == 'm';
+  int32_t& field = is_millisecond ? reading_.milliseconds : reading_.micros;
+  if (ToLower(part.text[0]) == 'f') reading_.digits = part.keyword->width;
+  const size_t length = ReadInteger(part, part.keyword->width, field);
+  for (size_t digits = length; digits < (is_millisecond ? 3 : 6); digits++) field *= 10;
+  SkipOrdinal(part);
+}
+
+void DateFormat::Reader::ReadYear(const Part& part) {
+  const size_t length = ReadInteger(part, part.keyword->width, reading_.year);
+  if (part.keyword->width < 4 && length < 4) reading_.year = NearYear(reading_.year);
+  reading_.year_digits = part.keyword->width;
+  SkipOrdinal(part);
+}
+
+void DateFormat::Reader::ReadYearWithComma(const Part& part) {
+  const LeadingInteger thousands(rest_);
+  std::string_view behind = rest_.substr(thousands.length);
+  const bool has_comma = thousands.length > 0 && behind.starts_with(',');
+  if (has_comma) behind.remove_prefix(1);
+  const size_t blanks = std::min(behind.find_first_not_of(" \t\n\v\f\r"), behind.size());
+  const LeadingInteger rest(behind.substr(0, blanks + 3));
+  if (!has_comma || rest.length == 0) ThrowUnreadable("invalid value for field \"" + part.text + "\"");
+  Set(part, reading_.year, static_cast<int32_t>(thousands.value * 1000 + rest.value));
+  reading_.year_digits = 4;
+  rest_ = behind.substr(rest.length);
+  SkipOrdinal(part);
+}
+
+/// Weeks of ISO begin with Monday, day 1; the reading counts from Sunday.
+void DateFormat::Reader::ReadIsoDayOfWeek(const Part& part) {
+  ReadInteger(part, 1, reading_.day_of_week);
+  if (++reading_.day_of_week > 7) reading_.day_of_week = 1;
+  SkipOrdinal(part);
+}
+
+void DateFormat::Reader::ReadZoneHour(const Part& part) {
+  if (!rest_.empty() && (rest_[0] == '+' || rest_[0] == '-' || rest_[0] == ' ')) {
+    reading_.zone_sign = rest_[0] == '-' ? -1 : 1;
+    rest_.remove_prefix(1);
+  } else {
+    // A separator of the template may have taken the sign.
+    reading_.zone_sign = skipped_ > 0 && rest_.data() > text_.data() && rest_.data()[-1] == '-' ? -1 : 1;
+  }
+  ReadInteger(part, 2, reading_.zone_hours);
+}
+
+void DateFormat::Reader::ReadZoneMinute(const Part& part) {
+  if (reading_.zone_sign == 0) reading_.zone_sign = 1;
+  ReadInteger(part, 2, reading_.zone_minutes);
+}
+
+/// Reads one of `names`, of which so many letters count, in any case.
+template <size_t kCount>
+int32_t DateFormat::Reader::ReadName(const Part& part, const std::string_view (&names)[kCount],
+                                     size_t letters) {
+  // From the last one: of the roman numbers, longer ones come after their prefixes.
+  for (size_t i = kCount; i > 0; i--) {
+    const std::string_view name = names[i - 1].substr(0, letters);
+    if (!BeginsWithIgnoringCase(rest_, name)) continue;
+    rest_.remove_prefix(name.size());
+    return static_cast<int32_t>(i - 1);
+  }
+  const size_t end = std::min(rest_.find_first_of(" \t\n\r\f"), rest_.size());
+  ThrowUnreadable("invalid value \"" + std::string(rest_.substr(0, end)) + "\" for field \"" + part.text +
+                  "\"");
+}
+
+void DateFormat::Reader::ReadField(const Part& part) {
+  DateReading& r = reading_;
+  const auto day_name = [&](size_t letters) {
+    Set(part, r.day_of_week, ReadName(part, kDayNames, letters));
+    r.day_of_week++;
+  };
+  int32_t ignored = 0;
+  switch (part.keyword->field) {
+    case Field::kFixedMode: is_fixed_ = true; return;
+    case Field::kMeridiem:
+      part.keyword->width == 4 ? ReadHalf(part, kMeridiems, r.is_afternoon)
+                               : ReadHalf(part, kShortMeridiems, r.is_afternoon);
+      r.has_12_hours = true;
+      return;
+    case Field::kEra:
+      return part.keyword->width == 4 ? ReadHalf(part, kEras, r.is_bc) : ReadHalf(part, kShortEras, r.is_bc);
+    case Field::kHour12: r.has_12_hours = true; return ReadNumber(part, r.hour);
+    case Field::kHour24: return ReadNumber(part, r.hour);
+    case Field::kMinute: return ReadNumber(part, r.minute);
+    case Field::kSecond: return ReadNumber(part, r.second);
+    case Field::kFraction: return ReadFraction(part);
+    case Field::kSecondOfDay: return ReadNumber(part, r.second_of_day);
+    case Field::kZoneName:
+    case Field::kOffset: ThrowNotSupported("format field \"" + part.text + "\" is only for to_char");
+    case Field::kZoneHour: return ReadZoneHour(part);
+    case Field::kZoneMinute: return ReadZoneMinute(part);
+    case Field::kMonthName: return Set(part, r.month, ReadName(part, kMonthNames, 9) + 1);
+    case Field::kMonthShort: return Set(part, r.month, ReadName(part, kMonthNames, 3) + 1);
+    case Field::kRomanMonth: return Set(part, r.month, ReadName(part, kRomanMonths, 4) + 1);
+    case Field::kMonth: return ReadNumber(part, r.month);
+    case Field::kDayName: return day_name(9);
+    case Field::kDayShort: return day_name(3);
+    case Field::kDayOfYear:
+    case Field::kIsoDayOfYear: return ReadNumber(part, r.day_of_year);
+    case Field::kDay: return ReadNumber(part, r.day);
+    case Field::kDayOfWeek: return ReadNumber(part, r.day_of_week);
+    case Field::kIsoDayOfWeek: return ReadIsoDayOfWeek(part);
     case Field::kWeek:
-    case Field::kIsoWeek:
-    case Field::kCentury: return number(2);
+    case Field::kIsoWeek: return ReadNumber(part, r.week);
+    case Field::kQuarter: return ReadNumber(part, ignored);
+    case Field::kCentury: return ReadNumber(part, r.century);
+    case Field::kYearComma: return ReadYearWithComma(part);
+    case Field::kYear:
+    case Field::kIsoYear: return ReadYear(part);
+    case Field::kWeekOfMonth: return ReadNumber(part, r.week_of_month);
+    case Field::kJulian: return ReadNumber(part, r.julian);
   }
-  return false;
 }
 
-bool DateFormat::Finish(const Read& read, int64_t& timestamp, std::string& reason) {
-  int32_t days;
-  const int32_t year = read.is_bc ? 1 - read.year : read.year;
-  if (read.julian >= 0) {
-    days = static_cast<int32_t>(read.julian - 2440588);
-  } else if (!MakeDate(year, read.month, read.day, days)) {
-    reason = "date/time field value out of range";
-    return false;
-  } else if (read.day_of_year > 0) {
-    if (read.day_of_year > (IsLeapYear(year) ? 366 : 365)) {
-      reason = "day of the year out of range";
-      return false;
+DateReading DateFormat::Reader::Read(const std::vector<Part>& parts) {
+  for (size_t i = 0; i < parts.size() && !rest_.empty(); i++) {
+    const Part& part = parts[i];
+    const bool is_field = part.kind == PartKind::kField;
+    const bool sets_mode = is_field && part.keyword->field == Field::kFixedMode;
+    if (!is_fixed_ && !sets_mode && (is_field || i == 0)) SkipSpaces();
+    if (part.kind == PartKind::kText) {
+      SkipText(part.text);
+      continue;
     }
-    days = DaysFromCivil({year, 1, 1}) + read.day_of_year - 1;
-  }
-  int64_t hour = read.hour;
-  if (read.twelve_hours) {
-    if (hour < 1 || hour > 12) {
-      reason = "hour \"" + std::to_string(hour) + "\" is invalid for the 12-hour clock";
-      return false;
+    if (!is_field) {
+      SkipGap(part.text);
+      continue;
     }
-    hour = hour % 12 + (read.is_pm ? 12 : 0);
+    const Part* next = i + 1 < parts.size() ? &parts[i + 1] : nullptr;
+    const bool digit_follows = next != nullptr && (next->kind == PartKind::kField ? next->keyword->is_number
+                                                                                  : IsDigit(next->text[0]));
+    ends_with_digits_ = part.ordinal != Ordinal::kNone || !digit_follows;
+    UseCalendar(part.keyword->calendar);
+    ReadField(part);
+    if (is_fixed_) continue;
+    skipped_ = 0;
+    SkipSpaces();
   }
-  if (hour > 24 || read.minute > 59 || read.second > 60) {
-    reason = "date/time field value out of range";
-    return false;
-  }
-  int64_t micros = hour * kMicrosPerHour + read.minute * kMicrosPerMinute + read.second * kMicrosPerSecond;
-  if (read.second_of_day >= 0) micros = read.second_of_day * kMicrosPerSecond;
-  if (!AddInterval(0, {0, days, micros + read.micros}, timestamp)) {
-    reason = "timestamp out of range";
-    return false;
-  }
-  return true;
+  return reading_;
 }
 
-bool DateFormat::Parse(std::string_view text, int64_t& timestamp, std::string& reason) const {
-  Read read;
-  size_t at = 0;
-  for (size_t i = 0; i < parts_.size(); i++) {
-    // A number directly followed by another one ends after its own width: YYYYMMDD.
-    const bool next_is_digit = i + 1 < parts_.size() && parts_[i + 1].field != Field::kLiteral &&
-                               parts_[i + 1].field != Field::kMonthName &&
-                               parts_[i + 1].field != Field::kMonthShort;
-    if (!ReadPart(parts_[i], next_is_digit, text, at, read)) {
-      reason = "invalid value at \"" + std::string(text.substr(at, 20)) + "\"";
-      return false;
-    }
-  }
-  return Finish(read, timestamp, reason);
+FormattedTime DateFormat::Parse(std::string_view text) const {
+  return Reader(text).Read(parts_).Resolve(text);
 }
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// English names of months and days, as to_char writes and to_date reads them.
+// English names of months and days, and roman numbers of months, as to_char writes and to_date reads them.
 #pragma once
 
 #include <string_view>
@@ -10,5 +10,8 @@ inline constexpr std::string_view kMonthNames[] = {"January",   "February", "Mar
                                                    "September", "October",  "November", "December"};
 inline constexpr std::string_view kDayNames[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                                  "Thursday", "Friday", "Saturday"};
+
+inline constexpr std::string_view kRomanMonths[] = {"I",   "II",   "III", "IV", "V",  "VI",
+                                                    "VII", "VIII", "IX",  "X",  "XI", "XII"};
 
 }  // namespace scaup

@@ -1,5 +1,6 @@
 // to_date and to_timestamp: parse text by a template; to_timestamp(seconds) counts from 1970.
 #include <cmath>
+#include <optional>
 
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
@@ -11,42 +12,45 @@
 namespace scaup {
 namespace {
 
-[[noreturn]] void ThrowUnreadable(std::string_view text, std::string_view pattern,
-                                  const std::string& reason) {
-  ThrowError(
-      ErrorKind::kConversion, sqlstate::kInvalidDatetimeFormat,
-      "\"" + std::string(text) + "\" does not fit the format \"" + std::string(pattern) + "\": " + reason);
+/// Reads texts, and converts what the template says by `convert`. A template is compiled once per run of rows
+/// that share it, so once for a constant.
+template <typename T, typename Convert>
+void Read(DataChunk& arguments, Vector& result, Convert&& convert) {
+  std::optional<DateFormat> format;
+  std::string last_pattern;
+  MapBinary<StringRef, StringRef, T>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                     [&](const StringRef& text, const StringRef& pattern) {
+                                       if (!format || pattern.view() != last_pattern) {
+                                         last_pattern = pattern.view();
+                                         format.emplace(last_pattern);
+                                       }
+                                       return convert(format->Parse(text.view()));
+                                     });
 }
 
-template <bool kIsDate>
-void Parse(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  const size_t count = arguments.size();
-  const auto texts = arguments.column(0).ViewAs<StringRef>(count);
-  const auto patterns = arguments.column(1).ViewAs<StringRef>(count);
-  std::optional<DateFormat> format;
-  std::string last_pattern, reason;
+void ReadDates(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  Read<int32_t>(arguments, result, [](const FormattedTime& time) { return time.days; });
+}
+
+/// Rounds the fraction of a second to the digits of FF1 .. FF6.
+int64_t RoundTo(int64_t micros, int32_t digits) {
+  int64_t unit = 1;
+  for (; digits < 6; digits++) unit *= 10;
+  return (micros + unit / 2) / unit * unit;
+}
+
+void ReadTimestamps(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   TimeZoneConverter zone(call.context.Zone());
-  for (size_t row = 0; row < count; row++) {
-    if (!texts.IsValid(row) || !patterns.IsValid(row)) {
-      result.SetNull(row);
-      continue;
-    }
-    if (!format || patterns[row].view() != last_pattern) {
-      last_pattern = patterns[row].view();
-      format.emplace(last_pattern);
-    }
-    int64_t timestamp;
-    if (!format->Parse(texts[row].view(), timestamp, reason))
-      ThrowUnreadable(texts[row].view(), last_pattern, reason);
-    if (kIsDate) {
-      result.MutableData<int32_t>()[row] = DayOfTimestamp(timestamp);
-    } else {
-      int64_t& moment = result.MutableData<int64_t>()[row];
-      if (!zone.ToMoment(timestamp, moment)) {
-        ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "timestamp out of range");
-      }
-    }
-  }
+  Read<int64_t>(arguments, result, [&](const FormattedTime& time) {
+    const int64_t micros = RoundTo(time.micros, time.digits);
+    int64_t local, moment;
+    const bool fits =
+        AddInterval(0, {0, time.days, micros}, local) &&
+        (time.has_offset ? AddInterval(local, {0, 0, -time.offset_seconds * kMicrosPerSecond}, moment)
+                         : zone.ToMoment(local, moment));
+    if (!fits) ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "timestamp out of range");
+    return moment;
+  });
 }
 
 void FromEpoch(const ScalarCall&, DataChunk& arguments, Vector& result) {
@@ -68,14 +72,14 @@ ScalarFunctionList ToDateFunctions() {
   return {{.name = "to_date",
            .argument_types = {text, text},
            .return_type = TypeId::kDate,
-           .kernel = &Parse<true>,
+           .kernel = &ReadDates,
            .description = "A date read by a template.",
            .example = "to_date('29 Feb 2024', 'DD Mon YYYY')"},
           {.name = "to_timestamp",
            .argument_types = {text, text},
            .return_type = TypeId::kTimestampTz,
-           .kernel = &Parse<false>,
-           .description = "A timestamp read by a template, as the session's clocks show it.",
+           .kernel = &ReadTimestamps,
+           .description = "A timestamp read by a template; without TZH, as the session's clocks show it.",
            .example = "to_timestamp('2024-02-29 12:34', 'YYYY-MM-DD HH24:MI')"},
           {.name = "to_timestamp",
            .argument_types = {TypeId::kDouble},
