@@ -1,5 +1,8 @@
 // Calls of scalar and aggregate functions: overload resolution, types of untyped arguments, casts.
 #include <algorithm>
+#include <deque>
+#include <optional>
+#include <span>
 
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/scope/coercion.hpp"
@@ -13,14 +16,40 @@ namespace {
 
 bool IsGenericDecimal(const LogicalType& type) { return type.id() == TypeId::kDecimal && type.width() == 0; }
 
-std::vector<BindArgument> BindArguments(const std::vector<ExpressionPtr>& arguments) {
-  std::vector<BindArgument> result;
-  for (const auto& argument : arguments) {
-    const bool is_constant = argument->kind() == ExpressionKind::kConstant && !IsUntyped(*argument);
-    result.push_back({argument->type(), is_constant ? &argument->As<ConstantExpression>().value : nullptr});
+/// Returns the list that a call of list_value over constants makes; nullopt for all other expressions.
+std::optional<Value> ListOfConstants(const Expression& expression) {
+  if (expression.kind() != ExpressionKind::kFunction) return std::nullopt;
+  const auto& call = expression.As<FunctionExpression>();
+  if (call.function.name != "list_value") return std::nullopt;
+  std::vector<Value> elements;
+  for (const auto& element : call.arguments) {
+    if (element->kind() != ExpressionKind::kConstant || element->type() != call.type().element())
+      return std::nullopt;
+    elements.push_back(element->As<ConstantExpression>().value);
   }
-  return result;
+  return Value::List(call.type().element(), elements);
 }
+
+/// The arguments of a call as functions see them when they are bound. Borrows the expressions.
+class GivenArguments {
+ public:
+  explicit GivenArguments(const std::vector<ExpressionPtr>& arguments) {
+    for (const auto& argument : arguments) {
+      const Value* constant = nullptr;
+      if (argument->kind() == ExpressionKind::kConstant && !IsUntyped(*argument)) {
+        constant = &argument->As<ConstantExpression>().value;
+      } else if (std::optional<Value> list = ListOfConstants(*argument)) {
+        constant = &lists_.emplace_back(std::move(*list));
+      }
+      arguments_.push_back({argument->type(), constant});
+    }
+  }
+  std::span<const BindArgument> arguments() const { return arguments_; }
+
+ private:
+  std::deque<Value> lists_;  // does not move them
+  std::vector<BindArgument> arguments_;
+};
 
 bool HasUntyped(const std::vector<ExpressionPtr>& arguments) {
   return std::any_of(arguments.begin(), arguments.end(),
@@ -100,7 +129,7 @@ void TypeArguments(BindSession& session, std::span<const Function> overloads,
     for (auto& argument : arguments) argument = Settle(session, std::move(argument));
     return;
   }
-  TypeByParameters(session, resolve(BindArguments(arguments)).function.argument_types, arguments);
+  TypeByParameters(session, resolve(GivenArguments(arguments)).function.argument_types, arguments);
 }
 
 /// Makes aggregates compare document values in the order of JSON values. Returns the name of the aggregate to
@@ -132,12 +161,12 @@ std::vector<ExpressionPtr> PairOf(ExpressionPtr first, ExpressionPtr second) {
 ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
                              std::vector<ExpressionPtr> arguments, std::optional<size_t> position) {
   const FunctionRegistry& registry = session.context().registry;
-  const auto resolve = [&](const std::vector<BindArgument>& given) {
-    return WithPosition(position, [&] { return ResolveScalar(registry, name, given); });
+  const auto resolve = [&](const GivenArguments& given) {
+    return WithPosition(position, [&] { return ResolveScalar(registry, name, given.arguments()); });
   };
   FitArguments(session, name, registry.ScalarOverloads(name), arguments);
   if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);
-  ResolvedScalar resolved = resolve(BindArguments(arguments));
+  ResolvedScalar resolved = resolve(GivenArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);
   auto call = std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
                                                    std::move(arguments));
@@ -149,13 +178,13 @@ ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
                                 std::vector<ExpressionPtr> arguments, bool distinct, ExpressionPtr filter,
                                 std::optional<size_t> position) {
   const FunctionRegistry& registry = session.context().registry;
-  const auto resolve = [&](const std::vector<BindArgument>& given) {
-    return WithPosition(position, [&] { return ResolveAggregate(registry, name, given); });
+  const auto resolve = [&](const GivenArguments& given) {
+    return WithPosition(position, [&] { return ResolveAggregate(registry, name, given.arguments()); });
   };
   FitArguments(session, name, registry.AggregateOverloads(name), arguments);
   name = OrderArguments(session, name, arguments, distinct);
   if (HasUntyped(arguments)) TypeArguments(session, registry.AggregateOverloads(name), arguments, resolve);
-  ResolvedAggregate resolved = resolve(BindArguments(arguments));
+  ResolvedAggregate resolved = resolve(GivenArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);
   const bool is_distinct = distinct && !resolved.function.ignores_duplicates;
   auto call = std::make_unique<AggregateExpression>(std::move(resolved.function), std::move(resolved.data),

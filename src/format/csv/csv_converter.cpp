@@ -225,8 +225,9 @@ class ColumnConverter {
   CsvFault ConvertDates() {
     if (const auto& format = conversion_.date_format) {
       return ParseSlowly<int32_t>([&](std::string_view text, int32_t& days) {
-        int64_t timestamp;
-        if (!format->Parse(text, timestamp)) return false;
+        ParsedTimestamp parsed;
+        if (!format->Parse(text, parsed)) return false;
+        const int64_t timestamp = parsed.local_micros;
         days = static_cast<int32_t>((timestamp - (timestamp < 0 ? kMicrosPerDay - 1 : 0)) / kMicrosPerDay);
         return true;
       });
@@ -236,8 +237,15 @@ class ColumnConverter {
 
   CsvFault ConvertTimestamps() {
     if (const auto& format = conversion_.timestamp_format) {
-      return ParseSlowly<int64_t>(
-          [&](std::string_view text, int64_t& micros) { return format->Parse(text, micros); });
+      const TimeZone utc;
+      TimeZoneConverter zone(conversion_.time_zone ? *conversion_.time_zone : utc);
+      return ParseSlowly<int64_t>([&](std::string_view text, int64_t& micros) {
+        ParsedTimestamp parsed;
+        if (!format->Parse(text, parsed)) return false;
+        if (parsed.has_zone()) return FindMoment(parsed, zone, micros);
+        micros = parsed.local_micros;
+        return true;
+      });
     }
     return Parse<int64_t>(csv::TimestampParser(), ParseTimestamp);
   }
@@ -247,8 +255,8 @@ class ColumnConverter {
     TimeZoneConverter zone(conversion_.time_zone ? *conversion_.time_zone : utc);
     if (const auto& format = conversion_.timestamp_format) {
       return ParseSlowly<int64_t>([&](std::string_view text, int64_t& micros) {
-        int64_t local;
-        return format->Parse(text, local) && zone.ToMoment(local, micros);
+        ParsedTimestamp parsed;
+        return format->Parse(text, parsed) && FindMoment(parsed, zone, micros);
       });
     }
     return ParseSlowly<int64_t>(

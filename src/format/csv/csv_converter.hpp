@@ -9,7 +9,7 @@
 
 #include "format/csv/csv_dialect.hpp"
 #include "format/csv/csv_tokenizer.hpp"
-#include "format/csv/datetime_format.hpp"
+#include "function/scalar/temporal/strftime_format.hpp"
 #include "type/time/time_zone.hpp"
 #include "vector/vector.hpp"
 
@@ -19,8 +19,8 @@ namespace scaup {
 struct CsvConversion {
   CsvDialect dialect;
   std::vector<std::string> null_strings{""};
-  std::optional<DateTimeFormat> date_format;
-  std::optional<DateTimeFormat> timestamp_format;
+  std::optional<StrftimeFormat> date_format;
+  std::optional<StrftimeFormat> timestamp_format;
   /// The zone of timestamps whose text names none; null means UTC.
   std::shared_ptr<const TimeZone> time_zone;
 };

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "common/throw.hpp"
-#include "format/csv/datetime_format.hpp"
 #include "format/csv/type_guess.hpp"
 #include "type/number/number_text.hpp"
 #include "type/value_cast.hpp"
@@ -129,7 +128,7 @@ bool IsNull(const CsvField& field, const CsvOptions& options) {
 
 Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whole, size_t columns,
                   const CsvOptions& options) {
-  std::optional<DateTimeFormat> date_format, timestamp_format;
+  std::optional<StrftimeFormat> date_format, timestamp_format;
   if (options.date_format) date_format.emplace(*options.date_format);
   if (options.timestamp_format) timestamp_format.emplace(*options.timestamp_format);
   Sample sample;

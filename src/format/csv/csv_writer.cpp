@@ -95,9 +95,9 @@ void CsvWriter::SetOptions(std::string_view path, const CsvOptions& options,
   if (quote_ == '\0') is_special_[0] = false;
   check_numbers_ =
       !null_text_.empty() || std::strchr(",;|\t", delimiter_) == nullptr || (quote_ != '"' && quote_ != '\'');
-  if (options.date_format) date_format_ = std::make_unique<DateTimeFormat>(*options.date_format);
+  if (options.date_format) date_format_ = std::make_unique<StrftimeFormat>(*options.date_format);
   if (options.timestamp_format)
-    timestamp_format_ = std::make_unique<DateTimeFormat>(*options.timestamp_format);
+    timestamp_format_ = std::make_unique<StrftimeFormat>(*options.timestamp_format);
   for (Column& column : columns_) column.always_quoted = options.force_quote_all;
   for (const std::string& wanted : options.force_quote) {
     const auto found = std::find(names.begin(), names.end(), wanted);
@@ -163,7 +163,7 @@ bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, si
     int64_t local;
     const int64_t micros = ValueAt<int64_t>(view, row);
     if (IsInfiniteTimestamp(micros) || !zone.ToLocal(micros, local)) return false;
-    timestamp_format_->Append(local, text);
+    timestamp_format_->Append(local, zone.PeriodAt(micros).offset_seconds, zone.zone().name(), text);
   } else {
     return false;
   }

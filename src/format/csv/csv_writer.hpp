@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "format/csv/csv_options.hpp"
-#include "format/csv/datetime_format.hpp"
 #include "format/text/copy_writer.hpp"
 #include "function/function_context.hpp"
+#include "function/scalar/temporal/strftime_format.hpp"
 #include "type/time/time_zone.hpp"
 #include "vector/data_chunk.hpp"
 
@@ -55,8 +55,8 @@ class CsvWriter final : public CopyWriter {
   bool check_numbers_ = false;  ///< numbers and dates are checked, too: they might contain a delimiter or
                                 ///< quote, or equal NULL's text
   bool is_special_[256] = {};   ///< bytes that make a field need quotes
-  std::unique_ptr<DateTimeFormat> date_format_;
-  std::unique_ptr<DateTimeFormat> timestamp_format_;
+  std::unique_ptr<StrftimeFormat> date_format_;
+  std::unique_ptr<StrftimeFormat> timestamp_format_;
 };
 
 }  // namespace scaup

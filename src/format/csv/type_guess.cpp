@@ -24,19 +24,20 @@ uint8_t NumberCandidates(std::string_view text) {
   return ParseDouble(text, float_number) ? kDouble : 0;
 }
 
-uint8_t TimeCandidates(std::string_view text, const DateTimeFormat* date_format,
-                       const DateTimeFormat* timestamp_format) {
+uint8_t TimeCandidates(std::string_view text, const StrftimeFormat* date_format,
+                       const StrftimeFormat* timestamp_format) {
   uint8_t candidates = 0;
   int64_t micros;
   int32_t days;
+  ParsedTimestamp parsed;
   const bool is_iso_date = text.size() >= 10 && text[4] == '-' && text[7] == '-' && IsDigit(text[0]);
   if (date_format != nullptr) {
-    if (date_format->Parse(text, micros)) candidates |= kDate;
+    if (date_format->Parse(text, parsed)) candidates |= kDate;
   } else if (is_iso_date && text.size() == 10 && ParseDate(text, days)) {
     candidates |= kDate;
   }
   if (timestamp_format != nullptr) {
-    if (timestamp_format->Parse(text, micros)) candidates |= kTimestamp;
+    if (timestamp_format->Parse(text, parsed)) candidates |= kTimestamp;
   } else if (is_iso_date && ParseTimestamp(text, micros)) {
     candidates |= kTimestamp;
   }
@@ -47,8 +48,8 @@ uint8_t TimeCandidates(std::string_view text, const DateTimeFormat* date_format,
 
 }  // namespace
 
-void TypeGuess::Add(std::string_view text, const DateTimeFormat* date_format,
-                    const DateTimeFormat* timestamp_format) {
+void TypeGuess::Add(std::string_view text, const StrftimeFormat* date_format,
+                    const StrftimeFormat* timestamp_format) {
   has_values_ = true;
   if (candidates_ == 0) return;
   uint8_t candidates = 0;

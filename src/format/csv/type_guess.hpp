@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "format/csv/datetime_format.hpp"
+#include "function/scalar/temporal/strftime_format.hpp"
 #include "scaup/type.hpp"
 
 namespace scaup {
@@ -14,7 +14,7 @@ namespace scaup {
 class TypeGuess {
  public:
   /// Adds a value. The formats are borrowed for the call and may be null.
-  void Add(std::string_view text, const DateTimeFormat* date_format, const DateTimeFormat* timestamp_format);
+  void Add(std::string_view text, const StrftimeFormat* date_format, const StrftimeFormat* timestamp_format);
   void Add(const TypeGuess& other) {
     candidates_ &= other.candidates_;
     has_values_ = has_values_ || other.has_values_;

@@ -73,6 +73,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &TimeZoneFunctions,
     &ToCharFunctions,
     &ToDateFunctions,
+    &StrftimeFunctions,
     &JustifyFunctions,
     &DateBinFunctions,
     &EpochFunctions,

@@ -99,6 +99,7 @@ ScalarFunctionList NowFunctions();
 ScalarFunctionList TimeZoneFunctions();
 ScalarFunctionList ToCharFunctions();
 ScalarFunctionList ToDateFunctions();
+ScalarFunctionList StrftimeFunctions();
 ScalarFunctionList JustifyFunctions();
 ScalarFunctionList DateBinFunctions();
 ScalarFunctionList EpochFunctions();
