@@ -59,7 +59,10 @@ DatabaseSettings::DatabaseSettings(const Settings& settings, std::string path, c
     : path_(std::move(path)),
       followers_(followers),
       settings_(settings),
-      temporary_storage_(MakeTemporaryStorage(settings)) {}
+      temporary_storage_(MakeTemporaryStorage(settings)) {
+  if (followers_.storage != nullptr)
+    followers_.storage->store()->SetTemporaryStorage([this] { return temporary_storage(); });
+}
 
 std::shared_ptr<const TimeZone> DatabaseSettings::RequireTimeZone(const std::string& name) const {
   if (auto zone = time_zones_.FindSetting(name)) return zone;

@@ -1,6 +1,7 @@
 // BlockStore: the database file together with the caches that its readers share.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,8 @@
 #include "storage/file/database_file.hpp"
 
 namespace scaup {
+
+class TemporaryStorage;
 
 /// The database file with its block cache and its metadata cache. Shared by the database and by all row
 /// groups in the file. Thread-safe.
@@ -24,6 +27,14 @@ class BlockStore {
   /// Asked for memory after the block cache, as its contents cost more to load again.
   MetadataCache& metadata() { return metadata_; }
   MemoryTracker& memory() { return memory_; }
+  /// Sets what gives the temporary storage, before the store is shared.
+  void SetTemporaryStorage(std::function<std::shared_ptr<TemporaryStorage>()> storage) {
+    temporary_storage_ = std::move(storage);
+  }
+  /// Returns where work on the file spills; null if nothing may.
+  std::shared_ptr<TemporaryStorage> temporary_storage() const {
+    return temporary_storage_ ? temporary_storage_() : nullptr;
+  }
 
   /// Reads bytes [begin, begin + size_bytes) of a run. Also throws Error(kIo, XX001) if the run is shorter.
   std::vector<std::byte> Read(const Extents& extents, uint64_t begin, uint64_t size_bytes);
@@ -33,6 +44,7 @@ class BlockStore {
   MemoryTracker& memory_;
   BufferManager buffers_;
   MetadataCache metadata_;
+  std::function<std::shared_ptr<TemporaryStorage>()> temporary_storage_;
 };
 
 /// Bytes of a run: in place in the cache if they lie in one block, else a copy. `owner` keeps them alive.

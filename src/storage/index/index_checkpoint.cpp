@@ -25,7 +25,7 @@ void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
   {
     // Only checkpoints add and remove parts, so the list may be used without the lock from here on.
     const ReaderLock lock(index_.mutex_);
-    memory_.Resize(index_.parts_.size() * (sizeof(Work) + sizeof(NewPart)));
+    memory_.Resize(index_.parts_.size() * (sizeof(Work) + sizeof(WrittenPart)));
     works_.reserve(index_.parts_.size());
     for (const auto& part : index_.parts_) {
       Work work;
@@ -59,39 +59,22 @@ void IndexCheckpoint::WriteTree(Work& work, StreamWriter& data) {
   work.version = work.tree->version();
   RadixScan scan({}, false);
   IndexBatch batch;
-  PartEncoder encoder(index_.memory_);
-  IndexKey fence = work.part->fence;
-  const auto end_part = [&] {
-    NewPart part{std::move(fence), 0, 0, encoder.entry_count(), nullptr};
-    const auto bytes = encoder.Finish();
-    part.begin = data.Append(stream_, bytes);
-    part.size_bytes = bytes.size();
-    memory_.Resize(memory_.size_bytes() + part.fence.size() + sizeof(NewPart) + sizeof(IndexPart));
-    work.parts.push_back(std::move(part));
-  };
+  PartWriter writer(index_.memory_, data, stream_, work.part->fence, memory_);
   while (scan.Next(*work.tree, kVectorSize, true, batch)) {
     for (size_t i = 0; i < batch.values.size(); i++) {
-      const KeyBytes key = batch.key(i);
       // Uncommitted entries may be rolled back, so they must not be in the file.
-      if (!is_committed_(batch.values[i])) {
+      if (is_committed_(batch.values[i])) {
+        writer.Add(batch.key(i), batch.values[i]);
+      } else {
         work.has_others = true;
-        continue;
       }
-      if (encoder.IsFull() && !encoder.IsLastKey(key)) {
-        // The shortest bytes that separate the two keys keep the directory small.
-        const size_t common = radix::CommonBytes(encoder.last_key(), key);
-        IndexKey next(key.begin(), key.begin() + static_cast<ptrdiff_t>(common) + 1);
-        end_part();
-        fence = std::move(next);
-      }
-      encoder.Add(key, batch.values[i]);
     }
   }
-  if (encoder.entry_count() != 0) end_part();
+  work.parts = writer.Finish();
 }
 
 void IndexCheckpoint::CopyPart(Work& work, StreamWriter& data) {
-  NewPart& part = work.parts[0];
+  WrittenPart& part = work.parts[0];
   part.size_bytes = part.stored->size_bytes();
   // The bytes are copied as they are; only their place changes.
   const StoredBytes stored = ExtentReader(*index_.store_, part.stored->extents).Read(0, part.size_bytes);
@@ -108,13 +91,10 @@ void IndexCheckpoint::WriteDirectory(const StreamWriter& data, StreamWriter& dir
   KeyBytes previous;
   bool is_first = true;
   for (Work& work : works_) {
-    for (NewPart& part : work.parts) {
+    for (WrittenPart& part : work.parts) {
       if (part.stored == nullptr) {
-        auto stored = std::make_shared<StoredPart>();
-        stored->entry_count = part.entry_count;
-        stored->extents = data.Locate(stream_, part.begin, part.size_bytes);
-        for (const Extent& extent : stored->extents) stored->holds.push_back(holds.at(extent.block.block_id));
-        part.stored = std::move(stored);
+        LocatePart(
+            data, stream_, [&](uint64_t block_id) { return holds.at(block_id); }, part);
       }
       // The first fence is empty even if parts before it have vanished.
       const KeyBytes fence = is_first ? KeyBytes{} : KeyBytes(part.fence);

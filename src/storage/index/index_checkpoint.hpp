@@ -7,6 +7,7 @@
 
 #include "storage/file/stream_writer.hpp"
 #include "storage/index/ordered_index.hpp"
+#include "storage/index/part_writer.hpp"
 
 namespace scaup {
 
@@ -35,21 +36,13 @@ class IndexCheckpoint {
   void Install() noexcept;
 
  private:
-  /// A part as it will be in the file.
-  struct NewPart {
-    IndexKey fence;
-    uint64_t begin = 0;
-    uint64_t size_bytes = 0;
-    uint64_t entry_count = 0;
-    std::shared_ptr<const StoredPart> stored;
-  };
   /// A part of the index, and the file parts that it becomes.
   struct Work {
     IndexPart* part = nullptr;
     std::shared_ptr<RadixTree> tree;  // null if unchanged
     uint64_t version = 0;
     bool has_others = false;  // has entries that are not committed
-    std::vector<NewPart> parts;
+    std::vector<WrittenPart> parts;
     std::vector<std::unique_ptr<IndexPart>> additional;  // for all of `parts` but the first
   };
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "common/throw.hpp"
+#include "storage/index/part_writer.hpp"
 
 namespace scaup {
 
@@ -204,6 +205,39 @@ void OrderedIndex::Build(std::span<const RadixEntry> entries) SCAUP_NO_THREAD_SA
   SCAUP_CHECK(parts_.size() == 1 && parts_[0]->changed && size() == 0);
   parts_[0]->changed->Build(entries);
   size_ = entries.size();
+}
+
+// Not analysed, as Build.
+void OrderedIndex::BuildInFile(const std::function<bool(KeyBytes& key, uint64_t& value)>& next)
+    SCAUP_NO_THREAD_SAFETY_ANALYSIS {
+  SCAUP_CHECK(store_ && parts_.size() == 1 && parts_[0]->changed && size() == 0);
+  DatabaseFile& file = store_->file();
+  const uint64_t failed_syncs = file.failed_syncs();
+  StreamWriter data(file, memory_, 1, false);
+  MemoryReservation list_memory(memory_);
+  PartWriter writer(memory_, data, 0, {}, list_memory);
+  KeyBytes key;
+  uint64_t value = 0;
+  while (next(key, value)) writer.Add(key, value);
+  std::vector<WrittenPart> written = writer.Finish();
+  data.Finish();
+  file.SyncSince(failed_syncs);
+  std::map<uint64_t, std::shared_ptr<const void>> holds;
+  for (const auto& block : data.blocks()) holds[block->pointer.block_id] = block;
+  uint64_t entry_count = 0;
+  std::vector<std::unique_ptr<IndexPart>> parts;
+  for (WrittenPart& part : written) {
+    LocatePart(
+        data, 0, [&](uint64_t block_id) { return holds.at(block_id); }, part);
+    entry_count += part.entry_count;
+    parts.push_back(MakePart());
+    parts.back()->fence = std::move(part.fence);
+    parts.back()->stored = std::move(part.stored);
+  }
+  if (parts.empty()) return;
+  parts_.swap(parts);
+  parts_memory_ = std::move(list_memory);
+  size_ = entry_count;
 }
 
 bool OrderedIndex::Contains(KeyBytes key) const {

@@ -48,6 +48,10 @@ class OrderedIndex {
   bool Replace(KeyBytes key, uint64_t old_value, uint64_t new_value);
   /// REQUIRES: the index is empty and no other thread uses it.
   void Build(std::span<const RadixEntry> entries);
+  /// Builds an index that has a store in parts in the file, where no checkpoint refers to them yet. Calls
+  /// next(key, value) for the entries in order until it returns false; keys are valid until the next call.
+  /// What was written is durable at the end. REQUIRES: as Build.
+  void BuildInFile(const std::function<bool(KeyBytes& key, uint64_t& value)>& next);
   bool Contains(KeyBytes key) const;
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
   void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values, std::vector<size_t>& ends,

@@ -89,21 +89,18 @@ std::vector<std::byte> PartEncoder::Finish() {
   return writer_.Take();
 }
 
-void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
-  const StoredBytes stored = ExtentReader(store, part.extents).Read(0, part.size_bytes());
-  ByteReader reader(stored.bytes, store.file().path());
+void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part) {
   // Each entry has at least one byte; this bounds the allocation below.
-  if (part.entry_count > stored.bytes.size())
-    reader.Fail("part of an index", "it cannot have so many entries");
-  MemoryReservation memory(store.memory());
-  memory.Resize(part.entry_count * sizeof(RadixEntry));
-  // Keys are collected first, as the buffer may move; entries get their keys when all are there.
-  std::vector<std::byte> keys;
+  if (entry_count > reader.remaining()) reader.Fail("part of an index", "it cannot have so many entries");
   std::vector<std::pair<size_t, size_t>> places;  // begin and length of each entry's key
-  std::vector<RadixEntry> entries;
-  entries.reserve(part.entry_count);
-  places.reserve(part.entry_count);
-  memory.Resize(part.entry_count * (sizeof(RadixEntry) + sizeof(places[0])));
+  const size_t entry_bytes = entry_count * (sizeof(RadixEntry) + sizeof(places[0]));
+  part.bytes.clear();
+  part.entries.clear();
+  part.reservation.Resize(entry_bytes + part.bytes.capacity());
+  // Keys are collected first, as the buffer may move; entries get their keys when all are there.
+  std::vector<std::byte>& keys = part.bytes;
+  part.entries.reserve(entry_count);
+  places.reserve(entry_count);
   size_t previous_begin = 0, previous_size = 0;
   while (reader.remaining() != 0) {
     const uint64_t common = reader.ReadVarint("key of an index");
@@ -116,7 +113,7 @@ void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
     const size_t begin = keys.size(), size = common + rest.size();
     if (begin + size > keys.capacity()) {
       const size_t capacity = std::max(begin + size, 2 * keys.capacity());
-      memory.Resize(memory.size_bytes() + capacity - keys.capacity());
+      part.reservation.Resize(entry_bytes + capacity);
       keys.reserve(capacity);
     }
     keys.resize(begin + size);
@@ -124,7 +121,7 @@ void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
                 keys.begin() + static_cast<ptrdiff_t>(begin));
     std::copy(rest.begin(), rest.end(), keys.begin() + static_cast<ptrdiff_t>(begin + common));
     const size_t value_count = reader.ReadCount("values of a key", 1);
-    if (value_count == 0 || value_count > part.entry_count - entries.size())
+    if (value_count == 0 || value_count > entry_count - part.entries.size())
       reader.Fail("values of a key", "their number cannot be");
     uint64_t value = 0;
     for (size_t i = 0; i < value_count; i++) {
@@ -132,16 +129,23 @@ void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
       // A sum that wraps around would break the order as well.
       if ((i != 0 && step == 0) || value + step < value) reader.Fail("value of a key", "it does not ascend");
       value += step;
-      entries.push_back({{}, value});
+      part.entries.push_back({{}, value});
       places.emplace_back(begin, size);
     }
     previous_begin = begin;
     previous_size = size;
   }
-  if (entries.size() != part.entry_count) reader.Fail("part of an index", "it has another number of entries");
-  for (size_t i = 0; i < entries.size(); i++)
-    entries[i].key = KeyBytes(keys).subspan(places[i].first, places[i].second);
-  tree.Build(entries);
+  if (part.entries.size() != entry_count) reader.Fail("part of an index", "it has another number of entries");
+  for (size_t i = 0; i < part.entries.size(); i++)
+    part.entries[i].key = KeyBytes(keys).subspan(places[i].first, places[i].second);
+}
+
+void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
+  const StoredBytes stored = ExtentReader(store, part.extents).Read(0, part.size_bytes());
+  ByteReader reader(stored.bytes, store.file().path());
+  DecodedPart decoded(store.memory());
+  DecodePart(reader, part.entry_count, decoded);
+  tree.Build(decoded.entries);
 }
 
 }  // namespace scaup

@@ -53,6 +53,17 @@ class PartEncoder {
   MemoryReservation reservation_;  // for the values of keys that have many
 };
 
+/// The entries of a part in memory. Keys point into `bytes`. Movable; used by one thread at a time.
+struct DecodedPart {
+  explicit DecodedPart(MemoryTracker& memory) : reservation(memory) {}
+  std::vector<std::byte> bytes;
+  std::vector<RadixEntry> entries;
+  MemoryReservation reservation;
+};
+
+/// Decodes a part that has `entry_count` entries. Calls reader.Fail if it is damaged; throws
+/// Error(kOutOfMemory).
+void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part);
 /// Loads a part into an empty tree. Throws Error(kIo, XX001) if it is damaged, or Error(kOutOfMemory).
 void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree);
 

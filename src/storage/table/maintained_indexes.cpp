@@ -8,6 +8,7 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
+#include "storage/index/entry_sorter.hpp"
 #include "storage/index/ordered_index.hpp"
 #include "storage/index/radix_tree.hpp"
 #include "storage/scan/table_scan.hpp"
@@ -39,49 +40,6 @@ void LogKeyRead(const TableWrite& write, const std::shared_ptr<const Table>& tab
                                                                  table->types(), index.columns(),
                                                                  ScanPredicate{std::move(filters)}));
 }
-
-/// Collects the entries of a new index and sorts them.
-class EntryCollector {
- public:
-  explicit EntryCollector(MemoryTracker& memory) : reservation_(memory) {}
-
-  void Add(KeyBytes key, uint64_t value) {
-    if (pieces_.empty() || pieces_.back().capacity() - pieces_.back().size() < key.size()) {
-      const size_t size_bytes = std::max(kPieceBytes, key.size());
-      reservation_.Resize(reservation_.size_bytes() + size_bytes);
-      pieces_.emplace_back().reserve(size_bytes);
-    }
-    auto& piece = pieces_.back();
-    const std::byte* begin = piece.data() + piece.size();
-    piece.insert(piece.end(), key.begin(), key.end());
-    if (entries_.size() == entries_.capacity()) {
-      const size_t capacity = std::max<size_t>(1024, 2 * entries_.capacity());
-      reservation_.Resize(reservation_.size_bytes() + (capacity - entries_.capacity()) * sizeof(RadixEntry));
-      entries_.reserve(capacity);
-    }
-    entries_.push_back({{begin, key.size()}, value});
-  }
-
-  std::span<const RadixEntry> Sort() {
-    size_t compared = 0;
-    // Sorting takes long for large tables, so the user may interrupt it.
-    std::sort(entries_.begin(), entries_.end(), [&](const RadixEntry& a, const RadixEntry& b) {
-      if (++compared % kCheckedComparisons == 0) RunningCall::CheckInterrupt();
-      const int order = std::memcmp(a.key.data(), b.key.data(), std::min(a.key.size(), b.key.size()));
-      if (order != 0) return order < 0;
-      return a.key.size() != b.key.size() ? a.key.size() < b.key.size() : a.value < b.value;
-    });
-    return entries_;
-  }
-
- private:
-  static constexpr size_t kPieceBytes = size_t{1} << 18;
-  static constexpr size_t kCheckedComparisons = 4096;
-  MemoryReservation reservation_;
-  std::vector<std::vector<std::byte>>
-      pieces_;  // never grow beyond their capacity, as entries point into them
-  std::vector<RadixEntry> entries_;
-};
 
 bool HasNull(const TableIndex& index, DataChunk& columns, size_t row) {
   for (size_t i = 0; i < index.columns().size(); i++) {
@@ -371,7 +329,10 @@ void MaintainedIndexes::Build(const TableWrite& write, const TableIndexRef& inde
   TableScan scan(table_.UnloggedView(write.transaction), table_.types(), specification,
                  KernelsOf(BestKernelLevel()), kBlocksPerRowGroup);
   TableScan::Position position;
-  EntryCollector collector(table_.memory());
+  // Entries of rows that are not committed must stay in memory, so all do where there are such rows.
+  const bool may_spill = table_.store() != nullptr && (changes == nullptr || changes->local->row_count == 0);
+  EntrySorter sorter(table_.memory(), may_spill ? table_.store()->temporary_storage() : nullptr,
+                     &RunningCall::CheckInterrupt);
   RowKeys keys(table_.memory());
   DataChunk chunk(types), columns(index->row_types());
   for (; scan.Next(position, chunk); chunk.Release()) {
@@ -388,25 +349,40 @@ void MaintainedIndexes::Build(const TableWrite& write, const TableIndexRef& inde
       for (size_t k = keys.begin(i); k < keys.end(i); k++) {
         // Entries of local rows are numbered at the commit like those of later inserts.
         if (IsLocalRow(row)) edits.Added(index, table_.memory()).Add(keys[k], value);
-        collector.Add(keys[k], value);
+        sorter.Add(keys[k], value);
       }
     }
   }
-  const auto entries = collector.Sort();
-  // Duplicates are adjacent after sorting.
-  for (size_t i = 1; IsEnforced(*index, write.transaction) && i < entries.size(); i++) {
-    const KeyBytes key = entries[i].key;
-    if (!std::equal(key.begin(), key.end(), entries[i - 1].key.begin(), entries[i - 1].key.end())) continue;
-    const RowNumber row = KeyHolderTest::RowOf(entries[i].value);
-    RowFetcher(table_.UnloggedView(write.transaction), table_.types(), index->columns(),
-               KernelsOf(BestKernelLevel()))
-        .Fetch({&row, 1}, columns);
-    if (HasNull(*index, columns, 0)) continue;
-    ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,
-               fmt::format("could not create unique index \"{}\": Key {} is duplicated.", index->name(),
-                           index->names().DescribeKey(columns, 0)));
+  const bool is_enforced = IsEnforced(*index, write.transaction);
+  IndexKey last;
+  const auto next = [&](KeyBytes& key, uint64_t& value) {
+    if (!sorter.Next(key, value)) return false;
+    if (!is_enforced) return true;
+    // Duplicates are adjacent after sorting.
+    if (std::equal(key.begin(), key.end(), last.begin(), last.end())) CheckDuplicate(write, *index, value);
+    last.assign(key.begin(), key.end());
+    return true;
+  };
+  sorter.BeginReading();
+  if (sorter.has_spilled()) return index->tree().BuildInFile(next);
+  KeyBytes key;
+  uint64_t value = 0;
+  while (is_enforced && next(key, value)) {
   }
-  index->tree().Build(entries);
+  index->tree().Build(sorter.entries());
+}
+
+void MaintainedIndexes::CheckDuplicate(const TableWrite& write, const TableIndex& index,
+                                       uint64_t value) const {
+  DataChunk columns(index.row_types());
+  const RowNumber row = KeyHolderTest::RowOf(value);
+  RowFetcher(table_.UnloggedView(write.transaction), table_.types(), index.columns(),
+             KernelsOf(BestKernelLevel()))
+      .Fetch({&row, 1}, columns);
+  if (HasNull(index, columns, 0)) return;
+  ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,
+             fmt::format("could not create unique index \"{}\": Key {} is duplicated.", index.name(),
+                         index.names().DescribeKey(columns, 0)));
 }
 
 void MaintainedIndexes::Drop(const TableWrite& write, const TableIndexRef& index) {

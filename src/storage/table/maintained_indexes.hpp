@@ -68,6 +68,8 @@ class MaintainedIndexes {
  private:
   class IndexUndo;
   void Build(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits);
+  /// Throws for the row of an entry whose key another row has, unless a NULL is in the key.
+  void CheckDuplicate(const TableWrite& write, const TableIndex& index, uint64_t value) const;
   void Add(const TableIndexRef& index);
   void Remove(const TableIndexRef& index) noexcept;
 

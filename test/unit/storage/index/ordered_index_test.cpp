@@ -106,6 +106,41 @@ Model Committed(const Model& model) {
   return committed;
 }
 
+TEST_CASE("an index is built in the file, changed, written and opened", "[ordered_index]") {
+  Random random(17);
+  for (const size_t entry_count : {0, 1, 100, 50'000}) {
+    Database database(size_t{4} << 20);
+    Model model;
+    for (size_t i = 0; i < entry_count; i++) model.insert({NumberKey(Below(random, entry_count)), i});
+    auto entry = model.begin();
+    const auto next = [&](KeyBytes& key, uint64_t& value) {
+      if (entry == model.end()) return false;
+      key = entry->first;
+      value = entry->second;
+      ++entry;
+      return true;
+    };
+    OrderedIndex index(database.store, database.memory);
+    index.BuildInFile(next);
+    CHECK(index.HasChanges());
+    CompareWhole(index, model);
+    // Its blocks stay in use though no checkpoint refers to them: others are written elsewhere.
+    OrderedIndex other(database.store, database.memory);
+    for (uint64_t number = 0; number < 2'000; number++) other.Insert(NumberKey(number), number);
+    database.Checkpoint(other);
+    for (uint64_t number = 0; number < 300; number++) {
+      const uint64_t value = 1'000'000 + number;
+      index.Insert(NumberKey(number * 101), value);
+      model.insert({NumberKey(number * 101), value});
+    }
+    CompareWhole(index, model);
+    const IndexPlace place = database.Checkpoint(index);
+    CHECK(!index.HasChanges());
+    CompareWhole(index, model);
+    CompareWhole(OrderedIndex(database.store, place), model);
+  }
+}
+
 TEST_CASE("an empty index is written and opened", "[ordered_index]") {
   Database database;
   OrderedIndex index(database.store, database.memory);
