@@ -169,10 +169,9 @@ class CsvLocal : public TableFunctionLocal {
 std::unique_ptr<TableFunctionShared> CreateCsvShared(const TableFunctionCall& call) {
   const auto& bound = static_cast<const BoundCsv&>(call.bound);
   const FunctionContext& context = call.context;
-  return std::make_unique<CsvScan>(
-      [&](const CsvError& error) { ThrowCsvError(context, bound, error); }, context, bound.files,
-      bound.conversion.dialect,
-      ScanChunkBytes(bound.chunk_bytes, InputBytes(bound), context.settings.threads));
+  return std::make_unique<CsvScan>([&](const CsvError& error) { ThrowCsvError(context, bound, error); },
+                                   context, bound.files, bound.conversion.dialect,
+                                   ScanChunkBytes(bound.chunk_bytes, InputBytes(bound), context));
 }
 
 std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call,

@@ -132,7 +132,7 @@ std::unique_ptr<TableFunctionShared> CreateJsonShared(const TableFunctionCall& c
   const FunctionContext& context = call.context;
   return std::make_unique<JsonScan>(
       [&](const JsonError& error) { ThrowJsonFileError(context, bound, error); }, context, bound.files,
-      ScanChunkBytes(bound.chunk_bytes, InputBytes(bound), context.settings.threads));
+      ScanChunkBytes(bound.chunk_bytes, InputBytes(bound), context));
 }
 
 std::unique_ptr<TableFunctionLocal> CreateJsonLocal(const TableFunctionCall& call,

@@ -15,13 +15,17 @@
 
 namespace scaup {
 
-/// The size of an input's chunks: `wanted` if it is not 0. Otherwise each thread gets several chunks, and a
-/// chunk of usual rows fills a row group of the table into which it is copied.
-inline size_t ScanChunkBytes(size_t wanted, uint64_t input_bytes, size_t threads) {
-  constexpr uint64_t kLargestChunk = 16 << 20;
-  constexpr uint64_t kSmallestChunk = 256 << 10;
+/// The size of an input's chunks: `wanted` if it is not 0. Otherwise each thread gets several chunks, a chunk
+/// of usual rows fills a row group of the table into which it is copied, and those that all threads read take
+/// a small part of the memory limit.
+inline size_t ScanChunkBytes(size_t wanted, uint64_t input_bytes, const FunctionContext& context) {
+  constexpr uint64_t kLargestChunk = 16 << 20, kSmallestChunk = 256 << 10, kLeastMemory = 64 << 10;
+  constexpr size_t kMemoryShare = 16, kChunksOfThread = 8;
   if (wanted != 0) return wanted;
-  return std::clamp<uint64_t>(input_bytes / (8 * threads), kSmallestChunk, kLargestChunk);
+  const size_t threads = context.settings.threads;
+  const uint64_t most = std::max(context.memory.limit_bytes() / (kMemoryShare * threads), kLeastMemory);
+  return std::min(
+      std::clamp<uint64_t>(input_bytes / (kChunksOfThread * threads), kSmallestChunk, kLargestChunk), most);
 }
 
 /// The chunks of one input, which `Source` hands out (Next, Stop, Progress). Chunks and `Error`s have a
