@@ -164,8 +164,7 @@ ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const Expres
 
 // --- Columns of queries
 
-/// Makes SELECT * FROM (query).
-static BoundQueryPtr SelectFrom(BindSession& session, BoundQueryPtr query) {
+BoundQueryPtr SelectFrom(BindSession& session, BoundQueryPtr query) {
   // References to outer levels now cross one more query.
   ForEachOuterReference(*query, [](ColumnRefExpression& column, size_t) { column.outer_level++; });
   auto select = std::make_unique<BoundSelect>();

@@ -105,6 +105,9 @@ bool BindRecursive(BindSession& session, const FoundWith& with, CteInBinding& bi
   binding.around_next = session.surroundings;
   cte.round_share = session.NewTableIndex();
   cte.next = BindQuery(session, *statement.operands.back(), &level, Untyped::kKeep);
+  if (binding.self_references > 0 && statement.by_name)
+    ThrowNotSupported("UNION BY NAME in a recursive query; list the columns in the same order instead",
+                      statement.operands.back()->position);
   return binding.self_references > 0;
 }
 

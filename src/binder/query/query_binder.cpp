@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/query/union_by_name.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
@@ -148,6 +149,7 @@ BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& sta
     query->operands.push_back(BindQuery(session, *statement.operands[i], &level, Untyped::kKeep));
     session.surroundings = before;
   }
+  if (statement.by_name) MatchByName(session, query->operands, statement);
   UnifyOperands(session, *query, statement, untyped);
   query->names = query->operands[0]->names;
   return query;

@@ -106,6 +106,8 @@ bool FitExactElements(BindSession& session, ExpressionPtr& element, ExpressionPt
 ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const ExpressionPtr& left,
                              const ExpressionPtr& right, std::optional<size_t> position);
 
+/// Makes SELECT * FROM (query), a BoundSelect.
+BoundQueryPtr SelectFrom(BindSession& session, BoundQueryPtr query);
 /// Replaces a query's column with the result of `convert`.
 void ConvertColumn(BindSession& session, BoundQueryPtr& query, size_t column,
                    const std::function<ExpressionPtr(ExpressionPtr)>& convert);

@@ -182,6 +182,7 @@ struct SelectStatement final : Statement {
   // For set operations only.
   SetOperation set_operation = SetOperation::kNone;
   bool set_all = false;
+  bool by_name = false;  ///< UNION BY NAME: columns correspond by name, not by position
   std::vector<std::unique_ptr<SelectStatement>> operands;
 
   // For all forms.

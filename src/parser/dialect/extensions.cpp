@@ -49,6 +49,8 @@ constexpr SyntaxExtension kExtensions[] = {
     {"a SEMI JOIN b ON x, a ANTI JOIN b USING (c)",
      "a JOIN b ON \"semi\" OR x, a JOIN b ON \"semi\"(c), marked", "the added words point to ON or USING",
      nullptr, &MakeSemiJoin},
+    {"a UNION [ALL] BY NAME b", "a UNION [ALL] SELECT \"name\" UNION [ALL] b, marked",
+     "the added words point to BY NAME", nullptr, &MakeUnionByName},
     {"INSERT OR REPLACE INTO t ..., INSERT OR IGNORE ..., INSERT INTO t BY NAME query",
      "INSERT INTO t ..., marked", "", nullptr, &MakeInsertForms},
     {"FROM 'file'", "FROM \"file\"", "", nullptr, &MakeFileTable},

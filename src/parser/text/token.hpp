@@ -103,14 +103,15 @@ constexpr TokenType CharacterToken(char character) { return static_cast<TokenTyp
 /// Meaning of a token that the dialect step has written.
 enum class TokenMark : uint8_t {
   kNone,
-  kByAll,      ///< the name after BY that was written ALL
-  kStarList,   ///< ( of the subquery that was written * EXCLUDE and the like
-  kQualify,    ///< ( of the window definition that was written QUALIFY
-  kSemiJoin,   ///< the name that begins the condition of a JOIN that was written SEMI JOIN
-  kAntiJoin,   ///< the same for ANTI JOIN
-  kOrReplace,  ///< INTO of an INSERT that was written INSERT OR REPLACE
-  kOrIgnore,   ///< INTO of an INSERT that was written INSERT OR IGNORE
-  kByName,     ///< the last token of the table of an INSERT, before BY NAME
+  kByAll,           ///< the name after BY that was written ALL
+  kStarList,        ///< ( of the subquery that was written * EXCLUDE and the like
+  kQualify,         ///< ( of the window definition that was written QUALIFY
+  kSemiJoin,        ///< the name that begins the condition of a JOIN that was written SEMI JOIN
+  kAntiJoin,        ///< the same for ANTI JOIN
+  kOrReplace,       ///< INTO of an INSERT that was written INSERT OR REPLACE
+  kOrIgnore,        ///< INTO of an INSERT that was written INSERT OR IGNORE
+  kByName,          ///< the last token of the table of an INSERT, before BY NAME
+  kUnionByName,     ///< the name that stands for an operand in front of the one that is written after BY NAME
 };
 
 /// One token. `start` and `end` are byte offsets in the text for the grammar. `origin` and `origin_end` are

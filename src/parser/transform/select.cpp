@@ -56,17 +56,28 @@ bool IsPlainOperand(TreeNode body) {
          !body["lockingClause"] && !body["intoClause"];
 }
 
+/// Returns whether a UNION was written BY NAME: its left side ends with the operand that marks this.
+bool IsByName(const StatementText& text, TreeNode body) {
+  if (OperationOf(body) != ast::SetOperation::kUnion || OperationOf(body["larg"]) == ast::SetOperation::kNone)
+    return false;
+  const std::vector<TreeNode> items = body["larg"]["rarg"].Items("targetList");
+  const TreeNode name = items.empty() ? TreeNode() : items[0]["ResTarget"]["val"]["ColumnRef"];
+  return name && text.HasMark(name.Integer("location"), TokenMark::kUnionByName);
+}
+
 /// Flattens (a UNION b) UNION c into one UNION of three. EXCEPT is not associative. a UNION (b UNION c) stays
 /// as written, because in a recursive query the whole right operand is the recursive term.
-[[gnu::noinline]] std::vector<TreeNode> FlattenOperands(TreeNode body) {
+[[gnu::noinline]] std::vector<TreeNode> FlattenOperands(const StatementText& text, TreeNode body,
+                                                        bool by_name) {
   const ast::SetOperation operation = OperationOf(body);
   const bool all = body.Flag("all");
+  const auto left_of = [&](TreeNode node) { return by_name ? node["larg"]["larg"] : node["larg"]; };
   std::vector<TreeNode> operands = {body["rarg"]};
-  TreeNode first = body["larg"];
+  TreeNode first = left_of(body);
   while (operation != ast::SetOperation::kExcept && OperationOf(first) == operation &&
-         first.Flag("all") == all && IsPlainOperand(first)) {
+         first.Flag("all") == all && IsPlainOperand(first) && IsByName(text, first) == by_name) {
     operands.push_back(first["rarg"]);
-    first = first["larg"];
+    first = left_of(first);
   }
   operands.push_back(first);
   std::reverse(operands.begin(), operands.end());
@@ -77,7 +88,8 @@ bool IsPlainOperand(TreeNode body) {
                                              SelectStatement& query) {
   query.set_operation = OperationOf(body);
   query.set_all = body.Flag("all");
-  for (const TreeNode& operand : FlattenOperands(body))
+  query.by_name = IsByName(text, body);
+  for (const TreeNode& operand : FlattenOperands(text, body, query.by_name))
     query.operands.push_back(TransformSelect(text, operand));
 }
 

@@ -224,7 +224,8 @@ std::string AstText(const ast::SelectStatement& query) {
   }
   if (query.set_operation != ast::SetOperation::kNone) {
     const char* names[] = {"", "union", "intersect", "except"};
-    text += names[static_cast<size_t>(query.set_operation)] + std::string(query.set_all ? " all" : "") + "[" +
+    text += names[static_cast<size_t>(query.set_operation)] + std::string(query.set_all ? " all" : "") +
+            (query.by_name ? " by name[" : "[") +
             Join(
                 query.operands, [](const auto& operand) { return AstText(*operand); }, "; ") +
             "]";

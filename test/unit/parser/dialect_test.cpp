@@ -149,6 +149,17 @@ TEST_CASE("positions point into the user's text after a rewrite") {
   CHECK(ErrorText("SELECT ? +") == "syntax 42601 10: syntax error at end of input");
 }
 
+TEST_CASE("UNION BY NAME") {
+  CHECK(QueryText("SELECT 1 UNION ALL BY NAME SELECT 2 UNION ALL BY NAME SELECT 3") ==
+        "union all by name[select 1; select 2; select 3]");
+  CHECK(QueryText("FROM a UNION BY NAME FROM b UNION FROM c") ==
+        "union[union by name[select * from a; select * from b]; select * from c]");
+  CHECK(QueryText("TABLE a UNION DISTINCT BY NAME (SELECT 2 INTERSECT SELECT 3)") ==
+        "union by name[select * from a; intersect[select 2; select 3]]");
+  CHECK(ErrorText("SELECT 1 UNION BY NAME x") == "syntax 42601 23: syntax error at or near \"x\"");
+  CHECK(ErrorText("SELECT 1 EXCEPT BY NAME SELECT 2") == "syntax 42601 16: syntax error at or near \"BY\"");
+}
+
 TEST_CASE("names that look like the dialect's words") {
   CHECK(QueryText("SELECT try_cast, \"try_cast\"(a), s.try_cast(a)") ==
         "select try_cast, try_cast(a), s.try_cast(a)");
