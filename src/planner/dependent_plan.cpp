@@ -301,11 +301,15 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
     case LogicalJoinType::kSemi:
     case LogicalJoinType::kAnti:
     case LogicalJoinType::kMark:
+    case LogicalJoinType::kAsof:
+    case LogicalJoinType::kAsofLeft:
     case LogicalJoinType::kSingle: push_left = true; break;
     case LogicalJoinType::kRight:
     case LogicalJoinType::kRightSemi:
     case LogicalJoinType::kRightAnti: push_right = true; break;
     case LogicalJoinType::kFull: push_left = push_right = true; break;
+    case LogicalJoinType::kPositional:
+      ThrowNotSupported("a POSITIONAL JOIN of rows that depend on an outer query");
   }
   Domain left, right;
   if (push_left) {
@@ -329,6 +333,11 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
   for (JoinCondition& condition : conditions) {
     Rewrite(condition.left, kept);
     Rewrite(condition.right, kept);
+    // The sides of an ASOF JOIN's conditions are fixed. Outer columns are used on the left one alone.
+    if (IsAsof(join.join_type)) {
+      join.conditions.push_back(std::move(condition));
+      continue;
+    }
     AddJoinCondition(join, std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left),
                                                                   std::move(condition.right)));
   }

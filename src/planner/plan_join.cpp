@@ -12,6 +12,7 @@
 #include "planner/dependent_plan.hpp"
 #include "planner/make_column.hpp"
 #include "planner/nodes.hpp"
+#include "planner/plan_matched_join.hpp"
 #include "planner/plan_tables.hpp"
 #include "planner/query_planner.hpp"
 #include "planner/unnest_subquery.hpp"
@@ -198,6 +199,9 @@ LogicalOperatorPtr PlanJoin(QueryPlanner& planner, BoundJoin& bound) {
     case BoundJoinType::kFull: type = LogicalJoinType::kFull; break;
     case BoundJoinType::kSemi: type = LogicalJoinType::kSemi; break;
     case BoundJoinType::kAnti: type = LogicalJoinType::kAnti; break;
+    case BoundJoinType::kPositional: return PlanPositionalJoin(planner, bound);
+    case BoundJoinType::kAsof:
+    case BoundJoinType::kAsofLeft: return PlanAsofJoin(planner, bound);
   }
   LogicalOperatorPtr left = planner.PlanTable(*bound.left);
   LogicalOperatorPtr right = planner.PlanTable(*bound.right);

@@ -103,7 +103,8 @@ WINGS = {
         "range": "run rows sort",
         "join": "run rows range",
         "window": "run rows sort aggregate",
-        "plan": "run scan sort stream write aggregate join window",
+        "asof": "run rows sort window",
+        "plan": "run scan sort stream write aggregate join window asof",
     },
     "main": {"database": "", "statement": "database", "session": "statement", "api": "statement session"},
 }

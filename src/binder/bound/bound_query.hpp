@@ -98,7 +98,17 @@ struct BoundCteTable final : BoundTableRef {
   bool reads_round;               ///< a use inside the query itself; reads the rows of the previous round
 };
 
-enum class BoundJoinType : uint8_t { kInner, kLeft, kRight, kFull, kSemi, kAnti };
+enum class BoundJoinType : uint8_t {
+  kInner,
+  kLeft,
+  kRight,
+  kFull,
+  kSemi,
+  kAnti,
+  kPositional,
+  kAsof,
+  kAsofLeft
+};
 
 struct BoundJoin final : BoundTableRef {
   BoundJoin(BoundJoinType type_in, BoundTableRefPtr left_in, BoundTableRefPtr right_in)

@@ -47,6 +47,8 @@ std::vector<std::string> CommonNames(const ast::Join& join, const Scope& left, c
   return names;
 }
 
+bool IsAsof(BoundJoinType type) { return type == BoundJoinType::kAsof || type == BoundJoinType::kAsofLeft; }
+
 ExpressionPtr MergedValue(BindSession& session, BoundJoinType type, const Expression& left,
                           const Expression& right) {
   if (type == BoundJoinType::kRight) return right.Clone();
@@ -71,8 +73,11 @@ Scope MergeColumns(BindSession& session, const ast::Join& join, BoundJoin& bound
                  join.position);
     }
     merged.push_back({name, MergedValue(session, bound.type, *left_column->value, *right_column->value)});
-    bound.conditions.push_back(MakeComparison(session, ComparisonOp::kEqual, left_column->value->Clone(),
-                                              right_column->value->Clone(), join.position));
+    // ASOF JOIN ... USING (k, t): the last column is the one whose nearest value is wanted.
+    const bool is_nearest = IsAsof(bound.type) && &name == &names.back();
+    bound.conditions.push_back(
+        MakeComparison(session, is_nearest ? ComparisonOp::kGreaterEqual : ComparisonOp::kEqual,
+                       left_column->value->Clone(), right_column->value->Clone(), join.position));
   }
   left.Hide(names);
   right.Hide(names);
@@ -127,12 +132,13 @@ class FromBinder {
       session_.surroundings.outer_joins -= may_be_null;
       return bound;
     };
-    const bool is_full = join.join == ast::JoinType::kFull;
+    const bool is_full = join.join == ast::JoinType::kFull || join.join == ast::JoinType::kPositional;
+    const bool is_left = join.join == ast::JoinType::kLeft || join.join == ast::JoinType::kAsofLeft;
     BoundFrom left = bind_side(*join.left, is_full || join.join == ast::JoinType::kRight);
     // A LATERAL item on the right may use the left side, unless the join preserves rows of the right side.
     const bool sees_left = !is_full && join.join != ast::JoinType::kRight;
     if (sees_left) before_.Push(left.scope);
-    BoundFrom right = bind_side(*join.right, is_full || join.join == ast::JoinType::kLeft);
+    BoundFrom right = bind_side(*join.right, is_full || is_left);
     if (sees_left) before_.Pop();
     BoundJoinType type = BoundJoinType::kInner;
     switch (join.join) {
@@ -143,6 +149,9 @@ class FromBinder {
       case ast::JoinType::kFull: type = BoundJoinType::kFull; break;
       case ast::JoinType::kSemi: type = BoundJoinType::kSemi; break;
       case ast::JoinType::kAnti: type = BoundJoinType::kAnti; break;
+      case ast::JoinType::kPositional: type = BoundJoinType::kPositional; break;
+      case ast::JoinType::kAsof: type = BoundJoinType::kAsof; break;
+      case ast::JoinType::kAsofLeft: type = BoundJoinType::kAsofLeft; break;
     }
     auto bound = std::make_unique<BoundJoin>(type, std::move(left.table), std::move(right.table));
     // Only the condition of SEMI and ANTI JOIN sees the right side.

@@ -10,7 +10,9 @@
 #include "execution/join/nested_loop_join.hpp"
 #include "execution/join/range_join.hpp"
 #include "execution/plan/physical_planner.hpp"
+#include "execution/plan/plan_asof_join.hpp"
 #include "execution/plan/planned_expressions.hpp"
+#include "execution/stream/positional_join.hpp"
 #include "planner/indexed_scan.hpp"
 #include "planner/node/aggregate.hpp"
 #include "planner/node/get.hpp"
@@ -166,6 +168,12 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
       (join.join_type == LogicalJoinType::kInner && IsScalarSubquery(*join.children[1]));
   auto left = PlanNode(*join.children[0]);
   auto right = PlanNode(*join.children[1]);
+  if (join.join_type == LogicalJoinType::kPositional)
+    return std::make_unique<PositionalJoin>(std::move(left), std::move(right), std::move(types));
+  if (IsAsof(join.join_type)) {
+    return MakeAsofJoin(join, left_resolver, right_resolver, std::move(left), std::move(right),
+                        std::move(types));
+  }
 
   // A mark join over several conditions (row IN) needs three-valued logic over all of them together. So only
   // conditions that are never NULL can be hash keys; the others are tested for each pair.

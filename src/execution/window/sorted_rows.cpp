@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "common/throw.hpp"
-#include "execution/sort/neighbour_comparer.hpp"
 
 namespace scaup {
 
@@ -44,49 +43,31 @@ void SortedRows::Gather(size_t column, const uint64_t* rows, size_t count, Vecto
   GatherFrom(collections_, column, places, count, target);
 }
 
-namespace {
+SharedKeyReader::SharedKeyReader(const SortedRows& rows, const std::vector<size_t>& columns,
+                                 const std::vector<SortOrder>& orders, size_t partition_key_count)
+    : rows_(rows), columns_(columns), partition_key_count_(partition_key_count), comparer_(orders) {
+  for (const SortOrder& order : orders) keys_.emplace_back(order.type);
+}
 
-/// Returns which keys rows share with the previous row: known from sorting, or found by comparing.
-class SharedKeyReader {
- public:
-  SharedKeyReader(const SortedRows& rows, const std::vector<size_t>& columns,
-                  const std::vector<SortOrder>& orders, size_t partition_key_count)
-      : rows_(rows), columns_(columns), partition_key_count_(partition_key_count), comparer_(orders) {
-    for (const SortOrder& order : orders) keys_.emplace_back(order.type);
+const uint8_t* SharedKeyReader::Read(size_t begin, size_t count) {
+  SCAUP_ASSERT(begin == end_);
+  end_ = begin + count;
+  if (!rows_.shared_keys().empty()) return rows_.shared_keys().data() + begin;
+  std::vector<Vector*> keys;
+  for (size_t i = 0; i < keys_.size(); i++) {
+    rows_.Read(columns_[i], begin, count, keys_[i]);
+    keys.push_back(&keys_[i]);
   }
-
-  /// REQUIRES: blocks are read in order. The result is valid until the next call.
-  const uint8_t* Read(size_t begin, size_t count) {
-    SCAUP_ASSERT(begin == end_);
-    end_ = begin + count;
-    if (!rows_.shared_keys().empty()) return rows_.shared_keys().data() + begin;
-    std::vector<Vector*> keys;
-    for (size_t i = 0; i < keys_.size(); i++) {
-      rows_.Read(columns_[i], begin, count, keys_[i]);
-      keys.push_back(&keys_[i]);
-    }
-    uint16_t steps[kVectorSize];
-    SCAUP_CHECK(comparer_.Compare(keys, count, steps) != NeighbourOrder::kUnordered);
-    for (size_t i = 0; i < count; i++) {
-      shared_[i] = steps[i] < partition_key_count_ ? SharedKeys::kNone
-                   : steps[i] < keys_.size()       ? SharedKeys::kFirst
-                                                   : SharedKeys::kAll;
-    }
-    if (begin == 0) shared_[0] = SharedKeys::kNone;  // Also without PARTITION BY.
-    return shared_;
+  uint16_t steps[kVectorSize];
+  SCAUP_CHECK(comparer_.Compare(keys, count, steps) != NeighbourOrder::kUnordered);
+  for (size_t i = 0; i < count; i++) {
+    shared_[i] = steps[i] < partition_key_count_ ? SharedKeys::kNone
+                 : steps[i] < keys_.size()       ? SharedKeys::kFirst
+                                                 : SharedKeys::kAll;
   }
-
- private:
-  const SortedRows& rows_;
-  const std::vector<size_t>& columns_;
-  const size_t partition_key_count_;
-  NeighbourComparer comparer_;
-  std::vector<Vector> keys_;
-  size_t end_ = 0;  // The end of the last block.
-  uint8_t shared_[kVectorSize];
-};
-
-}  // namespace
+  if (begin == 0) shared_[0] = SharedKeys::kNone;  // Also without PARTITION BY.
+  return shared_;
+}
 
 RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, std::vector<size_t> key_columns,
                      std::vector<SortOrder> orders, size_t partition_key_count, bool has_peers)

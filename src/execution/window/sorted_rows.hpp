@@ -9,6 +9,7 @@
 #include "execution/rows/column_collection.hpp"
 #include "execution/rows/random_access_rows.hpp"
 #include "execution/run/query_context.hpp"
+#include "execution/sort/neighbour_comparer.hpp"
 #include "execution/sort/row_order.hpp"
 
 namespace scaup {
@@ -35,6 +36,8 @@ class SortedRows {
   const std::vector<LogicalType>& types() const {
     return pieces_ ? pieces_->rows().types() : collections_[0]->types();
   }
+  /// The CollectionRows in order; empty if they are as in the collection.
+  const LargeVector<uint64_t>& order() const { return order_; }
   /// SharedKeys of each row; empty if unknown.
   const LargeVector<uint8_t>& shared_keys() const { return shared_keys_; }
 
@@ -45,6 +48,27 @@ class SortedRows {
   LargeVector<uint8_t> shared_keys_;
   std::optional<MemoryReservation> memory_;  // Reserved for order_ and shared_keys_.
   size_t row_count_;
+};
+
+/// Returns which keys rows share with the previous row: known from sorting, or found by comparing. One thread
+/// at a time.
+class SharedKeyReader {
+ public:
+  /// The first `partition_key_count` of the columns partition. Borrows the rows and the columns.
+  SharedKeyReader(const SortedRows& rows, const std::vector<size_t>& columns,
+                  const std::vector<SortOrder>& orders, size_t partition_key_count);
+
+  /// REQUIRES: blocks are read in order. The result is valid until the next call.
+  const uint8_t* Read(size_t begin, size_t count);
+
+ private:
+  const SortedRows& rows_;
+  const std::vector<size_t>& columns_;
+  const size_t partition_key_count_;
+  NeighbourComparer comparer_;
+  std::vector<Vector> keys_;
+  size_t end_ = 0;  // The end of the last block.
+  uint8_t shared_[kVectorSize];
 };
 
 /// The first rows of partitions and of groups of peers; each list ends with the number of rows. Immutable.

@@ -34,6 +34,9 @@ bool MayLookUp(const LogicalJoin& join, bool looks_up_left) {
               }));
     case LogicalJoinType::kFull:
     case LogicalJoinType::kMark:
+    case LogicalJoinType::kPositional:
+    case LogicalJoinType::kAsof:
+    case LogicalJoinType::kAsofLeft:
     case LogicalJoinType::kSingle: return false;
   }
   return false;

@@ -173,6 +173,13 @@ LogicalOperatorPtr FilterPushdown::PushJoin(LogicalOperatorPtr plan, Predicates 
     case LogicalJoinType::kRightSemi:
     case LogicalJoinType::kRightAnti:
     case LogicalJoinType::kMark: return PushOuter(std::move(plan), std::move(predicates));
+    case LogicalJoinType::kAsofLeft:
+      if (AnyRejectsNulls(predicates, OutputColumns(*join.children[1])))
+        join.join_type = LogicalJoinType::kAsof;
+      return PushOuter(std::move(plan), std::move(predicates));
+    case LogicalJoinType::kAsof: return PushOuter(std::move(plan), std::move(predicates));
+    // A row that a predicate removes below would move all rows behind it.
+    case LogicalJoinType::kPositional: break;
   }
   return Stop(std::move(plan), std::move(predicates));
 }

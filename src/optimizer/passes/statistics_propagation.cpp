@@ -20,14 +20,17 @@ bool JoinIsEmpty(const LogicalJoin& join) {
   switch (join.join_type) {
     case LogicalJoinType::kInner:
     case LogicalJoinType::kSemi:
-    case LogicalJoinType::kRightSemi: return left || right;
+    case LogicalJoinType::kRightSemi:
+    case LogicalJoinType::kAsof: return left || right;
     case LogicalJoinType::kLeft:
     case LogicalJoinType::kAnti:
     case LogicalJoinType::kMark:
-    case LogicalJoinType::kSingle: return left;
+    case LogicalJoinType::kSingle:
+    case LogicalJoinType::kAsofLeft: return left;
     case LogicalJoinType::kRight:
     case LogicalJoinType::kRightAnti: return right;
-    case LogicalJoinType::kFull: return left && right;
+    case LogicalJoinType::kFull:
+    case LogicalJoinType::kPositional: return left && right;
   }
   return false;
 }
@@ -215,9 +218,11 @@ LogicalOperatorPtr StatisticsPropagation::PropagateJoin(LogicalOperatorPtr plan)
   };
   switch (join.join_type) {
     case LogicalJoinType::kLeft:
-    case LogicalJoinType::kSingle: make_nullable(*join.children[1]); break;
+    case LogicalJoinType::kSingle:
+    case LogicalJoinType::kAsofLeft: make_nullable(*join.children[1]); break;
     case LogicalJoinType::kRight: make_nullable(*join.children[0]); break;
     case LogicalJoinType::kFull:
+    case LogicalJoinType::kPositional:
       make_nullable(*join.children[0]);
       make_nullable(*join.children[1]);
       break;
@@ -226,6 +231,7 @@ LogicalOperatorPtr StatisticsPropagation::PropagateJoin(LogicalOperatorPtr plan)
     case LogicalJoinType::kAnti:
     case LogicalJoinType::kRightSemi:
     case LogicalJoinType::kRightAnti:
+    case LogicalJoinType::kAsof:
     case LogicalJoinType::kMark: break;
   }
   return plan;

@@ -242,7 +242,10 @@ RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, Rel
     case LogicalJoinType::kMark:
       left.columns[{join.mark_index, 0}] = {.distinct = 2, .base_rows = left.rows};
       return left;
-    case LogicalJoinType::kSingle: result.rows = left.rows; return result;
+    case LogicalJoinType::kSingle:
+    case LogicalJoinType::kAsofLeft: result.rows = left.rows; return result;
+    case LogicalJoinType::kAsof: result.rows = left.rows * MatchingPart(join, left, right); return result;
+    case LogicalJoinType::kPositional: result.rows = std::max(left.rows, right.rows); return result;
   }
   return result;
 }

@@ -97,7 +97,18 @@ struct NamedTable final : TableRef {
   std::shared_ptr<const TableSample> sample;  ///< null if not given
 };
 
-enum class JoinType : uint8_t { kInner, kLeft, kRight, kFull, kCross, kSemi, kAnti };
+enum class JoinType : uint8_t {
+  kInner,
+  kLeft,
+  kRight,
+  kFull,
+  kCross,
+  kSemi,
+  kAnti,
+  kPositional,
+  kAsof,
+  kAsofLeft
+};
 
 struct Join final : TableRef {
   Join() : TableRef(TableRefKind::kJoin) {}

@@ -52,6 +52,7 @@ std::unique_ptr<FormRewriter> MakeStarList(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeQualify(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeSemiJoin(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeUnionByName(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeMatchedJoin(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeInsertForms(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeFileTable(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeTrailingComma(const StatementTokens& tokens);

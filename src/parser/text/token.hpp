@@ -112,6 +112,8 @@ enum class TokenMark : uint8_t {
   kOrIgnore,        ///< INTO of an INSERT that was written INSERT OR IGNORE
   kByName,          ///< the last token of the table of an INSERT, before BY NAME
   kUnionByName,     ///< the name that stands for an operand in front of the one that is written after BY NAME
+  kPositionalJoin,  ///< the name that stands for a table in front of the one that is joined by position
+  kAsofJoin,        ///< the same for the table that is joined by ASOF JOIN
 };
 
 /// One token. `start` and `end` are byte offsets in the text for the grammar. `origin` and `origin_end` are

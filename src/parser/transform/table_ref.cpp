@@ -73,17 +73,40 @@ std::optional<ast::JoinType> MarkedJoin(const StatementText& text, int64_t locat
   return true;
 }
 
+/// Returns the mark of a join's left side: POSITIONAL and ASOF stand there as a cross join with a marked
+/// name.
+[[gnu::noinline]] TokenMark MarkOfLeftSide(const StatementText& text, TreeNode body) {
+  const TreeNode name = body["larg"]["JoinExpr"]["rarg"]["RangeVar"];
+  if (!name) return TokenMark::kNone;
+  for (const TokenMark mark : {TokenMark::kPositionalJoin, TokenMark::kAsofJoin}) {
+    if (text.HasMark(name.Integer("location"), mark)) return mark;
+  }
+  return TokenMark::kNone;
+}
+
+/// Returns the type of an ASOF JOIN. Throws 0A000 if it is neither an inner nor a left join.
+[[gnu::noinline]] ast::JoinType TypeOfAsofJoin(const StatementText& text, TreeNode body, ast::JoinType type) {
+  if (type == ast::JoinType::kInner) return ast::JoinType::kAsof;
+  if (type == ast::JoinType::kLeft) return ast::JoinType::kAsofLeft;
+  Refuse(text, "an ASOF JOIN other than ASOF [INNER] JOIN and ASOF LEFT JOIN",
+         body["larg"]["JoinExpr"]["rarg"]["RangeVar"].Integer("location"));
+}
+
 [[gnu::noinline]] TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
   CheckStack();
   auto join = std::make_unique<ast::Join>();
+  const TokenMark mark = MarkOfLeftSide(text, body);
   join->join = TypeOfJoin(text, body);
+  if (mark == TokenMark::kPositionalJoin) join->join = ast::JoinType::kPositional;
   join->natural = body.Flag("isNatural");
-  join->left = TransformTableRef(text, body["larg"]);
+  join->left =
+      TransformTableRef(text, mark == TokenMark::kNone ? body["larg"] : body["larg"]["JoinExpr"]["larg"]);
   join->right = TransformTableRef(text, body["rarg"]);
   join->position = join->left->position;
   join->using_alias = body["join_using_alias"].Text("aliasname");
   if (!body["quals"] || !TransformMarkedCondition(text, body["quals"], *join))
     join->condition = TransformOptional(text, body["quals"]);
+  if (mark == TokenMark::kAsofJoin) join->join = TypeOfAsofJoin(text, body, join->join);
   if (body["usingClause"]) join->using_columns = body.Strings("usingClause");
   SetAlias(body, *join);
   return join;

@@ -26,7 +26,10 @@ std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
     case LogicalJoinType::kRightSemi: return LogicalJoinType::kSemi;
     case LogicalJoinType::kRightAnti: return LogicalJoinType::kAnti;
     case LogicalJoinType::kMark:
-    case LogicalJoinType::kSingle: return std::nullopt;
+    case LogicalJoinType::kSingle:
+    case LogicalJoinType::kPositional:
+    case LogicalJoinType::kAsof:
+    case LogicalJoinType::kAsofLeft: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -88,6 +91,9 @@ const char* JoinTypeName(LogicalJoinType type) {
     case LogicalJoinType::kRightAnti: return "RightAnti";
     case LogicalJoinType::kMark: return "Mark";
     case LogicalJoinType::kSingle: return "Single";
+    case LogicalJoinType::kPositional: return "Positional";
+    case LogicalJoinType::kAsof: return "Asof";
+    case LogicalJoinType::kAsofLeft: return "AsofLeft";
   }
   return "?";
 }

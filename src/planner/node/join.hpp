@@ -18,6 +18,10 @@ class TableIndex;
 /// returned make the smaller hash table. kMark returns the left columns and the BOOLEAN {mark_index, 0}: true
 /// if a match exists, NULL if none exists but a NULL was compared (the rule of IN), otherwise false. kSingle
 /// returns all columns, with NULL in the right ones without a match, and fails (21000) on a second match.
+/// kPositional pairs the first rows of both children, then the second rows and so on, with NULLs where one
+/// has fewer; it has no conditions. kAsof and kAsofLeft join each left row with at most one right row, of
+/// those that match the one whose inequality holds most closely; kAsofLeft keeps left rows without a match.
+/// Their conditions are one inequality and equalities, and there is no residual.
 enum class LogicalJoinType : uint8_t {
   kInner,
   kLeft,
@@ -28,7 +32,10 @@ enum class LogicalJoinType : uint8_t {
   kRightSemi,
   kRightAnti,
   kMark,
-  kSingle
+  kSingle,
+  kPositional,
+  kAsof,
+  kAsofLeft
 };
 
 const char* JoinTypeName(LogicalJoinType type);
@@ -44,6 +51,10 @@ constexpr bool EmitsLeft(LogicalJoinType type) {
 /// Returns whether the output has the right child's columns.
 constexpr bool EmitsRight(LogicalJoinType type) {
   return type != LogicalJoinType::kSemi && type != LogicalJoinType::kAnti && type != LogicalJoinType::kMark;
+}
+
+constexpr bool IsAsof(LogicalJoinType type) {
+  return type == LogicalJoinType::kAsof || type == LogicalJoinType::kAsofLeft;
 }
 
 /// A condition `left op right`. `left` uses columns of the left child only, `right` those of the right child.

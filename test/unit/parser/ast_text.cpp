@@ -187,7 +187,8 @@ std::string AstText(const ast::TableRef& table) {
       break;
     }
     case ast::TableRefKind::kJoin: {
-      const char* names[] = {"inner", "left", "right", "full", "cross"};
+      const char* names[] = {"inner", "left", "right",      "full", "cross",
+                             "semi",  "anti", "positional", "asof", "asof left"};
       const auto& join = table.As<ast::Join>();
       text = "(" + AstText(*join.left) + (join.natural ? " natural " : " ") +
              names[static_cast<size_t>(join.join)] + " " + AstText(*join.right) +

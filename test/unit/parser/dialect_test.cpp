@@ -160,6 +160,19 @@ TEST_CASE("UNION BY NAME") {
   CHECK(ErrorText("SELECT 1 EXCEPT BY NAME SELECT 2") == "syntax 42601 16: syntax error at or near \"BY\"");
 }
 
+TEST_CASE("POSITIONAL JOIN and ASOF JOIN") {
+  CHECK(QueryText("SELECT 1 FROM a POSITIONAL JOIN b AS x POSITIONAL JOIN c") ==
+        "select 1 from ((a positional b as x) positional c)");
+  CHECK(QueryText("SELECT 1 FROM a ASOF JOIN b ON x >= y") == "select 1 from (a asof b on (x >= y))");
+  CHECK(QueryText("SELECT 1 FROM z JOIN a ASOF LEFT JOIN b USING (k, t) ON true") ==
+        "select 1 from (z inner (a asof left b using k,t) on true)");
+  CHECK(QueryText("SELECT 1 FROM asof JOIN positional ON true") ==
+        "select 1 from (asof inner positional on true)");
+  CHECK(ErrorText("SELECT 1 FROM a ASOF FULL JOIN b ON x >= y").starts_with("not supported 0A000 16: "));
+  CHECK(ErrorText("SELECT 1 FROM a POSITIONAL JOIN b ON x") ==
+        "syntax 42601 34: syntax error at or near \"ON\"");
+}
+
 TEST_CASE("names that look like the dialect's words") {
   CHECK(QueryText("SELECT try_cast, \"try_cast\"(a), s.try_cast(a)") ==
         "select try_cast, try_cast(a), s.try_cast(a)");
