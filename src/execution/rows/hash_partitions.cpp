@@ -7,7 +7,7 @@
 #include "common/hash.hpp"
 #include "common/memory/memory_use.hpp"
 #include "common/throw.hpp"
-#include "vector/chunk_bytes.hpp"
+#include "execution/rows/spilled_chunk.hpp"
 
 namespace scaup {
 
@@ -92,7 +92,7 @@ class HashPartitions::SpillWriter {
 
   void Write(DataChunk& rows, Partition& partition) {
     const size_t begin = bytes_.size();
-    WriteChunk(bytes_, rows);
+    WriteSpilledChunk(bytes_, rows);
     const size_t size_bytes = bytes_.size() - begin;
     partition.spilled.push_back({nullptr, begin, size_bytes, HashBytes(&bytes_.bytes()[begin], size_bytes)});
     waiting_.push_back({&partition, partition.spilled.size() - 1});
@@ -374,7 +374,7 @@ bool PartitionReader::Next(DataChunk& output) {
       state.has_dropped = true;
     }
     ByteReader reader(state.bytes, "temporary file");
-    state.chunk = ReadChunk(reader);
+    state.chunk = ReadSpilledChunk(reader, state.owner.types_);
     reader.ExpectEnd("rows of a partition");
     output.Reference(state.chunk);
     return true;

@@ -6,8 +6,8 @@
 
 #include "common/memory/large_memory.hpp"
 #include "common/throw.hpp"
+#include "execution/rows/spilled_chunk.hpp"
 #include "execution/run/query_context.hpp"
-#include "vector/chunk_bytes.hpp"
 
 namespace scaup {
 
@@ -147,7 +147,7 @@ size_t SpillableRows::Spill(Block& block) {
   for (size_t piece = 0; piece < block.slots.size(); piece++) {
     bytes.Clear();
     block.rows->Read(piece, chunk);
-    WriteChunk(bytes, chunk);
+    WriteSpilledChunk(bytes, chunk);
     block.slots[piece] = storage_.Write(bytes.bytes());
   }
   chunk.Release();
@@ -212,7 +212,7 @@ RowsPiece SpillableRows::Piece(size_t index) const {
   std::vector<std::byte> bytes(slot->size_bytes());
   storage_.Read(*slot, bytes);
   ByteReader reader(bytes, "temporary file");
-  auto chunk = std::make_shared<DataChunk>(ReadChunk(reader));
+  auto chunk = std::make_shared<DataChunk>(ReadSpilledChunk(reader, types_));
   reader.ExpectEnd("kept rows");
   result.chunk_ = chunk.get();
   result.memory_ = std::move(chunk);

@@ -1,7 +1,8 @@
 // Spilled keys: writing tables by partition, and reading partitions.
 #include "execution/rows/spilled_keys.hpp"
 
-#include "vector/chunk_bytes.hpp"
+#include "common/memory/memory_use.hpp"
+#include "execution/rows/spilled_chunk.hpp"
 
 namespace scaup {
 
@@ -45,7 +46,7 @@ void SpilledKeys::Write(std::byte* const* rows, size_t count, size_t partition, 
   for (size_t i = 0; i < chunk_.column_count(); i++) layout_.Gather(i, rows, count, chunk_.column(i));
   chunk_.SetSize(count);
   bytes.Clear();
-  WriteChunk(bytes, chunk_);
+  WriteSpilledChunk(bytes, chunk_);
   partitions_[partition].push_back(storage_.Write(bytes.bytes()));
   if (use_ != nullptr) use_->AddSpilled(bytes.size());
 }
@@ -56,7 +57,7 @@ void SpilledKeys::ForEachChunk(size_t partition, const std::function<void(DataCh
     bytes.resize(slot.size_bytes());
     storage_.Read(slot, bytes);
     ByteReader reader(bytes, "temporary file");
-    DataChunk keys = ReadChunk(reader);
+    DataChunk keys = ReadSpilledChunk(reader, layout_.types());
     reader.ExpectEnd("spilled keys");
     visit(keys);
   }
