@@ -192,6 +192,12 @@ CASES = {
     "running sum by group": windowed("sum(a) OVER (PARTITION BY k10k ORDER BY id)", lambda table: table.select("id", w=col("a").cum_sum().over("k10k"))),
     "moving average": windowed("avg(x) OVER (ORDER BY id ROWS BETWEEN 9 PRECEDING AND CURRENT ROW)",
                                lambda table: table.select("id", w=col("x").rolling_mean(10, min_samples=1))),
+    "moving median": windowed("median(x) OVER (ORDER BY id ROWS BETWEEN 99 PRECEDING AND CURRENT ROW)",
+                              lambda table: table.select("id", w=col("x").rolling_median(100, min_samples=1))),
+    "ASOF join": Case("SELECT count(*) AS n, sum(e.v) AS total FROM t ASOF JOIN sparse1m e ON t.sparse10m >= e.k",
+                      lambda tables: tables["t"].select("sparse10m").sort("sparse10m").join_asof(tables["sparse1m"].sort("k"), left_on="sparse10m", right_on="k")
+                      .filter(col("v").is_not_null()).select(n=polars().len(), total=col("v").sum()),
+                      "SELECT count(*) AS n, sum(e.v) AS total FROM (SELECT 1 AS one, sparse10m FROM t) AS l ASOF JOIN (SELECT 1 AS one, k, v FROM sparse1m) AS e ON l.one = e.one AND l.sparse10m >= e.k"),
     "LIKE one word": matched("words LIKE '%zebra%'", lambda: col("words").str.contains("zebra", literal=True)),
     "LIKE two words": matched("words LIKE '%special%requests%'", lambda: col("words").str.contains("special.*requests")),
     "LIKE a prefix": matched("words LIKE 'special%'", lambda: col("words").str.starts_with("special")),
