@@ -66,16 +66,14 @@ class SCAUP_API LogicalType {
   constexpr LogicalType() = default;
   // Implicit on purpose: TypeId::kInteger is a whole type for all but DECIMAL, lists, structs and enums.
   constexpr LogicalType(TypeId id) : id_(id) {}  // NOLINT(google-explicit-constructor)
-  constexpr LogicalType(const LogicalType& other) noexcept
-      : id_(other.id_), width_(other.width_), scale_(other.scale_), nested_(other.nested_) {
-    if (nested_ != nullptr) Retain();
-  }
+  constexpr LogicalType(const LogicalType& other) noexcept { *this = other; }
   constexpr LogicalType& operator=(const LogicalType& other) noexcept {
     if (other.nested_ != nullptr) other.Retain();
     if (nested_ != nullptr) Release();
     id_ = other.id_;
     width_ = other.width_;
     scale_ = other.scale_;
+    modifier_ = other.modifier_;
     nested_ = other.nested_;
     return *this;
   }
@@ -126,6 +124,11 @@ class SCAUP_API LogicalType {
   /// VARCHAR)" or "mood" for an enum.
   std::string ToString() const;
 
+  /// The bits of a modifier, such as the length of VARCHAR(n); 0 for none. Types that differ only in it are
+  /// equal.
+  friend constexpr uint32_t ModifierBits(const LogicalType& type);
+  friend constexpr LogicalType WithModifierBits(LogicalType type, uint32_t bits);
+
   /// Structs are equal if the names and types of their fields are equal, enums if name and labels are.
   friend constexpr bool operator==(const LogicalType& a, const LogicalType& b) {
     return a.id_ == b.id_ && a.width_ == b.width_ && a.scale_ == b.scale_ &&
@@ -142,8 +145,15 @@ class SCAUP_API LogicalType {
   TypeId id_ = TypeId::kNull;
   uint8_t width_ = 0;
   uint8_t scale_ = 0;
+  uint32_t modifier_ = 0;
   Nested* nested_ = nullptr;  // for lists, structs and enums: shared and immutable; null for other types
 };
+
+constexpr uint32_t ModifierBits(const LogicalType& type) { return type.modifier_; }
+constexpr LogicalType WithModifierBits(LogicalType type, uint32_t bits) {
+  type.modifier_ = bits;
+  return type;
+}
 
 /// A field of a struct.
 struct SCAUP_API StructField {

@@ -6,6 +6,7 @@
 #include "catalog/view_paths.hpp"
 #include "common/throw.hpp"
 #include "type/text/quoted_text.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 
@@ -107,14 +108,14 @@ class TableText {
 /// two lists: first the paths that * stands for, then the other paths that the view reads.
 std::string SourcesText(const ViewEntry& view) {
   TableText self(QuotedIdentifier(view.name));
-  for (const ViewEntry::Column& column : view.columns) self.Add(column.name, column.type.ToString());
+  for (const ViewEntry::Column& column : view.columns) self.Add(column.name, DeclaredTypeName(column.type));
   std::string text = self.text();
   for (const ViewSource& source : view.sources) {
     const std::string name = QualifiedName(source);
     TableText columns(name), others(name);
     if (HasPaths(source)) {
       for (const ViewPath& path : PathsOf(source))
-        (path.is_in_star ? columns : others).Add(path.name, path.type.ToString());
+        (path.is_in_star ? columns : others).Add(path.name, DeclaredTypeName(path.type));
     } else {
       for (const std::string& column : source.columns) columns.Add(column, "VARCHAR");
     }
@@ -144,8 +145,8 @@ std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_ke
   std::string sql = fmt::format("CREATE TABLE {} (", name);
   for (size_t i = 0; i < table.columns.size(); i++) {
     const ColumnDefinition& column = table.columns[i];
-    sql +=
-        fmt::format("{}\n  {} {}", i == 0 ? "" : ",", QuotedIdentifier(column.name), column.type.ToString());
+    sql += fmt::format("{}\n  {} {}", i == 0 ? "" : ",", QuotedIdentifier(column.name),
+                       DeclaredTypeName(column.type));
     if (column.not_null) sql += " NOT NULL";
     sql += ColumnValueText(table, column);
   }

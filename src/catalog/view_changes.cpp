@@ -11,6 +11,7 @@
 #include "catalog/view_paths.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 
@@ -117,7 +118,7 @@ void CheckViews(CatalogWriter& writer, const TableReplacement& replacement) {
         break;
       }
       // The types of the view's columns were derived from the old type.
-      if (before && !(old.columns[*before].type == table.columns[*after].type)) {
+      if (before && !IsSameDeclaration(old.columns[*before].type, table.columns[*after].type)) {
         ThrowNotSupported(fmt::format("cannot alter type of a column used by a view: {} uses column \"{}\"",
                                       Describe(*view), column));
       }

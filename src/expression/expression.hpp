@@ -42,12 +42,15 @@ using ExpressionPtr = std::unique_ptr<Expression>;
 /// A node of a typed tree. Owned by its parent. Not shared between threads while it is being changed.
 class Expression : public TreeDeletion<Expression> {
  public:
-  Expression(ExpressionKind kind, LogicalType type) : kind_(kind), type_(type) {}
+  /// The type gets no modifier, but that of a column or subquery: an expression over VARCHAR(3) may be
+  /// longer.
+  Expression(ExpressionKind kind, const LogicalType& type)
+      : kind_(kind), type_(HasModifier(kind) ? type : WithModifierBits(type, 0)) {}
   virtual ~Expression() = default;
 
   ExpressionKind kind() const { return kind_; }
   const LogicalType& type() const { return type_; }
-  void set_type(LogicalType type) { type_ = type; }
+  void set_type(const LogicalType& type) { type_ = type; }
 
   /// A deep copy.
   virtual ExpressionPtr Clone() const = 0;
@@ -82,6 +85,11 @@ class Expression : public TreeDeletion<Expression> {
   }
 
  private:
+  static constexpr bool HasModifier(ExpressionKind kind) {
+    return kind == ExpressionKind::kColumnRef || kind == ExpressionKind::kReference ||
+           kind == ExpressionKind::kSubquery;
+  }
+
   ExpressionKind kind_;
   LogicalType type_;
 };

@@ -47,7 +47,7 @@ bool MayFailBesideItems(BoundSelect& select, SubqueryKind kind) {
     if (is_item && kind != SubqueryKind::kAny) return;
     may_fail = may_fail || !CannotFail(*expression) || HasSubquery(*expression);
   });
-  ForEachDirectQuery(select, [&](BoundQuery& inner) { may_fail = true; });
+  ForEachDirectQuery(select, [&](BoundQuery&) { may_fail = true; });
   return may_fail;
 }
 

@@ -7,10 +7,13 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "function/scalar/string/fit_modifier.hpp"
+#include "planner/make_column.hpp"
 #include "planner/nodes.hpp"
 #include "planner/plan_tables.hpp"
 #include "planner/query_planner.hpp"
 #include "planner/unnest_subquery.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 
@@ -29,12 +32,34 @@ bool IsIdentity(const std::vector<ExpressionPtr>& values, const LogicalOperator&
   return true;
 }
 
+/// Fills a value up with spaces if it is a CHAR(n).
+ExpressionPtr FilledUp(ExpressionPtr value) {
+  if (!IsChar(value->type())) return value;
+  BoundFunction filling = FillingFunction(value->type());
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(std::move(value));
+  return std::make_unique<FunctionExpression>(std::move(filling.function), std::move(filling.data),
+                                              std::move(arguments));
+}
+
+/// Plans the query of a statement. Clients and files get the values of CHAR(n) filled up with spaces.
+LogicalOperatorPtr PlanOutput(QueryPlanner& planner, BoundQuery& query) {
+  LogicalOperatorPtr plan = planner.PlanQuery(query);
+  if (std::none_of(query.types.begin(), query.types.end(), IsChar)) return plan;
+  std::vector<ExpressionPtr> columns;
+  for (size_t i = 0; i < query.types.size(); i++) {
+    columns.push_back(FilledUp(MakeColumn(query.types[i], {query.table_index, i}, query.names[i])));
+    columns.back()->alias = query.names[i];
+  }
+  return std::make_unique<LogicalProject>(planner.NewTableIndex(), std::move(plan), std::move(columns));
+}
+
 LogicalPlan PlanQueryStatement(QueryPlanner& planner, BoundQueryStatement& statement) {
   LogicalPlan plan;
   plan.names = statement.query->names;
   plan.types = statement.query->types;
   plan.returns_rows = true;
-  plan.root = planner.PlanQuery(*statement.query);
+  plan.root = PlanOutput(planner, *statement.query);
   return plan;
 }
 
@@ -78,6 +103,11 @@ LogicalPlan PlanWrite(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write
   if (!returning) {
     plan.root = std::move(write);
     return plan;
+  }
+  for (ExpressionPtr& item : returning->items) {
+    std::string alias = item->alias;
+    item = FilledUp(std::move(item));
+    item->alias = std::move(alias);
   }
   if (HasSubqueries(returning->items)) {
     plan.root = PlanReturningQuery(planner, std::move(write), *returning);
@@ -291,7 +321,7 @@ LogicalPlan PlanCreateTableAs(QueryPlanner& planner, BoundStatement& statement) 
 
 LogicalPlan PlanCopyTo(QueryPlanner& planner, BoundStatement& statement) {
   auto& copy = statement.As<BoundCopyTo>();
-  auto node = std::make_unique<LogicalCopyTo>(copy.target, planner.PlanQuery(*copy.query));
+  auto node = std::make_unique<LogicalCopyTo>(copy.target, PlanOutput(planner, *copy.query));
   node->column_names = copy.query->names;
   LogicalPlan plan;
   plan.root = std::move(node);

@@ -5,8 +5,10 @@
 #include <tuple>
 
 #include "function/pg_objects.hpp"
+#include "function/scalar/string/case_mapping.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
+#include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {
@@ -106,7 +108,9 @@ std::string DataTypeName(const LogicalType& type) {
     case TypeId::kDecimal: return "numeric";
     case TypeId::kList: return "ARRAY";
     case TypeId::kEnum: return "USER-DEFINED";
-    default: return PostgresTypeName(type);
+    default:
+      if (TextLengthOf(type)) return IsChar(type) ? "character" : "character varying";
+      return PostgresTypeName(type);
   }
 }
 
@@ -131,7 +135,17 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
   if (type.id() == TypeId::kDate) values.emplace_back("datetime_precision", IntValue(0));
   if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ||
       type.id() == TypeId::kInterval) {
-    values.emplace_back("datetime_precision", IntValue(6));
+    values.emplace_back("datetime_precision", IntValue(PrecisionOf(type).value_or(kMaxPrecision)));
+  }
+  if (const std::string fields = IntervalFieldsText(IntervalFieldsOf(type)); !fields.empty()) {
+    std::string upper;
+    ToUpper(fields, upper);
+    values.emplace_back("interval_type", TextValue(upper));
+  }
+  if (const auto length = TextLengthOf(type)) {
+    constexpr int64_t kMostBytesOfCharacter = 4;
+    values.emplace_back("character_maximum_length", IntValue(*length));
+    values.emplace_back("character_octet_length", IntValue(*length * kMostBytesOfCharacter));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "common/throw.hpp"
 #include "function/database_listing.hpp"
 #include "system/listing.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 namespace {
@@ -126,7 +127,7 @@ Rows StorageRows(const FunctionContext& context, const BoundListing& listing) {
     if (segment.column >= bound.table.columns.size()) continue;
     const ColumnListing& column = bound.table.columns[segment.column];
     rows.push_back({BigInt(segment.row_group), Value::Varchar(column.name), BigInt(segment.column),
-                    Value::Varchar(column.type.ToString()), BigInt(segment.row_count),
+                    Value::Varchar(DeclaredTypeName(column.type)), BigInt(segment.row_count),
                     Value::Varchar(segment.encoding), BigInt(segment.size_bytes), text(segment.minimum),
                     text(segment.maximum), BigInt(segment.null_count), Value::Boolean(segment.is_persistent),
                     TextOrNull(fmt::format("{}", fmt::join(segment.block_ids, ", ")))});
@@ -209,7 +210,7 @@ std::unique_ptr<BoundTableFunction> BindTableInfo(const FunctionContext& context
     Rows rows;
     for (const ColumnListing& column : self.table.columns) {
       rows.push_back({Value::Integer(static_cast<int32_t>(rows.size())), Value::Varchar(column.name),
-                      Value::Varchar(column.type.ToString()), Value::Boolean(column.not_null),
+                      Value::Varchar(DeclaredTypeName(column.type)), Value::Boolean(column.not_null),
                       TextOrNull(column.default_text),
                       Value::Boolean(IsInPrimaryKey(self.table, column.name))});
     }

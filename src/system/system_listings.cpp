@@ -9,6 +9,7 @@
 #include "system/listing.hpp"
 #include "system/system_relations.hpp"
 #include "system/table_function_registry.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 namespace {
@@ -124,7 +125,7 @@ ListingRows ColumnListingRows(const FunctionContext& context, const BoundListing
     int32_t position = 0;
     for (const ColumnListing& column : table.columns) {
       rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name), Value::Varchar(column.name),
-                      Value::Integer(++position), Value::Varchar(column.type.ToString()),
+                      Value::Integer(++position), Value::Varchar(DeclaredTypeName(column.type)),
                       Value::Boolean(column.not_null), TextOrNull(column.default_text),
                       TextOrNull(column.comment)});
     }

@@ -3,12 +3,22 @@
 
 #include <fmt/format.h>
 
+#include "type/type_modifier.hpp"
+
 namespace scaup {
+
+/// The scale of a type, which only DECIMAL has, if a modifier follows.
+static constexpr uint8_t kHasModifier = 255;
 
 void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
   writer.WriteU8(static_cast<uint8_t>(type.id()));
   writer.WriteU8(type.width());
-  writer.WriteU8(type.scale());
+  if (ModifierBits(type) == 0) {
+    writer.WriteU8(type.scale());
+  } else {
+    writer.WriteU8(kHasModifier);
+    writer.WriteU32(ModifierBits(type));
+  }
   if (type.id() == TypeId::kList) WriteLogicalType(writer, type.element());
   if (type.id() == TypeId::kEnum) {
     writer.WriteString(type.enum_name());
@@ -47,12 +57,22 @@ static LogicalType ReadNestedType(ByteReader& reader, TypeId id, size_t depth) {
   return LogicalType::Struct(std::move(fields));
 }
 
+static LogicalType ReadModifiedType(ByteReader& reader, uint8_t number, uint8_t width) {
+  const uint32_t bits = reader.ReadU32("modifier of a type");
+  const auto id = static_cast<TypeId>(number);
+  if (number > static_cast<uint8_t>(TypeId::kJsonb) || width != 0 || !IsValidModifier(id, bits))
+    reader.Fail("type",
+                fmt::format("there is none with number {}, width {}, modifier {}", number, width, bits));
+  return WithModifierBits(id, bits);
+}
+
 LogicalType ReadLogicalType(ByteReader& reader) { return ReadLogicalTypeAt(reader, 0); }
 
 static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   const uint8_t number = reader.ReadU8("number of a type");
   const uint8_t width = reader.ReadU8("width of a type");
   const uint8_t scale = reader.ReadU8("scale of a type");
+  if (scale == kHasModifier) return ReadModifiedType(reader, number, width);
   const bool is_decimal = number == static_cast<uint8_t>(TypeId::kDecimal);
   const bool is_nested =
       number == static_cast<uint8_t>(TypeId::kList) || number == static_cast<uint8_t>(TypeId::kStruct);

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {
@@ -20,6 +21,8 @@ constexpr PgType kTypes[] = {
     {"real", "float4", 700, 4, 'N'},
     {"double precision", "float8", 701, 8, 'N'},
     {"unknown", "unknown", 705, -2, 'X'},
+    {"character", "bpchar", 1042, -1, 'S'},
+    {"character varying", "varchar", 1043, -1, 'S'},
     {"date", "date", 1082, 4, 'D'},
     {"time", "time", 1083, 8, 'D'},
     {"timestamp", "timestamp", 1114, 8, 'D'},
@@ -31,6 +34,7 @@ constexpr PgType kTypes[] = {
     {"hugeint", "hugeint", 16385, 16, 'N'},
 };
 
+constexpr uint32_t kNoIntervalPrecision = 0xffff;
 constexpr int32_t kModifierOffset = 4;  ///< PostgreSQL's: the size of the length word before a value
 
 }  // namespace
@@ -38,7 +42,8 @@ constexpr int32_t kModifierOffset = 4;  ///< PostgreSQL's: the size of the lengt
 std::span<const PgType> AllPgTypes() { return kTypes; }
 
 const PgType& PgTypeOf(const LogicalType& type) {
-  const std::string_view name = PostgresBaseTypeName(type);
+  std::string_view name = PostgresBaseTypeName(type);
+  if (TextLengthOf(type)) name = IsChar(type) ? "character" : "character varying";
   const PgType* text = nullptr;
   for (const PgType& candidate : kTypes) {
     if (name == candidate.display_name) return candidate;
@@ -55,6 +60,12 @@ const PgType* FindPgType(int64_t oid) {
 }
 
 int32_t PgTypeModifier(const LogicalType& type) {
+  if (const auto length = TextLengthOf(type)) return static_cast<int32_t>(*length) + kModifierOffset;
+  if (type.id() == TypeId::kInterval && ModifierBits(type) != 0) {
+    const uint32_t precision = PrecisionOf(type).value_or(kNoIntervalPrecision);
+    return static_cast<int32_t>(IntervalFieldsOf(type) << 16 | precision);
+  }
+  if (const auto precision = PrecisionOf(type)) return static_cast<int32_t>(*precision);
   if (type.id() != TypeId::kDecimal || type.width() == 0) return -1;
   return (int32_t{type.width()} << 16 | type.scale()) + kModifierOffset;
 }
@@ -63,7 +74,19 @@ std::optional<std::string> FormatPgType(int64_t oid, std::optional<int32_t> modi
   const PgType* type = FindPgType(oid);
   if (type == nullptr) return std::nullopt;
   std::string name = type->display_name;
-  if (name == "time" || name == "timestamp") name += " without time zone";
+  const bool has_modifier = modifier && *modifier >= 0;
+  if ((name == "time" || name == "timestamp" || name == "timestamp with time zone") && has_modifier)
+    name.insert(name.find(' ') == std::string::npos ? name.size() : name.find(' '),
+                "(" + std::to_string(*modifier) + ")");
+  if (name.starts_with("time") && !name.ends_with("zone")) name += " without time zone";
+  if (name.starts_with("character") && modifier && *modifier > kModifierOffset)
+    name += "(" + std::to_string(*modifier - kModifierOffset) + ")";
+  if (name == "interval" && has_modifier) {
+    const uint32_t bits = static_cast<uint32_t>(*modifier);
+    const std::string fields = IntervalFieldsText(bits >> 16 & kAllIntervalFields);
+    if (!fields.empty()) name += " " + fields;
+    if ((bits & 0xffff) <= kMaxPrecision) name += "(" + std::to_string(bits & 0xffff) + ")";
+  }
   if (name == "numeric" && modifier && *modifier >= kModifierOffset) {
     const int32_t packed = *modifier - kModifierOffset;
     name += "(" + std::to_string(packed >> 16) + "," + std::to_string(packed & 0xffff) + ")";

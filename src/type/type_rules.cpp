@@ -172,12 +172,13 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
 }
 
 std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b) {
-  if (a == b || b.id() == TypeId::kNull) return a;
-  if (a.id() == TypeId::kNull) return b;
+  if (a == b) return ModifierBits(a) == ModifierBits(b) ? a : WithModifierBits(a, 0);
+  if (b.id() == TypeId::kNull) return WithModifierBits(a, 0);
+  if (a.id() == TypeId::kNull) return WithModifierBits(b, 0);
   if (a.IsNested()) return CommonNested(a, b);
   if (a.IsNumeric() && b.IsNumeric()) return CommonNumeric(a, b);
-  if (ImplicitCastCost(a, b)) return b;
-  if (ImplicitCastCost(b, a)) return a;
+  if (ImplicitCastCost(a, b)) return WithModifierBits(b, 0);
+  if (ImplicitCastCost(b, a)) return WithModifierBits(a, 0);
   return std::nullopt;
 }
 

@@ -227,3 +227,17 @@ def test_rows_and_structs_that_change_while_they_are_read(con):
         del number
         with pytest.raises(scaup.DataError, match="changed its size"):
             use(row)
+
+
+@pytest.mark.parametrize("make_rows", [lambda rows: rows, pd.DataFrame], ids=["dicts", "frame"])
+def test_values_fit_lengths_and_precisions(con, make_rows):
+    con.execute("CREATE TABLE t (a VARCHAR(3), b CHAR(3), c TIMESTAMP(0))")
+    con.append("t", make_rows([{"a": "abc", "b": "x", "c": dt.datetime(2024, 1, 1, 0, 0, 0, 600000)}]))
+    con.append("t", make_rows([{"a": "äöü  ", "b": "xyz ", "c": dt.datetime(2024, 1, 1)}]))
+    assert con.execute("SELECT * FROM t").fetchall() == [
+        ("abc", "x  ", dt.datetime(2024, 1, 1, 0, 0, 1)),
+        ("äöü", "xyz", dt.datetime(2024, 1, 1)),
+    ]
+    with pytest.raises(scaup.Error, match="value too long for type character varying\\(3\\)") as raised:
+        con.append("t", make_rows([{"a": "abcd"}]))
+    assert raised.value.sqlstate == "22001"

@@ -16,6 +16,7 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 
@@ -127,8 +128,12 @@ ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
   // The result of an inner cast already has its type, even if it still is the path itself.
   if (cast.child->kind != ast::ExpressionKind::kCast)
     child = ReadForCast(binder.session(), std::move(child), type);
-  if (!cast.is_try) return Coerce(binder.session(), std::move(child), type);
-  return AddCast(Settle(binder.session(), std::move(child)), type, true);
+  const LogicalType plain = WithoutModifier(type);
+  child = cast.is_try ? AddCast(Settle(binder.session(), std::move(child)), plain, true)
+                      : Coerce(binder.session(), std::move(child), plain);
+  // x::TEXT has no length any more, though it is still the same column.
+  if (ModifierBits(type) == 0) child->set_type(WithoutModifier(child->type()));
+  return FitModifier(std::move(child), type, true);
 }
 
 ExpressionPtr BindCollate(ExpressionBinder& binder, const ast::Collate& collate) {

@@ -9,8 +9,10 @@
 #include "binder/scope/literal.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
+#include "function/scalar/string/fit_modifier.hpp"
 #include "type/number/decimal.hpp"
 #include "type/text/json_text.hpp"
+#include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
@@ -92,8 +94,24 @@ ExpressionPtr MakeUntypedLiteral(std::string text) {
   return literal;
 }
 
-ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
-  if (expression->type() == type) return expression;
+ExpressionPtr FitModifier(ExpressionPtr value, const LogicalType& type, bool is_explicit) {
+  SCAUP_ASSERT(value->type() == type);
+  const bool fits = ModifierBits(type) == 0 || ModifierBits(value->type()) == ModifierBits(type);
+  if (fits) return value;
+  BoundFunction fitting = FittingFunction(type, is_explicit);
+  std::vector<ExpressionPtr> arguments;
+  const std::optional<size_t> position = value->position;
+  arguments.push_back(std::move(value));
+  auto call = std::make_unique<FunctionExpression>(std::move(fitting.function), std::move(fitting.data),
+                                                   std::move(arguments));
+  call->position = position;
+  call->set_type(type);
+  return call;
+}
+
+ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& declared) {
+  if (expression->type() == declared) return expression;
+  const LogicalType type = WithoutModifier(declared);
   if (IsRowFor(*expression, type)) return CoerceRow(session, std::move(expression), type);
   if (!IsUntyped(*expression)) return AddCast(std::move(expression), type);
   if (expression->kind() == ExpressionKind::kParameter)
@@ -106,6 +124,12 @@ ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const Logic
     return expression;
   }
   constant.set_type(TypeId::kVarchar);
+  // Spaces at the end do not count in a CHAR(n), so those of a literal beside it must not either.
+  if (IsChar(declared)) {
+    std::string text = constant.value.GetString();
+    text.erase(text.find_last_not_of(' ') + 1);
+    constant.value = Value::Varchar(std::move(text));
+  }
   return AddCast(std::move(expression), type);
 }
 
@@ -147,6 +171,22 @@ ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, st
   return Coerce(session, std::move(expression), TypeId::kBoolean);
 }
 
+/// Returns an untyped text for an INTERVAL with fields as a literal with them: '1:30' has minutes and seconds
+/// for MINUTE TO SECOND. None for all else.
+static std::optional<ast::IntervalLiteral> LiteralOfFields(const Expression& expression,
+                                                           const LogicalType& type) {
+  const std::string fields = IntervalFieldsText(IntervalFieldsOf(type));
+  if (fields.empty() || !IsUntyped(expression) || expression.kind() != ExpressionKind::kConstant)
+    return std::nullopt;
+  const Value& value = expression.As<ConstantExpression>().value;
+  if (value.is_null()) return std::nullopt;
+  ast::IntervalLiteral literal;
+  literal.text = value.GetString();
+  literal.unit = fields;
+  literal.position = expression.position.value_or(0);
+  return literal;
+}
+
 ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
                                   std::string_view column) {
   if (IsJson(type) || IsMixedValue(session, *expression))
@@ -157,11 +197,16 @@ ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression
                            column, PostgresTypeName(type), PostgresTypeName(expression->type())),
                expression->position);
   }
-  return Coerce(session, std::move(expression), type);
+  if (std::optional<ast::IntervalLiteral> literal = LiteralOfFields(*expression, type))
+    expression = BindIntervalLiteral(*literal);
+  // Here the text of a literal counts as it is, since spaces may be too many for a VARCHAR(n).
+  return FitModifier(Coerce(session, std::move(expression), WithoutModifier(type)), type, false);
 }
 
 void CommonTypeFinder::Add(const LogicalType& type, std::optional<size_t> position) {
-  const auto common = CommonType(type_, type);
+  const bool is_first = type_.id() == TypeId::kNull && !has_values_;
+  has_values_ = true;
+  const auto common = is_first ? std::optional(type) : CommonType(type_, type);
   if (!common) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("{} types {} and {} cannot be matched", place_, PostgresTypeName(type_),

@@ -21,6 +21,9 @@ inline bool IsUntyped(const Expression& expression) { return expression.type().i
 
 /// Converts to `type` by the rules of an explicit cast; an untyped expression becomes a `type`.
 ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& type);
+/// Makes a value fit the modifier of the type: cuts too long a text in an explicit cast, refuses it (22001)
+/// in an assignment, rounds times. REQUIRES: the value is of the type.
+ExpressionPtr FitModifier(ExpressionPtr value, const LogicalType& type, bool is_explicit);
 /// Makes an untyped expression VARCHAR.
 ExpressionPtr Settle(BindSession& session, ExpressionPtr expression);
 /// Gives an untyped literal next to a DECIMAL a type with all of its own digits, so that none are lost.
@@ -46,6 +49,7 @@ class CommonTypeFinder {
  private:
   std::string_view place_;
   LogicalType type_;
+  bool has_values_ = false;
 };
 
 /// Makes the comparison left op right after converting both to one type. Throws 42883 if they cannot be

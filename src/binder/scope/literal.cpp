@@ -11,6 +11,7 @@
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
 #include "type/time/date_time.hpp"
+#include "type/type_modifier.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -76,6 +77,34 @@ LogicalType DecimalFromModifiers(const ast::TypeName& type) {
                "DECIMAL(width, scale) needs 1 <= width <= 38 and 0 <= scale <= width", type.position);
   }
   return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
+}
+
+LogicalType TextFromModifiers(const ast::TypeName& type) {
+  const std::string& name = type.names.back();
+  if (name == "text" || name == "string") {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               fmt::format("type {} takes no parameters; write VARCHAR(n)", name), type.position);
+  }
+  const int64_t length = type.modifiers[0];
+  if (type.modifiers.size() > 1 || length < 1 || length > kMaxTextLength) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("the length of {} must be one number from 1 to {}", name, kMaxTextLength),
+               type.position);
+  }
+  const bool is_char = name == "bpchar" || name == "char" || name == "character";
+  return is_char ? CharWithLength(length) : VarcharWithLength(length);
+}
+
+/// Returns the precision of a time type, the modifier at that place. As in PostgreSQL, more digits than there
+/// are mean all of them.
+std::optional<int64_t> PrecisionFrom(const ast::TypeName& type, size_t place) {
+  if (place >= type.modifiers.size()) return std::nullopt;
+  const int64_t precision = type.modifiers[place];
+  if (precision < 0) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, "a precision must not be negative",
+               type.position);
+  }
+  return std::min(precision, kMaxPrecision);
 }
 
 }  // namespace
@@ -170,18 +199,12 @@ static LogicalType BindElementType(const BindSession* session, const ast::TypeNa
   if (type.modifiers.empty()) return *found;
   switch (found->id()) {
     case TypeId::kDecimal: return DecimalFromModifiers(type);
-    case TypeId::kVarchar: return *found;
+    case TypeId::kVarchar: return TextFromModifiers(type);
     case TypeId::kTime:
     case TypeId::kTimestamp:
-    case TypeId::kTimestampTz:
-      if (type.modifiers[0] == 6) return *found;
-      ThrowNotSupported(
-          fmt::format("{} has a precision of 6 digits; leave ({}) out", name, type.modifiers[0]),
-          type.position);
+    case TypeId::kTimestampTz: return WithPrecision(found->id(), PrecisionFrom(type, 0));
     case TypeId::kInterval:
-      ThrowNotSupported(
-          "INTERVAL stores all fields, seconds with 6 digits; leave the fields and the precision out",
-          type.position);
+      return WithPrecision(found->id(), PrecisionFrom(type, 1), static_cast<uint32_t>(type.modifiers[0]));
     default:
       ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, fmt::format("type {} takes no parameters", name),
                  type.position);

@@ -17,6 +17,7 @@
 #include "format/text/option_values.hpp"
 #include "function/cast_function.hpp"
 #include "type/text/quoted_text.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 
@@ -63,7 +64,9 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
   const FunctionContext& functions = session.context().functions;
   const auto columns = CopiedColumns(*insert.table, statement);
   const std::vector<std::string> names = NamesOf(*insert.table, columns);
-  const std::vector<LogicalType> types = TypesOf(*insert.table, columns);
+  std::vector<LogicalType> types = TypesOf(*insert.table, columns);
+  // INSERT makes the values fit the modifiers.
+  for (LogicalType& type : types) type = WithoutModifier(type);
   std::shared_ptr<const BoundTableFunction> bound;
   if (format == CopyFormat::kCsv) {
     CsvOptions options = ParseCsvOptions(given, CsvUse::kCopyFrom);

@@ -275,7 +275,7 @@ std::optional<size_t> PresentColumn(const AppendedRows& rows, const TableEntry& 
 std::string InsertionOf(const AppendedRows& rows, const TableEntry& present) {
   const std::string name = QuotedIdentifier(present.schema) + "." + QuotedIdentifier(present.name);
   if (present.is_collection()) return fmt::format("INSERT INTO {} SELECT d FROM {} AS d", name, name);
-  std::string columns;
+  std::string columns, values;
   for (const size_t column : rows.columns) {
     const std::optional<size_t> now = PresentColumn(rows, present, column);
     if (!now) {
@@ -283,9 +283,14 @@ std::string InsertionOf(const AppendedRows& rows, const TableEntry& present) {
                  fmt::format("column \"{}\" of table \"{}\" was dropped or renamed: make a new appender",
                              rows.table->columns[column].name, present.name));
     }
-    columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(present.columns[*now].name);
+    const ColumnDefinition& definition = present.columns[*now];
+    const char* separator = columns.empty() ? "" : ", ";
+    columns += separator + QuotedIdentifier(definition.name);
+    values += separator + QuotedIdentifier(definition.name);
+    // Without the modifier, so that INSERT makes the values fit it.
+    if (ModifierBits(definition.type) != 0) values += "::" + definition.type.ToString();
   }
-  return fmt::format("INSERT INTO {} ({}) SELECT {} FROM {}", name, columns, columns, name);
+  return fmt::format("INSERT INTO {} ({}) SELECT {} FROM {}", name, columns, values, name);
 }
 
 /// Returns the number of rows as far as it is known. Arrow streams do not tell it.

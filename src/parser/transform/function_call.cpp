@@ -113,15 +113,15 @@ ExpressionPtr TransformValueFunction(const StatementText& text, TreeNode body) {
   for (const ValueFunction& function : kValueFunctions) {
     if (function.operation != operation) continue;
     auto call = MakeCall(text, function.name, body.Integer("location"));
-    if (operation.ends_with("_N")) {
-      auto precision = std::make_unique<ast::Literal>();
-      precision->literal = ast::Literal::Kind::kInteger;
-      precision->integer = body.Integer("typmod");
-      precision->position = call->position;
-      call->arguments.push_back(std::move(precision));
-      call->argument_names.emplace_back();
-    }
-    return call;
+    if (!operation.ends_with("_N")) return call;
+    // CURRENT_TIMESTAMP(2) is a cast of CURRENT_TIMESTAMP to its type with that precision.
+    auto cast = std::make_unique<ast::Cast>();
+    cast->position = cast->type.position = call->position;
+    const bool is_zoned = call->name[0] == "current_timestamp";
+    cast->type.names = {is_zoned ? "timestamptz" : call->name[0] == "localtimestamp" ? "timestamp" : "time"};
+    cast->type.modifiers = {body.Integer("typmod")};
+    cast->child = std::move(call);
+    return cast;
   }
   Refuse(text, operation, body.Integer("location"));
 }

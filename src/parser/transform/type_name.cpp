@@ -37,7 +37,6 @@ constexpr IntervalUnit kIntervalUnits[] = {
 
 /// Returns the fields of INTERVAL as words; none if there are all.
 std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t location) {
-  if (type.modifiers.size() > 1) Refuse(text, "a precision of INTERVAL", location);
   if (type.modifiers.empty()) return "";
   for (const IntervalUnit& unit : kIntervalUnits)
     if (unit.fields == type.modifiers[0]) return unit.name;
@@ -50,9 +49,14 @@ std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t
   const int64_t location = type.Integer("location");
   interval->position = text.Position(location);
   interval->text = value;
-  const ast::TypeName name = TransformTypeName(text, type);
+  ast::TypeName name = TransformTypeName(text, type);
   interval->unit = UnitOf(text, name, location);
-  return interval;
+  if (name.modifiers.size() < 2) return interval;
+  auto cast = std::make_unique<ast::Cast>();
+  cast->position = interval->position;
+  cast->type = std::move(name);
+  cast->child = std::move(interval);
+  return cast;
 }
 
 [[gnu::noinline]] std::unique_ptr<ast::Cast> StartCast(const StatementText& text, TreeNode type,
@@ -62,25 +66,6 @@ std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t
   cast->position = location < 0 ? cast->type.position : text.Position(location);
   cast->is_try = location >= 0 && !text.tokens.empty() && text.tokens[text.TokenIndex(location)].is_try;
   return cast;
-}
-
-/// Returns a cast to INTERVAL with fields: smaller ones than the last are cut off.
-[[gnu::noinline]] ast::ExpressionPtr TakeFields(const StatementText& text, std::unique_ptr<ast::Cast> cast,
-                                                int64_t location) {
-  const std::string unit = UnitOf(text, cast->type, location);
-  cast->type.modifiers.clear();
-  const std::string field = unit.substr(unit.rfind(' ') + 1);
-  if (field.empty() || field == "second") return cast;
-  auto call = std::make_unique<ast::FunctionCall>();
-  call->position = cast->position;
-  call->name = {"date_trunc"};
-  auto literal = std::make_unique<ast::Literal>();
-  literal->literal = ast::Literal::Kind::kString;
-  literal->text = field;
-  literal->position = cast->position;
-  call->arguments.push_back(std::move(literal));
-  call->arguments.push_back(std::move(cast));
-  return call;
 }
 
 /// Transforms a field of STRUCT(a INTEGER), which the dialect step writes as struct(a :: INTEGER).
@@ -131,8 +116,6 @@ ast::ExpressionPtr TransformTypeCast(const StatementText& text, TreeNode body) {
   }
   auto cast = StartCast(text, type, location);
   cast->child = TransformExpression(text, argument);
-  if (IsSystemInterval(type) && !cast->type.modifiers.empty())
-    return TakeFields(text, std::move(cast), type.Integer("location"));
   return cast;
 }
 
