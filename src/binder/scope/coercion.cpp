@@ -11,6 +11,7 @@
 #include "expression/expression_executor.hpp"
 #include "function/scalar/string/fit_modifier.hpp"
 #include "type/number/decimal.hpp"
+#include "type/number/number_text.hpp"
 #include "type/text/json_text.hpp"
 #include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
@@ -94,6 +95,35 @@ ExpressionPtr MakeUntypedLiteral(std::string text) {
   return literal;
 }
 
+/// Returns the time that a word means, such as 'today', as an expression of the type; null for other texts.
+static ExpressionPtr MomentOfWord(BindSession& session, std::string_view text, const LogicalType& type,
+                                  std::optional<size_t> position) {
+  const bool is_time = type.id() == TypeId::kTime;
+  const bool is_date =
+      type.id() == TypeId::kDate || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz;
+  if (!is_time && !is_date) return nullptr;
+  const std::string_view word = TrimSpace(text);
+  const auto call = [&](const char* function) { return MakeScalarCall(session, function, {}, position); };
+  if (EqualsIgnoringCase(word, "now")) {
+    const char* function = is_time                             ? "localtime"
+                           : type.id() == TypeId::kDate        ? "current_date"
+                           : type.id() == TypeId::kTimestampTz ? "current_timestamp"
+                                                               : "localtimestamp";
+    return call(function);
+  }
+  constexpr struct {
+    std::string_view word;
+    int32_t days;
+  } kDays[] = {{"yesterday", -1}, {"today", 0}, {"tomorrow", 1}};
+  for (const auto& day : kDays) {
+    if (is_time || !EqualsIgnoringCase(word, day.word)) continue;
+    ExpressionPtr date = MakeScalarCall(
+        session, "+", PairOf(call("current_date"), MakeConstant(Value::Integer(day.days))), position);
+    return AddCast(std::move(date), type);
+  }
+  return nullptr;
+}
+
 ExpressionPtr FitModifier(ExpressionPtr value, const LogicalType& type, bool is_explicit) {
   SCAUP_ASSERT(value->type() == type);
   const bool fits = ModifierBits(type) == 0 || ModifierBits(value->type()) == ModifierBits(type);
@@ -124,6 +154,8 @@ ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const Logic
     return expression;
   }
   constant.set_type(TypeId::kVarchar);
+  if (ExpressionPtr moment = MomentOfWord(session, constant.value.GetString(), type, expression->position))
+    return moment;
   // Spaces at the end do not count in a CHAR(n), so those of a literal beside it must not either.
   if (IsChar(declared)) {
     std::string text = constant.value.GetString();

@@ -1,9 +1,12 @@
 // Parses dates, times and timestamps in the ISO forms that PostgreSQL accepts.
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "type/number/number_text.hpp"
 #include "type/text/ascii.hpp"
 #include "type/time/date_time.hpp"
+#include "type/time/date_words.hpp"
 #include "type/time/time_zone.hpp"
 #include "type/time/time_zone_library.hpp"
 
@@ -313,9 +316,37 @@ inline bool ParsePlainTime(const char* text, int64_t& micros) {
   return true;
 }
 
-// Parses a date with an optional time and ignores the zone.
-bool ParseLocal(DateTimeParser& parser, int64_t& micros) {
-  return parser.Parse() == Outcome::kParsed && parser.has_date() && DateToTimestamp(parser.days(), micros) &&
+/// A parser of one text and, if it has none of the ISO forms, of the text that says the same in one.
+class AnyFormParser {
+ public:
+  AnyFormParser(std::string_view text, bool wants_date) : parser_(text), outcome_(parser_.Parse()) {
+    // "120105" is a time or a date.
+    if (outcome_ == Outcome::kParsed && (parser_.has_date() || !wants_date)) return;
+    const std::optional<std::string> iso = ToIsoDateTime(text);
+    if (!iso) return;
+    iso_text_ = *iso;
+    DateTimeParser of_iso(iso_text_);
+    const Outcome outcome = of_iso.Parse();
+    if (outcome == Outcome::kNotOfThisForm) return;
+    parser_ = of_iso;
+    outcome_ = outcome;
+  }
+  AnyFormParser(const AnyFormParser&) = delete;
+  AnyFormParser& operator=(const AnyFormParser&) = delete;
+
+  Outcome outcome() const { return outcome_; }
+  const DateTimeParser& result() const { return parser_; }
+
+ private:
+  std::string iso_text_;  // the parser refers to it
+  DateTimeParser parser_;
+  Outcome outcome_;
+};
+
+// Returns the timestamp of a date with an optional time, and ignores the zone.
+bool ToLocal(const AnyFormParser& any, int64_t& micros) {
+  const DateTimeParser& parser = any.result();
+  return any.outcome() == Outcome::kParsed && parser.has_date() && DateToTimestamp(parser.days(), micros) &&
          !__builtin_add_overflow(micros, parser.micros(), &micros);
 }
 
@@ -331,16 +362,18 @@ bool ParseDate(std::string_view text, int32_t& days) {
     days = 0;
     return true;
   }
-  DateTimeParser parser(text);
-  if (parser.Parse() != Outcome::kParsed || !parser.has_date() || !parser.zone_name().empty()) return false;
+  const AnyFormParser any(text, true);
+  const DateTimeParser& parser = any.result();
+  if (any.outcome() != Outcome::kParsed || !parser.has_date() || !parser.zone_name().empty()) return false;
   days = parser.days();
   return true;
 }
 
 bool ParseTime(std::string_view text, int64_t& micros) {
   if (text.size() == 8 && ParsePlainTime(text.data(), micros)) return true;
-  DateTimeParser parser(text);
-  if (parser.Parse() != Outcome::kParsed || !parser.has_time() || !parser.zone_name().empty()) return false;
+  const AnyFormParser any(text, false);
+  const DateTimeParser& parser = any.result();
+  if (any.outcome() != Outcome::kParsed || !parser.has_time() || !parser.zone_name().empty()) return false;
   micros = parser.micros();
   return true;
 }
@@ -362,9 +395,9 @@ bool ParseTimestamp(std::string_view text, int64_t& micros) {
     micros = 0;
     return true;
   }
-  DateTimeParser parser(text);
+  const AnyFormParser any(text, true);
   int64_t result;
-  if (!ParseLocal(parser, result) || !parser.zone_name().empty() || !IsTimestampInRange(result)) return false;
+  if (!ToLocal(any, result) || !any.result().zone_name().empty() || !IsTimestampInRange(result)) return false;
   micros = result;
   return true;
 }
@@ -378,9 +411,10 @@ bool ParseTimestampTz(std::string_view text, TimeZoneConverter& zone, int64_t& m
     micros = 0;
     return true;
   }
-  DateTimeParser parser(text);
+  const AnyFormParser any(text, true);
+  const DateTimeParser& parser = any.result();
   int64_t local;
-  if (!ParseLocal(parser, local)) return false;
+  if (!ToLocal(any, local)) return false;
   if (!parser.has_zone()) return zone.ToMoment(local, micros);
   if (!parser.zone_name().empty()) {
     const TimeZoneLibrary* library = zone.zone().library();
@@ -392,8 +426,8 @@ bool ParseTimestampTz(std::string_view text, TimeZoneConverter& zone, int64_t& m
 }
 
 bool HasDateTimeForm(std::string_view text) {
-  DateTimeParser parser(text);
-  return parser.Parse() != Outcome::kNotOfThisForm && parser.zone_name().empty();
+  const AnyFormParser any(text, false);
+  return any.outcome() != Outcome::kNotOfThisForm && any.result().zone_name().empty();
 }
 
 std::string_view ZoneNameIn(std::string_view text) {

@@ -33,6 +33,8 @@ constexpr struct {
     {"millisecond", {Field::kMicros, 1000}},
     {"ms", {Field::kMicros, 1000}},
     {"msec", {Field::kMicros, 1000}},
+    {"msecond", {Field::kMicros, 1000}},
+    {"usecond", {Field::kMicros, 1}},
     {"second", kSecond},
     {"s", kSecond},
     {"sec", kSecond},
@@ -101,8 +103,40 @@ class IntervalParser {
   }
 
  private:
+  /// Returns whether ISO 8601's alternative form follows: "0001-02-03T04:05:06", perhaps without one of its
+  /// parts.
+  bool IsAlternative() const {
+    const char* c = *cursor_ == 'T' || *cursor_ == 't' ? cursor_ + 1 : cursor_;
+    if (c != end_ && (*c == '-' || *c == '+')) c++;
+    while (c != end_ && IsDigit(*c)) c++;
+    return c != end_ && (*c == '-' || *c == ':');
+  }
+
+  bool ParseAlternative() {
+    if (*cursor_ != 'T' && *cursor_ != 't') {
+      Number years, months, days;
+      if (!ReadNumber(years) || !TakeCharacter('-') || !ReadUnsigned(months, years.negative)) return false;
+      if (TakeCharacter('-') && !ReadUnsigned(days, years.negative)) return false;
+      if (years.has_fraction || months.has_fraction) return false;
+      if (!Add(years, kYear) || !Add(months, kMonth) || !Add(days, kDay)) return false;
+      if (cursor_ == end_) return true;
+    }
+    if (!TakeCharacter('T') && !TakeCharacter('t')) return false;
+    if (cursor_ == end_) return true;
+    Number hours;
+    return ReadNumber(hours) && !hours.has_fraction && cursor_ != end_ && *cursor_ == ':' &&
+           ParseClock(hours) && cursor_ == end_;
+  }
+
+  bool TakeCharacter(char character) {
+    if (cursor_ == end_ || *cursor_ != character) return false;
+    cursor_++;
+    return true;
+  }
+
   bool ParseIso() {
     cursor_++;
+    if (IsAlternative()) return ParseAlternative();
     bool in_time = false, has_part = false;
     while (cursor_ != end_) {
       if (*cursor_ == 'T' || *cursor_ == 't') {
