@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "binder/scope/bind_statement.hpp"
@@ -167,10 +168,36 @@ void CheckActionsOfCollection(const BinderContext& context, const TableEntry& ta
   }
 }
 
+/// Returns the statement that ALTER TABLE ... RENAME means for a view, a sequence or an index, as in
+/// PostgreSQL; none for tables and for other actions.
+std::optional<ast::RenameStatement> RenamingOfOther(const BinderContext& context,
+                                                    const ast::AlterTableStatement& statement) {
+  if (statement.actions.size() != 1) return std::nullopt;
+  const ast::AlterAction& action = statement.actions[0];
+  if (action.kind != Kind::kRenameTable && action.kind != Kind::kRenameColumn) return std::nullopt;
+  const CatalogEntryRef entry =
+      context.catalog.FindRelation(context.transaction, statement.table.schema, statement.table.name);
+  if (!entry) return std::nullopt;
+  const bool renames_column = action.kind == Kind::kRenameColumn;
+  ast::RenameStatement rename;
+  switch (entry->kind) {
+    case CatalogEntryKind::kView: rename.object = ast::RenameStatement::Object::kView; break;
+    case CatalogEntryKind::kSequence: rename.object = ast::RenameStatement::Object::kSequence; break;
+    case CatalogEntryKind::kIndex: rename.object = ast::RenameStatement::Object::kIndex; break;
+    default: return std::nullopt;
+  }
+  if (renames_column && entry->kind != CatalogEntryKind::kView) return std::nullopt;
+  rename.from = statement.table;
+  if (renames_column) rename.column = action.name;
+  rename.to = action.new_name;
+  return rename;
+}
+
 }  // namespace
 
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement) {
   const BinderContext& context = session.context();
+  if (const auto rename = RenamingOfOther(context, statement)) return BindRename(session, *rename);
   if (statement.if_exists &&
       !context.catalog.Find<TableEntry>(context.transaction, statement.table.schema, statement.table.name)) {
     return std::make_unique<BoundAlterTable>();

@@ -260,12 +260,35 @@ BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexSt
   return create;
 }
 
+/// Binds ALTER INDEX ... RENAME TO of something that is no index.
+static BoundStatementPtr BindRenameOfOther(BindSession& session, const ast::RenameStatement& statement,
+                                           CatalogEntryKind kind) {
+  if (kind == CatalogEntryKind::kTable) {
+    ast::AlterTableStatement alter;
+    alter.table = statement.from;
+    ast::AlterAction& action = alter.actions.emplace_back();
+    action.kind = ast::AlterAction::Kind::kRenameTable;
+    action.new_name = statement.to;
+    action.position = statement.from.position;
+    return BindAlterTable(session, alter);
+  }
+  ast::RenameStatement rename;
+  rename.object = kind == CatalogEntryKind::kView ? ast::RenameStatement::Object::kView
+                                                  : ast::RenameStatement::Object::kSequence;
+  rename.from = statement.from;
+  rename.to = statement.to;
+  return BindRename(session, rename);
+}
+
 BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement) {
   const BinderContext& context = session.context();
   const bool is_index = statement.object == ast::RenameStatement::Object::kIndex;
   const ast::NamedTable& name = statement.from;
   if (statement.object == ast::RenameStatement::Object::kView) return BindRenameView(session, statement);
   const auto existing = context.catalog.FindRelation(context.transaction, name.schema, name.name);
+  // As in PostgreSQL, ALTER INDEX renames anything.
+  if (is_index && existing && existing->kind != CatalogEntryKind::kIndex)
+    return BindRenameOfOther(session, statement, existing->kind);
   const bool is_kind =
       existing && existing->kind == (is_index ? CatalogEntryKind::kIndex : CatalogEntryKind::kSequence);
   if (!is_kind && !statement.if_exists) ThrowMissing(is_index ? "index" : "sequence", name);
