@@ -18,6 +18,19 @@ namespace scaup {
 
 namespace {
 
+/// Returns the base table with that index; null if it is something else.
+const TableEntry* FindBaseTable(const BoundTableRef& from, size_t table_index) {
+  CheckStack();
+  if (from.kind == BoundTableRefKind::kBaseTable) {
+    const auto& base = static_cast<const BoundBaseTable&>(from);
+    return base.table_index == table_index ? base.table.get() : nullptr;
+  }
+  if (from.kind != BoundTableRefKind::kJoin) return nullptr;
+  const auto& join = static_cast<const BoundJoin&>(from);
+  const TableEntry* left = FindBaseTable(*join.left, table_index);
+  return left != nullptr ? left : FindBaseTable(*join.right, table_index);
+}
+
 class Grouper {
  public:
   Grouper(BindSession& session, BoundSelect& select) : session_(session), select_(select) {
@@ -34,8 +47,12 @@ class Grouper {
     }
     if (expression->kind() == ExpressionKind::kAggregate) return ReplaceAggregate(expression);
     if (ReplaceGroup(expression)) return;
-    if (expression->kind() == ExpressionKind::kColumnRef)
-      return CheckColumn(expression->As<ColumnRefExpression>(), 0);
+    if (expression->kind() == ExpressionKind::kColumnRef) {
+      const auto& column = expression->As<ColumnRefExpression>();
+      if (const auto added = AddDependent(column, 0))
+        return Replace(expression, {select_.group_index, *added}, column.name);
+      return CheckColumn(column, 0);
+    }
     if (expression->kind() == ExpressionKind::kSubquery)
       RewriteSubquery(expression->As<SubqueryExpression>());
     expression->ForEachChild([&](ExpressionPtr& child) { Rewrite(child); });
@@ -119,6 +136,33 @@ class Grouper {
     const bool is_grouped = std::any_of(select_.groups.begin(), select_.groups.end(),
                                         [&](const ExpressionPtr& group) { return IsSamePath(*group, *own); });
     if (!is_grouped) return std::nullopt;
+    select_.groups.push_back(std::move(own));
+    return select_.groups.size() - 1;
+  }
+
+  /// Adds a group for a column of a table whose primary key is grouped: all rows of a group have the same
+  /// value in it. Returns nullopt if the column does not depend on the groups.
+  std::optional<size_t> AddDependent(const ColumnRefExpression& column, size_t level) {
+    if (column.outer_level != level || !select_.grouping_sets.empty() || !select_.from) return std::nullopt;
+    const TableEntry* table = FindBaseTable(*select_.from, column.binding.table_index);
+    if (table == nullptr || column.binding.column_index >= table->columns.size()) return std::nullopt;
+    const auto& uniques = table->constraints.uniques;
+    const auto key = std::find_if(uniques.begin(), uniques.end(),
+                                  [](const UniqueConstraint& unique) { return unique.is_primary; });
+    if (key == uniques.end()) return std::nullopt;
+    for (const std::string& name : key->columns) {
+      const ColumnBinding binding{column.binding.table_index, table->FindColumn(name).value()};
+      const bool is_grouped =
+          std::any_of(select_.groups.begin(), select_.groups.end(), [&](const ExpressionPtr& group) {
+            return group->kind() == ExpressionKind::kColumnRef &&
+                   group->As<ColumnRefExpression>().outer_level == 0 &&
+                   group->As<ColumnRefExpression>().binding == binding;
+          });
+      if (!is_grouped) return std::nullopt;
+    }
+    ExpressionPtr own = column.Clone();
+    own->As<ColumnRefExpression>().outer_level = 0;
+    own->alias.clear();
     select_.groups.push_back(std::move(own));
     return select_.groups.size() - 1;
   }
@@ -221,6 +265,10 @@ class Grouper {
         return;
       }
       if (const auto added = AddReading(column, depth + 1)) {
+        column.binding = {select_.group_index, *added};
+        return;
+      }
+      if (const auto added = AddDependent(column, depth + 1)) {
         column.binding = {select_.group_index, *added};
         return;
       }
