@@ -18,6 +18,7 @@ inline constexpr const char* kInvalidNtileArgument = "22014";
 inline constexpr const char* kInvalidNthValueArgument = "22016";
 inline constexpr const char* kInvalidParameterValue = "22023";
 inline constexpr const char* kInvalidEscapeSequence = "22025";
+inline constexpr const char* kInvalidUseOfEscapeCharacter = "2200C";
 inline constexpr const char* kArrayElementError = "2202E";
 inline constexpr const char* kInvalidTextRepresentation = "22P02";
 inline constexpr const char* kBadCopyFileFormat = "22P04";

@@ -1,6 +1,8 @@
 // regexp_count, regexp_instr, regexp_substr and substring by a regular expression.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/regular_expression.hpp"
@@ -208,6 +210,40 @@ void AddRegexpSearch(ScalarFunctionList& list, const char* name, TypeId type, Sc
   }
 }
 
+/// substring(text SIMILAR pattern ESCAPE escape); NULL where the pattern does not match.
+void SimilarPart(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const auto texts = arguments.column(0).ViewAs<StringRef>(arguments.size());
+  const auto patterns = arguments.column(1).ViewAs<StringRef>(arguments.size());
+  const auto escapes = arguments.column(2).ViewAs<StringRef>(arguments.size());
+  std::string pattern, escape, expression;
+  std::optional<RegularExpression> compiled;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (!texts.IsValid(row) || !patterns.IsValid(row) || !escapes.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    if (!compiled || patterns[row].view() != pattern || escapes[row].view() != escape) {
+      pattern = patterns[row].view();
+      escape = escapes[row].view();
+      if (CountCharacters(escape) > 1) {
+        ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidEscapeSequence,
+                   "the escape text must be empty or one character");
+      }
+      if (!PatternOfSimilarPart(pattern, escape, expression)) {
+        ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidEscapeSequence,
+                   "SIMILAR TO pattern must not end with escape character");
+      }
+      compiled.emplace(expression, RegularExpressionOptions());
+    }
+    std::string_view parts[2];
+    if (compiled->Match(texts[row].view(), 0, parts) && parts[1].data() != nullptr) {
+      result.MutableData<StringRef>()[row] = result.AddString(parts[1]);
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
 }  // namespace
 
 ScalarFunctionList RegexpSearchFunctions() {
@@ -249,6 +285,13 @@ ScalarFunctionList RegexpSearchFunctions() {
                   .description = "What a regular expression matches, or its first group.",
                   .example = "substring('foobar' FROM 'o(.)b')",
                   .bind = &BindRegexpSearch<2>});
+  list.push_back({.name = "substring",
+                  .argument_types = {TypeId::kVarchar, TypeId::kVarchar, TypeId::kVarchar},
+                  .return_type = TypeId::kVarchar,
+                  .kernel = &SimilarPart,
+                  .description = "The part of a text between the escaped quotation marks of a SIMILAR TO "
+                                 "pattern; the third argument is the escape character.",
+                  .example = "substring('foobar' SIMILAR '%#\"o_b#\"%' ESCAPE '#')"});
   return list;
 }
 

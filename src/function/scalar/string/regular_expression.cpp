@@ -196,10 +196,9 @@ void CheckConstantPattern(std::span<const BindArgument> arguments, size_t patter
   if (const std::string* text = ConstantText(arguments[pattern])) RegularExpression(*text, options);
 }
 
-bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape,
-                          std::string& regular_expression) {
-  std::string& out = regular_expression;
-  out = "(?:";
+/// Appends a SIMILAR TO pattern in a group. A lazy one matches as little as it can.
+static bool AppendSimilar(std::string_view pattern, std::string_view escape, bool is_lazy, std::string& out) {
+  out += "(?:";
   bool in_class = false;
   for (size_t i = 0; i < pattern.size(); i++) {
     if (!escape.empty() && pattern.substr(i, escape.size()) == escape) {
@@ -219,7 +218,14 @@ bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape,
       continue;
     }
     switch (c) {
-      case '%': out += ".*"; break;
+      case '%': out += is_lazy ? ".*?" : ".*"; break;
+      case '*':
+      case '+':
+      case '?':
+      case '}':
+        out.push_back(c);
+        if (is_lazy) out.push_back('?');
+        break;
       case '_': out.push_back('.'); break;
       case '[':
         in_class = true;
@@ -236,6 +242,44 @@ bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape,
     }
   }
   out.push_back(')');
+  return true;
+}
+
+bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape,
+                          std::string& regular_expression) {
+  regular_expression.clear();
+  return AppendSimilar(pattern, escape, false, regular_expression);
+}
+
+bool PatternOfSimilarPart(std::string_view pattern, std::string_view escape,
+                          std::string& regular_expression) {
+  const std::string separator = std::string(escape) + '"';
+  std::vector<std::string_view> parts;
+  size_t begin = 0;
+  for (size_t i = 0; !escape.empty() && i < pattern.size();) {
+    if (pattern.substr(i, separator.size()) == separator) {
+      parts.push_back(pattern.substr(begin, i - begin));
+      i = begin = i + separator.size();
+    } else {
+      i += pattern.substr(i, escape.size()) == escape ? escape.size() + 1 : 1;  // the escaped character, too
+    }
+  }
+  parts.push_back(pattern.substr(begin));
+  if (parts.size() > 3) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidUseOfEscapeCharacter,
+               "SQL regular expression may not contain more than two escape-double-quote separators");
+  }
+  // Without separators, the whole text is the part; with one, all before the end of the pattern.
+  if (parts.size() == 1) parts.insert(parts.begin(), "");
+  if (parts.size() == 2) parts.emplace_back("");
+  std::string& out = regular_expression;
+  out = "^";
+  if (!AppendSimilar(parts[0], escape, true, out)) return false;
+  out += "(";
+  if (!AppendSimilar(parts[1], escape, false, out)) return false;
+  out += ")";
+  if (!AppendSimilar(parts[2], escape, false, out)) return false;
+  out += "$";
   return true;
 }
 

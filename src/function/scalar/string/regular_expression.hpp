@@ -86,6 +86,11 @@ class RegularExpressionCache {
 /// the escape character.
 bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape, std::string& regular_expression);
 
+/// Converts the pattern of substring(text SIMILAR pattern ESCAPE escape) to a regular expression, whose only
+/// group is the part between the two escaped quotation marks. Returns false if it ends with the escape
+/// character. Throws Error(2200C) for more than two marks.
+bool PatternOfSimilarPart(std::string_view pattern, std::string_view escape, std::string& regular_expression);
+
 /// A constant pattern, compiled when the call is bound.
 struct RegularExpressionData final : FunctionData {
   explicit RegularExpressionData(RegularExpression expression_in) : expression(std::move(expression_in)) {}
