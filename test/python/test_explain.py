@@ -78,7 +78,7 @@ def test_scans_leave_out_keys_that_a_join_does_not_have(con):
 
 
 def test_groups_of_ordered_rows_are_complete_in_their_batches(con):
-    con.execute("CREATE TABLE t AS SELECT i / 3 AS k, (i * 7919) % 300000 AS r FROM generate_series(0, 299999) AS s(i)")
+    con.execute("CREATE TABLE t AS SELECT i / 3 AS k, (i * 7919) % 300000 AS r FROM generate_series(0::bigint, 299999) AS s(i)")
 
     def plan(key):
         return "\n".join(row[0] for row in con.execute(f"EXPLAIN ANALYZE SELECT {key}, count(*) FROM t GROUP BY {key}").fetchall())

@@ -90,7 +90,7 @@ def run_script(script, folder):
                           text=True, timeout=120, check=False)
 
 
-LONG = "SELECT count(*), sum(a.i * b.i) FROM generate_series(1, 100000) AS a(i), generate_series(1, 20000) AS b(i)"
+LONG = "SELECT count(*), sum(a.i * b.i) FROM generate_series(1::bigint, 100000) AS a(i), generate_series(1::bigint, 20000) AS b(i)"
 SHORT = "SELECT i, i::text FROM generate_series(1, 2000) AS g(i)"
 
 

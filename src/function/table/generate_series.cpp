@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "common/throw.hpp"
@@ -100,24 +101,55 @@ Series BindTimes(const FunctionContext& context, const char* function, const std
                        type == TypeId::kTimestampTz, includes_stop);
 }
 
+/// Returns the type of a series. That of generate_series is PostgreSQL's, that of range DuckDB's.
+LogicalType TypeOfSeries(const std::vector<Value>& values, bool is_range) {
+  bool has_date = false, has_time = false, has_zone = false, has_decimal = false, has_big = false;
+  uint8_t scale = 0;
+  for (const Value& value : values) {
+    const LogicalType& type = value.type();
+    has_zone = has_zone || type.id() == TypeId::kTimestampTz;
+    has_time = has_time || type.id() == TypeId::kTimestamp;
+    has_date = has_date || type.id() == TypeId::kDate || type.id() == TypeId::kInterval;
+    has_big = has_big || type.id() == TypeId::kBigInt || type.id() == TypeId::kHugeInt;
+    has_decimal = has_decimal || type.id() == TypeId::kDecimal;
+    if (type.id() == TypeId::kDecimal) scale = std::max(scale, type.scale());
+  }
+  if (has_zone || (has_date && !has_time && !is_range)) return TypeId::kTimestampTz;
+  if (has_time || has_date) return TypeId::kTimestamp;
+  if (is_range) return TypeId::kBigInt;
+  constexpr uint8_t kDigits = 18;  // of 64 bits
+  if (has_decimal) return LogicalType::Decimal(kDigits, std::min(scale, kDigits));
+  return has_big ? TypeId::kBigInt : TypeId::kInteger;
+}
+
+Series BindDecimals(const char* function, const std::vector<Value>& arguments, const LogicalType& type) {
+  const auto scaled = [&](const Value& value) {
+    Value number;
+    if (!CastValue(value, type, number))
+      ThrowOutOfRange(fmt::format("{} has too many digits for {}, which takes at most {}", value.ToString(),
+                                  function, type.width()));
+    return number.GetBigInt();
+  };
+  const int64_t step = arguments.size() > 2 ? scaled(arguments[2]) : scaled(Value::Integer(1));
+  return SeriesOfIntegers(function, scaled(arguments[0]), scaled(arguments[1]), step, true);
+}
+
 std::unique_ptr<BoundTableFunction> BindSeries(const FunctionContext& context, const char* function,
                                                const TableFunctionArguments& arguments, bool includes_stop) {
   auto bound = std::make_unique<BoundSeries>();
   bound->column_names = {function};
   const std::vector<Value>& values = arguments.positional;
-  bool has_null = false, has_times = false, has_zone = false;
-  for (const Value& value : values) {
-    has_null = has_null || value.is_null();
-    const TypeId type = value.type().id();
-    has_zone = has_zone || type == TypeId::kTimestampTz;
-    has_times = has_times || has_zone || type == TypeId::kDate || type == TypeId::kTimestamp ||
-                type == TypeId::kInterval;
-  }
-  const TypeId type = has_zone ? TypeId::kTimestampTz : has_times ? TypeId::kTimestamp : TypeId::kBigInt;
+  const bool has_null =
+      std::any_of(values.begin(), values.end(), [](const Value& value) { return value.is_null(); });
+  const LogicalType type = TypeOfSeries(values, !includes_stop);
   bound->column_types = {type};
   if (!has_null) {  // with a NULL there are no rows, as in PostgreSQL
-    bound->series = has_times ? BindTimes(context, function, values, includes_stop, type)
-                              : BindIntegers(function, values, includes_stop);
+    if (type.id() == TypeId::kDecimal) {
+      bound->series = BindDecimals(function, values, type);
+    } else {
+      bound->series = type.IsInteger() ? BindIntegers(function, values, includes_stop)
+                                       : BindTimes(context, function, values, includes_stop, type.id());
+    }
   }
   bound->estimated_row_count = bound->series.row_count;
   return bound;
@@ -141,7 +173,7 @@ std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableF
 
 /// Fills one output column; a query may request the series' only column several times.
 void FillColumn(const BoundSeries& bound, uint64_t row, size_t count, Vector& result) {
-  if (bound.column_types[0].id() == TypeId::kBigInt) {
+  if (bound.column_types[0].IsInteger()) {
     result.MakeSequence(bound.series.ValueAt(row), bound.series.step);
     return;
   }

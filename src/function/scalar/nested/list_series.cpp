@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* NameOf(bool includes_stop) { return includes_stop ? "generate_series" : "range"; }
 
-/// Appends the values of a series as slots of a list.
+/// Appends the values of a series, stored as T, as slots of a list.
+template <typename T>
 void AppendSlots(const FunctionContext& context, const char* function, const Series& series,
                  std::string& slots, TextAccount& account) {
   constexpr uint64_t kMaxElements = (uint64_t{1} << 30) / (1 + sizeof(int64_t));
@@ -23,13 +24,13 @@ void AppendSlots(const FunctionContext& context, const char* function, const Ser
   }
   for (uint64_t i = 0; i < series.row_count; i++) {
     if (i % (64 * kVectorSize) == 0) context.CheckInterrupt();
-    AppendFixedSlot(series.ValueAt(i), slots);
+    AppendFixedSlot(static_cast<T>(series.ValueAt(i)), slots);
     account.Note(slots);
   }
 }
 
 /// Sets result[row] to the series make(row); NULL if an argument is NULL.
-template <typename Make>
+template <typename T, typename Make>
 void MakeLists(const ScalarCall& call, const char* function, DataChunk& arguments, Vector& result,
                Make&& make) {
   const size_t count = arguments.size();
@@ -45,16 +46,16 @@ void MakeLists(const ScalarCall& call, const char* function, DataChunk& argument
       continue;
     }
     slots.clear();
-    AppendSlots(call.context, function, make(views, row), slots, account);
+    AppendSlots<T>(call.context, function, make(views, row), slots, account);
     out[row] = result.AddString(slots);
   }
 }
 
-template <bool kIncludesStop>
+template <bool kIncludesStop, typename T>
 void Integers(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const char* function = NameOf(kIncludesStop);
-  MakeLists(call, function, arguments, result, [&](const std::vector<UnifiedView>& views, size_t row) {
-    const auto value = [&](size_t argument) { return views[argument].As<int64_t>()[row]; };
+  MakeLists<T>(call, function, arguments, result, [&](const std::vector<UnifiedView>& views, size_t row) {
+    const auto value = [&](size_t argument) { return int64_t{views[argument].As<T>()[row]}; };
     if (views.size() == 1) return SeriesOfIntegers(function, 0, value(0), 1, kIncludesStop);
     return SeriesOfIntegers(function, value(0), value(1), views.size() == 3 ? value(2) : 1, kIncludesStop);
   });
@@ -63,10 +64,11 @@ void Integers(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 template <bool kIncludesStop, bool kHasZone>
 void Times(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const char* function = NameOf(kIncludesStop);
-  MakeLists(call, function, arguments, result, [&](const std::vector<UnifiedView>& views, size_t row) {
-    return SeriesOfTimes(call.context, function, views[0].As<int64_t>()[row], views[1].As<int64_t>()[row],
-                         views[2].As<Interval>()[row], kHasZone, kIncludesStop);
-  });
+  MakeLists<int64_t>(
+      call, function, arguments, result, [&](const std::vector<UnifiedView>& views, size_t row) {
+        return SeriesOfTimes(call.context, function, views[0].As<int64_t>()[row], views[1].As<int64_t>()[row],
+                             views[2].As<Interval>()[row], kHasZone, kIncludesStop);
+      });
 }
 
 template <bool kIncludesStop>
@@ -88,11 +90,21 @@ void AddSeries(ScalarFunctionList& list) {
   };
   const TypeId number = TypeId::kBigInt, time = TypeId::kTimestamp, moment = TypeId::kTimestampTz;
   if (!kIncludesStop)
-    add({number}, number, &Integers<false>, "A row for each number from 0 up to, but without, stop.", "(3)");
-  add({number, number}, number, &Integers<kIncludesStop>, "A row for each number from start to stop.",
-      "(1, 3)");
-  add({number, number, number}, number, &Integers<kIncludesStop>,
-      "A row for each number from start to stop, step apart.", "(1, 7, 3)");
+    add({number}, number, &Integers<false, int64_t>, "A row for each number from 0 up to, but without, stop.",
+        "(3)");
+  // As in PostgreSQL, a series of INTEGERs has INTEGERs; range is DuckDB's and always has BIGINTs.
+  if (kIncludesStop) {
+    const TypeId small = TypeId::kInteger;
+    add({small, small}, small, &Integers<kIncludesStop, int32_t>, "A row for each number from start to stop.",
+        "(1, 3)");
+    add({small, small, small}, small, &Integers<kIncludesStop, int32_t>,
+        "A row for each number from start to stop, step apart.", "(1, 7, 3)");
+  }
+  add({number, number}, number, &Integers<kIncludesStop, int64_t>,
+      "A row for each number from start to stop.", kIncludesStop ? "(1::bigint, 3)" : "(1, 3)");
+  add({number, number, number}, number, &Integers<kIncludesStop, int64_t>,
+      "A row for each number from start to stop, step apart.",
+      kIncludesStop ? "(1::bigint, 7, 3)" : "(1, 7, 3)");
   add({time, time, TypeId::kInterval}, time, &Times<kIncludesStop, false>,
       "A row for each time from start to stop, step apart.",
       "(TIMESTAMP '2024-01-31', TIMESTAMP '2024-04-01', INTERVAL '1 month')");
