@@ -118,6 +118,16 @@ ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& c
     given.push_back(arguments[i]->Clone());
     if (call.distinct) given.back() = NormalOf(binder.session(), std::move(given.back()));
   }
+  // An order of the argument itself decides between equally frequent values, as with WITHIN GROUP.
+  const bool is_ordered_mode = name == "mode" && keys.size() == 1 && arguments.size() == 1 &&
+                               !call.distinct && given[0]->Equals(*keys[0].expression);
+  if (is_ordered_mode) {
+    arguments.push_back(std::make_unique<ConstantExpression>(Value::Boolean(keys[0].descending)));
+    return PlaceAggregate(binder,
+                          MakeAggregateCall(binder.session(), name, std::move(arguments), false,
+                                            std::move(filter), call.position),
+                          call);
+  }
   ExpressionPtr aggregate =
       MakeAggregateCall(binder.session(), call.star ? "count_star" : std::string_view(name),
                         std::move(arguments), call.distinct, std::move(filter), call.position);

@@ -178,13 +178,16 @@ void AddField(ScalarFunctionList& list, const char* name, const char* example, b
                     .argument_types = {type},
                     .return_type = TypeId::kBigInt,
                     .kernel = kernel,
-                    .description = "This field of a date, timestamp or interval, as date_part has it.",
+                    .description =
+                        "This field of a date, timestamp or interval, as date_part has it, without "
+                        "its fraction.",
                     .example = example,
                     .can_fail = false});
   };
   add(TypeId::kDate, &Field<kField, PartOfDate>);
   add(TypeId::kTimestamp, &Field<kField, PartOfTimestamp>);
-  add(TypeId::kInterval, &Field<kField, PartOfInterval>);
+  // An interval has no week or day of the week, and date_part refuses them.
+  if (FieldOfInterval(kField, Interval()).has_value()) add(TypeId::kInterval, &Field<kField, PartOfInterval>);
   if (is_time_field) add(TypeId::kTime, &Field<kField, PartOfTime>);
 }
 
