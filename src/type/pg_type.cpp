@@ -13,6 +13,7 @@ namespace {
 constexpr PgType kTypes[] = {
     {"boolean", "bool", 16, 1, 'B'},
     {"bytea", "bytea", 17, -1, 'U'},
+    {"name", "name", 19, 64, 'S'},
     {"bigint", "int8", 20, 8, 'N'},
     {"smallint", "int2", 21, 2, 'N'},
     {"integer", "int4", 23, 4, 'N'},

@@ -92,6 +92,7 @@ constexpr NamedType kNames[] = {
     {"jsonb", TypeId::kJsonb},
     {"logical", TypeId::kBoolean},
     {"long", TypeId::kBigInt},
+    {"name", TypeId::kVarchar},
     {"numeric", LogicalType::Decimal(18, 3)},
     {"real", TypeId::kReal},
     {"short", TypeId::kSmallInt},

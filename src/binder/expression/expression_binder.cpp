@@ -16,6 +16,7 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "function/defined_functions.hpp"
 #include "type/type_modifier.hpp"
 
 namespace scaup {
@@ -104,7 +105,9 @@ ExpressionPtr BindOperator(ExpressionBinder& binder, const ast::Operator& op) {
     }
     std::vector<ExpressionPtr> operand;
     operand.push_back(binder.Bind(*op.right));
-    return MakeScalarCall(binder.session(), op.symbol, std::move(operand), op.position);
+    const std::string* const function = FindFunctionAlias(op.symbol);
+    return MakeScalarCall(binder.session(), function != nullptr ? *function : op.symbol, std::move(operand),
+                          op.position);
   }
   ExpressionPtr left = binder.Bind(*op.left);
   ExpressionPtr right = binder.Bind(*op.right);

@@ -86,6 +86,10 @@ std::span<const FunctionAlias> AllFunctionAliases() {
       {"ucase", "upper"},
       {"unicode", "ascii"},
       {"uuidv4", "gen_random_uuid"},
+      // PostgreSQL's prefix operators.
+      {"@", "abs"},
+      {"|/", "sqrt"},
+      {"||/", "cbrt"},
   };
   return aliases;
 }
