@@ -28,7 +28,7 @@ struct ColumnListing {
 struct ConstraintListing {
   enum class Kind : uint8_t { kCheck, kUnique, kPrimaryKey, kForeignKey } kind = Kind::kCheck;
   std::string name;
-  std::vector<std::string> columns;  ///< empty for kCheck
+  std::vector<std::string> columns;  ///< of a key; those that the condition of a CHECK names
   std::string check_text;            ///< SQL of the condition
   // For kForeignKey: the referenced table and its constraint, and "CASCADE", "NO ACTION", ...
   std::string referenced_schema;

@@ -1,5 +1,7 @@
 // information_schema: its relations as in the SQL standard and PostgreSQL. What Scaup lacks, such as domains,
-// is NULL. NOT NULL is a property of columns and not listed as a constraint.
+// is NULL. NOT NULL is listed as a CHECK.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -262,19 +264,47 @@ void AddTableValues(const FunctionContext& context, const std::string& schema, c
   values.emplace_back("table_name", TextValue(table));
 }
 
+/// Calls visit(table, column, its first values) for all columns that are NOT NULL. As in PostgreSQL, each is
+/// a CHECK whose name is made of numbers.
+template <typename Visit>
+void ForEachNotNull(const FunctionContext& context, Visit&& visit) {
+  const std::string database = DatabaseName(context);
+  const PgObjects objects(context.listing);
+  for (const TableListing& table : objects.tables()) {
+    for (size_t i = 0; i < table.columns.size(); i++) {
+      if (!table.columns[i].not_null) continue;
+      const std::string name =
+          fmt::format("{}_{}_{}_not_null", objects.Oid(PgObjectKind::kSchema, "", table.schema),
+                      objects.Oid(PgObjectKind::kTable, table.schema, table.name), i + 1);
+      visit(table, table.columns[i],
+            ColumnValues{{"constraint_catalog", TextValue(database)},
+                         {"constraint_schema", TextValue(table.schema)},
+                         {"constraint_name", TextValue(name)}});
+    }
+  }
+}
+
+void AddTableConstraint(const FunctionContext& context, const TableListing& table, std::string_view type,
+                        ColumnValues values, SystemRows& rows) {
+  AddTableValues(context, table.schema, table.name, values);
+  values.emplace_back("constraint_type", TextValue(type));
+  values.emplace_back("is_deferrable", TextValue("NO"));
+  values.emplace_back("initially_deferred", TextValue("NO"));
+  values.emplace_back("enforced", TextValue("YES"));
+  if (type == KindText(ConstraintListing::Kind::kUnique))
+    values.emplace_back("nulls_distinct", TextValue("YES"));
+  rows.Add(std::move(values));
+}
+
 ListingRows TableConstraintRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   ForEachConstraint(context,
                     [&](const TableListing& table, const ConstraintListing& constraint, ColumnValues values) {
-                      AddTableValues(context, table.schema, table.name, values);
-                      values.emplace_back("constraint_type", TextValue(KindText(constraint.kind)));
-                      values.emplace_back("is_deferrable", TextValue("NO"));
-                      values.emplace_back("initially_deferred", TextValue("NO"));
-                      values.emplace_back("enforced", TextValue("YES"));
-                      if (constraint.kind == ConstraintListing::Kind::kUnique)
-                        values.emplace_back("nulls_distinct", TextValue("YES"));
-                      rows.Add(std::move(values));
+                      AddTableConstraint(context, table, KindText(constraint.kind), std::move(values), rows);
                     });
+  ForEachNotNull(context, [&](const TableListing& table, const ColumnListing&, ColumnValues values) {
+    AddTableConstraint(context, table, KindText(ConstraintListing::Kind::kCheck), std::move(values), rows);
+  });
   return rows.Take();
 }
 
@@ -307,6 +337,7 @@ ListingRows KeyColumnRows(const FunctionContext& context, const BoundListing& bo
   const TablesByName tables(listed);
   ForEachConstraint(context, [&](const TableListing& table, const ConstraintListing& constraint,
                                  const ColumnValues& first_values) {
+    if (constraint.kind == ConstraintListing::Kind::kCheck) return;
     const ConstraintListing* key =
         constraint.kind == ConstraintListing::Kind::kForeignKey ? ReferencedKey(tables, constraint) : nullptr;
     for (size_t i = 0; i < constraint.columns.size(); i++) {
@@ -365,6 +396,10 @@ ListingRows CheckRows(const FunctionContext& context, const BoundListing& bound)
                       values.emplace_back("check_clause", TextValue(constraint.check_text));
                       rows.Add(std::move(values));
                     });
+  ForEachNotNull(context, [&](const TableListing&, const ColumnListing& column, ColumnValues values) {
+    values.emplace_back("check_clause", TextValue(column.name + " IS NOT NULL"));
+    rows.Add(std::move(values));
+  });
   return rows.Take();
 }
 
@@ -392,7 +427,42 @@ ListingRows ConstraintColumnRows(const FunctionContext& context, const BoundList
 constexpr SystemRelation kConstraintColumnUsage = {
     "information_schema.constraint_column_usage",
     "table_catalog table_schema table_name column_name constraint_catalog constraint_schema constraint_name",
-    ConstraintColumnRows, "The columns that keys are over, and that foreign keys refer to."};
+    ConstraintColumnRows, "The columns that keys and checks are over, and that foreign keys refer to."};
+
+ListingRows ConstraintTableRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  ForEachConstraint(context,
+                    [&](const TableListing& table, const ConstraintListing& constraint, ColumnValues values) {
+                      if (constraint.kind == ConstraintListing::Kind::kCheck) return;
+                      const bool is_foreign = constraint.kind == ConstraintListing::Kind::kForeignKey;
+                      AddTableValues(context, is_foreign ? constraint.referenced_schema : table.schema,
+                                     is_foreign ? constraint.referenced_table : table.name, values);
+                      rows.Add(std::move(values));
+                    });
+  return rows.Take();
+}
+
+constexpr SystemRelation kConstraintTableUsage = {
+    "information_schema.constraint_table_usage",
+    "table_catalog table_schema table_name constraint_catalog constraint_schema constraint_name",
+    ConstraintTableRows, "The tables that have keys, and to which foreign keys refer."};
+
+ListingRows CharacterSetRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  rows.Add({{"character_set_name", TextValue("UTF8")},
+            {"character_repertoire", TextValue("UCS")},
+            {"form_of_use", TextValue("UTF8")},
+            {"default_collate_catalog", TextValue(DatabaseName(context))},
+            {"default_collate_schema", TextValue(kPgCatalog)},
+            {"default_collate_name", TextValue("C")}});
+  return rows.Take();
+}
+
+constexpr SystemRelation kCharacterSets = {
+    "information_schema.character_sets",
+    "character_set_catalog character_set_schema character_set_name character_repertoire form_of_use "
+    "default_collate_catalog default_collate_schema default_collate_name",
+    CharacterSetRows, "The only character set, UTF8."};
 
 ListingRows SequenceRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
@@ -434,6 +504,8 @@ std::vector<TableFunction> InformationSchemaRelations() {
           MakeSystemRelation<kReferentialConstraints>(),
           MakeSystemRelation<kCheckConstraints>(),
           MakeSystemRelation<kConstraintColumnUsage>(),
+          MakeSystemRelation<kConstraintTableUsage>(),
+          MakeSystemRelation<kCharacterSets>(),
           MakeSystemRelation<kSequences>()};
 }
 

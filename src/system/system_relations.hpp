@@ -46,6 +46,7 @@ TableFunction MakeSystemRelation() {
 /// The relations of each schema.
 std::vector<TableFunction> InformationSchemaRelations();
 std::vector<TableFunction> PgCatalogRelations();
+std::vector<TableFunction> PgFixedRelations();
 
 /// Whether a table function is a system relation.
 bool IsSystemRelation(const TableFunction& function);

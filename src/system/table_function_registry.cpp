@@ -33,6 +33,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeShowTablesPragma());
   for (TableFunction& relation : InformationSchemaRelations()) functions.push_back(std::move(relation));
   for (TableFunction& relation : PgCatalogRelations()) functions.push_back(std::move(relation));
+  for (TableFunction& relation : PgFixedRelations()) functions.push_back(std::move(relation));
   return functions;
 }
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 #include <unordered_map>
 
+#include "binder/statement/renaming.hpp"
 #include "catalog/create_statement.hpp"
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
@@ -14,6 +16,7 @@
 #include "main/database/integrity_check.hpp"
 #include "main/statement/named_statements.hpp"
 #include "main/statement/zone_text.hpp"
+#include "parser/pg_query/pg_query_bridge.hpp"
 #include "storage/file/block_pointer.hpp"
 #include "storage/shredded/attribute_counts.hpp"
 #include "storage/shredded/attribute_statistics.hpp"
@@ -92,8 +95,25 @@ std::vector<ColumnListing> ListColumns(const Transaction& transaction, const Tab
   return listings;
 }
 
-std::vector<ConstraintListing> ListConstraints(const TableConstraints& constraints) {
+/// Returns the columns that the condition of a CHECK names, in the order of the table. Its tokens tell it,
+/// without binding.
+std::vector<std::string> ColumnsNamed(const std::string& condition,
+                                      const std::vector<ColumnDefinition>& columns) {
+  const std::vector<Token> tokens = ScanTokens(condition).tokens;
+  std::set<std::string> names;
+  for (size_t i = 0; i < tokens.size(); i++) {
+    const bool is_call = i + 1 < tokens.size() && tokens[i + 1].Is('(');
+    if (!is_call) names.insert(NameOfToken(condition, tokens[i]));
+  }
+  std::vector<std::string> found;
+  for (const ColumnDefinition& column : columns)
+    if (names.contains(column.name)) found.push_back(column.name);
+  return found;
+}
+
+std::vector<ConstraintListing> ListConstraints(const TableEntry& table) {
   using Kind = ConstraintListing::Kind;
+  const TableConstraints& constraints = table.constraints;
   std::vector<ConstraintListing> listings;
   for (const UniqueConstraint& unique : constraints.uniques) {
     ConstraintListing& listing = listings.emplace_back();
@@ -106,6 +126,7 @@ std::vector<ConstraintListing> ListConstraints(const TableConstraints& constrain
     ConstraintListing& listing = listings.emplace_back();
     listing.name = check.name;
     listing.check_text = check.text;
+    listing.columns = ColumnsNamed(check.text, table.columns);
     listing.comment = check.comment;
   }
   for (const ForeignKey& key : constraints.foreign_keys) {
@@ -180,7 +201,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.row_count = table->storage->sampler().EstimateRowCount(transaction_);
       listing.is_collection = table->is_collection();
       listing.columns = ListColumns(transaction_, *table);
-      listing.constraints = ListConstraints(table->constraints);
+      listing.constraints = ListConstraints(*table);
       const UniqueConstraint* key = table->primary_key();
       for (const auto& index : indexes_of[table->name]) {
         listing.indexes.push_back({index->name, index->columns, index->is_unique(),
