@@ -113,6 +113,31 @@ constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "const
 constexpr const char* kPartitionNames[] = {"none", "memory", "spilled"};
 constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
 constexpr const char* kUnknownKeysNames[] = {"error", "null"};
+constexpr const char* kNullOrderNames[] = {"nulls_last_on_asc_first_on_desc",
+                                           "nulls_first_on_asc_last_on_desc", "nulls_last", "nulls_first"};
+
+/// Names of orders that DuckDB knows, too: those of systems, and with a blank.
+constexpr struct {
+  const char* alias;
+  const char* name;
+} kNullOrderAliases[] = {
+    {"postgres", "nulls_last_on_asc_first_on_desc"},
+    {"postgresql", "nulls_last_on_asc_first_on_desc"},
+    {"sqlite", "nulls_first_on_asc_last_on_desc"},
+    {"mysql", "nulls_first_on_asc_last_on_desc"},
+    {"nulls last", "nulls_last"},
+    {"nulls first", "nulls_first"},
+    {"last", "nulls_last"},
+    {"first", "nulls_first"},
+};
+
+NullOrder ParseNullOrder(const std::string& text) {
+  std::string name = ToLower(text);
+  for (const auto& entry : kNullOrderAliases) {
+    if (name == entry.alias) name = entry.name;
+  }
+  return ParseChoice<NullOrder>("default_null_order", kNullOrderNames, name);
+}
 
 // Names of encodings that other systems use.
 constexpr struct {
@@ -316,6 +341,14 @@ constexpr SettingDefinition kSettings[] = {
      [](Settings& settings, const std::string& text) {
        settings.document_materializer = ParseSwitch("document_materializer", text);
      }},
+    {"default_null_order",
+     "Where NULLs sort if ORDER BY does not say: nulls_last_on_asc_first_on_desc (as in PostgreSQL), "
+     "nulls_first_on_asc_last_on_desc, nulls_last or nulls_first.",
+     [](const Settings& settings) {
+       return std::string(kNullOrderNames[static_cast<size_t>(settings.default_null_order)]);
+     },
+     [](Settings& settings, const std::string& text) { settings.default_null_order = ParseNullOrder(text); },
+     false, true},
     {"unknown_keys",
      "What a key that no document of a collection had is in a query: error, or null (an absent value).",
      [](const Settings& settings) {

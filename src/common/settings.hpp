@@ -33,6 +33,10 @@ enum class PlanCacheMode : uint8_t { kAuto = 0, kForceCustomPlan = 1, kForceGene
 /// The meaning of a key path that no document of a collection has: an error, or NULL.
 enum class UnknownKeys : uint8_t { kError = 0, kNull = 1 };
 
+/// The place of NULLs where ORDER BY does not say it: as the greatest values (PostgreSQL), as the least ones,
+/// or last or first in either direction.
+enum class NullOrder : uint8_t { kGreatest = 0, kLeast = 1, kLast = 2, kFirst = 3 };
+
 /// The values of all settings. Each query copies them when it begins, so they do not change while it runs.
 struct Settings {
   size_t threads = 1;
@@ -58,6 +62,7 @@ struct Settings {
   size_t document_cardinality = 1;
   bool document_materializer = true;
   UnknownKeys unknown_keys = UnknownKeys::kError;
+  NullOrder default_null_order = NullOrder::kGreatest;
 };
 
 /// One row of the table of settings. A new setting needs a field above and a row in settings.cpp.

@@ -8,6 +8,7 @@
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
+#include "binder/scope/null_order.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
 #include "function/aggregate/sorted_aggregate.hpp"
@@ -111,7 +112,7 @@ ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& c
       // With DISTINCT, the sort keys must be identical to arguments, which are normalized in the same way.
       key = call.distinct ? NormalOf(binder.session(), std::move(key))
                           : OrderOf(binder.session(), std::move(key));
-      keys.push_back({std::move(key), item.descending, item.nulls_first.value_or(item.descending)});
+      keys.push_back({std::move(key), item.descending, NullsComeFirst(binder.session(), item)});
     }
   }
   for (size_t i = 0; !keys.empty() && i < arguments.size(); i++) {

@@ -7,6 +7,7 @@
 
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/null_order.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
 
@@ -60,7 +61,7 @@ ExpressionPtr BindIsInFront(ExpressionBinder& binder, const ast::FunctionCall& c
       std::vector<ExpressionPtr> sides = pair();
       return MakeComparison(binder.session(), op, std::move(sides[0]), std::move(sides[1]), call.position);
     };
-    const bool nulls_first = item.nulls_first.value_or(item.descending);
+    const bool nulls_first = NullsComeFirst(binder.session(), item);
     // The key sorts in front if it is less than the value, or if only one of them is NULL and the order of
     // NULLs puts the key first.
     std::vector<ExpressionPtr> sides = pair();

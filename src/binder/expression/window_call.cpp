@@ -5,6 +5,7 @@
 #include "binder/expression/window_frame.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
+#include "binder/scope/null_order.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
 
@@ -129,7 +130,7 @@ void BindWindowDefinition(ExpressionBinder& binder, const ast::WindowSpecificati
       window.partition_by.push_back(NormalOf(binder.session(), binder.BindSettled(*key)));
     for (const ast::OrderByItem& item : *parts.order_by) {
       window.order_by.push_back({OrderOf(binder.session(), binder.BindSettled(*item.expression)),
-                                 item.descending, item.nulls_first.value_or(item.descending)});
+                                 item.descending, NullsComeFirst(binder.session(), item)});
     }
   }
   if (!parts.frame->has_value()) return;

@@ -1,5 +1,6 @@
 // Binds queries of every form: WITH, set operations, VALUES, LIMIT.
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/null_order.hpp"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,12 @@ namespace scaup {
 namespace {
 
 /// Binds an ORDER BY that may use only output columns, by name or position.
-void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, const char* what) {
+void BindOutputOrder(const BindSession& session, const ast::SelectStatement& statement, BoundQuery& query,
+                     const char* what) {
   for (const auto& item : statement.order_by) {
     if (item.is_all) {
       for (size_t i = 0; i < query.names.size(); i++)
-        query.order_by.push_back({i, item.descending, item.nulls_first.value_or(item.descending)});
+        query.order_by.push_back({i, item.descending, NullsComeFirst(session, item)});
       continue;
     }
     std::optional<size_t> column;
@@ -55,7 +57,7 @@ void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, c
                       what),
           expression.position);
     }
-    query.order_by.push_back({*column, item.descending, item.nulls_first.value_or(item.descending)});
+    query.order_by.push_back({*column, item.descending, NullsComeFirst(session, item)});
   }
 }
 
@@ -158,7 +160,7 @@ BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& sta
 BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
                                Untyped untyped) {
   BoundQueryPtr query = BindOperands(session, statement, level, statement.operands.size(), untyped);
-  BindOutputOrder(statement, *query, "a UNION, INTERSECT or EXCEPT");
+  BindOutputOrder(session, statement, *query, "a UNION, INTERSECT or EXCEPT");
   query = OrderByColumns(session, std::move(query));
   BindLimit(session, statement, level, *query);
   return query;
@@ -189,7 +191,7 @@ BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& state
     if (type.id() == TypeId::kNull && untyped == Untyped::kSettle) type = TypeId::kVarchar;
     if (type.id() != TypeId::kNull) TypeOutput(session, *query, i, type);
   }
-  BindOutputOrder(statement, *query, "VALUES");
+  BindOutputOrder(session, statement, *query, "VALUES");
   BindLimit(session, statement, level, *query);
   return query;
 }

@@ -11,6 +11,7 @@
 #include "binder/query/output_column.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
+#include "binder/scope/null_order.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -67,7 +68,7 @@ void SelectKeys::Place() {
   for (Key& key : order_keys_) {
     const size_t column = PlaceInOrder(key);
     const ast::OrderByItem& item = *key.order;
-    select_.order_by.push_back({column, item.descending, item.nulls_first.value_or(item.descending)});
+    select_.order_by.push_back({column, item.descending, NullsComeFirst(session_, item)});
   }
   if (!select_.distinct_on.empty()) CheckDistinctOn();
 }

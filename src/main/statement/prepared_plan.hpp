@@ -38,6 +38,7 @@ struct PreparedPlan {
   // The settings of the session that binding depends on.
   std::string time_zone;
   UnknownKeys unknown_keys = UnknownKeys::kError;
+  NullOrder null_order = NullOrder::kGreatest;
   std::vector<KnownAttributes> known_attributes;
 
   /// Returns whether `transaction` sees the attributes of collections that the statement was bound for.

@@ -64,6 +64,7 @@ bool StatementPreparer::Fits(const PreparedPlan& prepared) const {
   return prepared.catalog_version == catalog_version_ && !has_changed_catalog() &&
          prepared.time_zone == utility_.settings.time_zone &&
          prepared.unknown_keys == utility_.settings.unknown_keys &&
+         prepared.null_order == utility_.settings.default_null_order &&
          prepared.KnowsAttributes(utility_.transaction());
 }
 
@@ -110,6 +111,7 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   prepared.catalog_version = catalog_version_;
   prepared.time_zone = utility_.settings.time_zone;
   prepared.unknown_keys = utility_.settings.unknown_keys;
+  prepared.null_order = utility_.settings.default_null_order;
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
   BoundStatementPtr bound = binder.Bind(statement, types);
