@@ -40,6 +40,9 @@ struct FunctionContext {
   int64_t transaction_micros = 0;
   /// The values of $1, $2, ... for a generic plan, cast to the types that it needs. Borrowed.
   std::span<const Value> parameters = {};
+  /// The position of random() in the sequence that setseed() has begun in the session; 0 before setseed().
+  /// Null where there is no session.
+  std::atomic<uint64_t>* random_position = nullptr;
 
   /// Throws Error(kInterrupted) if the user has interrupted the query. Loops over data call it at least once
   /// per chunk.

@@ -91,6 +91,7 @@ class Session : public std::enable_shared_from_this<Session> {
   TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
   SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);
   CallControl call_{origin_};
+  std::atomic<uint64_t> random_position_{0};  // of random(), since setseed()
   std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
   StatementCache cache_ SCAUP_GUARDED_BY(mutex);
   NamedStatements named_ SCAUP_GUARDED_BY(mutex);

@@ -106,6 +106,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
       preparer_(utility_, begun_.catalog_version) {
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
+  context_.functions.random_position = &session.random_position;
   // now() is the same in all statements of a block.
   if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;

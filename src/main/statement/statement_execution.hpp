@@ -38,6 +38,8 @@ struct SessionServices {
   ForeignTables& foreign;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
+  /// The position of random() after setseed(); 0 before.
+  std::atomic<uint64_t>& random_position;
 };
 
 /// The execution of one statement, in the session's transaction block or, if none is open, in a transaction
