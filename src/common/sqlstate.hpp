@@ -74,6 +74,7 @@ inline constexpr const char* kQueryCanceled = "57014";
 inline constexpr const char* kIoError = "58030";
 inline constexpr const char* kUndefinedFile = "58P01";
 inline constexpr const char* kDuplicateFile = "58P02";
+inline constexpr const char* kRaisedException = "P0001";
 inline constexpr const char* kInternalError = "XX000";
 inline constexpr const char* kDataCorrupted = "XX001";
 

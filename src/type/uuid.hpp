@@ -22,6 +22,12 @@ constexpr int128_t RandomUuid(uint64_t high, uint64_t low) {
   low = (low & ~(uint64_t{3} << 62)) | (uint64_t{1} << 63);
   return UuidFromBits(static_cast<uint128_t>(high) << 64 | low);
 }
+/// A UUID of version 7: the time since 1970 in units of 1/4096 of a millisecond, and 62 random bits.
+constexpr int128_t TimedUuid(uint64_t time, uint64_t low) {
+  const uint64_t high = (time >> 12) << 16 | 0x7000 | (time & 0xFFF);
+  low = (low & ~(uint64_t{3} << 62)) | (uint64_t{1} << 63);
+  return UuidFromBits(static_cast<uint128_t>(high) << 64 | low);
+}
 
 /// Parses 32 hex digits of either case. As in PostgreSQL, a hyphen may follow each group of four, and braces
 /// may enclose all.

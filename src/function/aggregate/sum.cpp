@@ -189,6 +189,12 @@ std::unique_ptr<FunctionData> BindDecimalSum(AggregateFunction& function,
   return std::make_unique<DecimalScale>(scale);
 }
 
+std::unique_ptr<FunctionData> BindBooleanSum(AggregateFunction& function, std::span<const BindArgument>) {
+  function.argument_types[0] = TypeId::kInteger;
+  PickIntegerSum(function, TypeId::kInteger);
+  return nullptr;
+}
+
 }  // namespace
 
 void PickIntegerSum(AggregateFunction& function, const LogicalType& argument) {
@@ -209,6 +215,10 @@ void AddSum(AggregateList& list) {
     list.push_back(MakeAggregate("avg", {id}, TypeId::kDouble, average, "avg(x)"));
     PickIntegerSum(list.back(), id);
   }
+  // True counts as 1.
+  list.push_back(MakeAggregate("sum", {TypeId::kBoolean}, TypeId::kBigInt, "The number of x that are true.",
+                               "sum(x > 1)"));
+  list.back().bind = BindBooleanSum;
   // `bind` chooses the functions by the argument's width and scale.
   list.push_back(MakeAggregate("sum", {TypeId::kDecimal}, TypeId::kDecimal, sum, "sum(x)"));
   list.back().bind = BindDecimalSum;

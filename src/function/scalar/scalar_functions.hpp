@@ -39,6 +39,8 @@ ScalarFunctionList FactorialFunctions();
 ScalarFunctionList NumberTestFunctions();
 ScalarFunctionList ToCharNumberFunctions();
 ScalarFunctionList ToNumberFunctions();
+ScalarFunctionList ToBaseFunctions();
+ScalarFunctionList FloatingFunctions();
 
 // nested/
 ScalarFunctionList ListMakeFunctions();
@@ -70,6 +72,11 @@ ScalarFunctionList SplitPartFunctions();
 ScalarFunctionList ConcatFunctions();
 ScalarFunctionList CharacterCodeFunctions();
 ScalarFunctionList Md5Functions();
+ScalarFunctionList Sha1Functions();
+ScalarFunctionList UrlFunctions();
+ScalarFunctionList PathFunctions();
+ScalarFunctionList PrintfFunctions();
+ScalarFunctionList SimilarityFunctions();
 ScalarFunctionList OverlayFunctions();
 ScalarFunctionList RegexpFunctions();
 ScalarFunctionList FormatFunctions();
@@ -111,5 +118,7 @@ ScalarFunctionList DateNameFunctions();
 ScalarFunctionList TypeOfFunctions();
 ScalarFunctionList SystemFunctions();
 ScalarFunctionList UuidFunctions();
+ScalarFunctionList ErrorFunctions();
+ScalarFunctionList HashFunctions();
 
 }  // namespace scaup

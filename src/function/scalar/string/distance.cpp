@@ -1,28 +1,14 @@
 // levenshtein, hamming, soundex and difference: the similarity of texts.
-#include <utf8proc.h>
-
 #include <algorithm>
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/string/code_points.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
 namespace {
-
-/// Decodes to code points; bytes that do not decode stand for themselves.
-void Decode(std::string_view text, std::vector<int32_t>& characters) {
-  characters.clear();
-  for (size_t at = 0; at < text.size();) {
-    utf8proc_int32_t code_point;
-    const utf8proc_ssize_t length =
-        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
-                         static_cast<utf8proc_ssize_t>(text.size() - at), &code_point);
-    characters.push_back(length > 0 ? code_point : static_cast<unsigned char>(text[at]));
-    at += length > 0 ? static_cast<size_t>(length) : 1;
-  }
-}
 
 struct Costs {
   int64_t insertion = 1;
@@ -34,8 +20,8 @@ struct Costs {
 class EditDistance {
  public:
   int32_t Between(std::string_view from, std::string_view to, const Costs& costs) {
-    Decode(from, from_);
-    Decode(to, to_);
+    DecodeCodePoints(from, from_);
+    DecodeCodePoints(to, to_);
     // Limits the time, which grows with the product of the lengths.
     constexpr size_t kMostCharacters = 65536;
     if (from_.size() > kMostCharacters || to_.size() > kMostCharacters) {
@@ -95,8 +81,8 @@ void Hamming(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::vector<int32_t> a_characters, b_characters;
   MapBinary<StringRef, StringRef, int64_t>(arguments.column(0), arguments.column(1), arguments.size(), result,
                                            [&](const StringRef& a, const StringRef& b) {
-                                             Decode(a.view(), a_characters);
-                                             Decode(b.view(), b_characters);
+                                             DecodeCodePoints(a.view(), a_characters);
+                                             DecodeCodePoints(b.view(), b_characters);
                                              if (a_characters.size() != b_characters.size()) {
                                                ThrowError(ErrorKind::kOutOfRange,
                                                           sqlstate::kInvalidParameterValue,
