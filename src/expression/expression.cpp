@@ -105,7 +105,8 @@ bool FunctionExpression::Equals(const Expression& other) const {
   CheckStack();
   const auto* that = SameKind<FunctionExpression>(*this, other);
   return that != nullptr && that->function.name == function.name &&
-         that->function.argument_types == function.argument_types && AllEqual(arguments, that->arguments);
+         that->function.argument_types == function.argument_types && AllEqual(arguments, that->arguments) &&
+         (data == nullptr || that->data == nullptr || data == that->data || data->IsSame(*that->data));
 }
 std::string FunctionExpression::ToString() const {
   CheckStack();

@@ -100,8 +100,13 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
     case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery:
       ThrowInternal("an expression was executed before it was resolved: " + expression.ToString());
+    case ExpressionKind::kFunction: {
+      const auto& call = expression.As<FunctionExpression>();
+      if (const LambdaData* lambda = LambdaOf(call))
+        node->lambda = std::make_unique<LambdaEvaluator>(context_, call, *lambda);
+      break;
+    }
     case ExpressionKind::kReference:
-    case ExpressionKind::kFunction:
     case ExpressionKind::kCast:
     case ExpressionKind::kComparison:
     case ExpressionKind::kNot:
@@ -216,6 +221,7 @@ void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
   const size_t count = inputs.size();
   switch (expression.kind()) {
     case ExpressionKind::kFunction: {
+      if (lambda) return lambda->Run(inputs, result);
       const auto& function = expression.As<FunctionExpression>();
       const ScalarCall call{context, function.data.get(), function.type()};
       function.function.kernel(call, inputs, result);

@@ -15,7 +15,8 @@ struct FunctionAlias {
 };
 
 /// A function that is an expression over its arguments $1, $2, ...: a row of the table in
-/// builtin/defined_functions.cpp. The binder puts the arguments in their places.
+/// builtin/defined_functions.cpp. The binder puts the arguments in their places. A function without an
+/// expression is one that the binder knows itself.
 struct DefinedFunction {
   std::string_view name;
   size_t argument_count;

@@ -56,6 +56,9 @@ struct FunctionContext {
 class FunctionData {
  public:
   virtual ~FunctionData() = default;
+  /// Whether calls of one function with this data and with the other one's, and with equal arguments, are the
+  /// same. Data that follows from the arguments need not be compared.
+  virtual bool IsSame(const FunctionData&) const { return true; }
 };
 
 }  // namespace scaup

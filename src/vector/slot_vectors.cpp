@@ -56,7 +56,59 @@ void LoadNested(const LogicalType& type, std::string_view slot, Vector& target, 
   }
 }
 
+template <typename T>
+void LoadRun(const char* slots, size_t count, Vector& target, size_t row) {
+  SCAUP_ASSERT(target.is_flat());
+  constexpr size_t kSlotBytes = 1 + sizeof(T);
+  T* values = target.MutableData<T>() + row;
+  bool has_nulls = false;
+  for (size_t i = 0; i < count; i++) {
+    const char* const slot = slots + i * kSlotBytes;
+    has_nulls |= slot[0] == kSlotNull;
+    values[i] = LoadSortable<T>(reinterpret_cast<const std::byte*>(slot + 1));
+  }
+  if (!has_nulls) return;
+  for (size_t i = 0; i < count; i++) {
+    if (slots[i * kSlotBytes] != kSlotNull) continue;
+    values[i] = T{};
+    target.SetNull(row + i);
+  }
+}
+
+template <typename T>
+void AppendRun(const UnifiedView& values, size_t begin, size_t end, std::string& slots) {
+  constexpr size_t kSlotBytes = 1 + sizeof(T);
+  const size_t at = slots.size();
+  slots.resize(at + (end - begin) * kSlotBytes);  // zeros, as NULLs have them
+  const auto typed = values.As<T>();
+  char* slot = slots.data() + at;
+  for (size_t row = begin; row < end; row++, slot += kSlotBytes) {
+    slot[0] = typed.IsValid(row) ? kSlotValue : kSlotNull;
+    if (typed.IsValid(row)) StoreSortable(typed[row], reinterpret_cast<std::byte*>(slot + 1));
+  }
+}
+
+/// Whether slots have one size, and no more than a mark and the value.
+template <typename T>
+constexpr bool kHasPlainSlots = !std::is_same_v<T, StringRef> && !std::is_same_v<T, Interval>;
+
 }  // namespace
+
+SlotRunLoader FindSlotRunLoader(const LogicalType& type) {
+  if (type.IsNested() || type.id() == TypeId::kNull) return nullptr;
+  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotRunLoader {
+    if constexpr (kHasPlainSlots<T>) return LoadRun<T>;
+    return nullptr;
+  });
+}
+
+SlotRunAppender FindSlotRunAppender(const LogicalType& type) {
+  if (type.IsNested() || type.id() == TypeId::kNull) return nullptr;
+  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotRunAppender {
+    if constexpr (kHasPlainSlots<T>) return AppendRun<T>;
+    return nullptr;
+  });
+}
 
 SlotAppender FindSlotAppender(const LogicalType& type) {
   if (type.IsNested()) return AppendNested;

@@ -62,6 +62,14 @@ ExpressionPtr BindHypotheticalSet(ExpressionBinder& binder, const ast::FunctionC
 /// Binds a call with OVER.
 ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name);
 
+// lambda_call.cpp
+/// Returns true for the functions that take a lambda.
+bool TakesLambda(std::string_view name);
+ExpressionPtr BindLambdaCall(ExpressionBinder& binder, const ast::FunctionCall& call,
+                             const std::string& name);
+/// Throws 42601: the lambda is not an argument of such a function.
+[[noreturn]] void RefuseLambda(const ast::Lambda& lambda);
+
 // set_functions.cpp
 ExpressionPtr BindSetFunction(ExpressionBinder& binder, const ast::FunctionCall& call);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "binder/bound/subquery_expression.hpp"
@@ -22,6 +23,20 @@
 namespace scaup {
 
 namespace {
+
+/// Sets a variable for its own lifetime. Also an error restores it: try() goes on after one.
+template <typename T>
+class Temporarily {
+ public:
+  Temporarily(T& variable, T value) : variable_(variable), before_(std::exchange(variable, value)) {}
+  ~Temporarily() { variable_ = before_; }
+  Temporarily(const Temporarily&) = delete;
+  Temporarily& operator=(const Temporarily&) = delete;
+
+ private:
+  T& variable_;
+  const T before_;
+};
 
 bool AllowsAliases(Clause clause) {
   return clause == Clause::kSelect || clause == Clause::kWhere || clause == Clause::kGroupBy ||
@@ -43,9 +58,8 @@ ExpressionPtr BindReusedAlias(ExpressionBinder& binder, const ast::Column& colum
                column.position);
   }
   // An item sees those before it, so that it never sees itself.
-  const size_t visible = std::exchange(level.visible_items, *item);
+  const Temporarily visible(level.visible_items, *item);
   ExpressionPtr value = binder.Bind(*(*level.items)[*item].expression);
-  level.visible_items = visible;
   if (!IsDeterministic(*value)) {
     ThrowNotSupported(fmt::format("alias \"{}\" cannot be used in another expression, since its own has "
                                   "another value each time; put it into a subquery in FROM",
@@ -56,6 +70,11 @@ ExpressionPtr BindReusedAlias(ExpressionBinder& binder, const ast::Column& colum
 }
 
 ExpressionPtr BindColumn(ExpressionBinder& binder, const ast::Column& column) {
+  if (ExpressionPtr parameter = binder.BindLambdaParameter(column)) {
+    for (size_t i = 1; i < column.names.size(); i++)
+      parameter = MakeMember(binder.session(), std::move(parameter), column.names[i], column.position);
+    return parameter;
+  }
   if (column.names.size() == 1 && column.names[0] == ast::kDefaultMarker) {
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
                "DEFAULT is only allowed as a value in INSERT ... VALUES", column.position);
@@ -158,19 +177,17 @@ ExpressionPtr ExpressionBinder::Bind(const ast::Expression& expression) {
 ExpressionPtr ExpressionBinder::BindDefinition(const ast::Expression& definition,
                                                const ast::FunctionCall& call) {
   DefinedCall defined{&call, defined_call_, std::vector<bool>(call.arguments.size())};
-  defined_call_ = &defined;
-  ExpressionPtr bound = Bind(definition);
-  defined_call_ = defined.outer;
-  return bound;
+  const Temporarily inner(defined_call_, &defined);
+  return Bind(definition);
 }
 
 ExpressionPtr ExpressionBinder::BindArgument(const ast::Parameter& parameter) {
   if (defined_call_ == nullptr) return nullptr;
   // Arguments were written outside of the definition, where parameters are those of the call around it.
-  DefinedCall* const defined = std::exchange(defined_call_, defined_call_->outer);
+  DefinedCall* const defined = defined_call_;
   const ast::Expression& argument = *defined->call->arguments[parameter.index];
+  const Temporarily outer(defined_call_, defined->outer);
   ExpressionPtr bound = Bind(argument);
-  defined_call_ = defined;
   if (defined->is_used[parameter.index] && !IsDeterministic(*bound)) {
     ThrowNotSupported(fmt::format("{} needs the same argument twice, and this one has another value each "
                                   "time; compute it in a subquery in FROM",
@@ -179,6 +196,25 @@ ExpressionPtr ExpressionBinder::BindArgument(const ast::Parameter& parameter) {
   }
   defined->is_used[parameter.index] = true;
   return bound;
+}
+
+ExpressionPtr ExpressionBinder::BindLambdaBody(const ast::Lambda& lambda,
+                                               const std::vector<LogicalType>& types, size_t table_index) {
+  const LambdaScope scope{&lambda, &types, table_index, lambda_};
+  const Temporarily<const LambdaScope*> inner(lambda_, &scope);
+  return Bind(*lambda.body);
+}
+
+ExpressionPtr ExpressionBinder::BindLambdaParameter(const ast::Column& column) const {
+  for (const LambdaScope* scope = lambda_; scope != nullptr; scope = scope->outer) {
+    const auto& names = scope->lambda->parameters;
+    const auto found = std::find(names.begin(), names.end(), column.names[0]);
+    if (found == names.end()) continue;
+    const auto index = static_cast<size_t>(found - names.begin());
+    return std::make_unique<ColumnRefExpression>((*scope->types)[index],
+                                                 ColumnBinding{scope->table_index, index}, *found);
+  }
+  return nullptr;
 }
 
 ExpressionPtr ExpressionBinder::BindSettled(const ast::Expression& expression) {
@@ -220,6 +256,7 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
     case ast::ExpressionKind::kField: return BindField(*this, expression.As<ast::Field>());
     case ast::ExpressionKind::kRow: return BindRow(*this, expression.As<ast::Row>());
     case ast::ExpressionKind::kCollate: return BindCollate(*this, expression.As<ast::Collate>());
+    case ast::ExpressionKind::kLambda: RefuseLambda(expression.As<ast::Lambda>());
   }
   ThrowInternal("unknown expression");
 }

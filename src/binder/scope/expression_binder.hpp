@@ -34,6 +34,14 @@ class ExpressionBinder {
   /// Returns the argument that a parameter stands for, bound; null outside of definitions.
   ExpressionPtr BindArgument(const ast::Parameter& parameter);
 
+  /// Binds the body of a lambda whose parameters have the first of these types. They are columns of a table
+  /// of that index, which exists only here.
+  ExpressionPtr BindLambdaBody(const ast::Lambda& lambda, const std::vector<LogicalType>& types,
+                               size_t table_index);
+  /// Returns the parameter that the first name of a column is, by the innermost lambda that has it; null if
+  /// none has it.
+  ExpressionPtr BindLambdaParameter(const ast::Column& column) const;
+
   BindSession& session() { return session_; }
   QueryLevel& level() { return level_; }
   ExpressionPlace& place() { return place_; }
@@ -46,12 +54,21 @@ class ExpressionBinder {
     std::vector<bool> is_used;  ///< by argument
   };
 
+  /// A lambda whose body is being bound, and the one around it.
+  struct LambdaScope {
+    const ast::Lambda* lambda;
+    const std::vector<LogicalType>* types;
+    size_t table_index;
+    const LambdaScope* outer;
+  };
+
   ExpressionPtr BindNode(const ast::Expression& expression);
 
   BindSession& session_;
   QueryLevel& level_;
   ExpressionPlace place_;
   DefinedCall* defined_call_ = nullptr;
+  const LambdaScope* lambda_ = nullptr;
 };
 
 /// Binds a call of a set-returning function. Returns the list whose elements it returns; several lists for

@@ -8,6 +8,19 @@ namespace scaup {
 namespace {
 
 constexpr DefinedFunction kDefinedFunctions[] = {
+    // Functions that the binder knows
+    {"list_transform", 2, "any[], lambda", "any[]", "",
+     "What the lambda makes of the elements; a second parameter of it is the index.",
+     "list_transform([1, 2, 3], lambda x: x * 10)"},
+    {"list_filter", 2, "any[], lambda", "any[]", "",
+     "The elements for which the lambda is true; a second parameter of it is the index.",
+     "list_filter([1, 2, 3], lambda x: x > 1)"},
+    {"list_reduce", 2, "any[], lambda", "any", "",
+     "The elements folded into one value, from the first one; a third parameter of the lambda is the index.",
+     "list_reduce([1, 2, 3], lambda x, y: x + y)"},
+    {"list_reduce", 3, "any[], lambda, any", "any", "",
+     "The elements folded into one value, from an initial one.",
+     "list_reduce(['a', 'b'], lambda x, y: x || y, '>')"},
     // Errors
     {"assert_true", 1, "BOOLEAN", "BOOLEAN",
      "CASE WHEN $1 THEN true ELSE error('assertion failed')::boolean END",
@@ -118,23 +131,31 @@ constexpr DefinedFunction kDefinedFunctions[] = {
 std::span<const FunctionAlias> AllFunctionAliases() {
   // Never freed, so that no destructor runs at exit while other threads may still use it.
   static const std::vector<FunctionAlias>& aliases = *new std::vector<FunctionAlias>{
+      {"apply", "list_transform"},
       {"arbitrary", "any_value"},
+      {"array_apply", "list_transform"},
+      {"array_filter", "list_filter"},
+      {"array_reduce", "list_reduce"},
+      {"array_transform", "list_transform"},
       {"bin", "to_bin"},
       {"countif", "count_if"},
       {"datepart", "date_part"},
       {"editdist3", "levenshtein"},
       {"favg", "avg"},
+      {"filter", "list_filter"},
       {"fsum", "sum"},
       {"greatest_common_divisor", "gcd"},
       {"group_concat", "string_agg"},
       {"kahan_sum", "sum"},
       {"lcase", "lower"},
       {"least_common_multiple", "lcm"},
+      {"list_apply", "list_transform"},
       {"listagg", "string_agg"},
       {"mean", "avg"},
       {"mismatches", "hamming"},
       {"ord", "ascii"},
       {"string_split_regex", "regexp_split_to_array"},
+      {"reduce", "list_reduce"},
       {"strlen", "octet_length"},
       {"sumkahan", "sum"},
       {"to_binary", "to_bin"},
@@ -160,7 +181,8 @@ std::span<const DefinedFunction> AllDefinedFunctions() { return kDefinedFunction
 
 const DefinedFunction* FindDefinedFunction(std::string_view name, size_t argument_count) {
   for (const DefinedFunction& function : kDefinedFunctions) {
-    if (function.name == name && function.argument_count == argument_count) return &function;
+    const bool is_defined = !function.expression.empty();
+    if (is_defined && function.name == name && function.argument_count == argument_count) return &function;
   }
   return nullptr;
 }

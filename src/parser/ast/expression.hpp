@@ -41,7 +41,8 @@ enum class ExpressionKind : uint8_t {
   kSubscript,
   kField,
   kRow,
-  kCollate
+  kCollate,
+  kLambda
 };
 
 /// A node of the syntax tree. `position` is the byte offset of the token that begins or names it.
@@ -325,6 +326,13 @@ struct Collate final : Expression {
   Collate() : Expression(ExpressionKind::kCollate) {}
   ExpressionPtr child;
   Collation collation;
+};
+
+/// lambda x, y: body and (x, y) -> body, as an argument of a function
+struct Lambda final : Expression {
+  Lambda() : Expression(ExpressionKind::kLambda) {}
+  std::vector<std::string> parameters;
+  ExpressionPtr body;
 };
 
 }  // namespace scaup::ast

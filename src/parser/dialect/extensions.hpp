@@ -43,6 +43,8 @@ bool RewriteReplaceTable(Rewriter& rewriter);
 // Forms within statements.
 std::unique_ptr<FormRewriter> MakeFromFirst(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeMergeForms(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeLambdas(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeListComprehensions(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeNestedForms(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeObjectForm(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeAnyOfPath(const StatementTokens& tokens);

@@ -114,6 +114,7 @@ enum class TokenMark : uint8_t {
   kUnionByName,     ///< the name that stands for an operand in front of the one that is written after BY NAME
   kPositionalJoin,  ///< the name that stands for a table in front of the one that is joined by position
   kAsofJoin,        ///< the same for the table that is joined by ASOF JOIN
+  kLambda,          ///< the name of the call that was written as a lambda
 };
 
 /// One token. `start` and `end` are byte offsets in the text for the grammar. `origin` and `origin_end` are

@@ -68,6 +68,23 @@ constexpr ValueFunction kValueFunctions[] = {
   return call;
 }
 
+/// Makes a lambda of the call that the dialect step has written for it: lambda(x, y, body).
+[[gnu::noinline]] ExpressionPtr LambdaFromCall(FunctionCall call) {
+  auto lambda = std::make_unique<ast::Lambda>();
+  lambda->position = call.position;
+  lambda->body = std::move(call.arguments.back());
+  call.arguments.pop_back();
+  for (const auto& argument : call.arguments) {
+    const bool is_column = argument->kind == ast::ExpressionKind::kColumn;
+    if (!is_column || argument->As<ast::Column>().names.size() != 1) {
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "a parameter of a lambda must be a name",
+                 argument->position);
+    }
+    lambda->parameters.push_back(argument->As<ast::Column>().names[0]);
+  }
+  return lambda;
+}
+
 }  // namespace
 
 std::unique_ptr<FunctionCall> MakeCall(const StatementText& text, std::string name, int64_t location) {
@@ -83,6 +100,7 @@ ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
   if (body["agg_order"]) call->order_by = TransformOrderBy(text, body, "agg_order");
   call->filter = TransformOptional(text, body["agg_filter"]);
   if (const TreeNode over = body["over"]) call->over = TransformOver(text, over);
+  if (text.HasMark(body.Integer("location"), TokenMark::kLambda)) return LambdaFromCall(std::move(*call));
   return RowFromCall(std::move(call));
 }
 

@@ -170,6 +170,10 @@ std::string AstText(const ast::Expression& node) {
       const auto& collate = node.As<ast::Collate>();
       return "(" + AstText(*collate.child) + " collate " + Names(collate.collation.names, ".") + ")";
     }
+    case ExpressionKind::kLambda: {
+      const auto& lambda = node.As<ast::Lambda>();
+      return "(lambda " + Names(lambda.parameters, ", ") + ": " + AstText(*lambda.body) + ")";
+    }
     case ExpressionKind::kInterval: {
       const auto& interval = node.As<ast::IntervalLiteral>();
       return "interval '" + interval.text + "'" + (interval.unit.empty() ? "" : " " + interval.unit);
