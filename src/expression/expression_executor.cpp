@@ -8,6 +8,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
+#include "expression/try_call.hpp"
 
 namespace scaup {
 
@@ -74,6 +75,7 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
   node->can_fail = !CannotFail(expression);
   node->is_deterministic = IsDeterministic(expression);
   node->is_lazy_coalesce = IsLazyCoalesce(expression);
+  node->is_try = IsTry(expression);
   std::set<size_t> columns;
   CollectColumns(expression, columns);
   node->used_columns.assign(columns.begin(), columns.end());
@@ -174,7 +176,9 @@ void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
     case ExpressionKind::kIsNull:
     case ExpressionKind::kInList:
       try {
-        is_lazy_coalesce ? EvaluateCoalesce(input, result) : EvaluateCall(input, result);
+        is_try             ? EvaluateTry(input, result)
+        : is_lazy_coalesce ? EvaluateCoalesce(input, result)
+                           : EvaluateCall(input, result);
       } catch (Error& error) {
         error.SetPositionIfUnknown(expression.position);
         throw;

@@ -44,6 +44,7 @@ struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   std::unique_ptr<SelectionVector> selected;  ///< rows that the child of an AND passes
   bool can_fail = true;
   bool is_deterministic = false;
+  bool is_try = false;
   bool is_lazy_coalesce = false;  ///< COALESCE with an argument that can fail
 
   /// Measurements of an AND's child, which determine the order of the children.
@@ -78,6 +79,8 @@ struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   bool BlendBranches(DataChunk& input, Vector& result);
   [[gnu::noinline]] void Blend(size_t count, Vector& result);
   void EvaluateCoalesce(DataChunk& input, Vector& result);
+  void EvaluateTry(DataChunk& input, Vector& result);
+  void EvaluateTryRows(DataChunk& input, size_t begin, size_t end, Vector& result);
   size_t SelectAnd(DataChunk& input, sel_t* selection);
   void Reorder();
 };

@@ -4,6 +4,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression.hpp"
+#include "expression/try_call.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -130,6 +131,7 @@ bool IsDeterministic(const Expression& expression) {
 
 bool CannotFail(const Expression& expression) {
   CheckStack();
+  if (IsTry(expression)) return true;
   if (expression.kind() == ExpressionKind::kFunction && expression.As<FunctionExpression>().function.can_fail)
     return false;
   if (expression.kind() == ExpressionKind::kCast) {

@@ -70,6 +70,11 @@ ExpressionPtr BindLambdaCall(ExpressionBinder& binder, const ast::FunctionCall& 
 /// Throws 42601: the lambda is not an argument of such a function.
 [[noreturn]] void RefuseLambda(const ast::Lambda& lambda);
 
+// special_calls.cpp
+/// Binds a call whose argument counts as an expression; null if it is no such call.
+ExpressionPtr BindSpecialCall(ExpressionBinder& binder, const ast::FunctionCall& call,
+                              const std::string& name);
+
 // set_functions.cpp
 ExpressionPtr BindSetFunction(ExpressionBinder& binder, const ast::FunctionCall& call);
 

@@ -104,6 +104,7 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
                                    : BindOrderedSet(binder, call, name);
   if (name == "object" && !call.star && !call.over && !call.distinct && !call.filter)
     return BindObject(binder.session(), binder, call);
+  if (ExpressionPtr special = BindSpecialCall(binder, call, name)) return special;
   if (TakesLambda(name)) return BindLambdaCall(binder, call, name);
   if (IsDocumentNumber(name)) return BindDocumentNumber(binder, call, name);
   if (const DefinedFunction* const defined = FindDefinition(call, name))

@@ -21,6 +21,9 @@ constexpr DefinedFunction kDefinedFunctions[] = {
     {"list_reduce", 3, "any[], lambda, any", "any", "",
      "The elements folded into one value, from an initial one.",
      "list_reduce(['a', 'b'], lambda x, y: x || y, '>')"},
+    {"try", 1, "any", "any", "", "The value; NULL for a row for which the expression raises an error.",
+     "try(1 / 0)"},
+    {"alias", 1, "any", "VARCHAR", "", "The name of a column or expression.", "alias(1 + 1)"},
     // Errors
     {"assert_true", 1, "BOOLEAN", "BOOLEAN",
      "CASE WHEN $1 THEN true ELSE error('assertion failed')::boolean END",

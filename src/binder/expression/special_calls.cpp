@@ -1,0 +1,55 @@
+// Calls whose argument counts as an expression, not as a value: try and alias.
+#include "binder/bound/subquery_expression.hpp"
+#include "binder/expression/bind_expression.hpp"
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "common/throw.hpp"
+#include "expression/try_call.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Aggregates, window functions and subqueries are computed elsewhere, where no error becomes NULL.
+void RequireOwnValues(const Expression& expression, size_t position) {
+  const ExpressionKind kind = expression.kind();
+  if (kind == ExpressionKind::kAggregate || kind == ExpressionKind::kWindow ||
+      kind == ExpressionKind::kSubquery) {
+    ThrowNotSupported(
+        "try() cannot contain aggregates, window functions and subqueries; put try() into their arguments",
+        position);
+  }
+  expression.ForEachChild([&](const Expression& child) { RequireOwnValues(child, position); });
+}
+
+ExpressionPtr BindTry(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  ExpressionPtr value;
+  try {
+    value = binder.BindSettled(*call.arguments[0]);
+  } catch (const Error& error) {
+    // Constants are cast while they are bound.
+    if (!IsDataError(error)) throw;
+    return std::make_unique<ConstantExpression>(Value());
+  }
+  RequireOwnValues(*value, call.position);
+  if (!IsDeterministic(*value)) {
+    ThrowNotSupported("try() cannot contain functions such as random(), since it evaluates rows again",
+                      call.position);
+  }
+  return MakeTry(std::move(value));
+}
+
+}  // namespace
+
+ExpressionPtr BindSpecialCall(ExpressionBinder& binder, const ast::FunctionCall& call,
+                              const std::string& name) {
+  const bool is_plain = call.arguments.size() == 1 && !call.star && !call.distinct && !call.filter &&
+                        !call.over && call.order_by.empty();
+  if (!is_plain) return nullptr;
+  if (name == "try") return BindTry(binder, call);
+  if (name == "alias")
+    return std::make_unique<ConstantExpression>(Value::Varchar(ColumnNameOf(*call.arguments[0])));
+  return nullptr;
+}
+
+}  // namespace scaup
