@@ -69,8 +69,10 @@ LambdaEvaluator::LambdaEvaluator(const FunctionContext& context, const FunctionE
       load_(FindSlotLoader(element_)),
       append_(FindSlotAppender(ValueType(call, lambda))),
       load_run_(FindSlotRunLoader(element_)),
-      append_run_(FindSlotRunAppender(ValueType(call, lambda))),
+      write_run_(FindSlotRunWriter(ValueType(call, lambda))),
       slot_bytes_(SlotBytes(element_)),
+      result_slot_bytes_(SlotBytes(ValueType(call, lambda))),
+      is_written_in_place_(load_run_ != nullptr && write_run_ != nullptr && !lambda.condition),
       elements_(ColumnTypes(call, lambda)),
       selected_(ColumnTypes(call, lambda)),
       values_(ValueType(call, lambda)),
@@ -109,6 +111,7 @@ void LambdaEvaluator::Map(DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const auto lists = arguments.column(0).ViewAs<StringRef>(count);
   Output output(context_, lists, result);
+  if (is_written_in_place_) ReservePlaces(lists, count, result);
   PrepareChunk();
   for (size_t row = 0; row < count; row++) {
     if (!lists.IsValid(row)) continue;
@@ -124,7 +127,34 @@ void LambdaEvaluator::Map(DataChunk& arguments, Vector& result) {
     }
   }
   FlushElements(arguments, output);
-  output.FinishBefore(count);
+  if (is_written_in_place_) {
+    FinishPlaces(lists, count, result);
+  } else {
+    output.FinishBefore(count);
+  }
+}
+
+/// Allocates the results, whose sizes follow from those of the lists.
+void LambdaEvaluator::ReservePlaces(TypedView<StringRef> lists, size_t count, Vector& result) {
+  places_.assign(count, nullptr);
+  for (size_t row = 0; row < count; row++) {
+    if (!lists.IsValid(row) || lists[row].size() == 0) continue;
+    const size_t size_bytes = ResultBytes(lists[row]);
+    if (size_bytes >= kMostValueBytes) ThrowValueTooLong();
+    places_[row] = result.AllocateString(size_bytes);
+  }
+}
+
+void LambdaEvaluator::FinishPlaces(TypedView<StringRef> lists, size_t count, Vector& result) const {
+  for (size_t row = 0; row < count; row++) {
+    StringRef& value = result.MutableData<StringRef>()[row] = StringRef();
+    if (!lists.IsValid(row)) {
+      result.SetNull(row);
+    } else if (places_[row] != nullptr) {
+      const size_t size_bytes = ResultBytes(lists[row]);
+      value = StringRef(places_[row] - size_bytes, static_cast<uint32_t>(size_bytes));
+    }
+  }
 }
 
 /// Moves elements from a list to the chunk. Returns their number.
@@ -149,6 +179,16 @@ size_t LambdaEvaluator::LoadElements(std::string_view& list, size_t most) {
   return count;
 }
 
+void LambdaEvaluator::AppendRun(const UnifiedView& values, size_t begin, size_t end, std::string& list) {
+  if (write_run_ != nullptr) {
+    const size_t before = list.size();
+    list.resize(before + (end - begin) * result_slot_bytes_);
+    write_run_(values, begin, end, list.data() + before);
+    return;
+  }
+  for (size_t i = begin; i < end; i++) append_(values_.type(), values, i, list);
+}
+
 /// Appends `count` results to the lists of their rows: those of the chosen elements, or of all if `chosen` is
 /// null.
 void LambdaEvaluator::AppendValues(const sel_t* chosen, size_t count, Output& output) {
@@ -157,13 +197,13 @@ void LambdaEvaluator::AppendValues(const sel_t* chosen, size_t count, Output& ou
   for (size_t begin = 0; begin < count;) {
     size_t end = begin + 1;
     while (end < count && row_of(end) == row_of(begin)) end++;
-    std::string& list = output.ListOf(row_of(begin));
-    if (append_run_ != nullptr) {
-      append_run_(values, begin, end, list);
+    if (is_written_in_place_) {
+      char*& place = places_[row_of(begin)];
+      place = write_run_(values, begin, end, place);
     } else {
-      for (size_t i = begin; i < end; i++) append_(values_.type(), values, i, list);
+      AppendRun(values, begin, end, output.ListOf(row_of(begin)));
+      output.Note();
     }
-    output.Note();
     begin = end;
   }
 }
@@ -188,8 +228,8 @@ void LambdaEvaluator::FlushElements(DataChunk& arguments, Output& output) {
   }
   for (size_t i = 0; !body_ && i < count; i++) {
     output.ListOf(rows_->rows[chosen->rows[i]]) += slots_[chosen->rows[i]];
-    output.Note();
   }
+  if (!body_) output.Note();
   PrepareChunk();
 }
 

@@ -26,6 +26,10 @@ class LambdaEvaluator {
   size_t LoadElements(std::string_view& list, size_t most);
   void FlushElements(DataChunk& arguments, Output& output);
   void AppendValues(const sel_t* chosen, size_t count, Output& output);
+  void AppendRun(const UnifiedView& values, size_t begin, size_t end, std::string& list);
+  size_t ResultBytes(const StringRef& list) const { return list.size() / slot_bytes_ * result_slot_bytes_; }
+  void ReservePlaces(TypedView<StringRef> lists, size_t count, Vector& result);
+  void FinishPlaces(TypedView<StringRef> lists, size_t count, Vector& result) const;
   void Reduce(DataChunk& arguments, Vector& result);
   size_t BeginReduction(DataChunk& arguments, Vector& result);
   void PrepareChunk();
@@ -36,9 +40,11 @@ class LambdaEvaluator {
   LogicalType element_;
   SlotLoader load_;
   SlotAppender append_;
-  SlotRunLoader load_run_;      ///< null if the size of the elements varies
-  SlotRunAppender append_run_;  ///< null if the size of the results varies
-  size_t slot_bytes_;           ///< of the elements; 0 if it varies
+  SlotRunLoader load_run_;    ///< null if the size of the elements varies
+  SlotRunWriter write_run_;   ///< null if the size of the results varies
+  size_t slot_bytes_;         ///< of the elements; 0 if it varies
+  size_t result_slot_bytes_;  ///< of the results; 0 if it varies
+  bool is_written_in_place_;  ///< the size of each result is known before it is computed
   std::optional<ExpressionExecutor> body_, condition_;
   DataChunk elements_;                   ///< the columns of the lambda: parameters and captured values
   DataChunk selected_;                   ///< those of the elements for which the condition is true
@@ -46,6 +52,7 @@ class LambdaEvaluator {
   SelectionRef rows_;                    ///< the row of each element
   std::vector<std::string_view> slots_;  ///< the elements as they are in the lists
   std::vector<std::string_view> rests_;  ///< of kReduce, by row: the elements not yet read
+  std::vector<char*> places_;            ///< by row: the end of what is written of a result in place
   size_t pending_ = 0;                   ///< elements in the chunk
 };
 

@@ -1,6 +1,8 @@
 // Slots of packed lists and structs, by the physical type of their values.
 #include "vector/slot_vectors.hpp"
 
+#include <cstring>
+
 #include "common/throw.hpp"
 #include "type/packed_value.hpp"
 #include "type/visit_physical_type.hpp"
@@ -76,16 +78,19 @@ void LoadRun(const char* slots, size_t count, Vector& target, size_t row) {
 }
 
 template <typename T>
-void AppendRun(const UnifiedView& values, size_t begin, size_t end, std::string& slots) {
+char* WriteRun(const UnifiedView& values, size_t begin, size_t end, char* slots) {
   constexpr size_t kSlotBytes = 1 + sizeof(T);
-  const size_t at = slots.size();
-  slots.resize(at + (end - begin) * kSlotBytes);  // zeros, as NULLs have them
   const auto typed = values.As<T>();
-  char* slot = slots.data() + at;
-  for (size_t row = begin; row < end; row++, slot += kSlotBytes) {
-    slot[0] = typed.IsValid(row) ? kSlotValue : kSlotNull;
-    if (typed.IsValid(row)) StoreSortable(typed[row], reinterpret_cast<std::byte*>(slot + 1));
+  for (size_t row = begin; row < end; row++, slots += kSlotBytes) {
+    const bool is_valid = typed.IsValid(row);
+    slots[0] = is_valid ? kSlotValue : kSlotNull;
+    if (is_valid) {
+      StoreSortable(typed[row], reinterpret_cast<std::byte*>(slots + 1));
+    } else {
+      std::memset(slots + 1, 0, sizeof(T));
+    }
   }
+  return slots;
 }
 
 /// Whether slots have one size, and no more than a mark and the value.
@@ -102,10 +107,10 @@ SlotRunLoader FindSlotRunLoader(const LogicalType& type) {
   });
 }
 
-SlotRunAppender FindSlotRunAppender(const LogicalType& type) {
+SlotRunWriter FindSlotRunWriter(const LogicalType& type) {
   if (type.IsNested() || type.id() == TypeId::kNull) return nullptr;
-  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotRunAppender {
-    if constexpr (kHasPlainSlots<T>) return AppendRun<T>;
+  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotRunWriter {
+    if constexpr (kHasPlainSlots<T>) return WriteRun<T>;
     return nullptr;
   });
 }

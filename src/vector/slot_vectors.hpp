@@ -18,13 +18,14 @@ using SlotLoader = void (*)(const LogicalType& type, std::string_view slot, Vect
 /// Stores the values of `count` slots of a fixed size, which `slots` begins with, from row `row` of
 /// `target` on, as a SlotLoader does.
 using SlotRunLoader = void (*)(const char* slots, size_t count, Vector& target, size_t row);
-/// Appends the values at rows [begin, end), which may be NULL, as slots of a fixed size.
-using SlotRunAppender = void (*)(const UnifiedView& values, size_t begin, size_t end, std::string& slots);
+/// Writes the values at rows [begin, end), which may be NULL, as slots of a fixed size. Returns the end of
+/// what it wrote.
+using SlotRunWriter = char* (*)(const UnifiedView& values, size_t begin, size_t end, char* slots);
 
 /// The functions for values of `type`; they are called with the same type. Those for runs are null if the
 /// size of slots varies.
 SlotRunLoader FindSlotRunLoader(const LogicalType& type);
-SlotRunAppender FindSlotRunAppender(const LogicalType& type);
+SlotRunWriter FindSlotRunWriter(const LogicalType& type);
 SlotAppender FindSlotAppender(const LogicalType& type);
 SlotLoader FindSlotLoader(const LogicalType& type);
 
