@@ -175,20 +175,20 @@ TEST_CASE("POSITIONAL JOIN and ASOF JOIN") {
 
 TEST_CASE("lambdas and list comprehensions") {
   CHECK(QueryText("SELECT list_transform(l, lambda x, i: x + i)") ==
-        "select list_transform(l, (lambda x, i: (x + i)))");
+        "select list_transform(l, (lambda x, i: (+ x i)))");
   CHECK(QueryText("SELECT list_filter(l, x -> x > 1 AND y), apply(l, (x, \"Y\") -> x)") ==
-        "select list_filter(l, (lambda x: ((x > 1) and y))), apply(l, (lambda x, Y: x))");
+        "select list_filter(l, (lambda x: (and (> x 1), y))), apply(l, (lambda x, Y: x))");
   CHECK(QueryText("SELECT list_transform(l, x -> list_transform(x, y -> y -> 'a'))") ==
-        "select list_transform(l, (lambda x: list_transform(x, (lambda y: (y -> 'a')))))");
+        "select list_transform(l, (lambda x: list_transform(x, (lambda y: (-> y 'a')))))");
   CHECK(QueryText("SELECT [a.b for x, i in f(l) if x]") ==
         "select list_transform(f(l), (lambda x, i: a.b), (lambda x, i: x))");
   // For other functions, and where no name stands before it, it is the operator.
   CHECK(QueryText("SELECT f(x -> 'a'), list_transform(x.y -> 'a', 1 -> 2)") ==
-        "select f((x -> 'a')), list_transform((x.y -> 'a'), (1 -> 2))");
+        "select f((-> x 'a')), list_transform((-> x.y 'a'), (-> 1 2))");
   CHECK(QueryText("SELECT lambda, f(lambda), lambda(x)") == "select lambda, f(lambda), lambda(x)");
 
   CHECK(ErrorText("SELECT list_transform(l, x -> a b c)") ==
-        "syntax 42601 31: syntax error at or near \"b\"");
+        "syntax 42601 32: syntax error at or near \"b\"");
   CHECK(ErrorText("SELECT [a b c for x in l]") == "syntax 42601 10: syntax error at or near \"b\"");
   CHECK(ErrorText("SELECT f(lambda x: )").substr(0, 12) == "syntax 42601");
 }
