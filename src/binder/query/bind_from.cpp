@@ -112,6 +112,7 @@ class FromBinder {
       case ast::TableRefKind::kSubquery: return BindDerived(table.As<ast::SubqueryTable>());
       case ast::TableRefKind::kFunction:
         return BindFunctionTable(session_, level_, before_, table.As<ast::FunctionTable>());
+      case ast::TableRefKind::kPivot: return BindPivot(session_, level_, table.As<ast::PivotTable>());
     }
     ThrowInternal("unknown table reference");
   }

@@ -1,6 +1,8 @@
 // Binds SELECT: its clauses in an order in which each finds the names that it may use.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "binder/query/group_by.hpp"
@@ -78,14 +80,42 @@ class SelectBinder {
       // An item may use the aliases of those before it.
       level_.visible_items = static_cast<size_t>(&item - statement_.items.data());
       if (item.expression->kind == ast::ExpressionKind::kStar) {
-        AddStar(binder, item.expression->As<ast::Star>());
+        const auto& star = item.expression->As<ast::Star>();
+        if (!star.only_unused) AddStar(binder, star);
         continue;
       }
       AddItem(BindItem(binder, *item.expression),
               item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
     }
     level_.visible_items = statement_.items.size();
+    AddUnusedColumns();
     select_->is_grouped = binder.place().has_aggregate();
+  }
+
+  /// Puts the columns of FROM that no item uses in front of the items, if the first item asks for them.
+  void AddUnusedColumns() {
+    if (statement_.items.empty() || statement_.items[0].expression->kind != ast::ExpressionKind::kStar)
+      return;
+    const auto& star = statement_.items[0].expression->As<ast::Star>();
+    if (!star.only_unused) return;
+    std::vector<ColumnBinding> used;
+    for (const ExpressionPtr& item : select_->items) {
+      ForEachColumnRef(*item, [&](const ColumnRefExpression& column) { used.push_back(column.binding); });
+    }
+    std::vector<ExpressionPtr> items;
+    std::vector<std::string> names;
+    for (StarColumn& column : ColumnsOfStar(level_, star)) {
+      bool is_used = false;
+      ForEachColumnRef(*column.value, [&](const ColumnRefExpression& reference) {
+        is_used = is_used || std::find(used.begin(), used.end(), reference.binding) != used.end();
+      });
+      if (is_used) continue;
+      items.push_back(std::move(column.value));
+      names.push_back(std::move(column.name));
+    }
+    select_->items.insert(select_->items.begin(), std::make_move_iterator(items.begin()),
+                          std::make_move_iterator(items.end()));
+    select_->names.insert(select_->names.begin(), names.begin(), names.end());
   }
 
   ExpressionPtr BindItem(ExpressionBinder& binder, const ast::Expression& syntax) {

@@ -41,6 +41,7 @@ class ItemsBefore {
 /// of the program.
 BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::NamedTable& table);
 
+BoundFrom BindPivot(BindSession& session, QueryLevel& level, const ast::PivotTable& pivot);
 /// Binds a call of a table function or, as a table, of set-returning and scalar functions.
 BoundFrom BindFunctionTable(BindSession& session, QueryLevel& level, const ItemsBefore& before,
                             const ast::FunctionTable& table);

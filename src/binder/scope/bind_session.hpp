@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -30,6 +31,9 @@ struct BinderContext {
   const Settings& settings;
   /// Tables that the program offers; null if it offers none.
   ForeignTables* foreign = nullptr;
+  /// Runs a query at once and returns its rows, for statements whose columns depend on data; null where no
+  /// query can be run. The bound statement is then valid for this execution only.
+  std::function<std::vector<std::vector<Value>>(std::unique_ptr<struct BoundQuery>)> rows_of;
 };
 
 /// A table or view that a query reads. Recorded for the definition of a view.

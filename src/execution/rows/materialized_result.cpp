@@ -10,6 +10,8 @@
 
 #include "common/memory/large_memory.hpp"
 #include "common/throw.hpp"
+#include "type/physical_type.hpp"
+#include "type/text/string_ref.hpp"
 
 namespace scaup {
 
@@ -293,6 +295,29 @@ void ResultAppender::AppendColumn(MaterializedColumn& column, Vector& vector, si
   if (!column.has_nulls) std::memset(column.nulls.data(), 0, row_count_);
   auto* nulls = reinterpret_cast<uint8_t*>(column.nulls.data()) + row_count_;
   column.has_nulls |= WriteNulls(column.type, view, count, out, nulls);
+}
+
+template <typename T>
+static const T& ValueAt(const MaterializedColumn& column, size_t row) {
+  return reinterpret_cast<const T*>(column.values.data())[row];
+}
+
+Value ValueOf(const MaterializedColumn& column, size_t row) {
+  if (column.has_nulls && column.nulls.data()[row] != std::byte{0}) return Value(column.type);
+  switch (PhysicalTypeOf(column.type)) {
+    case PhysicalType::kBool: return Value::FromInteger(column.type, ValueAt<uint8_t>(column, row));
+    case PhysicalType::kInt8: return Value::FromInteger(column.type, ValueAt<int8_t>(column, row));
+    case PhysicalType::kInt16: return Value::FromInteger(column.type, ValueAt<int16_t>(column, row));
+    case PhysicalType::kInt32: return Value::FromInteger(column.type, ValueAt<int32_t>(column, row));
+    case PhysicalType::kInt64: return Value::FromInteger(column.type, ValueAt<int64_t>(column, row));
+    case PhysicalType::kInt128: return Value::FromInteger(column.type, ValueAt<int128_t>(column, row));
+    case PhysicalType::kFloat: return Value::Real(ValueAt<float>(column, row));
+    case PhysicalType::kDouble: return Value::Double(ValueAt<double>(column, row));
+    case PhysicalType::kInterval: return Value::MakeInterval(ValueAt<Interval>(column, row));
+    case PhysicalType::kString:
+      return Value::FromBytes(column.type, ValueAt<StringRef>(column, row).ToString());
+  }
+  ThrowInternal("unknown physical type");
 }
 
 MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& root, SharedState& shared) {

@@ -7,6 +7,7 @@
 #include "common/memory/arena.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "execution/run/physical_operator.hpp"
+#include "scaup/value.hpp"
 
 namespace scaup {
 
@@ -46,6 +47,9 @@ struct MaterializedResult {
   std::vector<std::unique_ptr<Arena>> heaps;
   size_t row_count = 0;
 };
+
+/// Returns the value of one row, boxed.
+Value ValueOf(const MaterializedColumn& column, size_t row);
 
 /// Runs a prepared plan to its end, in parallel, and collects its rows in the order of the source.
 MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& root, SharedState& shared);

@@ -15,11 +15,6 @@ namespace scaup {
 
 namespace {
 
-template <typename T>
-const T& ValueAt(const MaterializedColumn& column, size_t row) {
-  return reinterpret_cast<const T*>(column.values.data())[row];
-}
-
 const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t row) {
   // Checked in all builds, as the numbers come from the program.
   if (column >= data.rows.columns.size() || row >= data.rows.row_count) {
@@ -85,26 +80,12 @@ std::string_view QueryResult::GetString(size_t column, size_t row) const {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));
   }
-  return ValueAt<StringRef>(source, row).view();
+  return reinterpret_cast<const StringRef*>(source.values.data())[row].view();
 }
 
 Value QueryResult::GetValue(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(data(), column, row);
-  if (IsNull(column, row)) return Value(source.type);
-  switch (PhysicalTypeOf(source.type)) {
-    case PhysicalType::kBool: return Value::FromInteger(source.type, ValueAt<uint8_t>(source, row));
-    case PhysicalType::kInt8: return Value::FromInteger(source.type, ValueAt<int8_t>(source, row));
-    case PhysicalType::kInt16: return Value::FromInteger(source.type, ValueAt<int16_t>(source, row));
-    case PhysicalType::kInt32: return Value::FromInteger(source.type, ValueAt<int32_t>(source, row));
-    case PhysicalType::kInt64: return Value::FromInteger(source.type, ValueAt<int64_t>(source, row));
-    case PhysicalType::kInt128: return Value::FromInteger(source.type, ValueAt<int128_t>(source, row));
-    case PhysicalType::kFloat: return Value::Real(ValueAt<float>(source, row));
-    case PhysicalType::kDouble: return Value::Double(ValueAt<double>(source, row));
-    case PhysicalType::kInterval: return Value::MakeInterval(ValueAt<Interval>(source, row));
-    case PhysicalType::kString:
-      return Value::FromBytes(source.type, ValueAt<StringRef>(source, row).ToString());
-  }
-  ThrowInternal("unknown physical type");
+  return ValueOf(source, row);
 }
 
 void QueryResult::AppendText(size_t column, size_t row, std::string& out) const {

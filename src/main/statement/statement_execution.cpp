@@ -101,6 +101,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
                settings_,
                !is_own_,
                [this](LogicalPlan plan) { return RunPlan(std::move(plan)); },
+               [this](LogicalPlan plan) { return BeginRun(std::move(plan), {})->Collect(); },
                [this](const std::string& sql, std::span<const Value> given) { return RunSql(sql, given); },
                [this](const ast::Statement& statement) { RunWithin(statement); }},
       preparer_(utility_, begun_.catalog_version) {

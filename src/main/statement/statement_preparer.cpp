@@ -53,9 +53,25 @@ std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& stat
 
 }  // namespace
 
-BinderContext StatementPreparer::MakeBinderContext() const {
-  return {utility_.catalog(),          utility_.transaction(), utility_.context.functions,
-          FunctionRegistry::Builtin(), utility_.settings,      &utility_.session.foreign};
+BinderContext StatementPreparer::MakeBinderContext() {
+  return {utility_.catalog(),
+          utility_.transaction(),
+          utility_.context.functions,
+          FunctionRegistry::Builtin(),
+          utility_.settings,
+          &utility_.session.foreign,
+          [this](std::unique_ptr<BoundQuery> query) { return RowsOf(std::move(query)); }};
+}
+
+std::vector<std::vector<Value>> StatementPreparer::RowsOf(std::unique_ptr<BoundQuery> query) {
+  has_run_queries_ = true;
+  const MaterializedResult result =
+      utility_.rows_of(Planner().Plan(std::make_unique<BoundQueryStatement>(std::move(query))));
+  std::vector<std::vector<Value>> rows(result.row_count);
+  for (size_t row = 0; row < result.row_count; row++) {
+    for (const MaterializedColumn& column : result.columns) rows[row].push_back(ValueOf(column, row));
+  }
+  return rows;
 }
 
 bool StatementPreparer::Fits(const PreparedPlan& prepared) const {
@@ -124,9 +140,9 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   } else {
     prepared.direct = std::move(bound);
   }
-  // A collection that was created for preparing may be rolled back. Version 0, which no catalog has, marks
-  // the plan as stale for the next execution.
-  if (has_changed_catalog()) prepared.catalog_version = 0;
+  // A collection that was created for preparing may be rolled back, and rows that the columns depend on may
+  // change. Version 0, which no catalog has, marks the plan as stale for the next execution.
+  if (has_changed_catalog() || has_run_queries_) prepared.catalog_version = 0;
   return prepared;
 }
 

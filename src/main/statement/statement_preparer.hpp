@@ -48,10 +48,13 @@ class StatementPreparer {
   const Settings& settings() const { return utility_.settings; }
 
  private:
-  BinderContext MakeBinderContext() const;
+  BinderContext MakeBinderContext();
+  /// Runs a query that the binder needs the rows of.
+  std::vector<std::vector<Value>> RowsOf(std::unique_ptr<BoundQuery> query);
 
   UtilityContext& utility_;
   const uint64_t catalog_version_;
+  bool has_run_queries_ = false;  // so that what was bound fits the rows that these returned
 };
 
 }  // namespace scaup

@@ -8,6 +8,7 @@
 
 #include "binder/bound/bound_statement.hpp"
 #include "common/settings.hpp"
+#include "execution/rows/materialized_result.hpp"
 #include "execution/run/query_context.hpp"
 #include "function/sequence_access.hpp"
 #include "parser/ast/statement.hpp"
@@ -26,6 +27,8 @@ struct UtilityContext {
   bool is_in_block;          ///< whether the transaction is that of a block, not the statement's own
   /// Runs a plan to its end within the statement. Returns the number of its rows.
   std::function<size_t(LogicalPlan)> run_plan;
+  /// Runs a plan to its end within the statement. Returns its rows.
+  std::function<MaterializedResult(LogicalPlan)> rows_of;
   /// Runs SQL that the engine has made; errors have no position.
   std::function<size_t(const std::string&, std::span<const Value>)> run_sql;
   /// Runs another statement to its end within this one's transaction; its rows are dropped.

@@ -98,6 +98,7 @@ struct Star final : Expression {
   Star() : Expression(ExpressionKind::kStar) {}
   std::vector<std::string> qualifier;
   std::unique_ptr<ChangedStar> changes;  ///< null if the star has no EXCLUDE, REPLACE or RENAME
+  bool only_unused = false;              ///< only columns that no other item uses; it is the first item
 };
 
 /// $1 or ? (numbered from left to right). $name is a syntax error, as in PostgreSQL.

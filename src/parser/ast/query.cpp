@@ -7,5 +7,6 @@ Subquery::Subquery() : Expression(ExpressionKind::kSubquery) {}
 Subquery::~Subquery() = default;
 
 SubqueryTable::~SubqueryTable() = default;
+PivotTable::~PivotTable() = default;
 
 }  // namespace scaup::ast

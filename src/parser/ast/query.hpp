@@ -66,7 +66,7 @@ using StatementPtr = std::unique_ptr<Statement>;
 // --- FROM
 // ----------------------------------------------------------------------------------------------------------
 
-enum class TableRefKind : uint8_t { kTable, kJoin, kSubquery, kFunction };
+enum class TableRefKind : uint8_t { kTable, kJoin, kSubquery, kFunction, kPivot };
 
 struct TableRef : TreeDeletion<TableRef> {
   explicit TableRef(TableRefKind kind_in) : kind(kind_in) {}
@@ -135,6 +135,30 @@ struct FunctionTable final : TableRef {
                                                              ///< first
   bool lateral = false;
   bool with_ordinality = false;
+};
+
+/// A value of a PIVOT's axis: one expression, or several for an axis such as (a, b).
+struct PivotValue {
+  std::vector<ExpressionPtr> parts;
+  std::string name;  ///< "" if it is named by its text
+};
+
+/// An axis of a PIVOT, FOR a IN (...) or ON a: its values become columns.
+struct PivotAxis {
+  size_t width = 0;  ///< the number of expressions
+  std::vector<PivotValue> values;
+  std::unique_ptr<SelectStatement> found;  ///< the query for the values; null if they are listed
+  size_t position = 0;
+};
+
+/// t PIVOT (...)
+struct PivotTable final : TableRef {
+  PivotTable() : TableRef(TableRefKind::kPivot) {}
+  ~PivotTable() override;
+  /// SELECT groups, axes, aggregates FROM t GROUP BY ALL
+  std::unique_ptr<SelectStatement> grouped;
+  std::vector<PivotAxis> axes;
+  std::vector<std::string> aggregate_names;  ///< aliases of the aggregates; "" if none
 };
 
 // --- SELECT

@@ -54,6 +54,14 @@ constexpr SyntaxExtension kExtensions[] = {
     {"a SEMI JOIN b ON x, a ANTI JOIN b USING (c)",
      "a JOIN b ON \"semi\" OR x, a JOIN b ON \"semi\"(c), marked", "the added words point to ON or USING",
      nullptr, &MakeSemiJoin},
+    {"PIVOT t ON c [IN (v, ...)], ... [USING sum(x)] [GROUP BY g], t PIVOT (sum(x) FOR c IN (v, ...) [GROUP "
+     "BY g])",
+     "[SELECT * FROM] t CROSS JOIN (SELECT \"pivot\", sum(x) FROM (SELECT c, v, ...), ... GROUP BY g), "
+     "marked",
+     "the added words point to PIVOT and to the first tokens of the lists", nullptr, &MakePivot},
+    {"UNPIVOT t ON a, b [INTO NAME n VALUE v], t UNPIVOT [INCLUDE NULLS] (v FOR n IN (a, b))",
+     "[SELECT * FROM] t CROSS JOIN (SELECT \"pivot\", v FROM (SELECT n, a, b)), marked",
+     "the added words point to UNPIVOT and to the first tokens of the lists", nullptr, &MakeUnpivot},
     {"a UNION [ALL] BY NAME b", "a UNION [ALL] SELECT \"name\" UNION [ALL] b, marked",
      "the added words point to BY NAME", nullptr, &MakeUnionByName},
     {"a POSITIONAL JOIN b, a ASOF [LEFT] JOIN b ON x",

@@ -113,6 +113,9 @@ enum class TokenMark : uint8_t {
   kByName,          ///< the last token of the table of an INSERT, before BY NAME
   kUnionByName,     ///< the name that stands for an operand in front of the one that is written after BY NAME
   kPositionalJoin,  ///< the name that stands for a table in front of the one that is joined by position
+  kPivot,           ///< the first item of the subquery that was written PIVOT
+  kUnpivot,         ///< the same for UNPIVOT
+  kUnpivotNulls,    ///< the same for UNPIVOT INCLUDE NULLS
   kAsofJoin,        ///< the same for the table that is joined by ASOF JOIN
   kLambda,          ///< the name of the call that was written as a lambda
 };

@@ -94,6 +94,7 @@ std::optional<ast::JoinType> MarkedJoin(const StatementText& text, int64_t locat
 
 [[gnu::noinline]] TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
   CheckStack();
+  if (TableRefPtr pivot = TransformPivot(text, body)) return pivot;
   auto join = std::make_unique<ast::Join>();
   const TokenMark mark = MarkOfLeftSide(text, body);
   join->join = TypeOfJoin(text, body);

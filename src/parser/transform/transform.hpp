@@ -97,6 +97,8 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
 
 // --- table_ref.cpp
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);
+/// Transforms a join that was written PIVOT or UNPIVOT; returns null for any other join.
+ast::TableRefPtr TransformPivot(const StatementText& text, TreeNode join);
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table);
 /// Sets a name of one or two parts that begins at `location`.
 void SetDottedName(const StatementText& text, std::vector<std::string> parts, int64_t location,

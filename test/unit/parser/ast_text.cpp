@@ -213,6 +213,17 @@ std::string AstText(const ast::TableRef& table) {
       if (function.with_ordinality) text += " with ordinality";
       break;
     }
+    case ast::TableRefKind::kPivot: {
+      const auto& pivot = table.As<ast::PivotTable>();
+      text = "pivot {" + AstText(*pivot.grouped) + "}";
+      for (const ast::PivotAxis& axis : pivot.axes) {
+        text += " for " + (axis.found ? "{" + AstText(*axis.found) + "}" : "");
+        text += Join(axis.values, [](const ast::PivotValue& value) {
+          return List(value.parts) + (value.name.empty() ? "" : " as " + value.name);
+        });
+      }
+      break;
+    }
   }
   if (!table.alias.empty()) text += " as " + table.alias;
   if (!table.column_aliases.empty()) text += "(" + Names(table.column_aliases, ",") + ")";

@@ -163,7 +163,7 @@ TEST_CASE("UNION BY NAME") {
 TEST_CASE("POSITIONAL JOIN and ASOF JOIN") {
   CHECK(QueryText("SELECT 1 FROM a POSITIONAL JOIN b AS x POSITIONAL JOIN c") ==
         "select 1 from ((a positional b as x) positional c)");
-  CHECK(QueryText("SELECT 1 FROM a ASOF JOIN b ON x >= y") == "select 1 from (a asof b on (x >= y))");
+  CHECK(QueryText("SELECT 1 FROM a ASOF JOIN b ON x >= y") == "select 1 from (a asof b on (>= x y))");
   CHECK(QueryText("SELECT 1 FROM z JOIN a ASOF LEFT JOIN b USING (k, t) ON true") ==
         "select 1 from (z inner (a asof left b using k,t) on true)");
   CHECK(QueryText("SELECT 1 FROM asof JOIN positional ON true") ==
@@ -191,6 +191,24 @@ TEST_CASE("lambdas and list comprehensions") {
         "syntax 42601 32: syntax error at or near \"b\"");
   CHECK(ErrorText("SELECT [a b c for x in l]") == "syntax 42601 10: syntax error at or near \"b\"");
   CHECK(ErrorText("SELECT f(lambda x: )").substr(0, 12) == "syntax 42601");
+}
+
+TEST_CASE("PIVOT and UNPIVOT") {
+  CHECK(QueryText("PIVOT t ON c USING sum(x) GROUP BY g") ==
+        "select * from pivot {select g, c, sum(x) from t} for {select distinct c from t where (c is not "
+        "null) order by 1} as unnamed_subquery2");
+  CHECK(QueryText("SELECT 1 FROM t PIVOT (sum(x) AS s FOR (c, d) IN ((1, 2) AS n) e IN (3)) AS p(k)") ==
+        "select 1 from pivot {select *, c, d, e, sum(x) as s from t} for 1, 2 as n for 3 as p(k)");
+  CHECK(QueryText("UNPIVOT t ON a, b INTO NAME n VALUE v LIMIT 1") ==
+        "select * from {select * from {select *, unnest(array['a', 'b']) as n, unnest(array[a, b]) as v from "
+        "t} where (v is not null)} as unnamed_subquery2 limit 1");
+  CHECK(QueryText("SELECT 1 FROM pivot(a, b), t AS unpivot(c, d), pivot AS x") ==
+        "select 1 from pivot(a, b), t as unpivot(c,d), pivot as x");
+  CHECK(ErrorText("PIVOT t ON c USING") == "syntax 42601 18: syntax error at end of input");
+  CHECK(ErrorText("SELECT 1 FROM t PIVOT (sum(x) FOR c)") ==
+        "syntax 42601 35: syntax error at or near \")\"");
+  CHECK(ErrorText("SELECT 1 FROM t UNPIVOT (v FOR n IN (a) m IN (b))") ==
+        "syntax 42601 48: syntax error at or near \")\"");
 }
 
 TEST_CASE("names that look like the dialect's words") {
