@@ -115,6 +115,7 @@ ExpressionPtr WindowExpression::Clone() const {
   copy->data = data;
   for (const auto& argument : arguments) copy->arguments.push_back(argument->Clone());
   copy->filter = CloneIfAny(filter);
+  copy->ignores_nulls = ignores_nulls;
   for (const auto& key : partition_by) copy->partition_by.push_back(key->Clone());
   copy->order_by = CloneKeys(order_by);
   copy->frame = frame.Clone();
@@ -126,9 +127,10 @@ bool WindowExpression::Equals(const Expression& other) const {
   CheckStack();
   if (other.kind() != kKind || !(type() == other.type())) return false;
   const auto& that = other.As<WindowExpression>();
-  return function == that.function && name == that.name && AllEqual(arguments, that.arguments) &&
-         EqualOrBothNull(filter, that.filter) && AllEqual(partition_by, that.partition_by) &&
-         AllEqual(order_by, that.order_by) && frame.Equals(that.frame);
+  return function == that.function && name == that.name && ignores_nulls == that.ignores_nulls &&
+         AllEqual(arguments, that.arguments) && EqualOrBothNull(filter, that.filter) &&
+         AllEqual(partition_by, that.partition_by) && AllEqual(order_by, that.order_by) &&
+         frame.Equals(that.frame);
 }
 
 std::string WindowExpression::ToString() const {
@@ -136,6 +138,7 @@ std::string WindowExpression::ToString() const {
   const auto text_of = [](const ExpressionPtr& expression) { return expression->ToString(); };
   std::string text =
       name == "count_star" ? "count(*)" : fmt::format("{}({})", name, JoinTexts(arguments, text_of));
+  if (ignores_nulls) text += " IGNORE NULLS";
   if (filter) text += fmt::format(" FILTER (WHERE {})", filter->ToString());
   std::string window;
   const auto add = [&](const std::string& part) {

@@ -56,7 +56,8 @@ class WindowExpression final : public Expression {
   AggregateFunction aggregate;               ///< of kAggregate
   std::shared_ptr<const FunctionData> data;  ///< of kAggregate
   std::vector<ExpressionPtr> arguments;
-  ExpressionPtr filter;  ///< FILTER (WHERE ...); null if none
+  ExpressionPtr filter;        ///< FILTER (WHERE ...); null if none
+  bool ignores_nulls = false;  ///< IGNORE NULLS: rows whose first argument is NULL do not count
   std::vector<ExpressionPtr> partition_by;
   std::vector<SortKey> order_by;
   WindowFrame frame;

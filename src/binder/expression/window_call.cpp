@@ -87,6 +87,13 @@ bool IgnoresFrame(WindowFunctionKind function) {
   return true;
 }
 
+/// Returns whether the function returns a value of another row.
+bool ReturnsValue(WindowFunctionKind function) {
+  return function == WindowFunctionKind::kLag || function == WindowFunctionKind::kLead ||
+         function == WindowFunctionKind::kFirstValue || function == WindowFunctionKind::kLastValue ||
+         function == WindowFunctionKind::kNthValue;
+}
+
 [[noreturn]] void ThrowNoSuchCall(const WindowFunction& function, const std::vector<ExpressionPtr>& arguments,
                                   size_t position) {
   std::string types;
@@ -197,6 +204,7 @@ ExpressionPtr BindWindowFunction(ExpressionBinder& binder, const ast::FunctionCa
   }
   auto window = std::make_unique<WindowExpression>(function.kind, function.name, type);
   window->arguments = std::move(arguments);
+  window->ignores_nulls = call.ignores_nulls;
   window->position = call.position;
   BindWindowDefinition(binder, *call.over, *window);
   return window;
@@ -219,6 +227,13 @@ ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                fmt::format("OVER specified, but {} is not a window function nor an aggregate function", name),
                call.position);
+  }
+  if (call.ignores_nulls && (function == nullptr || !ReturnsValue(function->kind))) {
+    ThrowNotSupported(
+        fmt::format("IGNORE NULLS is only for lag, lead, first_value, last_value and nth_value, "
+                    "not for {}",
+                    name),
+        call.position);
   }
   if (function != nullptr) return BindWindowFunction(binder, call, *function);
   return BindWindowAggregate(binder, call, aggregate);

@@ -506,6 +506,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
     auto& call = expression->As<WindowExpression>();
     WindowFunctionSpecification& function = specification.functions.emplace_back();
     function.kind = call.function;
+    function.ignores_nulls = call.ignores_nulls;
     function.return_type = call.type();
     for (auto& argument : call.arguments) function.arguments.push_back(add(std::move(argument)));
     if (call.function == WindowFunctionKind::kAggregate) {

@@ -38,11 +38,46 @@ struct Counts {
   Vector values;
 };
 
+/// The rows whose value in a column is not NULL, ascending. Immutable.
+class PresentRows {
+ public:
+  PresentRows(const WindowInput& input, size_t column) : memory_(input.context.memory()) {
+    Vector values(input.rows.types()[column]);
+    for (size_t begin = 0; begin < input.rows.row_count(); begin += kVectorSize) {
+      input.context.functions.CheckInterrupt();
+      const size_t count = std::min(kVectorSize, input.rows.row_count() - begin);
+      input.rows.Read(column, begin, count, values);
+      const UnifiedView view = values.View(count);
+      memory_.Resize((rows_.size() + count) * sizeof(uint64_t));
+      for (size_t i = 0; i < count; i++) {
+        if (view.IsValid(i)) rows_.push_back(begin + i);
+      }
+    }
+  }
+
+  size_t size() const { return rows_.size(); }
+  uint64_t operator[](size_t index) const { return rows_[index]; }
+  /// Returns the number of these rows before `row`.
+  size_t CountBefore(uint64_t row) const {
+    return static_cast<size_t>(std::lower_bound(rows_.begin(), rows_.end(), row) - rows_.begin());
+  }
+
+ private:
+  MemoryReservation memory_;
+  std::vector<uint64_t> rows_;
+};
+
+std::unique_ptr<PresentRows> PresentRowsFor(const WindowInput& input,
+                                            const WindowFunctionSpecification& function) {
+  if (!function.ignores_nulls) return nullptr;
+  return std::make_unique<PresentRows>(input, function.arguments[0]);
+}
+
 /// lag and lead.
 class LagEvaluator final : public WindowEvaluator {
  public:
   LagEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
-      : rows_(input.rows), function_(function) {}
+      : rows_(input.rows), function_(function), present_(PresentRowsFor(input, function)) {}
 
   void Evaluate(const BlockGroups& block, const BlockFrames&, Vector& result) const override {
     uint64_t places[kVectorSize];
@@ -57,7 +92,9 @@ class LagEvaluator final : public WindowEvaluator {
       const uint64_t row = block.begin + i;
       const uint64_t distance =
           offset < 0 ? 0 - static_cast<uint64_t>(offset) : static_cast<uint64_t>(offset);
-      if (is_lead == (offset >= 0)) {
+      if (present_) {
+        places[i] = PresentRowAt(block, i, distance, is_lead == (offset >= 0));
+      } else if (is_lead == (offset >= 0)) {
         if (distance < block.partition_end[i] - row) places[i] = row + distance;
       } else {
         if (distance <= row - block.partition_begin[i]) places[i] = row - distance;
@@ -77,15 +114,31 @@ class LagEvaluator final : public WindowEvaluator {
   }
 
  private:
+  /// Returns the row that is so many rows with values away, within the partition.
+  uint64_t PresentRowAt(const BlockGroups& block, size_t i, uint64_t distance, bool is_after) const {
+    const uint64_t row = block.begin + i;
+    if (distance == 0) return row;
+    const size_t before = present_->CountBefore(is_after ? row + 1 : row);
+    if (is_after) {
+      if (distance > present_->size() - before) return kNoRow;
+      const uint64_t found = (*present_)[before + distance - 1];
+      return found < block.partition_end[i] ? found : kNoRow;
+    }
+    if (distance > before) return kNoRow;
+    const uint64_t found = (*present_)[before - distance];
+    return found >= block.partition_begin[i] ? found : kNoRow;
+  }
+
   const SortedRows& rows_;
   const WindowFunctionSpecification& function_;
+  const std::unique_ptr<const PresentRows> present_;  // Null unless NULLs are ignored.
 };
 
 /// first_value, last_value and nth_value.
 class FrameValueEvaluator final : public WindowEvaluator {
  public:
   FrameValueEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
-      : rows_(input.rows), function_(function) {}
+      : rows_(input.rows), function_(function), present_(PresentRowsFor(input, function)) {}
   bool needs_frames() const override { return true; }
 
   void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
@@ -110,16 +163,29 @@ class FrameValueEvaluator final : public WindowEvaluator {
   }
 
  private:
-  static uint64_t Nth(const BlockFrames& frames, size_t row, uint64_t n) {
+  uint64_t Nth(const BlockFrames& frames, size_t row, uint64_t n) const {
     for (size_t r = 0; r < frames.range_count; r++) {
+      if (present_) {
+        const size_t begin = present_->CountBefore(frames.begins[r][row]);
+        const size_t size =
+            present_->CountBefore(std::max(frames.begins[r][row], frames.ends[r][row])) - begin;
+        if (n < size) return (*present_)[begin + n];
+        n -= size;
+        continue;
+      }
       const uint64_t size = frames.ends[r][row] - frames.begins[r][row];
       if (n < size) return frames.begins[r][row] + n;
       n -= size;
     }
     return kNoRow;
   }
-  static uint64_t Last(const BlockFrames& frames, size_t row) {
+  uint64_t Last(const BlockFrames& frames, size_t row) const {
     for (size_t r = frames.range_count; r-- > 0;) {
+      if (present_) {
+        const size_t end = present_->CountBefore(frames.ends[r][row]);
+        if (end != 0 && (*present_)[end - 1] >= frames.begins[r][row]) return (*present_)[end - 1];
+        continue;
+      }
       if (frames.begins[r][row] < frames.ends[r][row]) return frames.ends[r][row] - 1;
     }
     return kNoRow;
@@ -127,6 +193,7 @@ class FrameValueEvaluator final : public WindowEvaluator {
 
   const SortedRows& rows_;
   const WindowFunctionSpecification& function_;
+  const std::unique_ptr<const PresentRows> present_;  // Null unless NULLs are ignored.
 };
 
 }  // namespace

@@ -44,6 +44,7 @@ struct WindowFunctionSpecification {
   WindowFunctionKind kind = WindowFunctionKind::kAggregate;
   AggregateSpecification aggregate;  ///< of kAggregate, with its arguments
   std::vector<size_t> arguments;     ///< of other functions
+  bool ignores_nulls = false;        ///< rows whose first argument is NULL do not count
   size_t frame = 0;                  ///< in WindowSpecification::frames
   LogicalType return_type;
 };

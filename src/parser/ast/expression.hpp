@@ -151,6 +151,7 @@ struct FunctionCall final : Expression {
   bool star = false;                        ///< count(*)
   bool distinct = false;
   bool within_group = false;
+  bool ignores_nulls = false;  ///< IGNORE NULLS of a window function
   std::vector<OrderByItem> order_by;
   ExpressionPtr filter;
   std::unique_ptr<WindowSpecification> over;  ///< null unless called as a window function

@@ -67,6 +67,8 @@ constexpr SyntaxExtension kExtensions[] = {
     {"a POSITIONAL JOIN b, a ASOF [LEFT] JOIN b ON x",
      "a CROSS JOIN \"positional\" CROSS JOIN b, a CROSS JOIN \"asof\" [LEFT] JOIN b ON x, marked",
      "the added words point to POSITIONAL or ASOF", nullptr, &MakeMatchedJoin},
+    {"f(x) IGNORE NULLS OVER (...), f(x IGNORE NULLS) OVER (...), RESPECT NULLS", "f(x) OVER (...), marked",
+     "", nullptr, &MakeNullTreatment},
     {"INSERT OR REPLACE INTO t ..., INSERT OR IGNORE ..., INSERT INTO t BY NAME query",
      "INSERT INTO t ..., marked", "", nullptr, &MakeInsertForms},
     {"FROM 'file'", "FROM \"file\"", "", nullptr, &MakeFileTable},

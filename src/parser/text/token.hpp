@@ -113,6 +113,7 @@ enum class TokenMark : uint8_t {
   kByName,          ///< the last token of the table of an INSERT, before BY NAME
   kUnionByName,     ///< the name that stands for an operand in front of the one that is written after BY NAME
   kPositionalJoin,  ///< the name that stands for a table in front of the one that is joined by position
+  kIgnoreNulls,     ///< the parenthesis that ends the arguments of a call with IGNORE NULLS
   kPivot,           ///< the first item of the subquery that was written PIVOT
   kUnpivot,         ///< the same for UNPIVOT
   kUnpivotNulls,    ///< the same for UNPIVOT INCLUDE NULLS

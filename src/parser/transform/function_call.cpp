@@ -94,12 +94,22 @@ std::unique_ptr<FunctionCall> MakeCall(const StatementText& text, std::string na
   return call;
 }
 
+/// Returns whether a call was written with IGNORE NULLS.
+[[gnu::noinline]] static bool IgnoresNulls(const StatementText& text, int64_t location) {
+  const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
+  const size_t close = open < text.tokens.size() ? text.Closing(open) : open;
+  return close < text.tokens.size() && text.tokens[close].mark == TokenMark::kIgnoreNulls;
+}
+
 ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
   auto call = StartCall(text, body);
   SetArguments(text, body, *call);
   if (body["agg_order"]) call->order_by = TransformOrderBy(text, body, "agg_order");
   call->filter = TransformOptional(text, body["agg_filter"]);
-  if (const TreeNode over = body["over"]) call->over = TransformOver(text, over);
+  if (const TreeNode over = body["over"]) {
+    call->over = TransformOver(text, over);
+    call->ignores_nulls = IgnoresNulls(text, body.Integer("location"));
+  }
   if (text.HasMark(body.Integer("location"), TokenMark::kLambda)) return LambdaFromCall(std::move(*call));
   return RowFromCall(std::move(call));
 }

@@ -211,6 +211,13 @@ TEST_CASE("PIVOT and UNPIVOT") {
         "syntax 42601 48: syntax error at or near \")\"");
 }
 
+TEST_CASE("IGNORE NULLS") {
+  CHECK(QueryText("SELECT lag(x) IGNORE NULLS OVER w, lag(x RESPECT NULLS) OVER w") ==
+        "select lag(x over), lag(x over)");
+  CHECK(QueryText("SELECT ignore, respect FROM ignore") == "select ignore, respect from ignore");
+  CHECK(ErrorText("SELECT lag(x) IGNORE NULLS") == "syntax 42601 21: syntax error at or near \"NULLS\"");
+}
+
 TEST_CASE("names that look like the dialect's words") {
   CHECK(QueryText("SELECT try_cast, \"try_cast\"(a), s.try_cast(a)") ==
         "select try_cast, try_cast(a), s.try_cast(a)");
