@@ -25,6 +25,7 @@ enum class TokenType : uint16_t {
   kEqual = '=',
   kIdentifier = 258,
   kUnicodeIdentifier = 259,
+  kDecimal = 260,
   kString = 261,
   kUnicodeString = 262,
   kInteger = 266,

@@ -218,6 +218,16 @@ TEST_CASE("IGNORE NULLS") {
   CHECK(ErrorText("SELECT lag(x) IGNORE NULLS") == "syntax 42601 21: syntax error at or near \"NULLS\"");
 }
 
+TEST_CASE("INTERVAL with a unit") {
+  CHECK(QueryText("SELECT INTERVAL 3 DAYS, INTERVAL '2' weeks") ==
+        "select interval '3 days', interval '2 weeks'");
+  CHECK(QueryText("SELECT INTERVAL (x) DAY, interval t.y hours, INTERVAL -1 QUARTER") ==
+        "select (* x interval '1 day'), (* t.y interval '1 hours'), (* 3 interval '-1 months')");
+  CHECK(QueryText("SELECT INTERVAL '1 day' days, interval FROM interval") ==
+        "select interval '1 day' as days, interval from interval");
+  CHECK(ErrorText("SELECT INTERVAL 3") == "syntax 42601 16: syntax error at or near \"3\"");
+}
+
 TEST_CASE("names that look like the dialect's words") {
   CHECK(QueryText("SELECT try_cast, \"try_cast\"(a), s.try_cast(a)") ==
         "select try_cast, try_cast(a), s.try_cast(a)");
