@@ -20,8 +20,6 @@ struct FieldName {
 constexpr FieldName kFieldNames[] = {
     {"intoClause", "SELECT INTO (use CREATE TABLE ... AS)"},
     {"lockingClause", "FOR UPDATE and FOR SHARE"},
-    {"search_clause", "SEARCH in a recursive query"},
-    {"cycle_clause", "CYCLE in a recursive query"},
     {"catalogname", "a database name in front of the schema"},
     {"onConflictClause", "ON CONFLICT"},
     {"returningList", "RETURNING"},

@@ -208,7 +208,9 @@ bool IsByName(const StatementText& text, TreeNode body) {
   ast::CommonTableExpression cte;
   const int64_t location = body.Integer("location");
   RefuseOtherFields(text, body, "WITH",
-                    {"ctename", "aliascolnames", "ctematerialized", "ctequery", "location"}, location);
+                    {"ctename", "aliascolnames", "ctematerialized", "ctequery", "search_clause",
+                     "cycle_clause", "location"},
+                    location);
   cte.position = text.Position(location);
   cte.name = body.Text("ctename");
   cte.column_aliases = body.Strings("aliascolnames");
@@ -229,6 +231,7 @@ void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatem
     const TreeNode statement = body["ctequery"];
     if (statement.Tag() == "SelectStmt") {
       query.with.back().query = TransformQuery(text, statement);
+      TransformSearchAndCycle(text, body, query.with.back());
     } else {
       query.with.back().change = TransformChange(text, statement);
     }

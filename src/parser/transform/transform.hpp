@@ -97,6 +97,8 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
 
 // --- table_ref.cpp
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);
+/// Adds the columns of SEARCH and CYCLE to a recursive query of WITH.
+void TransformSearchAndCycle(const StatementText& text, TreeNode body, ast::CommonTableExpression& cte);
 /// Transforms a join that was written PIVOT or UNPIVOT; returns null for any other join.
 ast::TableRefPtr TransformPivot(const StatementText& text, TreeNode join);
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table);
