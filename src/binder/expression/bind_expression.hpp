@@ -35,6 +35,11 @@ ExpressionPtr MakeWholeRow(BindSession& session, ScopeTable row, size_t position
 /// Binds any call: finds out by name and clauses what is called, and leaves it to one of the functions below.
 ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call);
 
+// columns.cpp
+/// Returns true for a call of COLUMNS(...).
+bool IsColumnsCall(const ast::FunctionCall& call);
+ExpressionPtr BindColumns(ExpressionBinder& binder, const ast::FunctionCall& call);
+
 // aggregate_call.cpp. `name` is the function's name without schema.
 ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name);
 /// Binds f(...) WITHIN GROUP (ORDER BY x).

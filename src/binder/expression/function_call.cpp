@@ -95,6 +95,7 @@ ExpressionPtr BindMergeAction(ExpressionBinder& binder, const ast::FunctionCall&
 }  // namespace
 
 ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  if (IsColumnsCall(call)) return BindColumns(binder, call);
   const std::string& name = FunctionName(call);
   if (call.within_group && HasArgumentNames(call))
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,

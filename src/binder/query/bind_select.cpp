@@ -10,6 +10,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
+#include "binder/scope/nested_expressions.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/star_columns.hpp"
 #include "common/throw.hpp"
@@ -36,10 +37,7 @@ class SelectBinder {
     level_.windows = &statement_.windows;
     level_.items = &statement_.items;
     level_.visible_items = statement_.items.size();
-    if (statement_.where) {
-      select_->where =
-          ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE");
-    }
+    if (statement_.where) select_->where = BindWhere();
     select_->group_index = session_.NewTableIndex();
     select_->aggregate_index = session_.NewTableIndex();
     level_.select = select_.get();
@@ -84,8 +82,7 @@ class SelectBinder {
         if (!star.only_unused) AddStar(binder, star);
         continue;
       }
-      AddItem(BindItem(binder, *item.expression),
-              item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
+      AddExpanded(binder, item);
     }
     level_.visible_items = statement_.items.size();
     AddUnusedColumns();
@@ -123,12 +120,54 @@ class SelectBinder {
     return untyped_ == Untyped::kSettle ? Settle(session_, std::move(bound)) : std::move(bound);
   }
 
+  /// Adds an item, or one for each column if COLUMNS(...) is in it.
+  void AddExpanded(ExpressionBinder& binder, const ast::SelectItem& item) {
+    ColumnsExpansion expansion;
+    level_.columns = &expansion;
+    do {
+      ExpressionPtr bound = BindItem(binder, *item.expression);
+      std::string name = item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias;
+      if (item.alias.empty() && !expansion.names.empty()) {
+        const std::string& column = expansion.names[expansion.index];
+        name = name == "columns" || name == "?column?" ? column : fmt::format("{}({})", name, column);
+      }
+      AddItem(std::move(bound), std::move(name));
+    } while (++expansion.index < expansion.names.size());
+    level_.columns = nullptr;
+  }
+
+  /// Binds WHERE. With COLUMNS(...) it must be true for each column.
+  ExpressionPtr BindWhere() {
+    ColumnsExpansion expansion;
+    level_.columns = &expansion;
+    std::vector<ExpressionPtr> parts;
+    do {
+      parts.push_back(
+          ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE"));
+    } while (++expansion.index < expansion.names.size());
+    level_.columns = nullptr;
+    return MakeAnd(std::move(parts));
+  }
+
   void AddItem(ExpressionPtr expression, std::string name) {
     select_->names.push_back(std::move(name));
     select_->items.push_back(std::move(expression));
   }
 
+  /// (x).*: the fields of a row.
+  void AddFields(ExpressionBinder& binder, const ast::Star& star) {
+    const ExpressionPtr row = binder.Bind(*star.of);
+    if (row->type().id() != TypeId::kStruct) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+                 fmt::format("(x).* needs a row or a struct, but this has type {}", row->type().ToString()),
+                 star.position);
+    }
+    for (const StructField& field : row->type().fields())
+      AddItem(MakeMember(session_, row->Clone(), field.name, star.position), field.name);
+  }
+
   void AddStar(ExpressionBinder& binder, const ast::Star& star) {
+    if (star.of) return AddFields(binder, star);
     if (statement_.from.empty()) {
       ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid",
                  star.position);

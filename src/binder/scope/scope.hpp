@@ -94,9 +94,17 @@ class Scope {
 /// Returns the column of a table, or null. Throws 42702 if there are several.
 const ScopeColumn* FindColumn(const ScopeTable& table, std::string_view name, size_t position);
 
+/// COLUMNS(...) in an expression, which is bound once for each of these columns. Used while it is bound.
+struct ColumnsExpansion {
+  size_t index = 0;                ///< the column that the expression is bound for now
+  std::vector<std::string> names;  ///< of all columns; empty until the first COLUMNS is bound
+};
+
 /// A query that is being bound; `outer` links it to the enclosing one. Lives on the binder's stack.
 struct QueryLevel {
   QueryLevel* outer = nullptr;
+  /// The expansion of COLUMNS(...); null where it may not stand.
+  ColumnsExpansion* columns = nullptr;
   /// The columns of FROM; null until FROM is bound.
   const Scope* scope = nullptr;
   /// WITH queries of this level. A query sees only those before it.

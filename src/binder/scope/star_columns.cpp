@@ -66,6 +66,7 @@ class ChangedColumns {
 
 std::vector<StarColumn> ColumnsOfStar(const QueryLevel& level, const ast::Star& star) {
   SCAUP_ASSERT(level.scope != nullptr);
+  if (star.of) ThrowNotSupported("(x).* outside of the SELECT list", star.position);
   std::vector<StarColumn> columns;
   for (ScopeColumn& column :
        star.qualifier.empty() ? level.scope->AllVisible() : ResolveStar(level, star).AllColumns())

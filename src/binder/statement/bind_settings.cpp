@@ -75,7 +75,8 @@ BoundStatementPtr ShowTables(BindSession& session) {
 /// Returns the table of DESCRIBE t, which the parser represents as SELECT * FROM t; null for other queries.
 TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& query) {
   if (query.items.size() != 1 || query.items[0].expression->kind != ast::ExpressionKind::kStar ||
-      query.from.size() != 1 || query.from[0]->kind != ast::TableRefKind::kTable || !query.with.empty()) {
+      query.items[0].expression->As<ast::Star>().of != nullptr || query.from.size() != 1 ||
+      query.from[0]->kind != ast::TableRefKind::kTable || !query.with.empty()) {
     return nullptr;
   }
   const auto& table = query.from[0]->As<ast::NamedTable>();

@@ -98,6 +98,7 @@ struct Star final : Expression {
   Star() : Expression(ExpressionKind::kStar) {}
   std::vector<std::string> qualifier;
   std::unique_ptr<ChangedStar> changes;  ///< null if the star has no EXCLUDE, REPLACE or RENAME
+  ExpressionPtr of;                      ///< the row x of (x).*; null for columns of FROM
   bool only_unused = false;              ///< only columns that no other item uses; it is the first item
 };
 

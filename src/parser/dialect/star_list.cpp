@@ -60,6 +60,7 @@ class StarList final : public FormRewriter {
       case TokenType::kReturning: return true;
       case TokenType::kAll: return tokens_.Is(index - 2, TokenType::kSelect);
       case TokenType::kRightParen: return tokens_.EndsDistinctOn(index - 1);
+      case TokenType::kLeftParen: return index > 1 && tokens_.IsWord(index - 2, "columns");
       default: return false;
     }
   }

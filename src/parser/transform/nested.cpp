@@ -64,7 +64,10 @@ ExpressionPtr TransformIndirection(const StatementText& text, TreeNode body) {
       field->name = part.Text("sval");
       result = std::move(field);
     } else {
-      Refuse(text, "all fields of a row, (x).*", LocationOf(body["arg"]));
+      auto star = std::make_unique<ast::Star>();
+      star->position = result->position;
+      star->of = std::move(result);
+      result = std::move(star);
     }
   }
   return result;

@@ -48,7 +48,6 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
       {"SELECT a FROM x.y.z", "14: a database name in front of the schema"},
       {"SELECT a FROM f() AS (a int)", "14: a column definition list"},
       {"SELECT a ORDER BY a USING <", "26: ORDER BY ... USING"},
-      {"SELECT (a).*", "8: all fields of a row"},
       {"SELECT f(VARIADIC a)", "7: VARIADIC"},
       {"SELECT a operator(x.+) b", "9: an operator of a schema"},
       {"SELECT interval '1' second(3)", "7: a precision of INTERVAL"},
