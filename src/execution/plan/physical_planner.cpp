@@ -12,6 +12,7 @@
 #include "execution/aggregate/ungrouped_aggregate.hpp"
 #include "execution/plan/explain_operator.hpp"
 #include "execution/plan/planned_expressions.hpp"
+#include "execution/scan/array_unnest.hpp"
 #include "execution/scan/index_top_n.hpp"
 #include "execution/scan/scan_operators.hpp"
 #include "execution/scan/table_count.hpp"
@@ -270,6 +271,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanUnnest(LogicalUnnest& unnest) {
   const BindingResolver resolver(unnest.children[0]->Bindings());
   std::vector<LogicalType> types = unnest.Types();
   for (ExpressionPtr& list : unnest.lists) resolver.Resolve(list);
+  if (ArrayUnnest::CanRun(unnest.lists)) {
+    return std::make_unique<ArrayUnnest>(PlanNode(*unnest.children[0]), std::move(unnest.lists),
+                                         unnest.has_ordinality, std::move(types));
+  }
   return std::make_unique<UnnestOperator>(PlanNode(*unnest.children[0]), std::move(unnest.lists),
                                           unnest.has_ordinality, unnest.is_outer, std::move(types));
 }
