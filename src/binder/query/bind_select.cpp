@@ -155,8 +155,8 @@ class SelectBinder {
   }
 
   /// (x).*: the fields of a row.
-  void AddFields(ExpressionBinder& binder, const ast::Star& star) {
-    const ExpressionPtr row = binder.Bind(*star.of);
+  void AddFields(ExpressionBinder& binder, const ast::Star& star, const ast::Expression& of) {
+    const ExpressionPtr row = binder.Bind(of);
     if (row->type().id() != TypeId::kStruct) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                  fmt::format("(x).* needs a row or a struct, but this has type {}", row->type().ToString()),
@@ -166,8 +166,22 @@ class SelectBinder {
       AddItem(MakeMember(session_, row->Clone(), field.name, star.position), field.name);
   }
 
+  /// Returns whether x.* is of a column with a struct, since no table has that name.
+  bool IsColumn(const ast::Star& star) const {
+    if (star.qualifier.size() != 1 || star.changes || level_.scope == nullptr) return false;
+    if (level_.scope->FindTable("", star.qualifier[0], star.position) != nullptr) return false;
+    const ScopeColumn* column = level_.scope->FindVisible(star.qualifier[0], star.position);
+    return column != nullptr && column->value->type().id() == TypeId::kStruct;
+  }
+
   void AddStar(ExpressionBinder& binder, const ast::Star& star) {
-    if (star.of) return AddFields(binder, star);
+    if (star.of) return AddFields(binder, star, *star.of);
+    if (IsColumn(star)) {
+      ast::Column column;
+      column.names = star.qualifier;
+      column.position = star.position;
+      return AddFields(binder, star, column);
+    }
     if (statement_.from.empty()) {
       ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid",
                  star.position);
