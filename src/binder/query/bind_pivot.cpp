@@ -19,10 +19,18 @@ namespace scaup {
 namespace {
 
 constexpr size_t kMostColumns = 10000;
+/// The number of values up to which an aggregate with a filter for each is fast enough.
+constexpr size_t kMostFilters = 64;
 
 /// A value of an axis that becomes columns, and the name that it gives them.
 struct AxisValue {
   std::vector<Value> parts;
+  std::string name;
+};
+
+/// One value of each axis, which are the columns of the aggregates.
+struct Combination {
+  std::vector<const AxisValue*> chosen;
   std::string name;
 };
 
@@ -102,7 +110,6 @@ class PivotBinder {
       AddItem(std::make_unique<ColumnRefExpression>(grouped->types[i], ColumnBinding{select_->group_index, i},
                                                     grouped->names[i]),
               grouped->names[i]);
-      select_->groups.push_back(columns_[i]->Clone());
     }
     std::vector<std::vector<AxisValue>> values;
     size_t column = first_axis_;
@@ -118,8 +125,18 @@ class PivotBinder {
             axis.position);
       }
     }
-    select_->from = std::make_unique<BoundQueryTable>(std::move(grouped));
     AddCombinations(values, {}, "");
+    select_->from = std::make_unique<BoundQueryTable>(std::move(grouped));
+    const bool has_buckets = combinations_.size() > kMostFilters && HaveTypesOfAxes();
+    if (has_buckets) {
+      MakeBuckets();
+    } else {
+      for (const Combination& combination : combinations_) {
+        for (size_t i = 0; i < defaults_.size(); i++)
+          AddColumn(combination, i, *columns_[first_value_ + i], Condition(combination.chosen));
+      }
+    }
+    for (size_t i = 0; i < first_axis_; i++) select_->groups.push_back(columns_[i]->Clone());
     return std::move(select_);
   }
 
@@ -242,7 +259,10 @@ class PivotBinder {
   void AddCombinations(const std::vector<std::vector<AxisValue>>& values,
                        const std::vector<const AxisValue*>& chosen, const std::string& name) {
     CheckStack();
-    if (chosen.size() == values.size()) return AddColumns(chosen, name);
+    if (chosen.size() == values.size()) {
+      combinations_.push_back({chosen, name});
+      return;
+    }
     for (const AxisValue& value : values[chosen.size()]) {
       std::vector<const AxisValue*> more = chosen;
       more.push_back(&value);
@@ -250,26 +270,134 @@ class PivotBinder {
     }
   }
 
-  void AddColumns(const std::vector<const AxisValue*>& chosen, const std::string& name) {
-    for (size_t i = 0; i < defaults_.size(); i++) {
-      const ExpressionPtr& value = columns_[first_value_ + i];
-      std::vector<ExpressionPtr> arguments;
-      arguments.push_back(value->Clone());
-      const size_t place = select_->aggregates.size();
-      select_->aggregates.push_back(MakeAggregateCall(session_, "any_value", std::move(arguments), false,
-                                                      Condition(chosen), pivot_.position));
-      ExpressionPtr item = std::make_unique<ColumnRefExpression>(
-          value->type(), ColumnBinding{select_->aggregate_index, place}, "");
-      if (!defaults_[i].is_null())
-        item = MakeScalarCall(session_, "coalesce",
-                              PairOf(std::move(item), std::make_unique<ConstantExpression>(defaults_[i])),
-                              std::nullopt);
-      std::string suffix = pivot_.aggregate_names[i];
-      if (suffix.empty() && defaults_.size() > 1)
-        suffix = ColumnNameOf(
-            *pivot_.grouped->items[pivot_.grouped->items.size() - defaults_.size() + i].expression);
-      AddItem(std::move(item), suffix.empty() ? name : name + "_" + suffix);
+  ExpressionPtr AnyValue(const Expression& value, ExpressionPtr condition) const {
+    std::vector<ExpressionPtr> arguments;
+    arguments.push_back(value.Clone());
+    return MakeAggregateCall(session_, "any_value", std::move(arguments), false, std::move(condition),
+                             pivot_.position);
+  }
+
+  /// Adds the column of an aggregate: the only `value` of the rows that meet the condition.
+  void AddColumn(const Combination& combination, size_t aggregate, const Expression& value,
+                 ExpressionPtr condition) {
+    const size_t place = select_->aggregates.size();
+    select_->aggregates.push_back(AnyValue(value, std::move(condition)));
+    ExpressionPtr item = std::make_unique<ColumnRefExpression>(
+        value.type(), ColumnBinding{select_->aggregate_index, place}, "");
+    const Value& without_rows = defaults_[aggregate];
+    if (!without_rows.is_null())
+      item = MakeScalarCall(session_, "coalesce",
+                            PairOf(std::move(item), std::make_unique<ConstantExpression>(without_rows)),
+                            std::nullopt);
+    std::string suffix = pivot_.aggregate_names[aggregate];
+    if (suffix.empty() && defaults_.size() > 1)
+      suffix = ColumnNameOf(
+          *pivot_.grouped->items[pivot_.grouped->items.size() - defaults_.size() + aggregate].expression);
+    AddItem(std::move(item), suffix.empty() ? combination.name : combination.name + "_" + suffix);
+  }
+
+  /// Returns whether all values have the types of their axes, so that a join may compare them.
+  bool HaveTypesOfAxes() const {
+    return std::all_of(combinations_.begin(), combinations_.end(), [&](const Combination& combination) {
+      size_t column = first_axis_;
+      for (const AxisValue* value : combination.chosen) {
+        for (const Value& part : value->parts) {
+          const LogicalType& type = columns_[column++]->type();
+          if (part.type() != type || type.id() == TypeId::kJson) return false;
+        }
+      }
+      return true;
+    });
+  }
+
+  // Every aggregate with a filter reads all rows, so that many values would take the square of their number.
+  // Instead, a value gets a bucket and a slot within it, both about the root of the number of values: rows
+  // are joined with these, then grouped by bucket with an aggregate for each slot, then without bucket.
+  void MakeBuckets() {
+    size_t slot_count = 1;
+    while (slot_count * slot_count < combinations_.size()) slot_count++;
+    auto inner = std::make_unique<BoundSelect>();
+    inner->group_index = session_.NewTableIndex();
+    inner->aggregate_index = session_.NewTableIndex();
+    inner->table_index = inner->item_index = session_.NewTableIndex();
+    inner->is_grouped = true;
+    ColumnBinding bucket, slot;
+    inner->from = JoinWithPlaces(std::move(select_->from), slot_count, bucket, slot);
+    const auto add = [&](const LogicalType& type, ColumnBinding binding) {
+      inner->items.push_back(std::make_unique<ColumnRefExpression>(type, binding, ""));
+      inner->names.emplace_back("");
+      inner->types.push_back(type);
+    };
+    for (size_t i = 0; i <= first_axis_; i++) {
+      ExpressionPtr group = i < first_axis_ ? columns_[i]->Clone() : Integer(bucket);
+      add(group->type(), {inner->group_index, i});
+      inner->groups.push_back(std::move(group));
     }
+    for (size_t place = 0; place < slot_count; place++) {
+      for (size_t i = 0; i < defaults_.size(); i++) {
+        const Expression& value = *columns_[first_value_ + i];
+        add(value.type(), {inner->aggregate_index, inner->aggregates.size()});
+        inner->aggregates.push_back(AnyValue(value, IsNumber(Integer(slot), place)));
+      }
+    }
+    const auto column_of = [&](size_t i) {
+      return std::make_unique<ColumnRefExpression>(inner->types[i], ColumnBinding{inner->table_index, i}, "");
+    };
+    for (size_t c = 0; c < combinations_.size(); c++) {
+      for (size_t i = 0; i < defaults_.size(); i++) {
+        const size_t column = first_axis_ + 1 + c % slot_count * defaults_.size() + i;
+        AddColumn(combinations_[c], i, *column_of(column), IsNumber(column_of(first_axis_), c / slot_count));
+      }
+    }
+    for (size_t i = 0; i < first_axis_; i++) columns_[i] = column_of(i);
+    select_->from = std::make_unique<BoundQueryTable>(std::move(inner));
+  }
+
+  /// Joins rows with the buckets and slots of their values. Rows of other values have NULLs there.
+  BoundTableRefPtr JoinWithPlaces(BoundTableRefPtr rows, size_t slot_count, ColumnBinding& bucket,
+                                  ColumnBinding& slot) {
+    const size_t width = first_value_ - first_axis_;
+    auto places = std::make_unique<BoundValues>();
+    places->table_index = session_.NewTableIndex();
+    for (size_t i = 0; i < width; i++) places->types.push_back(columns_[first_axis_ + i]->type());
+    places->types.insert(places->types.end(), 2, TypeId::kInteger);
+    places->names.resize(width + 2);
+    std::vector<bool> has_null(width);
+    for (size_t c = 0; c < combinations_.size(); c++) {
+      std::vector<ExpressionPtr>& row = places->rows.emplace_back();
+      for (const AxisValue* value : combinations_[c].chosen) {
+        for (const Value& part : value->parts) {
+          has_null[row.size()] = has_null[row.size()] || part.is_null();
+          row.push_back(std::make_unique<ConstantExpression>(part));
+        }
+      }
+      for (const size_t number : {c / slot_count, c % slot_count})
+        row.push_back(std::make_unique<ConstantExpression>(Value::Integer(static_cast<int32_t>(number))));
+    }
+    bucket = {places->table_index, width};
+    slot = {places->table_index, width + 1};
+    std::vector<ExpressionPtr> conditions;
+    for (size_t i = 0; i < width; i++) {
+      const ColumnBinding binding{places->table_index, i};
+      conditions.push_back(MakePlainComparison(
+          session_, has_null[i] ? ComparisonOp::kNotDistinctFrom : ComparisonOp::kEqual,
+          columns_[first_axis_ + i]->Clone(),
+          std::make_unique<ColumnRefExpression>(places->types[i], binding, ""), pivot_.position));
+    }
+    auto join = std::make_unique<BoundJoin>(BoundJoinType::kLeft, std::move(rows),
+                                            std::make_unique<BoundQueryTable>(std::move(places)));
+    join->conditions = std::move(conditions);
+    return join;
+  }
+
+  static ExpressionPtr Integer(ColumnBinding binding) {
+    return std::make_unique<ColumnRefExpression>(TypeId::kInteger, binding, "");
+  }
+
+  ExpressionPtr IsNumber(ExpressionPtr column, size_t number) const {
+    return MakePlainComparison(
+        session_, ComparisonOp::kEqual, std::move(column),
+        std::make_unique<ConstantExpression>(Value::Integer(static_cast<int32_t>(number))), pivot_.position);
   }
 
   BindSession& session_;
@@ -279,6 +407,7 @@ class PivotBinder {
   std::vector<ExpressionPtr> columns_;  // Of the grouped query: other columns, axes, aggregates.
   size_t first_axis_ = 0;
   size_t first_value_ = 0;
+  std::vector<Combination> combinations_;
   std::vector<Value> defaults_;
 };
 
