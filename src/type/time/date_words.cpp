@@ -148,8 +148,10 @@ class DateWords {
     const bool is_day_of_year = word.size() == 8 && word[4] == '.' && IsNumber(word.substr(0, 4)) &&
                                 IsNumber(word.substr(5)) && !HasDateParts();
     if (is_day_of_year) return SetDayOfYear(NumberOf(word.substr(0, 4)), NumberOf(word.substr(5)));
+    const char separator = word[word.find_first_of("-/.")];
     while (!word.empty()) {
       const size_t end = word.find_first_of("-/.");
+      if (end != std::string_view::npos && word[end] != separator) return false;
       const std::string_view part = word.substr(0, end);
       word = end == std::string_view::npos ? std::string_view() : word.substr(end + 1);
       if (IsNumber(part) ? !AddNumber(part) : !TakeMonth(part)) return false;
