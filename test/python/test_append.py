@@ -239,5 +239,5 @@ def test_values_fit_lengths_and_precisions(con, make_rows):
         ("äöü", "xyz", dt.datetime(2024, 1, 1)),
     ]
     with pytest.raises(scaup.Error, match="value too long for type character varying\\(3\\)") as raised:
-        con.append("t", make_rows([{"a": "abcd"}]))
+        con.append("t", make_rows([{"a": "abcd", "b": "x", "c": dt.datetime(2024, 1, 1)}]))
     assert raised.value.sqlstate == "22001"

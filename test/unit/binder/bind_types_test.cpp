@@ -55,7 +55,7 @@ TEST_CASE("Result columns are named as PostgreSQL names them", "[binder]") {
       {"SELECT * FROM t AS q(one, two)", "one INTEGER, two VARCHAR, c DECIMAL(15,2), d DATE"},
       {"SELECT q.* FROM t AS q, u WHERE q.a = u.x", "a INTEGER, b VARCHAR, c DECIMAL(15,2), d DATE"},
       {"WITH w(m) AS (SELECT max(a) FROM t) SELECT * FROM w", "m INTEGER"},
-      {"SELECT * FROM generate_series(1, 3) AS i", "i BIGINT"},
+      {"SELECT * FROM generate_series(1, 3) AS i", "i INTEGER"},
   });
 }
 

@@ -114,7 +114,7 @@ TEST_CASE("A table of 300 MB is made, read and sorted within a limit of 40 MiB",
                  "CREATE TABLE t AS SELECT i, ((i*1900556083)%2147483647) * 2147483647 + i AS a, "
                  "((i*1680700123)%2147483647)::DOUBLE / 1234567.89 AS d, ((i*1402024253)%2147483399) AS b, "
                  "((i*1900556083)%2147483647) || '-' || ((i * 1741137697) % 2147483647) AS s, i % 10 AS g "
-                 "FROM generate_series(1, 4000000) AS r(i)\n");
+                 "FROM generate_series(1::bigint, 4000000) AS r(i)\n");
   CHECK(made.lines.empty());
   CHECK(made.peak_bytes > 0);
   CHECK(made.peak_bytes < kAllowedBytes);

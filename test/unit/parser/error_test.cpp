@@ -50,7 +50,6 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
       {"SELECT a ORDER BY a USING <", "26: ORDER BY ... USING"},
       {"SELECT f(VARIADIC a)", "7: VARIADIC"},
       {"SELECT a operator(x.+) b", "9: an operator of a schema"},
-      {"SELECT interval '1' second(3)", "7: a precision of INTERVAL"},
       {"INSERT INTO t (a[1]) VALUES (1)", "15: a subscript or field"},
       {"CREATE TEMP TABLE t (a int)", "18: a TEMPORARY table"},
       {"CREATE TABLE t (LIKE u)", "21: LIKE"},

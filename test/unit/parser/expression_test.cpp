@@ -130,7 +130,7 @@ TEST_CASE("calls, and syntax that is a call") {
   CHECK(ExpressionText("GREATEST(a, 1)") == "greatest(a, 1)");
   CHECK(ExpressionText("LEAST(a, 1)") == "least(a, 1)");
   CHECK(ExpressionText("CURRENT_DATE") == "current_date()");
-  CHECK(ExpressionText("CURRENT_TIMESTAMP(3)") == "current_timestamp(3)");
+  CHECK(ExpressionText("CURRENT_TIMESTAMP(3)") == "cast(current_timestamp() as timestamptz(3))");
   CHECK(ExpressionText("current_user") == "current_user()");
 }
 

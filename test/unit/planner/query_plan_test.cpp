@@ -121,8 +121,8 @@ TEST_CASE("Constants take the type of what they are compared with", "[planner]")
       {"SELECT CASE a WHEN 1 THEN 'one' WHEN 2 THEN 'two' END FROM t",
        "Project[CASE WHEN a = 1 THEN 'one' WHEN a = 2 THEN 'two' ELSE NULL END](t)"},
       {"SELECT b || a, d - '2020-01-01', d + 1, CAST(a AS varchar(2)), TRY_CAST(b AS integer) FROM t",
-       "Project[(b || CAST(a AS VARCHAR)), (d - '2020-01-01'), (d + 1), CAST(a AS VARCHAR), TRY_CAST(b AS "
-       "INTEGER)](t)"},
+       "Project[(b || CAST(a AS VARCHAR)), (d - '2020-01-01'), (d + 1), cast to VARCHAR(2)(CAST(a AS "
+       "VARCHAR)), TRY_CAST(b AS INTEGER)](t)"},
       {"SELECT coalesce(b, 'x'), nullif(a, 0), greatest(a, 2) FROM t",
        "Project[coalesce(b, 'x'), nullif(a, 0), greatest(a, 2)](t)"},
   });

@@ -140,18 +140,27 @@ TEST_CASE("a retargeted aggregate takes narrower arguments and keeps its result"
   CHECK_THROWS(RetargetAggregate(count.function, TypeId::kSmallInt));
 }
 
-TEST_CASE("first, any_value and last", "[aggregate]") {
+TEST_CASE("any_value", "[aggregate]") {
   for (const TypeCase& item : AllTypes()) {
-    for (const char* name : {"first", "any_value", "last"}) {
-      const bool is_last = std::string(name) == "last";
-      CheckAgainst(
-          BindByName(name, {item.type}), {item.make},
-          [&](const auto& rows) {
-            if (rows.empty()) return Value(item.type);
-            return is_last ? rows.back()[0] : rows.front()[0];
-          },
-          SameInOrder);
-    }
+    CheckAgainst(
+        BindByName("any_value", {item.type}), {item.make},
+        [&](const auto& rows) { return rows.empty() ? Value(item.type) : rows.front()[0]; }, SameInOrder);
+  }
+}
+
+TEST_CASE("first and last count rows with NULL", "[aggregate]") {
+  const Value null(LogicalType(TypeId::kInteger));
+  for (const char* name : {"first", "last"}) {
+    const BoundAggregate bound = BindByName(name, {TypeId::kInteger});
+    AggregateRun run(bound, 3, 1);
+    run.MakeStates(1);
+    const std::vector<Value> values = {null, Value::Integer(1), Value::Integer(2), null};
+    run.Update(0, {values}, {0, 0, 1, 1}, 0, 4, Form::kFlat);
+    const std::vector<Value> results = run.Finish();
+    const bool is_first = std::string(name) == "first";
+    CHECK(results[0] == (is_first ? null : Value::Integer(1)));
+    CHECK(results[1] == (is_first ? Value::Integer(2) : null));
+    CHECK(results[2].is_null());
   }
 }
 
