@@ -90,6 +90,21 @@ ExpressionPtr CountStar() {
                                                std::vector<ExpressionPtr>(), false, nullptr);
 }
 
+/// Replaces the items of the query of an EXISTS, which are never evaluated, unless they decide about its
+/// rows.
+void IgnoreItems(BoundQuery& query) {
+  if (query.kind != BoundQueryKind::kSelect) return;
+  auto& select = query.As<BoundSelect>();
+  if (select.distinct || !select.distinct_on.empty() || !select.sets.lists.empty()) return;
+  for (ExpressionPtr& item : select.items) {
+    if (item->kind() == ExpressionKind::kConstant) continue;
+    std::string alias = std::move(item->alias);
+    item = std::make_unique<ConstantExpression>(Value(item->type()));
+    item->alias = std::move(alias);
+  }
+  if (!select.qualify) select.windows.clear();
+}
+
 ExpressionPtr BooleanConstant(bool value) {
   return std::make_unique<ConstantExpression>(Value::Boolean(value));
 }
@@ -136,6 +151,7 @@ bool SubqueryUnnester::TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& inpu
   auto& subquery = target.As<SubqueryExpression>();
   if (subquery.subquery == SubqueryKind::kScalar || subquery.subquery == SubqueryKind::kRow) return false;
   CheckUnshared(subquery);
+  if (subquery.subquery == SubqueryKind::kExists) IgnoreItems(*subquery.query);
   if (IsCorrelated(*subquery.query)) {
     ReplaceChildren(subquery, input, nullptr);
     const LogicalJoinType type = is_negated ? LogicalJoinType::kAnti : LogicalJoinType::kSemi;
@@ -205,6 +221,7 @@ void SubqueryUnnester::JoinRow(LogicalOperatorPtr plan, LogicalOperatorPtr& inpu
 ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input,
                                               const Expression* needed) {
   const size_t index = planner_.NewTableIndex();
+  IgnoreItems(*subquery.query);
   if (IsCorrelated(*subquery.query)) {
     LogicalJoin* join = nullptr;
     if (CanTakeApart(subquery, *input, needed)) {
