@@ -48,7 +48,6 @@ bool StrptimeFields::ToDays(int32_t& days) const {
     // The week with 4 January is the first one.
     found = int64_t{MondayOf(DaysFromCivil({iso_year.value_or(year), 1, 4}))} +
             (iso_week.value_or(1) - 1) * 7 + FromMonday();
-    if (!iso_week && !day_of_week) found = DaysFromCivil({*iso_year, 1, 1});
   } else if (sunday_week) {
     found = DayOfWeekOfYear(year, 0, *sunday_week, day_of_week.value_or(0));
   } else if (monday_week) {
