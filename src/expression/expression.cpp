@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
+#include "expression/lambda.hpp"
 #include "expression/window_expression.hpp"
 #include "type/literal_text.hpp"
 
@@ -116,7 +117,9 @@ std::string FunctionExpression::ToString() const {
   if (IsSymbol(function.name) && arguments.size() == 1) {
     return fmt::format("({}{})", function.name, arguments[0]->ToString());
   }
-  return fmt::format("{}({})", function.name, JoinExpressions(arguments, ", "));
+  const LambdaData* const lambda = LambdaOf(*this);
+  return fmt::format("{}({}{})", function.name, JoinExpressions(arguments, ", "),
+                     lambda == nullptr ? "" : lambda->ToString());
 }
 void FunctionExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
   CheckStack();

@@ -37,6 +37,13 @@ bool LambdaData::IsSame(const FunctionData& other) const {
          AreSame(body, that->body) && AreSame(condition, that->condition);
 }
 
+std::string LambdaData::ToString() const {
+  std::string text;
+  if (body) text += ", lambda: " + body->ToString();
+  if (condition) text += (body ? " if " : ", lambda: ") + condition->ToString();
+  return text;
+}
+
 ExpressionPtr MakeLambdaCall(std::string name, std::unique_ptr<LambdaData> lambda,
                              std::vector<ExpressionPtr> arguments, const LogicalType& return_type) {
   SCAUP_CHECK(!arguments.empty() && arguments[0]->type().id() == TypeId::kList);

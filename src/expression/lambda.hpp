@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "expression/expression.hpp"
@@ -28,6 +28,8 @@ struct LambdaData final : FunctionData {
   bool uses_index = false;
 
   bool IsSame(const FunctionData& other) const override;
+  /// Returns the body and the condition as EXPLAIN shows them behind the arguments of the call.
+  std::string ToString() const;
   /// Columns of the chunks before the captured ones.
   size_t parameter_count() const { return use == LambdaUse::kMap ? 2 : 3; }
   /// Arguments of the call before the captured values.

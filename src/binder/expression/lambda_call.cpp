@@ -40,6 +40,10 @@ class LambdaCallBinder {
   void BindFilter();
   void BindReduce();
   LogicalType AccumulatorType(const LogicalType& first, const Expression& body) const;
+  bool IsParameter(const ColumnRefExpression& column) const {
+    return column.binding.table_index == table_index_;
+  }
+  bool IsSameForAllElements(const Expression& expression) const;
   void TakeCaptures(ExpressionPtr& expression);
   size_t CaptureIndex(ExpressionPtr expression);
 
@@ -160,8 +164,18 @@ size_t LambdaCallBinder::CaptureIndex(ExpressionPtr expression) {
   return lambda_->parameter_count() + index - first;
 }
 
-/// Makes the parameters references to the columns of the lambda, and columns from outside arguments of the
-/// call.
+/// Returns whether an expression over columns from outside may be computed once for all elements of a list,
+/// even if there is none.
+bool LambdaCallBinder::IsSameForAllElements(const Expression& expression) const {
+  if (IsFoldable(expression) || !IsDeterministic(expression) || !CannotFail(expression)) return false;
+  bool has_parameter = false;
+  ForEachColumnRef(expression,
+                   [&](const ColumnRefExpression& column) { has_parameter |= IsParameter(column); });
+  return !has_parameter;
+}
+
+/// Makes the parameters references to the columns of the lambda, and what is computed from columns outside
+/// arguments of the call.
 void LambdaCallBinder::TakeCaptures(ExpressionPtr& expression) {
   CheckStack();
   const auto refer_to = [&](size_t column) {
@@ -170,12 +184,9 @@ void LambdaCallBinder::TakeCaptures(ExpressionPtr& expression) {
     reference->position = expression->position;
     return reference;
   };
-  const auto is_parameter = [&](const ColumnRefExpression& column) {
-    return column.binding.table_index == table_index_;
-  };
   switch (expression->kind()) {
     case ExpressionKind::kColumnRef:
-      if (const auto& column = expression->As<ColumnRefExpression>(); is_parameter(column)) {
+      if (const auto& column = expression->As<ColumnRefExpression>(); IsParameter(column)) {
         lambda_->uses_index |= column.binding.column_index + 1 == lambda_->parameter_count();
         expression = refer_to(column.binding.column_index);
         return;
@@ -185,7 +196,7 @@ void LambdaCallBinder::TakeCaptures(ExpressionPtr& expression) {
     case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery:
       ForEachColumnRef(*expression, [&](const ColumnRefExpression& column) {
-        if (!is_parameter(column)) return;
+        if (!IsParameter(column)) return;
         ThrowNotSupported("aggregates, window functions and subqueries cannot use the parameters of a lambda",
                           expression->position);
       });
@@ -201,6 +212,7 @@ void LambdaCallBinder::TakeCaptures(ExpressionPtr& expression) {
     case ExpressionKind::kIsNull:
     case ExpressionKind::kInList:
     case ExpressionKind::kCase:
+      if (IsSameForAllElements(*expression)) break;
       expression->ForEachChild([&](ExpressionPtr& child) { TakeCaptures(child); });
       return;
   }
