@@ -146,6 +146,12 @@ DateFormat::DateFormat(std::string_view pattern) {
     AddText(kind, pattern.substr(i, 1));
     i++;
   }
+  for (size_t i = 0; i + 1 < parts_.size(); i++) {
+    const Part& next = parts_[i + 1];
+    const bool digit_follows =
+        next.kind == PartKind::kField ? next.keyword->is_number : IsDigit(next.text[0]);
+    parts_[i].ends_with_digits = parts_[i].ordinal != Ordinal::kNone || !digit_follows;
+  }
 }
 
 }  // namespace scaup

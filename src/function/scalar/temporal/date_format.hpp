@@ -18,13 +18,13 @@ struct DateFields {
   int64_t year = 0;  ///< year 0 is 1 BC
   int32_t month = 1;
   int32_t day = 1;
-  int64_t day_of_year = 1;
+  int64_t day_of_year = 0;  ///< of an interval; 0: it follows from the date
   int64_t hour = 0;
   int32_t minute = 0;
   int32_t second = 0;
   int32_t micros = 0;
   int32_t offset_seconds = 0;  ///< east of Greenwich
-  std::string zone = {};       ///< abbreviation of the time zone; empty if there is none
+  std::string_view zone = {};  ///< abbreviation of the time zone, borrowed; empty if there is none
   bool is_interval = false;
 };
 
@@ -113,6 +113,7 @@ class DateFormat {
     Letters letters = Letters::kUpper;
     Ordinal ordinal = Ordinal::kNone;  ///< followed by TH or th
     bool fill = true;                  ///< pads with zeros and blanks to the field's width; off after FM
+    bool ends_with_digits = true;      ///< no digit follows a number, which may then have any width
     bool is_translated = false;        ///< after TM: names are not padded
     std::string text = {};             ///< of a field: its name, for messages
   };

@@ -86,6 +86,8 @@ class DateFormat::Reader {
   }
 
   size_t ReadInteger(const Part& part, size_t width, int32_t& field);
+  bool ReadPlainDigits(bool any_width, size_t width, int64_t& value);
+  int64_t ReadFixedInteger(const Part& part, size_t width);
   void ReadNumber(const Part& part, int32_t& field) {
     ReadInteger(part, part.keyword->width, field);
     SkipOrdinal(part);
@@ -108,7 +110,6 @@ class DateFormat::Reader {
   std::string_view text_, rest_;
   DateReading reading_;
   bool is_fixed_ = false;
-  bool ends_with_digits_ = false;  ///< no digit follows the present number, which may then have any width
   Calendar calendar_ = Calendar::kAny;
   /// Characters that were skipped though the template did not ask for them.
   int64_t skipped_ = 0;
@@ -157,39 +158,64 @@ void DateFormat::Reader::UseCalendar(Calendar calendar) {
   reading_.uses_iso_weeks = calendar == Calendar::kIsoWeek;
 }
 
-/// Reads a number of `width` digits, or of any width where no digit can follow. Returns its length.
-size_t DateFormat::Reader::ReadInteger(const Part& part, size_t width, int32_t& field) {
-  const std::string_view before = rest_;
+/// Reads digits and nothing else: as many as there are, or `width`. Returns false for all other texts.
+bool DateFormat::Reader::ReadPlainDigits(bool any_width, size_t width, int64_t& value) {
+  constexpr size_t kMostDigits = 9;  // that surely fit
+  const size_t most = std::min(rest_.size(), any_width ? kMostDigits + 1 : width);
+  size_t count = 0;
+  uint32_t number = 0;
+  for (; count < most && IsDigit(rest_[count]); count++)
+    number = number * 10 + static_cast<uint32_t>(rest_[count] - '0');
+  if (count == 0 || count > kMostDigits || (!any_width && count < width)) return false;
+  value = number;
+  rest_.remove_prefix(count);
+  return true;
+}
+
+/// Reads a number of just `width` characters, in which white space and a sign may stand before digits.
+int64_t DateFormat::Reader::ReadFixedInteger(const Part& part, size_t width) {
   std::string_view shown = rest_;
   while (!shown.empty() && IsSpace(shown[0])) shown.remove_prefix(1);
   const bool is_too_short = shown.size() < width;
+  const std::string_view behind = shown;
   shown = shown.substr(0, width);
-  int64_t value;
-  if (!part.fill || ends_with_digits_) {
-    const LeadingInteger number(rest_);
-    value = number.value;
-    rest_.remove_prefix(number.length);
-  } else {
-    constexpr const char* kHint = "; if the text is not of fixed width, put FM before the field";
-    const std::string need =
-        "field \"" + part.text + "\" needs " + std::to_string(width) + " characters, but ";
-    if (is_too_short) ThrowUnreadable(need + "only " + std::to_string(shown.size()) + " remain" + kHint);
-    const LeadingInteger number(shown);
-    if (number.length > 0 && number.length < width) {
-      ThrowUnreadable("invalid value \"" + std::string(shown) + "\": " + need + "only " +
-                      std::to_string(number.length) + " could be read" + kHint);
+  const LeadingInteger number(shown);
+  if (is_too_short || (number.length > 0 && number.length < width)) {
+    std::string message =
+        "field \"" + part.text + "\" needs " + std::to_string(width) + " characters, but only ";
+    if (is_too_short) {
+      message += std::to_string(shown.size()) + " remain";
+    } else {
+      message = "invalid value \"" + std::string(shown) + "\": " + message + std::to_string(number.length) +
+                " could be read";
     }
-    value = number.value;
-    rest_ = std::string_view(shown.data(), static_cast<size_t>(rest_.data() + rest_.size() - shown.data()));
-    rest_.remove_prefix(number.length);
+    ThrowUnreadable(message + "; if the text is not of fixed width, put FM before the field");
   }
-  if (rest_.data() == before.data()) {
-    ThrowUnreadable("invalid value \"" + std::string(shown) + "\" for field \"" + part.text +
-                    "\": it must be an integer");
-  }
-  if (value < std::numeric_limits<int32_t>::min() || value > std::numeric_limits<int32_t>::max()) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
-               "value for field \"" + part.text + "\" is out of range");
+  rest_ = behind.substr(number.length);
+  return number.value;
+}
+
+/// Reads a number of `width` digits, or of any width where no digit can follow. Returns its length.
+size_t DateFormat::Reader::ReadInteger(const Part& part, size_t width, int32_t& field) {
+  const std::string_view before = rest_;
+  const bool any_width = !part.fill || part.ends_with_digits;
+  int64_t value;
+  if (!ReadPlainDigits(any_width, width, value)) {
+    if (any_width) {
+      const LeadingInteger number(rest_);
+      value = number.value;
+      rest_.remove_prefix(number.length);
+    } else {
+      value = ReadFixedInteger(part, width);
+    }
+    if (rest_.data() == before.data()) {
+      ThrowUnreadable("invalid value \"" + std::string(before.substr(0, width)) + "\" for field \"" +
+                      part.text + "\": it must be an integer");
+    }
+    if (value < std::numeric_limits<int32_t>::min() || value > std::numeric_limits<int32_t>::max()) {
+      ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
+                 "value for field \"" + part.text + "\" is out of range");
+    }
   }
   Set(part, field, static_cast<int32_t>(value));
   return static_cast<size_t>(rest_.data() - before.data());
@@ -327,10 +353,6 @@ DateReading DateFormat::Reader::Read(const std::vector<Part>& parts) {
       SkipGap(part.text);
       continue;
     }
-    const Part* next = i + 1 < parts.size() ? &parts[i + 1] : nullptr;
-    const bool digit_follows = next != nullptr && (next->kind == PartKind::kField ? next->keyword->is_number
-                                                                                  : IsDigit(next->text[0]));
-    ends_with_digits_ = part.ordinal != Ordinal::kNone || !digit_follows;
     UseCalendar(part.keyword->calendar);
     ReadField(part);
     if (is_fixed_) continue;

@@ -14,13 +14,19 @@ namespace {
 
 /// Appends a number with leading zeros; `width` counts the sign.
 void AppendNumber(int64_t value, size_t width, std::string& out) {
-  if (value < 0) {
-    out.push_back('-');
-    if (width > 0) width--;
-  }
-  const std::string digits = std::to_string(std::abs(value));
-  if (digits.size() < width) out.append(width - digits.size(), '0');
-  out.append(digits);
+  SCAUP_ASSERT(width <= 7);
+  char buffer[32];
+  char* const end = buffer + sizeof(buffer);
+  char* begin = end;
+  const auto sign = static_cast<size_t>(value < 0 ? 1 : 0);
+  auto rest = static_cast<uint64_t>(value < 0 ? -value : value);
+  do {
+    *--begin = static_cast<char>('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  while (static_cast<size_t>(end - begin) + sign < width) *--begin = '0';
+  if (sign > 0) *--begin = '-';
+  out.append(begin, end);
 }
 
 std::string_view UpperOrdinal(std::string_view number) {
@@ -67,7 +73,6 @@ DateFields FieldsOfTimestamp(int64_t timestamp) {
   fields.year = date.year;
   fields.month = date.month;
   fields.day = date.day;
-  fields.day_of_year = days - DaysFromCivil({date.year, 1, 1}) + 1;
   fields.hour = micros / kMicrosPerHour;
   fields.minute = static_cast<int32_t>(micros / kMicrosPerMinute % 60);
   fields.second = static_cast<int32_t>(micros / kMicrosPerSecond % 60);
@@ -162,6 +167,10 @@ struct DateFormat::Writer {
     WriteNumber(hour == 0 ? 12 : hour, fields.hour < 0 ? 3 : 2);
   }
 
+  int64_t DayOfYear() const {
+    if (fields.is_interval) return fields.day_of_year;
+    return JulianDay(fields.year, fields.month, fields.day) - JulianDay(fields.year, 1, 1) + 1;
+  }
   int64_t Julian() const { return JulianDay(fields.year, fields.month, fields.day); }
   IsoWeekDate Week() const { return IsoWeekOf(Julian(), fields.year); }
   int64_t DayOfWeek() const { return (Julian() + 1) % 7; }
@@ -236,10 +245,10 @@ struct DateFormat::Writer {
       case Field::kMonthShort: return WriteMonthName(3, 0);
       case Field::kRomanMonth: return WriteRomanMonth();
       case Field::kWeekOfMonth: return WriteNumber((fields.day - 1) / 7 + 1, 0);
-      case Field::kWeek: return WriteNumber((fields.day_of_year - 1) / 7 + 1, 2);
+      case Field::kWeek: return WriteNumber((DayOfYear() - 1) / 7 + 1, 2);
       case Field::kIsoWeek: return WriteNumber(Week().week, 2);
       case Field::kDay: return WriteNumber(fields.day, 2);
-      case Field::kDayOfYear: return WriteNumber(fields.day_of_year, 3);
+      case Field::kDayOfYear: return WriteNumber(DayOfYear(), 3);
       case Field::kIsoDayOfYear: return WriteNumber(Week().day_of_year, 3);
       case Field::kDayName: return WriteDayName(9, 9);
       case Field::kDayShort: return WriteDayName(3, 0);

@@ -32,24 +32,27 @@ void ReadDates(const ScalarCall&, DataChunk& arguments, Vector& result) {
   Read<int32_t>(arguments, result, [](const FormattedTime& time) { return time.days; });
 }
 
-/// Rounds the fraction of a second to the digits of FF1 .. FF6.
-int64_t RoundTo(int64_t micros, int32_t digits) {
+/// Rounds a moment to the digits of FF1 .. FF6. As in PostgreSQL, halves are rounded away from 2000-01-01.
+int64_t RoundTo(int64_t moment, int32_t digits) {
+  if (digits >= 6) return moment;
+  constexpr int64_t kMicrosTo2000 = 10957 * kMicrosPerDay;
   int64_t unit = 1;
   for (; digits < 6; digits++) unit *= 10;
-  return (micros + unit / 2) / unit * unit;
+  const int64_t rest = ((moment - kMicrosTo2000) % unit + unit) % unit;
+  const bool rounds_up = moment >= kMicrosTo2000 ? rest * 2 >= unit : rest * 2 > unit;
+  return moment - rest + (rounds_up ? unit : 0);
 }
 
 void ReadTimestamps(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   TimeZoneConverter zone(call.context.Zone());
   Read<int64_t>(arguments, result, [&](const FormattedTime& time) {
-    const int64_t micros = RoundTo(time.micros, time.digits);
     int64_t local, moment;
     const bool fits =
-        AddInterval(0, {0, time.days, micros}, local) &&
+        AddInterval(0, {0, time.days, time.micros}, local) &&
         (time.has_offset ? AddInterval(local, {0, 0, -time.offset_seconds * kMicrosPerSecond}, moment)
                          : zone.ToMoment(local, moment));
     if (!fits) ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "timestamp out of range");
-    return moment;
+    return RoundTo(moment, time.digits);
   });
 }
 
