@@ -139,15 +139,15 @@ int32_t DateResolution::Validate() const {
   return days;
 }
 
-constexpr int64_t kSecondsPerHour = 3600;
+constexpr int64_t kHourSeconds = 3600;
 
 /// The time of day while it is being found.
 struct TimeResolution {
   int64_t hour, minute, second, micros;
 
   explicit TimeResolution(const DateReading& reading)
-      : hour(reading.hour != 0 ? reading.hour : reading.second_of_day / kSecondsPerHour),
-        minute(reading.minute != 0 ? reading.minute : reading.second_of_day % kSecondsPerHour / 60),
+      : hour(reading.hour != 0 ? reading.hour : reading.second_of_day / kHourSeconds),
+        minute(reading.minute != 0 ? reading.minute : reading.second_of_day % kHourSeconds / 60),
         second(reading.second != 0 ? reading.second : reading.second_of_day % 60),
         micros(int64_t{reading.milliseconds} * 1000 + reading.micros) {
     if (!reading.has_12_hours) return;
@@ -183,7 +183,7 @@ FormattedTime DateReading::Resolve(std::string_view text) const {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidTimeZoneDisplacement,
                "time zone displacement out of range: \"" + std::string(text) + "\"");
   }
-  time.offset_seconds = zone_sign * static_cast<int32_t>(zone_hours * kSecondsPerHour + zone_minutes * 60);
+  time.offset_seconds = zone_sign * static_cast<int32_t>(zone_hours * kHourSeconds + zone_minutes * 60);
   return time;
 }
 
