@@ -10,25 +10,32 @@ namespace scaup {
 
 namespace {
 
+[[noreturn]] void RefuseOtherPlaces(size_t position) {
+  ThrowNotSupported(
+      "try() cannot contain aggregates, window functions and subqueries; put try() into their arguments",
+      position);
+}
+
 /// Aggregates, window functions and subqueries are computed elsewhere, where no error becomes NULL.
 void RequireOwnValues(const Expression& expression, size_t position) {
   const ExpressionKind kind = expression.kind();
   if (kind == ExpressionKind::kAggregate || kind == ExpressionKind::kWindow ||
       kind == ExpressionKind::kSubquery) {
-    ThrowNotSupported(
-        "try() cannot contain aggregates, window functions and subqueries; put try() into their arguments",
-        position);
+    RefuseOtherPlaces(position);
   }
   expression.ForEachChild([&](const Expression& child) { RequireOwnValues(child, position); });
 }
 
 ExpressionPtr BindTry(ExpressionBinder& binder, const ast::FunctionCall& call) {
   ExpressionPtr value;
+  const ExpressionPlace* const place = binder.level().subquery_of;
   try {
     value = binder.BindSettled(*call.arguments[0]);
   } catch (const Error& error) {
     // Constants are cast while they are bound.
     if (!IsDataError(error)) throw;
+    // The binding of a subquery was abandoned, from which there is no going on.
+    if (binder.level().subquery_of != place) RefuseOtherPlaces(call.position);
     return std::make_unique<ConstantExpression>(Value());
   }
   RequireOwnValues(*value, call.position);
