@@ -24,6 +24,8 @@ class PlanRun {
 
   /// Returns the columns of the result; none if the plan returns no rows.
   const std::vector<ResultColumn>& columns() const { return columns_; }
+  /// Moves the columns of the result out.
+  std::vector<ResultColumn> TakeColumns() { return std::move(columns_); }
   /// Returns all rows. REQUIRES: none were taken yet.
   MaterializedResult Collect();
   /// Runs the plan to its end and materializes its rows for Next. The states of the plan end.

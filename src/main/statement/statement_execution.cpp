@@ -211,7 +211,7 @@ std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColum
 std::shared_ptr<const ResultData> StatementExecution::Finish() {
   const Activity::Mark mark(session_.database->activity());
   MaterializedResult rows = run_->Collect();
-  auto data = MakeData(run_->columns());
+  auto data = MakeData(run_->TakeColumns());
   if (!data->columns.empty()) data->rows = std::move(rows);
   data->rows_changed = context_.rows_changed.load();
   Commit();
