@@ -61,10 +61,10 @@ TEST_CASE("series of dates", "[table]") {
   TableFunctionTest test;
   CHECK(Call(test, MakeGenerateSeries(),
              {DateOf("2024-02-28"), DateOf("2024-03-01"), Value::MakeInterval({0, 1, 0})}) ==
-        Rows{{"2024-02-28 00:00:00"}, {"2024-02-29 00:00:00"}, {"2024-03-01 00:00:00"}});
+        Rows{{"2024-02-28 00:00:00+00"}, {"2024-02-29 00:00:00+00"}, {"2024-03-01 00:00:00+00"}});
   CHECK(Call(test, MakeGenerateSeries(),
              {DateOf("2024-01-31"), DateOf("2024-03-31"), Value::MakeInterval({1, 0, 0})}) ==
-        Rows{{"2024-01-31 00:00:00"}, {"2024-02-29 00:00:00"}, {"2024-03-29 00:00:00"}});
+        Rows{{"2024-01-31 00:00:00+00"}, {"2024-02-29 00:00:00+00"}, {"2024-03-29 00:00:00+00"}});
   CHECK(Call(test, MakeRange(),
              {DateOf("2024-03-01"), DateOf("2024-01-01"), Value::MakeInterval({-1, 0, 0})}) ==
         Rows{{"2024-03-01 00:00:00"}, {"2024-02-01 00:00:00"}});
