@@ -56,7 +56,7 @@ class MarkedKeys {
 /// hashes remains: a key that it does not know is new. Rows whose keys it may know are deferred until
 /// NextDeferred compares each partition's deferred rows with its spilled keys.
 ///
-/// Of rows with equal keys the first one is the new one, whether deferred or not. Borrows the context. One
+/// The first of the rows with equal keys is the new one, whether deferred or not. Borrows the context. One
 /// thread at a time.
 class DistinctRows {
  public:

@@ -22,7 +22,6 @@ class BitSequence {
   void CountOnes(const uint64_t* places, size_t count, uint64_t* ones) const;
 
  private:
-  class Words;
   void AppendWord();
   void Flush();
 

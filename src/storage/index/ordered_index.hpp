@@ -50,7 +50,7 @@ class OrderedIndex {
   void Build(std::span<const RadixEntry> entries);
   /// Builds an index that has a store in parts in the file, where no checkpoint refers to them yet. Calls
   /// next(key, value) for the entries in order until it returns false; keys are valid until the next call.
-  /// What was written is durable at the end. REQUIRES: as Build.
+  /// The parts are durable at the end. REQUIRES: as Build.
   void BuildInFile(const std::function<bool(KeyBytes& key, uint64_t& value)>& next);
   bool Contains(KeyBytes key) const;
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
