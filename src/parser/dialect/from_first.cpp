@@ -95,21 +95,11 @@ class FromFirst final : public FormRewriter {
   bool EndsSelectList(size_t index) const {
     if (tokens_.BeginsQualify(index)) return true;
     switch (tokens_[index].type) {
-      case TokenType::kGroup:
-      case TokenType::kOrder: return tokens_.Is(index + 1, TokenType::kBy);
+      case TokenType::kSelect: return false;  // The list's own.
+      case TokenType::kGroup: return tokens_.Is(index + 1, TokenType::kBy);
       case TokenType::kWhere:
-      case TokenType::kHaving:
-      case TokenType::kWindow:
-      case TokenType::kLimit:
-      case TokenType::kOffset:
-      case TokenType::kFetch:
-      case TokenType::kFor:
-      case TokenType::kUnion:
-      case TokenType::kIntersect:
-      case TokenType::kExcept:
-      case TokenType::kReturning:
-      case TokenType::kWith: return true;
-      default: return false;
+      case TokenType::kHaving: return true;
+      default: return tokens_.BeginsLaterClause(index);
     }
   }
 
