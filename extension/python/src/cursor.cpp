@@ -91,54 +91,16 @@ QueryResult Cursor::Run(const std::string& sql, py::handle parameters, const Kno
   return rows;
 }
 
-Cursor::~Cursor() { Forget(); }
-
-// The end of a stream waits for the thread that uses the session, which may need the GIL.
 void Cursor::Forget() {
   result_.reset();
   row_count_ = -1;
-  if (!streamed_) return;
-  const GilRelease release;
-  streamed_.reset();
 }
 
 void Cursor::Execute(const std::string& sql, py::handle parameters) {
   Forget();
-  QueryResult rows;
-  try {
-    rows = Run(sql, parameters);
-  } catch (py::error_already_set& error) {
-    if (TryStream(sql, parameters, error)) return;
-    throw;
-  }
+  QueryResult rows = Run(sql, parameters);
   row_count_ = static_cast<int64_t>(rows.has_rows() ? rows.row_count() : rows.rows_changed());
   result_.emplace(std::move(rows));
-}
-
-// Runs a query again whose result did not fit in memory, and computes its rows while they are read.
-bool Cursor::TryStream(const std::string& sql, py::handle parameters, const py::error_already_set& error) {
-  const py::object sqlstate = py::getattr(error.value(), "sqlstate", py::none());
-  if (!sqlstate.equal(py::str("53200")) ||
-      !py::module_::import("scaup._sql_text").attr("is_query")(sql).cast<bool>())
-    return false;
-  try {
-    const std::shared_ptr<Session> session = this->session();
-    const BoundStatement bound = Bind(sql, parameters);
-    RunBound(*session, bound, sql,
-             [&](Connection& connection) { streamed_.emplace(connection.Stream(bound.sql, bound.values)); });
-  } catch (py::error_already_set&) {
-    return false;  // For example, in a transaction, which the first failure has aborted.
-  }
-  return true;
-}
-
-py::capsule Cursor::TakeStream(size_t batch_rows) {
-  const std::shared_ptr<Session> session = this->session();
-  const auto rows = std::make_shared<LazyRows>(session, *std::exchange(streamed_, std::nullopt),
-                                               ArrowOptions{.batch_rows = batch_rows});
-  // The session has to materialize the remaining rows before its next statement.
-  session->lazy_rows().Add(rows);
-  return MakeStreamCapsule(LazyRows::MakeStream(rows));
 }
 
 void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
@@ -207,12 +169,6 @@ py::capsule Cursor::Stream(const std::string& sql, py::handle parameters, const 
 
 Result& Cursor::result() {
   session();
-  if (streamed_) {
-    RaiseError(Error(ErrorKind::kOutOfMemory, "53200",
-                     "the rows have no room in memory: read them with fetch_record_batch(), part by part, or "
-                     "raise memory_limit"),
-               "");
-  }
   if (!result_ || !result_->rows().has_rows())
     RaiseInterfaceError("there is no result to fetch: execute a query first", "24000");
   return *result_;
@@ -228,9 +184,6 @@ void Cursor::Interrupt() { session()->Interrupt(); }
 void Cursor::Close() {
   closed_ = true;
   result_.reset();
-  // As in Forget, the end of a stream may wait for a thread that needs the GIL.
-  const GilRelease release;
-  streamed_.reset();
 }
 
 std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bool read_only,

@@ -18,7 +18,7 @@ class Cursor {
  public:
   explicit Cursor(std::shared_ptr<Session> session)
       : session_(std::make_shared<std::shared_ptr<Session>>(std::move(session))) {}
-  virtual ~Cursor();
+  virtual ~Cursor() = default;
 
   /// Runs one or more statements. If the result of a query does not fit in memory, opens a stream of its rows
   /// instead.
@@ -35,14 +35,8 @@ class Cursor {
   pybind11::capsule Stream(const std::string& sql, pybind11::handle parameters, const KnownTables& tables,
                            size_t batch_rows);
 
-  /// Returns the result to fetch from. Raises InterfaceError if there is none, and OperationalError 53200 if
-  /// it does not fit in memory.
+  /// Returns the result to fetch from. Raises InterfaceError if there is none.
   Result& result();
-  /// Returns whether the result is a stream, because it does not fit in memory. It can be read once, by
-  /// TakeStream.
-  bool is_streamed() const { return streamed_.has_value(); }
-  /// Returns the rows of the stream as a capsule, in arrays of at most `batch_rows` rows.
-  pybind11::capsule TakeStream(size_t batch_rows);
   pybind11::object Description() const;
   int64_t row_count() const { return row_count_; }
   /// The default number of rows of fetchmany.
@@ -59,8 +53,6 @@ class Cursor {
   /// Raises InterfaceError if the cursor or its connection is closed.
   std::shared_ptr<Session> session() const;
   QueryResult Run(const std::string& sql, pybind11::handle parameters, const KnownTables& tables = {});
-  bool TryStream(const std::string& sql, pybind11::handle parameters,
-                 const pybind11::error_already_set& error);
   void Forget();
 
   SharedSession session_;
@@ -68,7 +60,6 @@ class Cursor {
 
  private:
   std::optional<Result> result_;
-  std::optional<StreamingResult> streamed_;  // instead of result_, if that does not fit in memory
   int64_t row_count_ = -1;
   size_t array_size_ = 1;
 };

@@ -14,10 +14,7 @@ py::object Reader(const Result& result, size_t batch_size) {
 
 py::object ReaderOf(Result& result, size_t batch_size) { return Reader(result, batch_size); }
 
-py::object ReaderOf(Cursor& cursor, size_t batch_size) {
-  if (!cursor.is_streamed()) return Reader(cursor.result(), batch_size);
-  return py::module_::import("scaup._output").attr("reader_of")(cursor.TakeStream(batch_size));
-}
+py::object ReaderOf(Cursor& cursor, size_t batch_size) { return Reader(cursor.result(), batch_size); }
 
 py::object Table(const Result& result, size_t batch_size) {
   return Reader(result, batch_size).attr("read_all")();

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/file/file_mapping.hpp"
+
 namespace scaup {
 
 /// How a file is opened.
@@ -54,6 +56,9 @@ class FileSystem {
   virtual void CreateDirectory(const std::string& path) = 0;
   /// Creates a file without a name; it disappears when it is closed or the process dies.
   virtual std::unique_ptr<File> OpenTemporary(const std::string& directory) = 0;
+  /// Maps such a file of `size_bytes` zeros into memory. Its space on disk is taken at once, so that a full
+  /// disk is an error here and not when the bytes are written. Null where files cannot be mapped.
+  virtual std::unique_ptr<FileMapping> MapTemporary(const std::string& directory, size_t size_bytes);
   /// The existing paths that match a pattern of `*` and `?`, sorted. A path without wildcards is returned
   /// unchanged.
   virtual std::vector<std::string> Glob(const std::string& pattern) = 0;

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/check.hpp"
 #include "common/descriptor.hpp"
 #include "common/file/file_system.hpp"
 #include "common/file/io_error.hpp"
@@ -134,6 +136,22 @@ class PosixFile final : public File {
   std::atomic<bool> name_is_durable_;
 };
 
+class PosixMapping final : public FileMapping {
+ public:
+  explicit PosixMapping(std::span<std::byte> bytes) : FileMapping(bytes) {}
+  ~PosixMapping() override { munmap(bytes().data(), bytes().size()); }
+  // The file has the bytes of a shared mapping, whether they are in memory or on disk.
+  void ReleasePages() noexcept override { madvise(bytes().data(), bytes().size(), MADV_DONTNEED); }
+};
+
+// Makes the file longer and takes its space. Where the file system cannot do that at once, the C library
+// writes the blocks.
+void TakeSpace(int descriptor, const std::string& path, size_t size_bytes) {
+  int error = EINTR;
+  while (error == EINTR) error = posix_fallocate(descriptor, 0, static_cast<off_t>(size_bytes));
+  if (error != 0) ThrowIoError("extend", path, error);
+}
+
 int OpenFlags(OpenMode mode) {
   switch (mode) {
     case OpenMode::kRead: return O_RDONLY;
@@ -196,6 +214,22 @@ class PosixFileSystem final : public FileSystem {
     return std::make_unique<PosixFile>(std::move(descriptor), std::move(path), false);
   }
 
+  std::unique_ptr<FileMapping> MapTemporary(const std::string& directory, size_t size_bytes) override {
+    SCAUP_CHECK(size_bytes != 0);
+    std::string path = std::string(PathOf(directory)) + "/scaup-XXXXXX";
+    const Descriptor descriptor = Descriptor::OpenTemporary(path.data());
+    if (!descriptor.is_open()) ThrowIoError("create temporary file in", directory, errno);
+    unlink(path.c_str());
+    TakeSpace(descriptor.number(), path, size_bytes);
+    void* data = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.number(), 0);
+    if (data == MAP_FAILED) {
+      ThrowError(
+          ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
+          "out of memory: the operating system refused to map " + std::to_string(size_bytes) + " bytes");
+    }
+    return std::make_unique<PosixMapping>(std::span(static_cast<std::byte*>(data), size_bytes));
+  }
+
   std::vector<std::string> Glob(const std::string& pattern) override {
     PathOf(pattern);
     if (!IsPathPattern(pattern)) return {pattern};
@@ -218,6 +252,8 @@ class PosixFileSystem final : public FileSystem {
 };
 
 }  // namespace
+
+std::unique_ptr<FileMapping> FileSystem::MapTemporary(const std::string&, size_t) { return nullptr; }
 
 std::unique_ptr<FileSystem> MakePosixFileSystem() { return std::make_unique<PosixFileSystem>(); }
 

@@ -4,11 +4,9 @@
 #include "execution/rows/materialized_result.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
-#include "common/memory/large_memory.hpp"
 #include "common/throw.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"
@@ -28,7 +26,7 @@ struct ResultPart {
 /// Collects the rows of one task in arrays of its own.
 class ResultSink final : public ChunkSink {
  public:
-  ResultSink(const std::vector<LogicalType>& types, MemoryTracker& memory, size_t task)
+  ResultSink(const std::vector<LogicalType>& types, const ResultMemory& memory, size_t task)
       : appender(types, memory), task_(task) {}
 
   void Consume(DataChunk& chunk) override {
@@ -53,7 +51,7 @@ void CopySelected(const UnifiedView& view, size_t count, std::byte* out) {
 }
 
 /// Writes `count` values to `out`; strings that are not inline are copied to `heap`.
-void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out, Arena& heap) {
+void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out, ResultHeap& heap) {
   const size_t width = PhysicalSize(type);
   const UnifiedView view = vector.View(count);
   if (type == PhysicalType::kString) {
@@ -62,7 +60,7 @@ void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out
     for (size_t i = 0; i < count; i++) {
       StringRef value = view.IsValid(i) ? strings[i] : StringRef();
       if (!value.is_inline()) {
-        char* copy = reinterpret_cast<char*>(heap.Allocate(value.size(), 1));
+        char* copy = heap.Allocate(value.size());
         std::memcpy(copy, value.data(), value.size());
         value = StringRef(copy, value.size());
       }
@@ -105,7 +103,8 @@ bool WriteNulls(const LogicalType& type, const UnifiedView& view, size_t count, 
 /// The final arrays. All tasks write to them at once, each to the places of its batches.
 class PlacedColumns {
  public:
-  PlacedColumns(const std::vector<LogicalType>& types, MemoryTracker& memory, std::vector<uint64_t> offsets)
+  PlacedColumns(const std::vector<LogicalType>& types, const ResultMemory& memory,
+                std::vector<uint64_t> offsets)
       : offsets_(std::move(offsets)), nulls_(types.size()) {
     result.row_count = offsets_.back();
     for (const LogicalType& type : types) {
@@ -121,10 +120,11 @@ class PlacedColumns {
   /// Returns the NULL flags of a column. The first task that needs them allocates them; until then no value
   /// is NULL.
   uint8_t* Nulls(size_t column) {
-    ContiguousBuffer& buffer = result.columns[column].nulls;
+    ResultBuffer& buffer = result.columns[column].nulls;
     std::call_once(nulls_[column].made, [&] {
       buffer.Reserve(result.row_count);
       std::memset(buffer.data(), 0, result.row_count);
+      buffer.NoteWritten(result.row_count);
     });
     return reinterpret_cast<uint8_t*>(buffer.data());
   }
@@ -151,8 +151,7 @@ class PlacedColumns {
 /// Writes the rows of one task to their places in the final arrays.
 class PlacingSink final : public ChunkSink {
  public:
-  PlacingSink(PlacedColumns& columns, MemoryTracker& memory)
-      : columns_(columns), heap_(std::make_unique<Arena>(&memory)) {}
+  PlacingSink(PlacedColumns& columns, const ResultMemory& memory) : columns_(columns), heap_(memory) {}
 
   void Consume(DataChunk& chunk) override {
     if (chunk.batch_index != batch_) {
@@ -166,32 +165,33 @@ class PlacingSink final : public ChunkSink {
     row_count += chunk.size();
   }
 
-  std::unique_ptr<Arena> TakeHeap() { return std::move(heap_); }
+  ResultHeap TakeHeap() { return std::move(heap_); }
   uint64_t row_count = 0;
 
  private:
   void Write(size_t index, Vector& vector, size_t count) {
     MaterializedColumn& column = columns_.result.columns[index];
     std::byte* out = column.values.data() + row_ * PhysicalSize(column.type);
-    WriteValues(PhysicalTypeOf(column.type), vector, count, out, *heap_);
+    WriteValues(PhysicalTypeOf(column.type), vector, count, out, heap_);
+    column.values.NoteWritten(count * PhysicalSize(column.type));
     const UnifiedView view = vector.View(count);
     if (!MayHaveNulls(column.type, view)) return;
     if (WriteNulls(column.type, view, count, out, columns_.Nulls(index) + row_)) columns_.SetHasNulls(index);
   }
 
   PlacedColumns& columns_;
-  std::unique_ptr<Arena> heap_;
+  ResultHeap heap_;
   uint64_t batch_ = UINT64_MAX;
   uint64_t row_ = 0;
 };
 
 MaterializedResult CollectInPlace(QueryContext& context, const PhysicalOperator& root, SharedState& shared,
                                   std::vector<uint64_t> offsets) {
-  PlacedColumns columns(root.types(), context.memory(), std::move(offsets));
+  const ResultMemory memory(context);
+  PlacedColumns columns(root.types(), memory, std::move(offsets));
   OperatorProfile profile;
-  auto sinks = DrainParallel(context, root, shared, profile, [&](size_t) {
-    return std::make_unique<PlacingSink>(columns, context.memory());
-  });
+  auto sinks = DrainParallel(context, root, shared, profile,
+                             [&](size_t) { return std::make_unique<PlacingSink>(columns, memory); });
   uint64_t row_count = 0;
   for (auto& sink : sinks) {
     auto& placing = static_cast<PlacingSink&>(*sink);
@@ -214,6 +214,7 @@ void JoinColumn(std::vector<MaterializedColumn*>& sources, const std::vector<Res
     MaterializedColumn& source = *sources[part.task];
     std::memcpy(target.values.data() + row * width, source.values.data() + part.first_row * width,
                 part.row_count * width);
+    target.values.NoteWritten(part.row_count * width);
     if (target.has_nulls) {
       if (source.has_nulls) {
         std::memcpy(target.nulls.data() + row, source.nulls.data() + part.first_row, part.row_count);
@@ -227,54 +228,8 @@ void JoinColumn(std::vector<MaterializedColumn*>& sources, const std::vector<Res
 
 }  // namespace
 
-ContiguousBuffer::~ContiguousBuffer() {
-  if (capacity_ >= kLargeMemoryBytes) {
-    FreeLarge(data_, capacity_);
-  } else {
-    std::free(data_);
-  }
-}
-
-ContiguousBuffer::ContiguousBuffer(ContiguousBuffer&& other) noexcept
-    : reservation_(std::move(other.reservation_)),
-      data_(std::exchange(other.data_, nullptr)),
-      capacity_(std::exchange(other.capacity_, 0)) {}
-
-ContiguousBuffer& ContiguousBuffer::operator=(ContiguousBuffer&& other) noexcept {
-  std::swap(reservation_, other.reservation_);
-  std::swap(data_, other.data_);
-  std::swap(capacity_, other.capacity_);
-  return *this;
-}
-
-void ContiguousBuffer::Reserve(size_t size_bytes) {
-  if (size_bytes <= capacity_) return;
-  // Most small results have one row.
-  constexpr size_t kFirstBytes = 64, kNextBytes = 1024;
-  const size_t wanted = capacity_ == 0
-                            ? std::max(size_bytes, kFirstBytes)
-                            : std::max<size_t>({size_bytes, capacity_ + capacity_ / 2, kNextBytes});
-  reservation_.Resize(wanted);
-  std::byte* grown = nullptr;
-  if (wanted < kLargeMemoryBytes) {
-    grown = static_cast<std::byte*>(std::realloc(data_, wanted));
-  } else if (capacity_ >= kLargeMemoryBytes) {
-    grown = GrowLarge(data_, capacity_, wanted);
-  } else if ((grown = AllocateLarge(wanted)) != nullptr) {
-    if (capacity_ != 0) std::memcpy(grown, data_, capacity_);
-    std::free(data_);
-  }
-  if (grown == nullptr) {
-    reservation_.Resize(capacity_);
-    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
-               "the system has no memory left for the result");
-  }
-  data_ = grown;
-  capacity_ = wanted;
-}
-
-ResultAppender::ResultAppender(const std::vector<LogicalType>& types, MemoryTracker& memory)
-    : heap_(std::make_unique<Arena>(&memory)) {
+ResultAppender::ResultAppender(const std::vector<LogicalType>& types, const ResultMemory& memory)
+    : heap_(memory) {
   columns_.reserve(types.size());
   for (const LogicalType& type : types) columns_.emplace_back(type, memory);
 }
@@ -288,7 +243,8 @@ void ResultAppender::AppendColumn(MaterializedColumn& column, Vector& vector, si
   const size_t width = PhysicalSize(column.type);
   column.values.Reserve((row_count_ + count) * width);
   std::byte* out = column.values.data() + row_count_ * width;
-  WriteValues(PhysicalTypeOf(column.type), vector, count, out, *heap_);
+  WriteValues(PhysicalTypeOf(column.type), vector, count, out, heap_);
+  column.values.NoteWritten(count * width);
   const UnifiedView view = vector.View(count);
   if (!column.has_nulls && !MayHaveNulls(column.type, view)) return;
   column.nulls.Reserve(row_count_ + count);
@@ -326,8 +282,9 @@ MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& 
   if (!offsets.empty() && offsets.back() != 0)
     return CollectInPlace(context, root, shared, std::move(offsets));
   OperatorProfile profile;
+  const ResultMemory memory(context);
   auto sinks = DrainParallel(context, root, shared, profile, [&](size_t task) {
-    return std::make_unique<ResultSink>(root.types(), context.memory(), task);
+    return std::make_unique<ResultSink>(root.types(), memory, task);
   });
   std::vector<ResultPart> parts;
   MaterializedResult result;
@@ -345,13 +302,13 @@ MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& 
   }
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.batch < b.batch; });
-  for (const LogicalType& type : root.types()) result.columns.emplace_back(type, context.memory());
+  for (const LogicalType& type : root.types()) result.columns.emplace_back(type, memory);
   context.scheduler().RunAll(result.columns.size(), [&](size_t column) {
     std::vector<MaterializedColumn*> sources;
     for (auto& sink : sinks) sources.push_back(&static_cast<ResultSink&>(*sink).appender.columns()[column]);
     JoinColumn(sources, parts, result.row_count, result.columns[column]);
     // Free the task's column at once, so that at most one column per thread exists twice.
-    for (MaterializedColumn* source : sources) *source = MaterializedColumn(source->type, context.memory());
+    for (MaterializedColumn* source : sources) *source = MaterializedColumn(source->type, memory);
   });
   return result;
 }

@@ -34,7 +34,8 @@ void ResultParts::Keep() {
 
 MaterializedResult ResultParts::Next(size_t most_rows) {
   SCAUP_ASSERT(most_rows != 0);
-  ResultAppender part(root_.types(), context_.memory());
+  const ResultMemory memory(context_);
+  ResultAppender part(root_.types(), memory);
   if (is_kept_) {
     AppendKept(part, most_rows);
   } else {

@@ -43,28 +43,32 @@ void TemporarySlot::Reset() noexcept {
 TemporaryStorage::TemporaryStorage(FileSystem& files, std::string directory, uint64_t max_bytes)
     : files_(files), directory_(std::move(directory)), max_bytes_(max_bytes) {}
 
-TemporaryStorage::~TemporaryStorage() { SCAUP_ASSERT(used_bytes() == 0); }
+TemporaryStorage::~TemporaryStorage() { SCAUP_ASSERT(used_bytes_ == 0); }
 
 uint64_t TemporaryStorage::used_bytes() const {
   const MutexLock lock(mutex_);
-  return used_bytes_;
+  return used_bytes_ + mapped_bytes();
 }
 
 uint64_t TemporaryStorage::file_bytes() const {
   const MutexLock lock(mutex_);
-  return length_;
+  return length_ + mapped_bytes();
+}
+
+template <typename Make>
+auto TemporaryStorage::InDirectory(const Make& make) {
+  try {
+    return make();
+  } catch (const Error& error) {
+    if (std::string_view(error.sqlstate()) != sqlstate::kUndefinedFile) throw;
+    files_.CreateDirectory(directory_);
+    return make();
+  }
 }
 
 // Makes the file if necessary.
 File& TemporaryStorage::RequireFile() {
-  if (file_ != nullptr) return *file_;
-  try {
-    file_ = files_.OpenTemporary(directory_);
-  } catch (const Error& error) {
-    if (std::string_view(error.sqlstate()) != sqlstate::kUndefinedFile) throw;
-    files_.CreateDirectory(directory_);
-    file_ = files_.OpenTemporary(directory_);
-  }
+  if (file_ == nullptr) file_ = InDirectory([&] { return files_.OpenTemporary(directory_); });
   return *file_;
 }
 
@@ -73,7 +77,14 @@ void TemporaryStorage::ThrowFull(uint64_t wanted_bytes, uint64_t limit) const {
       ErrorKind::kIo, sqlstate::kConfigurationLimitExceeded,
       fmt::format("data that does not fit in memory needs {} bytes more in \"{}\", where {} of at most {} "
                   "are in use; raise that with SET max_temp_directory_size, or SET memory_limit",
-                  wanted_bytes, directory_, used_bytes_, limit));
+                  wanted_bytes, directory_, used_bytes_ + mapped_bytes(), limit));
+}
+
+void TemporaryStorage::RequireRoom(uint64_t wanted_bytes) const {
+  const uint64_t limit = max_bytes_.load(std::memory_order_relaxed);
+  if (limit == 0) return;
+  const uint64_t taken = end_ + mapped_bytes();
+  if (wanted_bytes > limit || taken > limit - wanted_bytes) ThrowFull(wanted_bytes, limit);
 }
 
 // Returns the smallest free range that is large enough, or one behind the end.
@@ -82,8 +93,7 @@ uint64_t TemporaryStorage::Allocate(size_t size_bytes) {
   const auto best = free_by_size_.lower_bound({rounded, 0});
   uint64_t offset = end_;
   if (best == free_by_size_.end()) {
-    const uint64_t limit = max_bytes_.load(std::memory_order_relaxed);
-    if (limit != 0 && (rounded > limit || end_ > limit - rounded)) ThrowFull(rounded, limit);
+    RequireRoom(rounded);
     end_ += rounded;
     length_ = std::max(length_, end_);
   } else {
@@ -182,6 +192,30 @@ TemporarySlot TemporaryStorage::Write(std::span<const std::byte> data) {
   slot.checksum_ = HashBytes(data.data(), data.size());
   file->Write(slot.offset_, data.data(), data.size());
   return slot;
+}
+
+std::unique_ptr<TemporaryMapping> TemporaryStorage::Map(size_t size_bytes) {
+  SCAUP_CHECK(size_bytes != 0);
+  const uint64_t rounded = RoundUp(size_bytes);
+  {
+    const MutexLock lock(mutex_);
+    RequireRoom(rounded);
+    mapped_bytes_->fetch_add(rounded, std::memory_order_relaxed);
+  }
+  try {
+    auto mapping = InDirectory([&] { return files_.MapTemporary(directory_, rounded); });
+    if (mapping == nullptr) {
+      ThrowError(
+          ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
+          fmt::format("out of memory: {} bytes more are needed, and the file system of \"{}\" cannot map "
+                      "a file for them; raise the limit with SET memory_limit",
+                      size_bytes, directory_));
+    }
+    return std::make_unique<TemporaryMapping>(std::move(mapping), mapped_bytes_);
+  } catch (...) {
+    mapped_bytes_->fetch_sub(rounded, std::memory_order_relaxed);
+    throw;
+  }
 }
 
 void TemporaryStorage::Read(const TemporarySlot& slot, std::span<std::byte> target) {

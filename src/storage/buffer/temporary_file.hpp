@@ -13,6 +13,7 @@
 
 #include "common/file/file_system.hpp"
 #include "common/lock/mutex.hpp"
+#include "storage/buffer/temporary_mapping.hpp"
 
 namespace scaup {
 
@@ -64,18 +65,28 @@ class TemporaryStorage {
   /// Reads a part of a slot. `checksum` is the HashBytes of the bytes that were written.
   void ReadPart(const TemporarySlot& slot, size_t offset, uint64_t checksum, std::span<std::byte> target);
 
-  /// Limits the length of the file for later writes; existing data stays.
+  /// Maps `size_bytes` of a file of its own, whose bytes count as used. What is mapped may outlive the
+  /// storage. Throws as Write does. REQUIRES: size_bytes > 0.
+  std::unique_ptr<TemporaryMapping> Map(size_t size_bytes);
+
+  /// Limits the length of the files for later writes; existing data stays.
   void SetMaxBytes(uint64_t max_bytes) { max_bytes_.store(max_bytes, std::memory_order_relaxed); }
-  /// Returns the bytes of all live slots, each rounded up to units.
+  /// Returns the bytes of all live slots and mappings, each rounded up to units.
   uint64_t used_bytes() const;
-  /// Returns the length of the file.
+  /// Returns the length of the file and of all mapped ones.
   uint64_t file_bytes() const;
 
  private:
   friend class TemporarySlot;
 
+  /// Calls make(), and once more if the directory had to be made first.
+  template <typename Make>
+  auto InDirectory(const Make& make);
   File& RequireFile() SCAUP_REQUIRES_LOCK(mutex_);
+  uint64_t mapped_bytes() const { return mapped_bytes_->load(std::memory_order_relaxed); }
   [[noreturn]] void ThrowFull(uint64_t wanted_bytes, uint64_t limit) const SCAUP_REQUIRES_LOCK(mutex_);
+  /// Throws unless the files may become that much longer.
+  void RequireRoom(uint64_t wanted_bytes) const SCAUP_REQUIRES_LOCK(mutex_);
   uint64_t Allocate(size_t size_bytes) SCAUP_REQUIRES_LOCK(mutex_);
   void Free(uint64_t offset, size_t size_bytes) noexcept;
   void AddFreePlace(uint64_t offset, uint64_t size_bytes) SCAUP_REQUIRES_LOCK(mutex_);
@@ -91,9 +102,10 @@ class TemporaryStorage {
   std::map<uint64_t, uint64_t> free_places_ SCAUP_GUARDED_BY(mutex_);
   // Size and offset of the same ranges: with small slots there are thousands of them.
   std::set<std::pair<uint64_t, uint64_t>> free_by_size_ SCAUP_GUARDED_BY(mutex_);
-  uint64_t end_ SCAUP_GUARDED_BY(mutex_) = 0;     // end of the last slot
-  uint64_t length_ SCAUP_GUARDED_BY(mutex_) = 0;  // the file may have been written up to here
-  uint64_t used_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;
+  uint64_t end_ SCAUP_GUARDED_BY(mutex_) = 0;         // end of the last slot
+  uint64_t length_ SCAUP_GUARDED_BY(mutex_) = 0;      // the file may have been written up to here
+  uint64_t used_bytes_ SCAUP_GUARDED_BY(mutex_) = 0;  // of slots
+  const std::shared_ptr<std::atomic<uint64_t>> mapped_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
 };
 
 /// Returns the directory of a database's temporary file: `setting` unless empty, else the directory of the

@@ -1,6 +1,7 @@
 // TemporaryStorage: what is written comes back or is found damaged; space is used again and bounded.
 #include "storage/buffer/temporary_file.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <filesystem>
@@ -285,4 +286,52 @@ TEST_CASE("where the temporary file goes", "[storage][temporary]") {
   CHECK(TemporaryDirectory("", "/x.scaup") == "/");
   CHECK(TemporaryDirectory("", "x.scaup") == ".");
   CHECK(TemporaryDirectory("", "") == "/tmp");
+}
+
+TEST_CASE("mapped storage is memory that counts as used, and outlives the storage", "[storage][temporary]") {
+  OwnDirectory directory;
+  const auto files = MakePosixFileSystem();
+  std::unique_ptr<TemporaryMapping> kept;
+  {
+    TemporaryStorage storage(*files, directory.path() + "/not_there_yet", 10 << 20);
+    {
+      const auto mapping = storage.Map(5000);
+      CHECK(mapping->bytes().size() == 8192);
+      CHECK(storage.used_bytes() == 8192);
+      CHECK(storage.file_bytes() == 8192);
+      CHECK(std::all_of(mapping->bytes().begin(), mapping->bytes().end(),
+                        [](std::byte byte) { return byte == std::byte{0}; }));
+    }
+    CHECK(storage.used_bytes() == 0);
+    const TemporarySlot slot = storage.Write(Bytes(1 << 20, 1));
+    kept = storage.Map(8 << 20);
+    try {
+      storage.Map(2 << 20);
+      FAIL("more than the limit was mapped");
+    } catch (const Error& error) {
+      CHECK(std::string(error.sqlstate()) == "53400");
+    }
+    CHECK_THROWS_AS(storage.Write(Bytes(2 << 20, 1)), Error);
+    CHECK(storage.used_bytes() == 9 << 20);
+    CHECK(std::filesystem::is_empty(directory.path() + "/not_there_yet"));
+  }
+  const std::vector<std::byte> bytes = Bytes(8 << 20, 2);
+  for (size_t i = 0; i < bytes.size(); i += 4096) {
+    std::memcpy(kept->bytes().data() + i, bytes.data() + i, 4096);
+    kept->NoteWritten(4096);
+  }
+  CHECK(std::memcmp(kept->bytes().data(), bytes.data(), bytes.size()) == 0);
+}
+
+TEST_CASE("a file system that cannot map files leaves nothing counted", "[storage][temporary]") {
+  OwnDirectory directory;
+  DisturbedFiles files;
+  TemporaryStorage storage(files, directory.path(), 0);
+  try {
+    storage.Map(5000);
+    FAIL("mapped");
+  } catch (const Error& error) {
+    CHECK(std::string(error.sqlstate()) == "53200");
+  }
+  CHECK(storage.used_bytes() == 0);
 }
