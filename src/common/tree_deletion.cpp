@@ -27,7 +27,9 @@ constinit thread_local Deletion* current = nullptr;
 }  // namespace
 
 void DeleteTreeNode(void* node, void (*destroy)(void*)) noexcept {
-  if (current == nullptr) {
+  // Read once: in a shared library each access to a variable of a thread is a call.
+  Deletion* const outermost = current;
+  if (outermost == nullptr) {
     Deletion deletion;
     current = &deletion;
     destroy(node);
@@ -38,16 +40,16 @@ void DeleteTreeNode(void* node, void (*destroy)(void*)) noexcept {
     current = nullptr;
     return;
   }
-  if (current->depth >= kMostWithin) {
+  if (outermost->depth >= kMostWithin) {
     try {
-      current->waiting.push_back({node, destroy});
+      outermost->waiting.push_back({node, destroy});
       return;
     } catch (...) {  // Without memory for the list, this node is deleted by recursion after all.
     }
   }
-  current->depth++;
+  outermost->depth++;
   destroy(node);
-  current->depth--;
+  outermost->depth--;
 }
 
 }  // namespace scaup

@@ -68,8 +68,10 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
     node->children.push_back(MakeNode(child));
     types.push_back(child.type());
   });
-  node->arguments.Initialize(types);
-  node->dictionary_arguments.Initialize(types);
+  if (!types.empty()) {
+    node->arguments.Initialize(types);
+    node->dictionary_arguments.Initialize(types);
+  }
   node->entry_result = std::make_unique<Vector>(expression.type());
   node->entry_result->AccountStrings(&context_.memory);
   node->can_fail = !CannotFail(expression);

@@ -15,12 +15,14 @@ LogicalGet::LogicalGet(size_t table_index_in, TableEntryRef table_in)
 
 std::vector<ColumnBinding> LogicalGet::Bindings() const {
   std::vector<ColumnBinding> bindings;
+  bindings.reserve(columns.size());
   for (const size_t column : columns) bindings.push_back({table_index, column});
   return bindings;
 }
 
 std::vector<LogicalType> LogicalGet::Types() const {
   std::vector<LogicalType> types;
+  types.reserve(columns.size());
   for (const size_t column : columns) {
     types.push_back(column == kRowNumberColumn ? LogicalType(TypeId::kBigInt) : table->columns[column].type);
   }

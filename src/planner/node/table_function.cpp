@@ -16,12 +16,14 @@ LogicalTableFunction::LogicalTableFunction(size_t table_index_in, TableFunction 
 
 std::vector<ColumnBinding> LogicalTableFunction::Bindings() const {
   std::vector<ColumnBinding> bindings;
+  bindings.reserve(columns.size());
   for (const size_t column : columns) bindings.push_back({table_index, column});
   return bindings;
 }
 
 std::vector<LogicalType> LogicalTableFunction::Types() const {
   std::vector<LogicalType> types;
+  types.reserve(columns.size());
   for (const size_t column : columns) types.push_back(bound->column_types[column]);
   return types;
 }
