@@ -1,7 +1,10 @@
 // The catalog: finding and listing, the storage of tables, and the version.
 #include "catalog/catalog.hpp"
 
+#include <algorithm>
+
 #include "catalog/catalog_changes.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "storage/table/table_locks.hpp"
 #include "transaction/transaction_manager.hpp"
 
@@ -66,9 +69,14 @@ Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> s
   transactions.Commit(*transaction);
 }
 
-std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
+std::shared_ptr<Table> Catalog::MakeTable(std::string_view schema, std::vector<LogicalType> types,
+                                          MemoryTracker& memory,
                                           std::shared_ptr<AttributeDictionary> attributes) {
   const uint64_t id = ++last_table_id_;
+  if (IsTemporarySchema(schema)) {
+    for (LogicalType& type : types) type = StoredType(type);
+    return std::make_shared<Table>(std::move(types), memory, id, nullptr, std::move(attributes));
+  }
   return MakeTable(std::move(types), memory, id, std::move(attributes));
 }
 
@@ -81,11 +89,22 @@ std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, Memory
 }
 
 SchemaEntryRef Catalog::FindSchema(const Transaction& transaction, std::string_view schema) const {
+  if (IsTemporarySchema(schema)) {
+    const TemporarySchema* temporary = TemporarySchema::Of(transaction);
+    return temporary == nullptr ? nullptr : temporary->entry();
+  }
   return std::static_pointer_cast<const SchemaEntry>(schemas_->Find(transaction, OrDefault(schema)));
 }
 
 CatalogEntryRef Catalog::FindRelation(const Transaction& transaction, std::string_view schema,
                                       std::string_view name) const {
+  if (schema.empty()) {
+    // Temporary relations hide others of the same name.
+    const TemporarySchema* temporary = TemporarySchema::Of(transaction);
+    if (temporary != nullptr) {
+      if (CatalogEntryRef found = temporary->entry()->relations->Find(transaction, name)) return found;
+    }
+  }
   const SchemaEntryRef found = FindSchema(transaction, schema);
   return found ? found->relations->Find(transaction, name) : nullptr;
 }
@@ -94,6 +113,11 @@ std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) con
   std::vector<SchemaEntryRef> result;
   for (auto& entry : schemas_->List(transaction))
     result.push_back(std::static_pointer_cast<const SchemaEntry>(entry));
+  const TemporarySchema* temporary = TemporarySchema::Of(transaction);
+  if (temporary != nullptr && !temporary->entry()->relations->List(transaction).empty()) {
+    const auto is_after = [](const SchemaEntryRef& schema) { return schema->name > kTemporarySchema; };
+    result.insert(std::find_if(result.begin(), result.end(), is_after), temporary->entry());
+  }
   return result;
 }
 

@@ -25,14 +25,17 @@ class Catalog {
   /// Makes a catalog. `store` is the file with the rows of tables; null for a database in memory.
   explicit Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store = nullptr);
 
-  /// Makes the storage of a new table. `attributes` is the dictionary of a collection; null for tables.
-  std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
+  /// Makes the storage of a new table, which is in memory if the schema is temporary. `attributes` is the
+  /// dictionary of a collection; null for tables.
+  std::shared_ptr<Table> MakeTable(std::string_view schema, std::vector<LogicalType> types,
+                                   MemoryTracker& memory,
                                    std::shared_ptr<AttributeDictionary> attributes = nullptr);
   /// Makes the storage of a table that the file or the log defines, with its id.
   std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
                                    std::shared_ptr<AttributeDictionary> attributes = nullptr);
 
-  /// Finds an entry by its name; null if there is none. An empty schema name means the default schema.
+  /// Finds an entry by its name; null if there is none. An empty schema name means the default schema, and
+  /// in searches of relations the temporary one before it.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
   /// Finds a table, index, sequence, view or type.
   CatalogEntryRef FindRelation(const Transaction& transaction, std::string_view schema,
@@ -41,10 +44,12 @@ class Catalog {
   template <typename Entry>
   std::shared_ptr<const Entry> Find(const Transaction& transaction, std::string_view schema,
                                     std::string_view name) const {
+    // There are no temporary types, and a temporary table does not hide a type.
+    if (Entry::kEntryKind == CatalogEntryKind::kType && schema.empty()) schema = kDefaultSchema;
     return EntryAs<Entry>(FindRelation(transaction, schema, name));
   }
 
-  /// Lists entries, sorted by name.
+  /// Lists entries, sorted by name; among the schemas, the temporary one if it has relations.
   std::vector<SchemaEntryRef> Schemas(const Transaction& transaction) const;
   /// Lists the entries of one kind in a schema.
   template <typename Entry>

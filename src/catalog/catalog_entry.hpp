@@ -122,6 +122,9 @@ std::string_view KindName(const CatalogEntry& entry);
 /// Returns "a table", "an index" and so on.
 std::string KindWithArticle(const CatalogEntry& entry);
 
+/// ON COMMIT of a temporary table: what becomes of it at the end of each transaction.
+enum class CommitAction : uint8_t { kPreserveRows, kDeleteRows, kDrop };
+
 struct TableEntry final : CatalogEntry {
   static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kTable;
   TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
@@ -135,6 +138,8 @@ struct TableEntry final : CatalogEntry {
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::shared_ptr<Table> storage;
+  /// Not in files, where there are no temporary tables.
+  CommitAction on_commit = CommitAction::kPreserveRows;
 
   /// Returns whether it is a collection of JSON documents. The only column of its storage has their records,
   /// and statements read paths of them (src/document).

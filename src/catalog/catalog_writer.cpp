@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -27,7 +28,9 @@ void CatalogWriter::PutSchema(const std::string& name, SchemaEntryRef schema) {
   catalog_.PutSchema(transaction_, name, std::move(schema));
 }
 
-void CatalogWriter::Note(ByteWriter record, std::shared_ptr<Table> dropped, std::string_view dropped_name) {
+void CatalogWriter::Note(std::string_view schema, ByteWriter record, std::shared_ptr<Table> dropped,
+                         std::string_view dropped_name) {
+  if (IsTemporarySchema(schema)) record = ByteWriter();
   catalog_.NoteChange(transaction_, std::move(record), std::move(dropped), dropped_name);
 }
 

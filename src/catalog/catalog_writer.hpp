@@ -53,9 +53,10 @@ class CatalogWriter {
   /// Puts a version of a schema; null means a deletion.
   void PutSchema(const std::string& name, SchemaEntryRef schema);
 
-  /// Notes a change, with its log record. `dropped` is storage that other transactions must not change any
-  /// more, of the table `dropped_name`.
-  void Note(ByteWriter record, std::shared_ptr<Table> dropped = nullptr, std::string_view dropped_name = {});
+  /// Notes a change of an entry in `schema`, with its log record, which temporary entries do not get.
+  /// `dropped` is storage that other transactions must not change any more, of the table `dropped_name`.
+  void Note(std::string_view schema, ByteWriter record, std::shared_ptr<Table> dropped = nullptr,
+            std::string_view dropped_name = {});
 
  private:
   [[noreturn]] static void ThrowMissing(CatalogEntryKind kind, const std::string& name);

@@ -86,7 +86,7 @@ void SetComment(Catalog& catalog, Transaction& transaction, const CommentTarget&
   record.WriteString(comment);
   if (target.kind == CommentTarget::Kind::kSchema) {
     writer.PutSchema(schema->name, WithOwnComment(*schema, comment));
-    return writer.Note(std::move(record));
+    return writer.Note(schema->name, std::move(record));
   }
   const CatalogEntryRef old = schema->relations->Find(transaction, target.relation);
   if (!old) ThrowMissing(sqlstate::kUndefinedTable, "relation", target.relation);
@@ -111,7 +111,7 @@ void SetComment(Catalog& catalog, Transaction& transaction, const CommentTarget&
     case CatalogEntryKind::kSchema: ThrowInternal("a schema is among the relations of a schema");
   }
   schema->relations->Put(transaction, target.relation, std::move(entry));
-  writer.Note(std::move(record));
+  writer.Note(schema->name, std::move(record));
 }
 
 }  // namespace scaup

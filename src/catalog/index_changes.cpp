@@ -63,7 +63,7 @@ void CreateIndex(Catalog& catalog, Transaction& transaction, const IndexEntryRef
         {transaction, table->name}, IndexDefinitionOf(*table, index->name, index->columns, index->kind));
   }
   writer.Put(entry);
-  writer.Note(std::move(record));
+  writer.Note(index->schema, std::move(record));
 }
 
 void RenameIndex(Catalog& catalog, Transaction& transaction, const IndexEntry& old, const std::string& name) {
@@ -76,7 +76,7 @@ void RenameIndex(Catalog& catalog, Transaction& transaction, const IndexEntry& o
   writer.Replace(old, renamed);
   if (const TableEntryRef table = catalog.Find<TableEntry>(transaction, old.schema, old.table))
     RenameTableIndex(transaction, renamed->index, *table, name, renamed->columns);
-  writer.Note(std::move(record));
+  writer.Note(old.schema, std::move(record));
 }
 
 void DropIndex(Catalog& catalog, Transaction& transaction, const std::string& schema,
@@ -93,7 +93,7 @@ void DropIndex(Catalog& catalog, Transaction& transaction, const std::string& sc
   if (table && table->storage && dropped->index)
     table->storage->indexes().Drop({transaction, table->name}, dropped->index);
   writer.Remove(*dropped);
-  writer.Note(ChangeRecord(LogRecordKind::kDropIndex, schema, index));
+  writer.Note(schema, ChangeRecord(LogRecordKind::kDropIndex, schema, index));
 }
 
 }  // namespace scaup

@@ -16,7 +16,7 @@ void CreateSchema(Catalog& catalog, Transaction& transaction, const std::string&
   writer.PutSchema(schema, std::make_shared<SchemaEntry>(schema));
   ByteWriter record = ChangeRecord(LogRecordKind::kCreateSchema);
   record.WriteString(schema);
-  writer.Note(std::move(record));
+  writer.Note(schema, std::move(record));
 }
 
 void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& schema, bool cascade) {
@@ -45,7 +45,7 @@ void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& s
   writer.PutSchema(schema, nullptr);
   ByteWriter record = ChangeRecord(LogRecordKind::kDropSchema);
   record.WriteString(schema);
-  writer.Note(std::move(record));
+  writer.Note(schema, std::move(record));
 }
 
 }  // namespace scaup

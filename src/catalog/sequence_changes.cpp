@@ -2,6 +2,7 @@
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_writer.hpp"
 #include "catalog/table_definition.hpp"
+#include "catalog/temporary_schema.hpp"
 
 namespace scaup {
 
@@ -32,7 +33,7 @@ void CreateSequence(Catalog& catalog, Transaction& transaction, const SequenceEn
   ByteWriter record = ChangeRecord(LogRecordKind::kCreateSequence);
   WriteSequenceDefinition(*sequence, record);
   writer.Put(sequence);
-  writer.Note(std::move(record));
+  writer.Note(sequence->schema, std::move(record));
 }
 
 void DropSequence(Catalog& catalog, Transaction& transaction, const std::string& schema,
@@ -40,7 +41,7 @@ void DropSequence(Catalog& catalog, Transaction& transaction, const std::string&
   CatalogWriter writer(catalog, transaction);
   const SequenceEntryRef dropped = writer.Find<SequenceEntry>(schema, sequence);
   writer.Remove(*dropped);
-  writer.Note(ChangeRecord(LogRecordKind::kDropSequence, schema, sequence));
+  writer.Note(schema, ChangeRecord(LogRecordKind::kDropSequence, schema, sequence));
 }
 
 void ReplaceSequence(Catalog& catalog, Transaction& transaction, const SequenceEntry& old,
@@ -51,10 +52,11 @@ void ReplaceSequence(Catalog& catalog, Transaction& transaction, const SequenceE
   WriteSequenceDefinition(*sequence, record);
   if (old.name != sequence->name) writer.CheckIsFree(sequence->schema, sequence->name);
   writer.Replace(old, sequence);
-  writer.Note(std::move(record));
+  writer.Note(old.schema, std::move(record));
 }
 
 void NoteSequenceUse(Transaction& transaction, const SequenceEntryRef& sequence) {
+  if (IsTemporarySchema(sequence->schema)) return;
   transaction.AddUndo(std::make_unique<SequenceUseUndo>(sequence));
 }
 

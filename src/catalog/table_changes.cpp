@@ -8,6 +8,7 @@
 #include "catalog/catalog_writer.hpp"
 #include "catalog/dependent_changes.hpp"
 #include "catalog/table_definition.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "storage/table/maintained_indexes.hpp"
 #include "storage/table/table_documents.hpp"
@@ -224,12 +225,13 @@ TableEntryRef CreateTable(Catalog& catalog, Transaction& transaction, TableEntry
   WriteTableDefinition(DefinitionOf(*table), record);
   table = WithIndexes(writer, table, nullptr);
   writer.Put(table);
+  if (table->on_commit != CommitAction::kPreserveRows) TemporarySchema::Of(transaction)->NoteCommitAction();
   // Indexes of constraints are entries of their own, as their names are taken in the schema. They need no log
   // record, since they follow from the table.
   PutConstraintIndexes(writer, *table);
   TouchReferenced(writer, *table);
   TouchTypes(writer, *table);
-  writer.Note(std::move(record));
+  writer.Note(table->schema, std::move(record));
   if (table->is_element_table()) AttachElementTable(writer, *table);
   return table;
 }
@@ -289,8 +291,8 @@ void DropTables(Catalog& catalog, Transaction& transaction, const std::vector<Ta
     RemoveForeignKeys(writer, references);
     if (table->is_element_table()) DetachElementTable(writer, *table);
     RemoveTable(writer, *table);
-    writer.Note(ChangeRecord(LogRecordKind::kDropTable, table->schema, table->name), table->storage,
-                table->name);
+    writer.Note(table->schema, ChangeRecord(LogRecordKind::kDropTable, table->schema, table->name),
+                table->storage, table->name);
   }
 }
 
@@ -316,7 +318,7 @@ TableEntryRef ReplaceTable(Catalog& catalog, Transaction& transaction, const Tab
   PutConstraintIndexes(writer, *table);
   TouchReferenced(writer, *table);
   TouchTypes(writer, *table);
-  writer.Note(std::move(record), old.storage != table->storage ? old.storage : nullptr, old.name);
+  writer.Note(old.schema, std::move(record), old.storage != table->storage ? old.storage : nullptr, old.name);
   return table;
 }
 

@@ -56,7 +56,7 @@ void CreateType(Catalog& catalog, Transaction& transaction, const TypeEntryRef& 
   ByteWriter record = ChangeRecord(LogRecordKind::kCreateType);
   WriteTypeDefinition(*type, record);
   writer.Put(type);
-  writer.Note(std::move(record));
+  writer.Note(type->schema, std::move(record));
 }
 
 void ReplaceType(Catalog& catalog, Transaction& transaction, const TypeEntry& old, const TypeEntryRef& type) {
@@ -80,7 +80,7 @@ void ReplaceType(Catalog& catalog, Transaction& transaction, const TypeEntry& ol
       column.type = ExchangedType(column.type, old.type, type->type);
     writer.Put(changed);
   }
-  writer.Note(std::move(record));
+  writer.Note(type->schema, std::move(record));
 }
 
 void DropType(Catalog& catalog, Transaction& transaction, const TypeEntry& type) {
@@ -96,7 +96,7 @@ void DropType(Catalog& catalog, Transaction& transaction, const TypeEntry& type)
   const auto views = ViewsUsing(catalog, transaction, type.type);
   if (!views.empty()) ThrowInUse(type, fmt::format("view \"{}\"", views[0]->name));
   writer.Remove(type);
-  writer.Note(ChangeRecord(LogRecordKind::kDropType, type.schema, type.name));
+  writer.Note(type.schema, ChangeRecord(LogRecordKind::kDropType, type.schema, type.name));
 }
 
 }  // namespace scaup

@@ -47,7 +47,7 @@ void CreateView(Catalog& catalog, Transaction& transaction, const ViewEntryRef& 
   writer.Put(view);
   TouchSources(writer, *view);
   TouchTypes(writer, *view);
-  writer.Note(std::move(record));
+  writer.Note(view->schema, std::move(record));
 }
 
 void ReplaceView(Catalog& catalog, Transaction& transaction, const ViewEntry& old, const ViewEntryRef& view) {
@@ -64,7 +64,7 @@ void ReplaceView(Catalog& catalog, Transaction& transaction, const ViewEntry& ol
   writer.Replace(old, view);
   TouchSources(writer, *view);
   TouchTypes(writer, *view);
-  writer.Note(std::move(record));
+  writer.Note(old.schema, std::move(record));
 }
 
 void DropViews(Catalog& catalog, Transaction& transaction, const std::vector<ViewEntryRef>& views,
@@ -84,7 +84,7 @@ void DropViews(Catalog& catalog, Transaction& transaction, const std::vector<Vie
     if (!readers.empty() && !cascade) ThrowDependent(Describe(*view), Describe(*readers[0]));
     DropViews(catalog, transaction, readers, true);
     writer.Remove(*view);
-    writer.Note(ChangeRecord(LogRecordKind::kDropView, view->schema, view->name));
+    writer.Note(view->schema, ChangeRecord(LogRecordKind::kDropView, view->schema, view->name));
   }
 }
 

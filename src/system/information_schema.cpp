@@ -10,6 +10,7 @@
 #include "function/scalar/string/case_mapping.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
+#include "type/temporary_name.hpp"
 #include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
 
@@ -47,9 +48,13 @@ ListingRows TableRows(const FunctionContext& context, const BoundListing& bound)
     rows.Add({{"table_catalog", TextValue(database)},
               {"table_schema", TextValue(schema)},
               {"table_name", TextValue(name)},
-              {"table_type", TextValue(is_view ? "VIEW" : "BASE TABLE")},
+              {"table_type", TextValue(is_view                     ? "VIEW"
+                                       : IsTemporarySchema(schema) ? "LOCAL TEMPORARY"
+                                                                   : "BASE TABLE")},
               {"is_insertable_into", YesNo(!is_view)},
-              {"is_typed", TextValue("NO")}});
+              {"is_typed", TextValue("NO")},
+              {"commit_action",
+               is_view || !IsTemporarySchema(schema) ? Value(TypeId::kVarchar) : TextValue("PRESERVE")}});
   };
   for (const TableListing& table : context.listing.Tables()) add(table.schema, table.name, false);
   for (const ViewListing& view : context.listing.Views()) add(view.schema, view.name, true);

@@ -8,6 +8,7 @@
 #include "function/pg_objects.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
+#include "type/temporary_name.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {
@@ -61,7 +62,7 @@ void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows
             {"reltoastrelid", Oid(0)},
             {"relhasindex", Bool(row.has_index)},
             {"relisshared", Bool(false)},
-            {"relpersistence", TextValue("p")},
+            {"relpersistence", TextValue(IsTemporarySchema(row.schema) ? "t" : "p")},
             {"relkind", Letter(static_cast<char>(row.kind))},
             {"relnatts", IntValue(static_cast<int64_t>(row.column_count))},
             {"relchecks", IntValue(static_cast<int64_t>(row.check_count))},

@@ -22,7 +22,8 @@ struct BoundCreateTable final : BoundStatement {
   std::string schema;
   std::string table;
   bool if_not_exists = false;
-  bool or_replace = false;     ///< drops the table of this name first, if there is one
+  bool or_replace = false;  ///< drops the table of this name first, if there is one
+  CommitAction on_commit = CommitAction::kPreserveRows;
   bool is_collection = false;  ///< its only column is the record, except in an element table
   /// The collection and path that an element table is made from; `collection` is null for any other table.
   struct ElementsOf {
@@ -39,6 +40,7 @@ struct BoundCreateTableAs final : BoundStatement {
   std::string schema;
   std::string table;
   bool or_replace = false;  ///< drops the table of this name first, if there is one
+  CommitAction on_commit = CommitAction::kPreserveRows;
   std::vector<ColumnDefinition> columns;
   BoundQueryPtr query;
 };

@@ -89,10 +89,11 @@ BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntr
 
 void CheckSampled(const BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
   const BinderContext& context = session.context();
+  const std::string schema = session.SchemaOf(table.schema, table.name);
   const bool is_table = !(table.schema.empty() && FindWith(level, table.name)) &&
                         !FindSystemRelation(table) &&
-                        !context.catalog.Find<ViewEntry>(context.transaction, table.schema, table.name) &&
-                        (context.catalog.Find<TableEntry>(context.transaction, table.schema, table.name) ||
+                        !context.catalog.Find<ViewEntry>(context.transaction, schema, table.name) &&
+                        (context.catalog.Find<TableEntry>(context.transaction, schema, table.name) ||
                          !LooksLikeFile(table.name));
   if (!is_table) ThrowNotSupported("TABLESAMPLE clause can only be applied to tables", table.position);
 }
@@ -167,8 +168,8 @@ BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::Nam
     if (const auto with = FindWith(level, table.name)) return BindWith(session, level, *with, table);
   }
   const BinderContext& context = session.context();
-  const CatalogEntryRef relation =
-      context.catalog.FindRelation(context.transaction, table.schema, table.name);
+  const CatalogEntryRef relation = context.catalog.FindRelation(
+      context.transaction, session.SchemaOf(table.schema, table.name), table.name);
   if (relation && relation->kind == CatalogEntryKind::kView)
     return BindView(session, std::static_pointer_cast<const ViewEntry>(relation), table);
   TableEntryRef entry;

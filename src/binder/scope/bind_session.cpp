@@ -2,6 +2,7 @@
 #include "binder/scope/bind_session.hpp"
 
 #include "binder/scope/document_source.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
 
@@ -17,6 +18,12 @@ void BindSession::CountQuery(size_t position) {
              "the statement has more than 10000 queries once its WITH queries are written out; "
              "store intermediate results in tables",
              position);
+}
+
+std::string BindSession::SchemaOf(std::string_view schema, std::string_view name) const {
+  if (!schema.empty() || view == nullptr) return std::string(schema);
+  const bool is_temporary = IsTemporarySchema(view->schema) && view->FindSource(kTemporarySchema, name);
+  return is_temporary ? kTemporarySchema : Catalog::kDefaultSchema;
 }
 
 void BindSession::AddCollection(std::shared_ptr<CollectionUse> use) {

@@ -83,6 +83,9 @@ class BindSession {
   bool follows_given_types = false;
   /// The view whose query is being bound; null outside of views.
   const ViewEntry* view = nullptr;
+  /// Returns the schema in which a name without one is to be found, or "" for the usual search. The query of
+  /// a view means what it meant when the view was made, whatever temporary relations there are now.
+  std::string SchemaOf(std::string_view schema, std::string_view name) const;
   /// Collects the tables and views that the query of a new view reads; null if they are not needed.
   std::vector<ReadRelation>* reads = nullptr;
 

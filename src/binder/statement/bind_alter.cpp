@@ -10,6 +10,7 @@
 #include "binder/statement/renaming.hpp"
 #include "binder/statement/table_alteration.hpp"
 #include "catalog/catalog_dependencies.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -109,6 +110,8 @@ void SetSchema(TableAlteration& alteration, const ast::AlterAction& action) {
                fmt::format("schema \"{}\" does not exist", action.new_name), action.position);
   }
   if (action.new_name == alteration.draft.schema) return;
+  if (IsTemporarySchema(action.new_name) || IsTemporarySchema(alteration.draft.schema))
+    ThrowNotSupported("cannot move tables into or out of the schema of temporary tables", action.position);
   for (const ColumnDefinition& column : alteration.draft.columns) {
     if (column.default_text.find("nextval") != std::string::npos)
       ThrowNotSupported("SET SCHEMA of a table with a sequence is not supported", action.position);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "binder/scope/bind_statement.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "type/type_rules.hpp"
 
@@ -82,7 +83,11 @@ BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement&
   auto bound = std::make_unique<BoundComment>();
   bound->comment = statement.comment;
   const std::string& schema = statement.object == Object::kSchema ? name.name : name.schema;
-  const SchemaEntryRef found = context.catalog.FindSchema(context.transaction, schema);
+  if (statement.object == Object::kSchema && IsTemporarySchema(schema))
+    ThrowNotSupported("comments on the schema of temporary relations are not supported", name.position);
+  SchemaEntryRef found = context.catalog.FindSchema(context.transaction, schema);
+  if (schema.empty() && context.catalog.FindRelation(context.transaction, kTemporarySchema, name.name))
+    found = context.catalog.FindSchema(context.transaction, kTemporarySchema);
   if (!found) ThrowMissing(sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\"", schema), name.position);
   if (statement.object == Object::kSchema) {
     bound->target = {CommentTarget::Kind::kSchema, found->name, "", ""};

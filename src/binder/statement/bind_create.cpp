@@ -9,6 +9,7 @@
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/binder.hpp"
 #include "binder/statement/table_draft.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/document_path.hpp"
 
@@ -29,13 +30,20 @@ void CheckSchemaExists(BindSession& session, const ast::NamedTable& table) {
              fmt::format("schema \"{}\" does not exist", table.schema), table.position);
 }
 
+/// Finds what has the name of a new relation, in the schema that the relation will be in.
+CatalogEntryRef FindPresent(BindSession& session, const ast::NamedTable& name) {
+  const BinderContext& context = session.context();
+  return context.catalog.FindRelation(context.transaction, OrDefault(name.schema), name.name);
+}
+
+/// Finds a relation by its name, where a temporary one hides others.
 CatalogEntryRef FindRelation(BindSession& session, const ast::NamedTable& name) {
   const BinderContext& context = session.context();
   return context.catalog.FindRelation(context.transaction, name.schema, name.name);
 }
 
 bool TableExists(BindSession& session, const ast::NamedTable& table) {
-  const CatalogEntryRef found = FindRelation(session, table);
+  const CatalogEntryRef found = FindPresent(session, table);
   return found && found->kind == CatalogEntryKind::kTable;
 }
 
@@ -68,6 +76,20 @@ std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
   return columns;
 }
 
+CommitAction CommitActionOf(const ast::CreateTableStatement& statement) {
+  if (!statement.on_commit) return CommitAction::kPreserveRows;
+  if (!IsTemporarySchema(statement.table.schema)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidTableDefinition,
+               "ON COMMIT can only be used on temporary tables", statement.table.position);
+  }
+  switch (*statement.on_commit) {
+    case ast::CommitAction::kPreserveRows: break;
+    case ast::CommitAction::kDeleteRows: return CommitAction::kDeleteRows;
+    case ast::CommitAction::kDrop: return CommitAction::kDrop;
+  }
+  return CommitAction::kPreserveRows;
+}
+
 std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatement& statement,
                                                   std::vector<ColumnDefinition> columns) {
   auto create = std::make_unique<BoundCreateTable>();
@@ -75,6 +97,7 @@ std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatemen
   create->table = statement.table.name;
   create->if_not_exists = statement.if_not_exists;
   create->or_replace = statement.or_replace;
+  create->on_commit = CommitActionOf(statement);
   create->columns = std::move(columns);
   return create;
 }
@@ -90,7 +113,8 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
   create->table = draft.name;
   create->if_not_exists = statement.if_not_exists;
   create->or_replace = draft.replaces = statement.or_replace;
-  if (!FindRelation(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
+  create->on_commit = draft.on_commit = CommitActionOf(statement);
+  if (!FindPresent(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
   for (const auto& column : statement.columns) draft.AddColumn(column);
   for (const auto& column : statement.columns) draft.CheckColumn(column);
   // Add keys before foreign keys, which may refer to them.
@@ -234,7 +258,7 @@ void CheckExisting(const CatalogEntry& existing, const ast::CreateTableStatement
 
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement) {
   CheckSchemaExists(session, statement.table);
-  const CatalogEntryRef existing = FindRelation(session, statement.table);
+  const CatalogEntryRef existing = FindPresent(session, statement.table);
   const bool exists = existing != nullptr;
   if (exists) CheckExisting(*existing, statement);
   if (statement.is_collection) return DefineCollection(statement);
@@ -247,6 +271,7 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
   create->schema = OrDefault(statement.table.schema);
   create->table = statement.table.name;
   create->or_replace = statement.or_replace;
+  create->on_commit = CommitActionOf(statement);
   create->columns = std::move(columns);
   create->query = std::move(query);
   return create;
@@ -254,6 +279,11 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
 
 BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement) {
   const BinderContext& context = session.context();
+  if (IsTemporarySchema(statement.name)) {
+    ThrowError(ErrorKind::kCatalog, "42939",
+               fmt::format("\"{}\" is the schema of temporary relations; take another name", statement.name),
+               statement.position);
+  }
   if (!statement.if_not_exists && context.catalog.FindSchema(context.transaction, statement.name)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
                fmt::format("schema \"{}\" already exists", statement.name), statement.position);
@@ -271,6 +301,12 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
   drop->is_schema = statement.object == ast::DropStatement::Object::kSchema;
   for (const auto& name : statement.names) {
     if (drop->is_schema) {
+      if (IsTemporarySchema(name.name)) {
+        ThrowError(
+            ErrorKind::kCatalog, sqlstate::kDependentObjects,
+            "the schema of temporary relations cannot be dropped; it is gone when the connection closes",
+            name.position);
+      }
       if (context.catalog.FindSchema(context.transaction, name.name)) {
         drop->schemas.push_back(name.name);
       } else if (!statement.if_exists) {

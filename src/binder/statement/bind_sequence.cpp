@@ -83,9 +83,31 @@ void CheckSchema(BindSession& session, const ast::NamedTable& name) {
              fmt::format("schema \"{}\" does not exist", name.schema), name.position);
 }
 
+/// Returns the schema of an index or sequence.
+const std::string& SchemaOfRelation(const CatalogEntry& entry) {
+  return entry.kind == CatalogEntryKind::kIndex ? static_cast<const IndexEntry&>(entry).schema
+                                                : static_cast<const SequenceEntry&>(entry).schema;
+}
+
 [[noreturn]] void ThrowMissing(const char* kind, const ast::NamedTable& name) {
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
              fmt::format("{} \"{}\" does not exist", kind, name.name), name.position);
+}
+
+/// Throws if CREATE OR REPLACE SEQUENCE cannot replace what has its name.
+void CheckReplaced(const CatalogEntry& existing, const ast::NamedTable& name) {
+  if (existing.kind != CatalogEntryKind::kSequence) {
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+        fmt::format("\"{}\" is {}, not a sequence; drop it first", name.name, KindWithArticle(existing)),
+        name.position);
+  }
+  const auto& sequence = static_cast<const SequenceEntry&>(existing);
+  if (sequence.owner_table.empty()) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+             fmt::format("sequence \"{}\" belongs to column \"{}\" of table \"{}\"; use ALTER SEQUENCE",
+                         name.name, sequence.owner_column, sequence.owner_table),
+             name.position);
 }
 
 }  // namespace
@@ -145,7 +167,10 @@ BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequ
   auto create = std::make_unique<BoundCreateSequence>();
   const ast::NamedTable& name = statement.sequence;
   CheckSchema(session, name);
-  if (context.catalog.FindRelation(context.transaction, name.schema, name.name)) {
+  const CatalogEntryRef existing =
+      context.catalog.FindRelation(context.transaction, SequenceSchema(name.schema), name.name);
+  if (existing && statement.or_replace) CheckReplaced(*existing, name);
+  if (existing && !statement.or_replace) {
     if (statement.if_not_exists) return create;
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
                fmt::format("relation \"{}\" already exists", name.name), name.position);
@@ -156,6 +181,13 @@ BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequ
       SequenceSchema(name.schema), name.name, options,
       std::make_shared<SequenceState>(SequenceState::Position{options.start, false}));
   SetOwner(session, statement.options, *sequence);
+  if (existing) {
+    // Defaults and views that name the sequence take the new one.
+    auto replace = std::make_unique<BoundAlterSequence>();
+    replace->old = std::static_pointer_cast<const SequenceEntry>(existing);
+    replace->sequence = std::move(sequence);
+    return replace;
+  }
   create->sequence = std::move(sequence);
   return create;
 }
@@ -292,7 +324,8 @@ BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& s
   const bool is_kind =
       existing && existing->kind == (is_index ? CatalogEntryKind::kIndex : CatalogEntryKind::kSequence);
   if (!is_kind && !statement.if_exists) ThrowMissing(is_index ? "index" : "sequence", name);
-  if (is_kind && context.catalog.FindRelation(context.transaction, name.schema, statement.to)) {
+  if (is_kind &&
+      context.catalog.FindRelation(context.transaction, SchemaOfRelation(*existing), statement.to)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
                fmt::format("relation \"{}\" already exists", statement.to), name.position);
   }

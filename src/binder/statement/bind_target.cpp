@@ -62,7 +62,8 @@ void RequireNoElementTable(const BindSession& session, const TableEntry& table, 
 
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table) {
   const BinderContext& context = session.context();
-  const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, table.schema);
+  const std::string schema_name = session.SchemaOf(table.schema, table.name);
+  const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, schema_name);
   if (!schema) {
     // PostgreSQL's SQLSTATE is that of a missing table, not of a missing schema.
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
@@ -70,9 +71,9 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
                            table.name, table.schema),
                table.position);
   }
-  if (TableEntryRef entry = context.catalog.Find<TableEntry>(context.transaction, table.schema, table.name))
+  if (TableEntryRef entry = context.catalog.Find<TableEntry>(context.transaction, schema_name, table.name))
     return entry;
-  if (context.catalog.Find<ViewEntry>(context.transaction, table.schema, table.name)) {
+  if (context.catalog.Find<ViewEntry>(context.transaction, schema_name, table.name)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
                fmt::format("\"{}\" is a view, not a table", table.name), table.position);
   }

@@ -11,6 +11,7 @@
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "catalog/enum_use.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 #include "type/text/quoted_text.hpp"
@@ -109,6 +110,7 @@ void CheckNameIsFree(const BinderContext& context, const std::string& schema, co
 }
 
 void CheckSchemaExists(const BinderContext& context, const std::string& schema, size_t position) {
+  if (IsTemporarySchema(schema)) ThrowNotSupported("types cannot be temporary", position);
   if (context.catalog.FindSchema(context.transaction, schema)) return;
   ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
              fmt::format("schema \"{}\" does not exist", schema), position);

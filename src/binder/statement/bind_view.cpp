@@ -15,6 +15,7 @@
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/view_renaming.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "catalog/view_paths.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
@@ -246,7 +247,12 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
   BoundQueryPtr query;
   const size_t known = session.collection_count();
   try {
-    const auto statements = Parser(session.context().settings.max_expression_depth).Parse(view->text);
+    const BinderContext& context = session.context();
+    const bool may_hide =
+        TemporarySchema::Of(context.transaction) != nullptr && !IsTemporarySchema(view->schema);
+    const auto statements =
+        Parser(context.settings.max_expression_depth)
+            .Parse(may_hide ? WithSequenceSchemas(context, view->text, false) : view->text);
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
     query = BindQuery(session, statements[0]->As<ast::SelectStatement>(), nullptr);
   } catch (const Error& error) {
@@ -323,6 +329,27 @@ static ViewEntryRef GivenView(BindSession& session, const ast::CreateViewStateme
                                      std::move(sources));
 }
 
+/// Sets the view that is replaced. Returns false if nothing is to be done, and throws if the name is taken.
+static bool ClaimViewName(BindSession& session, const std::string& schema,
+                          const ast::CreateViewStatement& statement, BoundCreateView& create) {
+  const BinderContext& context = session.context();
+  const ast::NamedTable& name = statement.view;
+  const CatalogEntryRef existing = context.catalog.FindRelation(context.transaction, schema, name.name);
+  if (existing && statement.if_not_exists) return false;
+  if (existing && statement.or_replace) {
+    if (existing->kind != CatalogEntryKind::kView) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+                 fmt::format("\"{}\" is {}, not a view", name.name, KindWithArticle(*existing)),
+                 name.position);
+    }
+    create.old = std::static_pointer_cast<const ViewEntry>(existing);
+  } else if (existing) {
+    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
+               fmt::format("{} \"{}\" already exists", KindName(*existing), name.name), name.position);
+  }
+  return true;
+}
+
 BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement) {
   const BinderContext& context = session.context();
   const ast::NamedTable& name = statement.view;
@@ -331,24 +358,20 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
     ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
                fmt::format("schema \"{}\" does not exist", name.schema), name.position);
   }
-  const CatalogEntryRef existing = context.catalog.FindRelation(context.transaction, name.schema, name.name);
-  if (existing && statement.if_not_exists) return create;
-  if (existing && statement.or_replace) {
-    if (existing->kind != CatalogEntryKind::kView) {
-      ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-                 fmt::format("\"{}\" is {}, not a view", name.name, KindWithArticle(*existing)),
-                 name.position);
-    }
-    create->old = std::static_pointer_cast<const ViewEntry>(existing);
-  } else if (existing) {
-    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
-               fmt::format("{} \"{}\" already exists", KindName(*existing), name.name), name.position);
-  }
+  std::string schema = name.schema.empty() ? Catalog::kDefaultSchema : name.schema;
+  // Only the bound query tells whether the view will be temporary, and so where its name must be free.
+  const bool may_become_temporary =
+      name.schema.empty() && TemporarySchema::Of(context.transaction) != nullptr;
+  if (!may_become_temporary && !ClaimViewName(session, schema, statement, *create)) return create;
   if (statement.parameter_count != 0) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter, "a view cannot have parameters",
                statement.query->position);
   }
-  CheckSequencesExist(context, SequencesIn(statement.query_text), statement.query->position);
+  const bool names_temporary = NamesTemporarySequence(context, statement.query_text);
+  const std::string text = names_temporary || IsTemporarySchema(schema)
+                               ? WithSequenceSchemas(context, statement.query_text, true)
+                               : statement.query_text;
+  CheckSequencesExist(context, SequencesIn(text), statement.query->position);
   std::vector<ReadRelation> reads;
   const ViewEntryRef given = GivenView(session, statement);
   session.view = given.get();
@@ -358,9 +381,25 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   std::vector<ViewSource> sources = SourcesOf(session, *query, given.get());
   session.reads = nullptr;
   session.view = nullptr;
-  auto view =
-      std::make_shared<ViewEntry>(name.schema.empty() ? Catalog::kDefaultSchema : name.schema, name.name,
-                                  ColumnsOf(*query, statement), statement.query_text, std::move(sources));
+  const bool uses_temporary =
+      names_temporary || std::any_of(sources.begin(), sources.end(), [](const ViewSource& source) {
+        return IsTemporarySchema(source.schema);
+      });
+  if (uses_temporary && !IsTemporarySchema(schema)) {
+    // As in PostgreSQL, a view of what is temporary is temporary itself.
+    if (!name.schema.empty()) {
+      ThrowError(
+          ErrorKind::kCatalog, sqlstate::kInvalidTableDefinition,
+          fmt::format("view \"{}\" reads a temporary relation, so it must be temporary: it cannot be in "
+                      "schema \"{}\"",
+                      name.name, name.schema),
+          name.position);
+    }
+    schema = kTemporarySchema;
+  }
+  if (may_become_temporary && !ClaimViewName(session, schema, statement, *create)) return create;
+  auto view = std::make_shared<ViewEntry>(schema, name.name, ColumnsOf(*query, statement),
+                                          uses_temporary ? text : statement.query_text, std::move(sources));
   if (create->old) CheckNoCycle(session, *view, *view, name.position);  // nothing can read a new view yet
   if (create->old) {
     CheckReplacement(*create->old, *view, name.position);
@@ -390,7 +429,7 @@ BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatemen
   if (!statement.column.empty()) {
     RenameViewColumn(*renamed, statement);
     renaming.columns.emplace_back(statement.column, statement.to);
-  } else if (context.catalog.FindRelation(context.transaction, name.schema, statement.to)) {
+  } else if (context.catalog.FindRelation(context.transaction, renamed->schema, statement.to)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
                fmt::format("relation \"{}\" already exists", statement.to), name.position);
   } else {

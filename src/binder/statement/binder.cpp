@@ -7,6 +7,8 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/statement/sequence_texts.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
@@ -106,7 +108,11 @@ ExpressionPtr BindDefault(const BinderContext& context, const std::string& defau
                           const LogicalType& type) {
   if (default_text.empty()) return std::make_unique<ConstantExpression>(Value(type));
   try {
-    const auto statements = Parser().Parse("SELECT " + default_text);
+    // A temporary sequence must not take the place of one that the default means. Defaults of temporary
+    // tables name schemas.
+    const bool may_hide = TemporarySchema::Of(context.transaction) != nullptr;
+    const auto statements = Parser().Parse(
+        "SELECT " + (may_hide ? WithSequenceSchemas(context, default_text, false) : default_text));
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
     const auto& items = statements[0]->As<ast::SelectStatement>().items;
     SCAUP_CHECK(items.size() == 1);

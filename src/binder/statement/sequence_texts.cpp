@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "binder/statement/renaming.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "parser/pg_query/pg_query_bridge.hpp"
 #include "type/text/quoted_text.hpp"
@@ -18,6 +19,7 @@ namespace {
 /// A constant that names a sequence.
 struct NamedSequence {
   SequenceName name;
+  bool has_schema;
   size_t begin;  ///< bytes of the constant in the text
   size_t end;
 };
@@ -51,8 +53,9 @@ std::vector<NamedSequence> NamedSequences(const std::string& text) {
     if (!quoted.starts_with('\'')) continue;  // E'...' and the like
     try {
       SequenceName name = ParseSequenceName(ConstantValue(quoted));
-      if (name.schema.empty()) name.schema = Catalog::kDefaultSchema;
-      found.push_back({std::move(name), constant.origin, constant.origin_end});
+      const bool has_schema = !name.schema.empty();
+      if (!has_schema) name.schema = Catalog::kDefaultSchema;
+      found.push_back({std::move(name), has_schema, constant.origin, constant.origin_end});
     } catch (const Error&) {
       continue;  // no name: the call itself will fail
     }
@@ -88,6 +91,36 @@ std::vector<SequenceName> SequencesIn(const std::string& text) {
   std::vector<SequenceName> names;
   for (NamedSequence& named : NamedSequences(text)) names.push_back(std::move(named.name));
   return names;
+}
+
+namespace {
+
+bool IsTemporary(const BinderContext& context, const NamedSequence& named) {
+  if (named.has_schema) return IsTemporarySchema(named.name.schema);
+  return context.catalog.Find<SequenceEntry>(context.transaction, kTemporarySchema, named.name.name) !=
+         nullptr;
+}
+
+}  // namespace
+
+bool NamesTemporarySequence(const BinderContext& context, const std::string& text) {
+  const std::vector<NamedSequence> named = NamedSequences(text);
+  return std::any_of(named.begin(), named.end(),
+                     [&](const NamedSequence& each) { return IsTemporary(context, each); });
+}
+
+std::string WithSequenceSchemas(const BinderContext& context, const std::string& text, bool is_temporary) {
+  std::string result;
+  size_t copied = 0;
+  for (const NamedSequence& named : NamedSequences(text)) {
+    if (named.has_schema) continue;
+    const char* schema =
+        is_temporary && IsTemporary(context, named) ? kTemporarySchema : Catalog::kDefaultSchema;
+    result.append(text, copied, named.begin - copied);
+    result += QuotedText(QuotedIdentifier(schema) + "." + QuotedIdentifier(named.name.name));
+    copied = named.end;
+  }
+  return result + text.substr(copied);
 }
 
 void CheckSequencesExist(const BinderContext& context, const std::vector<SequenceName>& names,

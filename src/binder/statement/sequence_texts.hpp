@@ -13,6 +13,12 @@ namespace scaup {
 
 /// Returns the sequences that a text names, with their schemas.
 std::vector<SequenceName> SequencesIn(const std::string& text);
+/// Returns whether a text that is bound now names a temporary sequence.
+bool NamesTemporarySequence(const BinderContext& context, const std::string& text);
+/// Puts schemas in front of the sequences that a text names without one: the temporary schema, if it has the
+/// sequence and the text is that of a temporary relation, or else the default schema. The text then means the
+/// same whatever temporary sequences there are.
+std::string WithSequenceSchemas(const BinderContext& context, const std::string& text, bool is_temporary);
 /// Throws Error(kCatalog, 42P01) at `position` if a sequence does not exist, and 42809 if its name is
 /// something else's.
 void CheckSequencesExist(const BinderContext& context, const std::vector<SequenceName>& names,

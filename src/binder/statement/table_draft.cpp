@@ -13,6 +13,7 @@
 #include "binder/statement/binder.hpp"
 #include "binder/write/written_row.hpp"
 #include "catalog/create_statement.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "type/text/quoted_text.hpp"
@@ -88,6 +89,12 @@ void TableDraft::CheckDefault(const ColumnDefinition& column, size_t position) c
 }
 
 void TableDraft::CheckSequencesOf(const ColumnDefinition& column, size_t position) const {
+  if (!IsTemporarySchema(schema) && NamesTemporarySequence(session_.context(), column.default_text)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidTableDefinition,
+               fmt::format("column \"{}\": the default of a permanent table cannot use a temporary sequence",
+                           column.name),
+               position);
+  }
   std::vector<SequenceName> names = SequencesIn(column.default_text);
   std::erase_if(names, [&](const SequenceName& named) {
     return std::any_of(sequences.begin(), sequences.end(), [&](const SequenceEntryRef& created) {
@@ -113,6 +120,8 @@ void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
     AddIdentity(definition, column.identity, column.identity_options, column.position);
   } else {
     const size_t position = column.default_value ? column.default_value->position : column.position;
+    if (IsTemporarySchema(schema))
+      definition.default_text = WithSequenceSchemas(session_.context(), definition.default_text, true);
     CheckDefault(definition, position);
     CheckSequencesOf(definition, position);
   }
@@ -283,13 +292,31 @@ std::string TableDraft::AddCheck(const ast::TableConstraint& constraint) {
   return constraints.checks.back().name;
 }
 
+void TableDraft::CheckLifetimes(const TableEntry& referenced, size_t position) const {
+  const bool is_temporary = IsTemporarySchema(schema);
+  if (IsTemporarySchema(referenced.schema) != is_temporary) {
+    const char* kind = is_temporary ? "temporary" : "permanent";
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidTableDefinition,
+               fmt::format("constraints on {0} tables may reference only {0} tables", kind), position);
+  }
+  if (referenced.on_commit == CommitAction::kDeleteRows && on_commit == CommitAction::kPreserveRows) {
+    ThrowNotSupported(
+        fmt::format("table \"{}\" would keep rows that refer to table \"{}\", whose rows are deleted on "
+                    "commit; give both ON COMMIT DELETE ROWS",
+                    name, referenced.name),
+        position);
+  }
+}
+
 std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
   CheckKey(constraint, "foreign key constraint");
   const ast::NamedTable& to = constraint.referenced;
   const bool is_self =
-      to.name == name && (to.schema == schema || (to.schema.empty() && schema == Catalog::kDefaultSchema));
+      to.name == name && (to.schema == schema || (to.schema.empty() && (schema == Catalog::kDefaultSchema ||
+                                                                        IsTemporarySchema(schema))));
   TableEntryRef other;
   if (!is_self) other = FindTableOrThrow(session_, to);
+  if (other) CheckLifetimes(*other, to.position);
   const TableConstraints& keys = is_self ? constraints : other->constraints;
   const std::vector<ColumnDefinition>& other_columns = is_self ? columns : other->columns;
   ForeignKey key;

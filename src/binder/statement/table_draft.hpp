@@ -23,6 +23,7 @@ class TableDraft {
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::vector<SequenceEntryRef> sequences;  ///< to be created
+  CommitAction on_commit = CommitAction::kPreserveRows;
   /// CREATE OR REPLACE TABLE drops the table of this name first, so that its names are free.
   bool replaces = false;
 
@@ -57,6 +58,8 @@ class TableDraft {
   void AddSequence(ColumnDefinition& column, const ast::SequenceOptions& options, size_t position);
   std::string AddCheck(const ast::TableConstraint& constraint);
   std::string AddForeignKey(const ast::TableConstraint& constraint);
+  /// Throws 42P16 or 0A000 if a foreign key would outlive the rows or the table that it refers to.
+  void CheckLifetimes(const TableEntry& referenced, size_t position) const;
   void CheckKey(const ast::TableConstraint& constraint, const char* what) const;
 
   BindSession& session_;

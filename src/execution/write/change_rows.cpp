@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/write/foreign_key_notes.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
@@ -169,7 +170,8 @@ std::unique_ptr<SharedState> ChangeRowsOperator::MakeShared(QueryContext& contex
 
 void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
-  RequireWritable(context.transaction, columns_.empty() ? "DELETE" : "UPDATE");
+  if (!IsTemporarySchema(table_->schema))
+    RequireWritable(context.transaction, columns_.empty() ? "DELETE" : "UPDATE");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   const auto change = std::make_shared<RowChange>(

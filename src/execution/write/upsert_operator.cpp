@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "catalog/table_reading.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/write/table_writer.hpp"
@@ -363,7 +364,7 @@ std::unique_ptr<SharedState> UpsertOperator::MakeShared(QueryContext& context) c
 
 void UpsertOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
-  RequireWritable(context.transaction, "INSERT");
+  if (!IsTemporarySchema(table_->schema)) RequireWritable(context.transaction, "INSERT");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   using Sinks = std::vector<std::unique_ptr<ChunkSink>>;

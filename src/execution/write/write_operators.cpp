@@ -2,6 +2,7 @@
 #include "execution/write/write_operators.hpp"
 
 #include "catalog/catalog_changes.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/write/table_writer.hpp"
 
@@ -66,12 +67,13 @@ InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, W
   children.push_back(std::move(child));
 }
 
-InsertOperator::InsertOperator(std::string schema, std::string table, bool or_replace,
+InsertOperator::InsertOperator(std::string schema, std::string table, bool or_replace, CommitAction on_commit,
                                std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child)
     : PhysicalOperator("CreateTableAs", {}),
       schema_(std::move(schema)),
       name_(std::move(table)),
       or_replace_(or_replace),
+      on_commit_(on_commit),
       columns_(std::move(columns)) {
   children.push_back(std::move(child));
 }
@@ -89,15 +91,18 @@ void InsertOperator::Produce(QueryContext&, SharedState& shared, LocalState&, Da
 
 void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   CheckStack();
-  RequireWritable(context.transaction, table_ ? "INSERT" : "CREATE TABLE AS");
+  if (!table_ || !IsTemporarySchema(table_->schema))
+    RequireWritable(context.transaction, table_ ? "INSERT" : "CREATE TABLE AS");
   children[0]->Prepare(context, *shared.children[0]);
   TableEntryRef table = table_;
   if (!table) {
-    auto storage = context.catalog.MakeTable(children[0]->types(), context.memory());
-    table = std::make_shared<const TableEntry>(schema_, name_, columns_, std::move(storage));
+    auto storage = context.catalog.MakeTable(schema_, children[0]->types(), context.memory());
+    auto created = std::make_shared<TableEntry>(schema_, name_, columns_, std::move(storage));
+    created->on_commit = on_commit_;
+    table = std::move(created);
     // The query goes on reading the old rows: its scans hold the storage.
     if (or_replace_) DropTableIfExists(context.catalog, context.transaction, schema_, name_);
-    CreateTable(context.catalog, context.transaction, table);
+    table = CreateTable(context.catalog, context.transaction, table);
   }
   auto& returning = static_cast<ReturningShared&>(shared);
   const auto writer = std::make_shared<TableWriter>(context, std::move(table));

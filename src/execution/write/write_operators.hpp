@@ -12,7 +12,7 @@ class InsertOperator final : public PhysicalOperator {
  public:
   InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules);
   /// CREATE [OR REPLACE] TABLE AS: the table is created when the query runs.
-  InsertOperator(std::string schema, std::string table, bool or_replace,
+  InsertOperator(std::string schema, std::string table, bool or_replace, CommitAction on_commit,
                  std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
@@ -29,6 +29,7 @@ class InsertOperator final : public PhysicalOperator {
   std::string schema_;
   std::string name_;
   bool or_replace_ = false;
+  CommitAction on_commit_ = CommitAction::kPreserveRows;
   std::vector<ColumnDefinition> columns_;
 };
 

@@ -328,6 +328,8 @@ TableEntryRef FindTable(Session& session, const std::string& schema, const std::
     return database.catalog().Find<TableEntry>(*session.block().transaction(), schema, table);
   }
   const auto transaction = database.transactions().Begin();
+  TemporarySchema& temporary = session.block().temporary();
+  if (temporary.is_used()) temporary.Enter(*transaction);
   TableEntryRef found = database.catalog().Find<TableEntry>(*transaction, schema, table);
   database.transactions().Rollback(*transaction);
   return found;

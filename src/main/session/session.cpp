@@ -54,9 +54,9 @@ void Session::EndStream() {
 std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
-  return std::make_unique<StatementExecution>(SessionServices{database_, block_, sequences_, settings_,
-                                                              named_, registered_, call_.interrupted(),
-                                                              call_.progress(), random_position_});
+  return std::make_unique<StatementExecution>(
+      SessionServices{database_, block_, sequences_, settings_, named_, registered_, *temporary_,
+                      call_.interrupted(), call_.progress(), random_position_});
 }
 
 template <typename Body>

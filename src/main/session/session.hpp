@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "catalog/temporary_schema.hpp"
 #include "common/at_edge.hpp"
 #include "common/lock/mutex.hpp"
 #include "main/session/call_control.hpp"
@@ -35,7 +36,7 @@ class StreamExecution {
 class Session : public std::enable_shared_from_this<Session> {
  public:
   explicit Session(std::shared_ptr<DatabaseInstance> database)
-      : database_(std::move(database)), block_(*database_, settings_) {}
+      : database_(std::move(database)), block_(*database_, settings_, *temporary_) {}
 
   QueryResult Execute(std::string_view sql, std::span<const Value> parameters, bool single);
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters);
@@ -87,6 +88,8 @@ class Session : public std::enable_shared_from_this<Session> {
 
   const ProcessOrigin origin_;
   std::shared_ptr<DatabaseInstance> database_;
+  // Set once; the schema itself is thread-safe.
+  const std::shared_ptr<TemporarySchema> temporary_ = std::make_shared<TemporarySchema>();
   SessionSettings settings_ SCAUP_GUARDED_BY(mutex);
   TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
   SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);

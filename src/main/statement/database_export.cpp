@@ -8,6 +8,7 @@
 
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/file/file_system.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
@@ -130,6 +131,13 @@ std::string LoadStatement(const TableEntry& table, const std::string& file_name,
                      QuotedIdentifier(table.name), columns, QuotedText(file_name), list);
 }
 
+/// Returns the schemas to export: temporary relations are those of one session.
+std::vector<SchemaEntryRef> PermanentSchemas(const QueryContext& context) {
+  std::vector<SchemaEntryRef> schemas = context.catalog.Schemas(context.transaction);
+  std::erase_if(schemas, [](const SchemaEntryRef& schema) { return IsTemporarySchema(schema->name); });
+  return schemas;
+}
+
 /// Returns whether CREATE TABLE makes the sequence, as for identity columns.
 bool ComesWithTable(const QueryContext& context, const SequenceEntry& sequence) {
   const auto table =
@@ -149,7 +157,7 @@ std::string PositionStatement(const SequenceEntry& sequence) {
 /// made from others.
 std::string ElementTableStatements(const QueryContext& context) {
   std::vector<TableEntryRef> tables;
-  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+  for (const auto& schema : PermanentSchemas(context)) {
     for (TableEntryRef& table : context.catalog.List<TableEntry>(context.transaction, *schema)) {
       if (table->is_element_table()) tables.push_back(std::move(table));
     }
@@ -210,7 +218,7 @@ void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<con
 std::string ViewStatements(const QueryContext& context, std::string& document_text) {
   std::string text;
   std::set<const ViewEntry*> added;
-  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+  for (const auto& schema : PermanentSchemas(context)) {
     for (const auto& view : context.catalog.List<ViewEntry>(context.transaction, *schema))
       AddView(context, view, added, text, document_text);
   }
@@ -224,8 +232,8 @@ std::string CommentStatements(const QueryContext& context) {
   const auto add = [&](const auto& entries) {
     for (const auto& entry : entries) text += CommentStatementsOf(*entry);
   };
-  add(catalog.Schemas(context.transaction));
-  for (const auto& schema : catalog.Schemas(context.transaction)) {
+  add(PermanentSchemas(context));
+  for (const auto& schema : PermanentSchemas(context)) {
     add(catalog.List<TableEntry>(context.transaction, *schema));
     add(catalog.List<ViewEntry>(context.transaction, *schema));
     add(catalog.List<IndexEntry>(context.transaction, *schema));
@@ -344,7 +352,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   // Indexes and foreign keys are made once the rows exist, which is faster, and foreign keys may form cycles.
   std::string index_text, key_text;
   size_t number = 0;
-  const auto schemas = context.catalog.Schemas(context.transaction);
+  const auto schemas = PermanentSchemas(context);
   // All types come first, as tables of one schema may use types of another.
   for (const auto& schema : schemas) {
     schema_text += CreateStatementOf(*schema);

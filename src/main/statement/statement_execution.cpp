@@ -15,6 +15,7 @@
 #include "execution/write/written_rows.hpp"
 #include "expression/expression_executor.hpp"
 #include "function/function_registry.hpp"
+#include "main/statement/commit_actions.hpp"
 #include "main/statement/foreign_key_enforcement.hpp"
 #include "optimizer/optimizer.hpp"
 #include "parser/parser.hpp"
@@ -111,6 +112,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
   // now() is the same in all statements of a block.
   if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
+  if (is_own_ && session.temporary.is_used()) session.temporary.Enter(*transaction_);
   if (is_own_) session.block.ApplyDefaults(*transaction_);
 }
 
@@ -123,6 +125,7 @@ StatementExecution::~StatementExecution() {
 void StatementExecution::Commit() {
   // The last chance to interrupt: once the commit has begun, the user could not tell whether it has happened.
   context_.functions.CheckInterrupt();
+  if (is_own_) RunCommitActions(session_.database->catalog(), *transaction_);
   // Positions of sequences are logged by the commit, so they are noted before it.
   sequences_.NoteUses(*transaction_);
   // Set before the commit, which rolls back by itself if it fails. The destructor must not do so again.

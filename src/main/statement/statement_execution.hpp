@@ -36,6 +36,7 @@ struct SessionServices {
   SessionSettings& settings;
   const NamedStatements& named;
   ForeignTables& foreign;
+  TemporarySchema& temporary;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
   /// The position of random() after setseed(); 0 before.

@@ -9,6 +9,7 @@
 #include "binder/statement/binder.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/enum_use.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
@@ -49,6 +50,19 @@ std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& stat
     for (const ast::NamedTable* target : CollectionsMadeBy(*(*with)[i].change)) targets.push_back(target);
   }
   return targets;
+}
+
+/// Returns whether a statement creates a relation in the temporary schema.
+bool MakesTemporary(const ast::Statement& statement) {
+  using Kind = ast::StatementKind;
+  switch (statement.kind) {
+    case Kind::kExplain: return MakesTemporary(*statement.As<ast::ExplainStatement>().statement);
+    case Kind::kCreateTable: return IsTemporarySchema(statement.As<ast::CreateTableStatement>().table.schema);
+    case Kind::kCreateView: return IsTemporarySchema(statement.As<ast::CreateViewStatement>().view.schema);
+    case Kind::kCreateSequence:
+      return IsTemporarySchema(statement.As<ast::CreateSequenceStatement>().sequence.schema);
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -128,6 +142,7 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   prepared.time_zone = utility_.settings.time_zone;
   prepared.unknown_keys = utility_.settings.unknown_keys;
   prepared.null_order = utility_.settings.default_null_order;
+  if (MakesTemporary(statement)) utility_.session.temporary.Enter(utility_.transaction());
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
   BoundStatementPtr bound = binder.Bind(statement, types);

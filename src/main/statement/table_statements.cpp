@@ -121,7 +121,7 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
     CreateSequence(catalog, utility.transaction(), sequence);
   DropTextsOfLost(utility, replaced, fmt::format("table \"{}\"", statement.table), false);
   auto storage =
-      catalog.MakeTable(TypesOf(statement.columns), utility.context.memory(),
+      catalog.MakeTable(statement.schema, TypesOf(statement.columns), utility.context.memory(),
                         statement.is_collection ? std::make_shared<AttributeDictionary>() : nullptr);
   const TableEntryRef& collection = statement.elements_of.collection;
   if (collection) {
@@ -129,9 +129,10 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
     // Documents that other transactions have changed since this one began would have no elements.
     LogWholeRead(utility, *collection);
   }
-  CreateTable(catalog, utility.transaction(),
-              std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
-                                                 storage, statement.constraints));
+  auto created = std::make_shared<TableEntry>(statement.schema, statement.table, statement.columns, storage,
+                                              statement.constraints);
+  created->on_commit = statement.on_commit;
+  CreateTable(catalog, utility.transaction(), std::move(created));
   if (collection)
     collection->storage->documents()->elements().Fill({utility.transaction(), collection->name}, *storage);
   // Transactions that began before do not know of the foreign key. They must not delete rows that it may
@@ -159,9 +160,9 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
   // Sequences are created before the columns whose defaults use them.
   for (const SequenceEntryRef& sequence : statement.new_sequences)
     CreateSequence(catalog, utility.transaction(), sequence);
-  const auto storage = statement.rewrites
-                           ? catalog.MakeTable(TypesOf(statement.columns), utility.context.memory())
-                           : old_storage;
+  const auto storage = statement.rewrites ? catalog.MakeTable(statement.schema, TypesOf(statement.columns),
+                                                              utility.context.memory())
+                                          : old_storage;
   // Noted before the commit, as appenders may look for the table right after it. A note of a transaction that
   // rolls back is harmless.
   if (storage != old_storage)
@@ -173,6 +174,7 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
   auto altered = std::make_shared<TableEntry>(statement.schema, statement.name, statement.columns, storage,
                                               statement.constraints);
   altered->comment = statement.table->comment;
+  altered->on_commit = statement.table->on_commit;
   const auto entry =
       ReplaceTable(catalog, utility.transaction(),
                    {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
@@ -191,28 +193,32 @@ void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement) {
   CreateIndex(utility.catalog(), utility.transaction(), statement.index);
 }
 
-void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
-  for (const TableEntryRef& entry : statement.tables) {
-    const auto& table = entry->storage;
-    // TRUNCATE reads only which rows there are, as does a scan without columns. Under SERIALIZABLE, a row
-    // that another transaction has inserted since makes the commit fail.
-    const TableRead read = ReaderOf(utility.transaction(), *entry, entry->StorageColumns()).Read({}, {});
-    TableScan scan(read.view, table->types(), {{kRowNumberColumn}, {}}, utility.context.functions.kernels,
-                   kBlocksPerRowGroup);
-    TableScan::Position position;
-    DataChunk chunk({LogicalType(TypeId::kBigInt)});
-    std::vector<RowNumber> rows;
-    for (; scan.Next(position, chunk); chunk.Release()) {
-      utility.context.functions.CheckInterrupt();
-      if (chunk.size() == 0) continue;
-      rows.clear();
-      const auto numbers = chunk.column(0).ViewAs<int64_t>(chunk.size());
-      for (size_t row = 0; row < chunk.size(); row++) rows.push_back(static_cast<RowNumber>(numbers[row]));
-      // Rows are deleted one by one and not with the storage: the transaction may roll back, and others still
-      // see them.
-      table->Delete({utility.transaction(), entry->name}, rows);
-    }
+void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const KernelTable& kernels,
+                   const std::function<void()>& check_interrupt) {
+  Table& table = *entry.storage;
+  // TRUNCATE reads only which rows there are, as does a scan without columns. Under SERIALIZABLE, a row that
+  // another transaction has inserted since makes the commit fail.
+  const TableRead read = ReaderOf(transaction, entry, entry.StorageColumns()).Read({}, {});
+  TableScan scan(read.view, table.types(), {{kRowNumberColumn}, {}}, kernels, kBlocksPerRowGroup);
+  TableScan::Position position;
+  DataChunk chunk({LogicalType(TypeId::kBigInt)});
+  std::vector<RowNumber> rows;
+  for (; scan.Next(position, chunk); chunk.Release()) {
+    check_interrupt();
+    if (chunk.size() == 0) continue;
+    rows.clear();
+    const auto numbers = chunk.column(0).ViewAs<int64_t>(chunk.size());
+    for (size_t row = 0; row < chunk.size(); row++) rows.push_back(static_cast<RowNumber>(numbers[row]));
+    // Rows are deleted one by one and not with the storage: the transaction may roll back, and others still
+    // see them.
+    table.Delete({transaction, entry.name}, rows);
   }
+}
+
+void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
+  const FunctionContext& functions = utility.context.functions;
+  for (const TableEntryRef& table : statement.tables)
+    DeleteAllRows(utility.transaction(), *table, functions.kernels, [&] { functions.CheckInterrupt(); });
   for (const SequenceEntryRef& sequence : statement.restarted) {
     sequence->state->Set({sequence->options.start, false});
     NoteSequenceUse(utility.transaction(), sequence);

@@ -8,6 +8,7 @@
 
 #include "catalog/versioned_transaction.hpp"
 #include "common/throw.hpp"
+#include "main/statement/commit_actions.hpp"
 
 namespace scaup {
 
@@ -114,6 +115,7 @@ void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
   auto begun = BeginVersioned(database_.catalog(), database_.transactions());
   transaction_ = std::move(begun.transaction);
   catalog_version_ = begun.catalog_version;
+  if (temporary_.is_used()) temporary_.Enter(*transaction_);
   settings_before_ = settings_;
   is_aborted_ = false;
   has_run_ = false;
@@ -133,6 +135,12 @@ void TransactionBlock::Commit() {
   // The block is closed first: whether the commit succeeds or fails, the transaction has ended.
   const auto transaction = Close();
   try {
+    try {
+      RunCommitActions(database_.catalog(), *transaction);
+    } catch (...) {
+      database_.transactions().Rollback(*transaction);
+      throw;
+    }
     database_.transactions().Commit(*transaction);
   } catch (...) {
     // A failed commit has rolled back, and settings go back with it.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/temporary_schema.hpp"
 #include "common/check.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/statement/session_settings.hpp"
@@ -22,13 +23,14 @@ int64_t NowMicros();
 /// rolled back, as a whole or to a savepoint, further statements fail with 25P02.
 class TransactionBlock {
  public:
-  /// Borrows `settings`, those of the session, which a rollback restores.
-  TransactionBlock(DatabaseInstance& database, SessionSettings& settings)
-      : database_(database), settings_(settings) {}
+  /// Borrows `settings`, those of the session, which a rollback restores, and its temporary schema.
+  TransactionBlock(DatabaseInstance& database, SessionSettings& settings, TemporarySchema& temporary)
+      : database_(database), settings_(settings), temporary_(temporary) {}
   ~TransactionBlock();
   TransactionBlock(const TransactionBlock&) = delete;
   TransactionBlock& operator=(const TransactionBlock&) = delete;
 
+  TemporarySchema& temporary() const { return temporary_; }
   bool is_open() const { return transaction_ != nullptr; }
   /// REQUIRES: open.
   const std::shared_ptr<Transaction>& transaction() const {
@@ -79,6 +81,7 @@ class TransactionBlock {
 
   DatabaseInstance& database_;
   SessionSettings& settings_;
+  TemporarySchema& temporary_;
   SessionSettings settings_before_;  // at the begin of the block
   std::shared_ptr<Transaction> transaction_;
   uint64_t catalog_version_ = 0;

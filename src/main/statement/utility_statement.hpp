@@ -52,6 +52,9 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement);
 void AlterTable(UtilityContext& utility, BoundAlterTable& statement);
 void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement);
 void Truncate(UtilityContext& utility, const BoundTruncate& statement);
+/// Deletes all rows of a table that the transaction sees.
+void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const KernelTable& kernels,
+                   const std::function<void()>& check_interrupt);
 void AlterType(UtilityContext& utility, const BoundAlterType& statement);
 void Drop(UtilityContext& utility, const BoundDrop& statement);
 

@@ -64,6 +64,9 @@ struct TableConstraint {
   ReferentialAction on_update = ReferentialAction::kNoAction;
 };
 
+/// ON COMMIT PRESERVE ROWS, DELETE ROWS or DROP.
+enum class CommitAction : uint8_t { kPreserveRows, kDeleteRows, kDrop };
+
 struct CreateTableStatement final : Statement {
   CreateTableStatement() : Statement(StatementKind::kCreateTable) {}
   NamedTable table;
@@ -76,6 +79,7 @@ struct CreateTableStatement final : Statement {
   std::unique_ptr<SelectStatement> query;
   std::vector<std::string> column_names;
   bool with_no_data = false;
+  std::optional<CommitAction> on_commit;
   StatementPtr execute;  ///< CREATE TABLE ... AS EXECUTE, without a query
 };
 
@@ -123,6 +127,7 @@ struct CreateSequenceStatement final : Statement {
   CreateSequenceStatement() : Statement(StatementKind::kCreateSequence) {}
   NamedTable sequence;
   bool if_not_exists = false;
+  bool or_replace = false;
   SequenceOptions options;
 };
 

@@ -83,8 +83,11 @@ class FromFirst final : public FormRewriter {
         case TokenType::kWhere:
         case TokenType::kDelete:
         case TokenType::kSet:
-        case TokenType::kAnd:
-        case TokenType::kOn: return false;
+        case TokenType::kAnd: return false;
+        case TokenType::kOn:
+          // CREATE TABLE t ON COMMIT ... AS
+          if (tokens_.IsWord(i + 1, "commit")) break;
+          return false;
         default: break;
       }
       if (Opens(tokens_[i])) return false;

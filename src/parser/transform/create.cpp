@@ -3,14 +3,21 @@
 
 namespace scaup {
 
+static std::optional<ast::CommitAction> CommitActionOf(std::string_view action) {
+  if (action == "ONCOMMIT_PRESERVE_ROWS") return ast::CommitAction::kPreserveRows;
+  if (action == "ONCOMMIT_DELETE_ROWS") return ast::CommitAction::kDeleteRows;
+  if (action == "ONCOMMIT_DROP") return ast::CommitAction::kDrop;
+  return std::nullopt;
+}
+
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body) {
   const TreeNode relation = body["relation"];
   const int64_t location = relation.Integer("location");
   RefuseOtherFields(text, body, "CREATE TABLE", {"relation", "tableElts", "oncommit", "if_not_exists"},
                     location);
-  if (body.Text("oncommit") != "ONCOMMIT_NOOP") Refuse(text, "ON COMMIT", location);
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, relation, create->table);
+  create->on_commit = CommitActionOf(body.Text("oncommit"));
   create->if_not_exists = body.Flag("if_not_exists");
   create->or_replace = text.or_replace;
   create->is_collection = text.is_collection;
@@ -32,9 +39,9 @@ ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode bod
   const int64_t location = into["rel"].Integer("location");
   if (body.Text("objtype") != "OBJECT_TABLE") Refuse(text, "CREATE MATERIALIZED VIEW", location);
   RefuseOtherFields(text, into, "CREATE TABLE AS", {"rel", "colNames", "onCommit", "skipData"}, location);
-  if (into.Text("onCommit") != "ONCOMMIT_NOOP") Refuse(text, "ON COMMIT", location);
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, into["rel"], create->table);
+  create->on_commit = CommitActionOf(into.Text("onCommit"));
   create->if_not_exists = body.Flag("if_not_exists");
   create->or_replace = text.or_replace;
   create->column_names = into.Strings("colNames");

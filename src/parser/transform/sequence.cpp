@@ -78,6 +78,7 @@ ast::StatementPtr TransformCreateSequence(const StatementText& text, TreeNode bo
                     body["sequence"].Integer("location"));
   TransformRangeVar(text, body["sequence"], create->sequence);
   create->if_not_exists = body.Flag("if_not_exists");
+  create->or_replace = text.or_replace;
   create->options = TransformSequenceOptions(text, body);
   if (create->options.restart)
     Refuse(text, "RESTART in CREATE SEQUENCE", body["sequence"].Integer("location"));

@@ -7,6 +7,7 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "type/temporary_name.hpp"
 
 namespace scaup {
 
@@ -171,10 +172,16 @@ void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable
   RefuseOtherFields(text, body, "a table name",
                     {"schemaname", "relname", "inh", "relpersistence", "alias", "location"}, location);
   if (!body.Flag("inh")) Refuse(text, "ONLY", location);
-  if (body.Text("relpersistence") == "t") Refuse(text, "a TEMPORARY table", location);
-  if (body.Text("relpersistence") == "u") Refuse(text, "an UNLOGGED table", location);
   table.position = text.Position(location);
   table.schema = body.Text("schemaname");
+  // TEMPORARY says in which schema the relation is. UNLOGGED has no effect: all tables are logged.
+  if (body.Text("relpersistence") == "t") {
+    if (!table.schema.empty() && !IsTemporarySchema(table.schema)) {
+      ThrowError(ErrorKind::kSyntax, sqlstate::kInvalidTableDefinition,
+                 "cannot create temporary relation in non-temporary schema", table.position);
+    }
+    table.schema = kTemporarySchema;
+  }
   table.name = body.Text("relname");
   SetAlias(body, table);
 }

@@ -23,6 +23,7 @@ struct LogicalCreateTableAs final : LogicalOperator {
   std::string schema;
   std::string table;
   bool or_replace = false;  ///< drops the table of this name first, if there is one
+  CommitAction on_commit = CommitAction::kPreserveRows;
   std::vector<ColumnDefinition> columns;
 };
 

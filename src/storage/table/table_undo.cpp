@@ -44,6 +44,9 @@ void TableChangesUndo::NumberEntries(RowNumber first_row) {
 }
 
 void TableChangesUndo::Log(ByteWriter& writer) const {
+  // A table without a place in the file is gone with it: databases in memory have no log, and temporary
+  // tables of others are not in theirs.
+  if (!table_->store()) return;
   // Writes all attributes that exist now, which includes those of the records below.
   if (table_->documents()) attributes_ = table_->documents()->log().Write(table_->id(), writer);
   LogTableChanges(*table_, *changes_, final_rows_, writer);

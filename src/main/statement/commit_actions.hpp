@@ -1,0 +1,13 @@
+// ON COMMIT of temporary tables, which takes effect at the end of a transaction.
+#pragma once
+
+#include "catalog/catalog.hpp"
+#include "transaction/transaction.hpp"
+
+namespace scaup {
+
+/// Empties or drops the temporary tables of a transaction that is about to commit, as their ON COMMIT says.
+/// Throws what deleting and dropping throw; the caller then rolls back.
+void RunCommitActions(Catalog& catalog, Transaction& transaction);
+
+}  // namespace scaup
