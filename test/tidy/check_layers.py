@@ -35,6 +35,7 @@ WINGS = {
         "ast": "",
         "text": "",
         "dialect": "text",
+        "dialect/statement": "text dialect",
         "pg_query": "text",
         "transform": "ast text pg_query",
         ".": "ast text dialect pg_query transform",
