@@ -32,6 +32,7 @@ struct BoundCreateTable final : BoundStatement {
   } elements_of = {};
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
+  std::vector<IndexEntryRef> indexes;       ///< for LIKE ... INCLUDING INDEXES; created after the table
   std::vector<SequenceEntryRef> sequences;  ///< for SERIAL and identity columns; created with the table
 };
 

@@ -40,6 +40,13 @@ struct BoundExplain final : BoundStatement {
   BoundStatementPtr statement;  ///< has a plan
 };
 
+/// SET VARIABLE and RESET VARIABLE.
+struct BoundSetVariable final : BoundStatement {
+  BoundSetVariable() : BoundStatement(BoundStatementKind::kSetVariable) {}
+  std::string name;
+  std::optional<Value> value;  ///< none for RESET
+};
+
 /// SET name = value, of an existing setting. nullopt resets it to the default.
 struct BoundSet final : BoundStatement {
   BoundSet() : BoundStatement(BoundStatementKind::kSet) {}

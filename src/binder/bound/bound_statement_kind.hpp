@@ -34,6 +34,7 @@ enum class BoundStatementKind : uint8_t {
   kDrop,
   kComment,
   kSet,
+  kSetVariable,
   kTransaction,
   kCheckpoint,
   kVacuum,

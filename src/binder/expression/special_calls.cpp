@@ -1,10 +1,11 @@
-// Calls whose argument counts as an expression, not as a value: try and alias.
+// Calls whose argument counts as an expression, not as a value: try and alias; and getvariable.
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
 #include "expression/try_call.hpp"
+#include "format/text/option_values.hpp"
 
 namespace scaup {
 
@@ -48,12 +49,26 @@ ExpressionPtr BindTry(ExpressionBinder& binder, const ast::FunctionCall& call) {
 
 }  // namespace
 
+/// Binds getvariable('name') to the value that the variable has now.
+static ExpressionPtr BindVariable(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  BindSession& session = binder.session();
+  session.uses_variables = true;
+  ExpressionPtr argument = Coerce(session, binder.Bind(*call.arguments[0]), TypeId::kVarchar);
+  const Value name = EvaluateForBinding(session, *argument, "the argument of getvariable");
+  const SessionVariables* variables = session.context().variables;
+  if (name.is_null() || variables == nullptr) return std::make_unique<ConstantExpression>(Value());
+  const auto found = variables->find(LowerCase(name.GetString()));
+  if (found == variables->end()) return std::make_unique<ConstantExpression>(Value());
+  return std::make_unique<ConstantExpression>(found->second);
+}
+
 ExpressionPtr BindSpecialCall(ExpressionBinder& binder, const ast::FunctionCall& call,
                               const std::string& name) {
   const bool is_plain = call.arguments.size() == 1 && !call.star && !call.distinct && !call.filter &&
                         !call.over && call.order_by.empty();
   if (!is_plain) return nullptr;
   if (name == "try") return BindTry(binder, call);
+  if (name == "getvariable") return BindVariable(binder, call);
   if (name == "alias")
     return std::make_unique<ConstantExpression>(Value::Varchar(ColumnNameOf(*call.arguments[0])));
   return nullptr;

@@ -22,6 +22,9 @@ class CollectionUse;
 class ForeignTables;
 class VisibleAttributes;
 
+/// The values of SET VARIABLE by their names, which are in lower case.
+using SessionVariables = std::map<std::string, Value, std::less<>>;
+
 /// The environment that a statement is bound against. All members are borrowed and must outlive the binder.
 struct BinderContext {
   const Catalog& catalog;
@@ -34,6 +37,8 @@ struct BinderContext {
   /// Runs a query at once and returns its rows, for statements whose columns depend on data; null where no
   /// query can be run. The bound statement is then valid for this execution only.
   std::function<std::vector<std::vector<Value>>(std::unique_ptr<struct BoundQuery>)> rows_of;
+  /// Null where there is no session.
+  const SessionVariables* variables = nullptr;
 };
 
 /// A table or view that a query reads. Recorded for the definition of a view.
@@ -81,6 +86,8 @@ class BindSession {
   /// Whether the meaning of the statement depends on the types of the values given for untyped parameters.
   /// This is so if it reads paths of documents or puts values into documents.
   bool follows_given_types = false;
+  /// Whether the statement has the values of variables in it, and so must be bound anew each time.
+  bool uses_variables = false;
   /// The view whose query is being bound; null outside of views.
   const ViewEntry* view = nullptr;
   /// Returns the schema in which a name without one is to be found, or "" for the usual search. The query of

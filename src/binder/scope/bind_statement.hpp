@@ -32,6 +32,7 @@ BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement&
 BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& statement);
 BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement);
 BoundStatementPtr BindSet(BindSession& session, const ast::SetStatement& statement);
+BoundStatementPtr BindSetVariable(BindSession& session, const ast::SetVariableStatement& statement);
 BoundStatementPtr BindShow(BindSession& session, const ast::ShowStatement& statement);
 BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatement& statement);
 BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement);

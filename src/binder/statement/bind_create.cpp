@@ -103,7 +103,7 @@ std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatemen
 }
 
 BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatement& statement) {
-  if (statement.columns.empty())
+  if (statement.columns.empty() && statement.likes.empty())
     ThrowNotSupported("a table must have at least one column", statement.table.position);
   // With IF NOT EXISTS the table may exist. Then it does not matter which names its sequences and constraints
   // would get.
@@ -115,11 +115,16 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
   create->or_replace = draft.replaces = statement.or_replace;
   create->on_commit = draft.on_commit = CommitActionOf(statement);
   if (!FindPresent(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
-  for (const auto& column : statement.columns) draft.AddColumn(column);
+  auto like = statement.likes.begin();
+  for (size_t i = 0; i <= statement.columns.size(); i++) {
+    for (; like != statement.likes.end() && like->before_column == i; ++like) draft.AddLikedColumns(*like);
+    if (i < statement.columns.size()) draft.AddColumn(statement.columns[i]);
+  }
   for (const auto& column : statement.columns) draft.CheckColumn(column);
   // Add keys before foreign keys, which may refer to them.
   using Kind = ast::TableConstraint::Kind;
   if (statement.or_replace || !TableExists(session, statement.table)) {
+    for (const ast::LikeClause& liked : statement.likes) draft.AddLikedRules(liked);
     for (const auto& constraint : statement.constraints) {
       if (constraint.kind != Kind::kForeignKey) draft.AddConstraint(constraint);
     }
@@ -130,6 +135,7 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
   create->columns = std::move(draft.columns);
   create->constraints = std::move(draft.constraints);
   create->sequences = std::move(draft.sequences);
+  create->indexes = std::move(draft.indexes);
   return create;
 }
 

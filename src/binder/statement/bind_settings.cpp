@@ -9,6 +9,7 @@
 #include "catalog/create_statement.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
+#include "format/text/option_values.hpp"
 #include "function/database_listing.hpp"
 #include "parser/parser.hpp"
 #include "system/table_function_registry.hpp"
@@ -232,6 +233,22 @@ BoundStatementPtr BindSet(BindSession&, const ast::SetStatement& statement) {
   set->name = FindSettingOrThrow(statement.name, statement.position).name;
   set->value = statement.value;
   set->is_local = statement.is_local;
+  return set;
+}
+
+BoundStatementPtr BindSetVariable(BindSession& session, const ast::SetVariableStatement& statement) {
+  auto set = std::make_unique<BoundSetVariable>();
+  set->name = LowerCase(statement.name);
+  if (!statement.query) return set;
+  const BinderContext& context = session.context();
+  if (statement.parameter_count != 0)
+    ThrowNotSupported("SET VARIABLE cannot use parameters", statement.position);
+  SCAUP_CHECK(context.rows_of != nullptr);
+  // The value is computed here, as its type is a part of the statements that will use it.
+  BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
+  const std::vector<std::vector<Value>> rows = context.rows_of(std::move(query));
+  SCAUP_CHECK(rows.size() == 1 && rows[0].size() == 1);
+  set->value = rows[0][0];
   return set;
 }
 

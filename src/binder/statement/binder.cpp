@@ -46,6 +46,8 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kCopy: return BindCopy(session, statement.As<ast::CopyStatement>());
     case ast::StatementKind::kExplain: return BindExplain(session, statement.As<ast::ExplainStatement>());
     case ast::StatementKind::kSet: return BindSet(session, statement.As<ast::SetStatement>());
+    case ast::StatementKind::kSetVariable:
+      return BindSetVariable(session, statement.As<ast::SetVariableStatement>());
     case ast::StatementKind::kShow: return BindShow(session, statement.As<ast::ShowStatement>());
     case ast::StatementKind::kDescribe: return BindDescribe(session, statement.As<ast::DescribeStatement>());
     case ast::StatementKind::kPragma: return BindPragma(session, statement.As<ast::PragmaStatement>());

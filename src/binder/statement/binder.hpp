@@ -32,6 +32,8 @@ class Binder {
                                             std::span<const LogicalType> declared_types);
   /// Returns the types of $1, $2, ... that their contexts ask for; valid after Bind.
   const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }
+  /// Returns whether the bound statement has the present values of variables in it.
+  bool uses_variables() const { return session_.uses_variables; }
   /// Returns whether binding the statement for values of other types may change its meaning.
   bool follows_given_types() const { return session_.follows_given_types; }
   /// Returns the attributes of collections that the statement reads. New attributes may change its meaning.

@@ -104,12 +104,16 @@ void TableDraft::CheckSequencesOf(const ColumnDefinition& column, size_t positio
   CheckSequencesExist(session_.context(), names, position);
 }
 
+void TableDraft::RefuseSecond(const std::string& column, size_t position) const {
+  const bool is_there = std::any_of(columns.begin(), columns.end(),
+                                    [&](const ColumnDefinition& other) { return other.name == column; });
+  if (!is_there) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+             fmt::format("column \"{}\" specified more than once", column), position);
+}
+
 void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
-  for (const ColumnDefinition& other : columns) {
-    if (other.name != column.name) continue;
-    ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
-               fmt::format("column \"{}\" specified more than once", column.name), column.position);
-  }
+  RefuseSecond(column.name, column.position);
   ColumnDefinition definition{column.name, BindTypeName(&session_, column.type), column.not_null,
                               column.default_text};
   definition.generated_text = column.generated_text;
@@ -149,11 +153,16 @@ std::string TableDraft::SequenceNameFor(const ColumnDefinition& column, const as
 
 void TableDraft::AddSequence(ColumnDefinition& column, const ast::SequenceOptions& options, size_t position) {
   const std::string sequence_name = SequenceNameFor(column, options);
-  const SequenceOptions bound =
-      BindSequenceOptions(options, nullptr, SequenceTypeOf(column.type, "sequence", position));
+  AddSequence(column,
+              BindSequenceOptions(options, nullptr, SequenceTypeOf(column.type, "sequence", position)),
+              sequence_name);
+}
+
+void TableDraft::AddSequence(ColumnDefinition& column, const SequenceOptions& options,
+                             const std::string& sequence_name) {
   auto sequence = std::make_shared<SequenceEntry>(
-      schema, sequence_name, bound,
-      std::make_shared<SequenceState>(SequenceState::Position{bound.start, false}));
+      schema, sequence_name, options,
+      std::make_shared<SequenceState>(SequenceState::Position{options.start, false}));
   sequence->owner_table = name;
   sequence->owner_column = column.name;
   column.default_text = fmt::format(

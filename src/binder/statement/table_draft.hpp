@@ -23,6 +23,7 @@ class TableDraft {
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::vector<SequenceEntryRef> sequences;  ///< to be created
+  std::vector<IndexEntryRef> indexes;       ///< to be created
   CommitAction on_commit = CommitAction::kPreserveRows;
   /// CREATE OR REPLACE TABLE drops the table of this name first, so that its names are free.
   bool replaces = false;
@@ -30,6 +31,10 @@ class TableDraft {
   /// Adds a column. CheckColumn checks its generation expression later, when all columns are known.
   void AddColumn(const ast::ColumnDefinition& column);
   void CheckColumn(const ast::ColumnDefinition& column) const;
+  /// Adds the columns of another table, view or collection, for LIKE. AddLikedRules adds the constraints and
+  /// indexes later, when all columns are known.
+  void AddLikedColumns(const ast::LikeClause& like);
+  void AddLikedRules(const ast::LikeClause& like);
   void AddIdentity(ColumnDefinition& column, ast::Identity identity, const ast::SequenceOptions& options,
                    size_t position);
   /// Adds a constraint and returns its name.
@@ -56,6 +61,11 @@ class TableDraft {
                              std::string_view suffix, bool is_relation);
   std::string SequenceNameFor(const ColumnDefinition& column, const ast::SequenceOptions& options);
   void AddSequence(ColumnDefinition& column, const ast::SequenceOptions& options, size_t position);
+  /// Adds the sequence of a column, and makes its values the column's default.
+  void AddSequence(ColumnDefinition& column, const SequenceOptions& options,
+                   const std::string& sequence_name);
+  void AddLikedColumn(const ast::LikeClause& like, const TableEntry& table, const ColumnDefinition& column);
+  void RefuseSecond(const std::string& column, size_t position) const;
   std::string AddCheck(const ast::TableConstraint& constraint);
   std::string AddForeignKey(const ast::TableConstraint& constraint);
   /// Throws 42P16 or 0A000 if a foreign key would outlive the rows or the table that it refers to.

@@ -55,7 +55,7 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
   return std::make_unique<StatementExecution>(
-      SessionServices{database_, block_, sequences_, settings_, named_, registered_, *temporary_,
+      SessionServices{database_, block_, sequences_, settings_, named_, registered_, *temporary_, variables_,
                       call_.interrupted(), call_.progress(), random_position_});
 }
 

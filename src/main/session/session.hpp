@@ -90,6 +90,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::shared_ptr<DatabaseInstance> database_;
   // Set once; the schema itself is thread-safe.
   const std::shared_ptr<TemporarySchema> temporary_ = std::make_shared<TemporarySchema>();
+  SessionVariables variables_ SCAUP_GUARDED_BY(mutex);
   SessionSettings settings_ SCAUP_GUARDED_BY(mutex);
   TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
   SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);

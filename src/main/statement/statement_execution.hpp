@@ -37,6 +37,7 @@ struct SessionServices {
   const NamedStatements& named;
   ForeignTables& foreign;
   TemporarySchema& temporary;
+  SessionVariables& variables;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
   /// The position of random() after setseed(); 0 before.

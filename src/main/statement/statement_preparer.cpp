@@ -74,7 +74,8 @@ BinderContext StatementPreparer::MakeBinderContext() {
           FunctionRegistry::Builtin(),
           utility_.settings,
           &utility_.session.foreign,
-          [this](std::unique_ptr<BoundQuery> query) { return RowsOf(std::move(query)); }};
+          [this](std::unique_ptr<BoundQuery> query) { return RowsOf(std::move(query)); },
+          &utility_.session.variables};
 }
 
 std::vector<std::vector<Value>> StatementPreparer::RowsOf(std::unique_ptr<BoundQuery> query) {
@@ -157,7 +158,7 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   }
   // A collection that was created for preparing may be rolled back, and rows that the columns depend on may
   // change. Version 0, which no catalog has, marks the plan as stale for the next execution.
-  if (has_changed_catalog() || has_run_queries_) prepared.catalog_version = 0;
+  if (has_changed_catalog() || has_run_queries_ || binder.uses_variables()) prepared.catalog_version = 0;
   return prepared;
 }
 

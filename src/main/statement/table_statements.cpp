@@ -133,6 +133,7 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
                                               statement.constraints);
   created->on_commit = statement.on_commit;
   CreateTable(catalog, utility.transaction(), std::move(created));
+  for (const IndexEntryRef& index : statement.indexes) CreateIndex(catalog, utility.transaction(), index);
   if (collection)
     collection->storage->documents()->elements().Fill({utility.transaction(), collection->name}, *storage);
   // Transactions that began before do not know of the foreign key. They must not delete rows that it may

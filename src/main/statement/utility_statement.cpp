@@ -102,6 +102,15 @@ void Set(UtilityContext& utility, const BoundSet& set) {
   }
 }
 
+void SetVariable(UtilityContext& utility, const BoundSetVariable& set) {
+  SessionVariables& variables = utility.session.variables;
+  if (set.value) {
+    variables.insert_or_assign(set.name, *set.value);
+  } else {
+    variables.erase(set.name);
+  }
+}
+
 AfterCommit Checkpoint(UtilityContext& utility, BoundStatement&) {
   utility.RefuseInBlock("CHECKPOINT");
   return [database = utility.session.database] { database->Checkpoint(); };
@@ -184,6 +193,7 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kComment, true, &Run<const BoundComment, &SetComment>},
     {Kind::kTruncate, true, &Run<const BoundTruncate, &Truncate>},
     {Kind::kSet, false, &Run<const BoundSet, &Set>},
+    {Kind::kSetVariable, false, &Run<const BoundSetVariable, &SetVariable>},
     {Kind::kTransaction, false, &RefuseTransaction},
     {Kind::kCheckpoint, false, &Checkpoint},
     {Kind::kVacuum, false, &Vacuum},

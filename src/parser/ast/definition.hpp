@@ -64,6 +64,18 @@ struct TableConstraint {
   ReferentialAction on_update = ReferentialAction::kNoAction;
 };
 
+/// LIKE table [INCLUDING part | EXCLUDING part ...] among the columns of CREATE TABLE.
+struct LikeClause {
+  NamedTable table;
+  size_t before_column = 0;  ///< number of columns that are written before it
+  bool defaults = false;
+  bool generated = false;
+  bool identity = false;
+  bool constraints = false;
+  bool indexes = false;
+  bool comments = false;
+};
+
 /// ON COMMIT PRESERVE ROWS, DELETE ROWS or DROP.
 enum class CommitAction : uint8_t { kPreserveRows, kDeleteRows, kDrop };
 
@@ -75,6 +87,7 @@ struct CreateTableStatement final : Statement {
   bool is_collection = false;  ///< CREATE COLLECTION, which has only a name
   std::vector<ColumnDefinition> columns;
   std::vector<TableConstraint> constraints;  ///< of the table and its columns, as written
+  std::vector<LikeClause> likes;
   /// CREATE TABLE ... AS. It has column names only; the types come from the query.
   std::unique_ptr<SelectStatement> query;
   std::vector<std::string> column_names;

@@ -35,6 +35,7 @@ enum class StatementKind : uint8_t {
   kCopy,
   kExplain,
   kSet,
+  kSetVariable,
   kShow,
   kDescribe,
   kTransaction,

@@ -47,6 +47,13 @@ struct SetStatement final : Statement {
   bool is_local = false;             ///< SET LOCAL: until the transaction ends
 };
 
+/// SET VARIABLE and RESET VARIABLE.
+struct SetVariableStatement final : Statement {
+  SetVariableStatement() : Statement(StatementKind::kSetVariable) {}
+  std::string name;
+  std::unique_ptr<SelectStatement> query;  ///< gives the value; null for RESET
+};
+
 /// SHOW name, SHOW TABLES, SHOW ALL
 struct ShowStatement final : Statement {
   ShowStatement() : Statement(StatementKind::kShow) {}

@@ -39,6 +39,8 @@ bool RewriteElementTable(Rewriter& rewriter);
 bool RewriteMaterialize(Rewriter& rewriter);
 bool RewriteViewIfNotExists(Rewriter& rewriter);
 bool RewriteReplaceTable(Rewriter& rewriter);
+bool RewriteSetVariable(Rewriter& rewriter);
+bool RewriteResetVariable(Rewriter& rewriter);
 
 // Forms within statements.
 std::unique_ptr<FormRewriter> MakeFromFirst(const StatementTokens& tokens);

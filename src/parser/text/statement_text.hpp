@@ -17,6 +17,8 @@ enum class StatementForm : uint8_t {
   kPragmaSetting,   ///< the text is SHOW name or SET name = value
   kPragmaFunction,  ///< the text is SELECT name(arguments)
   kExportDatabase,  ///< the text is COPY database TO 'directory' (options)
+  kSetVariable,     ///< the text is SELECT (value) AS name
+  kResetVariable,   ///< the text is SELECT 0 AS name
   kImportDatabase,  ///< the text is COPY database FROM 'directory'
 };
 

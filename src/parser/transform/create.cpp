@@ -3,6 +3,21 @@
 
 namespace scaup {
 
+/// Reads LIKE. Its options are bits, numbered as in the grammar; storage, compression and statistics have no
+/// meaning here.
+static ast::LikeClause LikeOf(const StatementText& text, TreeNode definition) {
+  const int64_t bits = definition.Integer("options");
+  ast::LikeClause like;
+  TransformRangeVar(text, definition["relation"], like.table);
+  like.comments = (bits & 1) != 0;
+  like.constraints = (bits & 4) != 0;
+  like.defaults = (bits & 8) != 0;
+  like.generated = (bits & 16) != 0;
+  like.identity = (bits & 32) != 0;
+  like.indexes = (bits & 64) != 0;
+  return like;
+}
+
 static std::optional<ast::CommitAction> CommitActionOf(std::string_view action) {
   if (action == "ONCOMMIT_PRESERVE_ROWS") return ast::CommitAction::kPreserveRows;
   if (action == "ONCOMMIT_DELETE_ROWS") return ast::CommitAction::kDeleteRows;
@@ -27,7 +42,11 @@ ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body)
       create->constraints.push_back(TransformTableConstraint(text, definition));
       continue;
     }
-    if (tag == "TableLikeClause") Refuse(text, "LIKE", definition["relation"].Integer("location"));
+    if (tag == "TableLikeClause") {
+      create->likes.push_back(LikeOf(text, definition));
+      create->likes.back().before_column = create->columns.size();
+      continue;
+    }
     if (tag != "ColumnDef") Refuse(text, tag, location);
     create->columns.push_back(TransformColumnDefinition(text, definition, create->constraints));
   }

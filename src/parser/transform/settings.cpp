@@ -72,6 +72,14 @@ ast::StatementPtr TransformSet(const StatementText& text, TreeNode body) {
   return set;
 }
 
+ast::StatementPtr TransformSetVariable(const StatementText& text, TreeNode wrapped) {
+  auto set = std::make_unique<ast::SetVariableStatement>();
+  auto query = TransformQuery(text, wrapped);
+  set->name = query->items.at(0).alias;
+  if (text.form == StatementForm::kSetVariable) set->query = std::move(query);
+  return set;
+}
+
 ast::StatementPtr TransformShow(const StatementText&, TreeNode body) {
   auto show = std::make_unique<ast::ShowStatement>();
   show->name = body.Text("name");

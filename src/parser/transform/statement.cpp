@@ -114,6 +114,8 @@ StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
     case StatementForm::kDescribe: statement = TransformDescribe(text, wrapped); break;
     case StatementForm::kPragmaSetting:
     case StatementForm::kPragmaFunction: statement = TransformPragma(text, wrapped); break;
+    case StatementForm::kSetVariable:
+    case StatementForm::kResetVariable: statement = TransformSetVariable(text, wrapped); break;
     case StatementForm::kExportDatabase: statement = TransformExportDatabase(text, wrapped); break;
     case StatementForm::kImportDatabase: statement = TransformImportDatabase(text, wrapped); break;
   }

@@ -170,6 +170,7 @@ ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
 /// Returns the value of a boolean option; an option without value is on.
 bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location);
 ast::StatementPtr TransformSet(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformSetVariable(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformCheckpoint(const StatementText& text, TreeNode body);
