@@ -56,7 +56,7 @@ bool MayFailBesideItems(BoundSelect& select, SubqueryKind kind) {
 bool KeepsOneRow(const BoundSelect& select) {
   if (select.offset) return false;
   if (!select.limit) return true;
-  if (select.limit->kind() != ExpressionKind::kConstant) return false;
+  if (select.limit_is_percent || select.limit->kind() != ExpressionKind::kConstant) return false;
   const Value& limit = select.limit->As<ConstantExpression>().value;
   return limit.is_null() || limit.GetBigInt() >= 1;
 }

@@ -13,12 +13,12 @@ namespace scaup {
 namespace {
 
 /// Returns whether a count is no limit at all. Throws for a negative constant.
-bool IsNone(const ExpressionPtr& count, const char* name, const char* sqlstate) {
+bool IsNone(const ExpressionPtr& count, bool is_percent, const char* name, const char* sqlstate) {
   if (!count) return true;
   if (count->kind() != ExpressionKind::kConstant) return false;
   const Value& value = count->As<ConstantExpression>().value;
   if (value.is_null()) return true;
-  if (value.GetBigInt() < 0) {
+  if (!is_percent && value.GetBigInt() < 0) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate, std::string(name) + " must not be negative",
                count->position);
   }
@@ -54,8 +54,8 @@ ExpressionPtr FirstNotNull(ExpressionPtr first, ExpressionPtr second) {
 }
 
 LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input, NumberedLimit limit) {
-  const bool has_limit = !IsNone(limit.limit, "LIMIT", "2201W");
-  const bool has_offset = !IsNone(limit.offset, "OFFSET", "2201X");
+  const bool has_limit = !IsNone(limit.limit, limit.is_percent, "LIMIT", "2201W");
+  const bool has_offset = !IsNone(limit.offset, false, "OFFSET", "2201X");
   if (!has_limit && !has_offset) return input;
   const size_t index = planner.NewTableIndex();
   std::vector<ExpressionPtr> functions;
@@ -63,6 +63,18 @@ LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input
     functions.push_back(std::make_unique<WindowExpression>(kind, name, TypeId::kBigInt));
     return std::make_unique<ColumnRefExpression>(TypeId::kBigInt, ColumnBinding{index, functions.size() - 1},
                                                  name);
+  };
+  const auto row_count = [&]() -> ExpressionPtr {
+    ResolvedAggregate count = ResolveAggregate(FunctionRegistry::Builtin(), "count_star", {});
+    auto call =
+        std::make_unique<WindowExpression>(WindowFunctionKind::kAggregate, "count_star", TypeId::kBigInt);
+    call->aggregate = std::move(count.function);
+    call->data = std::move(count.data);
+    call->frame.unit = FrameUnit::kRows;
+    call->frame.end.kind = FrameBoundKind::kUnboundedFollowing;
+    functions.push_back(std::move(call));
+    return std::make_unique<ColumnRefExpression>(TypeId::kBigInt, ColumnBinding{index, functions.size() - 1},
+                                                 "count");
   };
   std::vector<ExpressionPtr> predicates;
   ExpressionPtr offset;
@@ -77,7 +89,15 @@ LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input
     // admits all of them.
     ExpressionPtr counted = limit.with_ties ? number(WindowFunctionKind::kRank, "rank")
                                             : number(WindowFunctionKind::kRowNumber, "row_number");
-    ExpressionPtr last = Checked(std::move(limit.limit), true);
+    ExpressionPtr last;
+    if (limit.is_percent) {
+      std::vector<ExpressionPtr> arguments;
+      arguments.push_back(row_count());
+      arguments.push_back(std::move(limit.limit));
+      last = std::make_unique<FunctionExpression>(PercentOfRows(), nullptr, std::move(arguments));
+    } else {
+      last = Checked(std::move(limit.limit), true);
+    }
     if (offset) last = Sum(std::move(last), std::move(offset));
     auto within =
         std::make_unique<ComparisonExpression>(ComparisonOp::kLessEqual, std::move(counted), std::move(last));

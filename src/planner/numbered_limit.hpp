@@ -12,10 +12,10 @@ namespace scaup {
 struct NumberedLimit {
   std::vector<ExpressionPtr> partition_by;
   std::vector<SortKey> order_by;
-  ExpressionPtr limit;   ///< BIGINT over the input; null or NULL: none
-  ExpressionPtr offset;  ///< the same
-  bool with_ties =
-      false;  ///< rows that `order_by` does not tell from the last one are counted as one with it
+  ExpressionPtr limit;      ///< BIGINT over the input; null or NULL: none
+  ExpressionPtr offset;     ///< the same
+  bool with_ties = false;   ///< rows that `order_by` does not tell from the last one are counted with it
+  bool is_percent = false;  ///< `limit` is a DOUBLE: that part of the group's rows, in percent, rounded down
 };
 
 /// Returns the rows of the input that a limit leaves. Their numbers follow as further columns. Throws

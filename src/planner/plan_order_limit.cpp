@@ -34,8 +34,9 @@ std::optional<int64_t> KnownCount(const ExpressionPtr& count) {
   return static_cast<int64_t>(value.GetInteger());
 }
 
-/// Plans LIMIT ... WITH TIES. The few rows that remain are sorted again, since windows promise no order.
-LogicalOperatorPtr PlanTies(QueryPlanner& planner, BoundQuery& query, LogicalOperatorPtr input) {
+/// Plans LIMIT ... WITH TIES, and in percent. The rows that remain are sorted again, since windows promise no
+/// order.
+LogicalOperatorPtr PlanNumbered(QueryPlanner& planner, BoundQuery& query, LogicalOperatorPtr input) {
   const std::vector<ColumnBinding> bindings = input->Bindings();
   const std::vector<LogicalType> types = input->Types();
   const std::vector<std::string> names = input->Names();
@@ -45,13 +46,15 @@ LogicalOperatorPtr PlanTies(QueryPlanner& planner, BoundQuery& query, LogicalOpe
     return at;
   };
   const LogicalOperator* sort = own(*input);
-  SCAUP_CHECK(sort->kind() == LogicalKind::kSort);
-  std::vector<SortKey> keys = CloneKeys(sort->As<LogicalSort>().keys);
+  SCAUP_CHECK(sort->kind() == LogicalKind::kSort || query.order_by.empty());
+  std::vector<SortKey> keys;
+  if (!query.order_by.empty()) keys = CloneKeys(sort->As<LogicalSort>().keys);
   for (ExpressionPtr* count : {&query.limit, &query.offset})
     if (*count) SubqueryUnnester(planner).Replace(*count, input);
-  NumberedLimit limit{{}, CloneKeys(keys), std::move(query.limit), std::move(query.offset), true};
+  NumberedLimit limit{{}, CloneKeys(keys), std::move(query.limit), std::move(query.offset), query.with_ties};
+  limit.is_percent = query.limit_is_percent;
   LogicalOperatorPtr plan = LimitByNumber(planner, std::move(input), std::move(limit));
-  plan = std::make_unique<LogicalSort>(std::move(plan), std::move(keys));
+  if (!keys.empty()) plan = std::make_unique<LogicalSort>(std::move(plan), std::move(keys));
   // The projection removes the numbers, and restores the bindings of the columns.
   const size_t table_index = bindings.front().table_index, inner_index = planner.NewTableIndex();
   RenumberTables(*plan, {{table_index, inner_index}});
@@ -76,6 +79,7 @@ LogicalOperatorPtr PlanOrder(const BoundQuery& query, size_t table_index,
 }
 
 LogicalOperatorPtr PlanLimitWithSkipped(const BoundQuery& query, LogicalOperatorPtr input) {
+  if (query.limit_is_percent) return input;
   const std::optional<int64_t> limit = KnownCount(query.limit), offset = KnownCount(query.offset);
   int64_t last = 0;
   if (!limit || !offset || __builtin_add_overflow(*limit, *offset, &last)) return input;
@@ -84,7 +88,8 @@ LogicalOperatorPtr PlanLimitWithSkipped(const BoundQuery& query, LogicalOperator
 
 LogicalOperatorPtr PlanLimit(QueryPlanner& planner, BoundQuery& query, LogicalOperatorPtr input) {
   if (!query.limit && !query.offset) return input;
-  if (query.with_ties && query.limit) return PlanTies(planner, query, std::move(input));
+  if ((query.with_ties || query.limit_is_percent) && query.limit)
+    return PlanNumbered(planner, query, std::move(input));
   if (!IsComputed(query.limit) && !IsComputed(query.offset))
     return std::make_unique<LogicalLimit>(std::move(input), std::move(query.limit), std::move(query.offset));
   LogicalOperatorPtr counts = planner.OneRow();

@@ -157,8 +157,10 @@ struct BoundQuery : TreeDeletion<BoundQuery> {
   std::vector<std::string> names;
   std::vector<LogicalType> types;
   std::vector<BoundOrder> order_by;
-  ExpressionPtr limit;   ///< BIGINT, uses no columns of the query itself; null if not given
-  ExpressionPtr offset;  ///< like `limit`
+  ExpressionPtr
+      limit;  ///< BIGINT or, in percent, DOUBLE; uses no columns of the query itself; null if not given
+  ExpressionPtr offset;  ///< BIGINT, likewise
+  bool limit_is_percent = false;
   bool with_ties = false;
   /// WITH queries of this query that are bound separately. A query comes after those that it reads.
   std::vector<std::shared_ptr<BoundCte>> ctes;

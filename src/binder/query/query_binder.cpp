@@ -247,11 +247,10 @@ void TypeOutput(BindSession& session, BoundQuery& query, size_t column, const Lo
 
 void BindLimit(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
                BoundQuery& query) {
-  const auto bind = [&](const ast::ExpressionPtr& syntax, Clause clause) -> ExpressionPtr {
+  const auto bind = [&](const ast::ExpressionPtr& syntax, TypeId type, Clause clause) -> ExpressionPtr {
     if (!syntax) return nullptr;
     ExpressionBinder binder(session, level, clause);
-    ExpressionPtr value =
-        CoerceForAssignment(session, binder.Bind(*syntax), TypeId::kBigInt, ClauseName(clause));
+    ExpressionPtr value = CoerceForAssignment(session, binder.Bind(*syntax), type, ClauseName(clause));
     RefuseOwnColumns(*value, ClauseName(clause));
     if (!IsFoldable(*value)) return value;
     auto constant =
@@ -265,8 +264,10 @@ void BindLimit(BindSession& session, const ast::SelectStatement& statement, Quer
                statement.limit ? statement.limit->position : statement.position);
   }
   query.with_ties = statement.with_ties;
-  query.limit = bind(statement.limit, Clause::kLimit);
-  query.offset = bind(statement.offset, Clause::kOffset);
+  query.limit_is_percent = statement.limit_is_percent;
+  query.limit =
+      bind(statement.limit, statement.limit_is_percent ? TypeId::kDouble : TypeId::kBigInt, Clause::kLimit);
+  query.offset = bind(statement.offset, TypeId::kBigInt, Clause::kOffset);
 }
 
 }  // namespace scaup

@@ -225,7 +225,8 @@ struct SelectStatement final : Statement {
   std::vector<OrderByItem> order_by;
   ExpressionPtr limit;
   ExpressionPtr offset;
-  bool with_ties = false;  ///< FETCH FIRST ... WITH TIES
+  bool limit_is_percent = false;  ///< LIMIT n%
+  bool with_ties = false;         ///< FETCH FIRST ... WITH TIES
 };
 
 }  // namespace scaup::ast

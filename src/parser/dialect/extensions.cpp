@@ -75,6 +75,8 @@ constexpr SyntaxExtension kExtensions[] = {
      "the added words point to POSITIONAL or ASOF", nullptr, &MakeMatchedJoin},
     {"f(x) IGNORE NULLS OVER (...), f(x IGNORE NULLS) OVER (...), RESPECT NULLS", "f(x) OVER (...), marked",
      "", nullptr, &MakeNullTreatment},
+    {"LIMIT n%, LIMIT n PERCENT", "LIMIT percent(n)", "the added words point to the percent sign", nullptr,
+     &MakePercentLimit},
     {"INTERVAL 3 DAYS, INTERVAL '3' DAYS, INTERVAL (x) DAY",
      "INTERVAL '3 days', INTERVAL '3 days', ((x) * INTERVAL '1 day')",
      "the added words point to INTERVAL and to the unit", nullptr, &MakeInterval},

@@ -55,6 +55,7 @@ std::unique_ptr<FormRewriter> MakeByAll(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeStarList(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeQualify(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeSemiJoin(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakePercentLimit(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeNullTreatment(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeInterval(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakePivot(const StatementTokens& tokens);

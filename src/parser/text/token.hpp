@@ -115,6 +115,7 @@ enum class TokenMark : uint8_t {
   kUnionByName,     ///< the name that stands for an operand in front of the one that is written after BY NAME
   kPositionalJoin,  ///< the name that stands for a table in front of the one that is joined by position
   kIgnoreNulls,     ///< the parenthesis that ends the arguments of a call with IGNORE NULLS
+  kPercentLimit,    ///< the name of the call that stands for the percentage of LIMIT n%
   kPivot,           ///< the first item of the subquery that was written PIVOT
   kUnpivot,         ///< the same for UNPIVOT
   kUnpivotNulls,    ///< the same for UNPIVOT INCLUDE NULLS

@@ -174,6 +174,14 @@ bool IsByName(const StatementText& text, TreeNode body) {
   return TransformExpression(text, wrapped);
 }
 
+/// Returns the percentage of a limit that was written LIMIT n%; otherwise no node.
+TreeNode PercentageOf(const StatementText& text, TreeNode wrapped) {
+  const TreeNode call = wrapped["FuncCall"];
+  const size_t name = call ? text.TokenIndex(call.Integer("location")) : text.tokens.size();
+  const bool is_marked = name < text.tokens.size() && text.tokens[name].mark == TokenMark::kPercentLimit;
+  return is_marked ? call.Items("args").front() : TreeNode();
+}
+
 [[gnu::noinline]] void RefuseUnknownClauses(const StatementText& text, TreeNode body) {
   int64_t location = -1;
   const auto token_location = [&text](TokenType type, size_t from = 0) {
@@ -290,7 +298,9 @@ std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, Tree
     TransformPlainSelect(text, body, *query);
   }
   if (body["sortClause"]) query->order_by = TransformOrderBy(text, body, "sortClause");
-  query->limit = TransformLimit(text, body["limitCount"]);
+  const TreeNode percentage = PercentageOf(text, body["limitCount"]);
+  query->limit_is_percent = static_cast<bool>(percentage);
+  query->limit = TransformLimit(text, percentage ? percentage : body["limitCount"]);
   query->offset = TransformLimit(text, body["limitOffset"]);
   query->with_ties = body.Text("limitOption") == "LIMIT_OPTION_WITH_TIES";
   return query;

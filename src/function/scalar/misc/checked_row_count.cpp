@@ -18,7 +18,27 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
   });
 }
 
+void PercentKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<int64_t, double, int64_t>(
+      arguments.column(0), arguments.column(1), arguments.size(), result, [](int64_t count, double percent) {
+        // NaN is outside, too.
+        if (!(percent >= 0 && percent <= 100)) {
+          ThrowError(ErrorKind::kOutOfRange, "2201W", "LIMIT in percent must be between 0% and 100%");
+        }
+        return static_cast<int64_t>(static_cast<double>(count) * (percent / 100));
+      });
+}
+
 }  // namespace
+
+ScalarFunction PercentOfRows() {
+  return {.name = "percent_of_rows",
+          .argument_types = {TypeId::kBigInt, TypeId::kDouble},
+          .return_type = TypeId::kBigInt,
+          .kernel = &PercentKernel,
+          .description = "A percentage of a number of rows, rounded down.",
+          .example = ""};
+}
 
 ScalarFunction CheckedRowCount(bool is_limit) {
   return {.name = is_limit ? "limit" : "offset",
