@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
+#include "expression/aggregate_text.hpp"
 #include "expression/lambda.hpp"
 #include "expression/window_expression.hpp"
 #include "type/literal_text.hpp"
@@ -289,23 +290,26 @@ bool AggregateExpression::Equals(const Expression& other) const {
          that->function.unsorted_arguments == function.unsorted_arguments &&
          AllEqual(arguments, that->arguments) && EqualOrBothNull(filter, that->filter);
 }
+std::string AggregateText(const AggregateFunction& function, const std::vector<ExpressionPtr>& arguments,
+                          bool distinct) {
+  if (function.name == "count_star") return "count(*)";
+  std::vector<std::string> own, keys;
+  const bool is_sorted = !function.order.empty();
+  for (size_t i = 0; i < (is_sorted ? function.unsorted_arguments : arguments.size()); i++)
+    own.push_back(arguments[i]->ToString());
+  for (const AggregateOrder& key : function.order) {
+    keys.push_back(arguments[key.argument]->ToString() + (key.descending ? " DESC" : "") +
+                   (key.nulls_first == key.descending ? ""
+                    : key.nulls_first                 ? " NULLS FIRST"
+                                                      : " NULLS LAST"));
+  }
+  return fmt::format("{}({}{}{}{})", function.name, distinct ? "DISTINCT " : "", fmt::join(own, ", "),
+                     is_sorted ? " ORDER BY " : "", fmt::join(keys, ", "));
+}
+
 std::string AggregateExpression::ToString() const {
   CheckStack();
-  std::string text = "count(*)";
-  if (function.name != "count_star") {
-    std::vector<std::string> own, keys;
-    const bool is_sorted = !function.order.empty();
-    for (size_t i = 0; i < (is_sorted ? function.unsorted_arguments : arguments.size()); i++)
-      own.push_back(arguments[i]->ToString());
-    for (const AggregateOrder& key : function.order) {
-      keys.push_back(arguments[key.argument]->ToString() + (key.descending ? " DESC" : "") +
-                     (key.nulls_first == key.descending ? ""
-                      : key.nulls_first                 ? " NULLS FIRST"
-                                                        : " NULLS LAST"));
-    }
-    text = fmt::format("{}({}{}{}{})", function.name, distinct ? "DISTINCT " : "", fmt::join(own, ", "),
-                       is_sorted ? " ORDER BY " : "", fmt::join(keys, ", "));
-  }
+  std::string text = AggregateText(function, arguments, distinct);
   if (filter) text += fmt::format(" FILTER (WHERE {})", filter->ToString());
   return text;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
+#include "expression/aggregate_text.hpp"
 
 namespace scaup {
 
@@ -116,6 +117,8 @@ ExpressionPtr WindowExpression::Clone() const {
   for (const auto& argument : arguments) copy->arguments.push_back(argument->Clone());
   copy->filter = CloneIfAny(filter);
   copy->ignores_nulls = ignores_nulls;
+  copy->distinct = distinct;
+  copy->previous = CloneIfAny(previous);
   for (const auto& key : partition_by) copy->partition_by.push_back(key->Clone());
   copy->order_by = CloneKeys(order_by);
   copy->frame = frame.Clone();
@@ -128,6 +131,9 @@ bool WindowExpression::Equals(const Expression& other) const {
   if (other.kind() != kKind || !(type() == other.type())) return false;
   const auto& that = other.As<WindowExpression>();
   return function == that.function && name == that.name && ignores_nulls == that.ignores_nulls &&
+         distinct == that.distinct && EqualOrBothNull(previous, that.previous) &&
+         aggregate.order == that.aggregate.order &&
+         aggregate.unsorted_arguments == that.aggregate.unsorted_arguments &&
          AllEqual(arguments, that.arguments) && EqualOrBothNull(filter, that.filter) &&
          AllEqual(partition_by, that.partition_by) && AllEqual(order_by, that.order_by) &&
          frame.Equals(that.frame);
@@ -136,8 +142,9 @@ bool WindowExpression::Equals(const Expression& other) const {
 std::string WindowExpression::ToString() const {
   CheckStack();
   const auto text_of = [](const ExpressionPtr& expression) { return expression->ToString(); };
-  std::string text =
-      name == "count_star" ? "count(*)" : fmt::format("{}({})", name, JoinTexts(arguments, text_of));
+  std::string text = function == WindowFunctionKind::kAggregate
+                         ? AggregateText(aggregate, arguments, distinct || previous != nullptr)
+                         : fmt::format("{}({})", name, JoinTexts(arguments, text_of));
   if (ignores_nulls) text += " IGNORE NULLS";
   if (filter) text += fmt::format(" FILTER (WHERE {})", filter->ToString());
   std::string window;
@@ -154,6 +161,7 @@ void WindowExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& v
   CheckStack();
   for (auto& argument : arguments) visit(argument);
   if (filter) visit(filter);
+  if (previous) visit(previous);
   for (auto& key : partition_by) visit(key);
   for (auto& key : order_by) visit(key.expression);
   frame.ForEachExpression(visit);

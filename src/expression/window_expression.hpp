@@ -58,6 +58,10 @@ class WindowExpression final : public Expression {
   std::vector<ExpressionPtr> arguments;
   ExpressionPtr filter;        ///< FILTER (WHERE ...); null if none
   bool ignores_nulls = false;  ///< IGNORE NULLS: rows whose first argument is NULL do not count
+  bool distinct = false;       ///< DISTINCT; the planner replaces it by conditions over rows
+  /// DISTINCT in frames that may begin within the partition: the number of the last row before this one with
+  /// equal arguments, counted from 1 in the window's order; NULL if none. Null until the planner sets it.
+  ExpressionPtr previous;
   std::vector<ExpressionPtr> partition_by;
   std::vector<SortKey> order_by;
   WindowFrame frame;

@@ -3,6 +3,7 @@
 
 #include "expression/window_expression.hpp"
 #include "planner/node/join.hpp"
+#include "planner/node/node_parts.hpp"
 #include "planner/node/project.hpp"
 #include "planner/node/window.hpp"
 #include "planner/query_planner.hpp"
@@ -29,6 +30,57 @@ void PlanFrameOffset(QueryPlanner& planner, ExpressionPtr& offset, LogicalOperat
   input = std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(input), std::move(once));
 }
 
+/// Appends a window with one function to `input`. Returns the function's column.
+ExpressionPtr AddWindow(QueryPlanner& planner, LogicalOperatorPtr& input,
+                        std::vector<ExpressionPtr> partition_by, std::vector<SortKey> order_by,
+                        std::unique_ptr<WindowExpression> function) {
+  const size_t index = planner.NewTableIndex();
+  ExpressionPtr column =
+      std::make_unique<ColumnRefExpression>(function->type(), ColumnBinding{index, 0}, function->name);
+  std::vector<ExpressionPtr> functions;
+  functions.push_back(std::move(function));
+  input = std::make_unique<LogicalWindow>(index, std::move(input), std::move(partition_by),
+                                          std::move(order_by), std::move(functions));
+  return column;
+}
+
+/// Replaces the DISTINCT of a window's only function. A row counts in a frame unless one before it in the
+/// frame has the same arguments. So further windows find, for each row, the number of the last such row of
+/// the partition. Frames that begin with the partition have the rows without one; for others the function
+/// compares the number with the frame's begin.
+void PlanDistinct(QueryPlanner& planner, BoundWindow& window, LogicalOperatorPtr& input) {
+  auto& function = window.functions[0]->As<WindowExpression>();
+  const ExpressionPtr number = AddWindow(
+      planner, input, CloneAll(window.partition_by), CloneKeys(window.order_by),
+      std::make_unique<WindowExpression>(WindowFunctionKind::kRowNumber, "row_number", TypeId::kBigInt));
+  const auto by_number = [&] {
+    std::vector<SortKey> keys;
+    keys.push_back({number->Clone(), false, false});
+    return keys;
+  };
+  std::vector<ExpressionPtr> partition_by = CloneAll(window.partition_by);
+  if (function.filter) partition_by.push_back(function.filter->Clone());
+  for (const auto& argument : function.arguments) partition_by.push_back(argument->Clone());
+  auto lag = std::make_unique<WindowExpression>(WindowFunctionKind::kLag, "lag", TypeId::kBigInt);
+  lag->arguments.push_back(number->Clone());
+  ExpressionPtr previous = AddWindow(planner, input, std::move(partition_by), by_number(), std::move(lag));
+  // Rows that tie have the order of their numbers where a frame may separate them.
+  if (function.frame.unit == FrameUnit::kRows) window.order_by = by_number();
+  function.distinct = false;
+  if (function.frame.start.kind != FrameBoundKind::kUnboundedPreceding) {
+    function.previous = std::move(previous);
+    return;
+  }
+  ExpressionPtr is_first = std::make_unique<IsNullExpression>(std::move(previous), false);
+  if (function.filter) {
+    std::vector<ExpressionPtr> conditions;
+    conditions.push_back(std::move(function.filter));
+    conditions.push_back(std::move(is_first));
+    is_first = std::make_unique<ConjunctionExpression>(true, std::move(conditions));
+  }
+  function.filter = std::move(is_first);
+}
+
 }  // namespace
 
 LogicalOperatorPtr PlanWindows(QueryPlanner& planner, BoundSelect& select, LogicalOperatorPtr input) {
@@ -43,6 +95,7 @@ LogicalOperatorPtr PlanWindows(QueryPlanner& planner, BoundSelect& select, Logic
       frame.PutOffsets();
       unnester.Replace(function, input);
     }
+    if (window.functions[0]->As<WindowExpression>().distinct) PlanDistinct(planner, window, input);
     input =
         std::make_unique<LogicalWindow>(window.table_index, std::move(input), std::move(window.partition_by),
                                         std::move(window.order_by), std::move(window.functions));

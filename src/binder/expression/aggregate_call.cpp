@@ -98,6 +98,28 @@ ExpressionPtr BindOrderedSet(ExpressionBinder& binder, const ast::FunctionCall& 
                         call);
 }
 
+std::vector<SortKey> BindAggregateOrder(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  std::vector<SortKey> keys;
+  for (const ast::OrderByItem& item : call.order_by) {
+    ExpressionPtr key = binder.BindSettled(*item.expression);
+    // With DISTINCT, the sort keys must be identical to arguments, which are normalized in the same way.
+    key = call.distinct ? NormalOf(binder.session(), std::move(key))
+                        : OrderOf(binder.session(), std::move(key));
+    keys.push_back({std::move(key), item.descending, NullsComeFirst(binder.session(), item)});
+  }
+  return keys;
+}
+
+std::vector<ExpressionPtr> SortedArguments(BindSession& session, const ast::FunctionCall& call,
+                                           const std::vector<ExpressionPtr>& arguments) {
+  std::vector<ExpressionPtr> given;
+  for (const ExpressionPtr& argument : arguments) {
+    given.push_back(argument->Clone());
+    if (call.distinct) given.back() = NormalOf(session, std::move(given.back()));
+  }
+  return given;
+}
+
 ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& call,
                             const std::string& name) {
   std::vector<ExpressionPtr> arguments, given;
@@ -107,18 +129,9 @@ ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& c
     const auto stay = binder.place().Enter(Enclosing::kAggregate);
     for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
     if (call.filter) filter = binder.BindBoolean(*call.filter, "FILTER");
-    for (const ast::OrderByItem& item : call.order_by) {
-      ExpressionPtr key = binder.BindSettled(*item.expression);
-      // With DISTINCT, the sort keys must be identical to arguments, which are normalized in the same way.
-      key = call.distinct ? NormalOf(binder.session(), std::move(key))
-                          : OrderOf(binder.session(), std::move(key));
-      keys.push_back({std::move(key), item.descending, NullsComeFirst(binder.session(), item)});
-    }
+    keys = BindAggregateOrder(binder, call);
   }
-  for (size_t i = 0; !keys.empty() && i < arguments.size(); i++) {
-    given.push_back(arguments[i]->Clone());
-    if (call.distinct) given.back() = NormalOf(binder.session(), std::move(given.back()));
-  }
+  if (!keys.empty()) given = SortedArguments(binder.session(), call, arguments);
   // An order of the argument itself decides between equally frequent values, as with WITHIN GROUP.
   const bool is_ordered_mode = name == "mode" && keys.size() == 1 && arguments.size() == 1 &&
                                !call.distinct && given[0]->Equals(*keys[0].expression);

@@ -48,6 +48,11 @@ ExpressionPtr BindOrderedSet(ExpressionBinder& binder, const ast::FunctionCall& 
 ExpressionPtr BindGrouping(ExpressionBinder& binder, const ast::FunctionCall& call);
 /// Refuses an ordered-set aggregate without WITHIN GROUP, where its arguments would have another meaning.
 void RequireNoOrderedSet(const AggregateFunction& function, size_t position);
+/// Binds the ORDER BY among the arguments of an aggregate.
+std::vector<SortKey> BindAggregateOrder(ExpressionBinder& binder, const ast::FunctionCall& call);
+/// Copies bound arguments as SortAggregate compares them with sort keys.
+std::vector<ExpressionPtr> SortedArguments(BindSession& session, const ast::FunctionCall& call,
+                                           const std::vector<ExpressionPtr>& arguments);
 /// Sorts the input rows of an aggregate by its ORDER BY, whose expressions are `keys`. `given` are its
 /// arguments before they were cast.
 void SortAggregate(AggregateExpression& aggregate, const std::vector<ExpressionPtr>& given,

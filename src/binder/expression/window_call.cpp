@@ -1,6 +1,7 @@
 // Binds calls with OVER: where they are allowed, their arguments and their windows.
 #include <fmt/format.h>
 
+#include "binder/bound/subquery_expression.hpp"
 #include "binder/expression/bind_expression.hpp"
 #include "binder/expression/window_frame.hpp"
 #include "binder/scope/coercion.hpp"
@@ -146,31 +147,55 @@ void BindWindowDefinition(ExpressionBinder& binder, const ast::WindowSpecificati
   if (IgnoresFrame(window.function)) window.frame = WindowFrame();
 }
 
+/// Normalizes the arguments of DISTINCT, by which the planner will partition, and refuses what it cannot
+/// plan.
+void SettleDistinct(BindSession& session, WindowExpression& window) {
+  for (ExpressionPtr& argument : window.arguments) argument = NormalOf(session, std::move(argument));
+  if (window.frame.exclusion != FrameExclusion::kNoOthers)
+    ThrowNotSupported("DISTINCT is not supported in frames with EXCLUDE", *window.position);
+  // Its rows are compared in several sorts, so what these sort must be the same each time.
+  bool is_stable = !window.filter || IsDeterministicThroughout(*window.filter);
+  for (const auto& argument : window.arguments) is_stable &= IsDeterministicThroughout(*argument);
+  for (const auto& key : window.partition_by) is_stable &= IsDeterministicThroughout(*key);
+  for (const SortKey& key : window.order_by) is_stable &= IsDeterministicThroughout(*key.expression);
+  if (is_stable) return;
+  ThrowNotSupported(
+      "DISTINCT in a window function is not supported with volatile functions; compute their "
+      "values in a subquery",
+      *window.position);
+}
+
 /// Binds a call of an aggregate function as a window function; count(*) is "count_star".
 ExpressionPtr BindWindowAggregate(ExpressionBinder& binder, const ast::FunctionCall& call,
                                   const std::string& aggregate) {
-  std::vector<ExpressionPtr> arguments;
+  std::vector<ExpressionPtr> arguments, given;
   ExpressionPtr filter;
+  std::vector<SortKey> keys;
   {
     const auto stay = binder.place().Enter(Enclosing::kWindowCall);
     for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
     if (call.filter) filter = binder.BindBoolean(*call.filter, "FILTER");
+    keys = BindAggregateOrder(binder, call);
   }
-  ExpressionPtr bound = MakeAggregateCall(binder.session(), aggregate, std::move(arguments), false,
+  if (!keys.empty()) given = SortedArguments(binder.session(), call, arguments);
+  ExpressionPtr bound = MakeAggregateCall(binder.session(), aggregate, std::move(arguments), call.distinct,
                                           std::move(filter), call.position);
   auto& parts = bound->As<AggregateExpression>();
   if (parts.function.is_ordered_set) {
     ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", aggregate),
                       call.position);
   }
+  if (!keys.empty()) SortAggregate(parts, given, std::move(keys));
   auto window = std::make_unique<WindowExpression>(WindowFunctionKind::kAggregate, parts.function.name,
                                                    parts.function.return_type);
   window->aggregate = std::move(parts.function);
   window->data = std::move(parts.data);
   window->arguments = std::move(parts.arguments);
   window->filter = std::move(parts.filter);
+  window->distinct = parts.distinct;
   window->position = call.position;
   BindWindowDefinition(binder, *call.over, *window);
+  if (window->distinct) SettleDistinct(binder.session(), *window);
   return window;
 }
 
@@ -214,10 +239,6 @@ ExpressionPtr BindWindowFunction(ExpressionBinder& binder, const ast::FunctionCa
 
 ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name) {
   binder.place().CheckWindowCall(call.position);
-  if (call.distinct) ThrowNotSupported("DISTINCT is not implemented for window functions", call.position);
-  if (!call.order_by.empty()) {
-    ThrowNotSupported("aggregate ORDER BY is not implemented for window functions", call.position);
-  }
   const auto& registry = binder.session().context().registry;
   const WindowFunction* function = FindWindowFunction(name);
   const std::string aggregate = call.star ? "count_star" : name;
@@ -235,8 +256,16 @@ ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call
                     name),
         call.position);
   }
-  if (function != nullptr) return BindWindowFunction(binder, call, *function);
-  return BindWindowAggregate(binder, call, aggregate);
+  if (function == nullptr) return BindWindowAggregate(binder, call, aggregate);
+  if (call.distinct) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+               fmt::format("DISTINCT specified, but {} is not an aggregate function", name), call.position);
+  }
+  if (!call.order_by.empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+               fmt::format("ORDER BY specified, but {} is not an aggregate function", name), call.position);
+  }
+  return BindWindowFunction(binder, call, *function);
 }
 
 void CheckWindow(ExpressionBinder& binder, const ast::WindowSpecification& window) {

@@ -11,6 +11,8 @@ namespace {
 
 BoundWindow& FindOrAddWindow(BindSession& session, BoundSelect& select, WindowExpression& function) {
   for (BoundWindow& window : select.windows) {
+    // A function of DISTINCT values has a window of its own, as its plan sorts by more.
+    if (function.distinct || window.functions[0]->As<WindowExpression>().distinct) continue;
     if (!AllEqual(window.partition_by, function.partition_by) ||
         !AllEqual(window.order_by, function.order_by))
       continue;

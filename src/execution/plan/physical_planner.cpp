@@ -483,6 +483,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
       function.aggregate.data = call.data;
       function.aggregate.arguments = function.arguments;
       if (call.filter) function.aggregate.filter = add(std::move(call.filter));
+      if (call.previous) function.previous = add(std::move(call.previous));
     }
     // Functions with equal frames share one frame, so that its bounds are computed once per row.
     const FrameSpecification frame = PlanFrame(call.frame, add);

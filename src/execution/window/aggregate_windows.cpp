@@ -370,6 +370,7 @@ std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input
   const bool to_end = frame.end.kind == FrameBoundKind::kUnboundedFollowing ||
                       (frame.end.kind == FrameBoundKind::kCurrentRow && frame.unit != FrameUnit::kRows &&
                        input.specification.order_by.empty());
+  if (function.previous) return MakeDistinctEvaluator(input, function);
   const bool is_selected = function.aggregate.function.selected_value != nullptr;
   if (is_selected && !(from_begin && to_end && FitsInStates(input, function))) {
     if (auto selecting = MakePlaceEvaluator(input, function)) return selecting;

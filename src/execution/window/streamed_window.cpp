@@ -47,6 +47,7 @@ StreamedOrder OrderFor(const WindowSpecification& specification,
     case WindowFunctionKind::kRank:
     case WindowFunctionKind::kDenseRank: return StreamedOrder::kInOrder;
     case WindowFunctionKind::kAggregate:
+      if (function.previous) return StreamedOrder::kNever;
       return OrderForAggregate(function.aggregate, specification.frames[function.frame]);
     case WindowFunctionKind::kPercentRank:
     case WindowFunctionKind::kCumeDist:

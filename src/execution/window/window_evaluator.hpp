@@ -40,6 +40,9 @@ std::unique_ptr<WindowEvaluator> MakeValueEvaluator(const WindowInput& input,
                                                     const WindowFunctionSpecification& function);
 std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input,
                                                         const WindowFunctionSpecification& function);
+/// REQUIRES: the function is an aggregate with a `previous`.
+std::unique_ptr<WindowEvaluator> MakeDistinctEvaluator(const WindowInput& input,
+                                                       const WindowFunctionSpecification& function);
 /// Returns null if the frames are not short sliding frames.
 std::unique_ptr<WindowEvaluator> MakeSlidingEvaluator(const WindowInput& input,
                                                       const WindowFunctionSpecification& function);

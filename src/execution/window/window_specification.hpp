@@ -45,6 +45,7 @@ struct WindowFunctionSpecification {
   AggregateSpecification aggregate;  ///< of kAggregate, with its arguments
   std::vector<size_t> arguments;     ///< of other functions
   bool ignores_nulls = false;        ///< rows whose first argument is NULL do not count
+  std::optional<size_t> previous;    ///< column of WindowExpression::previous
   size_t frame = 0;                  ///< in WindowSpecification::frames
   LogicalType return_type;
 };
