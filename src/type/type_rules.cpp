@@ -38,12 +38,14 @@ LogicalType CommonDecimal(const LogicalType& a, const LogicalType& b) {
   return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
 }
 
-LogicalType CommonNumeric(const LogicalType& a, const LogicalType& b) {
+LogicalType CommonNumeric(const LogicalType& a, const LogicalType& b, Meeting meeting) {
   const LogicalType& lower = NumericRank(a.id()) < NumericRank(b.id()) ? a : b;
   const LogicalType& upper = &lower == &a ? b : a;
   if (upper.id() == TypeId::kDecimal) return CommonDecimal(DecimalForInteger(lower), upper);
   if (upper.id() == TypeId::kReal) {
-    // REAL has 24 bits. As in PostgreSQL's operators, types that do not fit them meet REAL in DOUBLE.
+    // REAL has 24 bits. As in PostgreSQL, operators compute in DOUBLE with types that do not fit them, while
+    // what is merely put side by side becomes REAL.
+    if (meeting == Meeting::kSideBySide) return TypeId::kReal;
     const bool is_exact = lower.id() == TypeId::kTinyInt || lower.id() == TypeId::kSmallInt || lower == upper;
     return is_exact ? TypeId::kReal : TypeId::kDouble;
   }
@@ -131,17 +133,17 @@ std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to
 
 /// The common type of two lists or structs. Fields take the names of `a`, unless these are the f1, f2, ... of
 /// ROW(...).
-std::optional<LogicalType> CommonNested(const LogicalType& a, const LogicalType& b) {
+std::optional<LogicalType> CommonNested(const LogicalType& a, const LogicalType& b, Meeting meeting) {
   if (a.id() != b.id()) return std::nullopt;
   if (a.id() == TypeId::kList) {
-    const auto element = CommonType(a.element(), b.element());
+    const auto element = CommonType(a.element(), b.element(), meeting);
     return element ? std::optional(LogicalType::List(*element)) : std::nullopt;
   }
   std::vector<StructField> fields = a.fields();
   if (fields.size() != b.fields().size()) return std::nullopt;
   for (size_t i = 0; i < fields.size(); i++) {
     const StructField& other = b.fields()[i];
-    const auto type = CommonType(fields[i].type, other.type);
+    const auto type = CommonType(fields[i].type, other.type, meeting);
     if (!type) return std::nullopt;
     if (fields[i].name == "f" + std::to_string(i + 1)) fields[i].name = other.name;
     fields[i].type = *type;
@@ -172,12 +174,12 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
   return to_rank - from_rank;
 }
 
-std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b) {
+std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b, Meeting meeting) {
   if (a == b) return ModifierBits(a) == ModifierBits(b) ? a : WithModifierBits(a, 0);
   if (b.id() == TypeId::kNull) return WithModifierBits(a, 0);
   if (a.id() == TypeId::kNull) return WithModifierBits(b, 0);
-  if (a.IsNested()) return CommonNested(a, b);
-  if (a.IsNumeric() && b.IsNumeric()) return CommonNumeric(a, b);
+  if (a.IsNested()) return CommonNested(a, b, meeting);
+  if (a.IsNumeric() && b.IsNumeric()) return CommonNumeric(a, b, meeting);
   if (ImplicitCastCost(a, b)) return WithModifierBits(b, 0);
   if (ImplicitCastCost(b, a)) return WithModifierBits(a, 0);
   return std::nullopt;

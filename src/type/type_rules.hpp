@@ -11,9 +11,14 @@ namespace scaup {
 /// The cost of converting `from` to `to` by implicit casts: 0 for the same type, more for a worse fit,
 /// nullopt if an explicit cast is needed. NULL converts to every type.
 std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& to);
-/// The type to which both convert implicitly (for UNION, CASE, VALUES, comparisons); nullopt if there is
-/// none.
-std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b);
+/// The purpose for which two types meet. It matters for REAL and exact numbers alone.
+enum class Meeting : uint8_t {
+  kCompared,    ///< a comparison, which must not lose digits: DOUBLE
+  kSideBySide,  ///< UNION, CASE, VALUES, lists: REAL
+};
+/// The type to which both convert implicitly; nullopt if there is none.
+std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b,
+                                      Meeting meeting = Meeting::kCompared);
 /// The DECIMAL that represents every value of an integer type; a DECIMAL is returned unchanged.
 LogicalType DecimalForInteger(const LogicalType& type);
 /// The type of an SQL name without parameters, in lower case, as PostgreSQL's parser or the user spells it

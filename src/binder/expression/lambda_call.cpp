@@ -119,7 +119,7 @@ void LambdaCallBinder::BindFilter() {
 
 /// The common type of the first value and of what the body makes of it.
 LogicalType LambdaCallBinder::AccumulatorType(const LogicalType& first, const Expression& body) const {
-  const auto common = CommonType(first, body.type());
+  const auto common = CommonType(first, body.type(), Meeting::kSideBySide);
   if (!common) {
     ThrowCall(fmt::format("the lambda of list_reduce makes {} of {}; cast one of them",
                           body.type().ToString(), first.ToString()),

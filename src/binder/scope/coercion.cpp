@@ -238,7 +238,7 @@ ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression
 void CommonTypeFinder::Add(const LogicalType& type, std::optional<size_t> position) {
   const bool is_first = type_.id() == TypeId::kNull && !has_values_;
   has_values_ = true;
-  const auto common = is_first ? std::optional(type) : CommonType(type_, type);
+  const auto common = is_first ? std::optional(type) : CommonType(type_, type, Meeting::kSideBySide);
   if (!common) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("{} types {} and {} cannot be matched", place_, PostgresTypeName(type_),

@@ -8,11 +8,11 @@
 namespace scaup {
 
 LogicalType CommonArgumentType(std::string_view function_name, std::span<const BindArgument> arguments,
-                               size_t first) {
+                               size_t first, Meeting meeting) {
   LogicalType common;
   for (const BindArgument& argument : arguments.subspan(first)) {
     if (argument.type == TypeId::kVarchar && argument.constant != nullptr) continue;
-    const auto both = CommonType(common, argument.type);
+    const auto both = CommonType(common, argument.type, meeting);
     if (!both) {
       ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                  std::string(function_name) + " types " + PostgresTypeName(common) + " and " +

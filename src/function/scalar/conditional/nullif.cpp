@@ -28,7 +28,7 @@ void NullIf(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }
 
 std::unique_ptr<FunctionData> BindNullif(ScalarFunction& function, std::span<const BindArgument> arguments) {
-  const LogicalType type = CommonArgumentType("NULLIF", arguments);
+  const LogicalType type = CommonArgumentType("NULLIF", arguments, 0, Meeting::kCompared);
   function.argument_types = {type, type};
   function.return_type = type;
   function.kernel =

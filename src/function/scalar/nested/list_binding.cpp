@@ -14,7 +14,7 @@ std::unique_ptr<ListCallData> BindElements(ScalarFunction& function, std::span<c
                                            std::initializer_list<size_t> elements) {
   LogicalType common;
   const auto add = [&](const LogicalType& type) {
-    const auto both = CommonType(common, type);
+    const auto both = CommonType(common, type, Meeting::kSideBySide);
     if (!both) {
       std::string given;
       for (const BindArgument& argument : arguments)

@@ -29,7 +29,7 @@ void MakeList(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 std::unique_ptr<FunctionData> BindMake(ScalarFunction& function, std::span<const BindArgument> arguments) {
   LogicalType common;
   for (const BindArgument& argument : arguments) {
-    const auto both = CommonType(common, argument.type);
+    const auto both = CommonType(common, argument.type, Meeting::kSideBySide);
     if (!both) {
       ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                  "ARRAY types " + common.ToString() + " and " + argument.type.ToString() +
