@@ -49,14 +49,22 @@ void DateBinKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }  // namespace
 
 ScalarFunctionList DateBinFunctions() {
-  const LogicalType timestamp = TypeId::kTimestamp;
-  return {
-      {.name = "date_bin",
-       .argument_types = {TypeId::kInterval, timestamp, timestamp},
-       .return_type = timestamp,
-       .kernel = &DateBinKernel,
-       .description = "The start of the span of this length, counted from an origin, that holds a timestamp.",
-       .example = "date_bin('15 minutes', TIMESTAMP '2024-02-29 12:34:56', TIMESTAMP '2001-01-01')"}};
+  ScalarFunctionList list;
+  const auto add = [&](TypeId type, const char* example) {
+    list.push_back(
+        {.name = "date_bin",
+         .argument_types = {TypeId::kInterval, type, type},
+         .return_type = type,
+         .kernel = &DateBinKernel,
+         .description =
+             "The start of the span of this length, counted from an origin, that holds a timestamp.",
+         .example = example});
+  };
+  add(TypeId::kTimestamp, "date_bin('15 minutes', TIMESTAMP '2024-02-29 12:34:56', TIMESTAMP '2001-01-01')");
+  // A bin of moments has a fixed length, whatever the clocks of the session's zone do.
+  add(TypeId::kTimestampTz,
+      "date_bin('15 minutes', TIMESTAMPTZ '2024-02-29 12:34:56+00', TIMESTAMPTZ '2001-01-01 00:00:00+00')");
+  return list;
 }
 
 }  // namespace scaup

@@ -102,6 +102,11 @@ void ThrowUnknownField(std::string_view name, const char* type_name) {
              "unit \"" + std::string(name) + "\" not recognized for type " + type_name);
 }
 
+void ThrowUnsupportedField(std::string_view name, const char* type_name) {
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kFeatureNotSupported,
+             "unit \"" + std::string(name) + "\" not supported for type " + type_name);
+}
+
 int32_t DayOfWeek(int32_t days) {
   return static_cast<int32_t>(((int64_t{days} + 4) % 7 + 7) % 7);
 }  // 1970-01-01 was a Thursday.

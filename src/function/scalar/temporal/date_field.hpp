@@ -42,6 +42,8 @@ enum class DateField : uint8_t {
 std::optional<DateField> FindDateField(std::string_view name);
 /// Throws Error(22023): unit "name" not recognized for type `type_name`.
 [[noreturn]] void ThrowUnknownField(std::string_view name, const char* type_name);
+/// Throws Error(0A000) for a field that values of a type do not have.
+[[noreturn]] void ThrowUnsupportedField(std::string_view name, const char* type_name);
 
 /// Whether only TIMESTAMP WITH TIME ZONE has the field: it is a part of the offset from UTC.
 constexpr bool IsTimeZoneField(DateField field) { return field >= DateField::kTimeZone; }

@@ -13,6 +13,13 @@ namespace scaup {
 
 namespace {
 
+/// At least so many bytes of a text for a message, without a part of a character at the end.
+std::string Excerpt(std::string_view text, size_t size_bytes) {
+  size_bytes = std::min(size_bytes, text.size());
+  while (size_bytes < text.size() && !BeginsCharacter(text[size_bytes])) size_bytes++;
+  return std::string(text.substr(0, size_bytes));
+}
+
 constexpr std::string_view kMeridiems[] = {"a.m.", "p.m."};
 constexpr std::string_view kShortMeridiems[] = {"am", "pm"};
 constexpr std::string_view kEras[] = {"a.d.", "b.c."};
@@ -186,8 +193,8 @@ int64_t DateFormat::Reader::ReadFixedInteger(const Part& part, size_t width) {
     if (is_too_short) {
       message += std::to_string(shown.size()) + " remain";
     } else {
-      message = "invalid value \"" + std::string(shown) + "\": " + message + std::to_string(number.length) +
-                " could be read";
+      message = "invalid value \"" + Excerpt(behind, width) + "\": " + message +
+                std::to_string(number.length) + " could be read";
     }
     ThrowUnreadable(message + "; if the text is not of fixed width, put FM before the field");
   }
@@ -209,8 +216,8 @@ size_t DateFormat::Reader::ReadInteger(const Part& part, size_t width, int32_t& 
       value = ReadFixedInteger(part, width);
     }
     if (rest_.data() == before.data()) {
-      ThrowUnreadable("invalid value \"" + std::string(before.substr(0, width)) + "\" for field \"" +
-                      part.text + "\": it must be an integer");
+      ThrowUnreadable("invalid value \"" + Excerpt(before, width) + "\" for field \"" + part.text +
+                      "\": it must be an integer");
     }
     if (value < std::numeric_limits<int32_t>::min() || value > std::numeric_limits<int32_t>::max()) {
       ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,

@@ -63,6 +63,8 @@ ScalarFunctionList DateNameFunctions() {
   add("isfinite", kDate, TypeId::kBoolean, &IsFinite<int32_t>, is_finite, "isfinite(DATE 'infinity')");
   add("isfinite", kTimestamp, TypeId::kBoolean, &IsFinite<int64_t>, is_finite,
       "isfinite(TIMESTAMP '2024-02-29 12:34:56')");
+  add("isfinite", TypeId::kTimestampTz, TypeId::kBoolean, &IsFinite<int64_t>, is_finite,
+      "isfinite(TIMESTAMPTZ 'infinity')");
   add("isfinite", TypeId::kInterval, TypeId::kBoolean, &IsFiniteInterval, is_finite,
       "isfinite(INTERVAL '1 day')");
   return list;

@@ -3,6 +3,7 @@
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
 #include "function/scalar/temporal/local_time.hpp"
+#include "function/scalar/temporal/time_zone_argument.hpp"
 #include "type/time/time_zone.hpp"
 #include "vector/vectorized.hpp"
 
@@ -93,7 +94,7 @@ template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
       if (!fields.IsValid(row) || !values.IsValid(row)) {
         result.SetNull(row);
       } else if (!kTruncate(field_of_row(row), values[row], out[row])) {
-        fields.ThrowUnsupported(row);
+        fields.ThrowUnknown(row);
       }
     }
   };
@@ -105,7 +106,18 @@ template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
 void TruncTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   DateTrunc<int64_t, int64_t, &Truncate>(call, arguments, result, "timestamp without time zone");
 }
-/// Truncates in the session's local time. For hours and shorter fields, the UTC offset does not change.
+/// Truncates a moment in a zone's local time. For hours and shorter fields, the UTC offset does not change.
+int64_t TruncateMoment(const FieldReader& fields, size_t row, int64_t moment, TimeZoneConverter& zone) {
+  int64_t local, truncated;
+  const DateField field = fields[row];
+  if (!zone.ToLocal(moment, local)) ThrowOutOfRange("timestamp out of range");
+  if (!Truncate(field, local, truncated)) fields.ThrowUnknown(row);
+  if (MicrosOfField(field) != 0) return moment - (local - truncated);
+  if (!zone.ToMoment(truncated, moment)) ThrowOutOfRange("timestamp out of range");
+  return moment;
+}
+
+/// The local time is the session's.
 void TruncMoment(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const FieldReader fields(call, arguments.column(0), count, "timestamp with time zone");
@@ -113,18 +125,25 @@ void TruncMoment(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   TimeZoneConverter zone(call.context.Zone());
   int64_t* out = result.MutableData<int64_t>();
   for (size_t row = 0; row < count; row++) {
-    if (!fields.IsValid(row) || !values.IsValid(row)) {
+    if (fields.IsValid(row) && values.IsValid(row)) {
+      out[row] = TruncateMoment(fields, row, values[row], zone);
+    } else {
       result.SetNull(row);
-      continue;
     }
-    int64_t local, truncated;
-    const DateField field = fields[row];
-    if (!zone.ToLocal(values[row], local)) ThrowOutOfRange("timestamp out of range");
-    if (!Truncate(field, local, truncated)) fields.ThrowUnsupported(row);
-    if (MicrosOfField(field) != 0) {
-      out[row] = values[row] - (local - truncated);
-    } else if (!zone.ToMoment(truncated, out[row])) {
-      ThrowOutOfRange("timestamp out of range");
+  }
+}
+/// The local time is that of the zone that the third argument names.
+void TruncMomentInZone(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const FieldReader fields(call, arguments.column(0), count, "timestamp with time zone");
+  const auto values = arguments.column(1).ViewAs<int64_t>(count);
+  ZoneReader zones(call.context, arguments.column(2), count);
+  int64_t* out = result.MutableData<int64_t>();
+  for (size_t row = 0; row < count; row++) {
+    if (fields.IsValid(row) && values.IsValid(row) && zones.IsValid(row)) {
+      out[row] = TruncateMoment(fields, row, values[row], zones[row]);
+    } else {
+      result.SetNull(row);
     }
   }
 }
@@ -159,48 +178,56 @@ ScalarFunctionList DateTruncFunctions() {
   const char* description = "The value with everything finer than a field set to its start.";
   const char* example = "date_trunc('month', TIMESTAMP '2024-02-29 12:34:56')";
   const LogicalType text = TypeId::kVarchar, timestamp = TypeId::kTimestamp, date = TypeId::kDate;
-  ScalarFunctionList list = {{.name = "date_trunc",
-                              .argument_types = {text, timestamp},
-                              .return_type = timestamp,
-                              .kernel = &TruncTimestamp,
-                              .description = description,
-                              .example = example,
-                              .bind = &BindField},
-                             {.name = "date_trunc",
-                              .argument_types = {text, date},
-                              .return_type = timestamp,
-                              .kernel = &TruncDate,
-                              .description = description,
-                              .example = example,
-                              .bind = &BindField},
-                             {.name = "date_trunc",
-                              .argument_types = {text, TypeId::kInterval},
-                              .return_type = TypeId::kInterval,
-                              .kernel = &TruncInterval,
-                              .description = description,
-                              .example = example,
-                              .bind = &BindField},
-                             {.name = "date_trunc",
-                              .argument_types = {text, TypeId::kTimestampTz},
-                              .return_type = TypeId::kTimestampTz,
-                              .kernel = &TruncMoment,
-                              .description = description,
-                              .example = example,
-                              .bind = &BindField},
-                             {.name = "last_day",
-                              .argument_types = {date},
-                              .return_type = date,
-                              .kernel = &LastDay,
-                              .description = "The last day of the month.",
-                              .example = "last_day(DATE '2024-02-10')",
-                              .can_fail = false},
-                             {.name = "last_day",
-                              .argument_types = {timestamp},
-                              .return_type = date,
-                              .kernel = &LastDayOfTimestamp,
-                              .description = "The last day of the month.",
-                              .example = "last_day(TIMESTAMP '2024-02-10 12:00:00')",
-                              .can_fail = false}};
+  ScalarFunctionList list = {
+      {.name = "date_trunc",
+       .argument_types = {text, timestamp},
+       .return_type = timestamp,
+       .kernel = &TruncTimestamp,
+       .description = description,
+       .example = example,
+       .bind = &BindField},
+      {.name = "date_trunc",
+       .argument_types = {text, date},
+       .return_type = timestamp,
+       .kernel = &TruncDate,
+       .description = description,
+       .example = example,
+       .bind = &BindField},
+      {.name = "date_trunc",
+       .argument_types = {text, TypeId::kInterval},
+       .return_type = TypeId::kInterval,
+       .kernel = &TruncInterval,
+       .description = description,
+       .example = example,
+       .bind = &BindField},
+      {.name = "date_trunc",
+       .argument_types = {text, TypeId::kTimestampTz},
+       .return_type = TypeId::kTimestampTz,
+       .kernel = &TruncMoment,
+       .description = description,
+       .example = example,
+       .bind = &BindField},
+      {.name = "date_trunc",
+       .argument_types = {text, TypeId::kTimestampTz, text},
+       .return_type = TypeId::kTimestampTz,
+       .kernel = &TruncMomentInZone,
+       .description = "The same by the clocks of a time zone.",
+       .example = "date_trunc('day', TIMESTAMPTZ '2024-02-29 20:00:00+00', 'Asia/Tokyo')",
+       .bind = &BindField},
+      {.name = "last_day",
+       .argument_types = {date},
+       .return_type = date,
+       .kernel = &LastDay,
+       .description = "The last day of the month.",
+       .example = "last_day(DATE '2024-02-10')",
+       .can_fail = false},
+      {.name = "last_day",
+       .argument_types = {timestamp},
+       .return_type = date,
+       .kernel = &LastDayOfTimestamp,
+       .description = "The last day of the month.",
+       .example = "last_day(TIMESTAMP '2024-02-10 12:00:00')",
+       .can_fail = false}};
   AddLocalTimeOverloads(list);
   return list;
 }

@@ -47,7 +47,11 @@ class FieldReader {
     if (!field) ThrowUnknownField(names_[row].view(), type_name_);
     return *field;
   }
-  [[noreturn]] void ThrowUnsupported(size_t row) const { ThrowUnknownField(names_[row].view(), type_name_); }
+  [[noreturn]] void ThrowUnknown(size_t row) const { ThrowUnknownField(names_[row].view(), type_name_); }
+  /// Throws for a field that exists, but not in values of this type.
+  [[noreturn]] void ThrowUnsupported(size_t row) const {
+    ThrowUnsupportedField(names_[row].view(), type_name_);
+  }
 
  private:
   const FieldData* constant_;

@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
+#include "function/scalar/temporal/time_zone_argument.hpp"
 #include "type/time/time_zone.hpp"
 #include "vector/vectorized.hpp"
 
@@ -49,9 +50,11 @@ void MakeTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result)
   for (size_t i = 0; i < 5; i++) fields[i] = arguments.column(i).ViewAs<int32_t>(count);
   const auto seconds = arguments.column(5).ViewAs<double>(count);
   int64_t* out = result.MutableData<int64_t>();
-  TimeZoneConverter zone(call.context.Zone());
+  TimeZoneConverter session_zone(call.context.Zone());
+  std::optional<ZoneReader> zones;
+  if (arguments.column_count() > 6) zones.emplace(call.context, arguments.column(6), count);
   for (size_t row = 0; row < count; row++) {
-    bool is_valid = seconds.IsValid(row);
+    bool is_valid = seconds.IsValid(row) && (!zones || zones->IsValid(row));
     for (const auto& field : fields) is_valid &= field->IsValid(row);
     if (!is_valid) {
       result.SetNull(row);
@@ -60,7 +63,10 @@ void MakeTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result)
     const int32_t days = CheckedDate((*fields[0])[row], (*fields[1])[row], (*fields[2])[row]);
     const int64_t time = CheckedTime((*fields[3])[row], (*fields[4])[row], seconds[row]);
     if (!AddInterval(0, {0, days, time}, out[row])) ThrowField("timestamp");
-    if (kIsMoment && !zone.ToMoment(out[row], out[row])) ThrowField("timestamp");
+    if constexpr (kIsMoment) {
+      TimeZoneConverter& zone = zones ? (*zones)[row] : session_zone;
+      if (!zone.ToMoment(out[row], out[row])) ThrowField("timestamp");
+    }
   }
 }
 
@@ -150,6 +156,10 @@ ScalarFunctionList MakeDateFunctions() {
                               .kernel = &MakeTimestamp<true>,
                               .description = "The moment when the session's clocks show these fields.",
                               .example = "make_timestamptz(2024, 2, 29, 12, 34, 56.5)"}};
+  list.push_back(list.back());
+  list.back().argument_types.push_back(TypeId::kVarchar);
+  list.back().description = "The moment when the clocks of a time zone show these fields.";
+  list.back().example = "make_timestamptz(2024, 2, 29, 12, 34, 56.5, 'Asia/Tokyo')";
   for (ScalarFunction& function : MakeIntervalFunctions()) list.push_back(std::move(function));
   return list;
 }

@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
+#include "function/scalar/temporal/time_zone_argument.hpp"
 #include "type/time/time_zone_library.hpp"
 #include "vector/vectorized.hpp"
 
@@ -15,14 +16,27 @@ namespace {
              "time zone \"" + std::string(name) + "\" not recognized");
 }
 
+/// Finds a zone; one without a name, "+02" or "3:30", is a rule of POSIX, which counts westward.
+std::shared_ptr<const TimeZone> FindZone(const TimeZoneLibrary& library, std::string_view name) {
+  auto zone = library.Find(name);
+  if (zone || name.empty()) return zone;
+  const bool is_digit = name[0] >= '0' && name[0] <= '9';
+  if (!is_digit && name[0] != '+' && name[0] != '-') return nullptr;
+  return library.Find((is_digit ? "UTC+" : "UTC") + std::string(name));
+}
+
+}  // namespace
+
 std::shared_ptr<const TimeZone> RequireZone(const FunctionContext& context, std::string_view name) {
   const TimeZoneLibrary* library = context.Zone().library();
   int32_t offset;
   if (FindZoneAbbreviation(name, offset)) return FixedTimeZone(offset, library);
-  auto zone = library == nullptr ? nullptr : library->Find(name);
+  auto zone = library == nullptr ? nullptr : FindZone(*library, name);
   if (!zone) ThrowUnknownZone(name);
   return zone;
 }
+
+namespace {
 
 std::shared_ptr<const TimeZone> RequireZone(const FunctionContext& context, const Interval& interval) {
   if (interval.months != 0 || interval.days != 0) {

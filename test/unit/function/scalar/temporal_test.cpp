@@ -90,7 +90,7 @@ TEST_CASE("fields") {
   CHECK(part("hour", Stamp("1969-12-31 23:00:00")) == "23");
   CHECK(ErrorOf("date_part", {S("fortnight"), Date("2024-01-01")}) ==
         "22023: unit \"fortnight\" not recognized for type date");
-  CHECK(ErrorOf("date_part", {S("year"), Time("12:00:00")}).substr(0, 5) == "22023");
+  CHECK(ErrorOf("date_part", {S("year"), Time("12:00:00")}).substr(0, 5) == "0A000");
   CHECK(Text("year", {Date("2024-02-29")}) == "2024");
   CHECK(Text("second", {Stamp(kInstant)}) == "56");
   CHECK(Text("last_day", {Date("2024-02-10")}) == "2024-02-29");
