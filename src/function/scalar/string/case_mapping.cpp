@@ -65,6 +65,13 @@ void MapCharacters(std::string_view text, std::string& out, Map map) {
   }
 }
 
+/// The upper case of a character. The sharp s has none of one character but the capital sharp s, which no
+/// text has that is read with the usual mappings: as in PostgreSQL, it stays.
+utf8proc_int32_t ToUpperCharacter(utf8proc_int32_t code_point) {
+  constexpr utf8proc_int32_t kSharpS = 0xDF;
+  return code_point == kSharpS ? kSharpS : utf8proc_toupper(code_point);
+}
+
 bool IsWordCharacter(utf8proc_int32_t code_point) {
   switch (utf8proc_category(code_point)) {
     case UTF8PROC_CATEGORY_LU:
@@ -86,7 +93,7 @@ void ToLower(std::string_view text, std::string& out) {
 
 void ToUpper(std::string_view text, std::string& out) {
   out.resize(text.size());
-  if (!AsciiToUpper(text, out.data())) MapCharacters(text, out, utf8proc_toupper);
+  if (!AsciiToUpper(text, out.data())) MapCharacters(text, out, ToUpperCharacter);
 }
 
 bool AsciiToLower(std::string_view text, char* out) { return MapAscii<'A', 'Z'>(text, out); }
@@ -95,7 +102,7 @@ bool AsciiToUpper(std::string_view text, char* out) { return MapAscii<'a', 'z'>(
 void ToInitialCaps(std::string_view text, std::string& out) {
   bool inside_word = false;
   MapCharacters(text, out, [&](utf8proc_int32_t code_point) {
-    const utf8proc_int32_t mapped = inside_word ? utf8proc_tolower(code_point) : utf8proc_toupper(code_point);
+    const utf8proc_int32_t mapped = inside_word ? utf8proc_tolower(code_point) : ToUpperCharacter(code_point);
     inside_word = IsWordCharacter(code_point);
     return mapped;
   });

@@ -27,7 +27,11 @@ void Chr(const ScalarCall&, DataChunk& arguments, Vector& result) {
     if (code_point == 0) {
       ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "null character not permitted");
     }
-    if (code_point < 0 || !utf8proc_codepoint_valid(code_point)) {
+    if (code_point < 0) {
+      ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+                 "character number must be positive");
+    }
+    if (!utf8proc_codepoint_valid(code_point)) {
       ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
                  "requested character not valid for encoding: " + std::to_string(code_point));
     }

@@ -67,6 +67,12 @@ void QuoteNullable(const ScalarCall&, DataChunk& arguments, Vector& result) {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, message);
 }
 
+/// Which of format's values are booleans: these it prints in PostgreSQL's output form, "t" and "f", unlike
+/// their cast to text.
+struct FormatData final : FunctionData {
+  std::vector<bool> is_boolean;
+};
+
 void AppendArgument(char kind, bool is_null, std::string_view text, std::string& out) {
   switch (kind) {
     case 's':
@@ -91,9 +97,9 @@ void AppendArgument(char kind, bool is_null, std::string_view text, std::string&
 /// or *n$.
 class RowFormatter {
  public:
-  RowFormatter(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row,
-               TextAccount& account)
-      : format_(format), values_(values), row_(row), account_(account) {}
+  RowFormatter(std::string_view format, std::span<const TypedView<StringRef>> values,
+               const std::vector<bool>& is_boolean, size_t row, TextAccount& account)
+      : format_(format), values_(values), is_boolean_(is_boolean), row_(row), account_(account) {}
 
   void Append(std::string& out) {
     while (at_ < format_.size()) {
@@ -193,7 +199,9 @@ class RowFormatter {
     const size_t index = TakeArgument();
     const bool is_null = !values_[index].IsValid(row_);
     value_.clear();
-    AppendArgument(kind, is_null, is_null ? std::string_view() : values_[index][row_].view(), value_);
+    std::string_view text = is_null ? std::string_view() : values_[index][row_].view();
+    if (is_boolean_[index]) text = text.substr(0, 1);
+    AppendArgument(kind, is_null, text, value_);
     Pad(static_cast<size_t>(width), is_left, out);
   }
 
@@ -213,6 +221,7 @@ class RowFormatter {
   static constexpr size_t kMostBlanks = size_t{1} << 30;
   std::string_view format_;
   std::span<const TypedView<StringRef>> values_;
+  const std::vector<bool>& is_boolean_;
   size_t row_;
   TextAccount& account_;
   size_t at_ = 0;
@@ -225,6 +234,7 @@ void Format(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   for (size_t i = 0; i < arguments.column_count(); i++) {
     views.push_back(arguments.column(i).ViewAs<StringRef>(arguments.size()));
   }
+  const std::vector<bool>& is_boolean = static_cast<const FormatData*>(call.data)->is_boolean;
   StringRef* out = result.MutableData<StringRef>();
   std::string text;
   TextAccount account(call.context);
@@ -234,9 +244,17 @@ void Format(const ScalarCall& call, DataChunk& arguments, Vector& result) {
       continue;
     }
     text.clear();
-    RowFormatter(views[0][row].view(), std::span(views).subspan(1), row, account).Append(text);
+    RowFormatter(views[0][row].view(), std::span(views).subspan(1), is_boolean, row, account).Append(text);
     out[row] = result.AddString(text);
   }
+}
+
+std::unique_ptr<FunctionData> BindFormat(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  auto data = std::make_unique<FormatData>();
+  for (const BindArgument& argument : arguments.subspan(std::min<size_t>(arguments.size(), 1)))
+    data->is_boolean.push_back(argument.type.id() == TypeId::kBoolean);
+  function.argument_types.assign(arguments.size(), TypeId::kVarchar);
+  return data;
 }
 
 std::unique_ptr<FunctionData> BindTexts(ScalarFunction& function, std::span<const BindArgument> arguments) {
@@ -255,7 +273,7 @@ ScalarFunctionList FormatFunctions() {
                         .description = "A text with %s (value), %I (identifier), %L (literal) filled in.",
                         .example = "format('%s has %s', 'scaup', 5)",
                         .varargs = kAnyType,
-                        .bind = &BindTexts,
+                        .bind = &BindFormat,
                         .nulls = NullHandling::kSpecial,
                         .any_types = true};
   ScalarFunction alone = format;
@@ -263,20 +281,24 @@ ScalarFunctionList FormatFunctions() {
   return {format,
           alone,
           {.name = "quote_literal",
-           .argument_types = {text},
+           .argument_types = {kAnyType},
            .return_type = text,
            .kernel = &Quote<&AppendLiteral>,
-           .description = "The text as an SQL literal.",
+           .description = "The value as an SQL literal.",
            .example = "quote_literal('it''s')",
-           .can_fail = false},
+           .bind = &BindTexts,
+           .can_fail = false,
+           .any_types = true},
           {.name = "quote_nullable",
-           .argument_types = {text},
+           .argument_types = {kAnyType},
            .return_type = text,
            .kernel = &QuoteNullable,
-           .description = "The text as an SQL literal, NULL as the word NULL.",
+           .description = "The value as an SQL literal, NULL as the word NULL.",
            .example = "quote_nullable(NULL)",
+           .bind = &BindTexts,
            .nulls = NullHandling::kSpecial,
-           .can_fail = false},
+           .can_fail = false,
+           .any_types = true},
           {.name = "quote_ident",
            .argument_types = {text},
            .return_type = text,

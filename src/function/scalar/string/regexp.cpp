@@ -120,6 +120,11 @@ void Replace(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     int32_t start = 1, occurrence = cache.options().all_matches ? 0 : 1;
     if (has_start) CheckParameter("start", start = views[3].As<int32_t>()[row], 1);
     if (columns > 4) CheckParameter("n", occurrence = views[4].As<int32_t>()[row], 0);
+    // Beyond the text's end nothing matches, not even an empty match.
+    if (start > 1 && static_cast<size_t>(start) > CountCharacters(text) + 1) {
+      out[row] = result.AddString(text);
+      continue;
+    }
     const size_t begin = OffsetOfCharacter(text, static_cast<size_t>(start) - 1);
     ReplaceMatches(expression, replacement, text, begin, occurrence, replaced, account);
     out[row] = result.AddString(replaced);

@@ -1,6 +1,8 @@
 // A wrapper of RE2: compiled patterns for ~, SIMILAR TO and the regexp_ functions.
 #include "function/scalar/string/regular_expression.hpp"
 
+#include "function/scalar/string/utf8.hpp"
+
 #include <re2/re2.h>
 
 #include "common/running_call.hpp"
@@ -82,11 +84,19 @@ class PatternReader {
   size_t at_ = 0;
 };
 
+/// Throws for the flag at the beginning of `flags`, which is a whole character in the message.
+[[noreturn]] void ThrowBadOption(std::string_view flags) {
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+             flags[0] == 'g' ? "this function does not support the \"global\" option"
+                             : "invalid regular expression option: \"" +
+                                   std::string(flags.substr(0, CharacterLength(flags, 0))) + "\"");
+}
+
 }  // namespace
 
 RegularExpressionOptions ParseRegularExpressionFlags(std::string_view flags, bool allows_all) {
   RegularExpressionOptions options;
-  for (const char flag : flags) {
+  for (const char& flag : flags) {
     switch (flag) {
       case 'i': options.ignore_case = true; break;
       case 'c': options.ignore_case = false; break;
@@ -110,9 +120,7 @@ RegularExpressionOptions ParseRegularExpressionFlags(std::string_view flags, boo
           options.all_matches = true;
           break;
         }
-        ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
-                   flag == 'g' ? "this function does not support the \"global\" option"
-                               : std::string("invalid regular expression option: \"") + flag + "\"");
+        ThrowBadOption(flags.substr(static_cast<size_t>(&flag - flags.data())));
     }
   }
   return options;

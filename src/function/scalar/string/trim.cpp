@@ -29,6 +29,22 @@ std::string_view Trim(std::string_view text, std::string_view characters) {
 }
 
 template <bool kLeft, bool kRight>
+std::string_view TrimmedBytes(std::string_view bytes, std::string_view removed) {
+  while (kLeft && !bytes.empty() && removed.find(bytes.front()) != removed.npos) bytes.remove_prefix(1);
+  while (kRight && !bytes.empty() && removed.find(bytes.back()) != removed.npos) bytes.remove_suffix(1);
+  return bytes;
+}
+
+template <bool kLeft, bool kRight>
+void TrimBytes(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<StringRef, StringRef, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [&](const StringRef& bytes, const StringRef& removed) {
+        return result.AddString(TrimmedBytes<kLeft, kRight>(bytes.view(), removed.view()));
+      });
+}
+
+template <bool kLeft, bool kRight>
 void TrimSpaces(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
     return result.AddString(Trim<kLeft, kRight>(text.view(), " "));
@@ -60,6 +76,13 @@ void Add(ScalarFunctionList& list, const char* name, const char* description, co
                   .kernel = &TrimCharacters<kLeft, kRight>,
                   .description = description,
                   .example = example,
+                  .can_fail = false});
+  list.push_back({.name = name,
+                  .argument_types = {TypeId::kBlob, TypeId::kBlob},
+                  .return_type = TypeId::kBlob,
+                  .kernel = &TrimBytes<kLeft, kRight>,
+                  .description = "Without the given bytes there.",
+                  .example = std::string(name) + "('\\x000100'::BLOB, '\\x00'::BLOB)",
                   .can_fail = false});
 }
 
