@@ -115,6 +115,12 @@ void ThrowCastError(const Value& value, const LogicalType& type) {
                fmt::format("cannot cast type {} to {}", value.type().ToString(), type.ToString()));
   }
   if (!value.is_null() && value.type().id() == TypeId::kVarchar) ThrowTextError(value.GetString(), type);
+  if (value.type().id() == TypeId::kJsonb && !IsJson(type)) {
+    if (const auto text = JsonbScalarText(value.GetString(), type)) ThrowTextError(*text, type);
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+               fmt::format("cannot cast jsonb {} to type {}", JsonKindName(JsonKindOf(value.GetString())),
+                           PostgresBaseTypeName(type)));
+  }
   if (IsJson(type)) ThrowJsonError(value.GetString(), type.id() == TypeId::kJsonb);
   const std::string text = Excerpt(value.ToString());
   if (type.id() == TypeId::kDecimal) ThrowFieldOverflow(text, type);

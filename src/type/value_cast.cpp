@@ -252,6 +252,7 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
     return target == TypeId::kDate || target == TypeId::kTime || target == TypeId::kTimestamp ||
            target == TypeId::kTimestampTz;
   }
+  if (source == TypeId::kJsonb && (to.IsNumeric() || target == TypeId::kBoolean)) return true;
   if (IsJson(from)) return IsJson(to);
   return (source == TypeId::kTime && target == TypeId::kInterval) ||
          (source == TypeId::kInterval && target == TypeId::kTime);
@@ -281,6 +282,10 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     return true;
   }
   if (from.id() == TypeId::kVarchar) return ParseValue(value.GetString(), type, result, session_zone);
+  if (from.id() == TypeId::kJsonb && (type.IsNumeric() || type.id() == TypeId::kBoolean)) {
+    const auto text = JsonbScalarText(value.GetString(), type);
+    return text && ParseValue(*text, type, result);
+  }
   if (IsJson(from) && type.id() != TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
   const TimeZone utc;
   const TimeZone& zone = session_zone == nullptr ? utc : *session_zone;

@@ -25,7 +25,7 @@ void CheckSize(uint64_t size) {
 template <bool kIsObject, bool kIsJsonb>
 class JsonAgg {
  public:
-  /// The items so far, each preceded by ", ".
+  /// The items so far, each preceded by ", " and, if it is a list or struct, by the start of a new line.
   using State = CollectedValues<char>;
   explicit JsonAgg(const AggregateCall& call) : arena_(call.arena), memory_(call.context.memory) {}
 
@@ -43,7 +43,8 @@ class JsonAgg {
     char* const items = text.data() + kBegin.size();
     state.CopyTo(items, pending_);
     std::copy(kEnd.begin(), kEnd.end(), items + state.count());
-    text.replace(0, kSeparator.size() + kBegin.size(), kBegin);
+    const bool begins_line = text.compare(kBegin.size() + kSeparator.size(), kNewLine.size(), kNewLine) == 0;
+    text.replace(0, kBegin.size() + kSeparator.size() + (begins_line ? kNewLine.size() : 0), kBegin);
     std::string normal;
     if (kIsJsonb && !NormalizeJson(text, normal)) ThrowJsonError(text, true);
     result.MutableData<StringRef>()[row] = result.AddString(kIsJsonb ? normal : text);
@@ -70,6 +71,8 @@ class JsonAgg {
         }
         names.AppendName(row, text);
         text += " : ";
+      } else if (values.is_nested() && !values.IsNull(row)) {
+        text += kNewLine;
       }
       values.Append(row, text);
       State& state = get_state(row);
@@ -78,7 +81,7 @@ class JsonAgg {
     }
   }
 
-  static constexpr std::string_view kSeparator = ", ";
+  static constexpr std::string_view kSeparator = ", ", kNewLine = "\n ";
 
   Arena& arena_;
   MemoryTracker& memory_;
@@ -87,6 +90,11 @@ class JsonAgg {
 
 std::unique_ptr<FunctionData> BindAny(AggregateFunction& function, std::span<const BindArgument> arguments) {
   for (size_t i = 0; i < arguments.size(); i++) SettleAnyArgument(function, arguments, i);
+  const LogicalType& name = function.argument_types[0];
+  if (arguments.size() > 1 && (name.IsNested() || IsJson(name))) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "the name of an object's member must not be " + name.ToString());
+  }
   return nullptr;
 }
 

@@ -26,6 +26,8 @@ CastFunction FindPrintingCast(const LogicalType& from, const LogicalType& to);  
 CastFunction FindZonedCast(const LogicalType& from,
                            const LogicalType& to);  ///< TIMESTAMPTZ <-> DATE, TIME, TIMESTAMP
 CastFunction FindJsonCast(const LogicalType& from, const LogicalType& to);  ///< JSON <-> JSONB
+/// JSONB -> numbers and BOOLEAN.
+CastFunction FindJsonbScalarCast(const LogicalType& from, const LogicalType& to);
 
 /// The kernels of VARCHAR -> JSON, VARCHAR -> JSONB, and JSON or JSONB -> VARCHAR.
 void CastTextToJson(const CastCall& call, Vector& source, size_t count, Vector& result);

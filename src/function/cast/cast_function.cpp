@@ -54,6 +54,7 @@ constexpr CastFamily kFamilies[] = {
     {kTemporals, kZoned, FindZonedCast},
     {kZoned, kTemporals, FindZonedCast},
     {kJsons, kJsons, FindJsonCast},
+    {kJsons, kAll, FindJsonbScalarCast},
 };
 
 void ReferenceSource(const CastCall&, Vector& source, size_t, Vector& result) { result.Reference(source); }

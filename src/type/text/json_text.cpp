@@ -191,4 +191,46 @@ size_t JsonLength(std::string_view json) {
   return length;
 }
 
+const char* JsonKindName(JsonKind kind) {
+  switch (kind) {
+    case JsonKind::kNull: return "null";
+    case JsonKind::kBoolean: return "boolean";
+    case JsonKind::kNumber: return "number";
+    case JsonKind::kString: return "string";
+    case JsonKind::kArray: return "array";
+    case JsonKind::kObject: return "object";
+  }
+  return "";
+}
+
+namespace {
+
+/// Rounds a number without exponent, halves away from zero. One whose whole part INT128 does not hold is
+/// returned as it is, since no integer type holds it either.
+std::string RoundedText(std::string_view number) {
+  const size_t point = number.find('.');
+  if (point == number.npos) return std::string(number);
+  const std::string_view whole = number.substr(0, point);
+  constexpr size_t kMostDigits = 37;
+  if (number[point + 1] < '5' || whole.size() > kMostDigits) return std::string(whole);
+  // The last digit that is not 9 grows by one, and those after it become 0.
+  std::string rounded(whole);
+  size_t at = rounded.size();
+  while (at > 0 && rounded[at - 1] == '9') rounded[--at] = '0';
+  if (at > 0 && rounded[at - 1] != '-') {
+    rounded[at - 1]++;
+  } else {
+    rounded.insert(at, 1, '1');
+  }
+  return rounded;
+}
+
+}  // namespace
+
+std::optional<std::string> JsonbScalarText(std::string_view json, const LogicalType& type) {
+  const JsonKind wanted = type.id() == TypeId::kBoolean ? JsonKind::kBoolean : JsonKind::kNumber;
+  if (JsonKindOf(json) != wanted) return std::nullopt;
+  return type.IsInteger() ? RoundedText(json) : std::string(json);
+}
+
 }  // namespace scaup

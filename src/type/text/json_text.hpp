@@ -43,6 +43,11 @@ enum class JsonKind : unsigned char { kNull, kBoolean, kNumber, kString, kArray,
 
 /// The kind of the value at the beginning of the text; leading white space is skipped.
 JsonKind JsonKindOf(std::string_view json);
+/// The text from which a cast reads the number or boolean that a JSONB value is, rounded if it becomes an
+/// integer; nullopt if the value is of another kind than the type wants.
+std::optional<std::string> JsonbScalarText(std::string_view json, const LogicalType& type);
+/// The name of a kind: "null", "boolean" and so on.
+const char* JsonKindName(JsonKind kind);
 /// Appends the decoded characters of a JSON string, which includes its quotes.
 void AppendJsonUnescaped(std::string_view quoted, std::string& out);
 

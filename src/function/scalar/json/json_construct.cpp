@@ -33,6 +33,24 @@ void ToJson(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
+/// array_to_json with a second argument: whether each element has a line of its own.
+void ToJsonLines(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const JsonPrinter printer(call.context, arguments.column(0), arguments.size());
+  const auto has_lines = arguments.column(1).ViewAs<uint8_t>(arguments.size());
+  std::string text, normal;
+  TextAccount account(call.context);
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (printer.IsNull(row) || !has_lines.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    text.clear();
+    has_lines[row] != 0 ? printer.AppendLines(row, text) : printer.Append(row, text);
+    account.Note(text);
+    PutJson(call, row, text, normal, result);
+  }
+}
+
 std::vector<JsonPrinter> PrintersOf(const ScalarCall& call, DataChunk& arguments) {
   std::vector<JsonPrinter> printers;
   printers.reserve(arguments.column_count());
@@ -115,7 +133,7 @@ std::unique_ptr<FunctionData> BindPairs(ScalarFunction& function, std::span<cons
                function.name + " takes pairs of a name and a value, so an even number of arguments");
   }
   for (size_t i = 0; i < arguments.size(); i += 2) {
-    if (!IsJson(arguments[i].type)) continue;
+    if (!IsJson(arguments[i].type) && !arguments[i].type.IsNested()) continue;
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "the name of an object's member must not be " + arguments[i].type.ToString());
   }
@@ -146,6 +164,11 @@ ScalarFunctionList JsonConstructFunctions() {
       list.end()[-2].example = "array_to_json(ARRAY[1, NULL, 3])";
       list.back().description = "A struct as an object of JSON.";
       list.back().example = "row_to_json(row(1, 'a'))";
+      list.push_back(list.end()[-2]);
+      list.back().argument_types.push_back(TypeId::kBoolean);
+      list.back().kernel = &ToJsonLines;
+      list.back().description = "A list as an array of JSON, with each element on a line of its own if true.";
+      list.back().example = "array_to_json(ARRAY[1, 2], false)";
     }
     const auto add = [&](std::string name, ScalarKernel kernel, ScalarKernel empty, ScalarBind bind,
                          const char* description, const char* example) {

@@ -9,21 +9,9 @@
 namespace scaup {
 namespace {
 
-const char* KindName(JsonKind kind) {
-  switch (kind) {
-    case JsonKind::kNull: return "null";
-    case JsonKind::kBoolean: return "boolean";
-    case JsonKind::kNumber: return "number";
-    case JsonKind::kString: return "string";
-    case JsonKind::kArray: return "array";
-    case JsonKind::kObject: return "object";
-  }
-  return "";
-}
-
 void TypeOf(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [](const StringRef& json) {
-    return StringRef(std::string_view(KindName(JsonKindOf(json.view()))));  // all names are inline
+    return StringRef(std::string_view(JsonKindName(JsonKindOf(json.view()))));  // all names are inline
   });
 }
 

@@ -1,6 +1,9 @@
 // The operators || and - of JSONB: concatenation, and removal of members and elements.
+#include <algorithm>
+
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
+#include "function/scalar/json/json_path.hpp"
 #include "type/text/json_text.hpp"
 #include "vector/vectorized.hpp"
 
@@ -76,6 +79,26 @@ void WithoutName(const ScalarCall&, DataChunk& arguments, Vector& result) {
       });
 }
 
+/// Removes the members of several names, or the strings among an array's elements.
+void WithoutNames(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  std::string rest;
+  MapBinary<StringRef, StringRef, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [&](const StringRef& json, const StringRef& list) {
+        const JsonKind kind = JsonKindOf(json.view());
+        if (kind != JsonKind::kObject && kind != JsonKind::kArray) ThrowInvalid("cannot delete from scalar");
+        std::vector<std::string> names;
+        for (const std::optional<std::string>& name : ReadTexts(list.view())) {
+          if (name) AppendJsonString(*name, names.emplace_back());
+        }
+        Without(json.view(), rest, [&](const JsonIterator& item) {
+          const std::string_view text = kind == JsonKind::kObject ? item.quoted_name() : item.value();
+          return std::find(names.begin(), names.end(), text) != names.end();
+        });
+        return result.AddString(rest);
+      });
+}
+
 void WithoutElement(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string rest;
   MapBinary<StringRef, int32_t, StringRef>(
@@ -106,6 +129,12 @@ ScalarFunctionList JsonModifyFunctions() {
            .kernel = &WithoutName,
            .description = "The object without a member, or the array without a string.",
            .example = "JSONB '{\"a\": 1, \"b\": 2}' - 'a'"},
+          {.name = "-",
+           .argument_types = {kJsonb, LogicalType::List(TypeId::kVarchar)},
+           .return_type = kJsonb,
+           .kernel = &WithoutNames,
+           .description = "The object without some members, or the array without some strings.",
+           .example = "JSONB '{\"a\": 1, \"b\": 2, \"c\": 3}' - ARRAY['a', 'b']"},
           {.name = "-",
            .argument_types = {kJsonb, TypeId::kInteger},
            .return_type = kJsonb,

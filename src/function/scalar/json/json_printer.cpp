@@ -139,15 +139,7 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
       return;
     case Form::kTimestamp: AppendJsonString(IsoTimestamp(text), out); return;
     case Form::kString: AppendJsonString(text, out); return;
-    case Form::kList: {
-      const size_t begin = row == 0 ? 0 : ends_[row - 1];
-      for (size_t i = begin; i < ends_[row]; i++) {
-        out += i == begin ? '[' : ',';
-        out += parts_[0].Text(i);
-      }
-      out += begin == ends_[row] ? "[]" : "]";
-      return;
-    }
+    case Form::kList: AppendList(row, ",", out); return;
     case Form::kStruct:
       for (size_t i = 0; i < parts_.size(); i++) {
         out += i == 0 ? '{' : ',';
@@ -160,9 +152,25 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
   }
 }
 
+void JsonPrinter::AppendList(size_t row, std::string_view separator, std::string& out) const {
+  const size_t begin = row == 0 ? 0 : ends_[row - 1];
+  out += '[';
+  for (size_t i = begin; i < ends_[row]; i++) {
+    if (i != begin) out += separator;
+    out += parts_[0].Text(i);
+  }
+  out += ']';
+}
+
+void JsonPrinter::AppendLines(size_t row, std::string& out) const {
+  SCAUP_ASSERT(form_ == Form::kList && !IsNull(row));
+  AppendList(row, ",\n ", out);
+}
+
 void JsonPrinter::AppendName(size_t row, std::string& out) const {
   SCAUP_ASSERT(texts_.IsValid(row));
-  AppendJsonString(texts_[row].view(), out);
+  const std::string_view text = texts_[row].view();
+  form_ == Form::kTimestamp ? AppendJsonString(IsoTimestamp(text), out) : AppendJsonString(text, out);
 }
 
 }  // namespace scaup

@@ -18,15 +18,20 @@ class JsonPrinter {
   JsonPrinter(JsonPrinter&&) noexcept;
   ~JsonPrinter();
 
+  /// Whether the values are lists or structs.
+  bool is_nested() const { return form_ == Form::kList || form_ == Form::kStruct; }
   bool IsNull(size_t row) const { return !texts_.IsValid(row); }
   /// Appends the value as JSON; NULL becomes null.
   void Append(size_t row, std::string& out) const;
+  /// Appends a list with each element on a line of its own. REQUIRES: the values are lists, and not NULL.
+  void AppendLines(size_t row, std::string& out) const;
   /// Appends the value as a member name, which is always a string. REQUIRES: not NULL.
   void AppendName(size_t row, std::string& out) const;
 
  private:
   enum class Form : uint8_t { kAsIs, kBoolean, kNumber, kTimestamp, kString, kList, kStruct };
   class Parts;
+  void AppendList(size_t row, std::string_view separator, std::string& out) const;
   void PrintParts(const FunctionContext& context, Vector& values, size_t count);
 
   Form form_;
