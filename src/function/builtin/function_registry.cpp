@@ -92,6 +92,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ListAccessFunctions,
     &ListSizeFunctions,
     &ListSeriesFunctions,
+    &ListBucketFunctions,
     &ListSearchFunctions,
     &ListEditFunctions,
     &ListTextFunctions,

@@ -47,6 +47,7 @@ ScalarFunctionList ListMakeFunctions();
 ScalarFunctionList ListAccessFunctions();
 ScalarFunctionList ListSizeFunctions();
 ScalarFunctionList ListSeriesFunctions();
+ScalarFunctionList ListBucketFunctions();
 ScalarFunctionList ListSearchFunctions();
 ScalarFunctionList ListEditFunctions();
 ScalarFunctionList ListTextFunctions();

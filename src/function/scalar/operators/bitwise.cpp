@@ -24,15 +24,19 @@ struct Xor {
   }
 };
 
-// Shift counts are taken modulo the type's width, as PostgreSQL's are by the hardware; a shift never traps.
+// Shift counts are taken modulo 64 for BIGINT and 32 for the rest, as PostgreSQL's are by the hardware, which
+// shifts narrow integers as INTEGERs; a shift never traps.
+template <typename T>
+constexpr unsigned kShiftModulus = sizeof(T) == 8 ? 64 : 32;
+
 template <typename T>
 T ShiftLeft(T value, int32_t bits) {
-  const unsigned amount = static_cast<unsigned>(bits) % (sizeof(T) * 8);
+  const unsigned amount = static_cast<unsigned>(bits) % kShiftModulus<T>;
   return static_cast<T>(static_cast<uint64_t>(value) << amount);
 }
 template <typename T>
 T ShiftRight(T value, int32_t bits) {
-  return static_cast<T>(value >> (static_cast<unsigned>(bits) % (sizeof(T) * 8)));
+  return static_cast<T>(int64_t{value} >> (static_cast<unsigned>(bits) % kShiftModulus<T>));
 }
 
 template <typename T, typename Op>

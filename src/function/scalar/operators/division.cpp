@@ -51,7 +51,10 @@ void DivideFloats(const ScalarCall&, DataChunk& arguments, Vector& result) {
     if (kDivision == Division::kRemainder && divisor != 0) continue;
     const bool ordinary = divisor != 0 && std::isfinite(value) && value != 0;
     if (ordinary || !IsValidRow(validity, row)) continue;
-    if (divisor == 0) ThrowDivisionByZero();
+    if (divisor == 0) {
+      if (std::isnan(dividend)) continue;  // NaN, as for any divisor
+      ThrowDivisionByZero();
+    }
     if (std::isinf(value) && !std::isinf(dividend)) ThrowOutOfRange("value out of range: overflow");
     if (value == 0 && dividend != 0 && !std::isinf(divisor)) ThrowOutOfRange("value out of range: underflow");
   }
