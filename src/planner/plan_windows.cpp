@@ -44,41 +44,70 @@ ExpressionPtr AddWindow(QueryPlanner& planner, LogicalOperatorPtr& input,
   return column;
 }
 
+/// Returns the function's arguments and condition: what rows must have in common to count once.
+std::vector<ExpressionPtr> CountedTogether(const BoundWindow& window, const WindowExpression& function) {
+  std::vector<ExpressionPtr> keys = CloneAll(window.partition_by);
+  if (function.filter) keys.push_back(function.filter->Clone());
+  for (const auto& argument : function.arguments) keys.push_back(argument->Clone());
+  return keys;
+}
+
+ExpressionPtr RowNumberOver(QueryPlanner& planner, LogicalOperatorPtr& input,
+                            std::vector<ExpressionPtr> partition_by, std::vector<SortKey> order_by) {
+  return AddWindow(
+      planner, input, std::move(partition_by), std::move(order_by),
+      std::make_unique<WindowExpression>(WindowFunctionKind::kRowNumber, "row_number", TypeId::kBigInt));
+}
+
+void AddCondition(WindowExpression& function, ExpressionPtr condition) {
+  if (function.filter) {
+    std::vector<ExpressionPtr> conditions;
+    conditions.push_back(std::move(function.filter));
+    conditions.push_back(std::move(condition));
+    condition = std::make_unique<ConjunctionExpression>(true, std::move(conditions));
+  }
+  function.filter = std::move(condition);
+}
+
+/// Returns whether all frames of a window are whole partitions, so that the order of rows does not matter.
+bool SpansPartition(const BoundWindow& window, const WindowFrame& frame) {
+  return frame.start.kind == FrameBoundKind::kUnboundedPreceding &&
+         (frame.end.kind == FrameBoundKind::kUnboundedFollowing ||
+          (frame.end.kind == FrameBoundKind::kCurrentRow && frame.unit != FrameUnit::kRows &&
+           window.order_by.empty()));
+}
+
 /// Replaces the DISTINCT of a window's only function. A row counts in a frame unless one before it in the
 /// frame has the same arguments. So further windows find, for each row, the number of the last such row of
 /// the partition. Frames that begin with the partition have the rows without one; for others the function
 /// compares the number with the frame's begin.
 void PlanDistinct(QueryPlanner& planner, BoundWindow& window, LogicalOperatorPtr& input) {
   auto& function = window.functions[0]->As<WindowExpression>();
-  const ExpressionPtr number = AddWindow(
-      planner, input, CloneAll(window.partition_by), CloneKeys(window.order_by),
-      std::make_unique<WindowExpression>(WindowFunctionKind::kRowNumber, "row_number", TypeId::kBigInt));
+  function.distinct = false;
+  if (SpansPartition(window, function.frame)) {
+    ExpressionPtr number = RowNumberOver(planner, input, CountedTogether(window, function), {});
+    AddCondition(function, std::make_unique<ComparisonExpression>(ComparisonOp::kEqual, std::move(number),
+                                                                  MakeConstant(Value::BigInt(1))));
+    return;
+  }
+  const ExpressionPtr number =
+      RowNumberOver(planner, input, CloneAll(window.partition_by), CloneKeys(window.order_by));
   const auto by_number = [&] {
     std::vector<SortKey> keys;
     keys.push_back({number->Clone(), false, false});
     return keys;
   };
-  std::vector<ExpressionPtr> partition_by = CloneAll(window.partition_by);
-  if (function.filter) partition_by.push_back(function.filter->Clone());
-  for (const auto& argument : function.arguments) partition_by.push_back(argument->Clone());
   auto lag = std::make_unique<WindowExpression>(WindowFunctionKind::kLag, "lag", TypeId::kBigInt);
   lag->arguments.push_back(number->Clone());
-  ExpressionPtr previous = AddWindow(planner, input, std::move(partition_by), by_number(), std::move(lag));
+  ExpressionPtr previous =
+      AddWindow(planner, input, CountedTogether(window, function), by_number(), std::move(lag));
   // Rows that tie have the order of their numbers where a frame may separate them.
   if (function.frame.unit == FrameUnit::kRows) window.order_by = by_number();
-  function.distinct = false;
-  if (function.frame.start.kind != FrameBoundKind::kUnboundedPreceding) {
+  if (function.frame.start.kind == FrameBoundKind::kUnboundedPreceding) {
+    AddCondition(function, std::make_unique<IsNullExpression>(std::move(previous), false));
+  } else {
     function.previous = std::move(previous);
-    return;
   }
-  ExpressionPtr is_first = std::make_unique<IsNullExpression>(std::move(previous), false);
-  if (function.filter) {
-    std::vector<ExpressionPtr> conditions;
-    conditions.push_back(std::move(function.filter));
-    conditions.push_back(std::move(is_first));
-    is_first = std::make_unique<ConjunctionExpression>(true, std::move(conditions));
-  }
-  function.filter = std::move(is_first);
 }
 
 }  // namespace
