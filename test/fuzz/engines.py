@@ -323,7 +323,8 @@ class PostgreSQL:
     name = "postgresql"
 
     def __init__(self, command):
-        self.process = subprocess.Popen(shlex.split(command) + ["-X", "-q", "-A", "-t", "-F", "\x1f", "-R", "\x1e", "-P", "null=~"], stdin=subprocess.PIPE,
+        self.command = shlex.split(command)
+        self.process = subprocess.Popen(self.command + ["-X", "-q", "-A", "-t", "-F", "\x1f", "-R", "\x1e", "-P", "null=~"], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8", bufsize=1 << 16)
         self.tables = []
         self._ask(["SET statement_timeout = '10s'", "SET client_min_messages = error", "SET extra_float_digits = 1", "SET jit = off"])
