@@ -52,7 +52,8 @@ class JsonOperators {
     if (index >= tokens_.size()) return false;
     const Token& token = tokens_[index];
     return token.Is('(') || token.type == TokenType::kString || token.type == TokenType::kIdentifier ||
-           token.type == TokenType::kParameter || tokens_.TextOf(index) == "?";
+           token.type == TokenType::kParameter || tokens_.TextOf(index) == "?" ||
+           tokens_.IsWord(index, "null") || tokens_.IsWord(index, "array") || tokens_.IsWord(index, "cast");
   }
 
   const StatementTokens& tokens_;

@@ -94,6 +94,9 @@ template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
       if (!fields.IsValid(row) || !values.IsValid(row)) {
         result.SetNull(row);
       } else if (!kTruncate(field_of_row(row), values[row], out[row])) {
+        // An interval has no weeks, although there is such a field.
+        const bool is_of_interval = std::is_same_v<R, Interval>;
+        if (is_of_interval && field_of_row(row) == DateField::kWeek) fields.ThrowUnsupported(row);
         fields.ThrowUnknown(row);
       }
     }
