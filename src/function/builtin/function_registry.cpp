@@ -93,6 +93,8 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ListSizeFunctions,
     &ListSeriesFunctions,
     &ListBucketFunctions,
+    &ListDistanceFunctions,
+    &CountNullsFunctions,
     &ListSearchFunctions,
     &ListEditFunctions,
     &ListTextFunctions,

@@ -48,6 +48,8 @@ ScalarFunctionList ListAccessFunctions();
 ScalarFunctionList ListSizeFunctions();
 ScalarFunctionList ListSeriesFunctions();
 ScalarFunctionList ListBucketFunctions();
+ScalarFunctionList ListDistanceFunctions();
+ScalarFunctionList CountNullsFunctions();
 ScalarFunctionList ListSearchFunctions();
 ScalarFunctionList ListEditFunctions();
 ScalarFunctionList ListTextFunctions();
