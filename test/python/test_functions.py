@@ -1,5 +1,6 @@
-"""docs/sql-functions.md is what the registry says."""
+"""The documents that are generated from the registry and from tests are up to date."""
 
+import importlib
 import importlib.util
 import pathlib
 
@@ -12,3 +13,11 @@ def test_document_is_in_step(con):
     spec.loader.exec_module(module)
     written = (ROOT / "docs" / "sql-functions.md").read_text()
     assert written == module.document(con), "run docs/functions.py to write docs/sql-functions.md anew"
+
+
+def test_differences_are_in_step(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    module = importlib.import_module("differences")
+    for system in module.INTRODUCTIONS:
+        written = (ROOT / "docs" / f"from-{system.lower()}.md").read_text(encoding="utf-8")
+        assert written == module.document(system), "run docs/differences.py to write docs/from-*.md anew"
