@@ -15,7 +15,7 @@ namespace scaup {
 inline constexpr size_t kRowNumberColumn = SIZE_MAX;
 
 /// A test of single values other than a comparison with one constant. A new one needs a class beside
-/// InListTest (storage/filter), a line in FilterPushdown, which recognizes it, and a line in PredicateOf,
+/// InListTest (vector/filter), a line in FilterPushdown, which recognizes it, and a line in PredicateOf,
 /// which serves the estimates. Immutable; thread-safe.
 class ScanTest {
  public:

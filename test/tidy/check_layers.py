@@ -29,7 +29,7 @@ LAYERS = {
 WINGS = {
     "common": {"lock": "", ".": "lock", "file": ".", "memory": "lock ."},
     "type": {"text": "", "number": "text", "time": "text number", ".": "text number time"},
-    "vector": {".": "", "kernels": "."},
+    "vector": {".": "", "kernels": ".", "filter": "."},
     "document": {"attribute": "", "json": "attribute", ".": "attribute json"},
     "parser": {
         "ast": "",
@@ -59,7 +59,7 @@ WINGS = {
         "aggregate": ". scalar/json",
         "builtin": ". scalar scalar/json aggregate",
     },
-    "format": {"arrow": "", "text": "", "csv": "text", "json": "text", ".": "text csv json"},
+    "format": {"arrow": "", "codec": "", "files": "", "text": "", "csv": "text", "json": "text", "parquet": "codec files text", ".": "text csv json"},
     "storage": {
         "file": "",
         "filter": "",

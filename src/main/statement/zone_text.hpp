@@ -5,7 +5,7 @@
 #include <string>
 
 #include "scaup/type.hpp"
-#include "storage/filter/zone_map.hpp"
+#include "vector/filter/zone_map.hpp"
 
 namespace scaup {
 

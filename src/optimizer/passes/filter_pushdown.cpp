@@ -9,7 +9,7 @@
 #include "optimizer/passes/simplification_rules.hpp"
 #include "planner/nodes.hpp"
 #include "storage/filter/element_test.hpp"
-#include "storage/filter/in_list.hpp"
+#include "vector/filter/in_list.hpp"
 
 namespace scaup {
 namespace {

@@ -8,11 +8,11 @@
 #include "function/scalar/nested/element_test.hpp"
 #include "optimizer/analysis/null_rejection.hpp"
 #include "storage/filter/element_test.hpp"
-#include "storage/filter/in_list.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 #include "type/physical_type.hpp"
 #include "type/time/date_time.hpp"
+#include "vector/filter/in_list.hpp"
 
 namespace scaup {
 namespace {

@@ -5,7 +5,7 @@
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/dictionary.hpp"
 #include "storage/compression/encoded_bytes.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 namespace {

@@ -4,8 +4,8 @@
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/encoded_bytes.hpp"
 #include "storage/compression/methods.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
 #include "type/visit_physical_type.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 namespace {

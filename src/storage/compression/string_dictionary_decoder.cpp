@@ -7,7 +7,7 @@
 #include "storage/compression/fsst_decoder.hpp"
 #include "storage/compression/string_dictionary.hpp"
 #include "storage/compression/string_lengths.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

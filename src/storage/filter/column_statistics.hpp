@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "storage/filter/zone_map.hpp"
+#include "vector/filter/zone_map.hpp"
 
 namespace scaup {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "storage/file/extent.hpp"
-#include "storage/filter/zone_map.hpp"
+#include "vector/filter/zone_map.hpp"
 #include "vector/kernel_table.hpp"
 #include "vector/vector.hpp"
 

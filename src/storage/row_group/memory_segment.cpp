@@ -1,7 +1,7 @@
 // Reads segments in memory: vectors refer to the blocks themselves.
 #include "storage/row_group/memory_segment.hpp"
 
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

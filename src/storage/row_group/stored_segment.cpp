@@ -8,7 +8,7 @@
 
 #include "common/memory/piece_cache.hpp"
 #include "common/throw.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "common/throw.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

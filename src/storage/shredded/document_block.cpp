@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "common/throw.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
 #include "storage/snapshot/row_patch.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

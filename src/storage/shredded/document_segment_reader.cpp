@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "document/document_record.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
 #include "storage/shredded/document_assembly.hpp"
 #include "storage/shredded/shape_rows.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

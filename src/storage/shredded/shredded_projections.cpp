@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "storage/filter/scan_filter_kernels.hpp"
 #include "storage/row_group/column_segment.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "storage/filter/scan_filter_kernels.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/row_group_reader.hpp"
 #include "storage/table/table_changes.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "storage/filter/in_list.hpp"
 #include "storage/scan/filtered_fetcher.hpp"
 #include "storage/table_index/table_index.hpp"
+#include "vector/filter/in_list.hpp"
 
 namespace scaup {
 

@@ -10,9 +10,9 @@
 
 #include "common/lock/mutex.hpp"
 #include "common/memory/memory_tracker.hpp"
-#include "storage/filter/zone_map.hpp"
 #include "storage/version/value_list.hpp"
 #include "transaction/transaction.hpp"
+#include "vector/filter/zone_map.hpp"
 
 namespace scaup {
 

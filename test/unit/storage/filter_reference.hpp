@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "scaup/value.hpp"
-#include "storage/filter/in_list.hpp"
 #include "type/physical_type.hpp"
 #include "type/scan_filter.hpp"
 #include "type/time/date_time.hpp"
+#include "vector/filter/in_list.hpp"
 
 namespace scaup::test {
 

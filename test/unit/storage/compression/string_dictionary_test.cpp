@@ -4,8 +4,8 @@
 #include <set>
 
 #include "../filter_reference.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
 #include "string_segment.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 namespace {

@@ -1,11 +1,11 @@
 // Zone maps are conservative: what they exclude has no passing row, what they accept has no failing one.
-#include "storage/filter/zone_map.hpp"
+#include "vector/filter/zone_map.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "../../vector/random_values.hpp"
 #include "../filter_reference.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup {
 

@@ -12,9 +12,9 @@
 #include "scaup/error.hpp"
 #include "simulation/simulated_file_system.hpp"
 #include "storage/compaction/row_group_writer.hpp"
-#include "storage/filter/scan_filter_kernels.hpp"
 #include "storage/shredded/document_segment_reader.hpp"
 #include "storage/shredded/shredded_projections.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 namespace scaup::test {
 

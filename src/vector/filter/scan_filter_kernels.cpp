@@ -1,5 +1,5 @@
 // Scan filter kernels: SIMD kernels for most numbers, loops for strings, 128-bit integers and intervals.
-#include "storage/filter/scan_filter_kernels.hpp"
+#include "vector/filter/scan_filter_kernels.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,11 +1,11 @@
 // IN list test: a set for the rows, and sorted bounds for zone maps.
-#include "storage/filter/in_list.hpp"
+#include "vector/filter/in_list.hpp"
 
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "storage/filter/zone_map.hpp"
 #include "type/literal_text.hpp"
+#include "vector/filter/zone_map.hpp"
 
 namespace scaup {
 

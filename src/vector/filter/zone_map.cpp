@@ -1,5 +1,5 @@
 // Zone maps: computation, merging, serialization, and the match of a filter with a zone.
-#include "storage/filter/zone_map.hpp"
+#include "vector/filter/zone_map.hpp"
 
 #include <algorithm>
 #include <cstring>
