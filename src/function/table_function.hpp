@@ -1,6 +1,7 @@
 // Table functions: relations that are computed by code, such as read_csv and generate_series.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,12 +20,24 @@ struct TableFunctionArguments {
   std::map<std::string, Value> named;
 };
 
+/// Knowledge of a column that was not read. Estimates, never taken for facts.
+struct TableFunctionColumn {
+  std::optional<std::pair<Value, Value>> bounds = std::nullopt;
+  double null_fraction = 0;
+  double distinct = 0;  ///< 0 if unknown
+};
+
 /// The relation of a bound call. Immutable, shared by threads.
 struct BoundTableFunction : FunctionData {
   std::vector<std::string> column_names;
   std::vector<LogicalType> column_types;
   std::optional<uint64_t> estimated_row_count;
+  /// By column; empty if nothing is known.
+  std::vector<TableFunctionColumn> columns;
 };
+
+/// Writes the indexes of the rows that pass, in ascending order, and returns their number.
+using RowTest = std::function<size_t(const UnifiedView& values, size_t count, sel_t* selected)>;
 
 /// The state shared by all threads of a scan.
 class TableFunctionShared {
@@ -32,6 +45,13 @@ class TableFunctionShared {
   virtual ~TableFunctionShared() = default;
   /// Between 0 and 1, or negative if unknown. Any thread may call it.
   virtual double Progress() const { return -1; }
+  /// Adds a filter that appears when the query runs: rows that fail it need not be emitted. Only for
+  /// functions that take filters, before the first row is asked for.
+  virtual void AddFilter(const ScanFilter& /*filter*/) {}
+  /// Adds, likewise, a test of the values of a column, an index into the bound columns.
+  virtual void AddRowTest(size_t /*column*/, RowTest /*test*/) {}
+  /// Returns what the scan did, for EXPLAIN ANALYZE.
+  virtual std::vector<std::string> RunDetails() const { return {}; }
 };
 /// The state of one thread.
 class TableFunctionLocal {
@@ -44,7 +64,8 @@ struct TableFunctionCall {
   const BoundTableFunction& bound;
   /// The wanted columns in output order, as indexes into bound.column_names.
   const std::vector<size_t>& columns;
-  /// Filters that will be applied to the rows afterwards; for functions that take filters.
+  /// Filters of rows, for functions that take them. They will be applied to the rows afterwards, unless the
+  /// function applies them.
   const std::vector<ScanFilter>& filters;
 };
 
@@ -59,6 +80,8 @@ struct TableFunction {
   std::string example;
   /// Whether it can use the filters to skip rows early.
   bool takes_filters = false;
+  /// Whether it emits no row that fails a filter, so that nobody else needs to test them.
+  bool applies_filters = false;
 
   std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext& context,
                                               const TableFunctionArguments& arguments) = nullptr;

@@ -183,6 +183,16 @@ void FetchForced(ForcedVectorKind kind, PendingRows& pending, DataChunk& output,
   }
 }
 
+/// Adds the bounds of a runtime filter as filters of a column.
+template <typename Add>
+void AddBounds(const RuntimeFilter& range, size_t column, const LogicalType& type, Add&& add) {
+  if (!range.has_keys()) return;
+  if (range.least() != INT64_MIN)
+    add({column, ScanFilter::Op::kGreaterEqual, Value::FromInteger(type, range.least())});
+  if (range.greatest() != INT64_MAX)
+    add({column, ScanFilter::Op::kLessEqual, Value::FromInteger(type, range.greatest())});
+}
+
 }  // namespace
 
 TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification specification,
@@ -245,13 +255,8 @@ void TableScanOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
   auto& scan_shared = static_cast<TableScanShared&>(shared);
   const size_t table_column = specification_.columns[column];
   if (!scan_shared.scan || table_column == kRowNumberColumn) return;
-  const auto add = [&](ScanFilter::Op op, int64_t bound) {
-    scan_shared.scan->AddFilter({table_column, op, Value::FromInteger(types()[column], bound)});
-  };
-  if (range.has_keys()) {
-    if (range.least() != INT64_MIN) add(ScanFilter::Op::kGreaterEqual, range.least());
-    if (range.greatest() != INT64_MAX) add(ScanFilter::Op::kLessEqual, range.greatest());
-  }
+  AddBounds(range, table_column, types()[column],
+            [&](const ScanFilter& filter) { scan_shared.scan->AddFilter(filter); });
   if (!range.has_bitmap()) return;
   scan_shared.wanted_keys.push_back({column, range});
   // The bitmap is tested between the two steps of the scan, so the first one has to emit the key. The filters
@@ -352,6 +357,22 @@ std::unique_ptr<LocalState> TableFunctionOperator::MakeLocal(QueryContext& conte
   local->state =
       function_.create_local(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state);
   return local;
+}
+
+void TableFunctionOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
+                                               const RuntimeFilter& range) const {
+  if (!function_.takes_filters) return;
+  TableFunctionShared& state = *static_cast<TableFunctionSharedState&>(shared).state;
+  AddBounds(range, columns_[column], types()[column],
+            [&](const ScanFilter& filter) { state.AddFilter(filter); });
+  if (!range.has_bitmap()) return;
+  state.AddRowTest(columns_[column], [range](const UnifiedView& values, size_t count, sel_t* selected) {
+    return range.SelectByBitmap(values, count, selected);
+  });
+}
+
+std::vector<std::string> TableFunctionOperator::RunDetails(const SharedState& shared) const {
+  return static_cast<const TableFunctionSharedState&>(shared).state->RunDetails();
 }
 
 void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,

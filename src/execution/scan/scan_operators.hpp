@@ -49,6 +49,8 @@ class TableFunctionOperator final : public PhysicalOperator {
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return SIZE_MAX; }
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
 
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local,

@@ -165,7 +165,7 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
       NoteScan(plan->As<LogicalSharedScan>(), predicates);
       return MakeFilter(std::move(plan), std::move(predicates));
     case LogicalKind::kTableFunction:
-      NoteFilters(plan->As<LogicalTableFunction>(), predicates);
+      NoteFilters(plan->As<LogicalTableFunction>(), predicates);  // takes those that the function applies
       return MakeFilter(std::move(plan), std::move(predicates));
     case LogicalKind::kRecursion:
     case LogicalKind::kValues:
@@ -227,12 +227,14 @@ LogicalOperatorPtr FilterPushdown::PushMaterialize(LogicalOperatorPtr plan, Pred
   return plan;
 }
 
-void FilterPushdown::NoteFilters(LogicalTableFunction& scan, const Predicates& predicates) {
+void FilterPushdown::NoteFilters(LogicalTableFunction& scan, Predicates& predicates) {
   if (!scan.function.takes_filters) return;
-  scan.filters.clear();
-  for (const ExpressionPtr& predicate : predicates) {
-    if (auto filter = ToScanFilter(*predicate, scan.table_index)) scan.filters.push_back(std::move(*filter));
-  }
+  if (!scan.function.applies_filters) scan.filters.clear();
+  TakeIf(predicates, [&](const Expression& predicate) {
+    auto filter = ToScanFilter(predicate, scan.table_index);
+    if (filter) scan.filters.push_back(std::move(*filter));
+    return filter.has_value() && scan.function.applies_filters;
+  });
 }
 
 void FilterPushdown::NoteScan(const LogicalSharedScan& scan, const Predicates& predicates) {

@@ -37,7 +37,7 @@ class FilterPushdown {
 
   LogicalOperatorPtr PushMaterialize(LogicalOperatorPtr plan, Predicates predicates);
   /// Tells a table function which rows will be dropped above it.
-  static void NoteFilters(LogicalTableFunction& scan, const Predicates& predicates);
+  static void NoteFilters(LogicalTableFunction& scan, Predicates& predicates);
   /// Records the predicates by which a scan of shared rows filters them.
   void NoteScan(const LogicalSharedScan& scan, const Predicates& predicates);
   /// Returns predicates, over the columns of the shared rows, that every row needed by any scan of the share

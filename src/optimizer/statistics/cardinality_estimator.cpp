@@ -93,6 +93,30 @@ RelationEstimate UnionEstimate(const LogicalUnionAll& node, const std::vector<Re
 
 void Merge(RelationEstimate& target, RelationEstimate source) { target.columns.merge(source.columns); }
 
+RelationEstimate FunctionEstimate(const LogicalTableFunction& scan) {
+  const BoundTableFunction& bound = *scan.bound;
+  RelationEstimate result;
+  result.rows =
+      bound.estimated_row_count ? static_cast<double>(*bound.estimated_row_count) : kUnknownTableFunctionRows;
+  for (size_t i = 0; i < bound.columns.size(); i++) {
+    const TableFunctionColumn& known = bound.columns[i];
+    ColumnEstimate& column = result.columns[{scan.table_index, i}];
+    column.distinct = known.distinct;
+    column.null_fraction = known.null_fraction;
+    column.base_rows = result.rows;
+    if (!known.bounds) continue;
+    const auto low = PointOf(known.bounds->first), high = PointOf(known.bounds->second);
+    if (low && high) column.bounds = {*low, *high};
+  }
+  // Other filters stay above the scan, and are estimated there.
+  if (!scan.function.applies_filters) return result;
+  std::vector<ExpressionPtr> predicates;
+  for (const ScanFilter& filter : scan.filters)
+    predicates.push_back(PredicateOf(filter, scan.table_index, bound.column_types[filter.column]));
+  ApplyPredicates(result, Borrow(predicates));
+  return result;
+}
+
 /// The fraction of the rows of one side (`kept`) that match a row of the other one.
 double MatchingPart(const LogicalJoin& join, const RelationEstimate& kept, const RelationEstimate& other) {
   if (join.conditions.empty() && join.residual.empty()) return other.rows > 0 ? 1 : 0;
@@ -254,11 +278,7 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
                                                     std::vector<RelationEstimate> inputs) const {
   switch (plan.kind()) {
     case LogicalKind::kGet: return EstimateGet(plan.As<LogicalGet>());
-    case LogicalKind::kTableFunction: {
-      const auto& function = plan.As<LogicalTableFunction>();
-      const auto known = function.bound->estimated_row_count;
-      return {known ? static_cast<double>(*known) : kUnknownTableFunctionRows, {}};
-    }
+    case LogicalKind::kTableFunction: return FunctionEstimate(plan.As<LogicalTableFunction>());
     case LogicalKind::kValues: return {static_cast<double>(plan.As<LogicalValues>().rows.size()), {}};
     case LogicalKind::kFilter:
       ApplyPredicates(inputs[0], Borrow(plan.As<LogicalFilter>().predicates));
