@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-enum class CopyFormat : uint8_t { kCsv, kJson };
+enum class CopyFormat : uint8_t { kCsv, kJson, kParquet };
 
 /// The arguments of COPY TO.
 struct CopyTarget {

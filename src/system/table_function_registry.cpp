@@ -5,7 +5,9 @@
 
 #include "format/csv/read_csv.hpp"
 #include "format/json/read_json.hpp"
+#include "format/parquet/read_parquet.hpp"
 #include "function/table/generate_series.hpp"
+#include "system/parquet_listings.hpp"
 #include "system/pragma_listings.hpp"
 #include "system/system_listings.hpp"
 #include "system/system_relations.hpp"
@@ -18,6 +20,9 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   std::vector<TableFunction> functions;
   functions.push_back(MakeReadCsv());
   functions.push_back(MakeReadJsonDocuments());
+  functions.push_back(MakeReadParquet());
+  functions.push_back(MakeParquetScan());
+  for (TableFunction& listing : ParquetListings()) functions.push_back(std::move(listing));
   functions.push_back(MakeGenerateSeries());
   functions.push_back(MakeRange());
   functions.push_back(MakeFunctionListing());

@@ -12,6 +12,7 @@
 #include "format/arrow/arrow_scan.hpp"
 #include "format/csv/read_csv.hpp"
 #include "format/json/json_options.hpp"
+#include "format/parquet/read_parquet.hpp"
 #include "system/system_relations.hpp"
 #include "system/table_function_registry.hpp"
 #include "type/scan_filter.hpp"
@@ -29,7 +30,9 @@ const TableFunction* FindSystemRelation(const ast::NamedTable& table) {
 }
 
 /// Returns true for the name of a file, as in FROM 'data.csv'.
-bool LooksLikeFile(const std::string& name) { return LooksLikeCsvPath(name) || LooksLikeJsonPath(name); }
+bool LooksLikeFile(const std::string& name) {
+  return LooksLikeCsvPath(name) || LooksLikeJsonPath(name) || LooksLikeParquetPath(name);
+}
 
 void NoteRead(BindSession& session, const ast::NamedTable& table, CatalogEntryRef entry, size_t table_index) {
   session.reads->push_back(
@@ -139,7 +142,9 @@ BoundFrom BindFile(BindSession& session, const ast::NamedTable& table) {
   arguments.positional.push_back(Value::Varchar(table.name));
   size_t begin = table.name.find_last_of('/');
   begin = begin == std::string::npos ? 0 : begin + 1;
-  const char* function = LooksLikeJsonPath(table.name) ? "read_json_documents" : "read_csv";
+  const char* function = LooksLikeParquetPath(table.name) ? "read_parquet"
+                         : LooksLikeJsonPath(table.name)  ? "read_json_documents"
+                                                          : "read_csv";
   const std::string stem = table.name.substr(begin, table.name.find('.', begin) - begin);
   return BindTableFunctionCall(session, *TableFunctionRegistry::Builtin().Find(function), arguments, table,
                                stem, table.position);

@@ -1,4 +1,4 @@
-// Binds COPY of CSV and JSON files from and to tables and collections.
+// Binds COPY of CSV, JSON and Parquet files from and to tables and collections.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "common/throw.hpp"
 #include "format/csv/read_csv.hpp"
 #include "format/json/read_json.hpp"
+#include "format/parquet/read_parquet.hpp"
 #include "format/text/option_values.hpp"
 #include "function/cast_function.hpp"
 #include "type/text/quoted_text.hpp"
@@ -58,7 +59,26 @@ BoundTableRefPtr MakeSource(size_t table_index, TableFunction function,
                                                   std::move(bound));
 }
 
-/// Copies from a file of either format into columns of a table; the file's columns are those of the list.
+/// The options of COPY FROM a Parquet file: none but its format.
+std::unique_ptr<BoundParquet> BindParquetCopy(const FunctionContext& functions, const std::string& path,
+                                              const GivenOptions& given) {
+  constexpr const char* kKnown[] = {"format"};
+  for (const auto& [name, value] : given) {
+    if (name != kKnown[0]) ThrowUnknownOption("Parquet", name, kKnown);
+  }
+  return BindParquet(functions, FindFiles(functions, "COPY", Value::Varchar(path)), {});
+}
+
+TableFunction SourceFunction(CopyFormat format) {
+  switch (format) {
+    case CopyFormat::kCsv: return MakeReadCsv();
+    case CopyFormat::kJson: return MakeReadJsonDocuments();
+    case CopyFormat::kParquet: return MakeReadParquet();
+  }
+  ThrowInternal("unknown format of COPY");
+}
+
+/// Copies from a file of any format into columns of a table; the file's columns are those of the list.
 void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
                    const GivenOptions& given, BoundInsert& insert) {
   const FunctionContext& functions = session.context().functions;
@@ -74,6 +94,10 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
     options.types = types;
     options.columns_are_exact = true;
     bound = BindCsv(functions, statement.path, options);
+  } else if (format == CopyFormat::kParquet) {
+    auto parquet = BindParquetCopy(functions, statement.path, given);
+    SelectParquetColumns(*parquet, names, types);
+    bound = std::move(parquet);
   } else {
     auto json = BindJson(functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
     json->output = JsonOutput::kColumns;
@@ -84,8 +108,7 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
   SCAUP_CHECK(bound->column_types.size() == columns.size());
   const size_t table_index = session.NewTableIndex();
   FillValues(session, insert, columns, table_index, bound->column_types, names, statement.position);
-  insert.source = MakeSource(
-      table_index, format == CopyFormat::kCsv ? MakeReadCsv() : MakeReadJsonDocuments(), std::move(bound));
+  insert.source = MakeSource(table_index, SourceFunction(format), std::move(bound));
   AddGenerated(session, insert);
 }
 
@@ -113,20 +136,27 @@ void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, co
   insert.source = MakeSource(table_index, MakeReadJsonDocuments(), std::move(json));
 }
 
-/// Makes a document of each row of a CSV file. Its columns are paths, named by the header or by a list.
-void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& statement, const GivenOptions& given,
-                         BoundInsert& insert) {
-  auto csv = BindCsv(session.context().functions, statement.path, ParseCsvOptions(given, CsvUse::kCopyFrom));
-  if (!statement.columns.empty() && statement.columns.size() != csv->column_names.size()) {
+/// Makes a document of each row of a CSV or Parquet file. Its columns are paths, named by the file or by a
+/// list.
+void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
+                         const GivenOptions& given, BoundInsert& insert) {
+  const FunctionContext& functions = session.context().functions;
+  std::unique_ptr<BoundTableFunction> rows;
+  if (format == CopyFormat::kParquet) {
+    rows = BindParquetCopy(functions, statement.path, given);
+  } else {
+    rows = BindCsv(functions, statement.path, ParseCsvOptions(given, CsvUse::kCopyFrom));
+  }
+  if (!statement.columns.empty() && statement.columns.size() != rows->column_names.size()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                fmt::format("COPY lists {} columns, but \"{}\" has {}", statement.columns.size(),
-                           statement.path, csv->column_names.size()),
+                           statement.path, rows->column_names.size()),
                statement.position);
   }
-  const std::vector<std::string> names = statement.columns.empty() ? csv->column_names : statement.columns;
+  const std::vector<std::string> names = statement.columns.empty() ? rows->column_names : statement.columns;
   const size_t table_index = session.NewTableIndex();
-  FillRecords(session, insert, names, table_index, csv->column_types, statement.position);
-  insert.source = MakeSource(table_index, MakeReadCsv(), std::move(csv));
+  FillRecords(session, insert, names, table_index, rows->column_types, statement.position);
+  insert.source = MakeSource(table_index, SourceFunction(format), std::move(rows));
 }
 
 BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
@@ -138,7 +168,7 @@ BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& s
   } else if (format == CopyFormat::kJson) {
     CopyDocuments(session, statement, given, *insert);
   } else {
-    CopyRowsAsDocuments(session, statement, given, *insert);
+    CopyRowsAsDocuments(session, statement, format, given, *insert);
   }
   insert->row_index = session.NewTableIndex();
   insert->checks = BindChecks(session.context(), *insert->table, insert->row_index);
@@ -197,6 +227,10 @@ BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statem
 
 BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
                              const GivenOptions& given) {
+  if (format == CopyFormat::kParquet) {
+    ThrowNotSupported("COPY TO does not write Parquet files; write CSV or JSON, or name another format",
+                      statement.position);
+  }
   auto copy = std::make_unique<BoundCopyTo>();
   copy->target.path = statement.path;
   copy->target.format = format;
@@ -229,9 +263,12 @@ CopyFormat CopyFormatOf(const ast::CopyStatement& statement) {
     const std::string format = LowerCase(option.value);
     if (format == "csv") return CopyFormat::kCsv;
     if (format == "json") return CopyFormat::kJson;
+    if (format == "parquet") return CopyFormat::kParquet;
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
-               fmt::format("option format must be csv or json, not \"{}\"", option.value), option.position);
+               fmt::format("option format must be csv, json or parquet, not \"{}\"", option.value),
+               option.position);
   }
+  if (LooksLikeParquetPath(statement.path)) return CopyFormat::kParquet;
   return LooksLikeJsonPath(statement.path) ? CopyFormat::kJson : CopyFormat::kCsv;
 }
 
