@@ -285,6 +285,20 @@ def test_filters_skip_no_row_that_passes(con, tmp_path, page_index, dictionary):
         assert repr(con.execute(rows.format(f"'{path}'")).fetchall()) == repr(con.execute(rows.format("x")).fetchall()), condition
 
 
+def test_row_groups_are_skipped(con, tmp_path):
+    path = tmp_path / "x.parquet"
+    pq.write_table(random_table(5000, 3), path, row_group_size=1000)
+    con.execute("CREATE TABLE k AS SELECT 2500 AS id")
+
+    def plan(query):
+        return "\n".join(row[0] for row in con.execute(f"EXPLAIN ANALYZE {query}").fetchall())
+
+    assert "row groups: 1 read, 4 skipped" in plan(f"SELECT * FROM '{path}' WHERE id = 1234")
+    assert "row groups: 0 read, 5 skipped" in plan(f"SELECT * FROM '{path}' WHERE few = 'nothing'")
+    assert "row groups: 5 read, 0 skipped" in plan(f"SELECT * FROM '{path}' WHERE small = 3")
+    assert "row groups: 1 read, 4 skipped" in plan(f"SELECT * FROM '{path}' AS x JOIN k ON x.id = k.id")
+
+
 def test_bloom_filters(con, tmp_path):
     path = tmp_path / "x.parquet"
     duckdb.execute(f"""COPY (SELECT (i * 7919) % 200003 AS k, 'key ' || (i * 7919) % 1009 AS t FROM range(100000) r(i))

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "common/check.hpp"
 #include "format/parquet/parquet_damage.hpp"

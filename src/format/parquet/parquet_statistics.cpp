@@ -1,6 +1,7 @@
 // Compares filters with statistics, page indexes and Bloom filters.
 #include "format/parquet/parquet_statistics.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "common/throw.hpp"
 #include "format/parquet/parquet_damage.hpp"
