@@ -33,7 +33,7 @@ POLYMORPHIC = {"anyelement", "anyarray", "anynonarray", "anycompatible", "anycom
 EXCLUDED = set("random setseed now clock_timestamp statement_timestamp transaction_timestamp gen_random_uuid version pg_typeof current_setting currval nextval setval lastval "
                "current_schemas col_description obj_description has_database_privilege has_schema_privilege has_table_privilege pg_get_constraintdef pg_get_expr pg_get_indexdef "
                "pg_get_userbyid pg_get_viewdef pg_is_in_recovery pg_table_is_visible format_type pg_encoding_to_char current_database current_schema current_user session_user "
-               "hash generate_series timeofday".split())
+               "hash generate_series range timeofday".split())
 COMPARISONS = ["=", "<>", "<", "<=", ">", ">="]
 NUMERIC_TYPES = ["smallint", "integer", "bigint", "numeric", "real", "double precision"]
 CASTABLE = [type for type in VALUES if type != "character varying"]
