@@ -31,7 +31,7 @@ KNOWN = [
     Known("DECIMAL has at most 38 digits", kind=r"error 22003 for value", ours="DECIMAL|38 digits|numeric field overflow|HUGEINT|numeric out of range"),
     Known("DECIMAL is computed in DOUBLE PRECISION by functions", kind=r"error 2\w+ for value|missing", label=r"(pow|power|exp|\^|ln|log|sqrt|stddev\w*|var\w*|avg|cbrt)\(?.*numeric|numeric \^"),
     Known("A list's text has no bounds and no dimensions", text=r"\{\{|\[\d+:\d+\]=|\]\[", kind="error|NULL"),
-    Known("Lists have one zero and one NaN", text="[{,]-0|'-0", theirs="-0", kind="^value$"),
+    Known("Lists have one zero and one NaN", text=r"[{,]-\.?0|'-\.?0", theirs="-0", kind="^value$"),
     Known("TIMESTAMP ends in 294246", text=r"29427\d", ours="22008"),
     Known("Dates and moments out of range are errors", text=r"5874897|4714-11-24|\d{5,}-\d\d|178000000|2147483647|9223372036854775807", label=MOMENTS, kind="for value|error 2200"),
     Known("JSONB is compared as text", text="jsonb", label=r"^(<|>|<=|>=|jsonb [<>=]+ \w+|\w+ [<>=]+ jsonb|BETWEEN.*|greatest.*|least.*)\W*", kind="^value$|^NULL"),
@@ -56,7 +56,8 @@ KNOWN = [
     Known("Dates, times and numbers are read by a stricter rule", text="0x1F", kind="22P02"),
     Known("LIKE is for texts", label=r"~~\(bytea", kind="missing"),
     Known("percentile_cont is for numbers and timestamps", label=r"percentile_cont\(interval"),
-    Known("Edge cases of PostgreSQL 15 that are not followed", label=r"^(right|width_bucket|avg\(interval\)|max\(interval\)|min\(interval\)|pow|power|radians|date_part\(text, date\)|OVERLAPS\(date\)|to_number|to_timestamp\(double|percentile_\w+|\*\(real|date AT TIME ZONE|#>>|\^|.* \^ )", kind="value|digits"),
+    Known("Sizes are whole numbers of bytes", label=r"^pg_size_pretty\(numeric"),
+    Known("Edge cases of PostgreSQL 15 that are not followed", label=r"^(right|to_char\(interval|width_bucket|avg\(interval\)|max\(interval\)|min\(interval\)|pow|power|radians|date_part\(text, date\)|OVERLAPS\(date\)|to_number|to_timestamp\(double|percentile_\w+|\*\(real|date AT TIME ZONE|#>>|\^|.* \^ )", kind="value|digits"),
     Known("Edge cases of PostgreSQL 15 that are not followed", label=r"substring\(text, text, text", kind="error 22025"),
 ]
 
