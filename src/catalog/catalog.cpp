@@ -114,7 +114,7 @@ std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) con
   for (auto& entry : schemas_->List(transaction))
     result.push_back(std::static_pointer_cast<const SchemaEntry>(entry));
   const TemporarySchema* temporary = TemporarySchema::Of(transaction);
-  if (temporary != nullptr && !temporary->entry()->relations->List(transaction).empty()) {
+  if (temporary != nullptr && !temporary->IsEmpty(transaction)) {
     const auto is_after = [](const SchemaEntryRef& schema) { return schema->name > kTemporarySchema; };
     result.insert(std::find_if(result.begin(), result.end(), is_after), temporary->entry());
   }

@@ -25,6 +25,7 @@ std::string_view KindName(CatalogEntryKind kind) {
     case CatalogEntryKind::kSequence: return "sequence";
     case CatalogEntryKind::kView: return "view";
     case CatalogEntryKind::kType: return "type";
+    case CatalogEntryKind::kFunction: return "function";
   }
   return "";
 }

@@ -94,7 +94,8 @@ enum class CatalogEntryKind : uint8_t {
   kIndex = 3,
   kSequence = 4,
   kView = 5,
-  kType = 6
+  kType = 6,
+  kFunction = 7,  ///< in a name space of its own
 };
 
 /// Returns "table", "index" and so on.

@@ -1,6 +1,8 @@
 // Catalog sets: version chains by name.
 #include "catalog/catalog_set.hpp"
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -88,6 +90,21 @@ std::vector<CatalogEntryRef> CatalogSet::List(const Transaction& transaction) co
       if (version->entry) result.push_back(version->entry);
       break;
     }
+  }
+  return result;
+}
+
+std::vector<CatalogEntryRef> CatalogSet::ListWithPrefix(const Transaction& transaction,
+                                                        std::string_view prefix) const {
+  MutexLock lock(mutex_);
+  std::vector<CatalogEntryRef> result;
+  for (auto found = entries_.lower_bound(prefix); found != entries_.end(); ++found) {
+    if (!found->first.starts_with(prefix)) break;
+    const auto& versions = found->second;
+    const auto seen = std::find_if(versions.rbegin(), versions.rend(), [&](const Version& version) {
+      return transaction.Sees(version.timestamp);
+    });
+    if (seen != versions.rend() && seen->entry) result.push_back(seen->entry);
   }
   return result;
 }

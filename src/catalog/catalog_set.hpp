@@ -20,6 +20,8 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
   /// Returns the entry that the transaction sees; null if there is none.
   CatalogEntryRef Find(const Transaction& transaction, std::string_view name) const;
   std::vector<CatalogEntryRef> List(const Transaction& transaction) const;
+  /// Lists the entries whose names begin so.
+  std::vector<CatalogEntryRef> ListWithPrefix(const Transaction& transaction, std::string_view prefix) const;
   /// Adds `entry` as the newest version of `name`; null means a deletion. Throws Error(kTransaction, 40001)
   /// if another transaction has changed that name meanwhile.
   void Put(Transaction& transaction, const std::string& name, CatalogEntryRef entry);
@@ -40,13 +42,15 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
   std::map<std::string, std::vector<Version>, std::less<>> entries_ SCAUP_GUARDED_BY(mutex_);
 };
 
-/// A schema. Immutable, except that `relations` has versions of its own, which all versions of the entry
+/// A schema. Immutable, except that its sets have versions of their own, which all versions of the entry
 /// share.
 struct SchemaEntry final : CatalogEntry {
   explicit SchemaEntry(std::string name_in)
       : CatalogEntry(CatalogEntryKind::kSchema, std::move(name_in)),
-        relations(std::make_shared<CatalogSet>()) {}
+        relations(std::make_shared<CatalogSet>()),
+        functions(std::make_shared<CatalogSet>()) {}
   std::shared_ptr<CatalogSet> relations;  ///< tables, indexes, sequences, views and types
+  std::shared_ptr<CatalogSet> functions;  ///< by FunctionKey
 };
 using SchemaEntryRef = std::shared_ptr<const SchemaEntry>;
 

@@ -108,7 +108,8 @@ void SetComment(Catalog& catalog, Transaction& transaction, const CommentTarget&
       entry = WithOwnComment(index, comment);
       break;
     }
-    case CatalogEntryKind::kSchema: ThrowInternal("a schema is among the relations of a schema");
+    case CatalogEntryKind::kSchema:
+    case CatalogEntryKind::kFunction: ThrowInternal("what is no relation is among those of a schema");
   }
   schema->relations->Put(transaction, target.relation, std::move(entry));
   writer.Note(schema->name, std::move(record));

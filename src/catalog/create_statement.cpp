@@ -62,6 +62,16 @@ std::string ForeignKeyOf(const ForeignKey& key) {
   return sql;
 }
 
+/// Returns the types of a function's arguments in parentheses, which tell its overloads apart.
+std::string ArgumentTypes(const FunctionEntry& function) {
+  std::string types;
+  for (const FunctionArgument& argument : function.inputs()) {
+    types += types.empty() ? "" : ", ";
+    types += function.is_macro() ? "\"any\"" : DeclaredTypeName(argument.type);
+  }
+  return "(" + types + ")";
+}
+
 std::string CommentStatement(std::string_view what, const std::string& name, const std::string& comment) {
   if (comment.empty()) return "";
   return fmt::format("COMMENT ON {} {} IS {};\n", what, name, QuotedText(comment));
@@ -213,6 +223,43 @@ std::string CreateStatementOf(const TypeEntry& type) {
                      QuotedIdentifier(type.name), labels);
 }
 
+/// Returns RETURNS ..., as the function was declared.
+static std::string ResultText(const FunctionEntry& function) {
+  const std::vector<FunctionArgument> columns = function.columns();
+  if (columns.empty()) {
+    return fmt::format("{}{}", function.result == FunctionResult::kRows ? "SETOF " : "",
+                       DeclaredTypeName(function.result_type));
+  }
+  std::string list;
+  for (const FunctionArgument& column : columns) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", QuotedIdentifier(column.name),
+                        DeclaredTypeName(column.type));
+  }
+  return fmt::format("TABLE ({})", list);
+}
+
+std::string CreateStatementOf(const FunctionEntry& function) {
+  std::string arguments;
+  for (const FunctionArgument& argument : function.inputs()) {
+    arguments += arguments.empty() ? "" : ", ";
+    if (!argument.name.empty()) arguments += QuotedIdentifier(argument.name);
+    if (!function.is_macro())
+      arguments += (argument.name.empty() ? "" : " ") + DeclaredTypeName(argument.type);
+    if (!argument.default_text.empty())
+      arguments += (function.is_macro() ? " := " : " DEFAULT ") + argument.default_text;
+  }
+  const std::string head = fmt::format("{}({})", QualifiedName(function), arguments);
+  if (function.is_macro()) {
+    const bool is_table = function.result == FunctionResult::kRows;
+    return fmt::format("CREATE MACRO {} AS {}{};\n", head, is_table ? "TABLE " : "",
+                       is_table ? function.body : function.body.substr(kMacroPrefix.size()));
+  }
+  constexpr std::string_view kVolatilities[] = {"VOLATILE", "STABLE", "IMMUTABLE"};
+  return fmt::format("CREATE FUNCTION {} RETURNS {} LANGUAGE sql {}{} AS {};\n", head, ResultText(function),
+                     kVolatilities[static_cast<size_t>(function.volatility)],
+                     function.is_strict ? " STRICT" : "", QuotedText(function.body));
+}
+
 std::string CreateStatementOf(const SchemaEntry& schema) {
   return fmt::format("CREATE SCHEMA IF NOT EXISTS {};\n", QuotedIdentifier(schema.name));
 }
@@ -232,6 +279,10 @@ std::string CommentStatementsOf(const CatalogEntry& entry) {
       const auto& view = static_cast<const ViewEntry&>(entry);
       const std::string name = QualifiedName(view);
       return CommentStatement("VIEW", name, view.comment) + ColumnComments(name, view.columns);
+    }
+    case CatalogEntryKind::kFunction: {
+      const auto& function = static_cast<const FunctionEntry&>(entry);
+      return CommentStatement("FUNCTION", QualifiedName(function) + ArgumentTypes(function), entry.comment);
     }
     case CatalogEntryKind::kTable: break;
   }

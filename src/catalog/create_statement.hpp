@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "catalog/catalog.hpp"
+#include "catalog/function_entry.hpp"
 
 namespace scaup {
 
@@ -31,6 +32,8 @@ std::string CreateStatementOf(const SequenceEntry& sequence);
 std::string CreateStatementOf(const ViewEntry& view, bool with_sources);
 /// Returns CREATE TYPE ... AS ENUM (...);
 std::string CreateStatementOf(const TypeEntry& type);
+/// Returns CREATE FUNCTION or CREATE MACRO. What the body uses has to exist, unless bodies are not checked.
+std::string CreateStatementOf(const FunctionEntry& function);
 /// Returns CREATE SCHEMA IF NOT EXISTS "schema"; since a new database has "main".
 std::string CreateStatementOf(const SchemaEntry& schema);
 /// Returns COMMENT ON ...; for each comment on the entry, its columns and its constraints; "" if there is

@@ -3,6 +3,7 @@
 
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_writer.hpp"
+#include "catalog/function_changes.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -24,6 +25,14 @@ void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& s
   const SchemaEntryRef found = writer.FindSchema(schema);
   const auto relations = found->relations->List(transaction);
   const auto tables = catalog.List<TableEntry>(transaction, *found);
+  const auto functions = found->functions->List(transaction);
+  if (relations.empty() && !functions.empty() && !cascade) {
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kDependentObjects,
+        fmt::format("schema \"{}\" still has functions, \"{}\" among them; use DROP SCHEMA ... CASCADE to "
+                    "drop them too",
+                    schema, functions[0]->name));
+  }
   if (!relations.empty() && !cascade) {
     // Tables are named first: most indexes and sequences in the schema belong to one.
     const CatalogEntry& first = tables.empty() ? *relations[0] : *tables[0];
@@ -40,8 +49,11 @@ void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& s
   for (const auto& sequence : catalog.List<SequenceEntry>(transaction, *found))
     DropSequence(catalog, transaction, schema, sequence->name);
   for (const auto& type : catalog.List<TypeEntry>(transaction, *found)) DropType(catalog, transaction, *type);
-  // Another transaction may be creating an entry in the schema. Closing the set makes one of the two fail.
+  for (const CatalogEntryRef& function : functions)
+    DropFunction(catalog, transaction, static_cast<const FunctionEntry&>(*function));
+  // Another transaction may be creating an entry in the schema. Closing the sets makes one of the two fail.
   found->relations->Close(transaction);
+  found->functions->Close(transaction);
   writer.PutSchema(schema, nullptr);
   ByteWriter record = ChangeRecord(LogRecordKind::kDropSchema);
   record.WriteString(schema);

@@ -18,6 +18,9 @@ class TemporarySchema final : public TransactionLocal, public std::enable_shared
   TemporarySchema() : entry_(std::make_shared<SchemaEntry>(kTemporarySchema)) {}
 
   const SchemaEntryRef& entry() const { return entry_; }
+  bool IsEmpty(const Transaction& transaction) const {
+    return entry_->relations->List(transaction).empty() && entry_->functions->List(transaction).empty();
+  }
   /// Returns whether a statement of the session may have created a relation in it. Before, transactions need
   /// not enter it.
   bool is_used() const { return is_used_; }

@@ -8,6 +8,7 @@
 #include "catalog/catalog_writer.hpp"
 #include "catalog/dependent_changes.hpp"
 #include "catalog/enum_use.hpp"
+#include "catalog/function_changes.hpp"
 #include "catalog/table_definition.hpp"
 #include "common/throw.hpp"
 
@@ -79,6 +80,20 @@ void ReplaceType(Catalog& catalog, Transaction& transaction, const TypeEntry& ol
     for (ViewEntry::Column& column : changed->columns)
       column.type = ExchangedType(column.type, old.type, type->type);
     writer.Put(changed);
+  }
+  for (const FunctionEntryRef& function : AllFunctions(catalog, transaction)) {
+    auto changed = std::make_shared<FunctionEntry>(*function);
+    changed->result_type = ExchangedType(function->result_type, old.type, type->type);
+    bool is_same = changed->result_type == function->result_type;
+    for (size_t i = 0; i < changed->arguments.size(); i++) {
+      LogicalType& argument = changed->arguments[i].type;
+      argument = ExchangedType(argument, old.type, type->type);
+      is_same = is_same && argument == function->arguments[i].type;
+    }
+    if (is_same) continue;
+    CatalogSet& functions = *writer.FindSchema(function->schema)->functions;
+    functions.Put(transaction, FunctionKey(*function), nullptr);
+    functions.Put(transaction, FunctionKey(*changed), changed);
   }
   writer.Note(type->schema, std::move(record));
 }

@@ -17,7 +17,7 @@ struct OnceData final : FunctionData {
 };
 
 /// Makes an expression whose value is that of `body` over the arguments. `name` is for EXPLAIN and errors.
-/// REQUIRES: the body has neither columns, parameters, aggregates, window functions nor subqueries of its own.
+/// The body has neither columns, parameters, aggregates, window functions nor subqueries of its own.
 ExpressionPtr MakeEvaluatedOnce(std::string name, ExpressionPtr body, std::vector<ExpressionPtr> arguments);
 /// Returns the body of such a call; null for other calls.
 const Expression* OnceBodyOf(const FunctionExpression& call);

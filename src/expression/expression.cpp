@@ -5,6 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "expression/aggregate_text.hpp"
+#include "expression/evaluated_once.hpp"
 #include "expression/lambda.hpp"
 #include "expression/window_expression.hpp"
 #include "type/literal_text.hpp"
@@ -119,6 +120,8 @@ std::string FunctionExpression::ToString() const {
     return fmt::format("({}{})", function.name, arguments[0]->ToString());
   }
   const LambdaData* const lambda = LambdaOf(*this);
+  if (const Expression* const body = OnceBodyOf(*this))
+    return fmt::format("{}({}: {})", function.name, JoinExpressions(arguments, ", "), body->ToString());
   return fmt::format("{}({}{})", function.name, JoinExpressions(arguments, ", "),
                      lambda == nullptr ? "" : lambda->ToString());
 }

@@ -7,6 +7,7 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "expression/evaluated_once.hpp"
 #include "expression/expression_node.hpp"
 #include "expression/try_call.hpp"
 
@@ -108,6 +109,8 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
       const auto& call = expression.As<FunctionExpression>();
       if (const LambdaData* lambda = LambdaOf(call))
         node->lambda = std::make_unique<LambdaEvaluator>(context_, call, *lambda);
+      if (const Expression* body = OnceBodyOf(call))
+        node->body = std::make_unique<ExpressionExecutor>(context_, *body);
       break;
     }
     case ExpressionKind::kReference:
@@ -228,6 +231,11 @@ void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
   switch (expression.kind()) {
     case ExpressionKind::kFunction: {
       if (lambda) return lambda->Run(inputs, result);
+      if (body) {
+        body->Execute(0, inputs, result);
+        result.Flatten(count);
+        return;
+      }
       const auto& function = expression.As<FunctionExpression>();
       const ScalarCall call{context, function.data.get(), function.type()};
       function.function.kernel(call, inputs, result);

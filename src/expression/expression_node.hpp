@@ -32,13 +32,14 @@ struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   DataChunk arguments;               ///< one vector per child
   std::unique_ptr<Vector> constant;  ///< the value of a constant or parameter
   std::unique_ptr<InListSet> in_list;
-  std::unique_ptr<LambdaEvaluator> lambda;  ///< of a call with a lambda
-  std::vector<size_t> used_columns;         ///< input columns that this subtree reads, ascending
-  DataChunk sliced;                         ///< the input, restricted to the rows still needed
-  DataChunk branch_input;                   ///< the input, restricted to the rows of a CASE branch
-  DataChunk dictionary_arguments;           ///< arguments by dictionary entry instead of by row
-  std::unique_ptr<Vector> entry_result;     ///< the result by dictionary entry
-  std::shared_ptr<const void> cached_for;   ///< the dictionary for which entry_result was computed
+  std::unique_ptr<LambdaEvaluator> lambda;   ///< of a call with a lambda
+  std::unique_ptr<ExpressionExecutor> body;  ///< of a call whose arguments are computed first
+  std::vector<size_t> used_columns;          ///< input columns that this subtree reads, ascending
+  DataChunk sliced;                          ///< the input, restricted to the rows still needed
+  DataChunk branch_input;                    ///< the input, restricted to the rows of a CASE branch
+  DataChunk dictionary_arguments;            ///< arguments by dictionary entry instead of by row
+  std::unique_ptr<Vector> entry_result;      ///< the result by dictionary entry
+  std::shared_ptr<const void> cached_for;    ///< the dictionary for which entry_result was computed
   const std::byte* cached_data = nullptr;
   std::unique_ptr<Vector> select_result;
   std::unique_ptr<SelectionVector> selected;  ///< rows that the child of an AND passes

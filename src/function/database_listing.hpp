@@ -117,6 +117,29 @@ struct TypeListing {
   std::string comment = {};
 };
 
+/// An argument of a function, or a column of its rows.
+struct FunctionArgumentListing {
+  std::string name;
+  LogicalType type;  ///< kNull for arguments of macros
+  bool is_column = false;
+  std::string default_text = {};
+};
+
+/// A function that a user has defined.
+struct FunctionListing {
+  std::string schema;
+  std::string name;
+  std::string signature;  ///< the name with what tells overloads apart
+  std::vector<FunctionArgumentListing> arguments;
+  bool is_macro = false;
+  bool returns_rows = false;
+  bool is_strict = false;
+  LogicalType result_type;  ///< kNull if it has no declared type
+  std::string volatility;   ///< "volatile", "stable" or "immutable"
+  std::string body;
+  std::string comment;
+};
+
 /// One column of one row group, as stored.
 struct StorageSegmentListing {
   uint64_t row_group = 0;  ///< from 0
@@ -197,6 +220,7 @@ class DatabaseListing {
   virtual std::vector<ViewListing> Views() const { return {}; }
   virtual std::vector<PreparedListing> PreparedStatements() const { return {}; }
   virtual std::vector<TypeListing> Types() const { return {}; }
+  virtual std::vector<FunctionListing> Functions() const { return {}; }
   /// Tables and views.
   std::vector<TableListing> Relations() const;
   /// Counts attributes by reading all documents. Throws Error(kCatalog, 42809) if it is not a collection.

@@ -33,7 +33,8 @@ PgObjects::PgObjects(const DatabaseListing& listing)
       tables_(listing.Tables()),
       views_(listing.Views()),
       sequences_(listing.Sequences()),
-      types_(listing.Types()) {
+      types_(listing.Types()),
+      functions_(listing.Functions()) {
   for (const char* schema : {"information_schema", "pg_catalog"}) schemas_.emplace_back(schema);
   for (const std::string& schema : schemas_) Register(PgObjectKind::kSchema, "", schema);
   for (const TableListing& table : tables_) {
@@ -50,6 +51,8 @@ PgObjects::PgObjects(const DatabaseListing& listing)
   for (const SequenceListing& sequence : sequences_) {
     Register(PgObjectKind::kSequence, sequence.schema, sequence.name);
   }
+  for (const FunctionListing& function : functions_)
+    Register(PgObjectKind::kFunction, function.schema, function.signature);
   for (const TypeListing& type : types_) {
     Register(PgObjectKind::kType, type.schema, type.name);
     Register(PgObjectKind::kTypeList, type.schema, type.name);
@@ -117,6 +120,11 @@ std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
   for (const SequenceListing& sequence : objects.sequences()) {
     AddDescriptions(objects.Oid(PgObjectKind::kSequence, sequence.schema, sequence.name), sequence.comment,
                     {}, descriptions);
+  }
+  for (const FunctionListing& function : objects.functions()) {
+    if (function.comment.empty()) continue;
+    descriptions.push_back({objects.Oid(PgObjectKind::kFunction, function.schema, function.signature),
+                            kPgProcOid, 0, function.comment});
   }
   for (const TypeListing& type : objects.types()) {
     if (type.comment.empty()) continue;

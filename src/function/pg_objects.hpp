@@ -20,7 +20,8 @@ enum class PgObjectKind : char {
   kDefault = 'd',
   kType = 'T',  ///< an enum
   kTypeList = 'A',
-  kLabel = 'e'
+  kLabel = 'e',
+  kFunction = 'f'
 };
 
 /// The columns of pg_type and pg_attribute for a type.
@@ -43,6 +44,7 @@ class PgObjects {
   const std::vector<ViewListing>& views() const { return views_; }
   const std::vector<SequenceListing>& sequences() const { return sequences_; }
   const std::vector<TypeListing>& types() const { return types_; }
+  const std::vector<FunctionListing>& functions() const { return functions_; }
   /// The entry of a built-in type, of an enum, or of a list of an enum.
   PgTypeSummary TypeOf(const LogicalType& type) const;
   /// The SQL name of the enum, or list of an enum, with this OID; nullopt if there is none.
@@ -57,6 +59,7 @@ class PgObjects {
   std::vector<ViewListing> views_;
   std::vector<SequenceListing> sequences_;
   std::vector<TypeListing> types_;
+  std::vector<FunctionListing> functions_;
   std::map<std::string, int64_t> oids_;
   std::map<int64_t, std::string> names_;
 };
@@ -67,6 +70,7 @@ inline constexpr int64_t kPgClassOid = 1259;
 inline constexpr int64_t kPgConstraintOid = 2606;
 inline constexpr int64_t kPgNamespaceOid = 2615;
 inline constexpr int64_t kPgTypeOid = 1247;
+inline constexpr int64_t kPgProcOid = 1255;
 
 /// A comment: a row of pg_description.
 struct PgDescription {

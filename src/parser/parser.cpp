@@ -88,24 +88,25 @@ bool NameSubquery(StatementText& text, const std::optional<PgFailure>& failure, 
              WithHint(failure), position);
 }
 
-/// SQL function bodies hold semicolons: they would be cut in two, with a misleading error.
+/// Returns whether a function body begins, which holds semicolons and ends with END.
 bool BeginsFunctionBody(std::span<const Token> tokens, size_t index) {
   return tokens[index].type == TokenType::kBegin && index > 0 && index + 1 < tokens.size() &&
          tokens[index + 1].type == TokenType::kAtomic;
 }
 
-/// The statements' tokens, cut at semicolons outside of brackets.
+/// The statements' tokens, cut at semicolons outside of brackets and of function bodies.
 std::vector<std::span<const Token>> SplitStatements(std::span<const Token> tokens) {
   std::vector<std::span<const Token>> statements;
   size_t begin = 0;
   size_t open = 0;
+  size_t ends = 0;  // BEGIN ATOMIC, and CASE within it, that END is still to close
   for (size_t i = 0; i <= tokens.size(); ++i) {
     if (i < tokens.size()) {
       if (tokens[i].Is('(')) ++open;
       if (tokens[i].Is(')') && open > 0) --open;
-      if (BeginsFunctionBody(tokens, i))
-        ThrowNotSupported("a function body is not supported", tokens[i].origin);
-      if (!tokens[i].Is(';') || open > 0) continue;
+      if (BeginsFunctionBody(tokens, i) || (ends > 0 && tokens[i].type == TokenType::kCase)) ++ends;
+      if (ends > 0 && tokens[i].type == TokenType::kEnd) --ends;
+      if (!tokens[i].Is(';') || open > 0 || ends > 0) continue;
     }
     if (i > begin) statements.push_back(tokens.subspan(begin, i - begin));
     begin = i + 1;
@@ -156,6 +157,20 @@ ast::ExpressionPtr Parser::ParseExpression(std::string_view expression, size_t p
   auto& select = static_cast<ast::SelectStatement&>(*statement);
   SCAUP_CHECK(select.items.size() == 1);
   return std::move(select.items[0].expression);
+}
+
+std::unique_ptr<ast::SelectStatement> Parser::ParseQuery(std::string_view query, size_t position) const {
+  CheckText(query);
+  const std::optional<std::string> masked = MaskObjects(query);
+  const PgScan scan = ScanTokens(masked ? *masked : std::string(query));
+  if (scan.failure) ThrowFailure(*scan.failure, position);
+  const auto statements = SplitStatements(scan.tokens);
+  if (statements.size() != 1)
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "expected one query", position);
+  ast::StatementPtr statement = ParseStatement(query, statements[0], max_depth_, position);
+  if (statement->kind != ast::StatementKind::kSelect)
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "expected a query", position);
+  return std::unique_ptr<ast::SelectStatement>(static_cast<ast::SelectStatement*>(statement.release()));
 }
 
 std::vector<ast::StatementPtr> Parser::Parse(std::string_view sql) const {

@@ -20,6 +20,8 @@ class Parser {
   /// Parses an expression that the user has not written. All its positions are `position`, that of what it
   /// stands for in the user's text.
   ast::ExpressionPtr ParseExpression(std::string_view expression, size_t position) const;
+  /// Parses a query in the same way. Throws Error(kSyntax) unless the text is one query.
+  std::unique_ptr<ast::SelectStatement> ParseQuery(std::string_view query, size_t position) const;
 
  private:
   size_t max_depth_;

@@ -7,6 +7,7 @@ namespace scaup {
 
 /// scaup_functions(): every overload of every function.
 TableFunction MakeFunctionListing();
+TableFunction MakeDuckdbFunctionListing();
 /// scaup_settings(): the name, value and meaning of every setting.
 TableFunction MakeSettingListing();
 /// scaup_tables(): the tables and views that the statement sees.

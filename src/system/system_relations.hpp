@@ -47,6 +47,8 @@ TableFunction MakeSystemRelation() {
 std::vector<TableFunction> InformationSchemaRelations();
 std::vector<TableFunction> PgCatalogRelations();
 std::vector<TableFunction> PgFixedRelations();
+/// The relations of pg_catalog and information_schema that list functions.
+std::vector<TableFunction> FunctionRelations();
 
 /// Whether a table function is a system relation.
 bool IsSystemRelation(const TableFunction& function);

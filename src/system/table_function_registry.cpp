@@ -26,6 +26,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeGenerateSeries());
   functions.push_back(MakeRange());
   functions.push_back(MakeFunctionListing());
+  functions.push_back(MakeDuckdbFunctionListing());
   functions.push_back(MakeSettingListing());
   functions.push_back(MakeTableListing());
   functions.push_back(MakeColumnListing());
@@ -38,6 +39,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeShowTablesPragma());
   for (TableFunction& relation : InformationSchemaRelations()) functions.push_back(std::move(relation));
   for (TableFunction& relation : PgCatalogRelations()) functions.push_back(std::move(relation));
+  for (TableFunction& relation : FunctionRelations()) functions.push_back(std::move(relation));
   for (TableFunction& relation : PgFixedRelations()) functions.push_back(std::move(relation));
   return functions;
 }

@@ -11,6 +11,7 @@
 #include "binder/bound/bound_statement_kind.hpp"
 #include "catalog/catalog_entry.hpp"
 #include "catalog/comment_target.hpp"
+#include "catalog/function_entry.hpp"
 
 namespace scaup {
 
@@ -44,6 +45,20 @@ struct BoundCreateTableAs final : BoundStatement {
   CommitAction on_commit = CommitAction::kPreserveRows;
   std::vector<ColumnDefinition> columns;
   BoundQueryPtr query;
+};
+
+/// CREATE, ALTER and COMMENT ON of a function. If `function` is null, nothing is done.
+struct BoundCreateFunction final : BoundStatement {
+  BoundCreateFunction() : BoundStatement(BoundStatementKind::kCreateFunction) {}
+  FunctionEntryRef old;  ///< the function that is replaced; null if there is none
+  FunctionEntryRef function;
+  bool takes_name = false;  ///< it gets another name or schema
+};
+
+struct BoundDropFunction final : BoundStatement {
+  BoundDropFunction() : BoundStatement(BoundStatementKind::kDropFunction) {}
+  std::vector<FunctionEntryRef> functions;
+  bool cascade = false;
 };
 
 struct BoundCreateSchema final : BoundStatement {

@@ -27,11 +27,13 @@ enum class BoundStatementKind : uint8_t {
   kCreateSequence,
   kCreateView,  ///< also CREATE OR REPLACE VIEW, ALTER VIEW ... RENAME
   kCreateType,
+  kCreateFunction,
   kAlterTable,
   kAlterType,
   kAlterSequence,
   kRenameIndex,
   kDrop,
+  kDropFunction,
   kComment,
   kSet,
   kSetVariable,

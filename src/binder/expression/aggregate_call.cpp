@@ -187,7 +187,8 @@ ExpressionPtr PlaceAggregate(ExpressionBinder& binder, ExpressionPtr aggregate,
                              const ast::FunctionCall& call) {
   // SQL assigns an aggregate to the innermost level whose columns it reads.
   const size_t outer_level = InnermostLevel(*aggregate);
-  if (outer_level == 0) {
+  // The arguments of a function are values to its body, wherever they come from.
+  if (outer_level == 0 || LeavesBody(binder.level(), outer_level)) {
     binder.place().CheckAggregate(call.position);
     binder.place().NoteAggregate();
     return aggregate;

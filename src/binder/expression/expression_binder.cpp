@@ -79,7 +79,8 @@ ExpressionPtr BindColumn(ExpressionBinder& binder, const ast::Column& column) {
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
                "DEFAULT is only allowed as a value in INSERT ... VALUES", column.position);
   }
-  if (binder.place().clause() == Clause::kDefault) {
+  // The names in the body of a function are its arguments.
+  if (binder.place().clause() == Clause::kDefault && binder.session().functions.empty()) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
   }
   // Order of precedence: a row by its table's alias, a path, a key that no document has, then a column with
@@ -107,6 +108,8 @@ ExpressionPtr BindColumn(ExpressionBinder& binder, const ast::Column& column) {
 
 ExpressionPtr BindParameter(ExpressionBinder& binder, const ast::Parameter& parameter) {
   if (ExpressionPtr argument = binder.BindArgument(parameter)) return argument;
+  if (ExpressionPtr argument = ResolveArgument(binder.level(), parameter.index, parameter.position))
+    return argument;
   if (binder.place().clause() == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use parameters", parameter.position);
   }

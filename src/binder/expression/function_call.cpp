@@ -7,6 +7,7 @@
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
+#include "binder/scope/function_use.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "common/throw.hpp"
@@ -96,6 +97,7 @@ ExpressionPtr BindMergeAction(ExpressionBinder& binder, const ast::FunctionCall&
 
 ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call) {
   if (IsColumnsCall(call)) return BindColumns(binder, call);
+  if (auto use = FindFunctionUse(binder, call)) return BindFunctionValue(binder, std::move(*use));
   const std::string& name = FunctionName(call);
   if (call.within_group && HasArgumentNames(call))
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,

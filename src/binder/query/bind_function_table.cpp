@@ -11,6 +11,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
+#include "binder/scope/function_use.hpp"
 #include "binder/scope/nested_expressions.hpp"
 #include "common/similar_name.hpp"
 #include "common/stack_bound.hpp"
@@ -33,6 +34,10 @@ class FunctionTableBinder {
     CheckStack(kRowStackReserve);  // binding may read the beginning of a file
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
+    if (table.further_calls.empty()) {
+      const std::optional<FunctionResult> result = ResultOfUse(session_, call);
+      if (result) return *result == FunctionResult::kRows ? BindRows(table) : BindSets(table);
+    }
     const TableFunction* function = TableFunctionRegistry::Builtin().Find(name);
     if (!table.further_calls.empty()) return BindSets(table);
     if (FindSetFunction(session_, name) != nullptr) {
@@ -63,6 +68,23 @@ class FunctionTableBinder {
   }
 
  private:
+  /// Binds a function of the user that returns rows, which may use preceding FROM items.
+  BoundFrom BindRows(const ast::FunctionTable& table) {
+    const ast::FunctionCall& call = *table.call;
+    if (table.with_ordinality) ThrowNotSupported("WITH ORDINALITY is not supported", table.position);
+    return before_.See(call.position, [&] {
+      ExpressionBinder binder(session_, level_, Clause::kTableFunction);
+      FunctionUse use = FindFunctionUse(binder, call).value();
+      const bool takes_alias =
+          !use.function->is_macro() && use.function->columns().empty() && !table.alias.empty();
+      BoundQueryPtr query = BindFunctionRows(session_, std::move(use));
+      if (takes_alias) query->names[0] = table.alias;
+      NoteDocumentColumns(session_, *query, query->table_index);
+      Scope scope = MakeScope(table, call.name.back(), query->table_index, query->names, query->types, "");
+      return BoundFrom{std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
+    });
+  }
+
   /// Binds set-returning functions, read in parallel, whose arguments may use preceding FROM items. A set of
   /// structs has the fields as columns, except for unnest().
   BoundFrom BindSets(const ast::FunctionTable& table) {

@@ -39,6 +39,8 @@ struct BinderContext {
   std::function<std::vector<std::vector<Value>>(std::unique_ptr<struct BoundQuery>)> rows_of;
   /// Null where there is no session.
   const SessionVariables* variables = nullptr;
+  /// Whether CREATE FUNCTION binds the body.
+  bool checks_bodies = true;
 };
 
 /// A table or view that a query reads. Recorded for the definition of a view.
@@ -88,11 +90,15 @@ class BindSession {
   bool follows_given_types = false;
   /// Whether the statement has the values of variables in it, and so must be bound anew each time.
   bool uses_variables = false;
+  /// Whether the statement calls a temporary macro.
+  bool uses_temporary_function = false;
   /// The view whose query is being bound; null outside of views.
   const ViewEntry* view = nullptr;
   /// Returns the schema in which a name without one is to be found, or "" for the usual search. The query of
   /// a view means what it meant when the view was made, whatever temporary relations there are now.
   std::string SchemaOf(std::string_view schema, std::string_view name) const;
+  /// The functions whose bodies are being bound, the innermost last.
+  std::vector<const struct FunctionEntry*> functions;
   /// Collects the tables and views that the query of a new view reads; null if they are not needed.
   std::vector<ReadRelation>* reads = nullptr;
 

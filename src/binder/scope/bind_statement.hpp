@@ -26,6 +26,9 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
 BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatement& statement);
 BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement);
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement);
+BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunctionStatement& statement);
+BoundStatementPtr BindDropFunction(BindSession& session, const ast::DropFunctionStatement& statement);
+BoundStatementPtr BindAlterFunction(BindSession& session, const ast::AlterFunctionStatement& statement);
 BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement);
 BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement);
 BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement& statement);

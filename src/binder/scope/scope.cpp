@@ -321,6 +321,32 @@ static QueryLevel* FindLevel(QueryLevel& level, size_t outer_level) {
   return found;
 }
 
+ExpressionPtr ResolveArgument(const QueryLevel& level, size_t index, size_t position) {
+  ExpressionPtr found;
+  ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t distance, size_t, bool) {
+    if (!at.is_function) return false;
+    const std::vector<ScopeColumn>& arguments = at.scope->tables()[0].columns;
+    if (index >= arguments.size()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter,
+                 fmt::format("there is no parameter ${}; the function has {} argument{}", index + 1,
+                             arguments.size(), arguments.size() == 1 ? "" : "s"),
+                 position);
+    }
+    found = ReferTo(arguments[index], distance, position);
+    return true;
+  });
+  return found;
+}
+
+bool LeavesBody(QueryLevel& level, size_t outer_level) {
+  bool leaves = false;
+  ForEachLevel<QueryLevel>(level, [&](QueryLevel& at, size_t distance, size_t, bool) {
+    leaves = at.is_function && distance <= outer_level;
+    return leaves;
+  });
+  return leaves;
+}
+
 QueryLevel& LevelAt(QueryLevel& level, size_t outer_level) {
   QueryLevel* const found = FindLevel(level, outer_level);
   SCAUP_CHECK(found != nullptr);

@@ -122,6 +122,9 @@ struct QueryLevel {
   /// a level does not count in outer_level.
   const QueryLevel* defined_at = nullptr;
   size_t defining_with = 0;
+  /// The columns are the arguments of a function whose body is bound within: no column of the body, and none
+  /// whose level aggregates.
+  bool is_function = false;
   /// WITH queries of this level that are bound separately: `bound_with` by position in `with`, `ctes` in an
   /// order in which they can be computed.
   std::vector<std::shared_ptr<struct CteInBinding>> bound_with;
@@ -148,6 +151,11 @@ struct FoundWith {
   size_t index = 0;
 };
 std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name);
+/// Returns the argument of that index of the innermost function whose body is being bound; null outside of
+/// functions. Throws 42P02 if it has fewer.
+ExpressionPtr ResolveArgument(const QueryLevel& level, size_t index, size_t position);
+/// Returns whether an outer_level is that of the arguments of a function, or leads out of its body.
+bool LeavesBody(QueryLevel& level, size_t outer_level);
 /// Returns the level that an outer_level refers to. REQUIRES: it exists.
 QueryLevel& LevelAt(QueryLevel& level, size_t outer_level);
 

@@ -381,10 +381,10 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   std::vector<ViewSource> sources = SourcesOf(session, *query, given.get());
   session.reads = nullptr;
   session.view = nullptr;
-  const bool uses_temporary =
-      names_temporary || std::any_of(sources.begin(), sources.end(), [](const ViewSource& source) {
-        return IsTemporarySchema(source.schema);
-      });
+  const bool uses_temporary = names_temporary || session.uses_temporary_function ||
+                              std::any_of(sources.begin(), sources.end(), [](const ViewSource& source) {
+                                return IsTemporarySchema(source.schema);
+                              });
   if (uses_temporary && !IsTemporarySchema(schema)) {
     // As in PostgreSQL, a view of what is temporary is temporary itself.
     if (!name.schema.empty()) {

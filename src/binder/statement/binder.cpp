@@ -41,6 +41,12 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
       return BindCreateTable(session, statement.As<ast::CreateTableStatement>());
     case ast::StatementKind::kCreateSchema:
       return BindCreateSchema(session, statement.As<ast::CreateSchemaStatement>());
+    case ast::StatementKind::kCreateFunction:
+      return BindCreateFunction(session, statement.As<ast::CreateFunctionStatement>());
+    case ast::StatementKind::kDropFunction:
+      return BindDropFunction(session, statement.As<ast::DropFunctionStatement>());
+    case ast::StatementKind::kAlterFunction:
+      return BindAlterFunction(session, statement.As<ast::AlterFunctionStatement>());
     case ast::StatementKind::kDrop: return BindDrop(session, statement.As<ast::DropStatement>());
     case ast::StatementKind::kComment: return BindComment(session, statement.As<ast::CommentStatement>());
     case ast::StatementKind::kCopy: return BindCopy(session, statement.As<ast::CopyStatement>());

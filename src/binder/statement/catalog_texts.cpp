@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "binder/scope/expression_binder.hpp"
+#include "binder/scope/function_use.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/binder.hpp"
 #include "binder/write/written_row.hpp"
+#include "catalog/function_changes.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -14,11 +17,26 @@ namespace {
 
 using Kind = BrokenText::Kind;
 
+/// Binds the body of a function over NULLs.
+void BindBody(const BinderContext& context, const FunctionEntryRef& function) {
+  BindSession session(context);
+  FunctionUse use{function, {}, 0};
+  for (const FunctionArgument& input : function->inputs())
+    use.arguments.push_back(std::make_unique<ConstantExpression>(Value(input.type)));
+  if (function->result == FunctionResult::kRows) {
+    BindFunctionRows(session, std::move(use));
+    return;
+  }
+  QueryLevel level;
+  ExpressionBinder binder(session, level, Clause::kSelect);
+  BindFunctionValue(binder, std::move(use));
+}
+
 class TextChecker {
  public:
   explicit TextChecker(const BinderContext& context) : context_(context) {}
 
-  std::vector<BrokenText> Check() {
+  std::vector<BrokenText> Check(bool with_bodies) {
     for (const auto& schema : context_.catalog.Schemas(context_.transaction)) {
       for (const TableEntryRef& table : context_.catalog.List<TableEntry>(context_.transaction, *schema))
         CheckTable(table);
@@ -28,6 +46,12 @@ class TextChecker {
           BindViewQuery(session, view, 0);
         });
       }
+    }
+    for (const FunctionEntryRef& function : AllFunctions(context_.catalog, context_.transaction)) {
+      if (!with_bodies) break;
+      BrokenText text{nullptr, nullptr, Kind::kFunction, function->name, ""};
+      text.function = function;
+      if (!function->is_macro()) Try(std::move(text), [&] { BindBody(context_, function); });
     }
     return std::move(broken_);
   }
@@ -75,11 +99,18 @@ std::string BrokenText::Describe() const {
     case Kind::kDefault:
       return fmt::format("default value of column \"{}\" of table \"{}\"", name, table->name);
     case Kind::kCheck: return fmt::format("constraint \"{}\" of table \"{}\"", name, table->name);
+    case Kind::kFunction: return "function " + function->signature();
     case Kind::kGenerated: return fmt::format("generated column \"{}\" of table \"{}\"", name, table->name);
   }
   return fmt::format("view \"{}\"", name);
 }
 
-std::vector<BrokenText> FindBrokenTexts(const BinderContext& context) { return TextChecker(context).Check(); }
+std::vector<BrokenText> FindBrokenTexts(const BinderContext& context) {
+  return TextChecker(context).Check(false);
+}
+
+std::vector<BrokenText> FindBrokenTextsAndBodies(const BinderContext& context) {
+  return TextChecker(context).Check(true);
+}
 
 }  // namespace scaup

@@ -5,16 +5,19 @@
 #include <vector>
 
 #include "binder/scope/bind_session.hpp"
+#include "catalog/function_entry.hpp"
 
 namespace scaup {
 
-/// A stored text that cannot be bound: the query of a view, or a default, check or generation expression.
+/// A stored text that cannot be bound: the query of a view, a default, check or generation expression, or
+/// the body of a function.
 struct BrokenText {
-  ViewEntryRef view;    ///< null for texts of tables
-  TableEntryRef table;  ///< null for views
-  enum class Kind : uint8_t { kView, kDefault, kCheck, kGenerated } kind = Kind::kView;
-  std::string name;   ///< name of the column or constraint
-  std::string error;  ///< the message of the binder
+  ViewEntryRef view;    ///< null for others
+  TableEntryRef table;  ///< null for others
+  enum class Kind : uint8_t { kView, kDefault, kCheck, kGenerated, kFunction } kind = Kind::kView;
+  std::string name;                ///< name of the column or constraint
+  std::string error;               ///< the message of the binder
+  FunctionEntryRef function = {};  ///< whose body the text is; null for others
 
   /// Returns, for example, "view \"v\"" or "default value of column \"a\" of table \"t\"".
   std::string Describe() const;
@@ -22,5 +25,8 @@ struct BrokenText {
 
 /// Binds every text of the catalog and returns those that fail. Can be interrupted like a statement.
 std::vector<BrokenText> FindBrokenTexts(const BinderContext& context);
+/// Returns also functions whose bodies fail. What they read may be missing for any time, so that only those
+/// which a change has broken matter.
+std::vector<BrokenText> FindBrokenTextsAndBodies(const BinderContext& context);
 
 }  // namespace scaup

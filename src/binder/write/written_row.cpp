@@ -59,6 +59,10 @@ ExpressionPtr BindTableText(const BinderContext& context, const TableEntry& tabl
     const auto& items = statements[0]->As<ast::SelectStatement>().items;
     SCAUP_CHECK(items.size() == 1);
     BindSession session(context);
+    // The arguments of functions get an index of their own while their bodies are bound. Callers that have no
+    // other table take a large number, which a binding does not reach.
+    constexpr size_t kLarge = 1 << 16;
+    while (table_index < kLarge && session.next_table_index() <= table_index) session.NewTableIndex();
     const Scope scope = ScopeOfColumns(table.schema, table.name, table.columns, table_index);
     QueryLevel level;
     level.scope = &scope;

@@ -1,6 +1,7 @@
 // The layout of a checkpoint: rows, then the directories of tables, then the root.
 #include "main/database/checkpoint_writer.hpp"
 
+#include "catalog/function_changes.hpp"
 #include "document/attribute_census.hpp"
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/compaction/row_group_writer.hpp"
@@ -173,6 +174,8 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
     for (ViewEntryRef& view : root.views) view = ReadViewDefinition(reader);
     root.types.resize(reader.ReadCount("types", 9));
     for (TypeEntryRef& type : root.types) type = ReadTypeDefinition(reader);
+    root.functions.resize(reader.ReadCount("functions", 9));
+    for (FunctionEntryRef& function : root.functions) function = ReadFunctionDefinition(reader);
     reader.ExpectEnd("root");
     break;
   }
@@ -371,6 +374,8 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   for (const ViewEntryRef& view : root.views) WriteViewDefinition(*view, writer);
   writer.WriteVarint(root.types.size());
   for (const TypeEntryRef& type : root.types) WriteTypeDefinition(*type, writer);
+  writer.WriteVarint(root.functions.size());
+  for (const FunctionEntryRef& function : root.functions) WriteFunctionDefinition(*function, writer);
   // The header has space for few extents. If the root has more, a list of them is written and becomes the
   // root, until one list fits.
   while (true) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/function_entry.hpp"
 #include "catalog/table_definition.hpp"
 #include "storage/buffer/block_store.hpp"
 #include "storage/compaction/row_group_compaction.hpp"
@@ -52,6 +53,7 @@ struct CheckpointRoot {
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
   std::vector<TypeEntryRef> types;
+  std::vector<FunctionEntryRef> functions;
 };
 /// Reads the root from the extents in the header. Throws Error(kIo, XX001). Adds the blocks of the root
 /// itself to `block_ids`.

@@ -6,6 +6,7 @@
 
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_dependencies.hpp"
+#include "catalog/function_changes.hpp"
 #include "common/memory/memory_advance.hpp"
 #include "common/throw.hpp"
 #include "main/database/checkpoint_writer.hpp"
@@ -249,6 +250,14 @@ class LogReplay {
         const TypeEntryRef old = RequireType(transaction, reader);
         return ReplaceType(catalog_, transaction, *old, ReadTypeDefinition(reader));
       }
+      case LogRecordKind::kCreateFunction:
+        return CreateFunction(catalog_, transaction, ReadFunctionDefinition(reader));
+      case LogRecordKind::kDropFunction:
+        return DropFunction(catalog_, transaction, *RequireFunction(transaction, reader));
+      case LogRecordKind::kReplaceFunction: {
+        const FunctionEntryRef old = RequireFunction(transaction, reader);
+        return ReplaceFunction(catalog_, transaction, *old, ReadFunctionDefinition(reader));
+      }
       case LogRecordKind::kInsert: return ReplayInsert(RequireTable(reader), transaction, reader);
       case LogRecordKind::kDelete: return ReplayDelete(RequireTable(reader), transaction, reader);
       case LogRecordKind::kUpdate: return ReplayUpdate(RequireTable(reader), transaction, reader);
@@ -271,6 +280,14 @@ class LogReplay {
   ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
     return catalog_.Find<ViewEntry>(transaction, schema, reader.ReadString("name of a view"));
+  }
+
+  FunctionEntryRef RequireFunction(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    FunctionEntryRef function =
+        FindFunction(catalog_, transaction, schema, reader.ReadString("name of a function"));
+    if (!function) reader.Fail("name of a function", "there is no such function");
+    return function;
   }
 
   TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader) {
@@ -353,6 +370,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       LoadIndex(catalog, *transaction, stored, block_ids);
     for (const SequenceEntryRef& sequence : root.sequences) CreateSequence(catalog, *transaction, sequence);
     for (const ViewEntryRef& view : root.views) CreateView(catalog, *transaction, view);
+    for (const FunctionEntryRef& function : root.functions) CreateFunction(catalog, *transaction, function);
   } catch (...) {
     transactions.Rollback(*transaction);
     throw;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "catalog/function_changes.hpp"
 #include "common/memory/memory_advance.hpp"
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
@@ -273,6 +274,7 @@ CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& tran
     for (auto& view : catalog.List<ViewEntry>(transaction, *schema)) root.views.push_back(std::move(view));
     for (auto& type : catalog.List<TypeEntry>(transaction, *schema)) root.types.push_back(std::move(type));
   }
+  root.functions = AllFunctions(catalog, transaction);
   return root;
 }
 

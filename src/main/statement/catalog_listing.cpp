@@ -9,6 +9,7 @@
 
 #include "binder/statement/renaming.hpp"
 #include "catalog/create_statement.hpp"
+#include "catalog/function_changes.hpp"
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "document/document_record.hpp"
@@ -254,6 +255,29 @@ std::vector<TypeListing> CatalogListing::Types() const {
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     for (const auto& type : catalog_.List<TypeEntry>(transaction_, *schema))
       listings.push_back({schema->name, type->name, type->type, type->comment});
+  }
+  return listings;
+}
+
+std::vector<FunctionListing> CatalogListing::Functions() const {
+  constexpr const char* kVolatilities[] = {"volatile", "stable", "immutable"};
+  std::vector<FunctionListing> listings;
+  for (const FunctionEntryRef& function : AllFunctions(catalog_, transaction_)) {
+    FunctionListing& listing = listings.emplace_back();
+    listing.schema = function->schema;
+    listing.name = function->name;
+    listing.signature = FunctionKey(*function);
+    for (const FunctionArgument& argument : function->arguments) {
+      listing.arguments.push_back(
+          {argument.name, argument.type, argument.mode == ArgumentMode::kTable, argument.default_text});
+    }
+    listing.is_macro = function->is_macro();
+    listing.returns_rows = function->result == FunctionResult::kRows;
+    listing.is_strict = function->is_strict;
+    listing.result_type = function->result_type;
+    listing.volatility = kVolatilities[static_cast<size_t>(function->volatility)];
+    listing.body = function->body;
+    listing.comment = function->comment;
   }
   return listings;
 }

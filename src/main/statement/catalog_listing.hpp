@@ -21,6 +21,7 @@ class CatalogListing final : public DatabaseListing {
   std::vector<ViewListing> Views() const override;
   std::vector<PreparedListing> PreparedStatements() const override;
   std::vector<TypeListing> Types() const override;
+  std::vector<FunctionListing> Functions() const override;
   CollectionListing Attributes(const FunctionContext& context, const std::string& schema,
                                const std::string& collection) const override;
   std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,

@@ -8,6 +8,7 @@
 
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
+#include "catalog/function_changes.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/file/file_system.hpp"
 #include "common/stack_bound.hpp"
@@ -225,6 +226,19 @@ std::string ViewStatements(const QueryContext& context, std::string& document_te
   return text;
 }
 
+std::vector<FunctionEntryRef> PermanentFunctions(const QueryContext& context) {
+  std::vector<FunctionEntryRef> functions = AllFunctions(context.catalog, context.transaction);
+  std::erase_if(functions,
+                [](const FunctionEntryRef& function) { return IsTemporarySchema(function->schema); });
+  return functions;
+}
+
+std::string FunctionStatements(const QueryContext& context) {
+  std::string text;
+  for (const FunctionEntryRef& function : PermanentFunctions(context)) text += CreateStatementOf(*function);
+  return text;
+}
+
 /// Returns all comments of the database. They run last, when everything exists.
 std::string CommentStatements(const QueryContext& context) {
   const Catalog& catalog = context.catalog;
@@ -240,6 +254,7 @@ std::string CommentStatements(const QueryContext& context) {
     add(catalog.List<SequenceEntry>(context.transaction, *schema));
     add(catalog.List<TypeEntry>(context.transaction, *schema));
   }
+  add(PermanentFunctions(context));
   return text;
 }
 
@@ -292,20 +307,22 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                  statement.kind == ast::StatementKind::kCreateSchema ||
                  statement.kind == ast::StatementKind::kCreateView ||
                  statement.kind == ast::StatementKind::kCreateType ||
-                 statement.kind == ast::StatementKind::kCreateSequence;
+                 statement.kind == ast::StatementKind::kCreateSequence ||
+                 statement.kind == ast::StatementKind::kCreateFunction;
   } else {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
                  statement.kind == ast::StatementKind::kSelect ||  // setval
                  statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
                  statement.kind == ast::StatementKind::kComment ||
-                 statement.kind == ast::StatementKind::kCreateView ||  // views of documents
+                 statement.kind == ast::StatementKind::kAlterFunction ||  // comments on functions
+                 statement.kind == ast::StatementKind::kCreateView ||     // views of documents
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
   if (!is_allowed) {
     ThrowNotSupported(is_schema
                           ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
-                            "TABLE, CREATE COLLECTION and CREATE VIEW"
+                            "TABLE, CREATE COLLECTION, CREATE VIEW, CREATE FUNCTION and CREATE MACRO"
                           : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
                             "CREATE VIEW, COMMENT and ALTER TABLE ... ADD FOREIGN KEY",
                       statement.position);
@@ -359,6 +376,9 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
     for (const auto& type : context.catalog.List<TypeEntry>(context.transaction, *schema))
       schema_text += CreateStatementOf(*type);
   }
+  // IMPORT DATABASE does not look at bodies, which may read tables that come later. Tables and views call
+  // functions.
+  schema_text += FunctionStatements(context);
   for (const auto& schema : schemas) {
     for (const auto& sequence : context.catalog.List<SequenceEntry>(context.transaction, *schema)) {
       if (!ComesWithTable(context, *sequence)) schema_text += CreateStatementOf(*sequence);

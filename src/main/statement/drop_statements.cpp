@@ -8,7 +8,9 @@
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "catalog/enum_use.hpp"
+#include "catalog/function_changes.hpp"
 #include "common/throw.hpp"
+#include "main/statement/broken_texts.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "main/statement/utility_statement.hpp"
 #include "parser/parser.hpp"
@@ -23,11 +25,52 @@ BinderContext ContextOf(const UtilityContext& utility) {
           utility.settings};
 }
 
-/// Returns the SQL texts of the catalog that can no longer be bound. The catalog itself does not understand
-/// texts, so they are found by binding all of them.
+}  // namespace
+
 std::vector<BrokenText> BrokenTexts(const UtilityContext& utility) {
   return FindBrokenTexts(ContextOf(utility));
 }
+
+std::vector<BrokenText> BrokenTextsAndBodies(const UtilityContext& utility) {
+  return FindBrokenTextsAndBodies(ContextOf(utility));
+}
+
+void DropTexts(UtilityContext& utility, const std::vector<BrokenText>& texts, const std::string& dropped,
+               bool cascade) {
+  Catalog& catalog = utility.catalog();
+  for (const BrokenText& text : texts) {
+    if (!cascade || text.kind == BrokenText::Kind::kGenerated) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
+                 fmt::format("cannot drop {} because {} depends on it; {}", dropped, text.Describe(),
+                             cascade ? "drop that column first" : "use CASCADE to drop that too"));
+    }
+    if (text.kind == BrokenText::Kind::kView) {
+      // CASCADE may have dropped it with an earlier one.
+      if (const auto view = catalog.Find<ViewEntry>(utility.transaction(), text.view->schema, text.name))
+        DropViews(catalog, utility.transaction(), {view}, true);
+      continue;
+    }
+    if (text.kind == BrokenText::Kind::kFunction) {
+      const FunctionEntry& function = *text.function;
+      if (FindFunction(catalog, utility.transaction(), function.schema, FunctionKey(function)))
+        DropFunction(catalog, utility.transaction(), function);
+      continue;
+    }
+    // The table is looked up again, as an earlier text may have changed it.
+    const TableEntryRef table =
+        catalog.Find<TableEntry>(utility.transaction(), text.table->schema, text.table->name);
+    auto changed = std::make_shared<TableEntry>(*table);
+    for (ColumnDefinition& column : changed->columns) {
+      if (text.kind == BrokenText::Kind::kDefault && column.name == text.name) column.default_text.clear();
+    }
+    std::erase_if(changed->constraints.checks, [&](const CheckConstraint& check) {
+      return text.kind == BrokenText::Kind::kCheck && check.name == text.name;
+    });
+    ReplaceTable(catalog, utility.transaction(), {table, std::move(changed), {}});
+  }
+}
+
+namespace {
 
 /// Drops the columns and views of a type, except those of a schema that is dropped anyway.
 void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string& dropped_schema) {
@@ -50,37 +93,6 @@ void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string
   auto views = ViewsUsing(catalog, utility.transaction(), type.type);
   std::erase_if(views, [&](const ViewEntryRef& view) { return view->schema == dropped_schema; });
   DropViews(catalog, utility.transaction(), views, true);
-}
-
-/// Drops what CASCADE drops with broken texts. Throws Error(kCatalog, 2BP01) without CASCADE, and for
-/// generated columns.
-void DropTexts(UtilityContext& utility, const std::vector<BrokenText>& texts, const std::string& dropped,
-               bool cascade) {
-  Catalog& catalog = utility.catalog();
-  for (const BrokenText& text : texts) {
-    if (!cascade || text.kind == BrokenText::Kind::kGenerated) {
-      ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
-                 fmt::format("cannot drop {} because {} depends on it; {}", dropped, text.Describe(),
-                             cascade ? "drop that column first" : "use CASCADE to drop that too"));
-    }
-    if (text.kind == BrokenText::Kind::kView) {
-      // CASCADE may have dropped it with an earlier one.
-      if (const auto view = catalog.Find<ViewEntry>(utility.transaction(), text.view->schema, text.name))
-        DropViews(catalog, utility.transaction(), {view}, true);
-      continue;
-    }
-    // The table is looked up again, as an earlier text may have changed it.
-    const TableEntryRef table =
-        catalog.Find<TableEntry>(utility.transaction(), text.table->schema, text.table->name);
-    auto changed = std::make_shared<TableEntry>(*table);
-    for (ColumnDefinition& column : changed->columns) {
-      if (text.kind == BrokenText::Kind::kDefault && column.name == text.name) column.default_text.clear();
-    }
-    std::erase_if(changed->constraints.checks, [&](const CheckConstraint& check) {
-      return text.kind == BrokenText::Kind::kCheck && check.name == text.name;
-    });
-    ReplaceTable(catalog, utility.transaction(), {table, std::move(changed), {}});
-  }
 }
 
 void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool cascade) {
@@ -131,9 +143,30 @@ void DropTables(UtilityContext& utility, const std::vector<TableEntryRef>& table
     DropTextsNaming(utility, sequences, fmt::format("table \"{}\"", tables[0]->name), cascade);
 }
 
+/// Drops the functions with arguments or results of a type; 2BP01 without CASCADE.
+void DropFunctionsOf(UtilityContext& utility, const TypeEntry& type, bool cascade) {
+  BoundDropFunction drop;
+  drop.cascade = cascade;
+  for (const FunctionEntryRef& function : AllFunctions(utility.catalog(), utility.transaction())) {
+    bool uses = UsesType(function->result_type, type.type);
+    for (const FunctionArgument& argument : function->arguments) uses |= UsesType(argument.type, type.type);
+    if (uses) drop.functions.push_back(function);
+  }
+  if (drop.functions.empty()) return;
+  if (!cascade) {
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kDependentObjects,
+        fmt::format("cannot drop type \"{}\" because function {} depends on it; use CASCADE to drop that "
+                    "too",
+                    type.name, drop.functions[0]->signature()));
+  }
+  DropFunctions(utility, drop);
+}
+
 void DropTypes(UtilityContext& utility, const std::vector<TypeEntryRef>& types, bool cascade) {
   for (const TypeEntryRef& type : types) {
     if (cascade) DropUsers(utility, *type, "");
+    DropFunctionsOf(utility, *type, cascade);
     DropType(utility.catalog(), utility.transaction(), *type);
   }
   if (!types.empty()) DropBrokenTexts(utility, fmt::format("type \"{}\"", types[0]->name), cascade);

@@ -58,6 +58,8 @@ bool MakesTemporary(const ast::Statement& statement) {
   switch (statement.kind) {
     case Kind::kExplain: return MakesTemporary(*statement.As<ast::ExplainStatement>().statement);
     case Kind::kCreateTable: return IsTemporarySchema(statement.As<ast::CreateTableStatement>().table.schema);
+    case Kind::kCreateFunction:
+      return IsTemporarySchema(statement.As<ast::CreateFunctionStatement>().name.schema);
     case Kind::kCreateView: return IsTemporarySchema(statement.As<ast::CreateViewStatement>().view.schema);
     case Kind::kCreateSequence:
       return IsTemporarySchema(statement.As<ast::CreateSequenceStatement>().sequence.schema);
@@ -75,7 +77,8 @@ BinderContext StatementPreparer::MakeBinderContext() {
           utility_.settings,
           &utility_.session.foreign,
           [this](std::unique_ptr<BoundQuery> query) { return RowsOf(std::move(query)); },
-          &utility_.session.variables};
+          &utility_.session.variables,
+          !utility_.is_importing};
 }
 
 std::vector<std::vector<Value>> StatementPreparer::RowsOf(std::unique_ptr<BoundQuery> query) {

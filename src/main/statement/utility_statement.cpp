@@ -154,6 +154,7 @@ void Export(UtilityContext& utility, const BoundExportDatabase& statement) {
 }
 
 void Import(UtilityContext& utility, const BoundImportDatabase& statement) {
+  utility.is_importing = true;
   ImportDatabase(utility.context, statement, utility.run_statement);
 }
 
@@ -185,6 +186,8 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kCreateSequence, true, &Run<const BoundCreateSequence, &CreateSequence>},
     {Kind::kCreateView, true, &Run<const BoundCreateView, &CreateView>},
     {Kind::kCreateType, true, &Run<const BoundCreateType, &CreateType>},
+    {Kind::kCreateFunction, true, &Run<const BoundCreateFunction, &CreateFunction>},
+    {Kind::kDropFunction, true, &Run<const BoundDropFunction, &DropFunctions>},
     {Kind::kAlterTable, true, &Run<BoundAlterTable, &AlterTable>},
     {Kind::kAlterType, true, &Run<const BoundAlterType, &AlterType>},
     {Kind::kAlterSequence, true, &Run<const BoundAlterSequence, &AlterSequence>},

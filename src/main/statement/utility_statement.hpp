@@ -33,6 +33,7 @@ struct UtilityContext {
   std::function<size_t(const std::string&, std::span<const Value>)> run_sql;
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
   std::function<void(const ast::Statement&)> run_statement;
+  bool is_importing = false;  ///< IMPORT DATABASE runs: what functions use may come later
 
   Transaction& transaction() const { return context.transaction; }
   Catalog& catalog() const { return context.catalog; }
@@ -57,6 +58,9 @@ void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const Kern
                    const std::function<void()>& check_interrupt);
 void AlterType(UtilityContext& utility, const BoundAlterType& statement);
 void Drop(UtilityContext& utility, const BoundDrop& statement);
+/// Creates, replaces or renames a function. Throws 0A000 if texts name one that gets another name.
+void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statement);
+void DropFunctions(UtilityContext& utility, const BoundDropFunction& statement);
 
 /// Looks after the defaults and views that name sequences which have been dropped with `dropped`: CASCADE
 /// drops them, too; otherwise 2BP01.

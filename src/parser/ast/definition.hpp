@@ -237,6 +237,57 @@ struct DropStatement final : Statement {
   bool cascade = false;
 };
 
+/// A function by its name and, if they are given, the types of its arguments.
+struct FunctionName {
+  NamedTable name;
+  std::optional<std::vector<TypeName>> types;
+};
+
+/// An argument of a function that is created, or a column of RETURNS TABLE.
+struct FunctionParameter {
+  std::string name;  ///< "" if it has none
+  TypeName type;
+  bool is_column = false;
+  std::string default_text;  ///< SQL of the default; "" if there is none
+  size_t position = 0;
+};
+
+/// CREATE FUNCTION and CREATE MACRO.
+struct CreateFunctionStatement final : Statement {
+  CreateFunctionStatement() : Statement(StatementKind::kCreateFunction) {}
+  enum class Volatility : uint8_t { kVolatile, kStable, kImmutable };
+  NamedTable name;
+  std::vector<FunctionParameter> parameters;
+  std::optional<TypeName> returns;  ///< none for macros and RETURNS TABLE
+  bool returns_rows = false;        ///< SETOF, TABLE, and macros AS TABLE
+  bool or_replace = false;
+  bool if_not_exists = false;
+  bool is_macro = false;
+  bool is_strict = false;
+  Volatility volatility = Volatility::kVolatile;
+  std::string language;  ///< "" if not given
+  size_t language_position = 0;
+  std::string body;  ///< SQL of the query
+  size_t body_position = 0;
+};
+
+struct DropFunctionStatement final : Statement {
+  DropFunctionStatement() : Statement(StatementKind::kDropFunction) {}
+  std::vector<FunctionName> names;
+  bool is_macro = false;
+  bool if_exists = false;
+  bool cascade = false;
+};
+
+/// ALTER FUNCTION ... RENAME TO and SET SCHEMA, and COMMENT ON FUNCTION.
+struct AlterFunctionStatement final : Statement {
+  AlterFunctionStatement() : Statement(StatementKind::kAlterFunction) {}
+  FunctionName function;
+  std::optional<std::string> new_name;
+  std::optional<std::string> new_schema;
+  std::optional<std::string> comment;
+};
+
 /// COMMENT ON object IS 'text' | NULL
 struct CommentStatement final : Statement {
   CommentStatement() : Statement(StatementKind::kComment) {}

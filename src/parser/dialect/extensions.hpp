@@ -39,6 +39,8 @@ bool RewriteElementTable(Rewriter& rewriter);
 bool RewriteMaterialize(Rewriter& rewriter);
 bool RewriteViewIfNotExists(Rewriter& rewriter);
 bool RewriteReplaceTable(Rewriter& rewriter);
+bool RewriteCreateMacro(Rewriter& rewriter);
+bool RewriteDropMacro(Rewriter& rewriter);
 bool RewriteSetVariable(Rewriter& rewriter);
 bool RewriteResetVariable(Rewriter& rewriter);
 

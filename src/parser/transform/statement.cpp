@@ -70,6 +70,7 @@ constexpr Entry kTransformers[] = {
     {"AlterObjectSchemaStmt", TransformSetSchema},
     {"DropStmt", TransformDrop},
     {"CommentStmt", TransformComment},
+    {"CreateFunctionStmt", TransformCreateFunction},
     {"CopyStmt", TransformCopy},
     {"ExplainStmt", TransformExplain},
     {"VariableSetStmt", TransformSet},
@@ -121,7 +122,10 @@ StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
   }
   statement->position = text.position;
   statement->length = text.length;
-  statement->parameter_count = statement->kind == ast::StatementKind::kPrepare ? 0 : text.parameter_count;
+  // Parameters within PREPARE and the bodies of functions are not given with the statement.
+  const bool has_own = statement->kind == ast::StatementKind::kPrepare ||
+                       statement->kind == ast::StatementKind::kCreateFunction;
+  statement->parameter_count = has_own ? 0 : text.parameter_count;
   return statement;
 }
 

@@ -45,7 +45,8 @@ ast::ExpressionPtr TransformLiteral(const StatementText& text, TreeNode body);
 int64_t IntegerAt(const StatementText& text, int64_t printed, int64_t location);
 
 // --- type_name.cpp
-ast::TypeName TransformTypeName(const StatementText& text, TreeNode body);
+/// Refuses SETOF, unless `may_be_set`.
+ast::TypeName TransformTypeName(const StatementText& text, TreeNode body, bool may_be_set = false);
 ast::ExpressionPtr TransformTypeCast(const StatementText& text, TreeNode body);
 
 // --- operator.cpp
@@ -170,6 +171,11 @@ ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
 /// Returns the value of a boolean option; an option without value is on.
 bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location);
 ast::StatementPtr TransformSet(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCreateFunction(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformDropFunction(const StatementText& text, TreeNode body);
+/// Transforms ALTER FUNCTION ... RENAME TO and SET SCHEMA.
+ast::StatementPtr TransformAlterFunction(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformFunctionComment(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformSetVariable(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);

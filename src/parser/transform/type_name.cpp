@@ -80,12 +80,13 @@ std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t
 
 }  // namespace
 
-ast::TypeName TransformTypeName(const StatementText& text, TreeNode body) {
+ast::TypeName TransformTypeName(const StatementText& text, TreeNode body, bool may_be_set) {
   ast::TypeName type;
   const int64_t location = body.Integer("location");
   type.position = text.Position(location);
-  RefuseOtherFields(text, body, "a type name", {"names", "typmods", "typemod", "arrayBounds", "location"},
-                    location);
+  RefuseOtherFields(
+      text, body, "a type name",
+      {"names", "typmods", "typemod", "arrayBounds", "location", may_be_set ? "setof" : "names"}, location);
   type.names = body.Strings("names");
   if (type.names.size() > 1 && type.names[0] == kSystemSchema) type.names.erase(type.names.begin());
   const bool is_struct = type.names.size() == 1 && type.names[0] == "struct";

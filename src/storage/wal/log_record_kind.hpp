@@ -31,6 +31,9 @@ enum class LogRecordKind : uint8_t {
   kCreateType = 48,
   kDropType = 49,
   kReplaceType = 50,
+  kCreateFunction = 51,
+  kDropFunction = 52,
+  kReplaceFunction = 53,
 };
 
 }  // namespace scaup

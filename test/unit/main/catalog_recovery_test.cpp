@@ -27,7 +27,8 @@ void Change(DatabaseInstance& database, F&& change) {
 TableEntryRef MakeTable(DatabaseInstance& database, const std::string& name, TableConstraints constraints) {
   std::vector<ColumnDefinition> columns = {{"a", TypeId::kInteger, true}, {"b", TypeId::kInteger}};
   columns[1].generated_text = "a + 1";
-  auto storage = database.catalog().MakeTable({TypeId::kInteger, TypeId::kInteger}, database.memory());
+  auto storage =
+      database.catalog().MakeTable("main", {TypeId::kInteger, TypeId::kInteger}, database.memory());
   return std::make_shared<const TableEntry>("main", name, columns, std::move(storage),
                                             std::move(constraints));
 }
@@ -177,9 +178,9 @@ TEST_CASE("enums come back from the log and from a checkpoint", "[recovery]") {
       CreateType(catalog, t, make("gone", {"a"}));
       const std::vector<ColumnDefinition> columns = {{"m", LogicalType::List(mood->type)}};
       CreateTable(catalog, t,
-                  std::make_shared<const TableEntry>("main", "t", columns,
-                                                     catalog.MakeTable({columns[0].type}, database->memory()),
-                                                     TableConstraints()));
+                  std::make_shared<const TableEntry>(
+                      "main", "t", columns, catalog.MakeTable("main", {columns[0].type}, database->memory()),
+                      TableConstraints()));
     });
     Change(*database, [&](Transaction& t, Catalog& catalog) {
       ReplaceType(catalog, t, *mood, make("feeling", {"sad", "fine", "happy"}));

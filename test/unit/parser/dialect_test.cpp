@@ -234,3 +234,43 @@ TEST_CASE("names that look like the dialect's words") {
   CHECK(QueryText("SELECT pragma FROM pragma") == "select pragma from pragma");
   CHECK(QueryText("SELECT 'FROM t', 'a'  \n 'b', $x$ ? $x$") == "select 'FROM t', 'ab', ' ? '");
 }
+
+namespace {
+
+/// Returns a macro's name, arguments and body.
+std::string Macro(const std::string& sql) {
+  const auto statement = ParseOne(sql);
+  if (statement->kind != ast::StatementKind::kCreateFunction) return "no function";
+  const auto& create = statement->As<ast::CreateFunctionStatement>();
+  std::string text = create.name.schema + "." + create.name.name + "(";
+  for (const ast::FunctionParameter& parameter : create.parameters)
+    text += parameter.name + "=" + parameter.default_text + ",";
+  return text + ") " + (create.returns_rows ? "rows " : "") + create.body;
+}
+
+}  // namespace
+
+TEST_CASE("CREATE MACRO") {
+  CHECK(Macro("CREATE MACRO f(a, B := 1 + 2) AS a + b") == ".f(a=,b=1 + 2,) SELECT a + b");
+  CHECK(Macro("create or replace macro s.f() as x -> y") == "s.f() SELECT x -> y");
+  CHECK(Macro("CREATE TEMP MACRO f(\"A\") AS (SELECT \"A\")") == "pg_temp.f(A=,) SELECT (SELECT \"A\")");
+  CHECK(Macro("CREATE MACRO f(n) AS TABLE FROM t LIMIT n") == ".f(n=,) rows FROM t LIMIT n");
+  CHECK(Macro("CREATE FUNCTION f(a int) RETURNS int RETURN a") == ".f(a=,) SELECT a");
+  CHECK(Macro("CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN true THEN 1 END; END") ==
+        ".f() SELECT CASE WHEN true THEN 1 END");
+  CHECK(ErrorText("CREATE MACRO f(a b) AS a") == "syntax 42601 17: syntax error at or near \"b\"");
+  CHECK(ErrorText("CREATE MACRO f(a)") == "syntax 42601 17: syntax error at end of input");
+  CHECK(ErrorText("CREATE MACRO f AS 1") == "syntax 42601 15: syntax error at or near \"AS\"");
+  CHECK(QueryText("SELECT macro FROM macro") == "select macro from macro");
+}
+
+TEST_CASE("SET VARIABLE") {
+  const auto set = ParseOne("SET VARIABLE X = (SELECT max(a) FROM t)");
+  REQUIRE(set->kind == ast::StatementKind::kSetVariable);
+  CHECK(set->As<ast::SetVariableStatement>().name == "x");
+  const auto reset = ParseOne("RESET VARIABLE \"X\"");
+  REQUIRE(reset->kind == ast::StatementKind::kSetVariable);
+  CHECK(reset->As<ast::SetVariableStatement>().name == "X");
+  CHECK(reset->As<ast::SetVariableStatement>().query == nullptr);
+  CHECK(ErrorText("SET VARIABLE x = 1, 2") == "syntax 42601 18: syntax error at or near \",\"");
+}

@@ -1,0 +1,173 @@
+// Resolves calls of functions that users define: which overload the arguments fit, and with which defaults.
+#include "binder/scope/function_use.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/expression_binder.hpp"
+#include "catalog/function_changes.hpp"
+#include "catalog/temporary_schema.hpp"
+#include "common/throw.hpp"
+#include "parser/parser.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The arguments of a call in the places of a function's inputs.
+struct Fit {
+  FunctionEntryRef function;
+  std::vector<std::optional<size_t>> places;  ///< by input: the argument of the call; none: the default
+  int cost = 0;
+};
+
+std::vector<FunctionEntryRef> OverloadsOf(const BindSession& session, const ast::FunctionCall& call) {
+  if (call.name.size() > 2) return {};
+  const BinderContext& context = session.context();
+  // A view means the function that it was made with, whatever temporary macros there are now.
+  const bool is_permanent = session.view != nullptr && !IsTemporarySchema(session.view->schema);
+  const std::string schema = call.name.size() > 1 ? call.name[0]
+                             : is_permanent       ? Catalog::kDefaultSchema
+                                                  : "";
+  return FunctionsNamed(context.catalog, context.transaction, schema, call.name.back());
+}
+
+/// Returns where the arguments go; nothing if their number or names do not fit.
+std::optional<Fit> PlacesFor(const FunctionEntryRef& function, const ast::FunctionCall& call) {
+  const std::vector<FunctionArgument> inputs = function->inputs();
+  Fit fit{function, std::vector<std::optional<size_t>>(inputs.size()), 0};
+  for (size_t i = 0; i < call.arguments.size(); i++) {
+    size_t place = i;
+    if (!call.argument_names[i].empty()) {
+      const auto named = std::find_if(inputs.begin(), inputs.end(), [&](const FunctionArgument& input) {
+        return input.name == call.argument_names[i];
+      });
+      place = static_cast<size_t>(named - inputs.begin());
+    }
+    if (place >= inputs.size() || fit.places[place]) return std::nullopt;
+    fit.places[place] = i;
+  }
+  for (size_t i = 0; i < inputs.size(); i++) {
+    if (!fit.places[i] && inputs[i].default_text.empty()) return std::nullopt;
+  }
+  return fit;
+}
+
+/// Adds the cost of converting the arguments. Returns false if one cannot be converted implicitly.
+bool AddCost(const std::vector<ExpressionPtr>& arguments, Fit& fit) {
+  if (fit.function->is_macro()) return true;
+  const std::vector<FunctionArgument> inputs = fit.function->inputs();
+  for (size_t i = 0; i < inputs.size(); i++) {
+    if (!fit.places[i]) continue;
+    const Expression& argument = *arguments[*fit.places[i]];
+    if (IsUntyped(argument)) continue;
+    const auto cost = ImplicitCastCost(argument.type(), inputs[i].type);
+    if (!cost) return false;
+    fit.cost += *cost;
+  }
+  return true;
+}
+
+[[noreturn]] void ThrowNoFit(const std::vector<FunctionEntryRef>& overloads, const ast::FunctionCall& call,
+                             const std::vector<ExpressionPtr>& arguments, bool is_ambiguous) {
+  std::string types, candidates;
+  for (const ExpressionPtr& argument : arguments) {
+    types += types.empty() ? "" : ", ";
+    types += IsUntyped(*argument) ? "unknown" : argument->type().ToString();
+  }
+  for (const FunctionEntryRef& overload : overloads)
+    candidates += (candidates.empty() ? "" : ", ") + overload->signature();
+  ThrowError(ErrorKind::kBinder, is_ambiguous ? "42725" : sqlstate::kUndefinedFunction,
+             fmt::format("function {}({}) {}: there {} {}", call.name.back(), types,
+                         is_ambiguous ? "is not unique" : "does not exist",
+                         overloads.size() == 1 ? "is" : "are", candidates),
+             call.position);
+}
+
+void RequirePlain(const ast::FunctionCall& call) {
+  const char* what = call.star                ? "(*)"
+                     : call.distinct          ? "DISTINCT"
+                     : call.filter            ? "FILTER"
+                     : call.over              ? "OVER"
+                     : call.within_group      ? "WITHIN GROUP"
+                     : !call.order_by.empty() ? "ORDER BY"
+                                              : nullptr;
+  if (what == nullptr) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+             fmt::format("{} specified, but {} is not an aggregate function", what, call.name.back()),
+             call.position);
+}
+
+/// Refuses f(a => 1, 2): what has no name would go to a place that is hard to see.
+void CheckOrder(const ast::FunctionCall& call) {
+  bool is_named = false;
+  for (size_t i = 0; i < call.arguments.size(); i++) {
+    if (is_named && call.argument_names[i].empty()) {
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+                 "positional argument cannot follow named argument", call.arguments[i]->position);
+    }
+    is_named = is_named || !call.argument_names[i].empty();
+  }
+}
+
+/// Chooses the overload that needs the least conversions.
+Fit ChooseFit(const std::vector<FunctionEntryRef>& overloads, const ast::FunctionCall& call,
+              const std::vector<ExpressionPtr>& arguments) {
+  std::optional<Fit> best;
+  bool is_ambiguous = false;
+  for (const FunctionEntryRef& overload : overloads) {
+    std::optional<Fit> fit = PlacesFor(overload, call);
+    if (!fit || !AddCost(arguments, *fit)) continue;
+    // Fewer defaults decide between two that cost the same.
+    const auto rank = [](const Fit& each) { return std::pair(each.cost, each.places.size()); };
+    if (best && rank(*fit) == rank(*best)) is_ambiguous = true;
+    if (best && rank(*fit) >= rank(*best)) continue;
+    best = std::move(fit);
+    is_ambiguous = false;
+  }
+  if (!best || is_ambiguous) ThrowNoFit(overloads, call, arguments, is_ambiguous);
+  return std::move(*best);
+}
+
+}  // namespace
+
+std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  BindSession& session = binder.session();
+  const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
+  if (overloads.empty()) return std::nullopt;
+  RequirePlain(call);
+  CheckOrder(call);
+  std::vector<ExpressionPtr> arguments;
+  for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+  Fit fit = ChooseFit(overloads, call, arguments);
+  if (IsTemporarySchema(fit.function->schema)) session.uses_temporary_function = true;
+  FunctionUse use{fit.function, {}, call.position};
+  const std::vector<FunctionArgument> inputs = fit.function->inputs();
+  for (size_t i = 0; i < inputs.size(); i++) {
+    ExpressionPtr value;
+    if (fit.places[i]) {
+      value = std::move(arguments[*fit.places[i]]);
+    } else {
+      QueryLevel nothing;
+      ExpressionBinder defaults(session, nothing, binder.place().clause());
+      value = defaults.Bind(*Parser().ParseExpression(inputs[i].default_text, call.position));
+    }
+    if (!fit.function->is_macro()) value = Coerce(session, std::move(value), inputs[i].type);
+    use.arguments.push_back(std::move(value));
+  }
+  return use;
+}
+
+std::optional<FunctionResult> ResultOfUse(const BindSession& session, const ast::FunctionCall& call) {
+  const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
+  if (overloads.empty()) return std::nullopt;
+  for (const FunctionEntryRef& overload : overloads) {
+    if (PlacesFor(overload, call)) return overload->result;
+  }
+  return overloads[0]->result;
+}
+
+}  // namespace scaup

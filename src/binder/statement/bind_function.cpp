@@ -1,0 +1,304 @@
+// Binds CREATE, ALTER and DROP of functions and macros, and COMMENT ON FUNCTION.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "binder/scope/bind_statement.hpp"
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/expression_binder.hpp"
+#include "binder/scope/function_use.hpp"
+#include "binder/scope/literal.hpp"
+#include "catalog/function_changes.hpp"
+#include "catalog/temporary_schema.hpp"
+#include "common/throw.hpp"
+#include "function/defined_functions.hpp"
+#include "function/window/window_function.hpp"
+#include "parser/parser.hpp"
+#include "system/table_function_registry.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Create = ast::CreateFunctionStatement;
+
+[[noreturn]] void ThrowFunctionDefinition(const std::string& message, size_t position) {
+  ThrowError(ErrorKind::kBinder, "42P13", message, position);
+}
+
+/// Throws 42723 for the name of a built-in function, which calls would find instead.
+void RefuseBuiltin(const BindSession& session, const ast::NamedTable& name) {
+  const FunctionRegistry& registry = session.context().registry;
+  const bool is_defined =
+      std::any_of(AllDefinedFunctions().begin(), AllDefinedFunctions().end(),
+                  [&](const DefinedFunction& function) { return function.name == name.name; });
+  const bool is_builtin =
+      is_defined || !registry.ScalarOverloads(name.name).empty() ||
+      !registry.AggregateOverloads(name.name).empty() || FindWindowFunction(name.name) != nullptr ||
+      FindFunctionAlias(name.name) != nullptr ||
+      TableFunctionRegistry::Builtin().Find(name.name) != nullptr || TypeFromName(name.name).has_value();
+  if (!is_builtin) return;
+  ThrowError(ErrorKind::kCatalog, "42723",
+             fmt::format("\"{}\" is a built-in function or type; take another name", name.name),
+             name.position);
+}
+
+void CheckSchemaOf(const BindSession& session, const std::string& schema, size_t position) {
+  const BinderContext& context = session.context();
+  if (context.catalog.FindSchema(context.transaction, schema)) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+             fmt::format("schema \"{}\" does not exist", schema), position);
+}
+
+void AddArguments(BindSession& session, const Create& statement, FunctionEntry& function) {
+  std::set<std::pair<bool, std::string>> names;
+  bool has_default = false;
+  for (const ast::FunctionParameter& parameter : statement.parameters) {
+    FunctionArgument argument;
+    argument.name = parameter.name;
+    argument.type = statement.is_macro ? LogicalType(TypeId::kNull) : BindTypeName(&session, parameter.type);
+    argument.mode = parameter.is_column ? ArgumentMode::kTable : ArgumentMode::kIn;
+    argument.default_text = parameter.default_text;
+    if (!argument.name.empty() && !names.emplace(parameter.is_column, argument.name).second) {
+      ThrowFunctionDefinition(fmt::format("parameter name \"{}\" used more than once", argument.name),
+                              parameter.position);
+    }
+    if (has_default && argument.default_text.empty() && !parameter.is_column) {
+      ThrowFunctionDefinition("input parameters after one with a default value must also have defaults",
+                              parameter.position);
+    }
+    has_default = has_default || !argument.default_text.empty();
+    function.arguments.push_back(std::move(argument));
+  }
+}
+
+/// Returns the table whose rows SETOF t means; null if the name is that of a type.
+TableEntryRef RowsOf(const BindSession& session, const ast::TypeName& type) {
+  if (type.names.size() > 2 || type.array_dimensions > 0 || !type.modifiers.empty()) return nullptr;
+  if (type.names.size() == 1 && TypeFromName(type.names[0])) return nullptr;
+  const BinderContext& context = session.context();
+  return context.catalog.Find<TableEntry>(context.transaction, type.names.size() > 1 ? type.names[0] : "",
+                                          type.names.back());
+}
+
+void SetResult(BindSession& session, const Create& statement, FunctionEntry& function) {
+  function.result = statement.returns_rows ? FunctionResult::kRows : FunctionResult::kValue;
+  if (statement.is_macro) return;
+  if (!statement.returns) {
+    if (!statement.returns_rows)
+      ThrowFunctionDefinition("function result type must be specified: write RETURNS type",
+                              statement.name.position);
+    return;
+  }
+  const TableEntryRef table = RowsOf(session, *statement.returns);
+  if (!table) {
+    function.result_type = BindTypeName(&session, *statement.returns);
+    return;
+  }
+  if (!statement.returns_rows || table->is_collection()) {
+    ThrowNotSupported(
+        fmt::format("\"{}\" is a table: a function can return SETOF of a table, or a value", table->name),
+        statement.returns->position);
+  }
+  for (const ColumnDefinition& column : table->columns)
+    function.arguments.push_back({column.name, column.type, ArgumentMode::kTable});
+}
+
+void CheckLanguage(const Create& statement) {
+  if (statement.is_macro || statement.language == "sql") return;
+  if (statement.language.empty())
+    ThrowFunctionDefinition("no language specified: write LANGUAGE SQL", statement.name.position);
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedObject,
+             fmt::format("language \"{}\" does not exist; there is sql", statement.language),
+             statement.language_position);
+}
+
+/// Checks that the body is one query, and cuts off what is behind it.
+void SetBody(const Create& statement, FunctionEntry& function) {
+  if (statement.body.empty()) ThrowFunctionDefinition("no function body specified", statement.name.position);
+  try {
+    const auto statements = Parser().Parse(statement.body);
+    if (statements.size() != 1)
+      ThrowNotSupported(
+          fmt::format("the body of a function is one query, not {} statements", statements.size()));
+    if (statements[0]->kind != ast::StatementKind::kSelect)
+      ThrowNotSupported("the body of a function must be a query; it cannot change anything");
+    for (const auto& with : statements[0]->As<ast::SelectStatement>().with) {
+      if (with.change) ThrowNotSupported("the body of a function cannot change rows");
+    }
+    function.body = statement.body.substr(statements[0]->position, statements[0]->length);
+  } catch (const Error& error) {
+    Error placed(error.kind(), error.sqlstate(), error.message());
+    placed.SetPositionIfUnknown(statement.body_position);
+    throw placed;
+  }
+}
+
+/// Binds the body over NULLs of the arguments' types, to find its errors. Those of a macro follow from its
+/// calls.
+void CheckBody(BindSession& session, const Create& statement, const FunctionEntryRef& function) {
+  if (function->is_macro() || !session.context().checks_bodies) return;
+  FunctionUse use{function, {}, statement.body_position};
+  for (const FunctionArgument& input : function->inputs()) {
+    if (!input.default_text.empty()) {
+      QueryLevel nothing;
+      ExpressionBinder binder(session, nothing, Clause::kSelect);
+      const auto syntax = Parser().ParseExpression(input.default_text, statement.name.position);
+      CoerceForAssignment(session, binder.Bind(*syntax), input.type, input.name);
+    }
+    use.arguments.push_back(std::make_unique<ConstantExpression>(Value(input.type)));
+  }
+  if (function->result == FunctionResult::kRows) {
+    BindFunctionRows(session, std::move(use));
+    return;
+  }
+  QueryLevel level;
+  ExpressionBinder binder(session, level, Clause::kSelect);
+  BindFunctionValue(binder, std::move(use));
+}
+
+/// Throws 42P13 if calls of the old function would not fit the new one.
+void CheckReplacement(const FunctionEntry& old, const FunctionEntry& function, size_t position) {
+  const auto columns = function.columns(), old_columns = old.columns();
+  const bool is_same_result =
+      old.language == function.language && old.result == function.result &&
+      (function.is_macro() || old.result_type == function.result_type) &&
+      std::equal(columns.begin(), columns.end(), old_columns.begin(), old_columns.end(),
+                 [](const FunctionArgument& a, const FunctionArgument& b) {
+                   return a.name == b.name && a.type == b.type;
+                 });
+  if (!is_same_result && !function.is_macro()) {
+    ThrowFunctionDefinition(
+        fmt::format("cannot change the result of existing function {}; drop it first", old.signature()),
+        position);
+  }
+  if (function.is_macro()) return;
+  const auto inputs = function.inputs(), old_inputs = old.inputs();
+  for (size_t i = 0; i < inputs.size(); i++) {
+    if (old_inputs[i].name.empty() || old_inputs[i].name == inputs[i].name) continue;
+    ThrowFunctionDefinition(
+        fmt::format("cannot change name of input parameter \"{}\" of existing function {}; "
+                    "drop it first",
+                    old_inputs[i].name, old.signature()),
+        position);
+  }
+}
+
+/// Finds the functions that a name means; none if there is none and `if_exists`. Throws 42883, and 42725 if a
+/// name without types has several overloads, unless `takes_all`.
+std::vector<FunctionEntryRef> FindNamed(BindSession& session, const ast::FunctionName& function,
+                                        bool if_exists, bool takes_all) {
+  const BinderContext& context = session.context();
+  const ast::NamedTable& name = function.name;
+  std::vector<FunctionEntryRef> found =
+      FunctionsNamed(context.catalog, context.transaction, name.schema, name.name);
+  std::string types;
+  if (function.types) {
+    std::vector<LogicalType> wanted;
+    for (const ast::TypeName& type : *function.types) {
+      const bool is_any = type.names.size() == 1 && type.names[0] == "any";
+      wanted.push_back(is_any ? LogicalType(TypeId::kNull) : BindTypeName(&session, type));
+      types += (types.empty() ? "" : ", ") + (is_any ? "any" : wanted.back().ToString());
+    }
+    std::erase_if(found, [&](const FunctionEntryRef& candidate) {
+      const std::vector<FunctionArgument> inputs = candidate->inputs();
+      return !std::equal(
+          inputs.begin(), inputs.end(), wanted.begin(), wanted.end(),
+          [](const FunctionArgument& input, const LogicalType& type) { return input.type == type; });
+    });
+  }
+  if (found.empty() && !if_exists) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedFunction,
+               fmt::format("function {}{} does not exist", name.name,
+                           function.types ? fmt::format("({})", types) : ""),
+               name.position);
+  }
+  if (found.size() > 1 && !takes_all) {
+    std::string candidates;
+    for (const FunctionEntryRef& candidate : found)
+      candidates += (candidates.empty() ? "" : ", ") + candidate->signature();
+    ThrowError(ErrorKind::kCatalog, "42725",
+               fmt::format("function name \"{}\" is not unique: there are {}; add the types of the arguments",
+                           name.name, candidates),
+               name.position);
+  }
+  return found;
+}
+
+}  // namespace
+
+BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunctionStatement& statement) {
+  const BinderContext& context = session.context();
+  const ast::NamedTable& name = statement.name;
+  const std::string schema = name.schema.empty() ? std::string(Catalog::kDefaultSchema) : name.schema;
+  CheckSchemaOf(session, schema, name.position);
+  RefuseBuiltin(session, name);
+  CheckLanguage(statement);
+  auto function = std::make_shared<FunctionEntry>(schema, name.name);
+  function->language = statement.is_macro ? FunctionLanguage::kMacro : FunctionLanguage::kSql;
+  AddArguments(session, statement, *function);
+  SetResult(session, statement, *function);
+  switch (statement.volatility) {
+    case Create::Volatility::kVolatile: function->volatility = FunctionVolatility::kVolatile; break;
+    case Create::Volatility::kStable: function->volatility = FunctionVolatility::kStable; break;
+    case Create::Volatility::kImmutable: function->volatility = FunctionVolatility::kImmutable; break;
+  }
+  function->is_strict = statement.is_strict;
+  SetBody(statement, *function);
+  auto create = std::make_unique<BoundCreateFunction>();
+  create->old = FindFunction(context.catalog, context.transaction, schema, FunctionKey(*function));
+  if (create->old && statement.if_not_exists) return create;
+  if (create->old && !statement.or_replace) {
+    ThrowError(ErrorKind::kCatalog, "42723",
+               fmt::format("function {} already exists with the same arguments; use CREATE OR REPLACE",
+                           create->old->signature()),
+               name.position);
+  }
+  if (create->old) {
+    CheckReplacement(*create->old, *function, name.position);
+    function->comment = create->old->comment;
+  }
+  CheckBody(session, statement, function);
+  create->function = std::move(function);
+  return create;
+}
+
+BoundStatementPtr BindDropFunction(BindSession& session, const ast::DropFunctionStatement& statement) {
+  auto drop = std::make_unique<BoundDropFunction>();
+  drop->cascade = statement.cascade;
+  for (const ast::FunctionName& name : statement.names) {
+    for (FunctionEntryRef& function : FindNamed(session, name, statement.if_exists, statement.is_macro)) {
+      if (std::find(drop->functions.begin(), drop->functions.end(), function) == drop->functions.end())
+        drop->functions.push_back(std::move(function));
+    }
+  }
+  return drop;
+}
+
+BoundStatementPtr BindAlterFunction(BindSession& session, const ast::AlterFunctionStatement& statement) {
+  const size_t position = statement.function.name.position;
+  auto alter = std::make_unique<BoundCreateFunction>();
+  alter->old = FindNamed(session, statement.function, false, false).at(0);
+  auto changed = std::make_shared<FunctionEntry>(*alter->old);
+  if (statement.comment) changed->comment = *statement.comment;
+  if (statement.new_schema) {
+    CheckSchemaOf(session, *statement.new_schema, position);
+    if (IsTemporarySchema(*statement.new_schema) != IsTemporarySchema(changed->schema))
+      ThrowNotSupported("cannot move functions into or out of the schema of temporary ones", position);
+    changed->schema = *statement.new_schema;
+  }
+  if (statement.new_name) {
+    ast::NamedTable name;
+    name.name = *statement.new_name;
+    name.position = position;
+    RefuseBuiltin(session, name);
+    changed->name = *statement.new_name;
+  }
+  alter->takes_name = statement.new_name || statement.new_schema;
+  alter->function = std::move(changed);
+  return alter;
+}
+
+}  // namespace scaup

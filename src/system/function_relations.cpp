@@ -1,0 +1,199 @@
+// The functions that users define: pg_proc, information_schema.routines and parameters, duckdb_functions().
+#include <fmt/format.h>
+
+#include "common/settings.hpp"
+#include "function/database_listing.hpp"
+#include "function/function_registry.hpp"
+#include "function/pg_objects.hpp"
+#include "system/system_listings.hpp"
+#include "system/system_relations.hpp"
+#include "type/pg_type.hpp"
+#include "type/type_name.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr int64_t kSqlLanguageOid = 14;
+
+Value Number(int64_t number) { return Value::BigInt(number); }
+
+/// Returns the name of a type as PostgreSQL shows it; "any" for the arguments of macros.
+std::string TypeText(const LogicalType& type) {
+  return type.id() == TypeId::kNull ? "any" : PostgresTypeName(type);
+}
+
+const char* LanguageOf(const FunctionListing& function) { return function.is_macro ? "macro" : "sql"; }
+
+/// Returns the type of what a function returns: "record" for the rows of RETURNS TABLE and of macros.
+std::string ResultOf(const FunctionListing& function) {
+  return function.returns_rows && function.result_type.id() == TypeId::kNull ? "record"
+                                                                             : TypeText(function.result_type);
+}
+
+ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const FunctionListing& function : objects.functions()) {
+    std::string types, names, modes;
+    size_t inputs = 0, defaults = 0;
+    for (const FunctionArgumentListing& argument : function.arguments) {
+      names += (names.empty() ? "" : ",") + argument.name;
+      modes += (modes.empty() ? "" : ",") + std::string(argument.is_column ? "t" : "i");
+      if (argument.is_column) continue;
+      types += (types.empty() ? "" : " ") + std::to_string(objects.TypeOf(argument.type).oid);
+      inputs++;
+      defaults += argument.default_text.empty() ? 0 : 1;
+    }
+    rows.Add({{"oid", Number(objects.Oid(PgObjectKind::kFunction, function.schema, function.signature))},
+              {"proname", TextValue(function.name)},
+              {"pronamespace", Number(objects.Oid(PgObjectKind::kSchema, "", function.schema))},
+              {"proowner", Number(kPgOwnerOid)},
+              {"prolang", Number(kSqlLanguageOid)},
+              {"prokind", TextValue("f")},
+              {"prosecdef", Value::Boolean(false)},
+              {"proleakproof", Value::Boolean(false)},
+              {"proisstrict", Value::Boolean(function.is_strict)},
+              {"proretset", Value::Boolean(function.returns_rows)},
+              {"provolatile", TextValue(function.volatility.substr(0, 1))},
+              {"proparallel", TextValue("s")},
+              {"pronargs", IntValue(static_cast<int64_t>(inputs))},
+              {"pronargdefaults", IntValue(static_cast<int64_t>(defaults))},
+              {"prorettype", Number(objects.TypeOf(function.result_type).oid)},
+              {"proargtypes", TextValue(types)},
+              {"proargmodes",
+               modes.find('t') == std::string::npos ? Value(TypeId::kVarchar) : TextValue("{" + modes + "}")},
+              {"proargnames", names.empty() ? Value(TypeId::kVarchar) : TextValue("{" + names + "}")},
+              {"prosrc", TextValue(function.body)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kProcedures = {
+    "pg_catalog.pg_proc",
+    "oid:bigint proname pronamespace:bigint proowner:bigint prolang:bigint prokind prosecdef:bool "
+    "proleakproof:bool proisstrict:bool proretset:bool provolatile proparallel pronargs:int "
+    "pronargdefaults:int prorettype:bigint proargtypes proargmodes proargnames prosrc",
+    ProcedureRows, "The functions that users define."};
+
+ListingRows RoutineRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const FunctionListing& function : objects.functions()) {
+    const int64_t oid = objects.Oid(PgObjectKind::kFunction, function.schema, function.signature);
+    rows.Add({{"specific_schema", TextValue(function.schema)},
+              {"specific_name", TextValue(fmt::format("{}_{}", function.name, oid))},
+              {"routine_schema", TextValue(function.schema)},
+              {"routine_name", TextValue(function.name)},
+              {"routine_type", TextValue("FUNCTION")},
+              {"data_type", TextValue(ResultOf(function))},
+              {"routine_body", TextValue("SQL")},
+              {"routine_definition", TextValue(function.body)},
+              {"external_language", TextValue(function.is_macro ? "MACRO" : "SQL")},
+              {"is_deterministic", TextValue(function.volatility == "immutable" ? "YES" : "NO")},
+              {"sql_data_access", TextValue("READS SQL DATA")},
+              {"is_null_call", TextValue(function.is_strict ? "YES" : "NO")}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kRoutines = {
+    "information_schema.routines",
+    "specific_schema specific_name routine_schema routine_name routine_type data_type routine_body "
+    "routine_definition external_language is_deterministic sql_data_access is_null_call",
+    RoutineRows, "The functions that users define."};
+
+ListingRows ParameterRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const FunctionListing& function : objects.functions()) {
+    const int64_t oid = objects.Oid(PgObjectKind::kFunction, function.schema, function.signature);
+    int64_t position = 0;
+    for (const FunctionArgumentListing& argument : function.arguments) {
+      rows.Add({{"specific_schema", TextValue(function.schema)},
+                {"specific_name", TextValue(fmt::format("{}_{}", function.name, oid))},
+                {"ordinal_position", IntValue(++position)},
+                {"parameter_mode", TextValue(argument.is_column ? "OUT" : "IN")},
+                {"parameter_name", TextOrNull(argument.name)},
+                {"data_type", TextValue(TypeText(argument.type))},
+                {"parameter_default", TextOrNull(argument.default_text)}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kParameters = {
+    "information_schema.parameters",
+    "specific_schema specific_name ordinal_position:int parameter_mode parameter_name data_type "
+    "parameter_default",
+    ParameterRows, "The arguments of the functions that users define."};
+
+Value ListOfTexts(const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (const std::string& text : texts) values.push_back(TextValue(text));
+  return Value::List(TypeId::kVarchar, std::move(values));
+}
+
+ListingRows DuckdbFunctionRows(const FunctionContext& context, const BoundListing&) {
+  ListingRows rows;
+  for (const FunctionListing& function : context.listing.Functions()) {
+    std::vector<std::string> names, types;
+    for (const FunctionArgumentListing& argument : function.arguments) {
+      if (argument.is_column) continue;
+      names.push_back(argument.name);
+      types.push_back(argument.type.id() == TypeId::kNull ? "any" : argument.type.ToString());
+    }
+    const char* type = function.returns_rows ? (function.is_macro ? "table_macro" : "table")
+                       : function.is_macro   ? "macro"
+                                             : "scalar";
+    rows.push_back({TextValue(function.schema), TextValue(function.name), TextValue(type),
+                    TextValue(LanguageOf(function)), TextOrNull(function.comment),
+                    function.result_type.id() == TypeId::kNull ? Value(TypeId::kVarchar)
+                                                               : TextValue(function.result_type.ToString()),
+                    ListOfTexts(names), ListOfTexts(types), TextValue(function.body), Value::Boolean(false)});
+  }
+  const auto add = [&](const std::string& name, const char* kind, const std::vector<LogicalType>& arguments,
+                       const LogicalType& result, const std::string& description) {
+    std::vector<std::string> types;
+    for (const LogicalType& type : arguments)
+      types.push_back(type.id() == TypeId::kNull ? "any" : type.ToString());
+    rows.push_back({TextValue(kPgCatalog), TextValue(name), TextValue(kind), TextValue("internal"),
+                    TextOrNull(description),
+                    TextValue(result.id() == TypeId::kNull ? "any" : result.ToString()), ListOfTexts({}),
+                    ListOfTexts(types), Value(TypeId::kVarchar), Value::Boolean(true)});
+  };
+  for (const ScalarFunction* function : FunctionRegistry::Builtin().AllScalar())
+    add(function->name, "scalar", function->argument_types, function->return_type, function->description);
+  for (const AggregateFunction* function : FunctionRegistry::Builtin().AllAggregate())
+    add(function->name, "aggregate", function->argument_types, function->return_type, function->description);
+  return rows;
+}
+
+std::unique_ptr<BoundTableFunction> BindDuckdbFunctions(const FunctionContext&,
+                                                        const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundListing>();
+  bound->AddColumns(TypeId::kVarchar,
+                    {"schema_name", "function_name", "function_type", "language", "comment", "return_type"});
+  for (const char* name : {"parameters", "parameter_types"}) {
+    bound->column_names.push_back(name);
+    bound->column_types.push_back(LogicalType::List(TypeId::kVarchar));
+  }
+  bound->AddColumns(TypeId::kVarchar, {"macro_definition"});
+  bound->AddColumns(TypeId::kBoolean, {"internal"});
+  bound->make_rows = DuckdbFunctionRows;
+  return bound;
+}
+
+}  // namespace
+
+TableFunction MakeDuckdbFunctionListing() {
+  return MakeListing("duckdb_functions", "Every function, with the bodies of those that users define.",
+                     "SELECT * FROM duckdb_functions()", {}, BindDuckdbFunctions);
+}
+
+std::vector<TableFunction> FunctionRelations() {
+  return {MakeSystemRelation<kProcedures>(), MakeSystemRelation<kRoutines>(),
+          MakeSystemRelation<kParameters>()};
+}
+
+}  // namespace scaup
