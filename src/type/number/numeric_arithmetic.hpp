@@ -1,0 +1,33 @@
+// Arithmetic of exact numbers, with PostgreSQL's rules for the scales of results.
+#pragma once
+
+#include "type/number/numeric.hpp"
+
+namespace scaup {
+
+/// Why an operation has no result. Callers word the error once, for the first row.
+enum class NumericFault : uint8_t {
+  kNone,
+  kOutOfRange,      ///< SQLSTATE 22003
+  kDivisionByZero,  ///< SQLSTATE 22012
+  kRootOfNegative,  ///< SQLSTATE 2201F
+};
+
+NumericFault AddNumeric(const Numeric& a, const Numeric& b, Numeric& sum);
+NumericFault SubtractNumeric(const Numeric& a, const Numeric& b, Numeric& difference);
+/// The scale is the sum of both, at most kMaxNumericScale.
+NumericFault MultiplyNumeric(const Numeric& a, const Numeric& b, Numeric& product);
+/// Rounds to at least 16 significant digits, and to no fewer places than a and b have.
+NumericFault DivideNumeric(const Numeric& a, const Numeric& b, Numeric& quotient);
+/// The quotient without its fraction, as div(a, b).
+NumericFault DivideNumericToInteger(const Numeric& a, const Numeric& b, Numeric& quotient);
+/// The rest has the sign of a.
+NumericFault NumericRest(const Numeric& a, const Numeric& b, Numeric& rest);
+/// Rounds to at least 16 significant digits, and to no fewer places than a has.
+NumericFault NumericSquareRoot(const Numeric& a, Numeric& root);
+/// The greatest common divisor, of fractions too; not negative.
+NumericFault NumericCommonDivisor(const Numeric& a, const Numeric& b, Numeric& divisor);
+/// Returns the smallest scale that holds all digits. REQUIRES: a is finite.
+int MinNumericScale(const Numeric& a);
+
+}  // namespace scaup
