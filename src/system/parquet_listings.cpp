@@ -18,9 +18,8 @@ struct BoundParquetListing final : BoundListing {
   std::vector<std::string> paths;
 };
 
-Value Number(int64_t number) { return Value::BigInt(number); }
 Value NumberOrNull(std::optional<int64_t> number) {
-  return number ? Number(*number) : Value(LogicalType(TypeId::kBigInt));
+  return number ? Value::BigInt(*number) : Value(LogicalType(TypeId::kBigInt));
 }
 /// Offsets are 0 where there is nothing.
 Value OffsetOrNull(int64_t offset) { return NumberOrNull(offset > 0 ? std::optional(offset) : std::nullopt); }
@@ -71,11 +70,11 @@ void AddSchema(const ParquetFile& file, ListingRows& rows) {
     const bool is_leaf = element.type && element.child_count == 0;
     rows.push_back(
         {Text(file.path()), Text(element.name), is_leaf ? Text(ParquetTypeName(*element.type)) : NoText(),
-         element.type_length != 0 ? Number(element.type_length) : NumberOrNull(std::nullopt),
+         element.type_length != 0 ? Value::BigInt(element.type_length) : NumberOrNull(std::nullopt),
          element.repetition ? Text(kRepetitions[static_cast<size_t>(*element.repetition)]) : NoText(),
-         is_leaf ? NumberOrNull(std::nullopt) : Number(element.child_count), MeaningText(element.annotation),
-         NumberOrNull(element.field_id), is_leaf ? Text(file.tree().leaves[leaf].type.ToString()) : NoText(),
-         Number(number++)});
+         is_leaf ? NumberOrNull(std::nullopt) : Value::BigInt(element.child_count),
+         MeaningText(element.annotation), NumberOrNull(element.field_id),
+         is_leaf ? Text(file.tree().leaves[leaf].type.ToString()) : NoText(), Value::BigInt(number++)});
     leaf += is_leaf ? 1 : 0;
   }
 }
@@ -89,13 +88,13 @@ void AddChunk(const ParquetFile& file, size_t group_index, size_t column, Listin
     encodings += (encodings.empty() ? "" : ", ") + std::string(ParquetEncodingName(encoding));
   const ParquetStatistics statistics = chunk.statistics.value_or(ParquetStatistics());
   rows.push_back({Text(file.path()),
-                  Number(static_cast<int64_t>(group_index)),
-                  Number(group.row_count),
-                  Number(group.total_bytes),
-                  Number(static_cast<int64_t>(column)),
+                  Value::BigInt(static_cast<int64_t>(group_index)),
+                  Value::BigInt(group.row_count),
+                  Value::BigInt(group.total_bytes),
+                  Value::BigInt(static_cast<int64_t>(column)),
                   Text(file.tree().leaves[column].name),
                   Text(ParquetTypeName(chunk.type)),
-                  Number(chunk.value_count),
+                  Value::BigInt(chunk.value_count),
                   bounds ? Text(bounds->first.ToString()) : NoText(),
                   bounds ? Text(bounds->second.ToString()) : NoText(),
                   NumberOrNull(statistics.null_count),
@@ -103,9 +102,9 @@ void AddChunk(const ParquetFile& file, size_t group_index, size_t column, Listin
                   Text(CodecName(chunk.codec)),
                   Text(encodings),
                   OffsetOrNull(chunk.dictionary_offset),
-                  Number(chunk.data_offset),
-                  Number(chunk.compressed_bytes),
-                  Number(chunk.uncompressed_bytes),
+                  Value::BigInt(chunk.data_offset),
+                  Value::BigInt(chunk.compressed_bytes),
+                  Value::BigInt(chunk.uncompressed_bytes),
                   OffsetOrNull(chunk.bloom_offset),
                   OffsetOrNull(chunk.column_index_offset),
                   OffsetOrNull(chunk.offset_index_offset)});
@@ -119,10 +118,10 @@ void AddChunks(const ParquetFile& file, ListingRows& rows) {
 
 void AddFile(const ParquetFile& file, ListingRows& rows) {
   const ParquetMetadata& metadata = file.metadata();
-  rows.push_back({Text(file.path()), Text(metadata.created_by), Number(metadata.row_count),
-                  Number(static_cast<int64_t>(metadata.row_groups.size())), Number(metadata.version),
-                  Number(static_cast<int64_t>(file.size_bytes())),
-                  Number(static_cast<int64_t>(file.footer_bytes()))});
+  rows.push_back({Text(file.path()), Text(metadata.created_by), Value::BigInt(metadata.row_count),
+                  Value::BigInt(static_cast<int64_t>(metadata.row_groups.size())),
+                  Value::BigInt(metadata.version), Value::BigInt(static_cast<int64_t>(file.size_bytes())),
+                  Value::BigInt(static_cast<int64_t>(file.footer_bytes()))});
 }
 
 void AddKeyValues(const ParquetFile& file, ListingRows& rows) {

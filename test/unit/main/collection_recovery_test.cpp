@@ -34,7 +34,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   void Create(const std::string& name) {
-    auto storage = database_->catalog().MakeTable({TypeId::kBlob}, database_->memory(),
+    auto storage = database_->catalog().MakeTable("main", {TypeId::kBlob}, database_->memory(),
                                                   std::make_shared<AttributeDictionary>());
     CreateTable(database_->catalog(), *transaction_,
                 std::make_shared<const TableEntry>("main", name,
