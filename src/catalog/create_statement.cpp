@@ -196,15 +196,20 @@ std::string CreateStatementOf(const IndexEntry& index) {
                      is_whole ? std::string(kWholeDocument) : NameList(index.columns));
 }
 
-std::string CreateStatementOf(const SequenceEntry& sequence) {
+/// Returns CREATE or ALTER SEQUENCE with all options.
+static std::string SequenceStatement(const char* verb, const SequenceEntry& sequence) {
   const SequenceOptions& options = sequence.options;
   const char* types[] = {"", "SMALLINT", "INTEGER", "BIGINT"};
   return fmt::format(
-      "CREATE SEQUENCE {}.{} AS {} INCREMENT BY {} MINVALUE {} MAXVALUE {} START WITH {} CACHE {} {}CYCLE;\n",
-      QuotedIdentifier(sequence.schema), QuotedIdentifier(sequence.name),
+      "{} SEQUENCE {}.{} AS {} INCREMENT BY {} MINVALUE {} MAXVALUE {} START WITH {} CACHE {} {}CYCLE;\n",
+      verb, QuotedIdentifier(sequence.schema), QuotedIdentifier(sequence.name),
       types[static_cast<size_t>(options.type)], options.increment, options.minimum, options.maximum,
       options.start, options.cache, options.cycle ? "" : "NO ");
 }
+
+std::string CreateStatementOf(const SequenceEntry& sequence) { return SequenceStatement("CREATE", sequence); }
+
+std::string AlterStatementOf(const SequenceEntry& sequence) { return SequenceStatement("ALTER", sequence); }
 
 std::string CreateStatementOf(const ViewEntry& view, bool with_sources) {
   std::vector<std::string> names;

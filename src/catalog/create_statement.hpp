@@ -26,6 +26,8 @@ std::string ForeignKeyStatementsOf(const TableEntry& table);
 std::string CreateStatementOf(const IndexEntry& index);
 /// Returns CREATE SEQUENCE ...; with all options, but without the position of the counter.
 std::string CreateStatementOf(const SequenceEntry& sequence);
+/// Returns ALTER SEQUENCE with all options, for sequences that CREATE TABLE makes.
+std::string AlterStatementOf(const SequenceEntry& sequence);
 /// Returns CREATE VIEW ... with the names of its columns. What it reads has to exist. `with_sources` adds the
 /// types of its columns, and what it knows of the columns of its sources, in case these have other columns
 /// now.

@@ -311,7 +311,8 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                  statement.kind == ast::StatementKind::kCreateFunction;
   } else {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
-                 statement.kind == ast::StatementKind::kSelect ||  // setval
+                 statement.kind == ast::StatementKind::kSelect ||         // setval
+                 statement.kind == ast::StatementKind::kAlterSequence ||  // of identity columns
                  statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
                  statement.kind == ast::StatementKind::kComment ||
                  statement.kind == ast::StatementKind::kAlterFunction ||  // comments on functions
@@ -324,7 +325,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                           ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
                             "TABLE, CREATE COLLECTION, CREATE VIEW, CREATE FUNCTION and CREATE MACRO"
                           : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
-                            "CREATE VIEW, COMMENT and ALTER TABLE ... ADD FOREIGN KEY",
+                            "CREATE VIEW, COMMENT, ALTER SEQUENCE and ALTER TABLE ... ADD FOREIGN KEY",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -381,7 +382,9 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   schema_text += FunctionStatements(context);
   for (const auto& schema : schemas) {
     for (const auto& sequence : context.catalog.List<SequenceEntry>(context.transaction, *schema)) {
-      if (!ComesWithTable(context, *sequence)) schema_text += CreateStatementOf(*sequence);
+      const bool comes_with_table = ComesWithTable(context, *sequence);
+      (comes_with_table ? load_text : schema_text) +=
+          comes_with_table ? AlterStatementOf(*sequence) : CreateStatementOf(*sequence);
       load_text += PositionStatement(*sequence);
     }
     for (const auto& table : context.catalog.List<TableEntry>(context.transaction, *schema)) {
