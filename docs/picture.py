@@ -13,7 +13,7 @@ import sys
 TARGET = pathlib.Path(__file__).parent / "shell.svg"
 STATEMENTS = [
     "CREATE TABLE rides AS SELECT g AS id, ('Ferry,Tram,Bus,Night bus'::VARCHAR) AS lines, g % 4 + 1 AS line,\n"
-    "  (g * 7919) % 97 / 4.0 AS minutes FROM generate_series(1, 20000000) AS r(g);",
+    "  (g * 7919::BIGINT) % 97 / 4.0 AS minutes FROM generate_series(1, 20000000) AS r(g);",
     ".timer on",
     "SELECT split_part(lines, ',', line) AS line, count(*) AS rides, round(avg(minutes), 2) AS mean, max(minutes) AS longest\n"
     "FROM rides WHERE minutes > 1 GROUP BY lines, line ORDER BY rides DESC;",
