@@ -417,7 +417,15 @@ void UseLate() {
   handles_of_thread = std::make_unique<Handles>(":memory:");
 }
 
+/// Runs when what all libraries registered for exit is done: whatever statements in other threads use that
+/// was destroyed shows while this waits.
+bool ends_slowly = false;
+__attribute__((destructor)) void EndSlowly() {
+  if (ends_slowly) usleep(200'000);
+}
+
 [[noreturn]] void ExitInQueries() {
+  ends_slowly = true;
   static std::optional<Database> database;
   database.emplace(kFile, Config{{"threads", "4"}});
   {
@@ -430,7 +438,10 @@ void UseLate() {
       while (true) {
         KindOf([&] {
           if (number == 0) connection.Query(kLargeQuery);
-          connection.Query("SELECT k, count(*), string_agg(i::text, ',') FROM large GROUP BY k");
+          if (number == 1)
+            connection.Query("SELECT k, count(*), string_agg(i::text, ',') FROM large GROUP BY k");
+          connection.Query(
+              "SELECT upper('\u00e9'), '{\"a\": \"\u00e9\"}'::jsonb, 'abc' ~ 'b+', to_char(now(), 'YYYY')");
           connection.Query("CREATE OR REPLACE VIEW v" + std::to_string(number) + " AS SELECT 1 AS x");
         });
       }

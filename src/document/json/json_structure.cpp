@@ -6,6 +6,8 @@
 #include <simdjson.h>
 
 #include "common/throw.hpp"
+#include "type/text/simdjson_code.hpp"
+#include "type/text/utf8_text.hpp"
 
 namespace scaup {
 
@@ -34,7 +36,7 @@ bool JsonStructure::Index(std::string_view text) {
   if (text.size() > capacity || (capacity > kKeptCapacity && text.size() <= kKeptCapacity)) {
     implementation.reset();
     // The depth passed is 1, because simdjson's second stage is not used.
-    if (simdjson::get_active_implementation()->create_dom_parser_implementation(
+    if (SimdjsonCode().create_dom_parser_implementation(
             std::max({kFirstCapacity, text.size(), std::min(kKeptCapacity, 2 * text.size())}), 1,
             implementation) != simdjson::SUCCESS)
       ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory, "out of memory for a JSON document");
@@ -51,7 +53,7 @@ std::optional<size_t> FindBadUtf8(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const auto lead = static_cast<unsigned char>(text[at]);
     const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    if (length > text.size() - at || !simdjson::validate_utf8(text.data() + at, length)) return at;
+    if (length > text.size() - at || !IsUtf8(text.substr(at, length))) return at;
     at += length;
   }
   return std::nullopt;

@@ -1,8 +1,6 @@
 // Conversion loops, one per kind of value, over the fields that the tokenizer found.
 #include "format/csv/csv_converter.hpp"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -12,6 +10,7 @@
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
 #include "type/text/json_text.hpp"
+#include "type/text/utf8_text.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
@@ -182,7 +181,7 @@ class ColumnConverter {
     StringRef* values = result_.MutableData<StringRef>();
     const bool is_ascii = batch_.is_ascii;
     return Run([&](size_t row, const Field& field) {
-      if (!is_ascii && !simdjson::validate_utf8(field.text, field.size)) return CsvFieldFault::kBadUtf8;
+      if (!is_ascii && !IsUtf8({field.text, field.size})) return CsvFieldFault::kBadUtf8;
       values[row] = field.is_owned ? result_.AddString({field.text, field.size})
                                    : csv::MakeStringRef(field.text, field.size);
       return CsvFieldFault::kNone;
@@ -213,8 +212,7 @@ class ColumnConverter {
     const TimeZone* zone = conversion_.time_zone ? &*conversion_.time_zone : nullptr;
     Value value;
     return Run([&](size_t row, const Field& field) {
-      if (!batch_.is_ascii && !simdjson::validate_utf8(field.text, field.size))
-        return CsvFieldFault::kBadUtf8;
+      if (!batch_.is_ascii && !IsUtf8({field.text, field.size})) return CsvFieldFault::kBadUtf8;
       if (!ParseNested({field.text, field.size}, result_.type(), value, zone))
         return CsvFieldFault::kBadValue;
       values[row] = result_.AddString(value.GetString());
@@ -268,8 +266,7 @@ class ColumnConverter {
     std::string normal;
     return Run([&](size_t row, const Field& field) {
       const std::string_view text(field.text, field.size);
-      if (!batch_.is_ascii && !simdjson::validate_utf8(text.data(), text.size()))
-        return CsvFieldFault::kBadUtf8;
+      if (!batch_.is_ascii && !IsUtf8(text)) return CsvFieldFault::kBadUtf8;
       if (!(is_jsonb ? NormalizeJson(text, normal) : IsJsonText(text))) return CsvFieldFault::kBadValue;
       values[row] = result_.AddString(is_jsonb ? std::string_view(normal) : text);
       return CsvFieldFault::kNone;

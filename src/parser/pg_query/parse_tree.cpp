@@ -3,12 +3,12 @@
 
 #include <simdjson.h>
 
-#include <new>
-
 #include <bit>
+#include <new>
 #include <type_traits>
 
 #include "common/throw.hpp"
+#include "type/text/simdjson_code.hpp"
 
 namespace scaup {
 
@@ -84,16 +84,6 @@ std::pair<std::string_view, TreeNode> TreeNode::Unwrap() const {
   return {field.key(), body};
 }
 
-namespace {
-
-// simdjson has static objects that are destroyed at exit once they have been made. Make them before the
-// program's own static objects, which may be databases, so that they are destroyed after these.
-__attribute__((constructor(101))) void MakeSimdjson() {
-  [[maybe_unused]] const bool is_valid = simdjson::validate_utf8("a", 1);
-}
-
-}  // namespace
-
 struct ParseTree::Document {
   simdjson::dom::parser parser;
 };
@@ -101,7 +91,8 @@ struct ParseTree::Document {
 ParseTree::ParseTree(std::string_view json, size_t max_depth) : document_(new Document) {
   element root;
   // Allocates no more than is needed: a copy of the text, and the stack of open brackets.
-  simdjson::error_code error = document_->parser.allocate(json.size() + 64, max_depth);
+  simdjson::error_code error = SimdjsonCode().create_dom_parser_implementation(
+      json.size() + 64, max_depth, document_->parser.implementation);
   if (error == simdjson::SUCCESS) error = document_->parser.parse(json.data(), json.size()).get(root);
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error != simdjson::SUCCESS) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/throw.hpp"
+#include "type/text/simdjson_code.hpp"
 
 namespace scaup {
 
@@ -47,11 +48,14 @@ bool IsPlainAscii(std::string_view bytes) {
 
 }  // namespace
 
+bool IsUtf8(std::string_view bytes) {
+  return bytes.empty() || SimdjsonCode().validate_utf8(bytes.data(), bytes.size());
+}
+
 bool IsText(std::string_view bytes) {
   constexpr size_t kShort = 64;
   if (bytes.size() <= kShort && IsPlainAscii(bytes)) return true;
-  return std::memchr(bytes.data(), 0, bytes.size()) == nullptr &&
-         simdjson::validate_utf8(bytes.data(), bytes.size());
+  return std::memchr(bytes.data(), 0, bytes.size()) == nullptr && IsUtf8(bytes);
 }
 
 void CheckText(std::string_view bytes, std::string_view what) {
@@ -65,7 +69,7 @@ void CheckText(std::string_view bytes, std::string_view what) {
 }
 
 std::optional<size_t> FindInvalidUtf8(std::string_view bytes) {
-  if (bytes.empty() || simdjson::validate_utf8(bytes.data(), bytes.size())) return std::nullopt;
+  if (IsUtf8(bytes)) return std::nullopt;
   size_t position = 0;
   while (position < bytes.size()) {
     const size_t length = CharacterLength(bytes.substr(position));

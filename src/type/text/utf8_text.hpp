@@ -11,6 +11,8 @@
 
 namespace scaup {
 
+/// Whether the bytes are valid UTF-8; NUL counts as valid.
+bool IsUtf8(std::string_view bytes);
 /// Whether the bytes are valid UTF-8 without NUL.
 bool IsText(std::string_view bytes);
 /// Throws Error(22021) if the bytes are not text. `what` begins the message: "a string"; empty for "the
