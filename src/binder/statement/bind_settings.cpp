@@ -230,7 +230,9 @@ BoundStatementPtr BindSummarize(BindSession& session, const ast::PragmaStatement
 
 BoundStatementPtr BindSet(BindSession&, const ast::SetStatement& statement) {
   auto set = std::make_unique<BoundSet>();
-  set->name = FindSettingOrThrow(statement.name, statement.position).name;
+  // RESET ALL; no setting can have this name, which is a reserved word.
+  set->name =
+      statement.name == "all" ? statement.name : FindSettingOrThrow(statement.name, statement.position).name;
   set->value = statement.value;
   set->is_local = statement.is_local;
   return set;

@@ -17,6 +17,8 @@ class SessionSettings {
   void Set(const std::string& name, const std::optional<std::string>& value);
   /// Sets a value until EndTransaction.
   void SetLocal(const std::string& name, const std::optional<std::string>& value);
+  /// Returns to the database's values, as RESET ALL does.
+  void ResetAll() { values_ = lasting_ = {}; }
   /// Drops the values of SetLocal.
   void EndTransaction() { values_ = lasting_; }
   /// Returns the database's settings, overridden by those of the session.

@@ -90,7 +90,9 @@ void SetForSession(SessionServices& session, const BoundSet& set) {
 
 void Set(UtilityContext& utility, const BoundSet& set) {
   DatabaseInstance& database = *utility.session.database;
-  if (FindSetting(set.name)->is_for_session) {
+  if (set.name == "all") {
+    utility.session.settings.ResetAll();
+  } else if (FindSetting(set.name)->is_for_session) {
     SetForSession(utility.session, set);
   } else if (set.is_local) {
     ThrowNotSupported(
