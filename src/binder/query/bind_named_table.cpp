@@ -87,7 +87,9 @@ BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntr
   if (session.reads != nullptr) NoteRead(session, table, entry, table_index);
   const std::vector<size_t> columns = VisibleColumns(session, entry->schema, entry->name, names);
   Scope scope = MakeScope(table, table.name, table_index, names, types, entry->schema, columns);
-  return {std::make_unique<BoundBaseTable>(table_index, std::move(entry)), std::move(scope)};
+  auto reference = std::make_unique<BoundBaseTable>(table_index, std::move(entry));
+  scope.tables().front().stored = reference.get();
+  return {std::move(reference), std::move(scope)};
 }
 
 void CheckSampled(const BindSession& session, QueryLevel& level, const ast::NamedTable& table) {

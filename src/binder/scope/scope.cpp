@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 
+#include "binder/bound/bound_query.hpp"
 #include "binder/scope/document_source.hpp"
 #include "common/similar_name.hpp"
 #include "common/stack_bound.hpp"
@@ -57,6 +58,34 @@ ExpressionPtr ReferTo(const ScopeColumn& column, size_t distance, size_t positio
   return value;
 }
 
+/// Names of the number of a row: DuckDB's and PostgreSQL's. Columns of these names take precedence.
+bool IsRowNumber(std::string_view name) { return name == "rowid" || name == "ctid"; }
+
+ExpressionPtr RowNumberOf(BoundBaseTable& table, const std::string& name, size_t distance, size_t position) {
+  table.has_row_number = true;
+  auto number = std::make_unique<ColumnRefExpression>(
+      TypeId::kBigInt, ColumnBinding{table.table_index, kRowNumberColumn}, name);
+  number->outer_level = distance;
+  number->position = position;
+  return number;
+}
+
+/// Resolves the name of a row number. Returns null if no level has rows of a table.
+ExpressionPtr ResolveRowNumber(const QueryLevel& level, const std::string& name, size_t position) {
+  ExpressionPtr found;
+  ForEachLevel<const QueryLevel>(level,
+                                 [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+                                   if (!sees_columns || at.scope == nullptr) return false;
+                                   for (const ScopeTable& table : at.scope->tables()) {
+                                     if (table.stored == nullptr) continue;
+                                     if (found) ThrowAmbiguous(name, position);
+                                     found = RowNumberOf(*table.stored, name, distance, position);
+                                   }
+                                   return found != nullptr;
+                                 });
+  return found;
+}
+
 ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& name, size_t position) {
   ExpressionPtr found;
   std::vector<std::string> candidates;
@@ -69,6 +98,7 @@ ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& nam
                                    }
                                    return false;
                                  });
+  if (!found && IsRowNumber(name)) found = ResolveRowNumber(level, name, position);
   if (found) return found;
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (sees_columns && at.scope != nullptr) {
@@ -104,6 +134,10 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
         if (entry == nullptr) return false;
         if (const ScopeColumn* column = FindColumn(*entry, name, position)) {
           found = ReferTo(*column, distance, position);
+          return true;
+        }
+        if (entry->stored != nullptr && IsRowNumber(name)) {
+          found = RowNumberOf(*entry->stored, name, distance, position);
           return true;
         }
         std::vector<std::string> candidates;
@@ -156,8 +190,8 @@ Scope Scope::Clone() const {
   };
   Scope copy;
   for (const ScopeTable& table : tables_)
-    copy.tables_.push_back(
-        {table.schema, table.alias, copy_columns(table.columns), table.is_value, table.documents});
+    copy.tables_.push_back({table.schema, table.alias, copy_columns(table.columns), table.is_value,
+                            table.documents, table.stored});
   copy.visible_ = copy_columns(visible_);
   return copy;
 }

@@ -15,6 +15,7 @@
 namespace scaup {
 
 class DocumentSource;
+struct BoundBaseTable;
 
 /// A visible name and its value: a column reference or, for FULL JOIN ... USING, the COALESCE of two. If
 /// `documents` is set, it stands for all columns of a collection except the `hidden` ones. They are not
@@ -36,6 +37,9 @@ struct ScopeTable {
   bool is_value = false;  ///< a function that returns plain values: the alias alone is the value
   /// The paths of a collection, which has no other columns; null for tables.
   std::shared_ptr<DocumentSource> documents = {};
+  /// The table in the bound query, whose rows `rowid` and `ctid` number; null if these are not rows of a
+  /// table.
+  BoundBaseTable* stored = nullptr;
 
   /// Returns all columns, including those of a collection.
   std::vector<ScopeColumn> AllColumns() const;

@@ -28,8 +28,9 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
         {column.name, std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{target.table_index, i},
                                                             column.name)});
   }
-  target.scope = Scope::OfTable(std::move(entry));
   auto reference = std::make_unique<BoundBaseTable>(target.table_index, target.table);
+  if (!entry.documents) entry.stored = reference.get();
+  target.scope = Scope::OfTable(std::move(entry));
   reference->has_row_number = true;
   target.reference = std::move(reference);
   return target;
