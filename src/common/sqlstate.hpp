@@ -30,6 +30,7 @@ inline constexpr const char* kUniqueViolation = "23505";
 inline constexpr const char* kCheckViolation = "23514";
 inline constexpr const char* kActiveTransaction = "25001";
 inline constexpr const char* kReadOnlyTransaction = "25006";
+inline constexpr const char* kNoActiveTransaction = "25P01";
 inline constexpr const char* kInFailedTransaction = "25P02";
 inline constexpr const char* kInvalidSchemaName = "3F000";
 inline constexpr const char* kSerializationFailure = "40001";

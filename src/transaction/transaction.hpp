@@ -1,6 +1,7 @@
 // Transactions: what they see, what they have changed and read, and their participants.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -144,6 +145,13 @@ class Transaction {
   /// skipped.
   void SetReplay() { is_replay_ = true; }
   bool is_replay() const { return is_replay_; }
+  /// Sets the tables whose rows the present statement locks, as by FOR UPDATE: its reads of them are
+  /// validated at commit whatever the isolation level.
+  void SetLockedTables(std::vector<uint64_t> table_ids) { locked_tables_ = std::move(table_ids); }
+  bool logs_reads_of(uint64_t table_id) const {
+    return logs_reads() ||
+           std::find(locked_tables_.begin(), locked_tables_.end(), table_id) != locked_tables_.end();
+  }
   bool logs_reads() const {
     return isolation_ == IsolationLevel::kSerializable && !is_read_only_ && !skips_reads_;
   }
@@ -164,6 +172,7 @@ class Transaction {
   bool is_read_only_ = false;
   bool skips_reads_ = false;
   bool is_replay_ = false;
+  std::vector<uint64_t> locked_tables_;
   std::vector<std::unique_ptr<UndoEntry>> undo_;  // in the order of the changes
   std::vector<std::unique_ptr<ReadPredicate>> predicates_;
   std::map<const void*, std::shared_ptr<TransactionLocal>> locals_;

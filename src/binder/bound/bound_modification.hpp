@@ -126,6 +126,12 @@ struct BoundMerge final : BoundStatement {
 };
 
 /// TRUNCATE. The tables include those that CASCADE adds.
+/// LOCK TABLE. No table may be changed by others until the commit.
+struct BoundLockTable final : BoundStatement {
+  BoundLockTable() : BoundStatement(BoundStatementKind::kLockTable) {}
+  std::vector<TableEntryRef> tables;  ///< none if the mode lets others change them
+};
+
 struct BoundTruncate final : BoundStatement {
   BoundTruncate() : BoundStatement(BoundStatementKind::kTruncate) {}
   std::vector<TableEntryRef> tables;

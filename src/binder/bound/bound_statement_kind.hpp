@@ -21,6 +21,7 @@ enum class BoundStatementKind : uint8_t {
   kCopyTo,
   kExplain,
   kTruncate,
+  kLockTable,
   kCreateTable,
   kCreateSchema,
   kCreateIndex,

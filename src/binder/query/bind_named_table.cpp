@@ -77,6 +77,7 @@ BoundFrom BindCollection(BindSession& session, const ast::NamedTable& table, con
 
 BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntryRef entry) {
   const size_t table_index = session.NewTableIndex();
+  if (table.locks_rows || session.locks_rows) session.locked_tables.push_back(entry->storage->id());
   if (entry->is_collection()) return BindCollection(session, table, *entry, table_index);
   std::vector<std::string> names;
   std::vector<LogicalType> types;
@@ -128,7 +129,9 @@ BoundFrom BindSample(BindSession& session, QueryLevel& level, const ast::NamedTa
 }
 
 BoundFrom BindView(BindSession& session, const ViewEntryRef& view, const ast::NamedTable& table) {
+  const bool locks_rows = std::exchange(session.locks_rows, session.locks_rows || table.locks_rows);
   BoundQueryPtr query = BindViewQuery(session, view, table.position);
+  session.locks_rows = locks_rows;
   NoteDocumentColumns(session, *query, query->table_index);
   if (session.reads != nullptr) NoteRead(session, table, view, query->table_index);
   std::vector<std::string> names;

@@ -14,6 +14,7 @@
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/star_columns.hpp"
 #include "common/throw.hpp"
+#include "expression/window_expression.hpp"
 
 namespace scaup {
 
@@ -61,6 +62,7 @@ class SelectBinder {
                  "aggregate functions are not allowed in a recursive query's recursive term",
                  statement_.position);
     }
+    CheckRowLock();
     // Windows and sets are taken out of the items only after all keys have been compared with the items.
     keys_.Place();
     Finish();
@@ -210,6 +212,18 @@ class SelectBinder {
       ExpressionBinder binder(session_, level_, Clause::kSelect);
       CheckWindow(binder, window);
     }
+  }
+
+  /// FOR UPDATE and FOR SHARE: each row of the query must be one of its tables' rows.
+  void CheckRowLock() const {
+    if (!statement_.row_lock) return;
+    const auto refuse = [this](const char* what) {
+      ThrowNotSupported(fmt::format("{} is not allowed with {}", statement_.row_lock->words, what),
+                        statement_.row_lock->position);
+    };
+    if (select_->is_grouped) refuse("aggregate functions");
+    const auto has_window = [](const ExpressionPtr& item) { return HasWindow(*item); };
+    if (std::any_of(select_->items.begin(), select_->items.end(), has_window)) refuse("window functions");
   }
 
   /// DISTINCT: normalizes document values, so that equal values are identical.

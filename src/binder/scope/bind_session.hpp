@@ -99,6 +99,10 @@ class BindSession {
   std::string SchemaOf(std::string_view schema, std::string_view name) const;
   /// The functions whose bodies are being bound, the innermost last.
   std::vector<const struct FunctionEntry*> functions;
+  /// Whether the query of a view is being bound whose rows FOR UPDATE or FOR SHARE locks.
+  bool locks_rows = false;
+  /// The tables whose rows the statement locks, by their storage's ids; see Transaction::SetLockedTables.
+  std::vector<uint64_t> locked_tables;
   /// Collects the tables and views that the query of a new view reads; null if they are not needed.
   std::vector<ReadRelation>* reads = nullptr;
 

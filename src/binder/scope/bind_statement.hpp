@@ -14,6 +14,7 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
 BoundStatementPtr BindUpdate(BindSession& session, const ast::UpdateStatement& statement);
 BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& statement);
 BoundStatementPtr BindMerge(BindSession& session, const ast::MergeStatement& statement);
+BoundStatementPtr BindLockTable(BindSession& session, const ast::LockTableStatement& statement);
 BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement);
 BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::CreateIndexStatement& statement);
 BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement);

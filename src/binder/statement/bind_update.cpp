@@ -154,6 +154,15 @@ BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& s
   return deletion;
 }
 
+BoundStatementPtr BindLockTable(BindSession& session, const ast::LockTableStatement& statement) {
+  auto lock = std::make_unique<BoundLockTable>();
+  for (const ast::NamedTable& name : statement.tables) {
+    TableEntryRef table = FindTableOrThrow(session, name);
+    if (statement.keeps_rows) lock->tables.push_back(std::move(table));
+  }
+  return lock;
+}
+
 BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement) {
   const BinderContext& context = session.context();
   auto truncate = std::make_unique<BoundTruncate>();

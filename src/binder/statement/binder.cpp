@@ -69,6 +69,8 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kDeallocate: ThrowInternal("the session runs prepared statements");
     case ast::StatementKind::kUpdate: return BindUpdate(session, statement.As<ast::UpdateStatement>());
     case ast::StatementKind::kDelete: return BindDelete(session, statement.As<ast::DeleteStatement>());
+    case ast::StatementKind::kLockTable:
+      return BindLockTable(session, statement.As<ast::LockTableStatement>());
     case ast::StatementKind::kTruncate: return BindTruncate(session, statement.As<ast::TruncateStatement>());
     case ast::StatementKind::kCreateIndex:
       return BindCreateIndex(session, statement.As<ast::CreateIndexStatement>());

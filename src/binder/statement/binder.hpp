@@ -36,6 +36,8 @@ class Binder {
   bool uses_variables() const { return session_.uses_variables; }
   /// Returns whether binding the statement for values of other types may change its meaning.
   bool follows_given_types() const { return session_.follows_given_types; }
+  /// Returns the ids of the tables whose rows the statement locks.
+  const std::vector<uint64_t>& locked_tables() const { return session_.locked_tables; }
   /// Returns the attributes of collections that the statement reads. New attributes may change its meaning.
   std::vector<KnownAttributes> known_attributes() const { return session_.known_attributes(); }
 

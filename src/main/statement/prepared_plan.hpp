@@ -40,6 +40,7 @@ struct PreparedPlan {
   UnknownKeys unknown_keys = UnknownKeys::kError;
   NullOrder null_order = NullOrder::kGreatest;
   std::vector<KnownAttributes> known_attributes;
+  std::vector<uint64_t> locked_tables;  ///< ids of the tables whose rows FOR UPDATE or FOR SHARE locks
 
   /// Returns whether `transaction` sees the attributes of collections that the statement was bound for.
   /// Otherwise paths may have come or gone, or have other types.

@@ -76,6 +76,12 @@ void LogAttributesRead(Transaction& transaction, const PreparedPlan& prepared) {
   }
 }
 
+/// Makes the reads of the statement's locked tables, also those of the optimizer, count at the commit.
+void LockRows(Transaction& transaction, const PreparedPlan& prepared) {
+  if (!prepared.locked_tables.empty()) RequireWritable(transaction, "SELECT FOR UPDATE");
+  transaction.SetLockedTables(prepared.locked_tables);
+}
+
 }  // namespace
 
 StatementExecution::StatementExecution(const SessionServices& session)
@@ -148,6 +154,7 @@ void StatementExecution::Start(LogicalPlan plan, std::span<const Value> paramete
 void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
   SCAUP_ASSERT(prepared.plan.has_value());
   CheckGivenValues(parameters);
+  LockRows(*transaction_, prepared);
   // Generic plans skip the passes that read statistics. If the user has disabled some passes, only those may
   // be missing.
   const bool may_be_generic =
@@ -170,6 +177,7 @@ void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Valu
   // A generic plan is not worth its cost for one execution, unless the user demands it.
   if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
   CheckGivenValues(parameters);
+  LockRows(*transaction_, prepared);
   Start(std::move(*prepared.plan), parameters);
   LogAttributesRead(*transaction_, prepared);
 }

@@ -154,6 +154,7 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   prepared.declared_types.assign(types.begin(), types.end());
   prepared.parameter_types = binder.parameter_types();
   prepared.known_attributes = binder.known_attributes();
+  prepared.locked_tables = binder.locked_tables();
   if (HasPlan(*bound)) {
     prepared.plan = Planner().Plan(std::move(bound));
   } else {

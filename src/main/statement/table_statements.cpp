@@ -216,6 +216,14 @@ void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const Kern
   }
 }
 
+void LockTables(UtilityContext& utility, const BoundLockTable& statement) {
+  if (!utility.is_in_block) {
+    ThrowError(ErrorKind::kTransaction, sqlstate::kNoActiveTransaction,
+               "LOCK TABLE can only be used in transaction blocks: BEGIN one first");
+  }
+  for (const TableEntryRef& table : statement.tables) LogWholeRead(utility, *table);
+}
+
 void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
   const FunctionContext& functions = utility.context.functions;
   for (const TableEntryRef& table : statement.tables)

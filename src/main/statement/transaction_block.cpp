@@ -168,7 +168,7 @@ std::vector<TransactionBlock::Savepoint>::iterator TransactionBlock::RequireSave
 
 void TransactionBlock::RequireOpen(const char* command) const {
   if (is_open()) return;
-  ThrowError(ErrorKind::kTransaction, "25P01",
+  ThrowError(ErrorKind::kTransaction, sqlstate::kNoActiveTransaction,
              fmt::format("{}: there is no transaction in progress; BEGIN starts one", command));
 }
 

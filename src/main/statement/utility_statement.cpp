@@ -72,7 +72,7 @@ void SetComment(UtilityContext& utility, const BoundComment& comment) {
 
 void SetForSession(SessionServices& session, const BoundSet& set) {
   if (set.is_local && !session.block.is_open()) {
-    ThrowError(ErrorKind::kTransaction, "25P01",
+    ThrowError(ErrorKind::kTransaction, sqlstate::kNoActiveTransaction,
                "SET LOCAL: there is no transaction in progress; BEGIN starts one");
   }
   // The change is made in a copy, so that a value that is refused leaves the session as it was.
@@ -196,6 +196,7 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kRenameIndex, true, &Run<const BoundRenameIndex, &RenameIndex>},
     {Kind::kDrop, true, &Run<const BoundDrop, &Drop>},
     {Kind::kComment, true, &Run<const BoundComment, &SetComment>},
+    {Kind::kLockTable, false, &Run<const BoundLockTable, &LockTables>},
     {Kind::kTruncate, true, &Run<const BoundTruncate, &Truncate>},
     {Kind::kSet, false, &Run<const BoundSet, &Set>},
     {Kind::kSetVariable, false, &Run<const BoundSetVariable, &SetVariable>},

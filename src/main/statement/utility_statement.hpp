@@ -52,6 +52,7 @@ std::function<void()> RunUtilityStatement(UtilityContext& utility, BoundStatemen
 void CreateTable(UtilityContext& utility, const BoundCreateTable& statement);
 void AlterTable(UtilityContext& utility, BoundAlterTable& statement);
 void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement);
+void LockTables(UtilityContext& utility, const BoundLockTable& statement);
 void Truncate(UtilityContext& utility, const BoundTruncate& statement);
 /// Deletes all rows of a table that the transaction sees.
 void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const KernelTable& kernels,

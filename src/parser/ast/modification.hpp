@@ -110,6 +110,13 @@ struct MergeStatement final : Statement {
   std::vector<SelectItem> returning;
 };
 
+/// LOCK TABLE
+struct LockTableStatement final : Statement {
+  LockTableStatement() : Statement(StatementKind::kLockTable) {}
+  std::vector<NamedTable> tables;
+  bool keeps_rows = false;  ///< a mode in which nobody else may change the table: SHARE and those above it
+};
+
 struct TruncateStatement final : Statement {
   TruncateStatement() : Statement(StatementKind::kTruncate) {}
   std::vector<NamedTable> tables;

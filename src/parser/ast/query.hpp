@@ -20,6 +20,7 @@ enum class StatementKind : uint8_t {
   kDelete,
   kMerge,
   kTruncate,
+  kLockTable,
   kCreateTable,
   kCreateSchema,
   kCreateIndex,
@@ -79,6 +80,7 @@ struct TableRef : TreeDeletion<TableRef> {
   size_t position = 0;
   std::string alias;  ///< "" if none
   std::vector<std::string> column_aliases;
+  bool locks_rows = false;  ///< FOR UPDATE or FOR SHARE applies to it
   template <typename T>
   const T& As() const {
     return static_cast<const T&>(*this);
@@ -197,6 +199,12 @@ struct CommonTableExpression {
   size_t position = 0;
 };
 
+/// FOR UPDATE and the like, for messages.
+struct RowLock {
+  const char* words;
+  size_t position = 0;
+};
+
 /// SELECT ..., VALUES ..., or a set operation. Chains of an associative set operation (UNION ALL of UNION
 /// ALL) are flattened into `operands`, so that long chains do not make deep trees.
 struct SelectStatement final : Statement {
@@ -225,6 +233,7 @@ struct SelectStatement final : Statement {
   std::vector<std::unique_ptr<SelectStatement>> operands;
 
   // For all forms.
+  std::optional<RowLock> row_lock;  ///< the first of its clauses; TableRef::locks_rows tells of which tables
   std::vector<OrderByItem> order_by;
   ExpressionPtr limit;
   ExpressionPtr offset;

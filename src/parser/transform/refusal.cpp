@@ -19,7 +19,6 @@ struct FieldName {
 /// SQL names for fields of libpg_query's nodes. Other fields appear in messages under their own names.
 constexpr FieldName kFieldNames[] = {
     {"intoClause", "SELECT INTO (use CREATE TABLE ... AS)"},
-    {"lockingClause", "FOR UPDATE and FOR SHARE"},
     {"catalogname", "a database name in front of the schema"},
     {"onConflictClause", "ON CONFLICT"},
     {"returningList", "RETURNING"},

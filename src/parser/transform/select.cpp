@@ -184,20 +184,15 @@ TreeNode PercentageOf(const StatementText& text, TreeNode wrapped) {
 
 [[gnu::noinline]] void RefuseUnknownClauses(const StatementText& text, TreeNode body) {
   int64_t location = -1;
-  const auto token_location = [&text](TokenType type, size_t from = 0) {
-    const size_t index = text.FindForward(type, from);
-    return index < text.tokens.size() ? static_cast<int64_t>(text.tokens[index].start) : -1;
-  };
   if (const TreeNode into = body["intoClause"]) {
     location = into["rel"].Integer("location");
-  } else if (body["lockingClause"]) {
-    location = token_location(TokenType::kFor);
   }
-  RefuseOtherFields(text, body, "a query",
-                    {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause",
-                     "groupDistinct", "havingClause", "windowClause", "valuesLists", "sortClause",
-                     "limitOffset", "limitCount", "limitOption", "withClause", "op", "all", "larg", "rarg"},
-                    location);
+  RefuseOtherFields(
+      text, body, "a query",
+      {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause", "groupDistinct",
+       "havingClause", "windowClause", "valuesLists", "sortClause", "limitOffset", "limitCount",
+       "limitOption", "lockingClause", "withClause", "op", "all", "larg", "rarg"},
+      location);
 }
 
 [[gnu::noinline]] ast::OrderByItem StartOrderByItem(const StatementText& text, TreeNode sort) {
@@ -303,6 +298,7 @@ std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, Tree
   query->limit = TransformLimit(text, percentage ? percentage : body["limitCount"]);
   query->offset = TransformLimit(text, body["limitOffset"]);
   query->with_ties = body.Text("limitOption") == "LIMIT_OPTION_WITH_TIES";
+  TransformRowLocks(text, body, *query);
   return query;
 }
 

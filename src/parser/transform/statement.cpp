@@ -55,6 +55,7 @@ constexpr Entry kTransformers[] = {
     {"UpdateStmt", TransformUpdate},
     {"DeleteStmt", TransformDelete},
     {"MergeStmt", TransformMerge},
+    {"LockStmt", TransformLockTable},
     {"TruncateStmt", TransformTruncate},
     {"CreateStmt", TransformCreateTable},
     {"CreateTableAsStmt", TransformCreateTableAs},

@@ -113,6 +113,9 @@ ast::StatementPtr TransformUpdate(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDelete(const StatementText& text, TreeNode body);
 /// Transforms INSERT, UPDATE, DELETE or MERGE in WITH.
 ast::StatementPtr TransformChange(const StatementText& text, TreeNode node);
+ast::StatementPtr TransformLockTable(const StatementText& text, TreeNode body);
+/// Transforms the query's FOR UPDATE and FOR SHARE: marks its row_lock, and the tables whose rows they lock.
+void TransformRowLocks(const StatementText& text, TreeNode body, ast::SelectStatement& query);
 ast::StatementPtr TransformTruncate(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformMerge(const StatementText& text, TreeNode body);
 /// Transforms the SET list in field `targetList`, including DEFAULT.

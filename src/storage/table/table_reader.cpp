@@ -36,7 +36,7 @@ TableReader::TableReader(Transaction& transaction, std::shared_ptr<const Table> 
       purpose_(purpose) {}
 
 void TableReader::Log(std::unique_ptr<ReadPredicate> predicate) {
-  transaction_.LogRead(std::move(predicate), purpose_ == Purpose::kChecks);
+  transaction_.LogRead(std::move(predicate), logs());
 }
 
 std::unique_ptr<TableReadPredicate> TableReader::Predicate(const std::vector<size_t>& columns,

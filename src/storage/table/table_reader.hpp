@@ -36,9 +36,9 @@ class OrderedRead {
   TableReadPredicate* predicate_ = nullptr;  // null if reads are not logged
 };
 
-/// Reads one table for one transaction. Each function logs what its caller is about to read, unless the reads
-/// of the transaction are not validated, and only then hands out rows; so no reader can forget it. Lint
-/// refuses Transaction::LogRead elsewhere.
+/// Reads one table for one transaction. Each function logs what its caller is about to read, unless the
+/// transaction's reads of the table are not validated, and only then hands out rows; so no reader can forget
+/// it. Lint refuses Transaction::LogRead elsewhere.
 ///
 /// A reader of kChecks logs even if the transaction's own reads are not validated: constraints must hold at
 /// every isolation level.
@@ -73,7 +73,7 @@ class TableReader {
   void ConcludeFromAttributes(std::shared_ptr<const std::set<PathId>> paths);
 
  private:
-  bool logs() const { return purpose_ == Purpose::kChecks || transaction_.logs_reads(); }
+  bool logs() const { return purpose_ == Purpose::kChecks || transaction_.logs_reads_of(table_->id()); }
   void Log(std::unique_ptr<ReadPredicate> predicate);
   std::unique_ptr<TableReadPredicate> Predicate(const std::vector<size_t>& columns,
                                                 ScanPredicate predicate) const;

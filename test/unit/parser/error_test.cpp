@@ -42,7 +42,6 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
   };
   const Case cases[] = {
       {"CREATE VIEW v AS SELECT 1 WITH CHECK OPTION", "12: WITH CHECK OPTION"},
-      {"SELECT a FROM t FOR UPDATE", "16: FOR UPDATE and FOR SHARE"},
       {"SELECT a INTO b FROM t", "14: SELECT INTO (use CREATE TABLE ... AS)"},
       {"SELECT a FROM ONLY t", "19: ONLY"},
       {"SELECT a FROM x.y.z", "14: a database name in front of the schema"},
