@@ -148,6 +148,7 @@ class Transaction {
   /// Sets the tables whose rows the present statement locks, as by FOR UPDATE: its reads of them are
   /// validated at commit whatever the isolation level.
   void SetLockedTables(std::vector<uint64_t> table_ids) { locked_tables_ = std::move(table_ids); }
+  /// Whether reads of the table are validated at commit; logs_reads tells the same of all tables.
   bool logs_reads_of(uint64_t table_id) const {
     return logs_reads() ||
            std::find(locked_tables_.begin(), locked_tables_.end(), table_id) != locked_tables_.end();

@@ -417,8 +417,8 @@ void UseLate() {
   handles_of_thread = std::make_unique<Handles>(":memory:");
 }
 
-/// Runs when what all libraries registered for exit is done: whatever statements in other threads use that
-/// was destroyed shows while this waits.
+/// Runs after all exit handlers and static destructors. The wait gives other threads time to use what was
+/// destroyed.
 bool ends_slowly = false;
 __attribute__((destructor)) void EndSlowly() {
   if (ends_slowly) usleep(200'000);

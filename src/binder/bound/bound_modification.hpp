@@ -125,13 +125,13 @@ struct BoundMerge final : BoundStatement {
   std::optional<BoundReturning> returning;
 };
 
-/// TRUNCATE. The tables include those that CASCADE adds.
 /// LOCK TABLE. No table may be changed by others until the commit.
 struct BoundLockTable final : BoundStatement {
   BoundLockTable() : BoundStatement(BoundStatementKind::kLockTable) {}
   std::vector<TableEntryRef> tables;  ///< none if the mode lets others change them
 };
 
+/// TRUNCATE. The tables include those that CASCADE adds.
 struct BoundTruncate final : BoundStatement {
   BoundTruncate() : BoundStatement(BoundStatementKind::kTruncate) {}
   std::vector<TableEntryRef> tables;

@@ -110,7 +110,7 @@ struct MergeStatement final : Statement {
   std::vector<SelectItem> returning;
 };
 
-/// LOCK TABLE
+/// LOCK TABLE t, ... IN ... MODE
 struct LockTableStatement final : Statement {
   LockTableStatement() : Statement(StatementKind::kLockTable) {}
   std::vector<NamedTable> tables;

@@ -116,9 +116,8 @@ void TransformRowLocks(const StatementText& text, TreeNode body, ast::SelectStat
     }
     if (clause.Text("waitPolicy") == "LockWaitSkip") {
       ThrowNotSupported(
-          "SKIP LOCKED is not supported: rows are not locked but validated at COMMIT, so none can be seen to "
-          "be "
-          "locked; leave it out, and repeat the transaction if it fails with SQLSTATE 40001",
+          "SKIP LOCKED is not supported: rows are not locked but validated at COMMIT, so there are none to "
+          "skip; leave it out, and repeat the transaction if it fails with SQLSTATE 40001",
           lock.position);
     }
     if (!query.row_lock) query.row_lock = lock;

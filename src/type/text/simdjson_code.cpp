@@ -13,9 +13,9 @@ namespace {
 
 alignas(simdjson::implementation) std::byte copy[sizeof(simdjson::implementation)];
 
-// A copy of the bytes, because simdjson keeps its implementations in static storage, names none of their
-// classes and gives no way to make another: a destroyed one has lost its virtual functions. They have no
-// members of their own, and the two names of the base class are not read.
+// The bytes are copied, because simdjson keeps its implementations in static storage and has no public way to
+// make another. A destroyed implementation has lost its virtual functions; the copy keeps them. The classes
+// add no members to the base class, whose two strings are not read through the copy.
 __attribute__((constructor(101))) void CopySimdjsonCode() {
   // The first use finds the implementation for this processor.
   [[maybe_unused]] const bool is_valid = simdjson::validate_utf8("a", 1);
