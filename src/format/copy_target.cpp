@@ -3,6 +3,7 @@
 
 #include "format/csv/csv_writer.hpp"
 #include "format/json/json_writer.hpp"
+#include "format/parquet/write/parquet_writer.hpp"
 
 namespace scaup {
 
@@ -14,6 +15,10 @@ std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const
   if (target.format == CopyFormat::kJson) {
     return std::make_unique<JsonWriter>(context, target.path, ParseJsonOptions(options, JsonUse::kCopyTo),
                                         names, target.is_documents);
+  }
+  if (target.format == CopyFormat::kParquet) {
+    return std::make_unique<ParquetWriter>(context, target.path, ParseParquetWriteOptions(options), names,
+                                           types);
   }
   return std::make_unique<CsvWriter>(context, target.path, ParseCsvOptions(options, CsvUse::kCopyTo), names,
                                      types);

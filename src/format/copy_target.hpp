@@ -18,12 +18,12 @@ enum class CopyFormat : uint8_t { kCsv, kJson, kParquet };
 struct CopyTarget {
   std::string path;
   CopyFormat format = CopyFormat::kCsv;
-  /// Checked by ParseCsvOptions or ParseJsonOptions; "true" for an option without a value.
+  /// Checked by the format's parser of options; "true" for an option without a value.
   std::vector<std::pair<std::string, std::string>> options;
   bool is_documents = false;  ///< the single column is a collection's JSON, written unchanged
 };
 
-/// Creates the file. Throws the errors of CsvWriter and JsonWriter.
+/// Creates the file. Throws the errors of CsvWriter, JsonWriter and ParquetWriter.
 std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const CopyTarget& target,
                                            const std::vector<std::string>& names,
                                            const std::vector<LogicalType>& types);

@@ -11,7 +11,7 @@ import tempfile
 OWN = re.compile(r"_ZT[ISV]N5scaup|_ZNK?O?5scaup")
 UNLIKE = {"_scaup": re.compile(r"PyInit__scaup")}
 # What may be needed: what every Debian has, and those that have no static library that could be linked in.
-NEEDED = re.compile(r"lib(stdc\+\+|m|gcc_s|c|z|re2|simdjson|pthread|snappy|zstd|lz4|brotlidec)\.so\.\d+$|ld-linux")
+NEEDED = re.compile(r"lib(stdc\+\+|m|gcc_s|c|z|re2|simdjson|pthread|snappy|zstd|lz4|brotlidec|brotlienc)\.so\.\d+$|ld-linux")
 counts = [0, 0]
 
 

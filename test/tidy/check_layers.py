@@ -59,7 +59,7 @@ WINGS = {
         "aggregate": ". scalar/json",
         "builtin": ". scalar scalar/json aggregate",
     },
-    "format": {"arrow": "", "codec": "", "files": "", "text": "", "csv": "text", "json": "text", "parquet": "codec files text", ".": "text csv json"},
+    "format": {"arrow": "", "codec": "", "files": "", "text": "", "csv": "text", "json": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json parquet/write"},
     "storage": {
         "file": "",
         "filter": "",

@@ -1,7 +1,7 @@
-# Finds the libraries that decompress pages of Parquet files as one imported target, Codecs::Codecs.
+# Finds the libraries that compress and decompress pages of Parquet files as one imported target, Codecs::Codecs.
 set(Codecs_LIBRARIES "")
 set(wanted "")
-foreach(pair IN ITEMS snappy:snappy.h zstd:zstd.h lz4:lz4.h brotlidec:brotli/decode.h)
+foreach(pair IN ITEMS snappy:snappy.h zstd:zstd.h lz4:lz4.h brotlidec:brotli/decode.h brotlienc:brotli/encode.h)
   string(REPLACE ":" ";" pair ${pair})
   list(GET pair 0 name)
   list(GET pair 1 header)

@@ -10,7 +10,7 @@ if(TARGET scaup_sealed)
 endif()
 
 # What libscaup.a needs itself: Debian has no static library of these that could be linked in.
-set(SCAUP_NEEDED re2 simdjson snappy zstd lz4 brotlidec)
+set(SCAUP_NEEDED re2 simdjson snappy zstd lz4 brotlidec brotlienc)
 if(ZLIB_FOUND)
   list(APPEND SCAUP_NEEDED z)
 endif()

@@ -15,6 +15,7 @@
 #include "format/csv/read_csv.hpp"
 #include "format/json/read_json.hpp"
 #include "format/parquet/read_parquet.hpp"
+#include "format/parquet/write/parquet_write_options.hpp"
 #include "format/text/option_values.hpp"
 #include "function/cast_function.hpp"
 #include "type/text/quoted_text.hpp"
@@ -225,17 +226,29 @@ BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statem
   return BindQuery(session, select, nullptr);
 }
 
+/// Throws the errors of options, at the option if it is wrong by itself.
+void CheckParquetOptions(const ast::CopyStatement& statement, const GivenOptions& given) {
+  for (size_t i = 0; i < given.size(); i++) {
+    try {
+      // Whether the codec has the level is seen only with both.
+      if (given[i].first != "compression_level") ParseParquetWriteOptions(std::span(&given[i], 1));
+    } catch (Error& error) {
+      error.SetPositionIfUnknown(statement.options[i].position);
+      throw;
+    }
+  }
+  ParseParquetWriteOptions(given);
+}
+
 BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
                              const GivenOptions& given) {
-  if (format == CopyFormat::kParquet) {
-    ThrowNotSupported("COPY TO does not write Parquet files; write CSV or JSON, or name another format",
-                      statement.position);
-  }
   auto copy = std::make_unique<BoundCopyTo>();
   copy->target.path = statement.path;
   copy->target.format = format;
   if (format == CopyFormat::kCsv) {
     ParseCsvOptions(given, CsvUse::kCopyTo);
+  } else if (format == CopyFormat::kParquet) {
+    CheckParquetOptions(statement, given);
   } else {
     ParseJsonOptions(given, JsonUse::kCopyTo);
   }

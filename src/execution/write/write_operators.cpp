@@ -40,21 +40,18 @@ class InsertSink final : public ChunkSink {
   WrittenRowHandler handler_;
 };
 
-/// Formats and writes the rows of COPY TO.
+/// Writes the rows of COPY TO.
 class CopySink final : public ChunkSink {
  public:
   CopySink(QueryContext& context, CopyWriter& writer) : context_(context), writer_(writer) {}
   void Consume(DataChunk& chunk) override {
-    buffer_.clear();
-    writer_.Format(chunk, buffer_);
-    writer_.Write(buffer_);
+    writer_.Append(chunk);
     context_.rows_changed.fetch_add(chunk.size());
   }
 
  private:
   QueryContext& context_;
   CopyWriter& writer_;
-  std::string buffer_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@
 
 namespace scaup {
 
-class CsvWriter final : public CopyWriter {
+class CsvWriter final : public TextCopyWriter {
  public:
   /// Creates or truncates the file and writes the header unless the options forbid it. The file is gzipped if
   /// `path` ends with .gz or the options say so. Throws Error(kIo), and Error(kBinder, 42703) for an unknown

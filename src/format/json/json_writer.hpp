@@ -12,7 +12,7 @@
 namespace scaup {
 
 /// Writes one line per row: an object of its columns, or the single column unchanged.
-class JsonWriter final : public CopyWriter {
+class JsonWriter final : public TextCopyWriter {
  public:
   /// Creates or truncates the file. `is_documents`: the single column is JSON and is written unchanged.
   /// Throws Error(kIo).

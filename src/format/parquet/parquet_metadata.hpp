@@ -85,6 +85,26 @@ struct ParquetKeyValue {
   std::optional<std::string> value;
 };
 
+enum class ParquetPageType : uint8_t { kData = 0, kIndex = 1, kDictionary = 2, kDataV2 = 3 };
+enum class ParquetEncoding : uint8_t {
+  kPlain = 0,
+  kPlainDictionary = 2,
+  kRle = 3,
+  kBitPacked = 4,
+  kDeltaBinary = 5,
+  kDeltaLength = 6,
+  kDeltaBytes = 7,
+  kRleDictionary = 8,
+  kByteStreamSplit = 9
+};
+
+/// How many pages of a column chunk have an encoding.
+struct ParquetPageCount {
+  ParquetPageType type;
+  ParquetEncoding encoding;
+  int32_t count;
+};
+
 struct ParquetColumnChunk {
   std::string file_path;
   ParquetType type = ParquetType::kBoolean;
@@ -100,6 +120,7 @@ struct ParquetColumnChunk {
   int64_t dictionary_offset = 0;  ///< 0: none known
   /// Whether all data pages are known to be encoded by the dictionary.
   bool is_dictionary_only = false;
+  std::vector<ParquetPageCount> page_counts;  ///< for writing; of what was read, is_dictionary_only remains
   int64_t bloom_offset = 0;
   int32_t bloom_bytes = 0;
   int64_t offset_index_offset = 0, column_index_offset = 0;
@@ -124,18 +145,6 @@ struct ParquetMetadata {
 
 ParquetMetadata ReadParquetMetadata(std::span<const std::byte> bytes);
 
-enum class ParquetPageType : uint8_t { kData = 0, kIndex = 1, kDictionary = 2, kDataV2 = 3 };
-enum class ParquetEncoding : uint8_t {
-  kPlain = 0,
-  kPlainDictionary = 2,
-  kRle = 3,
-  kBitPacked = 4,
-  kDeltaBinary = 5,
-  kDeltaLength = 6,
-  kDeltaBytes = 7,
-  kRleDictionary = 8,
-  kByteStreamSplit = 9
-};
 /// The name as Parquet writes it: "PLAIN"; "UNKNOWN" for another number.
 std::string_view ParquetEncodingName(int32_t encoding);
 std::string_view ParquetTypeName(ParquetType type);

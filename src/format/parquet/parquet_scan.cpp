@@ -17,7 +17,7 @@ namespace scaup {
 namespace {
 
 /// A row group of a file.
-struct ParquetUnit {
+struct RowGroupTask {
   uint64_t sequence = 0;
   size_t file_index = 0;
   size_t group_index = 0;
@@ -47,7 +47,7 @@ class ParquetSource {
       }
     }
   }
-  bool Next(ParquetUnit& unit) {
+  bool Next(RowGroupTask& unit) {
     const size_t index = next_.fetch_add(1);
     if (index >= units_.size()) return false;
     unit = units_[index];
@@ -60,11 +60,11 @@ class ParquetSource {
   }
 
  private:
-  std::vector<ParquetUnit> units_;
+  std::vector<RowGroupTask> units_;
   std::atomic<size_t> next_{0};
 };
 
-class ParquetScan final : public ChunkScan<ParquetSource, ParquetUnit, ParquetScanError> {
+class ParquetScan final : public ChunkScan<ParquetSource, RowGroupTask, ParquetScanError> {
  public:
   explicit ParquetScan(const TableFunctionCall& call, const BoundParquet& bound)
       : ChunkScan(
@@ -151,7 +151,7 @@ class ParquetLocal final : public TableFunctionLocal {
   const FunctionContext& context_;
   const BoundParquet& bound_;
   ParquetScan& scan_;
-  ChunkInWork<ChunkScan<ParquetSource, ParquetUnit, ParquetScanError>> unit_;
+  ChunkInWork<ChunkScan<ParquetSource, RowGroupTask, ParquetScanError>> unit_;
   PageBuffers buffers_;
   Decompressor decompressor_;
   std::unique_ptr<File> file_;

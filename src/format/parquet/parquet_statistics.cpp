@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "format/parquet/bloom_filter_blocks.hpp"
 #include "format/parquet/parquet_damage.hpp"
 #include "format/parquet/value_converter.hpp"
 
@@ -138,14 +139,11 @@ std::unique_ptr<ParquetBloomFilter> ParquetBloomFilter::Read(File& file, const P
 }
 
 bool ParquetBloomFilter::MayHaveHash(uint64_t hash) const {
-  constexpr uint32_t kSalts[8] = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU, 0xa2b7289dU,
-                                  0x705495c7U, 0x2df1424bU, 0x9efc4947U, 0x5c6bfb31U};
-  const uint64_t blocks = bits_.size() / 32;
-  const auto block = static_cast<size_t>(((hash >> 32) * blocks) >> 32);
-  for (size_t i = 0; i < 8; i++) {
+  const BloomBlock block(hash, bits_.size());
+  for (size_t i = 0; i < BloomBlock::kWords; i++) {
     uint32_t word;
-    std::memcpy(&word, bits_.data() + block * 32 + i * 4, sizeof(word));
-    if ((word >> (static_cast<uint32_t>(hash) * kSalts[i] >> 27) & 1) == 0) return false;
+    std::memcpy(&word, bits_.data() + block.WordOffset(i), sizeof(word));
+    if ((word & block.WordBit(i)) == 0) return false;
   }
   return true;
 }

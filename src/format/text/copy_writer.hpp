@@ -8,17 +8,31 @@
 
 namespace scaup {
 
-/// A file being written. Several threads may call Format at the same time; Write and Finish are called by one
-/// thread at a time. If destroyed before Finish, it removes the incomplete file.
+/// A file being written, by one thread at a time. If destroyed before Finish, it removes the incomplete file.
 class CopyWriter {
  public:
   virtual ~CopyWriter() = default;
-  /// Appends the rows as text to `buffer`. The chunk's vectors may be of any form; sequences are flattened.
+  /// Appends the rows. The chunk's vectors may be of any form; sequences are flattened.
+  virtual void Append(DataChunk& chunk) = 0;
+  /// Writes what is buffered; the file is then complete.
+  virtual void Finish() = 0;
+};
+
+/// Rows that become text.
+class TextCopyWriter : public CopyWriter {
+ public:
+  void Append(DataChunk& chunk) final {
+    text_.clear();
+    Format(chunk, text_);
+    Write(text_);
+  }
+  /// Appends the rows as text to `buffer`.
   virtual void Format(DataChunk& chunk, std::string& buffer) const = 0;
   /// Appends formatted rows to the file.
   virtual void Write(std::string_view text) = 0;
-  /// Writes what is buffered; the file is then complete.
-  virtual void Finish() = 0;
+
+ private:
+  std::string text_;
 };
 
 }  // namespace scaup

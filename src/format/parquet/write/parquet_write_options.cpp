@@ -1,0 +1,144 @@
+// The options of COPY TO for Parquet files.
+#include "format/parquet/write/parquet_write_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "common/throw.hpp"
+#include "format/codec/compressor.hpp"
+#include "format/text/option_values.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Row groups are numbers of 32 bits in many readers.
+constexpr int64_t kMostRowGroupRows = int64_t{1} << 30;
+
+struct CodecOption {
+  const char* name;
+  Codec codec;
+};
+/// lz4 is, as everywhere today, the one without frames.
+constexpr CodecOption kCodecs[] = {
+    {"snappy", Codec::kSnappy},     {"zstd", Codec::kZstd},  {"gzip", Codec::kGzip},
+    {"lz4_raw", Codec::kLz4Raw},    {"lz4", Codec::kLz4Raw}, {"brotli", Codec::kBrotli},
+    {"uncompressed", Codec::kNone}, {"none", Codec::kNone},
+};
+
+void SetCodec(ParquetWriteOptions& options, const std::string& name, const Value& value) {
+  const std::string text = LowerCase(TextOption(name, value));
+  const auto* found = std::find_if(std::begin(kCodecs), std::end(kCodecs),
+                                   [&](const CodecOption& codec) { return text == codec.name; });
+  if (found == std::end(kCodecs) || !CanCompress(found->codec))
+    ThrowBadOption(name, "snappy, zstd, gzip, lz4_raw, brotli or uncompressed", text);
+  options.codec = found->codec;
+}
+
+void SetLevel(ParquetWriteOptions& options, const std::string& name, const Value& value) {
+  const int64_t level = IntegerOption(name, value);
+  if (level != static_cast<int8_t>(level))
+    ThrowBadOption(name, "a level of the codec", std::to_string(level));
+  options.level = static_cast<int>(level);
+}
+
+void SetRowGroupRows(ParquetWriteOptions& options, const std::string& name, const Value& value) {
+  const int64_t rows = IntegerOption(name, value);
+  if (rows < 1 || rows > kMostRowGroupRows)
+    ThrowBadOption(name, fmt::format("between 1 and {} rows", kMostRowGroupRows), std::to_string(rows));
+  options.row_group_rows = static_cast<size_t>(rows);
+}
+
+/// Reads a number of bytes, with a unit if the user likes: "64MB".
+void SetRowGroupBytes(ParquetWriteOptions& options, const std::string& name, const Value& value) {
+  struct Unit {
+    const char* name;
+    int64_t bytes;
+  };
+  constexpr Unit kUnits[] = {{"kb", 1000},
+                             {"mb", 1000000},
+                             {"gb", 1000000000},
+                             {"kib", int64_t{1} << 10},
+                             {"mib", int64_t{1} << 20},
+                             {"gib", int64_t{1} << 30}};
+  const std::string text = LowerCase(TextOption(name, value));
+  std::string number = text;
+  int64_t factor = 1;
+  for (const Unit& unit : kUnits) {
+    if (!text.ends_with(unit.name)) continue;
+    number = text.substr(0, text.size() - std::string_view(unit.name).size());
+    factor = unit.bytes;
+  }
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(IntegerOption(name, Value::Varchar(number)), factor, &bytes) || bytes < 1)
+    ThrowBadOption(name, "a number of bytes, such as 64MB", text);
+  options.row_group_bytes = static_cast<size_t>(bytes);
+}
+
+void SetVersion(ParquetWriteOptions& options, const std::string& name, const Value& value) {
+  const std::string text = LowerCase(TextOption(name, value));
+  if (text != "v1" && text != "v2") ThrowBadOption(name, "v1 or v2", text);
+  options.has_new_encodings = text == "v2";
+}
+
+void SetFormatName(ParquetWriteOptions&, const std::string& name, const Value& value) {
+  const std::string text = LowerCase(TextOption(name, value));
+  if (text != "parquet") ThrowBadOption(name, "parquet", text);
+}
+
+struct OptionDefinition {
+  const char* name;
+  void (*set)(ParquetWriteOptions& options, const std::string& name, const Value& value);
+};
+constexpr OptionDefinition kWriteOptions[] = {
+    {"format", SetFormatName},
+    {"compression", SetCodec},
+    {"codec", SetCodec},
+    {"compression_level", SetLevel},
+    {"row_group_size", SetRowGroupRows},
+    {"row_group_size_bytes", SetRowGroupBytes},
+    {"parquet_version", SetVersion},
+};
+
+void CheckLevel(const ParquetWriteOptions& options) {
+  if (!options.level) return;
+  const auto levels = CompressionLevels(options.codec);
+  const std::string codec = LowerCase(CodecName(options.codec));
+  if (!levels) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("option compression_level is for zstd, gzip and brotli; {} has no levels", codec));
+  }
+  if (*options.level >= levels->first && *options.level <= levels->second) return;
+  ThrowBadOption("compression_level",
+                 fmt::format("between {} and {} for {}", levels->first, levels->second, codec),
+                 std::to_string(*options.level));
+}
+
+}  // namespace
+
+ParquetWriteOptions ParseParquetWriteOptions(std::span<const std::pair<std::string, Value>> options) {
+  ParquetWriteOptions result;
+  std::set<const void*> seen;
+  for (const auto& [given_name, value] : options) {
+    const std::string name = LowerCase(given_name);
+    const auto* option = std::find_if(std::begin(kWriteOptions), std::end(kWriteOptions),
+                                      [&](const OptionDefinition& known) { return name == known.name; });
+    if (option == std::end(kWriteOptions)) {
+      std::vector<const char*> names;
+      for (const OptionDefinition& known : kWriteOptions) names.push_back(known.name);
+      ThrowUnknownOption("Parquet", name, names);
+    }
+    if (!seen.insert(reinterpret_cast<const void*>(option->set)).second) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+                 fmt::format("Parquet option \"{}\" is given twice", name));
+    }
+    option->set(result, name, value);
+  }
+  CheckLevel(result);
+  return result;
+}
+
+}  // namespace scaup
