@@ -13,8 +13,8 @@ namespace {
 
 /// Readers hold a dictionary in memory, and in the cache if it is small.
 constexpr size_t kMostDictionaryBytes = size_t{1} << 20;
-/// Values after which most being distinct is taken for the rule.
-constexpr size_t kSampledValues = 4096;
+/// Values after which nearly all being distinct is taken for the rule.
+constexpr size_t kSampledValues = 4096, kManyValues = 32768;
 constexpr size_t kFirstSlots = 1024;
 /// Numbers of at most so large a range have a table of codes instead of a hash table.
 constexpr uint64_t kMostRange = 1 << 16;
@@ -66,9 +66,12 @@ void AddEntry(const T& value, ByteBuffer& entries) {
   }
 }
 
-/// Whether a dictionary of so many entries among the first `seen` values is worth going on with.
+/// Whether a dictionary of so many entries among the first `seen` values is worth going on with. Values that
+/// recur seldom may still do so often enough in all.
 bool PaysOff(size_t entry_count, size_t entry_bytes, size_t seen) {
-  return entry_bytes <= kMostDictionaryBytes && (seen < kSampledValues || entry_count <= seen / 2);
+  if (entry_bytes > kMostDictionaryBytes) return false;
+  if (seen < kSampledValues) return true;
+  return entry_count <= seen - seen / (seen < kManyValues ? 32 : 4);
 }
 
 }  // namespace
