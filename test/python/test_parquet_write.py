@@ -219,3 +219,13 @@ def test_memory_is_bounded(tmp_path):
     footer = pq.ParquetFile(path).metadata
     assert footer.num_rows == 200000 and footer.num_row_groups > 10
     assert con.execute(f"SELECT sum(length(s)) FROM '{path}'").fetchone()[0] == 200000 * 32 * 50
+
+
+def test_relations_write_parquet(con, tmp_path):
+    path = tmp_path / "x.parquet"
+    con.sql("SELECT i, 'text ' || i AS s FROM generate_series(1, 3) AS g(i)").to_parquet(path, compression="zstd", row_group_size=2)
+    footer = pq.ParquetFile(path).metadata
+    assert footer.num_row_groups == 2 and footer.row_group(0).column(0).compression == "ZSTD"
+    assert con.sql(f"SELECT * FROM '{path}'").fetchall() == [(1, "text 1"), (2, "text 2"), (3, "text 3")]
+    with pytest.raises(scaup.ProgrammingError, match="unknown Parquet option"):
+        con.sql("SELECT 1").write_parquet(path, sep=",")

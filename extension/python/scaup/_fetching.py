@@ -135,6 +135,13 @@ class Fetching(_output.RowOutput):
 
     write_json = to_json
 
+    def to_parquet(self, path: Any, **options: Any) -> None:
+        """Writes all rows to a Parquet file by COPY on all threads. `options` are those of COPY, such as compression="zstd",
+        compression_level=9 or row_group_size=1_000_000."""
+        self._copy_to(path, {"format": "parquet", **options})
+
+    write_parquet = to_parquet
+
     def _fresh_result(self) -> Result:
         """A result of all rows, whose fetching does not move this relation's."""
         relation: Any = self
