@@ -19,6 +19,8 @@ namespace {
 std::vector<TableFunction> BuiltinTableFunctions() {
   std::vector<TableFunction> functions;
   functions.push_back(MakeReadCsv());
+  functions.push_back(MakeReadCsv());
+  functions.back().name = "read_csv_auto";  // the same, since read_csv finds options by itself
   functions.push_back(MakeReadJsonDocuments());
   functions.push_back(MakeReadParquet());
   functions.push_back(MakeParquetScan());

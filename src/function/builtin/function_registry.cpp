@@ -62,6 +62,10 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &EncodeFunctions,
     &DistanceFunctions,
     &NormalizeFunctions,
+    &BinaryDigitFunctions,
+    &ByteSizeFunctions,
+    &ParseIdentFunctions,
+    &GraphemeFunctions,
     // text/
     &TextSearchFunctions,
     // conditional/
@@ -102,6 +106,8 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ListAggregateFunctions,
     &QuantifiedFunctions,
     &StructFunctions,
+    &StructFieldFunctions,
+    &ListShapeFunctions,
     // misc/
     &TypeOfFunctions,
     &EnumFunctions,
@@ -112,9 +118,14 @@ constexpr ScalarFamily kScalarFamilies[] = {
     // json/
     &JsonAccessFunctions,
     &JsonConstructFunctions,
+    &JsonObjectFunctions,
     &JsonInspectFunctions,
     &JsonModifyFunctions,
     &JsonSetFunctions,
+    &JsonLayoutFunctions,
+    &JsonSetAtPathFunctions,
+    &JsonPartFunctions,
+    &JsonChangeFunctions,
 };
 
 /// Sorts by name, so that the overloads of a name are contiguous and a span can refer to them.

@@ -57,6 +57,8 @@ ScalarFunctionList RegexpListFunctions();
 ScalarFunctionList ListAggregateFunctions();
 ScalarFunctionList QuantifiedFunctions();
 ScalarFunctionList StructFunctions();
+ScalarFunctionList StructFieldFunctions();
+ScalarFunctionList ListShapeFunctions();
 
 // misc/
 ScalarFunctionList EnumFunctions();
@@ -88,6 +90,10 @@ ScalarFunctionList Sha2Functions();
 ScalarFunctionList EncodeFunctions();
 ScalarFunctionList DistanceFunctions();
 ScalarFunctionList NormalizeFunctions();
+ScalarFunctionList BinaryDigitFunctions();
+ScalarFunctionList ByteSizeFunctions();
+ScalarFunctionList ParseIdentFunctions();
+ScalarFunctionList GraphemeFunctions();
 
 // text/
 ScalarFunctionList TextSearchFunctions();

@@ -2,6 +2,9 @@
 // (array).
 #include "parser/transform/transform.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -10,7 +13,12 @@ using ast::ExpressionPtr;
 
 namespace {
 
-constexpr std::string_view kStructPack = "struct_pack";
+/// A function whose named arguments are the fields of a struct: struct_update(s, a := 1).
+struct FieldTaker {
+  std::string_view name;
+  size_t plain_arguments;  ///< how many arguments without a name come before
+};
+constexpr FieldTaker kFieldTakers[] = {{"struct_pack", 0}, {"struct_insert", 1}, {"struct_update", 1}};
 
 [[gnu::noinline]] ExpressionPtr MakeSubscript(const StatementText& text, TreeNode indices,
                                               ExpressionPtr child) {
@@ -85,15 +93,30 @@ ExpressionPtr TransformArrayComparison(const StatementText& text, TreeNode body,
 
 ExpressionPtr RowFromCall(ExpressionPtr expression) {
   auto& call = static_cast<ast::FunctionCall&>(*expression);
-  if (call.name.size() != 1 || call.name[0] != kStructPack || call.arguments.empty()) return expression;
-  for (const std::string& name : call.argument_names) {
-    if (name.empty()) return expression;
+  if (call.name.size() != 1) return expression;
+  const auto* const taker = std::find_if(std::begin(kFieldTakers), std::end(kFieldTakers),
+                                         [&](const FieldTaker& row) { return row.name == call.name[0]; });
+  if (taker == std::end(kFieldTakers) || call.arguments.size() <= taker->plain_arguments ||
+      call.argument_names.size() != call.arguments.size()) {
+    return expression;
+  }
+  const auto plain = static_cast<ptrdiff_t>(taker->plain_arguments);
+  const auto is_named = [](const std::string& name) { return !name.empty(); };
+  auto& names = call.argument_names;
+  if (std::any_of(names.begin(), names.begin() + plain, is_named) ||
+      !std::all_of(names.begin() + plain, names.end(), is_named)) {
+    return expression;
   }
   auto row = std::make_unique<ast::Row>();
   row->position = call.position;
-  row->values = std::move(call.arguments);
-  row->names = std::move(call.argument_names);
-  return row;
+  row->values.assign(std::make_move_iterator(call.arguments.begin() + plain),
+                     std::make_move_iterator(call.arguments.end()));
+  row->names.assign(names.begin() + plain, names.end());
+  if (plain == 0) return row;
+  call.arguments.resize(taker->plain_arguments);
+  call.arguments.push_back(std::move(row));
+  names.clear();
+  return expression;
 }
 
 }  // namespace scaup

@@ -69,7 +69,8 @@ ast::ExpressionPtr TransformRow(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformIndirection(const StatementText& text, TreeNode body);
 /// Transforms x op ANY (array) and x op ALL (array).
 ast::ExpressionPtr TransformArrayComparison(const StatementText& text, TreeNode body, bool is_any);
-/// Transforms struct_pack(a := 1, b := 2) to a row with names. Other calls stay as they are.
+/// Transforms struct_pack(a := 1, b := 2) to a row with names, and struct_update(s, a := 1) to a call with
+/// such a row. Other calls stay as they are.
 ast::ExpressionPtr RowFromCall(ast::ExpressionPtr call);
 
 // --- window.cpp

@@ -11,4 +11,10 @@ ScalarFunctionList JsonInspectFunctions();    ///< json_typeof, json_array_lengt
 ScalarFunctionList JsonModifyFunctions();     ///< || and -
 ScalarFunctionList JsonSetFunctions();        ///< json_each, json_array_elements, json_object_keys
 
+ScalarFunctionList JsonLayoutFunctions();     ///< json_pretty, json_strip_nulls
+ScalarFunctionList JsonSetAtPathFunctions();  ///< jsonb_set, jsonb_insert and #-
+ScalarFunctionList JsonObjectFunctions();     ///< json_object of lists of texts
+ScalarFunctionList JsonPartFunctions();       ///< json_extract and others with paths such as $.a[0]
+ScalarFunctionList JsonChangeFunctions();     ///< json_set, json_remove, json_merge_patch
+
 }  // namespace scaup

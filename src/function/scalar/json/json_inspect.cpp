@@ -132,6 +132,53 @@ void ContainsKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
       [](const StringRef& a, const StringRef& b) -> uint8_t { return ContainsAtTop(a.view(), b.view()); });
 }
 
+/// Whether `json` has all that `sought` has: elements in any order, members by name, scalars as they are
+/// written.
+bool Covers(std::string_view json, std::string_view sought) {
+  const JsonKind kind = JsonKindOf(sought);
+  if (JsonKindOf(json) != kind) return false;
+  if (kind == JsonKind::kString) {
+    std::string a, b;
+    AppendJsonUnescaped(TrimJson(json), a);
+    AppendJsonUnescaped(TrimJson(sought), b);
+    return a == b;
+  }
+  if (kind != JsonKind::kArray && kind != JsonKind::kObject) return TrimJson(json) == TrimJson(sought);
+  CheckStack();
+  for (JsonIterator wanted(sought); wanted.Next();) {
+    bool is_found = false;
+    if (kind == JsonKind::kObject) {
+      std::string name;
+      AppendJsonUnescaped(wanted.quoted_name(), name);
+      const auto member = JsonMember(json, name);
+      is_found = member && Covers(*member, wanted.value());
+    } else {
+      for (JsonIterator elements(json); !is_found && elements.Next();)
+        is_found = Covers(elements.value(), wanted.value());
+    }
+    if (!is_found) return false;
+  }
+  return true;
+}
+
+/// Whether `json` or a value within it covers `sought`.
+bool ContainsAnywhere(std::string_view json, std::string_view sought) {
+  if (Covers(json, sought)) return true;
+  const JsonKind kind = JsonKindOf(json);
+  if (kind != JsonKind::kArray && kind != JsonKind::kObject) return false;
+  CheckStack();
+  for (JsonIterator parts(json); parts.Next();) {
+    if (ContainsAnywhere(parts.value(), sought)) return true;
+  }
+  return false;
+}
+
+void JsonContains(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<StringRef, StringRef, uint8_t>(
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [](const StringRef& a, const StringRef& b) -> uint8_t { return ContainsAnywhere(a.view(), b.view()); });
+}
+
 }  // namespace
 
 ScalarFunctionList JsonInspectFunctions() {
@@ -173,6 +220,9 @@ ScalarFunctionList JsonInspectFunctions() {
       "JSONB '{\"a\": 1, \"b\": [2, 3]}' @> '{\"b\": [3]}'");
   add("<@", {kJsonb, kJsonb}, TypeId::kBoolean, &ContainsKernel<true>, contains,
       "JSONB '{\"b\": [3]}' <@ '{\"a\": 1, \"b\": [2, 3]}'");
+  add("json_contains", {kJson, kJson}, TypeId::kBoolean, &JsonContains,
+      "Whether a value, or one within it, has all that another one has.",
+      "json_contains('{\"a\": {\"b\": [1, 2]}}', '{\"b\": [2]}')");
   return list;
 }
 

@@ -1,8 +1,9 @@
-// enum_first, enum_last and enum_range: the labels of an enum.
+// enum_first, enum_last, enum_range and enum_code: the labels of an enum and their positions.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/packed_value.hpp"
 #include "type/type_name.hpp"
+#include "vector/vectorized.hpp"
 
 namespace scaup {
 namespace {
@@ -40,6 +41,12 @@ void PartRange(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
+/// The position of a label, from 0.
+void CodeOf(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapUnary<int16_t, int32_t>(arguments.column(0), arguments.size(), result,
+                             [](int16_t position) { return int32_t{position}; });
+}
+
 [[noreturn]] void ThrowNoFunction(const ScalarFunction& function, std::span<const BindArgument> arguments) {
   std::string types;
   for (const BindArgument& argument : arguments)
@@ -59,6 +66,10 @@ std::unique_ptr<FunctionData> BindEnum(ScalarFunction& function, std::span<const
     type = argument.type;
   }
   if (type.id() == TypeId::kNull) ThrowNoFunction(function, arguments);
+  if (function.return_type.id() == TypeId::kInteger) {
+    function.argument_types.assign(arguments.size(), type);
+    return nullptr;
+  }
   const bool is_range = function.return_type.id() == TypeId::kList;
   if (!is_range && type.label_count() == 0) {
     ThrowError(ErrorKind::kBinder, sqlstate::kObjectNotInPrerequisiteState,
@@ -94,6 +105,10 @@ ScalarFunctionList EnumFunctions() {
   add("enum_range", 1, values, &WholeRange, "All labels of the argument's enum.", "enum_range(NULL::mood)");
   add("enum_range", 2, values, &PartRange, "The labels from one to another; NULL is the first or last.",
       "enum_range(NULL, 'ok'::mood)");
+  add("enum_range_boundary", 2, values, &PartRange,
+      "The labels from one to another; NULL is the first or last.", "enum_range_boundary(NULL, 'ok'::mood)");
+  add("enum_code", 1, TypeId::kInteger, &CodeOf, "The position of a label in its enum, from 0.",
+      "enum_code('ok'::mood)");
   return list;
 }
 

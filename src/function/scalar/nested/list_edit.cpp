@@ -1,5 +1,7 @@
-// Changes whole lists: array_remove, array_replace, list_sort, list_distinct, list_reverse.
+// Changes whole lists: array_remove, array_replace, list_sort, list_grade_up, list_distinct, list_reverse.
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <unordered_set>
 
 #include "common/running_call.hpp"
@@ -124,21 +126,62 @@ bool ReadWord(const StringRef& text, const char* no, const char* yes) {
   if (IsWord(text.view(), no)) return false;
   if (IsWord(text.view(), yes)) return true;
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
-             "list_sort: \"" + text.ToString() + "\" is neither " + no + " nor " + yes);
+             "\"" + text.ToString() + "\" is neither " + no + " nor " + yes);
 }
+
+/// Reads the order and the place of NULLs, which follow the elements to sort.
+class SortOrder {
+ public:
+  explicit SortOrder(DataChunk& arguments) {
+    if (arguments.column_count() > 1) orders_ = arguments.column(1).ViewAs<StringRef>(arguments.size());
+    if (arguments.column_count() > 2) nulls_ = arguments.column(2).ViewAs<StringRef>(arguments.size());
+  }
+  bool IsDescending(size_t row) const {
+    return orders_ && orders_->IsValid(row) && ReadWord((*orders_)[row], "asc", "desc");
+  }
+  bool HasNullsFirst(size_t row) const {
+    if (!nulls_ || !nulls_->IsValid(row)) return IsDescending(row);
+    return ReadWord((*nulls_)[row], "nulls last", "nulls first");
+  }
+
+ private:
+  std::optional<TypedView<StringRef>> orders_, nulls_;
+};
 
 /// Implements list_sort(list, 'DESC', 'NULLS FIRST').
 void SortAs(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  const size_t count = arguments.size();
-  const auto orders = arguments.column(1).ViewAs<StringRef>(count);
-  const bool has_nulls = arguments.column_count() == 3;
-  const auto nulls = arguments.column(has_nulls ? 2 : 1).ViewAs<StringRef>(count);
+  const SortOrder order(arguments);
   Rearrange(call, arguments, result, [&](size_t row, std::vector<std::string_view>& slots) {
-    const bool descending = orders.IsValid(row) && ReadWord(orders[row], "asc", "desc");
-    const bool nulls_first =
-        has_nulls && nulls.IsValid(row) ? ReadWord(nulls[row], "nulls last", "nulls first") : descending;
-    SortSlots(slots, descending, nulls_first);
+    SortSlots(slots, order.IsDescending(row), order.HasNullsFirst(row));
   });
+}
+
+/// list_grade_up: the positions of the elements in the order of list_sort; equal ones stay in theirs.
+void GradeUp(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const LogicalType& element = ListDataOf(call).element;
+  const SortOrder order(arguments);
+  std::vector<std::string_view> parts;
+  std::vector<size_t> places;
+  MakeStrings(arguments.column(0), arguments.size(), result,
+              [&](size_t row, std::string_view list, std::string& slots) {
+                parts.clear();
+                ForEachSlot(element, list, [&](std::string_view slot) { parts.push_back(slot); });
+                places.resize(parts.size());
+                std::iota(places.begin(), places.end(), size_t{0});
+                const bool is_descending = order.IsDescending(row), nulls_first = order.HasNullsFirst(row);
+                RunningCall::CheckInterrupt();
+                std::stable_sort(places.begin(), places.end(), [&](size_t a, size_t b) {
+                  const bool a_null = IsNullSlot(parts[a]), b_null = IsNullSlot(parts[b]);
+                  if (a_null || b_null) return a_null != b_null && a_null == nulls_first;
+                  return is_descending ? parts[b] < parts[a] : parts[a] < parts[b];
+                });
+                for (const size_t place : places) AppendFixedSlot(static_cast<int64_t>(place + 1), slots);
+                return true;
+              });
+}
+
+std::unique_ptr<FunctionData> BindGrade(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  return BindElements(function, arguments, {0}, {});
 }
 
 /// Flattens nested lists to a list of the innermost elements.
@@ -227,6 +270,18 @@ ScalarFunctionList ListEditFunctions() {
     add(name, {any_list, TypeId::kVarchar, TypeId::kVarchar}, &SortAs, &BindList,
         "The elements in order, NULLs first or last.", "list_sort(ARRAY[3, NULL, 2], 'DESC', 'NULLS LAST')");
     list.back().can_fail = true;
+  }
+  for (const char* name : {"list_grade_up", "array_grade_up", "grade_up"}) {
+    std::vector<LogicalType> types = {any_list};
+    const auto add_grade = [&](const char* description, const char* example) {
+      add(name, types, &GradeUp, &BindGrade, description, example);
+      list.back().return_type = LogicalType::List(TypeId::kBigInt);
+      list.back().can_fail = types.size() > 1;
+      types.push_back(TypeId::kVarchar);
+    };
+    add_grade("The positions of the elements in ascending order, NULLs last.", "list_grade_up([30, 10, 20])");
+    add_grade("The same in an order, 'ASC' or 'DESC'.", "list_grade_up([30, 10, 20], 'DESC')");
+    add_grade("The same with NULLs first or last.", "list_grade_up([30, NULL, 20], 'ASC', 'NULLS FIRST')");
   }
   for (const char* name : {"list_reverse_sort", "array_reverse_sort"}) {
     add(name, {any_list}, &Sort<true>, &BindList, "The elements in descending order, NULLs first.",

@@ -94,6 +94,35 @@ std::unique_ptr<FunctionData> BindExtract(ScalarFunction& function, std::span<co
   return data;
 }
 
+/// struct_extract_at(struct, position): the same by position, counted from 1.
+std::unique_ptr<FunctionData> BindExtractAt(ScalarFunction& function,
+                                            std::span<const BindArgument> arguments) {
+  const LogicalType& type = arguments[0].type;
+  const Value* const position = arguments[1].constant;
+  if (type.id() != TypeId::kStruct) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+               "struct_extract_at needs a struct, not a value of type " + PostgresTypeName(type));
+  }
+  function.argument_types[0] = type;
+  if (arguments[1].type.id() == TypeId::kNull) return nullptr;  // a literal is typed first
+  if (position == nullptr || position->is_null()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "struct_extract_at needs the position of a field as a constant");
+  }
+  const int128_t place = position->GetInteger();
+  const size_t field_count = type.fields().size();
+  if (place < 1 || place > static_cast<int128_t>(field_count)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+               "struct_extract_at: there is no field " + position->ToString() + "; positions are from 1 to " +
+                   std::to_string(field_count));
+  }
+  auto data = std::make_unique<FieldData>();
+  data->field = static_cast<size_t>(place - 1);
+  data->type = type;
+  function.return_type = type.fields()[data->field].type;
+  return data;
+}
+
 }  // namespace
 
 ScalarFunctionList StructFunctions() {
@@ -119,6 +148,12 @@ ScalarFunctionList StructFunctions() {
                   .nulls = NullHandling::kSpecial,
                   .can_fail = false,
                   .any_types = true});
+  list.push_back(list.back());
+  list.back().name = "struct_extract_at";
+  list.back().argument_types = {kAnyType, TypeId::kBigInt};
+  list.back().description = "A field of a struct by its position, counted from 1.";
+  list.back().example = "struct_extract_at({'a': 1, 'b': 2}, 2)";
+  list.back().bind = &BindExtractAt;
   return list;
 }
 
