@@ -19,7 +19,7 @@ import scaup
 
 NAMES = pathlib.Path(__file__).resolve().parent / "functions"
 
-GRAMMAR = {"extract"}  # what is called by words of its own
+GRAMMAR = {"extract", "json"}  # what is called by words of its own, or as a cast: json('{}')
 
 GROUPS = {
     "PostgreSQL": [
@@ -74,7 +74,7 @@ def share(system):
         listed = {name for (name,) in connection.execute("SELECT function_name FROM scaup_functions()").fetchall()} | GRAMMAR
         for name in names(system):
             why = reason(system, name)
-            if name in listed or is_known(connection, name):
+            if name.lower() in listed or is_known(connection, name.lower()):
                 have.append(name)
             elif why:
                 apart.setdefault(why, []).append(name)

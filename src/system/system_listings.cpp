@@ -41,6 +41,19 @@ void AddFunction(ListingRows& rows, const std::string& name, const char* kind, s
                   std::move(return_type), Value::Varchar(description), Value::Varchar(example)});
 }
 
+/// Adds the other names of functions, with the descriptions and examples that the functions have.
+void AddAliases(ListingRows& rows) {
+  ListingRows aliases;
+  for (const FunctionAlias& alias : AllFunctionAliases()) {
+    for (const auto& row : rows) {
+      if (row[0].GetString() != alias.function) continue;
+      aliases.push_back(row);
+      aliases.back()[0] = Value::Varchar(alias.name);
+    }
+  }
+  std::move(aliases.begin(), aliases.end(), std::back_inserter(rows));
+}
+
 ListingRows FunctionRows(const FunctionContext&, const BoundListing&) {
   ListingRows rows;
   const FunctionRegistry& registry = FunctionRegistry::Builtin();
@@ -76,6 +89,7 @@ ListingRows FunctionRows(const FunctionContext&, const BoundListing&) {
                 ArgumentList(function.argument_types, function.optional_arguments),
                 Value(LogicalType(TypeId::kVarchar)), function.description, function.example);
   }
+  AddAliases(rows);
   return rows;
 }
 
