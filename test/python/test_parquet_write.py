@@ -120,7 +120,7 @@ def test_every_reader_reads_what_was_written(tmp_path, options, rows):
     readers = {
         "scaup": con.execute(f"SELECT * REPLACE (u::VARCHAR AS u) FROM '{path}'").fetch_arrow_table(),
         "pyarrow": pq.read_table(path, arrow_extensions_enabled=False),
-        "duckdb": duckdb.sql(f"SELECT * REPLACE (u::VARCHAR AS u) FROM '{path}'").to_arrow_table(),
+        "duckdb": duckdb.connect().sql(f"SELECT * REPLACE (u::VARCHAR AS u) FROM '{path}'").to_arrow_table(),
         "polars": pl.read_parquet(path).to_arrow(),
     }
     for reader, table in readers.items():
@@ -189,7 +189,7 @@ def test_pruning_of_other_readers_loses_nothing(tmp_path):
     )
     for condition in ["k = 500", "k = 1000", "s = 'key 500'", "s = 'key 1'", "s = 'key 977'", "d > 99990", "d < 5", "i BETWEEN 59990 AND 60010", "ts = TIMESTAMP '2000-02-01'"]:
         query = f"SELECT count(*), sum(i) FROM '{path}' WHERE {condition}"
-        theirs = duckdb.sql(query).fetchall()[0]
+        theirs = duckdb.connect().sql(query).fetchall()[0]
         ours = con.execute(query).fetchone()
         assert (ours[0], ours[1] and int(ours[1])) == (theirs[0], theirs[1] and int(theirs[1])), condition
     polars = pl.scan_parquet(path).filter(pl.col("s") == "key 500").collect()

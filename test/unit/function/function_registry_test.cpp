@@ -44,7 +44,7 @@ TEST_CASE("every scalar function is described and has its parts") {
     if (function->varargs) CHECK((function->bind != nullptr || !function->argument_types.empty()));
     std::string signature = function->name + (function->varargs ? "..." : "");
     for (const LogicalType& type : function->argument_types)
-      signature += "," + std::to_string(int(type.id()));
+      signature += "," + type.ToString();
     CHECK(signatures.insert(signature).second);
     for (const LogicalType& type : function->argument_types) {
       if (type.id() == TypeId::kNull) CHECK((function->any_types && function->bind != nullptr));
