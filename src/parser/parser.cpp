@@ -11,6 +11,7 @@
 #include "common/throw.hpp"
 #include "parser/dialect/dialect.hpp"
 #include "parser/dialect/long_names.hpp"
+#include "parser/pg_query/named_tables.hpp"
 #include "parser/pg_query/parse_tree.hpp"
 #include "parser/pg_query/pg_query_bridge.hpp"
 #include "parser/text/depth_bound.hpp"
@@ -122,9 +123,11 @@ void CheckStackFor(size_t depth) {
   if (StackLeft() < kBytesBesides + depth * kBytesPerLevel) ThrowStackTooSmall();
 }
 
-/// Parses a statement. `position` replaces all positions in it, if it is given.
-ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth,
-                                 std::optional<size_t> position = std::nullopt) {
+/// Calls use(text, root) for the tree that PostgreSQL's grammar makes of a statement. `position` replaces all
+/// positions in it, if it is given.
+template <typename Use>
+auto WithTree(std::string_view sql, std::span<const Token> tokens, size_t max_depth,
+              std::optional<size_t> position, const Use& use) {
   const size_t depth = CheckDepth(sql, tokens, max_depth);
   CheckStackFor(depth);
   StatementText text = ApplyDialect(sql, tokens);
@@ -143,7 +146,24 @@ ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> to
   if (!long_names.empty()) whole = long_names.RestoreInJson(tree->json());
   // A step of our depth is at most a handful of JSON brackets.
   const ParseTree json(long_names.empty() ? tree->json() : whole, 16 * depth + 256);
-  return TransformStatement(text, json.root());
+  return use(text, json.root());
+}
+
+ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth,
+                                 std::optional<size_t> position = std::nullopt) {
+  return WithTree(sql, tokens, max_depth, position,
+                  [](const StatementText& text, TreeNode root) { return TransformStatement(text, root); });
+}
+
+/// Calls use(tokens) for each statement of a text.
+template <typename Use>
+void ForEachStatement(std::string_view sql, const Use& use) {
+  CheckText(sql);
+  std::optional<std::string> masked = MaskObjects(sql);
+  const PgScan scan = ScanTokens(masked ? *masked : std::string(sql));
+  masked.reset();
+  if (scan.failure) ThrowFailure(*scan.failure, scan.failure->offset);
+  for (const std::span<const Token> tokens : SplitStatements(scan.tokens)) use(tokens);
 }
 
 }  // namespace
@@ -174,16 +194,20 @@ std::unique_ptr<ast::SelectStatement> Parser::ParseQuery(std::string_view query,
 }
 
 std::vector<ast::StatementPtr> Parser::Parse(std::string_view sql) const {
-  CheckText(sql);
-  std::optional<std::string> masked = MaskObjects(sql);
-  const PgScan scan = ScanTokens(masked ? *masked : std::string(sql));
-  masked.reset();
-  if (scan.failure) ThrowFailure(*scan.failure, scan.failure->offset);
   std::vector<ast::StatementPtr> statements;
-  for (const std::span<const Token> tokens : SplitStatements(scan.tokens)) {
+  ForEachStatement(sql, [&](std::span<const Token> tokens) {
     statements.push_back(ParseStatement(sql, tokens, max_depth_));
-  }
+  });
   return statements;
+}
+
+std::vector<TableName> Parser::TableNames(std::string_view sql) const {
+  std::vector<TableName> names;
+  ForEachStatement(sql, [&](std::span<const Token> tokens) {
+    WithTree(sql, tokens, max_depth_, std::nullopt,
+             [&](const StatementText&, TreeNode root) { AddTableNames(root, names); });
+  });
+  return names;
 }
 
 }  // namespace scaup

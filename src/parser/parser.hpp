@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "parser/ast/statement.hpp"
+#include "scaup/table_name.hpp"
 
 namespace scaup {
 
@@ -17,6 +18,8 @@ class Parser {
   static constexpr size_t kMostLevels = 10000;
   explicit Parser(size_t max_depth = kMostLevels) : max_depth_(max_depth) {}
   std::vector<ast::StatementPtr> Parse(std::string_view sql) const;
+  /// Returns the tables that statements name; see scaup::TableNames.
+  std::vector<TableName> TableNames(std::string_view sql) const;
   /// Parses an expression that the user has not written. All its positions are `position`, that of what it
   /// stands for in the user's text.
   ast::ExpressionPtr ParseExpression(std::string_view expression, size_t position) const;

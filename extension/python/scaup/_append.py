@@ -24,7 +24,7 @@ def append(self, table, rows, schema="main", *, by_name=False):
     if isinstance(rows, Relation):
         rows.execute()  # Now: the connection cannot run it while it inserts.
     target = quote_table(table, schema)
-    columns = _columns_of(self, target, table, schema)
+    columns = columns_of(self, target, table, schema)
     if columns is None:
         insert = f"INSERT INTO {target} SELECT r"
     elif by_name:
@@ -42,7 +42,7 @@ def append(self, table, rows, schema="main", *, by_name=False):
     return self
 
 
-def _columns_of(cursor, target, table, schema):
+def columns_of(cursor, target, table, schema):
     """The names of the columns that rows have values for; None of a collection."""
     try:
         described = cursor._run_sql(f"DESCRIBE {target}", None, {}, True)

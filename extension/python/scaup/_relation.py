@@ -6,6 +6,7 @@ import itertools
 
 from . import _errors, _fetching, _sql_text
 from ._aggregates import Aggregates, Grouped, as_list
+from ._changes import Changes
 from ._reshaping import Reshaping
 from ._scaup import Cursor, Error, Result
 from ._sql_text import bracketed, in_line, quote_name
@@ -42,7 +43,7 @@ class Held:
 _numbers = itertools.count(1)
 
 
-class Relation(Aggregates, Windows, Reshaping, _fetching.Fetching):
+class Relation(Aggregates, Windows, Reshaping, Changes, _fetching.Fetching):
     """A query on a connection, made by `Connection.sql`, `table`, `values`, `read_csv` or from other relations.
 
     Every step gives a new relation and leaves the old one as it was; nothing is read before rows are asked for.

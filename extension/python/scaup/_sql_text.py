@@ -313,6 +313,26 @@ def restore(error: BaseException, sql: str) -> None:
         _errors.place(error, sql, _named_text(sql).given_position(position))
 
 
+def about(sql: str, find: Callable[[str], Any]) -> Any:
+    """What find() says of the text with numbers for the names of its parameters; its errors are about `sql` itself."""
+    try:
+        return find(_named_text(sql).text)
+    except _errors.Error as error:
+        restore(error, sql)
+        raise
+
+
+def split(sql: str, find: Callable[[str], list[str]]) -> list[str]:
+    """The parts of the text that find() gives of the one with numbers for names, as they were written."""
+    named = _named_text(sql)
+    parts, end = [], 0
+    for part in about(sql, find):
+        begin = named.text.index(part, end)
+        end = begin + len(part)
+        parts.append(sql[named.given_position(begin) : named.given_position(end)].strip())
+    return parts
+
+
 class Whole:
     """What stands for the parameters of a statement where another text, without any, does the work of all its runs."""
 
