@@ -11,6 +11,7 @@
 
 #include "scaup/arrow_factory.hpp"
 #include "scaup/database.hpp"
+#include "scaup/function.hpp"
 #include "scaup/result.hpp"
 #include "scaup/value.hpp"
 
@@ -89,6 +90,13 @@ class SCAUP_API Connection {
   /// statement is prepared, by the thread that runs the statement. Its exceptions end the statement. Null
   /// removes the function.
   void SetReplacementScan(ReplacementScan find);
+
+  /// Adds a function that statements of this connection can call by its name without schema. One with the
+  /// same name and arguments is replaced; functions that SQL has created come first. Throws Error(kUsage) for
+  /// a definition without name or body, and Error(kCatalog, 42723) for the name of a built-in function.
+  void CreateFunction(FunctionDefinition definition);
+  /// Removes all functions of that name that the program has created; returns false if there is none.
+  bool RemoveFunction(std::string_view name);
 
   /// Makes the running statement, if any, end with Error(kInterrupted). May be called from any thread.
   void Interrupt() noexcept;

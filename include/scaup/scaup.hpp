@@ -5,6 +5,8 @@
 #include "scaup/connection.hpp"
 #include "scaup/database.hpp"
 #include "scaup/error.hpp"
+#include "scaup/function.hpp"
 #include "scaup/result.hpp"
+#include "scaup/table_name.hpp"
 #include "scaup/type.hpp"
 #include "scaup/value.hpp"

@@ -173,6 +173,7 @@ ResolvedScalar ResolveScalar(const FunctionRegistry& registry, std::string_view 
   ResolvedScalar resolved{Choose(registry, name, registry.ScalarOverloads(name), arguments), nullptr};
   ScalarFunction& function = resolved.function;
   if (function.varargs) function.argument_types.resize(arguments.size(), *function.varargs);
+  resolved.data = function.data;
   if (function.bind != nullptr) resolved.data = function.bind(function, arguments);
   return resolved;
 }

@@ -72,6 +72,8 @@ struct ScalarFunction {
   /// The type of any number (at least one) of further arguments.
   std::optional<LogicalType> varargs = std::nullopt;
   ScalarBind bind = nullptr;
+  /// The data of every call of a function of the program; null for built-in functions.
+  std::shared_ptr<const FunctionData> data = nullptr;
   NullHandling nulls = NullHandling::kPropagate;
   Volatility volatility = Volatility::kImmutable;
   /// False if no row can raise an error, so that even rows that a filter drops may be evaluated.

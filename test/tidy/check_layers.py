@@ -105,13 +105,16 @@ WINGS = {
         "join": "run rows range",
         "window": "run rows sort aggregate",
         "asof": "run rows sort window",
-        "plan": "run scan sort stream write aggregate join window asof",
+        "foreign": "run rows",
+        "plan": "run scan sort stream write aggregate join window asof foreign",
     },
     "main": {"database": "", "statement": "database", "session": "statement", "api": "statement session"},
 }
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}
-PUBLIC_VALUES = PUBLIC_ERRORS | {"scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/type.hpp", "scaup/value.hpp"}
+PUBLIC_VALUES = PUBLIC_ERRORS | {
+    "scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/table_name.hpp", "scaup/type.hpp", "scaup/value.hpp",
+}
 
 
 def room_of(path):

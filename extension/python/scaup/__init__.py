@@ -19,10 +19,12 @@ from ._scaup import (
     connect,
     version,
 )
-from . import _append, _bulk_insert, _connecting, _inputs
+from . import _append, _bulk_insert, _connecting, _functions, _inputs
+from ._appender import Appender
 from ._columns import Columns
 from ._connecting import default_connection, set_default_connection
 from ._relation import Relation
+from ._statements import Statement
 
 __version__ = version()
 apilevel = "2.0"
@@ -40,6 +42,7 @@ _connecting.attach()
 _inputs.attach()
 _bulk_insert.attach()
 _append.attach()
+_functions.attach()
 globals().update(_connecting.MODULE_FUNCTIONS)  # sql(), execute(), table() ... of the default connection
 
 Date = _datetime.date
@@ -75,9 +78,9 @@ DATETIME = _TypeGroup({"DATE", "TIME", "TIMESTAMP", "INTERVAL"})
 ROWID = _TypeGroup()
 
 __all__ = [
-    "BINARY", "Binary", "Columns", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
+    "Appender", "BINARY", "Binary", "Columns", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
     "IntegrityError", "InterfaceError", "InternalError", "NUMBER", "NotSupportedError", "OperationalError", "ProgrammingError",
-    "ROWID", "Relation", "Result", "STRING", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
+    "ROWID", "Relation", "Result", "STRING", "Statement", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
     "default_connection", "paramstyle", "set_default_connection", "threadsafety", *_connecting.FUNCTIONS,
 ]
 

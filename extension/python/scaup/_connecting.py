@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import _thread
 
-from . import _display, _errors, _output, _sql_text
+from . import _appender, _display, _errors, _output, _sql_text, _statements
 from ._relation import Held, Relation, describe, query_relation, run_statement, table_relation
 from ._scaup import Connection, Cursor, Result, connect
 
@@ -82,12 +82,37 @@ def _read_json_documents(self: Cursor, path: Paths) -> Relation:
     return _read(self, "read_json_documents", path, {})
 
 
+def _read_parquet(self: Cursor, path: Paths, **options: Any) -> Relation:
+    """The relation of Parquet files. Paths are as for read_csv; options are those of SQL's read_parquet, such as
+    union_by_name=True, filename=True, hive_partitioning=True or file_row_number=True."""
+    paths = _paths_of("read_parquet", path)
+    given = _sql_text.literal(paths[0] if len(paths) == 1 else paths)
+    return _checked(self, f"SELECT * FROM read_parquet({given}{_options_text(options)})")
+
+
+def _checkpoint(self: Cursor) -> None:
+    """Writes what the log has into the database file. Raises OperationalError where a transaction is open."""
+    run: Any = self
+    run._run_sql("CHECKPOINT", None, {}, False)
+
+
 def _read(connection: Cursor, function: str, path: Paths, options: Mapping[str, Any]) -> Relation:
-    paths = [path] if isinstance(path, str) or hasattr(path, "__fspath__") else list(path)
+    paths = _paths_of(function, path)
+    named = _options_text(options)
+    return _checked(connection, " UNION ALL ".join(f"SELECT * FROM {function}({_sql_text.literal(one)}{named})" for one in paths))
+
+
+def _paths_of(function: str, path: Paths) -> list[Union[str, os.PathLike[str]]]:
+    if isinstance(path, str) or hasattr(path, "__fspath__"):
+        return [path]
+    paths = list(path)
     if not paths:
         raise _errors.usage(f"{function} needs at least one path", "22023")
-    named = "".join(f", {_sql_text.quote_name(name)} => {_sql_text.option_text(name, value)}" for name, value in options.items())
-    return _checked(connection, " UNION ALL ".join(f"SELECT * FROM {function}({_sql_text.literal(one)}{named})" for one in paths))
+    return paths
+
+
+def _options_text(options: Mapping[str, Any]) -> str:
+    return "".join(f", {_sql_text.quote_name(name)} => {_sql_text.option_text(name, value)}" for name, value in options.items())
 
 
 def _checked(connection: Cursor, sql: str) -> Relation:
@@ -115,7 +140,9 @@ def attach() -> None:
     methods = {
         "sql": _sql, "query": _sql, "from_query": _sql, "table": _table, "view": _table, "values": _values,
         "table_function": _table_function, "read_csv": _read_csv, "from_csv_auto": _read_csv,
-        "read_json_documents": _read_json_documents,
+        "read_json_documents": _read_json_documents, "read_parquet": _read_parquet, "from_parquet": _read_parquet,
+        "checkpoint": _checkpoint, "appender": _appender.appender, "extract_statements": _statements.extract_statements,
+        "get_table_names": _statements.get_table_names,
     }
     for name, method in methods.items():
         setattr(cursor, name, method)
@@ -159,7 +186,8 @@ def _of_default(name: str) -> Any:
 
 
 FUNCTIONS = (
-    "append", "begin", "commit", "execute", "executemany", "from_arrow", "from_csv_auto", "from_df", "from_query", "query", "query_progress",
-    "read_csv", "read_json_documents", "register", "rollback", "sql", "table", "table_function", "unregister", "values", "view",
+    "append", "appender", "begin", "checkpoint", "commit", "create_function", "execute", "executemany", "extract_statements", "from_arrow", "from_csv_auto",
+    "from_df", "from_parquet", "from_query", "get_table_names", "query", "query_progress", "read_csv", "read_json_documents", "read_parquet",
+    "register", "remove_function", "rollback", "sql", "table", "table_function", "unregister", "values", "view",
 )
 MODULE_FUNCTIONS = {name: _of_default(name) for name in FUNCTIONS}

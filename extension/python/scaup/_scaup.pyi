@@ -1,13 +1,16 @@
 from os import PathLike
-from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, TypeVar, Union
 
 import pandas as pd
 
+from ._appender import Appender
 from ._columns import Columns
 from ._frames import Backend
+from ._functions import Failing, Handling, Kind
 from ._output import ResultOutput
 from ._relation import Relation
 from ._sql_text import Parameters as _Parameters
+from ._statements import Statement
 
 _CursorType = TypeVar("_CursorType", bound="Cursor")
 _Row = tuple[Any, ...]
@@ -118,6 +121,15 @@ class Cursor(_Fetching):
     def read_csv(self, path: Union[_Path, Sequence[_Path]], **options: Any) -> Relation: ...
     from_csv_auto = read_csv
     def read_json_documents(self, path: Union[_Path, Sequence[_Path]]) -> Relation: ...
+    def read_parquet(self, path: Union[_Path, Sequence[_Path]], **options: Any) -> Relation: ...
+    from_parquet = read_parquet
+    def appender(
+        self, table: str, columns: Optional[Sequence[str]] = None, action: str = "insert", key: Union[None, str, Sequence[str]] = None,
+        schema: str = "main",
+    ) -> Appender: ...
+    def extract_statements(self, query: str) -> list[Statement]: ...
+    def get_table_names(self, query: str, qualified: bool = False) -> set[str]: ...
+    def checkpoint(self) -> None: ...
     def fetchmany(self, size: Optional[int] = None) -> list[_Row]: ...
     def query_progress(self) -> float: ...
     def interrupt(self) -> None: ...
@@ -138,6 +150,8 @@ class TextArray:
     def __len__(self) -> int: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
+def _split(sql: str) -> list[str]: ...
+def _table_names(sql: str) -> list[tuple[str, str]]: ...
 def _texts(values: Any, nan_is_null: bool) -> Optional[TextArray]: ...
 
 class HeldStream:
@@ -182,6 +196,13 @@ class Connection(Cursor):
         """Makes an object a table of this connection: a data frame, an Arrow table, a dict of arrays, or what has __arrow_c_stream__."""
     def unregister(self, name: str) -> Connection:
         """Forgets a table that was registered; nothing happens where none was."""
+    def create_function(
+        self, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
+        type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
+    ) -> Connection:
+        """Lets statements of this connection call a function of Python, which gets whole columns, up to 65,536 rows at once."""
+    def remove_function(self, name: str) -> Connection:
+        """Forgets the functions of this name that create_function() has made."""
     def from_df(self, data: Any) -> Relation:
         """The relation of an object that register() takes, registered under the relation's alias."""
     from_arrow = from_df

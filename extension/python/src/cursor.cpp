@@ -179,7 +179,10 @@ py::object Cursor::Description() const {
   return result_->Description();
 }
 
-void Cursor::Interrupt() { session()->Interrupt(); }
+void Cursor::Interrupt() {
+  session()->Interrupt();
+  session()->InterruptBodies();
+}
 
 void Cursor::Close() {
   closed_ = true;
@@ -218,6 +221,12 @@ void ConnectionObject::Register(const std::string& name, py::function open, bool
 }
 
 bool ConnectionObject::Unregister(const std::string& name) { return session()->Unregister(name); }
+
+void ConnectionObject::CreateFunction(const Session::PythonFunction& function, py::object call) {
+  session()->CreateFunction(function, std::move(call));
+}
+
+bool ConnectionObject::RemoveFunction(const std::string& name) { return session()->RemoveFunction(name); }
 
 void ConnectionObject::Begin() { Run("BEGIN", py::none()); }
 

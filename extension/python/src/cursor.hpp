@@ -77,6 +77,8 @@ class ConnectionObject : public Cursor {
   SessionOptions& options() { return session()->options(); }
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
+  void CreateFunction(const Session::PythonFunction& function, pybind11::object call);
+  bool RemoveFunction(const std::string& name);
   void Begin();
   /// Does nothing if no transaction is open.
   void Commit();

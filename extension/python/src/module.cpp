@@ -5,7 +5,9 @@
 #include "errors.hpp"
 #include "parameters.hpp"
 #include "python_tables.hpp"
+#include "scaup/connection.hpp"
 #include "scaup/database.hpp"
+#include "scaup/table_name.hpp"
 #include "whole_results.hpp"
 
 namespace scaup::python {
@@ -45,6 +47,14 @@ void BindConnection(py::module_& module) {
           "the statement.")
       .def("_register", &ConnectionObject::Register, py::arg("name"), py::arg("open"), py::arg("once"))
       .def("_unregister", &ConnectionObject::Unregister, py::arg("name"))
+      .def("_create_function",
+           [](ConnectionObject& self, std::string name, py::object call, std::vector<std::string> arguments,
+              bool is_variadic, std::string result, bool takes_nulls, bool has_effects) {
+             self.CreateFunction({std::move(name), std::move(arguments), is_variadic, std::move(result),
+                                  takes_nulls, has_effects},
+                                 std::move(call));
+           })
+      .def("_remove_function", &ConnectionObject::RemoveFunction)
       .def("duplicate", &ConnectionObject::Duplicate,
            "Another session of the same database, with transactions of its own.")
       .def("begin", &ConnectionObject::Begin, "Begins a transaction.")
@@ -54,6 +64,16 @@ void BindConnection(py::module_& module) {
   module.def("connect", &ConnectionObject::Open,
              py::arg("database") = ":memory:", py::arg("read_only") = false, py::arg("config") = py::none(),
              kConnectText);
+}
+
+/// Calls `work`; its errors are about a text.
+template <typename Work>
+auto AboutText(const std::string& sql, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    RaiseError(error, sql);
+  }
 }
 
 }  // namespace
@@ -67,6 +87,14 @@ PYBIND11_MODULE(_scaup, module) {
   BindCursor(module);
   BindConnection(module);
   module.def("version", &Database::Version);
+  module.def("_split",
+             [](const std::string& sql) { return AboutText(sql, [&] { return SplitStatements(sql); }); });
+  module.def("_table_names", [](const std::string& sql) {
+    std::vector<std::pair<std::string, std::string>> names;
+    for (TableName& table : AboutText(sql, [&] { return TableNames(sql); }))
+      names.emplace_back(std::move(table.schema), std::move(table.name));
+    return names;
+  });
   // Returns a parameter's SQL type and text, for tests.
   module.def("_parameter", [](py::handle object) {
     const Value value = ToValue(object);

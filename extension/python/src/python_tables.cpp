@@ -1,6 +1,7 @@
 // Python tables: streams of Arrow arrays from Python, which threads of the engine open and read.
 #include "python_tables.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <optional>
@@ -132,6 +133,25 @@ SourceContext::~SourceContext() {
 }
 
 void SourceContext::Note(const py::error_already_set& error) { failure_ = error.value(); }
+
+void SourceContext::InterruptBodies() {
+  if (threads_.empty()) return;
+  const py::object interrupted = py::module_::import("scaup._functions").attr("Interrupted");
+  for (const unsigned long thread : threads_) PyThreadState_SetAsyncExc(thread, interrupted.ptr());
+}
+
+RunningBody::RunningBody(SourceContext& context) : context_(context) {
+  context_.threads_.push_back(PyThread_get_thread_ident());
+}
+
+RunningBody::~RunningBody() {
+  const auto own = std::find(context_.threads_.begin(), context_.threads_.end(), PyThread_get_thread_ident());
+  context_.threads_.erase(own);
+  // An interrupt that came too late for the body must not hit what this thread runs next.
+  if (std::find(context_.threads_.begin(), context_.threads_.end(), PyThread_get_thread_ident()) ==
+      context_.threads_.end())
+    PyThreadState_SetAsyncExc(PyThread_get_thread_ident(), nullptr);
+}
 
 ReadingSource::ReadingSource(std::shared_ptr<SourceContext> context)
     : context_(std::move(context)), outer_(innermost) {

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <vector>
 
 #include "arrow_stream.hpp"
 #include "scaup/connection.hpp"
@@ -23,9 +24,25 @@ class SourceContext {
   void Note(const pybind11::error_already_set& error);
   /// Removes and returns the last recorded exception; null if there is none.
   pybind11::object Take() { return std::move(failure_); }
+  /// Raises scaup._functions.Interrupted in the threads that run bodies of functions. Needs the GIL.
+  void InterruptBodies();
 
  private:
+  friend class RunningBody;
   pybind11::object failure_;
+  std::vector<unsigned long> threads_;  // which run bodies, by their identifiers in Python
+};
+
+/// Says, while it lives, that this thread runs the body of a function of Python. Needs the GIL.
+class RunningBody {
+ public:
+  explicit RunningBody(SourceContext& context);
+  ~RunningBody();
+  RunningBody(const RunningBody&) = delete;
+  RunningBody& operator=(const RunningBody&) = delete;
+
+ private:
+  SourceContext& context_;
 };
 
 /// Marks this thread, while it lives, as running code of a Python table for a statement of the context's

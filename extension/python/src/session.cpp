@@ -18,6 +18,7 @@
 #include "errors.hpp"
 #include "fork_count.hpp"
 #include "gil_release.hpp"
+#include "python_functions.hpp"
 #include "python_tables.hpp"
 #include "signal_watch.hpp"
 
@@ -212,7 +213,10 @@ void Session::RunOnWorker(const std::function<void()>& task) {
       raised.emplace(std::move(error));
     }
     // The interrupt is repeated, because the library ignores one that comes before the statement has begun.
-    if (raised) connection_.Interrupt();
+    if (raised) {
+      connection_.Interrupt();
+      sources_->InterruptBodies();
+    }
     progress.Show(connection_);
   }
   worker_busy_ = false;
@@ -239,6 +243,34 @@ void Session::Register(const std::string& name, py::function open, bool once) {
     stream = OpenStream(open(py::tuple()));
   }
   Run([&](Connection& connection) { connection.RegisterArrow(name, stream.get()); }, "");
+}
+
+void Session::CreateFunction(const PythonFunction& function, py::object call) {
+  const auto body = MakeBody(std::move(call), sources_);
+  Run(
+      [&](Connection& connection) {
+        FunctionDefinition definition;
+        const auto type_of = [&](const std::string& type) {
+          return connection.Query("SELECT CAST(NULL AS " + type + ")").columns()[0].type;
+        };
+        definition.name = function.name;
+        for (const std::string& type : function.arguments) definition.arguments.push_back(type_of(type));
+        definition.is_variadic = function.is_variadic;
+        definition.result = type_of(function.result);
+        definition.takes_nulls = function.takes_nulls;
+        if (function.has_effects) definition.volatility = FunctionDefinition::Volatility::kVolatile;
+        definition.body = body;
+        connection.CreateFunction(std::move(definition));
+      },
+      "");
+}
+
+void Session::InterruptBodies() { sources_->InterruptBodies(); }
+
+bool Session::RemoveFunction(const std::string& name) {
+  bool was_there = false;
+  Run([&](Connection& connection) { was_there = connection.RemoveFunction(name); }, "");
+  return was_there;
 }
 
 bool Session::Unregister(const std::string& name) {

@@ -9,8 +9,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "lazy_rows.hpp"
 #include "open_databases.hpp"
@@ -86,10 +88,23 @@ class Session {
 
   /// Interrupts the running query. May be called from any thread.
   void Interrupt() noexcept { connection_.Interrupt(); }
+  /// Ends bodies of Python functions that the running query calls. Needs the GIL.
+  void InterruptBodies();
   /// Returns the progress of the running query, 0 to 1; negative if it is not known or nothing runs. May be
   /// called from any thread.
   double Progress() const noexcept { return connection_.Progress(); }
   const std::shared_ptr<OpenDatabase>& database() const { return database_; }
+  /// Creates a function. Types are SQL texts.
+  struct PythonFunction {
+    std::string name;
+    std::vector<std::string> arguments;
+    bool is_variadic;
+    std::string result;
+    bool takes_nulls;
+    bool has_effects;
+  };
+  void CreateFunction(const PythonFunction& function, pybind11::object call);
+  bool RemoveFunction(const std::string& name);
   /// Registers a Python object as a table. `open` is called with column names, and returns an object with
   /// __arrow_c_stream__ that has at least these columns. With `once`, it may be called only once. Needs the
   /// GIL.

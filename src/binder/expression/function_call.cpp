@@ -83,6 +83,19 @@ const DefinedFunction* FindDefinition(const ast::FunctionCall& call, const std::
   return is_plain ? FindDefinedFunction(name, call.arguments.size()) : nullptr;
 }
 
+/// Keeps functions of the program out of definitions that are there without the program.
+void NoteProgramCall(ExpressionBinder& binder, const std::string& name, size_t position) {
+  binder.session().uses_temporary_function = true;
+  const Clause clause = binder.place().clause();
+  if (clause == Clause::kDefault || clause == Clause::kCheck || clause == Clause::kGenerated) {
+    ThrowNotSupported(
+        fmt::format("function {} is of the program, not of the database, so that a table cannot "
+                    "depend on it",
+                    name),
+        position);
+  }
+}
+
 ExpressionPtr BindMergeAction(ExpressionBinder& binder, const ast::FunctionCall& call) {
   if (binder.level().merge_action == nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
@@ -143,7 +156,9 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
     if (const auto type = TypeFromName(name))
       return Coerce(binder.session(), ReadForCast(binder.session(), std::move(arguments[0]), *type), *type);
   }
-  return MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
+  ExpressionPtr made = MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
+  if (made->As<FunctionExpression>().function.data) NoteProgramCall(binder, name, call.position);
+  return made;
 }
 
 }  // namespace scaup

@@ -90,7 +90,7 @@ class BindSession {
   bool follows_given_types = false;
   /// Whether the statement has the values of variables in it, and so must be bound anew each time.
   bool uses_variables = false;
-  /// Whether the statement calls a temporary macro.
+  /// Whether the statement calls a temporary macro or a function of the program.
   bool uses_temporary_function = false;
   /// The view whose query is being bound; null outside of views.
   const ViewEntry* view = nullptr;

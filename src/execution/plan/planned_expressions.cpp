@@ -5,6 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "execution/foreign/batched_calls.hpp"
 #include "execution/stream/streaming_operators.hpp"
 #include "planner/node/get.hpp"
 
@@ -39,6 +40,7 @@ static bool IsIdentity(const std::vector<ExpressionPtr>& expressions, size_t inp
 }
 
 PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions) {
+  child = BatchForeignCalls(std::move(child), expressions);
   if (IsIdentity(expressions, child->types().size())) return child;
   const double rows = child->estimated_rows;
   auto project = std::make_unique<ProjectOperator>(std::move(child), std::move(expressions));

@@ -23,18 +23,21 @@ constexpr size_t kMappedBlockBytes = size_t{16} << 20;
 
 }  // namespace
 
-MemoryTracker& ResultMemory::tracker() const { return context_.memory(); }
+ResultMemory::ResultMemory(QueryContext& context) : tracker_(context.memory()), context_(&context) {}
 
-TemporaryStorage& ResultMemory::storage() const { return context_.temporary_storage; }
+TemporaryStorage& ResultMemory::storage() const {
+  SCAUP_ASSERT(context_ != nullptr);
+  return context_->temporary_storage;
+}
 
 bool ResultMemory::Reserve(MemoryReservation& reservation, size_t size_bytes) const {
-  if (size_bytes < kLeastMappedBytes) {
+  if (context_ == nullptr || size_bytes < kLeastMappedBytes) {
     reservation.Resize(size_bytes);
     return true;
   }
   // Half of the memory stays free for whoever uses the result, and for the statements that run meanwhile.
-  const size_t margin = std::max(context_.grants.margin_bytes(), context_.MemoryBytes() / 2);
-  return !context_.forces_spilling() && reservation.TryResize(size_bytes, margin);
+  const size_t margin = std::max(context_->grants.margin_bytes(), context_->MemoryBytes() / 2);
+  return !context_->forces_spilling() && reservation.TryResize(size_bytes, margin);
 }
 
 ResultBuffer::~ResultBuffer() { Free(); }

@@ -18,16 +18,20 @@ class TemporaryStorage;
 /// Borrows the context, which buffers need only while they grow; the result keeps the account alive.
 class ResultMemory {
  public:
-  explicit ResultMemory(QueryContext& context) : context_(context) {}
+  explicit ResultMemory(QueryContext& context);
+  /// Buffers stay in memory, in whatever the limit leaves.
+  explicit ResultMemory(MemoryTracker& tracker) : tracker_(tracker) {}
 
-  MemoryTracker& tracker() const;
+  MemoryTracker& tracker() const { return tracker_; }
+  /// REQUIRES: it was made with a context.
   TemporaryStorage& storage() const;
   /// Reserves `size_bytes` in all. Returns false if they belong in a file. Throws Error(kOutOfMemory) if
   /// there is no memory for a buffer that is too small for one.
   bool Reserve(MemoryReservation& reservation, size_t size_bytes) const;
 
  private:
-  QueryContext& context_;
+  MemoryTracker& tracker_;
+  QueryContext* context_ = nullptr;  // null: no files
 };
 
 /// Memory that grows, in place where the system allows it: large blocks are remapped, not copied. Movable.

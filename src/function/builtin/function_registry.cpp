@@ -144,16 +144,10 @@ std::span<const Function> FindByName(const std::vector<Function>& functions, std
   return {first, last};
 }
 
-template <typename Function>
-std::vector<const Function*> Pointers(const std::vector<Function>& functions) {
-  std::vector<const Function*> result;
-  for (const Function& function : functions) result.push_back(&function);
-  return result;
-}
-
 }  // namespace
 
 struct FunctionRegistry::Impl {
+  std::shared_ptr<const Impl> base;  ///< further functions, under other names; may be null
   std::vector<ScalarFunction> scalar;
   std::vector<AggregateFunction> aggregate;
 };
@@ -174,17 +168,44 @@ const FunctionRegistry& FunctionRegistry::Builtin() {
   return registry;
 }
 
+FunctionRegistry FunctionRegistry::With(std::vector<ScalarFunction> more) const {
+  auto impl = std::make_shared<Impl>();
+  impl->base = impl_;
+  impl->scalar = std::move(more);
+  SortByName(impl->scalar);
+  FunctionRegistry registry = *this;
+  registry.impl_ = std::move(impl);
+  return registry;
+}
+
 std::span<const ScalarFunction> FunctionRegistry::ScalarOverloads(std::string_view name) const {
-  return FindByName(impl_->scalar, name);
+  for (const Impl* impl = impl_.get(); impl != nullptr; impl = impl->base.get()) {
+    const auto overloads = FindByName(impl->scalar, name);
+    if (!overloads.empty()) return overloads;
+  }
+  return {};
 }
 
 std::span<const AggregateFunction> FunctionRegistry::AggregateOverloads(std::string_view name) const {
-  return FindByName(impl_->aggregate, name);
+  for (const Impl* impl = impl_.get(); impl != nullptr; impl = impl->base.get()) {
+    const auto overloads = FindByName(impl->aggregate, name);
+    if (!overloads.empty()) return overloads;
+  }
+  return {};
 }
 
-std::vector<const ScalarFunction*> FunctionRegistry::AllScalar() const { return Pointers(impl_->scalar); }
+std::vector<const ScalarFunction*> FunctionRegistry::AllScalar() const {
+  std::vector<const ScalarFunction*> all;
+  for (const Impl* impl = impl_.get(); impl != nullptr; impl = impl->base.get())
+    std::ranges::transform(impl->scalar, std::back_inserter(all), [](const auto& each) { return &each; });
+  return all;
+}
+
 std::vector<const AggregateFunction*> FunctionRegistry::AllAggregate() const {
-  return Pointers(impl_->aggregate);
+  std::vector<const AggregateFunction*> all;
+  for (const Impl* impl = impl_.get(); impl != nullptr; impl = impl->base.get())
+    std::ranges::transform(impl->aggregate, std::back_inserter(all), [](const auto& each) { return &each; });
+  return all;
 }
 
 }  // namespace scaup

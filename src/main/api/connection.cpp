@@ -46,7 +46,7 @@ void Connection::RegisterArrow(std::string_view name, ArrowArrayStream* stream) 
     // The table is made before the lock is taken: it calls the program, which may be slow or call back.
     auto table = std::make_shared<ArrowTable>(stream);
     const SessionLock lock(session);
-    session.registered().Add(name, std::move(table));
+    session.registered().tables.Add(name, std::move(table));
   });
 }
 
@@ -56,7 +56,7 @@ void Connection::RegisterArrow(std::string_view name, ArrowFactory factory) {
     session.origin().RequireOwn();
     auto table = std::make_shared<ArrowTable>(std::move(factory));
     const SessionLock lock(session);
-    session.registered().Add(name, std::move(table));
+    session.registered().tables.Add(name, std::move(table));
   });
 }
 
@@ -65,7 +65,25 @@ bool Connection::Unregister(std::string_view name) {
     Session& session = Require(session_);
     session.origin().RequireOwn();
     const SessionLock lock(session);
-    return session.registered().Remove(name);
+    return session.registered().tables.Remove(name);
+  });
+}
+
+void Connection::CreateFunction(FunctionDefinition definition) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    session.registered().functions.Create(std::move(definition), session.database()->shared_memory());
+  });
+}
+
+bool Connection::RemoveFunction(std::string_view name) {
+  return AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    return session.registered().functions.Remove(name);
   });
 }
 
@@ -74,7 +92,7 @@ void Connection::SetReplacementScan(ReplacementScan find) {
     Session& session = Require(session_);
     session.origin().RequireOwn();
     const SessionLock lock(session);
-    session.registered().SetFinder(std::move(find));
+    session.registered().tables.SetFinder(std::move(find));
   });
 }
 
@@ -90,6 +108,10 @@ std::vector<std::string> SplitStatements(std::string_view sql) {
       parts.emplace_back(sql.substr(statement->position, statement->length));
     return parts;
   });
+}
+
+std::vector<TableName> TableNames(std::string_view sql) {
+  return AtEdge([&] { return Parser().TableNames(sql); });
 }
 
 // --- PreparedStatement

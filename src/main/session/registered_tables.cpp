@@ -5,9 +5,7 @@
 
 namespace scaup {
 
-namespace {
-
-std::string Folded(std::string_view name) {
+std::string FoldedName(std::string_view name) {
   std::string folded(name);
   // Only ASCII letters are folded, as the parser folds identifiers; std::tolower would depend on the locale.
   std::transform(folded.begin(), folded.end(), folded.begin(),
@@ -15,16 +13,14 @@ std::string Folded(std::string_view name) {
   return folded;
 }
 
-}  // namespace
-
 void RegisteredTables::Add(std::string_view name, std::shared_ptr<ArrowTable> table) {
-  tables_[Folded(name)] = std::move(table);
+  tables_[FoldedName(name)] = std::move(table);
 }
 
-bool RegisteredTables::Remove(std::string_view name) { return tables_.erase(Folded(name)) != 0; }
+bool RegisteredTables::Remove(std::string_view name) { return tables_.erase(FoldedName(name)) != 0; }
 
 std::shared_ptr<ArrowTable> RegisteredTables::Find(std::string_view name) {
-  const auto found = tables_.find(Folded(name));
+  const auto found = tables_.find(FoldedName(name));
   if (found != tables_.end()) return found->second;
   if (!finder_) return nullptr;
   // The finder is asked last, so that a registered table cannot be hidden by a variable of the program. It

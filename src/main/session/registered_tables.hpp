@@ -11,6 +11,9 @@
 
 namespace scaup {
 
+/// Returns the name as SQL folds it when it is not quoted.
+std::string FoldedName(std::string_view name);
+
 /// Registered tables by name, without regard to case. Owned by a session and guarded by its mutex. Statements
 /// share the tables, so one that is removed lives until they end.
 class RegisteredTables final : public ForeignTables {

@@ -11,7 +11,7 @@
 #include "common/lock/mutex.hpp"
 #include "main/session/call_control.hpp"
 #include "main/session/ready_statement.hpp"
-#include "main/session/registered_tables.hpp"
+#include "main/session/registered_functions.hpp"
 #include "main/session/statement_cache.hpp"
 #include "main/statement/named_statements.hpp"
 
@@ -58,7 +58,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const ProcessOrigin& origin() const { return origin_; }
   TransactionBlock& block() SCAUP_REQUIRES_LOCK(mutex) { return block_; }
   std::shared_ptr<const TimeZone> CurrentTimeZone() const SCAUP_REQUIRES_LOCK(mutex);
-  RegisteredTables& registered() SCAUP_REQUIRES_LOCK(mutex) { return registered_; }
+  RegisteredObjects& registered() SCAUP_REQUIRES_LOCK(mutex) { return registered_; }
 
   Mutex mutex;  // Held by SessionLock during a call.
 
@@ -99,7 +99,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
   StatementCache cache_ SCAUP_GUARDED_BY(mutex);
   NamedStatements named_ SCAUP_GUARDED_BY(mutex);
-  RegisteredTables registered_ SCAUP_GUARDED_BY(mutex);
+  RegisteredObjects registered_ SCAUP_GUARDED_BY(mutex);
 };
 
 /// Locks a session's mutex for its lifetime, on one thread. Throws Error(kUsage, 55006) if a statement of the

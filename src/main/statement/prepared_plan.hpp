@@ -39,6 +39,7 @@ struct PreparedPlan {
   std::string time_zone;
   UnknownKeys unknown_keys = UnknownKeys::kError;
   NullOrder null_order = NullOrder::kGreatest;
+  uint64_t registry_version = 0;  ///< of the functions of the program
   std::vector<KnownAttributes> known_attributes;
   std::vector<uint64_t> locked_tables;  ///< ids of the tables whose rows FOR UPDATE or FOR SHARE locks
 

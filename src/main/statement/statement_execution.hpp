@@ -24,6 +24,7 @@
 
 namespace scaup {
 
+class FunctionRegistry;
 class NamedStatements;
 struct AppendedRows;
 
@@ -36,6 +37,8 @@ struct SessionServices {
   SessionSettings& settings;
   const NamedStatements& named;
   ForeignTables& foreign;
+  std::shared_ptr<const FunctionRegistry> registry;  ///< built-in functions and those of the program
+  uint64_t registry_version;                         ///< changes with the program's functions
   TemporarySchema& temporary;
   SessionVariables& variables;
   const std::atomic<bool>& interrupted;

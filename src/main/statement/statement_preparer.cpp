@@ -73,7 +73,7 @@ BinderContext StatementPreparer::MakeBinderContext() {
   return {utility_.catalog(),
           utility_.transaction(),
           utility_.context.functions,
-          FunctionRegistry::Builtin(),
+          *utility_.session.registry,
           utility_.settings,
           &utility_.session.foreign,
           [this](std::unique_ptr<BoundQuery> query) { return RowsOf(std::move(query)); },
@@ -99,6 +99,7 @@ bool StatementPreparer::Fits(const PreparedPlan& prepared) const {
          prepared.time_zone == utility_.settings.time_zone &&
          prepared.unknown_keys == utility_.settings.unknown_keys &&
          prepared.null_order == utility_.settings.default_null_order &&
+         prepared.registry_version == utility_.session.registry_version &&
          prepared.KnowsAttributes(utility_.transaction());
 }
 
@@ -146,7 +147,11 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   prepared.time_zone = utility_.settings.time_zone;
   prepared.unknown_keys = utility_.settings.unknown_keys;
   prepared.null_order = utility_.settings.default_null_order;
-  if (MakesTemporary(statement)) utility_.session.temporary.Enter(utility_.transaction());
+  prepared.registry_version = utility_.session.registry_version;
+  // A view that calls a function of the program is temporary, which shows when it is bound.
+  const bool may_call_program =
+      statement.kind == ast::StatementKind::kCreateView && utility_.session.registry_version != 0;
+  if (MakesTemporary(statement) || may_call_program) utility_.session.temporary.Enter(utility_.transaction());
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
   BoundStatementPtr bound = binder.Bind(statement, types);

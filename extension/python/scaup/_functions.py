@@ -1,0 +1,333 @@
+"""create_function(): functions of Python that SQL can call, with whole columns at once."""
+
+from __future__ import annotations
+
+from . import _errors
+from ._scaup import Connection, _texts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Literal, Optional, Sequence
+
+    Kind = Literal["numpy", "arrow", "pandas", "native"]
+    Handling = Literal["default", "special"]
+    Failing = Literal["default", "return_null"]
+
+_KINDS = ("numpy", "arrow", "pandas", "native")
+_PLAIN = frozenset(("?", "b", "h", "i", "l", "q", "f", "d"))  # of NumPy's types, those whose arrays the engine reads as they are
+
+
+def create_function(
+    self: Connection, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
+    type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
+) -> Connection:
+    """Lets statements of this connection call a function of Python: create_function("f", f, ["BIGINT"], "DOUBLE"). Returns the connection.
+
+    The function gets whole columns, up to 65,536 rows at once, and gives a value for each row. `type` is how they are passed: "numpy": read-only
+    arrays, without a copy of numbers, dates and times; texts are arrays of StringDType (of objects before NumPy 2); "arrow": pyarrow arrays;
+    "pandas": series; "native": one row at a time, as Python's own values.
+
+    `parameters` and `return_type` are SQL types, or Python's (int, float, str, bool, bytes, date, datetime, time, timedelta, UUID, list[int]); without
+    them the annotations of the function say the types. With a parameter ... after a type, calls may have any number of arguments of that type.
+    `null_handling`: "default": a row with a NULL argument gives NULL, and the function does not see it; "special": it does, as a masked element, None or
+    NA. `exception_handling`: "return_null": a call that raises gives NULL for its rows. `side_effects`: a call is made for each row that needs one; without
+    it, calls with the same arguments may be made once.
+
+    A result of another type is converted if the values fit. Exceptions end the statement with OperationalError 38000, whose __cause__ they are. Calls may
+    come from any thread, one at a time as far as Python allows. The function must not use this connection: duplicate() gives another one.
+    A function with the same name and parameters is replaced. Raises ProgrammingError 42723 for the name of a built-in function."""
+    if not callable(function):
+        raise _errors.usage(f"a function of Python is needed, not {function!r}", "42804")
+    if type not in _KINDS:
+        raise _errors.usage(f"type must be one of {', '.join(_KINDS)}, not {type!r}", "22023")
+    if null_handling not in ("default", "special") or exception_handling not in ("default", "return_null"):
+        raise _errors.usage("null_handling is 'default' or 'special', exception_handling 'default' or 'return_null'", "22023")
+    if parameters is None or return_type is None:
+        annotated, annotated_result = _annotated(function, parameters is None, return_type is None)
+        parameters = annotated if parameters is None else parameters
+        return_type = annotated_result if return_type is None else return_type
+    types = list(parameters)
+    is_variadic = len(types) > 1 and types[-1] is ...
+    if is_variadic:
+        types.pop()
+    caller = _Caller(name, function, type, exception_handling == "return_null")
+    connection: Any = self
+    connection._create_function(
+        name, caller, [type_text(each) for each in types], is_variadic, type_text(return_type), null_handling == "special", side_effects
+    )
+    return self
+
+
+def remove_function(self: Connection, name: str) -> Connection:
+    """Forgets the functions of this name that create_function() has made. Raises ProgrammingError 42883 where there is none."""
+    connection: Any = self
+    if not connection._remove_function(name):
+        raise _errors.usage(f'there is no function "{name}" of Python', "42883")
+    return self
+
+
+# --- Types
+
+
+def type_text(given: Any) -> str:
+    """A type of SQL or Python, as SQL writes it."""
+    import datetime
+    import decimal
+    import uuid
+
+    if isinstance(given, str):
+        return given
+    plain = {
+        int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN", bytes: "BLOB", decimal.Decimal: "DECIMAL(38,10)", datetime.date: "DATE",
+        datetime.datetime: "TIMESTAMP", datetime.time: "TIME", datetime.timedelta: "INTERVAL", uuid.UUID: "UUID",
+    }
+    text = plain.get(given)
+    if text is None:
+        text = _optional_text(given) or _list_text(given) or _numpy_text(given)
+    if text is None:
+        raise _errors.usage(f"{given!r} is no type of a function: write it in SQL, as 'BIGINT' or 'DECIMAL(10,2)'", "42804")
+    return text
+
+
+def _optional_text(given: Any) -> Optional[str]:
+    import types
+    import typing
+
+    unions = (typing.Union, getattr(types, "UnionType", typing.Union))
+    parts = [each for each in typing.get_args(given) if each is not types.NoneType]
+    return type_text(parts[0]) if typing.get_origin(given) in unions and len(parts) == 1 else None
+
+
+def _list_text(given: Any) -> Optional[str]:
+    import typing
+
+    parts = typing.get_args(given)
+    return type_text(parts[0]) + "[]" if typing.get_origin(given) is list and len(parts) == 1 else None
+
+
+def _numpy_text(given: Any) -> Optional[str]:
+    import sys
+
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not (isinstance(given, numpy.dtype) or (isinstance(given, type) and issubclass(given, numpy.generic))):
+        return None
+    names = {
+        "bool": "BOOLEAN", "int8": "TINYINT", "int16": "SMALLINT", "int32": "INTEGER", "int64": "BIGINT", "float32": "REAL", "float64": "DOUBLE",
+        "uint8": "SMALLINT", "uint16": "INTEGER", "uint32": "BIGINT", "uint64": "HUGEINT", "str": "VARCHAR",
+    }
+    return names.get(numpy.dtype(given).name)
+
+
+def _annotated(function: Callable[..., Any], needs_parameters: bool, needs_result: bool) -> tuple[list[Any], Any]:
+    """The types that the annotations of a function say."""
+    import inspect
+    import typing
+
+    try:
+        hints = typing.get_type_hints(function)
+        signature = inspect.signature(function)
+    except (TypeError, ValueError, NameError) as error:
+        raise _errors.usage(f"the types of the function are not known ({error}): pass parameters and return_type", "42804") from None
+    types: list[Any] = []
+    for parameter in signature.parameters.values() if needs_parameters else ():
+        if parameter.kind is parameter.VAR_KEYWORD or parameter.kind is parameter.KEYWORD_ONLY:
+            continue
+        if parameter.name not in hints:
+            raise _errors.usage(f"parameter {parameter.name} has no annotation: pass parameters, such as ['BIGINT']", "42804")
+        types.append(hints[parameter.name])
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            types.append(...)
+    if needs_result and hints.get("return") in (None, type(None)):
+        raise _errors.usage("the function's result has no annotation: pass return_type, such as 'DOUBLE'", "42804")
+    return types, hints.get("return")
+
+
+# --- Calls
+
+
+class Interrupted(BaseException):
+    """Raised in the body of a function whose statement was interrupted."""
+
+
+class _Caller:
+    """What the engine calls: gives columns to a function, and takes its result."""
+
+    __slots__ = ("_name", "_function", "_call", "_returns_null")
+
+    def __init__(self, name: str, function: Callable[..., Any], kind: Kind, returns_null: bool) -> None:
+        self._name = name
+        self._function = function
+        self._call = {"numpy": self._numpy, "arrow": self._arrow, "pandas": self._pandas, "native": self._native}[kind]
+        self._returns_null = returns_null
+
+    def __call__(self, arguments: Any, row_count: int) -> Any:
+        """(array, mask or None) of an array that the engine reads as it is, or an object with __arrow_c_array__; None: all rows are NULL."""
+        try:
+            return self._call(arguments, row_count)
+        except Exception:
+            if not self._returns_null:
+                raise
+            return None
+
+    def _numpy(self, arguments: Any, row_count: int) -> Any:
+        columns = [_array(arguments, number) for number in range(len(arguments.columns))]
+        return _result(self._function(*columns), row_count)
+
+    def _arrow(self, arguments: Any, row_count: int) -> Any:
+        columns = []
+        if arguments.columns:
+            table = arguments._storage_table()
+            if any(arguments._kind(number) == "uuid" for number in range(table.num_columns)):
+                table = arguments.to_arrow_table()  # there UUIDs have a type of their own
+            columns = [_whole(column) for column in table.columns]
+        made = self._function(*columns)
+        if hasattr(made, "combine_chunks") and hasattr(made, "chunks"):
+            made = _whole(made)
+        return made if hasattr(made, "__arrow_c_array__") else _result(made, row_count)
+
+    def _pandas(self, arguments: Any, row_count: int) -> Any:
+        frame = arguments.df() if arguments.columns else None
+        columns = [] if frame is None else [frame.iloc[:, number] for number in range(frame.shape[1])]
+        return _result(self._function(*columns), row_count)
+
+    def _native(self, arguments: Any, row_count: int) -> Any:
+        function = self._function
+        rows = arguments.fetchall() if arguments.columns else [()] * row_count
+        if not self._returns_null:
+            return _of_objects([function(*row) for row in rows])
+        made = []
+        for row in rows:
+            try:
+                made.append(function(*row))
+            except Exception:
+                made.append(None)
+        return _of_objects(made)
+
+    def message(self, error: BaseException) -> str:
+        """What the error of a statement says: the exception, and the line of the function that raised it."""
+        import linecache
+
+        text = "".join((type(error).__name__, ": " if str(error) else "", str(error)))
+        place = None
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] != "scaup":
+                place = trace
+            elif place is not None:
+                break
+            trace = trace.tb_next
+        if place is None:
+            hint = ""
+            if self._call.__name__ == "_numpy" and isinstance(error, (AttributeError, TypeError)):
+                hint = "; the function gets arrays: with type='native' it gets one row at a time"
+            return f"{text} in {self._name}(){hint}"
+        source = linecache.getline(place.tb_frame.f_code.co_filename, place.tb_lineno).strip()
+        hint = ""
+        if self._call.__name__ == "_numpy" and isinstance(error, (AttributeError, TypeError)) and "ndarray" in str(error):
+            hint = " (it gets arrays: with type='native' it gets one row at a time)"
+        return f"{text} in {self._name}(), line {place.tb_lineno}{': ' + source if source else ''}{hint}"
+
+
+def _whole(column: Any) -> Any:
+    """A chunked array as one array."""
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    whole = column.combine_chunks()
+    return whole.combine_chunks() if hasattr(whole, "chunks") else whole
+
+
+def _array(arguments: Any, number: int) -> Any:
+    array = arguments._column_array(number)
+    if arguments._kind(number) != "text":
+        return array
+    import numpy
+
+    string_type = getattr(getattr(numpy, "dtypes", None), "StringDType", None)
+    if string_type is None:
+        return array
+    if hasattr(array, "filled"):
+        return numpy.ma.MaskedArray(array.filled("").astype(string_type()), array.mask)
+    return array.astype(string_type())
+
+
+def _result(made: Any, row_count: int) -> Any:
+    """The result of a function as what the engine takes."""
+    import sys
+
+    numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
+    if pandas is not None and isinstance(made, (pandas.Series, pandas.Index)):
+        return _of_series(pandas, made)
+    if hasattr(made, "__arrow_c_array__"):
+        return made
+    if hasattr(made, "__arrow_c_stream__"):
+        import pyarrow
+
+        return _whole(pyarrow.chunked_array(made))
+    if isinstance(made, (list, tuple)):
+        return _of_objects(list(made))
+    if numpy is None or not isinstance(made, (numpy.ndarray, numpy.generic)):
+        return _of_objects([made] * row_count)
+    if made.ndim == 0:
+        made = numpy.broadcast_to(made, (row_count,))
+    mask = None
+    if isinstance(made, numpy.ma.MaskedArray):
+        mask = numpy.ascontiguousarray(numpy.ma.getmaskarray(made))
+        made = made.data
+    return _of_array(numpy, made, mask)
+
+
+def _of_array(numpy: Any, array: Any, mask: Any) -> Any:
+    if array.ndim != 1:
+        raise ValueError(f"the result has {array.ndim} dimensions: it must be one value for each row")
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.char in _PLAIN:
+        return numpy.ascontiguousarray(array), mask
+    if array.dtype.kind in "OT" or array.dtype.kind in "US":
+        values = array.tolist()
+        if mask is not None:
+            values = [None if is_null else value for value, is_null in zip(values, mask.tolist())]
+        return _of_objects(values)
+    import pyarrow
+
+    if array.dtype.kind == "f":
+        array = array.astype(numpy.float32 if array.dtype.itemsize == 2 else numpy.float64)
+        return numpy.ascontiguousarray(array), mask
+    return pyarrow.array(array, mask=mask)
+
+
+def _of_series(pandas: Any, series: Any) -> Any:
+    import pyarrow
+
+    numpy = __import__("numpy")
+    if isinstance(series.dtype, numpy.dtype) and series.dtype.char in _PLAIN:
+        return _of_array(numpy, series.to_numpy(), None)
+    array = pyarrow.array(series, from_pandas=True)
+    return _whole(array) if hasattr(array, "chunks") else array
+
+
+def _of_objects(values: list[Any]) -> Any:
+    """Python's own values as an Arrow array."""
+    import uuid
+
+    if all(value is None for value in values):
+        return None
+    texts = _texts(values, False)
+    if texts is not None:
+        return texts
+    import pyarrow
+
+    if any(isinstance(value, uuid.UUID) for value in values):
+        values = [str(value) if isinstance(value, uuid.UUID) else value for value in values]
+    try:
+        return pyarrow.array(values)
+    except OverflowError:  # integers of more than 64 bits
+        import decimal
+
+        return pyarrow.array([decimal.Decimal(value) if isinstance(value, int) else value for value in values])
+
+
+def attach() -> None:
+    """Gives connections the methods."""
+    connection: Any = Connection
+    connection.create_function, connection.remove_function = create_function, remove_function

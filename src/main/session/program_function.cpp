@@ -1,0 +1,92 @@
+// Calls the body of a function with its arguments as a result.
+#include "main/session/program_function.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
+
+#include "common/throw.hpp"
+#include "main/session/program_column.hpp"
+#include "main/statement/result_data.hpp"
+
+namespace scaup {
+
+class ProgramFunction final : public ForeignFunction {
+ public:
+  ProgramFunction(std::string name, FunctionDefinition definition, std::shared_ptr<MemoryTracker> memory)
+      : ForeignFunction(!definition.takes_nulls),
+        name_(std::move(name)),
+        definition_(std::move(definition)),
+        memory_(std::move(memory)) {}
+
+  std::unique_ptr<ForeignColumn> Call(const FunctionContext& context,
+                                      MaterializedResult arguments) const override {
+    auto results = std::make_unique<ProgramColumn>(name_, definition_.result, arguments.row_count, context);
+    auto data = std::make_shared<ResultData>();
+    data->memory = memory_;
+    for (size_t i = 0; i < arguments.columns.size(); i++)
+      data->columns.push_back({fmt::format("argument{}", i + 1), arguments.columns[i].type});
+    data->rows = std::move(arguments);
+    data->time_zone = context.time_zone;
+    FunctionOutput output(*results);
+    try {
+      definition_.body(ResultAccess::MakeResult(std::move(data)), output);
+    } catch (const Error&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      ThrowError(ErrorKind::kIo, "38000", fmt::format("function {} failed: {}", name_, error.what()));
+    }
+    return results;
+  }
+
+ private:
+  const std::string name_;
+  const FunctionDefinition definition_;
+  const std::shared_ptr<MemoryTracker> memory_;
+};
+
+size_t FunctionOutput::row_count() const { return column_.row_count(); }
+const LogicalType& FunctionOutput::type() const { return column_.type(); }
+void* FunctionOutput::Data() { return column_.Data(); }
+void FunctionOutput::SetText(size_t row, std::string_view text) { column_.SetText(row, text); }
+void FunctionOutput::SetValue(size_t row, const Value& value) { column_.SetValue(row, value); }
+void FunctionOutput::SetNull(size_t row) { column_.SetNull(row); }
+void FunctionOutput::SetColumn(ColumnView column) { column_.SetColumn(std::move(column)); }
+void FunctionOutput::SetArrow(ArrowSchema* schema, ArrowArray* array) { column_.SetArrow(schema, array); }
+
+namespace {
+
+Volatility VolatilityOf(FunctionDefinition::Volatility volatility) {
+  switch (volatility) {
+    case FunctionDefinition::Volatility::kImmutable: return Volatility::kImmutable;
+    case FunctionDefinition::Volatility::kStable: return Volatility::kStable;
+    case FunctionDefinition::Volatility::kVolatile: return Volatility::kVolatile;
+  }
+  return Volatility::kVolatile;
+}
+
+}  // namespace
+
+ScalarFunction MakeProgramFunction(std::string name, FunctionDefinition definition,
+                                   std::shared_ptr<MemoryTracker> memory) {
+  ScalarFunction function{.name = name,
+                          .argument_types = definition.arguments,
+                          .return_type = definition.result,
+                          .kernel = &CallForeign,
+                          .description = "A function of the program.",
+                          .example = ""};
+  if (definition.is_variadic) {
+    function.varargs = definition.arguments.back();  // at least one
+    function.argument_types.pop_back();
+  }
+  function.nulls = definition.takes_nulls ? NullHandling::kSpecial : NullHandling::kPropagate;
+  function.volatility = VolatilityOf(definition.volatility);
+  function.data = std::make_shared<ForeignFunctionData>(
+      std::make_shared<ProgramFunction>(std::move(name), std::move(definition), std::move(memory)));
+  return function;
+}
+
+}  // namespace scaup
