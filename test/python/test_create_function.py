@@ -212,6 +212,14 @@ def test_calls_in_calls_and_clauses(con):
     assert one(con, "SELECT count(*), max(i), sum(g) FROM t") == [(5000, 5001, sum(i % 7 for i in range(1, 5001)) + 9 - 99 % 7 + 5000 % 7 + 1)]
 
 
+def test_explain_shows_the_calls(con):
+    con.create_function("f", lambda x: x, ["BIGINT"], "BIGINT")
+    con.execute("CREATE TABLE t AS SELECT i FROM generate_series(1, 10) AS g(i)")
+    plan = con.sql("SELECT sum(f(i)) FROM t WHERE f(i) > 2 AND i < 9").explain()
+    assert plan.count("BatchedCalls") == 2 and "calls: f(" in plan
+    assert "BatchedCalls" not in con.sql("SELECT CASE WHEN i > 1 THEN f(i) END FROM t").explain()
+
+
 def test_order_is_kept(con):
     con.create_function("same", lambda x: x, ["BIGINT"], "BIGINT")
     con.execute("CREATE TABLE t AS SELECT i FROM generate_series(1, 500000) AS g(i)")

@@ -2,7 +2,6 @@
 #include "execution/foreign/batched_calls.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "common/stack_bound.hpp"
 #include "execution/foreign/foreign_function.hpp"
@@ -33,21 +32,6 @@ struct GatheredColumns {
   std::vector<MaterializedColumn> columns;
   ResultHeap heap;
 };
-
-void ReferenceRows(const std::shared_ptr<const GatheredColumns>& gathered, size_t column, size_t begin,
-                   size_t count, Vector& output) {
-  const MaterializedColumn& source = gathered->columns[column];
-  const std::byte* const values = source.values.data() + begin * PhysicalSize(PhysicalTypeOf(source.type));
-  output.ReferenceFlat(values, nullptr, gathered);
-  if (!source.has_nulls) return;
-  const auto* const nulls = reinterpret_cast<const uint8_t*>(source.nulls.data()) + begin;
-  std::array<ValidityWord, kValidityWords> words;
-  words.fill(~ValidityWord{0});
-  for (size_t row = 0; row < count; row++) {
-    if (nulls[row] != 0) SetInvalid(words.data(), row);
-  }
-  output.SetValidity(words.data());
-}
 
 }  // namespace
 
@@ -170,8 +154,13 @@ void BatchedCalls::Produce(QueryContext& context, SharedState& shared, LocalStat
     if (local.pieces.empty()) return;
   }
   const Local::Piece& piece = local.pieces[local.next_piece++];
-  for (size_t i = 0; i < kept_.size(); i++)
-    ReferenceRows(local.gathered, i, local.next_row, piece.row_count, output.column(i));
+  for (size_t i = 0; i < kept_.size(); i++) {
+    const MaterializedColumn& column = local.gathered->columns[i];
+    const auto* const nulls =
+        column.has_nulls ? reinterpret_cast<const uint8_t*>(column.nulls.data()) : nullptr;
+    ReferenceRows({column.values.data(), nulls, local.gathered}, local.next_row, piece.row_count,
+                  output.column(i));
+  }
   for (size_t i = 0; i < calls_.size(); i++)
     local.calls[i]->Read(local.next_row, piece.row_count, output.column(kept_.size() + i));
   output.SetSize(piece.row_count);
@@ -264,7 +253,10 @@ PhysicalOperatorPtr BatchForeignCalls(PhysicalOperatorPtr child, std::vector<Exp
             column.index < column_count ? places[column.index] : column.index - column_count + kept.size();
       });
     }
+    std::string listed;
+    for (const ExpressionPtr& call : taker.calls) listed += (listed.empty() ? "" : ", ") + call->ToString();
     child = std::make_unique<BatchedCalls>(std::move(child), std::move(kept), std::move(taker.calls));
+    child->details.push_back("calls: " + listed);
   }
 }
 

@@ -2,6 +2,7 @@
 // places.
 #include "execution/foreign/foreign_function.hpp"
 
+#include <array>
 #include <numeric>
 
 #include "common/check.hpp"
@@ -13,6 +14,18 @@ namespace {
 constexpr uint32_t kOmitted = UINT32_MAX;
 
 }  // namespace
+
+void ReferenceRows(const BytewiseColumn& column, size_t begin, size_t count, Vector& output) {
+  const size_t width = PhysicalSize(output.physical_type());
+  output.ReferenceFlat(column.values + begin * width, nullptr, column.owner);
+  if (column.nulls == nullptr) return;
+  std::array<ValidityWord, kValidityWords> words;
+  words.fill(~ValidityWord{0});
+  for (size_t row = 0; row < count; row++) {
+    if (column.nulls[begin + row] != 0) SetInvalid(words.data(), row);
+  }
+  output.SetValidity(words.data());
+}
 
 bool IsForeignCall(const Expression& expression) {
   return expression.kind() == ExpressionKind::kFunction &&

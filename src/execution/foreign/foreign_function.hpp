@@ -49,6 +49,16 @@ class ForeignFunctionData final : public FunctionData {
 /// The kernel of all foreign functions: a call for each chunk. BatchedCalls makes larger calls where it can.
 void CallForeign(const ScalarCall& call, DataChunk& arguments, Vector& result);
 
+/// A column in memory that has a byte for each row, 1 for NULL, rather than a bit.
+struct BytewiseColumn {
+  const std::byte* values;
+  const uint8_t* nulls;  ///< null: there are none
+  std::shared_ptr<const void> owner;
+};
+
+/// Makes `output` the rows [begin, begin + count) of a column, whose values it shares.
+void ReferenceRows(const BytewiseColumn& column, size_t begin, size_t count, Vector& output);
+
 /// Returns whether an expression is a call of a foreign function.
 bool IsForeignCall(const Expression& expression);
 

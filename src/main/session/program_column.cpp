@@ -189,14 +189,14 @@ void ProgramColumn::Convert(const LogicalType& given, size_t count, Vector& sour
 void ProgramColumn::ReadAs(const LogicalType& given, size_t begin, size_t count, Vector& output) const {
   if (const auto* const arrow = std::get_if<ArrowColumn>(&rows_))
     return ReadArrowColumn(arrow->type, *arrow->array, begin, count, arrow->array, output);
+  if (const auto* const column = std::get_if<ColumnView>(&rows_)) {
+    const auto* const values = static_cast<const std::byte*>(column->data);
+    return ReferenceRows({values, column->nulls, column->owner}, begin, count, output);
+  }
   const size_t width = PhysicalSize(PhysicalTypeOf(given));
   const uint8_t* nulls = nullptr;
   output.Reset();
-  if (const auto* const column = std::get_if<ColumnView>(&rows_)) {
-    nulls = column->nulls;
-    std::memcpy(output.MutableData<std::byte>(), static_cast<const std::byte*>(column->data) + begin * width,
-                count * width);
-  } else if (const auto* const own = std::get_if<OwnValues>(&rows_)) {
+  if (const auto* const own = std::get_if<OwnValues>(&rows_)) {
     nulls = own->nulls.empty() ? nullptr : own->nulls.data();
     std::memcpy(output.MutableData<std::byte>(), own->values.data() + begin * width, count * width);
     if (PhysicalTypeOf(given) == PhysicalType::kString) {
