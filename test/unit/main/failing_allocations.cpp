@@ -1,6 +1,7 @@
 // The program's operator new: malloc, but for the allocation that a FailingAllocation names.
 #include "failing_allocations.hpp"
 
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 

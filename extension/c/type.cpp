@@ -1,0 +1,82 @@
+// Types of columns.
+#include "column.hpp"
+#include "edge.hpp"
+#include "text_buffer.hpp"
+
+using scaup::LogicalType;
+using scaup::TypeId;
+using scaup::c::Guard;
+using scaup::c::Require;
+
+namespace {
+
+/// Returns the type behind a handle.
+const LogicalType& TypeBehind(const scaup_type& type) { return reinterpret_cast<const LogicalType&>(type); }
+
+constexpr LogicalType kNullType;
+
+const LogicalType& TypeOrNull(const scaup_type* type) {
+  return type == nullptr ? kNullType : TypeBehind(*type);
+}
+
+}  // namespace
+
+scaup_type_id scaup_type_get_id(const scaup_type* type) {
+  return static_cast<scaup_type_id>(TypeOrNull(type).id());
+}
+uint8_t scaup_type_width(const scaup_type* type) { return TypeOrNull(type).width(); }
+uint8_t scaup_type_scale(const scaup_type* type) { return TypeOrNull(type).scale(); }
+
+size_t scaup_type_child_count(const scaup_type* type) {
+  const LogicalType& parent = TypeOrNull(type);
+  switch (parent.id()) {
+    case TypeId::kList: return 1;
+    case TypeId::kStruct: return parent.fields().size();
+    case TypeId::kEnum: return parent.label_count();
+    default: return 0;
+  }
+}
+
+const char* scaup_type_child_name(const scaup_type* type, size_t index) {
+  const LogicalType& parent = TypeOrNull(type);
+  if (index >= scaup_type_child_count(type) || parent.id() == TypeId::kList) return nullptr;
+  return (parent.id() == TypeId::kStruct ? parent.fields()[index].name : parent.label(index)).c_str();
+}
+
+const scaup_type* scaup_type_child(const scaup_type* type, size_t index) {
+  const LogicalType& parent = TypeOrNull(type);
+  if (index >= scaup_type_child_count(type) || parent.id() == TypeId::kEnum) return nullptr;
+  return scaup::c::HandleOf(parent.id() == TypeId::kList ? parent.element() : parent.fields()[index].type);
+}
+
+scaup_status scaup_type_name(const scaup_type* type, char* buffer, size_t capacity, size_t* length,
+                             scaup_error** error) {
+  return Guard(error, [&] {
+    scaup::c::CopyText(TypeBehind(Require(type, "the type")).ToString(), buffer, capacity, length);
+  });
+}
+
+// The numbers of types are those of TypeId.
+static_assert(SCAUP_TYPE_NULL == static_cast<int>(TypeId::kNull));
+static_assert(SCAUP_TYPE_BOOLEAN == static_cast<int>(TypeId::kBoolean));
+static_assert(SCAUP_TYPE_TINYINT == static_cast<int>(TypeId::kTinyInt));
+static_assert(SCAUP_TYPE_SMALLINT == static_cast<int>(TypeId::kSmallInt));
+static_assert(SCAUP_TYPE_INTEGER == static_cast<int>(TypeId::kInteger));
+static_assert(SCAUP_TYPE_BIGINT == static_cast<int>(TypeId::kBigInt));
+static_assert(SCAUP_TYPE_HUGEINT == static_cast<int>(TypeId::kHugeInt));
+static_assert(SCAUP_TYPE_REAL == static_cast<int>(TypeId::kReal));
+static_assert(SCAUP_TYPE_DOUBLE == static_cast<int>(TypeId::kDouble));
+static_assert(SCAUP_TYPE_DECIMAL == static_cast<int>(TypeId::kDecimal));
+static_assert(SCAUP_TYPE_VARCHAR == static_cast<int>(TypeId::kVarchar));
+static_assert(SCAUP_TYPE_BLOB == static_cast<int>(TypeId::kBlob));
+static_assert(SCAUP_TYPE_DATE == static_cast<int>(TypeId::kDate));
+static_assert(SCAUP_TYPE_TIME == static_cast<int>(TypeId::kTime));
+static_assert(SCAUP_TYPE_TIMESTAMP == static_cast<int>(TypeId::kTimestamp));
+static_assert(SCAUP_TYPE_INTERVAL == static_cast<int>(TypeId::kInterval));
+static_assert(SCAUP_TYPE_UUID == static_cast<int>(TypeId::kUuid));
+static_assert(SCAUP_TYPE_TIMESTAMPTZ == static_cast<int>(TypeId::kTimestampTz));
+static_assert(SCAUP_TYPE_JSON == static_cast<int>(TypeId::kJson));
+static_assert(SCAUP_TYPE_JSONB == static_cast<int>(TypeId::kJsonb));
+static_assert(SCAUP_TYPE_LIST == static_cast<int>(TypeId::kList));
+static_assert(SCAUP_TYPE_STRUCT == static_cast<int>(TypeId::kStruct));
+static_assert(SCAUP_TYPE_ENUM == static_cast<int>(TypeId::kEnum));
