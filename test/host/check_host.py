@@ -3,12 +3,14 @@
 libraries show. Closes with `N passed, N failed`."""
 
 import argparse
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-OWN = re.compile(r"_ZT[ISV]N5scaup|_ZNK?O?5scaup")
+OWN = re.compile(r"_ZT[ISV]N5scaup|_ZNK?O?5scaup|scaup_[a-z]")
+C_FUNCTION = re.compile(r"^SCAUP_C_API [^;(]*?\b(scaup_\w+)\(", re.MULTILINE)
 UNLIKE = {"_scaup": re.compile(r"PyInit__scaup")}
 # What may be needed: what every Debian has, and those that have no static library that could be linked in.
 NEEDED = re.compile(r"lib(stdc\+\+|m|gcc_s|c|z|re2|simdjson|pthread|snappy|zstd|lz4|brotlidec|brotlienc)\.so\.\d+$|ld-linux")
@@ -37,10 +39,21 @@ def lines_of(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+def symbols_of(path, *options):
+    return [line.split()[-1] for line in lines_of("nm", *options, "--defined-only", path) if len(line.split()) == 3]
+
+
 def check_symbols(path, own, *options):
-    shown = [line.split()[-1] for line in lines_of("nm", *options, "--defined-only", path) if len(line.split()) == 3]
+    shown = symbols_of(path, *options)
     strange = [symbol for symbol in shown if not own.match(symbol)]
     note(shown and not strange, f"symbols of {path}", f"{len(shown)} are shown, {len(strange)} of them not its own: {strange[:20]}")
+
+
+def check_c_interface(path, header, *options):
+    """A library shows the functions of the C interface's header, and no other in C."""
+    declared = set(C_FUNCTION.findall(pathlib.Path(header).read_text(encoding="utf-8")))
+    shown = {symbol for symbol in symbols_of(path, *options) if symbol.startswith("scaup_")}
+    note(declared and shown == declared, f"C interface of {path}", f"declared or shown, but not both: {sorted(declared ^ shown)}")
 
 
 def check_needed(path):
@@ -56,6 +69,7 @@ def main():
     parser.add_argument("--plugins", nargs="*", default=[])
     parser.add_argument("--libraries", nargs="*", default=[])
     parser.add_argument("--archive")
+    parser.add_argument("--header", help="of the C interface")
     parser.add_argument("--only", default=".*", help="runs whose name matches")
     arguments = parser.parse_args()
     for host in arguments.hosts:
@@ -70,7 +84,10 @@ def main():
             own = next((pattern for part, pattern in UNLIKE.items() if f"/{part}." in library), OWN)
             check_symbols(library, own, "-D")
             check_needed(library)
+            if own is OWN:
+                check_c_interface(library, arguments.header, "-D")
         check_symbols(arguments.archive, OWN, "-g")
+        check_c_interface(arguments.archive, arguments.header, "-g")
     print(f"{counts[0]} passed, {counts[1]} failed")
     return 1 if counts[1] else 0
 

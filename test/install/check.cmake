@@ -25,6 +25,7 @@ function(expect_answer)
 endfunction()
 expect_answer(${work}/build/consumer)
 expect_answer(${work}/build/consumer_static)
+expect_answer(${work}/build/consumer_c)
 
 # Where the module of Python goes, only a wheel knows.
 if(EXISTS ${work}/prefix/scaup)
