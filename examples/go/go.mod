@@ -1,0 +1,3 @@
+module sales
+
+go 1.20
