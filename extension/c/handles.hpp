@@ -1,4 +1,4 @@
-// What is behind the handles of the C interface.
+// Handles of the C interface: each owns the C++ object that its functions use.
 #pragma once
 
 #include <atomic>
