@@ -1,6 +1,7 @@
 // Connection: executes SQL statements in a session of a database.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,6 +23,13 @@ namespace scaup {
 /// such table, returns null and leaves `once` as it is.
 using ReplacementScan = std::function<ArrowFactory(std::string_view name, ArrowArrayStream* once)>;
 
+/// Whether a session is in a transaction block. The numbers never change.
+enum class TransactionStatus : uint8_t {
+  kIdle = 0,    ///< No block is open: each statement is its own transaction.
+  kOpen = 1,    ///< In a block.
+  kFailed = 2,  ///< In a block in which a statement has failed: ROLLBACK must come next.
+};
+
 /// A statement that is parsed and planned once, and executed many times. Movable; used by one thread at a
 /// time. Shares ownership of its connection's database. If a table that it uses is altered, it is prepared
 /// again automatically. After a move, every method of the source throws Error(kUsage) until it is assigned
@@ -34,6 +42,9 @@ class SCAUP_API PreparedStatement {
 
   /// Returns the number of values that Execute needs.
   size_t parameter_count() const;
+  /// Returns the types of $1, $2, ... as declared or as their contexts want them; kNull where any type fits,
+  /// and for all parameters of statements without a plan.
+  std::vector<LogicalType> parameter_types() const;
   /// Returns the columns of the result; empty for statements without rows.
   const std::vector<ResultColumn>& columns() const;
   /// Executes the statement with $1 = parameters[0] and so on. Values are cast to the types that the
@@ -75,6 +86,12 @@ class SCAUP_API Connection {
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});
   /// Prepares one statement. Throws Error for syntax errors, unknown names and the like.
   PreparedStatement Prepare(std::string_view sql);
+  /// Prepares one statement whose parameters $1, $2, ... have these types; kNull, and parameters behind the
+  /// last type, take the type that their context wants.
+  PreparedStatement Prepare(std::string_view sql, std::span<const LogicalType> parameter_types);
+
+  /// Returns whether a transaction block is open. Waits for a statement that runs.
+  TransactionStatus transaction_status() const;
 
   /// Registers a stream of Arrow arrays as a table of this connection, under a name without schema. Takes
   /// ownership of `stream`. Its rows can be read once, by the first statement that needs them. A table or

@@ -286,6 +286,12 @@ CopyFormat CopyFormatOf(const ast::CopyStatement& statement) {
 }
 
 BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& statement) {
+  if (statement.is_stream) {
+    ThrowNotSupported(statement.is_from
+                          ? "COPY FROM STDIN needs a client of the server; elsewhere name a file: FROM 'path'"
+                          : "COPY TO STDOUT needs a client of the server; elsewhere name a file: TO 'path'",
+                      statement.position);
+  }
   GivenOptions options;
   size_t position = statement.position;
   for (const auto& option : statement.options) {

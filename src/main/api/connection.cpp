@@ -99,6 +99,15 @@ void Connection::SetReplacementScan(ReplacementScan find) {
 void Connection::Interrupt() noexcept {
   if (session_) session_->call().Interrupt();
 }
+TransactionStatus Connection::transaction_status() const {
+  return AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    if (!session.block().is_open()) return TransactionStatus::kIdle;
+    return session.block().is_aborted() ? TransactionStatus::kFailed : TransactionStatus::kOpen;
+  });
+}
 double Connection::Progress() const noexcept { return session_ ? session_->call().Progress() : -1; }
 
 std::vector<std::string> SplitStatements(std::string_view sql) {
@@ -146,13 +155,15 @@ PreparedStatement& PreparedStatement::operator=(PreparedStatement&& other) noexc
   return *this;
 }
 
-PreparedStatement Connection::Prepare(std::string_view sql) {
+PreparedStatement Connection::Prepare(std::string_view sql) { return Prepare(sql, {}); }
+
+PreparedStatement Connection::Prepare(std::string_view sql, std::span<const LogicalType> parameter_types) {
   return AtEdge([&] {
     Require(session_);
     auto state = std::make_unique<PreparedStatement::State>();
     state->session = session_;
     state->statement = session_->ParseSingle(sql);
-    state->prepared = session_->Prepare(*state->statement);
+    state->prepared = session_->Prepare(*state->statement, parameter_types);
     state->RefreshColumns();
     return PreparedStatement(std::move(state));
   });
@@ -163,6 +174,11 @@ const PreparedStatement::State& PreparedStatement::state() const {
 }
 
 size_t PreparedStatement::parameter_count() const { return state().statement->parameter_count; }
+std::vector<LogicalType> PreparedStatement::parameter_types() const {
+  std::vector<LogicalType> types = state().prepared.parameter_types;
+  types.resize(parameter_count());
+  return types;
+}
 const std::vector<ResultColumn>& PreparedStatement::columns() const { return state().columns; }
 
 QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {

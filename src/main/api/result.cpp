@@ -9,6 +9,7 @@
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"
 #include "type/time/time_zone.hpp"
+#include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -23,6 +24,43 @@ const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t
                            data.rows.row_count, data.rows.columns.size()));
   }
   return data.rows.columns[column];
+}
+
+template <typename T>
+const T& StoredAt(const MaterializedColumn& column, size_t row) {
+  return reinterpret_cast<const T*>(column.values.data())[row];
+}
+
+int128_t UnscaledAt(const MaterializedColumn& column, size_t row) {
+  switch (PhysicalSize(column.type)) {
+    case sizeof(int16_t): return StoredAt<int16_t>(column, row);
+    case sizeof(int32_t): return StoredAt<int32_t>(column, row);
+    case sizeof(int64_t): return StoredAt<int64_t>(column, row);
+    default: return StoredAt<int128_t>(column, row);
+  }
+}
+
+/// Appends the text of a value of the usual types, without boxing it. Returns false for other types.
+bool AppendScalarText(const MaterializedColumn& column, size_t row, std::string& out) {
+  char buffer[kFormatBufferBytes];
+  size_t size = 0;
+  switch (column.type.id()) {
+    case TypeId::kTinyInt: size = FormatInteger(StoredAt<int8_t>(column, row), buffer); break;
+    case TypeId::kSmallInt: size = FormatInteger(StoredAt<int16_t>(column, row), buffer); break;
+    case TypeId::kInteger: size = FormatInteger(StoredAt<int32_t>(column, row), buffer); break;
+    case TypeId::kBigInt: size = FormatInteger(StoredAt<int64_t>(column, row), buffer); break;
+    case TypeId::kReal: size = FormatFloat(StoredAt<float>(column, row), buffer); break;
+    case TypeId::kDouble: size = FormatDouble(StoredAt<double>(column, row), buffer); break;
+    case TypeId::kDecimal: size = FormatDecimal(UnscaledAt(column, row), column.type.scale(), buffer); break;
+    case TypeId::kDate: size = FormatDate(StoredAt<int32_t>(column, row), buffer); break;
+    case TypeId::kTime: size = FormatTime(StoredAt<int64_t>(column, row), buffer); break;
+    case TypeId::kTimestamp: size = FormatTimestamp(StoredAt<int64_t>(column, row), buffer); break;
+    case TypeId::kInterval: size = FormatInterval(StoredAt<Interval>(column, row), buffer); break;
+    case TypeId::kUuid: size = FormatUuid(StoredAt<int128_t>(column, row), buffer); break;
+    default: return false;
+  }
+  out.append(buffer, size);
+  return true;
 }
 
 }  // namespace
@@ -89,6 +127,8 @@ Value QueryResult::GetValue(size_t column, size_t row) const {
 }
 
 void QueryResult::AppendText(size_t column, size_t row, std::string& out) const {
+  const MaterializedColumn& source = ColumnAt(data(), column, row);
+  if (!IsNull(column, row) && AppendScalarText(source, row, out)) return;
   // Only some types need the time zone for their text.
   const Value value = GetValue(column, row);
   Value text;

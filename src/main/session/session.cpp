@@ -196,12 +196,13 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
   });
 }
 
-PreparedPlan Session::Prepare(const ast::Statement& statement) {
+PreparedPlan Session::Prepare(const ast::Statement& statement, std::span<const LogicalType> types) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     PreparedPlan prepared;
     // Statements about transactions and names have no plan. They are run from their syntax tree at each
     // execution.
     if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return prepared;
+    prepared.declared_types.assign(types.begin(), types.end());
     RefreshPlan(statement, prepared, Begin()->preparer());
     return prepared;
   });

@@ -42,7 +42,8 @@ class Session : public std::enable_shared_from_this<Session> {
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters);
   /// Parses a text. Throws Error(kSyntax) unless it is one statement.
   ast::StatementPtr ParseSingle(std::string_view sql) const;
-  PreparedPlan Prepare(const ast::Statement& statement);
+  /// Prepares a statement with declared types of its parameters; kNull for unknown ones.
+  PreparedPlan Prepare(const ast::Statement& statement, std::span<const LogicalType> types = {});
   QueryResult ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
                               std::span<const Value> parameters);
   StreamingResult StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,

@@ -32,6 +32,7 @@ class TransactionBlock {
 
   TemporarySchema& temporary() const { return temporary_; }
   bool is_open() const { return transaction_ != nullptr; }
+  bool is_aborted() const { return is_aborted_; }
   /// REQUIRES: open.
   const std::shared_ptr<Transaction>& transaction() const {
     SCAUP_ASSERT(is_open());

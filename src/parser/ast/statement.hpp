@@ -29,6 +29,9 @@ struct CopyStatement final : Statement {
   std::vector<std::string> columns;
   std::unique_ptr<SelectStatement> query;  ///< COPY (SELECT ...) TO
   std::string path;
+  bool is_stream = false;  ///< FROM STDIN, TO STDOUT; it has no path
+  std::string query_text;  ///< SQL text of query
+  size_t query_position = 0;
   std::vector<CopyOption> options;
 };
 

@@ -66,16 +66,19 @@ ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body) {
   RefuseOtherFields(text, body, "COPY", {"relation", "query", "attlist", "is_from", "filename", "options"},
                     location);
   copy->is_from = body.Flag("is_from");
-  if (!body["filename"]) {
-    Refuse(text,
-           copy->is_from ? "COPY FROM STDIN (name a file: FROM 'path')"
-                         : "COPY TO STDOUT (name a file: TO 'path')",
-           location);
-  }
-  copy->path = body.Text("filename");
+  copy->is_stream = !body["filename"];
+  if (!copy->is_stream) copy->path = body.Text("filename");
   if (relation) TransformRangeVar(text, relation, copy->table);
   copy->columns = body.Strings("attlist");
-  if (const TreeNode query = body["query"]) copy->query = TransformQuery(text, query);
+  if (const TreeNode query = body["query"]) {
+    copy->query = TransformQuery(text, query);
+    // COPY ( query ) ...
+    constexpr size_t kOpen = 1;
+    const size_t close = text.Closing(kOpen);
+    copy->query_position = text.tokens[kOpen + 1].origin;
+    copy->query_text =
+        text.sql.substr(copy->query_position, text.tokens[close].origin - copy->query_position);
+  }
   for (const TreeNode& option : body.Items("options")) copy->options.push_back(TransformOption(text, option));
   return copy;
 }

@@ -1,0 +1,62 @@
+// StatementInfo: what a SQL text consists of, for shells, drivers and servers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scaup/error.hpp"
+#include "scaup/export.hpp"
+
+namespace scaup {
+
+/// The parts of COPY ... FROM STDIN and COPY ... TO STDOUT. A session does not execute these, as the program
+/// has the stream: it reads the query or the table, or inserts the rows, itself.
+struct CopyStream {
+  struct Option {
+    std::string name;  ///< in lower case
+    std::string value;
+    bool has_value = false;
+    std::vector<std::string> values;  ///< of a list: FORCE_QUOTE (a, b)
+    size_t position = 0;              ///< byte offset in the whole text
+  };
+  bool is_from = false;
+  std::string schema;  ///< "" if not given
+  std::string table;   ///< "" if there is a query
+  std::vector<std::string> columns;
+  std::string query;  ///< SQL text
+  size_t query_position = 0;
+  std::vector<Option> options;
+};
+
+/// One statement of a text.
+struct StatementInfo {
+  enum class Kind : uint8_t {
+    kOther = 0,
+    kQuery = 1,   ///< returns rows: SELECT, VALUES, TABLE, and CREATE TABLE AS, which counts them
+    kChange = 2,  ///< counts the rows that it changes: INSERT, UPDATE, DELETE, MERGE, COPY of a file
+    kBegin = 3,
+    kCommit = 4,
+    kRollback = 5,
+    kRollbackTo = 6,
+    kSet = 7,         ///< SET and RESET
+    kCopyStream = 8,  ///< `copy` has the parts
+    kDeallocate = 9,  ///< of the prepared statement `name`; of all if that is ""
+  };
+  Kind kind = Kind::kOther;
+  std::string command;  ///< PostgreSQL's name of the command, such as "CREATE TABLE"
+  std::string name;     ///< of what DEALLOCATE drops
+  size_t position = 0;  ///< byte offset in the text
+  size_t length = 0;    ///< in bytes, without the semicolon
+  size_t parameter_count = 0;
+  std::optional<CopyStream> copy;
+};
+
+/// Parses a text and describes its statements, without executing them. Throws Error(kSyntax) like
+/// Connection::Query. Thread-safe.
+SCAUP_API std::vector<StatementInfo> DescribeStatements(std::string_view sql);
+
+}  // namespace scaup

@@ -1,0 +1,111 @@
+// Tests of what drivers and servers ask: parts of a text, states of transactions, types of parameters.
+#include "scaup/statement_info.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "scaup/connection.hpp"
+#include "scaup/postgres_type.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Kind = StatementInfo::Kind;
+
+StatementInfo InfoOf(const std::string& sql) {
+  const auto infos = DescribeStatements(sql);
+  REQUIRE(infos.size() == 1);
+  return infos[0];
+}
+
+}  // namespace
+
+TEST_CASE("statements of a text are described") {
+  const std::string sql = " SELECT $1 + $2; BEGIN ;; INSERT INTO t VALUES (1)";
+  const auto infos = DescribeStatements(sql);
+  REQUIRE(infos.size() == 3);
+  CHECK(sql.substr(infos[0].position, infos[0].length) == "SELECT $1 + $2");
+  CHECK(infos[0].kind == Kind::kQuery);
+  CHECK(infos[0].parameter_count == 2);
+  CHECK(infos[1].kind == Kind::kBegin);
+  CHECK(infos[2].kind == Kind::kChange);
+  CHECK(infos[2].command == "INSERT");
+  CHECK(DescribeStatements("").empty());
+  CHECK_THROWS_AS(DescribeStatements("SELEC 1"), Error);
+}
+
+TEST_CASE("commands have PostgreSQL's names") {
+  const std::pair<const char*, const char*> commands[] = {
+      {"CREATE TABLE t (a INT)", "CREATE TABLE"},
+      {"CREATE TABLE t AS SELECT 1", "SELECT"},
+      {"CREATE VIEW v AS SELECT 1", "CREATE VIEW"},
+      {"DROP TABLE t", "DROP TABLE"},
+      {"DROP INDEX i", "DROP INDEX"},
+      {"ALTER TABLE t RENAME TO u", "ALTER TABLE"},
+      {"TRUNCATE t", "TRUNCATE TABLE"},
+      {"SET timezone = 'UTC'", "SET"},
+      {"RESET timezone", "RESET"},
+      {"ROLLBACK TO a", "ROLLBACK"},
+      {"COPY t TO 'file'", "COPY"},
+      {"EXPLAIN SELECT 1", "EXPLAIN"},
+      {"VALUES (1)", "SELECT"},
+      {"DEALLOCATE ALL", "DEALLOCATE ALL"},
+  };
+  for (const auto& [sql, command] : commands) CHECK(InfoOf(sql).command == command);
+  CHECK(InfoOf("DEALLOCATE \"A b\"").name == "A b");
+}
+
+TEST_CASE("parts of a COPY of a client's stream are described") {
+  const StatementInfo from =
+      InfoOf("COPY s.t (a, \"B\") FROM STDIN WITH (FORMAT csv, FORCE_NULL (a), HEADER)");
+  REQUIRE(from.copy);
+  CHECK(from.kind == Kind::kCopyStream);
+  CHECK(from.copy->is_from);
+  CHECK(from.copy->schema == "s");
+  CHECK(from.copy->table == "t");
+  CHECK(from.copy->columns == std::vector<std::string>{"a", "B"});
+  REQUIRE(from.copy->options.size() == 3);
+  CHECK(from.copy->options[0].value == "csv");
+  CHECK(from.copy->options[1].values == std::vector<std::string>{"a"});
+  CHECK_FALSE(from.copy->options[2].has_value);
+  const StatementInfo to = InfoOf("COPY (SELECT (1) FROM t) TO STDOUT");
+  REQUIRE(to.copy);
+  CHECK(to.copy->query == "SELECT (1) FROM t");
+  CHECK(to.copy->query_position == 6);
+  CHECK_FALSE(InfoOf("COPY t TO 'file'").copy);
+}
+
+TEST_CASE("a connection tells the state of its transaction") {
+  const Database database;
+  Connection connection(database);
+  CHECK(connection.transaction_status() == TransactionStatus::kIdle);
+  connection.Query("BEGIN");
+  CHECK(connection.transaction_status() == TransactionStatus::kOpen);
+  CHECK_THROWS_AS(connection.Query("SELECT 1 / 0"), Error);
+  CHECK(connection.transaction_status() == TransactionStatus::kFailed);
+  connection.Query("ROLLBACK");
+  CHECK(connection.transaction_status() == TransactionStatus::kIdle);
+}
+
+TEST_CASE("types of parameters are inferred or declared, and stay declared") {
+  const Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (a INTEGER, b DATE)");
+  CHECK(connection.Prepare("INSERT INTO t VALUES ($1, $2)").parameter_types() ==
+        std::vector<LogicalType>{TypeId::kInteger, TypeId::kDate});
+  const LogicalType declared[] = {LogicalType::Decimal(10, 4)};
+  PreparedStatement statement = connection.Prepare("SELECT $1 + 1", declared);
+  CHECK(statement.parameter_types() == std::vector<LogicalType>{LogicalType::Decimal(10, 4)});
+  const Value values[] = {Value::Varchar("1.2345")};
+  CHECK(statement.Execute(values).GetValue(0, 0).ToString() == "2.2345");
+  connection.Query("ALTER TABLE t ADD COLUMN c INTEGER");
+  CHECK(statement.Execute(values).GetValue(0, 0).ToString() == "2.2345");
+}
+
+TEST_CASE("types have PostgreSQL's numbers") {
+  CHECK(PostgresTypeOf(TypeId::kInteger).oid == 23);
+  CHECK(PostgresTypeOf(TypeId::kInteger).length == 4);
+  CHECK(PostgresTypeOf(LogicalType::Decimal(10, 2)).modifier == (10 << 16 | 2) + 4);
+}
+
+}  // namespace scaup
