@@ -8,6 +8,7 @@
 
 #include "error_printer.hpp"
 #include "options.hpp"
+#include "serve.hpp"
 #include "shell.hpp"
 
 namespace {
@@ -35,6 +36,8 @@ int RunShell(const scaup::shell::Options& options) {
 
 int main(int argument_count, char** arguments) {
   SetUtf8Locale();
+  if (argument_count > 1 && std::strcmp(arguments[1], "serve") == 0)
+    return scaup::shell::RunServe(argument_count - 1, arguments + 1);
   scaup::shell::Options options;
   try {
     options = scaup::shell::ParseOptions(argument_count, arguments);

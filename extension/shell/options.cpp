@@ -63,6 +63,7 @@ Options ParseOptions(int argument_count, char** arguments) {
 
 const char* UsageText() {
   return "Usage: scaup [options] [database]\n"
+         "       scaup serve [options] [database]   for clients of PostgreSQL; see scaup serve --help\n"
          "Without -c and -f, SQL is read from standard input. The database is a file,\n"
          "made if there is none; without a name it is in memory.\n"
          "\n"

@@ -1,0 +1,171 @@
+// Writes values in PostgreSQL's binary forms.
+#include "binary_value.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "scaup/error.hpp"
+#include "types.hpp"
+#include "wire.hpp"
+
+namespace scaup::server {
+
+namespace {
+
+/// Both sides use the least and the greatest integer for infinities.
+template <typename T>
+bool IsInfinite(T moment) {
+  return moment == std::numeric_limits<T>::max() || moment == std::numeric_limits<T>::min();
+}
+
+void AppendField(const Value& value, std::string& out) {
+  if (value.is_null()) return PutBig(int32_t{-1}, out);
+  const size_t begin = out.size();
+  out.append(sizeof(int32_t), '\0');
+  AppendBinaryValue(value, out);
+  StoreBig(static_cast<uint32_t>(out.size() - begin - sizeof(int32_t)), out.data() + begin);
+}
+
+/// Collects the elements of nested lists in order, and the lengths of the levels.
+void FlattenList(const Value& list, size_t level, std::vector<size_t>& lengths,
+                 std::vector<Value>& elements) {
+  std::vector<Value> items = list.GetElements();
+  const bool is_new = lengths.size() == level;
+  if (is_new) lengths.push_back(items.size());
+  const bool is_inner = list.type().element().id() != TypeId::kList;
+  const bool has_null =
+      !is_inner && std::any_of(items.begin(), items.end(), [](const Value& item) { return item.is_null(); });
+  if (has_null || lengths[level] != items.size()) {
+    throw Error(ErrorKind::kOutOfRange, "2202E",
+                "a list of lists with different lengths is no array of the protocol: ask for it as text, or "
+                "convert it to JSON");
+  }
+  for (Value& item : items) {
+    if (is_inner) {
+      elements.push_back(std::move(item));
+    } else {
+      FlattenList(item, level + 1, lengths, elements);
+    }
+  }
+}
+
+void AppendArray(const Value& list, std::string& out) {
+  std::vector<size_t> lengths;
+  std::vector<Value> elements;
+  FlattenList(list, 0, lengths, elements);
+  const bool has_null =
+      std::any_of(elements.begin(), elements.end(), [](const Value& value) { return value.is_null(); });
+  PutBig(static_cast<uint32_t>(elements.empty() ? 0 : lengths.size()), out);
+  PutBig(static_cast<uint32_t>(has_null), out);
+  PutBig(TypeForClient(InnermostElement(list.type())).oid, out);
+  if (elements.empty()) return;
+  for (const size_t length : lengths) {
+    PutBig(static_cast<uint32_t>(length), out);
+    PutBig(int32_t{1}, out);  // the first index
+  }
+  for (const Value& element : elements) AppendField(element, out);
+}
+
+void AppendRecord(const Value& record, std::string& out) {
+  const std::vector<Value> values = record.GetElements();
+  PutBig(static_cast<uint32_t>(values.size()), out);
+  for (size_t i = 0; i < values.size(); i++) {
+    PutBig(TypeForClient(record.type().fields()[i].type).oid, out);
+    AppendField(values[i], out);
+  }
+}
+
+}  // namespace
+
+int32_t ToPostgresDate(int32_t days) { return IsInfinite(days) ? days : days - kDaysTo2000; }
+
+int64_t ToPostgresTimestamp(int64_t micros) { return IsInfinite(micros) ? micros : micros - kMicrosTo2000; }
+
+void AppendBinaryInterval(const Interval& interval, std::string& out) {
+  PutBig(interval.micros, out);
+  PutBig(interval.days, out);
+  PutBig(interval.months, out);
+}
+
+void AppendBinaryNumeric(int128_t unscaled, uint8_t scale, std::string& out) {
+  // Digits to the base of 10,000, the first ones first; those behind the point begin at it.
+  constexpr unsigned kBase = 10000;
+  constexpr uint8_t kDigits = 4;
+  const bool is_negative = unscaled < 0;
+  uint128_t rest = is_negative ? -static_cast<uint128_t>(unscaled) : static_cast<uint128_t>(unscaled);
+  uint16_t groups[16];
+  int count = 0;
+  const int behind = (scale + kDigits - 1) / kDigits;
+  // The last group is filled up with zeros: 1.5 is 1 and 5000. It is taken off first, as 38 digits and these
+  // zeros do not fit in 128 bits.
+  const unsigned used = scale % kDigits;
+  if (used != 0) {
+    unsigned divisor = 1;
+    unsigned factor = kBase;
+    for (unsigned i = 0; i < used; i++) {
+      divisor *= 10;
+      factor /= 10;
+    }
+    groups[count++] = static_cast<uint16_t>(static_cast<unsigned>(rest % divisor) * factor);
+    rest /= divisor;
+  }
+  while (rest != 0 || count < behind) {
+    groups[count++] = static_cast<uint16_t>(rest % kBase);
+    rest /= kBase;
+  }
+  int weight = count - behind - 1;
+  int last = 0;
+  while (last < count && groups[last] == 0) last++;
+  while (count > last && groups[count - 1] == 0) {
+    count--;
+    weight--;
+  }
+  if (count == last) weight = 0;
+  constexpr uint16_t kNegative = 0x4000;
+  PutBig(static_cast<uint16_t>(count - last), out);
+  PutBig(static_cast<int16_t>(weight), out);
+  PutBig(is_negative ? kNegative : uint16_t{0}, out);
+  PutBig(uint16_t{scale}, out);
+  for (int i = count - 1; i >= last; i--) PutBig(groups[i], out);
+}
+
+void AppendBinaryValue(const Value& value, std::string& out) {
+  const LogicalType& type = value.type();
+  switch (type.id()) {
+    case TypeId::kBoolean: out.push_back(static_cast<char>(value.GetBoolean())); return;
+    case TypeId::kTinyInt:
+    case TypeId::kSmallInt: return PutBig(static_cast<int16_t>(value.GetInteger()), out);
+    case TypeId::kInteger: return PutBig(static_cast<int32_t>(value.GetInteger()), out);
+    case TypeId::kBigInt:
+    case TypeId::kTime: return PutBig(static_cast<int64_t>(value.GetInteger()), out);
+    case TypeId::kHugeInt:
+    case TypeId::kDecimal: return AppendBinaryNumeric(value.GetInteger(), type.scale(), out);
+    case TypeId::kReal: return PutBig(std::bit_cast<uint32_t>(static_cast<float>(value.GetDouble())), out);
+    case TypeId::kDouble: return PutBig(std::bit_cast<uint64_t>(value.GetDouble()), out);
+    case TypeId::kDate: return PutBig(ToPostgresDate(static_cast<int32_t>(value.GetInteger())), out);
+    case TypeId::kTimestamp:
+    case TypeId::kTimestampTz:
+      return PutBig(ToPostgresTimestamp(static_cast<int64_t>(value.GetInteger())), out);
+    case TypeId::kInterval: return AppendBinaryInterval(value.GetInterval(), out);
+    case TypeId::kUuid: {
+      // The stored integer has its highest bit inverted.
+      const uint128_t bits = static_cast<uint128_t>(value.GetInteger()) ^ (uint128_t{1} << 127);
+      PutBig(static_cast<uint64_t>(bits >> 64), out);
+      return PutBig(static_cast<uint64_t>(bits), out);
+    }
+    case TypeId::kVarchar:
+    case TypeId::kBlob:
+    case TypeId::kJson: out.append(value.GetString()); return;
+    case TypeId::kJsonb:
+      out.push_back(kJsonbVersion);
+      out.append(value.GetString());
+      return;
+    case TypeId::kEnum: out.append(type.label(static_cast<size_t>(value.GetInteger()))); return;
+    case TypeId::kList: return AppendArray(value, out);
+    case TypeId::kStruct: return AppendRecord(value, out);
+    case TypeId::kNull: return;
+  }
+}
+
+}  // namespace scaup::server

@@ -1,0 +1,23 @@
+// ClientState: what all that serves one client works with.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "channel.hpp"
+#include "scaup/connection.hpp"
+#include "transaction_scope.hpp"
+
+namespace scaup::server {
+
+/// Borrowed parts of one client's session. Used by its thread.
+struct ClientState {
+  Channel& channel;
+  Connection& connection;
+  TransactionScope& scope;
+  size_t max_message_bytes;
+  std::string time_zone;     ///< as the client was told
+  bool has_run_set = false;  ///< a SET may have changed the time zone
+};
+
+}  // namespace scaup::server

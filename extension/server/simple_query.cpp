@@ -1,0 +1,64 @@
+// Executes texts of several statements as PostgreSQL does.
+#include "simple_query.hpp"
+
+#include <vector>
+
+#include "copy.hpp"
+#include "report.hpp"
+#include "result_sender.hpp"
+#include "scaup/statement_info.hpp"
+
+namespace scaup::server {
+
+namespace {
+
+using Kind = StatementInfo::Kind;
+
+/// Executes one statement. Returns the tag that ends its answer.
+std::string RunStatement(const StatementInfo& info, std::string_view text, ClientState& client,
+                         ParsedStatements& statements) {
+  if (info.kind == Kind::kBegin || info.kind == Kind::kCommit || info.kind == Kind::kRollback)
+    return client.scope.Run(info, text);
+  if (info.kind == Kind::kCopyStream) return RunCopy(*info.copy, client);
+  if (info.kind == Kind::kDeallocate && !DropDeallocated(info, statements)) return info.command;
+  StreamingResult stream = client.connection.Stream(text);
+  const bool has_rows = !stream.columns().empty();
+  uint64_t sent = 0;
+  if (has_rows) {
+    const std::vector<Format> formats(stream.columns().size(), Format::kText);
+    AppendRowDescription(stream.columns(), formats, client.channel.out());
+    sent = SendRows(stream, formats, client.channel);
+  }
+  return CommandTag(info, has_rows, sent, stream.rows_changed());
+}
+
+}  // namespace
+
+void RunSimpleQuery(std::string_view sql, ClientState& client, ParsedStatements& statements) {
+  std::string& out = client.channel.out();
+  size_t offset = 0;
+  try {
+    const std::vector<StatementInfo> infos = DescribeStatements(sql);
+    if (infos.empty()) {
+      const MessageScope empty('I', out);
+      return;
+    }
+    for (size_t i = 0; i < infos.size(); i++) {
+      const StatementInfo& info = infos[i];
+      client.has_run_set = client.has_run_set || info.kind == Kind::kSet;
+      client.scope.Before(info, infos.size() == 1);
+      // Positions of errors count from the statement's beginning; COPY knows those of the whole text.
+      offset = info.kind == Kind::kCopyStream ? 0 : info.position;
+      const std::string tag = RunStatement(info, sql.substr(info.position, info.length), client, statements);
+      // The last answer says that all is committed.
+      if (i + 1 == infos.size()) client.scope.Finish();
+      AppendCommandComplete(tag, out);
+    }
+  } catch (...) {
+    const Error error = CurrentError();
+    client.scope.Fail();
+    AppendError(error, sql, offset, out);
+  }
+}
+
+}  // namespace scaup::server

@@ -1,0 +1,78 @@
+// PostgreSQL's numbers of types.
+#include "types.hpp"
+
+namespace scaup::server {
+
+namespace {
+
+struct Row {
+  uint32_t oid;
+  uint32_t array;
+  TypeId id;  ///< of a parameter; kNull if the statement has to tell
+};
+constexpr Row kRows[] = {
+    {kBoolOid, 1000, TypeId::kBoolean},        {kByteaOid, 1001, TypeId::kBlob},
+    {kCharOid, 1002, TypeId::kVarchar},        {kNameOid, 1003, TypeId::kVarchar},
+    {kInt8Oid, 1016, TypeId::kBigInt},         {kInt2Oid, 1005, TypeId::kSmallInt},
+    {kInt4Oid, 1007, TypeId::kInteger},        {kTextOid, 1009, TypeId::kVarchar},
+    {kOidOid, 1028, TypeId::kBigInt},          {kJsonOid, 199, TypeId::kJson},
+    {kFloat4Oid, 1021, TypeId::kReal},         {kFloat8Oid, 1022, TypeId::kDouble},
+    {kBpcharOid, 1014, TypeId::kVarchar},      {kVarcharOid, 1015, TypeId::kVarchar},
+    {kDateOid, 1182, TypeId::kDate},           {kTimeOid, 1183, TypeId::kTime},
+    {kTimestampOid, 1115, TypeId::kTimestamp}, {kTimestampTzOid, 1185, TypeId::kTimestampTz},
+    {kIntervalOid, 1187, TypeId::kInterval},   {kNumericOid, 1231, TypeId::kNull},
+    {kUuidOid, 2951, TypeId::kUuid},           {kRecordOid, 2287, TypeId::kNull},
+    {kJsonbOid, 3807, TypeId::kJsonb},
+};
+
+}  // namespace
+
+uint32_t ElementOid(uint32_t oid) {
+  for (const Row& row : kRows) {
+    if (row.array == oid) return row.oid;
+  }
+  return 0;
+}
+
+uint32_t ArrayOid(uint32_t element) {
+  for (const Row& row : kRows) {
+    if (row.oid == element) return row.array;
+  }
+  return ArrayOid(kTextOid);
+}
+
+const LogicalType& InnermostElement(const LogicalType& type) {
+  const LogicalType* element = &type;
+  while (element->id() == TypeId::kList) element = &element->element();
+  return *element;
+}
+
+PostgresType TypeForClient(const LogicalType& type) {
+  switch (type.id()) {
+    case TypeId::kNull:
+    case TypeId::kEnum: return {kTextOid, -1, -1};
+    case TypeId::kTinyInt: return {kInt2Oid, 2, -1};
+    case TypeId::kHugeInt: return {kNumericOid, -1, -1};
+    case TypeId::kJsonb: return {kJsonbOid, -1, -1};
+    case TypeId::kStruct: return {kRecordOid, -1, -1};
+    case TypeId::kList: {
+      const PostgresType element = TypeForClient(InnermostElement(type));
+      return {ArrayOid(element.oid), -1, element.modifier};
+    }
+    default: return PostgresTypeOf(type);
+  }
+}
+
+LogicalType TypeOfParameter(uint32_t oid) {
+  // A numeric has the scale of its value, which is not known yet.
+  constexpr LogicalType kAnyNumeric = LogicalType::Decimal(LogicalType::kMaxDecimalWidth, 10);
+  if (oid == kNumericOid) return kAnyNumeric;
+  if (oid == ArrayOid(kNumericOid)) return LogicalType::List(kAnyNumeric);
+  for (const Row& row : kRows) {
+    if (row.oid == oid) return row.id;
+    if (row.array == oid && row.id != TypeId::kNull) return LogicalType::List(row.id);
+  }
+  return TypeId::kNull;
+}
+
+}  // namespace scaup::server
