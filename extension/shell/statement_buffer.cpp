@@ -41,12 +41,27 @@ bool StatementBuffer::FollowsObjectWord(size_t position) const {
                     [](char lower, char c) { return (c | 0x20) == lower; });
 }
 
+// Notes the word that begins at `position`: the body of a function has semicolons, and ends with END.
+void StatementBuffer::SeeWord(size_t position) {
+  std::string word;
+  for (; position < buffer_.size() && IsNameByte(buffer_[position]); ++position)
+    word.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(buffer_[position]))));
+  if (body_depth_ == 0) {
+    if (word == "atomic" && last_word_ == "begin") body_depth_ = 1;
+  } else if (word == "case") {
+    ++body_depth_;
+  } else if (word == "end") {
+    --body_depth_;
+  }
+  last_word_ = std::move(word);
+}
+
 // Scans the token at `position`, which is outside of quotes and comments. Returns the position after it.
 size_t StatementBuffer::ScanPlain(size_t position) {
   const char c = buffer_[position];
   if (IsSpace(c)) return position + 1;
   const char next = position + 1 < buffer_.size() ? buffer_[position + 1] : '\0';
-  if (c == ';') {
+  if (c == ';' && body_depth_ == 0) {
     found_end_ = true;
     return position + 1;
   }
@@ -61,6 +76,11 @@ size_t StatementBuffer::ScanPlain(size_t position) {
     return position + 2;
   }
   has_token_ = true;
+  if (!IsNameByte(c)) {
+    last_word_.clear();
+  } else if (position == 0 || !IsNameByte(buffer_[position - 1])) {
+    SeeWord(position);
+  }
   // INSERT ... OBJECT {...}, {...} has several objects: a comma after one may be followed by another.
   const bool may_go_on = after_object_;
   after_object_ = may_go_on && c == ',';
@@ -151,6 +171,8 @@ BufferedStatement StatementBuffer::Take(size_t end) {
   has_token_ = false;
   found_end_ = false;
   after_object_ = false;
+  last_word_.clear();
+  body_depth_ = 0;
   return statement;
 }
 
@@ -185,6 +207,8 @@ void StatementBuffer::Clear() {
   state_ = State::kPlain;
   comment_depth_ = 0;
   after_object_ = false;
+  last_word_.clear();
+  body_depth_ = 0;
 }
 
 std::optional<std::string> OnOneLine(std::string_view statement) {

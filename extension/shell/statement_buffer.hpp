@@ -14,9 +14,9 @@ struct BufferedStatement {
   size_t first_line = 1;  ///< line of the input, counted from 1
 };
 
-/// Splits lines of input into statements. It scans quotes, comments, dollar quotes and the JSON of INSERT ...
-/// OBJECT, so that a semicolon inside them does not end a statement. Each byte is scanned once, however many
-/// lines a statement has. Used by one thread.
+/// Splits lines of input into statements. It scans quotes, comments, dollar quotes, the JSON of INSERT ...
+/// OBJECT and the bodies of functions in BEGIN ATOMIC ... END, so that a semicolon inside them does not end a
+/// statement. Each byte is scanned once, however many lines a statement has. Used by one thread.
 class StatementBuffer {
  public:
   /// Appends a line, given without its line feed.
@@ -49,6 +49,7 @@ class StatementBuffer {
   size_t ScanInside(size_t position);
   bool StartsDollarQuote(size_t position);
   bool FollowsObjectWord(size_t position) const;
+  void SeeWord(size_t position);
   BufferedStatement Take(size_t end);
 
   std::string buffer_;
@@ -60,6 +61,8 @@ class StatementBuffer {
   size_t comment_depth_ = 0;
   size_t object_depth_ = 0;    // open brackets of JSON
   bool after_object_ = false;  // only a comma is between the last object and the scanned byte
+  std::string last_word_;      // in lower case, if nothing but white space follows it
+  size_t body_depth_ = 0;      // BEGIN ATOMIC, and CASE within it, that END is still to close
   std::string dollar_tag_;     // with both dollar signs
   size_t line_ = 1;            // line of buffer_[0]
 };

@@ -31,6 +31,13 @@ def test_statements_end_at_semicolons_outside_quotes_only(run):
     assert done.stdout == "a;b\nit's;\n1\nd;,;$$;,';\n"
 
 
+def test_bodies_of_functions_end_no_statement(run):
+    script = """CREATE FUNCTION f(a int) RETURNS int BEGIN ATOMIC
+    SELECT CASE WHEN a > 0 THEN 1 ELSE 0 END; END; SELECT f(5) AS begin; SELECT 'atomic' AS x;"""
+    done = run("-csv", "-noheader", stdin=script)
+    assert (done.stdout, done.stderr) == ("1\natomic\n", "")
+
+
 def test_json_of_insert_object_ends_no_statement(run):
     script = """INSERT INTO c OBJECT {"a": "\\";", "b": ["it's", {"x": "}"}]},
     {"a": "--"};
