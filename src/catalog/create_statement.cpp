@@ -67,7 +67,7 @@ std::string ArgumentTypes(const FunctionEntry& function) {
   std::string types;
   for (const FunctionArgument& argument : function.inputs()) {
     types += types.empty() ? "" : ", ";
-    types += function.is_macro() ? "\"any\"" : DeclaredTypeName(argument.type);
+    types += argument.type.id() == TypeId::kNull ? "\"any\"" : DeclaredTypeName(argument.type);
   }
   return "(" + types + ")";
 }
@@ -248,7 +248,7 @@ std::string CreateStatementOf(const FunctionEntry& function) {
   for (const FunctionArgument& argument : function.inputs()) {
     arguments += arguments.empty() ? "" : ", ";
     if (!argument.name.empty()) arguments += QuotedIdentifier(argument.name);
-    if (!function.is_macro())
+    if (argument.type.id() != TypeId::kNull)
       arguments += (argument.name.empty() ? "" : " ") + DeclaredTypeName(argument.type);
     if (!argument.default_text.empty())
       arguments += (function.is_macro() ? " := " : " DEFAULT ") + argument.default_text;

@@ -50,7 +50,7 @@ std::string FunctionEntry::signature() const {
   std::string types;
   for (const FunctionArgument& argument : inputs()) {
     types += types.empty() ? "" : ", ";
-    types += is_macro() ? argument.name : argument.type.ToString();
+    types += argument.type.id() == TypeId::kNull ? argument.name : argument.type.ToString();
   }
   return fmt::format("{}({})", name, types);
 }
@@ -58,7 +58,7 @@ std::string FunctionEntry::signature() const {
 std::string FunctionKey(const FunctionEntry& function) {
   std::string key = function.name + "(";
   for (const FunctionArgument& argument : function.inputs())
-    key += (function.is_macro() ? "any" : argument.type.ToString()) + ",";
+    key += (argument.type.id() == TypeId::kNull ? "any" : argument.type.ToString()) + ",";
   return key + ")";
 }
 

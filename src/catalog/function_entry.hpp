@@ -29,7 +29,7 @@ enum class ArgumentMode : uint8_t {
 
 struct FunctionArgument {
   std::string name;  ///< "" if it has none
-  LogicalType type;  ///< kNull for the arguments of macros
+  LogicalType type;  ///< kNull for an argument of a macro that may have any type
   ArgumentMode mode = ArgumentMode::kIn;
   std::string default_text = {};  ///< SQL of the default; "" if there is none
 };

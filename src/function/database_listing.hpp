@@ -138,6 +138,7 @@ struct FunctionListing {
   std::string volatility;   ///< "volatile", "stable" or "immutable"
   std::string body;
   std::string comment;
+  std::string definition;  ///< the statement that creates it
 };
 
 /// One column of one row group, as stored.

@@ -106,11 +106,7 @@ ExpressionPtr BindMergeAction(ExpressionBinder& binder, const ast::FunctionCall&
   return action;
 }
 
-}  // namespace
-
-ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call) {
-  if (IsColumnsCall(call)) return BindColumns(binder, call);
-  if (auto use = FindFunctionUse(binder, call)) return BindFunctionValue(binder, std::move(*use));
+ExpressionPtr BindBuiltin(ExpressionBinder& binder, const ast::FunctionCall& call) {
   const std::string& name = FunctionName(call);
   if (call.within_group && HasArgumentNames(call))
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
@@ -159,6 +155,25 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
   ExpressionPtr made = MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
   if (made->As<FunctionExpression>().function.data) NoteProgramCall(binder, name, call.position);
   return made;
+}
+
+}  // namespace
+
+ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  if (IsColumnsCall(call)) return BindColumns(binder, call);
+  // Built-in functions come first, as those of pg_catalog do in PostgreSQL. Arguments that fit none of them
+  // may fit a function of the user that has their name.
+  if (IsHiddenByBuiltin(binder.session(), call)) {
+    const ExpressionPlace before = binder.place();
+    try {
+      return BindBuiltin(binder, call);
+    } catch (const Error& error) {
+      if (error.sqlstate() != std::string_view(sqlstate::kUndefinedFunction)) throw;
+      binder.place() = before;
+    }
+  }
+  if (auto use = FindFunctionUse(binder, call)) return BindFunctionValue(binder, std::move(*use));
+  return BindBuiltin(binder, call);
 }
 
 }  // namespace scaup

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "catalog/function_changes.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
+#include "function/defined_functions.hpp"
+#include "function/window/window_function.hpp"
 #include "parser/parser.hpp"
+#include "system/table_function_registry.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -22,6 +26,7 @@ struct Fit {
   FunctionEntryRef function;
   std::vector<std::optional<size_t>> places;  ///< by input: the argument of the call; none: the default
   int cost = 0;
+  int unlike_text = 0;  ///< the number of untyped arguments in places of other types than VARCHAR
 };
 
 std::vector<FunctionEntryRef> OverloadsOf(const BindSession& session, const ast::FunctionCall& call) {
@@ -38,7 +43,7 @@ std::vector<FunctionEntryRef> OverloadsOf(const BindSession& session, const ast:
 /// Returns where the arguments go; nothing if their number or names do not fit.
 std::optional<Fit> PlacesFor(const FunctionEntryRef& function, const ast::FunctionCall& call) {
   const std::vector<FunctionArgument> inputs = function->inputs();
-  Fit fit{function, std::vector<std::optional<size_t>>(inputs.size()), 0};
+  Fit fit{function, std::vector<std::optional<size_t>>(inputs.size())};
   for (size_t i = 0; i < call.arguments.size(); i++) {
     size_t place = i;
     if (!call.argument_names[i].empty()) {
@@ -58,12 +63,14 @@ std::optional<Fit> PlacesFor(const FunctionEntryRef& function, const ast::Functi
 
 /// Adds the cost of converting the arguments. Returns false if one cannot be converted implicitly.
 bool AddCost(const std::vector<ExpressionPtr>& arguments, Fit& fit) {
-  if (fit.function->is_macro()) return true;
   const std::vector<FunctionArgument> inputs = fit.function->inputs();
   for (size_t i = 0; i < inputs.size(); i++) {
-    if (!fit.places[i]) continue;
+    if (!fit.places[i] || inputs[i].type.id() == TypeId::kNull) continue;
     const Expression& argument = *arguments[*fit.places[i]];
-    if (IsUntyped(argument)) continue;
+    if (IsUntyped(argument)) {
+      fit.unlike_text += inputs[i].type.id() == TypeId::kVarchar ? 0 : 1;
+      continue;
+    }
     const auto cost = ImplicitCastCost(argument.type(), inputs[i].type);
     if (!cost) return false;
     fit.cost += *cost;
@@ -121,8 +128,10 @@ Fit ChooseFit(const std::vector<FunctionEntryRef>& overloads, const ast::Functio
   for (const FunctionEntryRef& overload : overloads) {
     std::optional<Fit> fit = PlacesFor(overload, call);
     if (!fit || !AddCost(arguments, *fit)) continue;
-    // Fewer defaults decide between two that cost the same.
-    const auto rank = [](const Fit& each) { return std::pair(each.cost, each.places.size()); };
+    // Between two that cost the same, literals without a type are texts, and then fewer defaults decide.
+    const auto rank = [](const Fit& each) {
+      return std::tuple(each.cost, each.unlike_text, each.places.size());
+    };
     if (best && rank(*fit) == rank(*best)) is_ambiguous = true;
     if (best && rank(*fit) >= rank(*best)) continue;
     best = std::move(fit);
@@ -134,6 +143,20 @@ Fit ChooseFit(const std::vector<FunctionEntryRef>& overloads, const ast::Functio
 
 }  // namespace
 
+bool IsBuiltinFunction(const BindSession& session, const std::string& name) {
+  const FunctionRegistry& registry = session.context().registry;
+  return std::any_of(AllDefinedFunctions().begin(), AllDefinedFunctions().end(),
+                     [&](const DefinedFunction& function) { return function.name == name; }) ||
+         !registry.ScalarOverloads(name).empty() || !registry.AggregateOverloads(name).empty() ||
+         FindWindowFunction(name) != nullptr || FindFunctionAlias(name) != nullptr ||
+         TableFunctionRegistry::Builtin().Find(name) != nullptr || TypeFromName(name).has_value();
+}
+
+bool IsHiddenByBuiltin(const BindSession& session, const ast::FunctionCall& call) {
+  return call.name.size() == 1 && !OverloadsOf(session, call).empty() &&
+         IsBuiltinFunction(session, call.name[0]);
+}
+
 std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::FunctionCall& call) {
   BindSession& session = binder.session();
   const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
@@ -143,6 +166,7 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
   std::vector<ExpressionPtr> arguments;
   for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
   Fit fit = ChooseFit(overloads, call, arguments);
+  if (session.context().called != nullptr) session.context().called->push_back(fit.function);
   if (IsTemporarySchema(fit.function->schema)) session.uses_temporary_function = true;
   FunctionUse use{fit.function, {}, call.position};
   const std::vector<FunctionArgument> inputs = fit.function->inputs();
@@ -155,7 +179,7 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
       ExpressionBinder defaults(session, nothing, binder.place().clause());
       value = defaults.Bind(*Parser().ParseExpression(inputs[i].default_text, call.position));
     }
-    if (!fit.function->is_macro()) value = Coerce(session, std::move(value), inputs[i].type);
+    if (inputs[i].type.id() != TypeId::kNull) value = Coerce(session, std::move(value), inputs[i].type);
     use.arguments.push_back(std::move(value));
   }
   return use;
@@ -163,7 +187,7 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
 
 std::optional<FunctionResult> ResultOfUse(const BindSession& session, const ast::FunctionCall& call) {
   const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
-  if (overloads.empty()) return std::nullopt;
+  if (overloads.empty() || IsHiddenByBuiltin(session, call)) return std::nullopt;
   for (const FunctionEntryRef& overload : overloads) {
     if (PlacesFor(overload, call)) return overload->result;
   }

@@ -41,6 +41,8 @@ struct BinderContext {
   const SessionVariables* variables = nullptr;
   /// Whether CREATE FUNCTION binds the body.
   bool checks_bodies = true;
+  /// Collects the functions of the user that are called, also those in bodies; null if they are not needed.
+  std::vector<std::shared_ptr<const struct FunctionEntry>>* called = nullptr;
 };
 
 /// A table or view that a query reads. Recorded for the definition of a view.

@@ -20,6 +20,11 @@ struct FunctionUse {
   size_t position = 0;
 };
 
+/// Returns whether there is a built-in function or a type of this name.
+bool IsBuiltinFunction(const BindSession& session, const std::string& name);
+/// Returns whether a call without a schema names a function of the user and a built-in one, which precedes
+/// it.
+bool IsHiddenByBuiltin(const BindSession& session, const ast::FunctionCall& call);
 /// Finds the user's function that a call means, and binds its arguments. Returns nothing if no such function
 /// has that name; throws 42883 if the arguments fit none, and 42725 if they fit several equally well.
 std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::FunctionCall& call);

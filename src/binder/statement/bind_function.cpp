@@ -12,10 +12,7 @@
 #include "catalog/function_changes.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
-#include "function/defined_functions.hpp"
-#include "function/window/window_function.hpp"
 #include "parser/parser.hpp"
-#include "system/table_function_registry.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -26,23 +23,6 @@ using Create = ast::CreateFunctionStatement;
 
 [[noreturn]] void ThrowFunctionDefinition(const std::string& message, size_t position) {
   ThrowError(ErrorKind::kBinder, "42P13", message, position);
-}
-
-/// Throws 42723 for the name of a built-in function, which calls would find instead.
-void RefuseBuiltin(const BindSession& session, const ast::NamedTable& name) {
-  const FunctionRegistry& registry = session.context().registry;
-  const bool is_defined =
-      std::any_of(AllDefinedFunctions().begin(), AllDefinedFunctions().end(),
-                  [&](const DefinedFunction& function) { return function.name == name.name; });
-  const bool is_builtin =
-      is_defined || !registry.ScalarOverloads(name.name).empty() ||
-      !registry.AggregateOverloads(name.name).empty() || FindWindowFunction(name.name) != nullptr ||
-      FindFunctionAlias(name.name) != nullptr ||
-      TableFunctionRegistry::Builtin().Find(name.name) != nullptr || TypeFromName(name.name).has_value();
-  if (!is_builtin) return;
-  ThrowError(ErrorKind::kCatalog, "42723",
-             fmt::format("\"{}\" is a built-in function or type; take another name", name.name),
-             name.position);
 }
 
 void CheckSchemaOf(const BindSession& session, const std::string& schema, size_t position) {
@@ -58,7 +38,7 @@ void AddArguments(BindSession& session, const Create& statement, FunctionEntry& 
   for (const ast::FunctionParameter& parameter : statement.parameters) {
     FunctionArgument argument;
     argument.name = parameter.name;
-    argument.type = statement.is_macro ? LogicalType(TypeId::kNull) : BindTypeName(&session, parameter.type);
+    argument.type = parameter.has_type ? BindTypeName(&session, parameter.type) : LogicalType(TypeId::kNull);
     argument.mode = parameter.is_column ? ArgumentMode::kTable : ArgumentMode::kIn;
     argument.default_text = parameter.default_text;
     if (!argument.name.empty() && !names.emplace(parameter.is_column, argument.name).second) {
@@ -234,7 +214,6 @@ BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunc
   const ast::NamedTable& name = statement.name;
   const std::string schema = name.schema.empty() ? std::string(Catalog::kDefaultSchema) : name.schema;
   CheckSchemaOf(session, schema, name.position);
-  RefuseBuiltin(session, name);
   CheckLanguage(statement);
   auto function = std::make_shared<FunctionEntry>(schema, name.name);
   function->language = statement.is_macro ? FunctionLanguage::kMacro : FunctionLanguage::kSql;
@@ -289,13 +268,7 @@ BoundStatementPtr BindAlterFunction(BindSession& session, const ast::AlterFuncti
       ThrowNotSupported("cannot move functions into or out of the schema of temporary ones", position);
     changed->schema = *statement.new_schema;
   }
-  if (statement.new_name) {
-    ast::NamedTable name;
-    name.name = *statement.new_name;
-    name.position = position;
-    RefuseBuiltin(session, name);
-    changed->name = *statement.new_name;
-  }
+  if (statement.new_name) changed->name = *statement.new_name;
   alter->takes_name = statement.new_name || statement.new_schema;
   alter->function = std::move(changed);
   return alter;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/function_use.hpp"
 #include "binder/scope/query_binder.hpp"
@@ -10,6 +12,7 @@
 #include "binder/write/written_row.hpp"
 #include "catalog/function_changes.hpp"
 #include "common/throw.hpp"
+#include "parser/parser.hpp"
 
 namespace scaup {
 
@@ -21,8 +24,13 @@ using Kind = BrokenText::Kind;
 void BindBody(const BinderContext& context, const FunctionEntryRef& function) {
   BindSession session(context);
   FunctionUse use{function, {}, 0};
-  for (const FunctionArgument& input : function->inputs())
+  for (const FunctionArgument& input : function->inputs()) {
     use.arguments.push_back(std::make_unique<ConstantExpression>(Value(input.type)));
+    if (input.default_text.empty()) continue;
+    QueryLevel nothing;
+    ExpressionBinder(session, nothing, Clause::kSelect)
+        .Bind(*Parser().ParseExpression(input.default_text, 0));
+  }
   if (function->result == FunctionResult::kRows) {
     BindFunctionRows(session, std::move(use));
     return;
@@ -35,6 +43,12 @@ void BindBody(const BinderContext& context, const FunctionEntryRef& function) {
 class TextChecker {
  public:
   explicit TextChecker(const BinderContext& context) : context_(context) {}
+  /// Makes Check return the texts that call one of these functions instead. REQUIRES: the context collects
+  /// calls.
+  void LookFor(const std::vector<FunctionEntryRef>& functions) {
+    SCAUP_CHECK(context_.called != nullptr);
+    functions_ = &functions;
+  }
 
   std::vector<BrokenText> Check(bool with_bodies) {
     for (const auto& schema : context_.catalog.Schemas(context_.transaction)) {
@@ -79,15 +93,29 @@ class TextChecker {
   template <typename Bind>
   void Try(BrokenText text, Bind bind) {
     context_.functions.CheckInterrupt();
+    if (functions_ != nullptr) context_.called->clear();
     try {
       bind();
     } catch (const Error& error) {
       text.error = error.message();
-      broken_.push_back(std::move(text));
+      if (functions_ == nullptr) broken_.push_back(std::move(text));
+      if (functions_ == nullptr) return;
     }
+    if (functions_ == nullptr || (text.function && Finds(*text.function))) return;
+    const auto& called = *context_.called;
+    const bool calls =
+        std::any_of(called.begin(), called.end(), [&](const auto& one) { return Finds(*one); });
+    if (calls) broken_.push_back(std::move(text));
+  }
+
+  bool Finds(const FunctionEntry& function) const {
+    return std::any_of(functions_->begin(), functions_->end(), [&](const FunctionEntryRef& wanted) {
+      return wanted->schema == function.schema && FunctionKey(*wanted) == FunctionKey(function);
+    });
   }
 
   const BinderContext& context_;
+  const std::vector<FunctionEntryRef>* functions_ = nullptr;
   std::vector<BrokenText> broken_;
 };
 
@@ -111,6 +139,16 @@ std::vector<BrokenText> FindBrokenTexts(const BinderContext& context) {
 
 std::vector<BrokenText> FindBrokenTextsAndBodies(const BinderContext& context) {
   return TextChecker(context).Check(true);
+}
+
+std::vector<BrokenText> FindTextsCalling(const BinderContext& context,
+                                         const std::vector<FunctionEntryRef>& functions) {
+  std::vector<FunctionEntryRef> called;
+  BinderContext collecting = context;
+  collecting.called = &called;
+  TextChecker checker(collecting);
+  checker.LookFor(functions);
+  return checker.Check(true);
 }
 
 }  // namespace scaup

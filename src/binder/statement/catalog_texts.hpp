@@ -28,5 +28,9 @@ std::vector<BrokenText> FindBrokenTexts(const BinderContext& context);
 /// Returns also functions whose bodies fail. What they read may be missing for any time, so that only those
 /// which a change has broken matter.
 std::vector<BrokenText> FindBrokenTextsAndBodies(const BinderContext& context);
+/// Returns the texts, and the functions other than these, that call one of the functions, also within the
+/// bodies of functions and macros.
+std::vector<BrokenText> FindTextsCalling(const BinderContext& context,
+                                         const std::vector<FunctionEntryRef>& functions);
 
 }  // namespace scaup

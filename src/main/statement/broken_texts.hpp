@@ -14,6 +14,9 @@ namespace scaup {
 std::vector<BrokenText> BrokenTexts(const UtilityContext& utility);
 /// Returns also functions with broken bodies.
 std::vector<BrokenText> BrokenTextsAndBodies(const UtilityContext& utility);
+/// Returns the texts and bodies that call one of these functions, also within the bodies of other functions.
+std::vector<BrokenText> TextsCalling(const UtilityContext& utility,
+                                     const std::vector<FunctionEntryRef>& functions);
 /// Drops what CASCADE drops with broken texts. Throws Error(kCatalog, 2BP01) without CASCADE, and for
 /// generated columns.
 void DropTexts(UtilityContext& utility, const std::vector<BrokenText>& texts, const std::string& dropped,

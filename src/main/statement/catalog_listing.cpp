@@ -278,6 +278,9 @@ std::vector<FunctionListing> CatalogListing::Functions() const {
     listing.volatility = kVolatilities[static_cast<size_t>(function->volatility)];
     listing.body = function->body;
     listing.comment = function->comment;
+    listing.definition = CreateStatementOf(*function);
+    // Without the semicolon and the line feed, which are for scripts.
+    listing.definition.resize(listing.definition.size() - 2);
   }
   return listings;
 }

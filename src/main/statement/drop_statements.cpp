@@ -35,6 +35,11 @@ std::vector<BrokenText> BrokenTextsAndBodies(const UtilityContext& utility) {
   return FindBrokenTextsAndBodies(ContextOf(utility));
 }
 
+std::vector<BrokenText> TextsCalling(const UtilityContext& utility,
+                                     const std::vector<FunctionEntryRef>& functions) {
+  return FindTextsCalling(ContextOf(utility), functions);
+}
+
 void DropTexts(UtilityContext& utility, const std::vector<BrokenText>& texts, const std::string& dropped,
                bool cascade) {
   Catalog& catalog = utility.catalog();

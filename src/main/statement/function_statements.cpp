@@ -10,6 +10,8 @@
 #include "main/statement/broken_texts.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "main/statement/utility_statement.hpp"
+#include "parser/parser.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 
@@ -49,13 +51,24 @@ void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statemen
 
 void DropFunctions(UtilityContext& utility, const BoundDropFunction& statement) {
   if (statement.functions.empty()) return;
-  const std::set<std::string> before = DescribeBroken(utility);
+  std::vector<BrokenText> texts = TextsCalling(utility, statement.functions);
+  if (statement.cascade) {
+    // Rows are written anew without the column, as for ALTER TABLE, while all texts can still be bound.
+    for (const BrokenText& text : texts) {
+      if (text.kind != BrokenText::Kind::kGenerated) continue;
+      utility.run_statement(
+          *Parser()
+               .Parse(fmt::format("ALTER TABLE {}.{} DROP COLUMN IF EXISTS {} CASCADE",
+                                  QuotedIdentifier(text.table->schema), QuotedIdentifier(text.table->name),
+                                  QuotedIdentifier(text.name)))
+               .at(0));
+    }
+    std::erase_if(texts, [](const BrokenText& text) { return text.kind == BrokenText::Kind::kGenerated; });
+  }
+  DropTexts(utility, texts, fmt::format("function {}", statement.functions[0]->signature()),
+            statement.cascade);
   for (const FunctionEntryRef& function : statement.functions)
     DropFunction(utility.catalog(), utility.transaction(), *function);
-  const std::string dropped = fmt::format("function {}", statement.functions[0]->signature());
-  // Others may have needed what is dropped with the function.
-  for (auto broken = NewlyBroken(utility, before); !broken.empty(); broken = NewlyBroken(utility, before))
-    DropTexts(utility, broken, dropped, statement.cascade);
 }
 
 }  // namespace scaup

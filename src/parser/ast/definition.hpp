@@ -247,6 +247,7 @@ struct FunctionName {
 struct FunctionParameter {
   std::string name;  ///< "" if it has none
   TypeName type;
+  bool has_type = false;  ///< false for the arguments of macros that may have any type
   bool is_column = false;
   std::string default_text;  ///< SQL of the default; "" if there is none
   size_t position = 0;

@@ -27,9 +27,12 @@ constexpr SyntaxExtension kExtensions[] = {
      nullptr},
     {"CREATE OR REPLACE [TEMP] TABLE t ..., SEQUENCE s ...", "CREATE [TEMP] TABLE t ..., SEQUENCE s ...", "",
      &RewriteReplaceTable, nullptr},
-    {"CREATE [OR REPLACE] [TEMP] MACRO [IF NOT EXISTS] f(a, b := x) AS expression, AS TABLE query",
+    {"CREATE [OR REPLACE] [TEMP] MACRO|FUNCTION [IF NOT EXISTS] f(a [type], b := x) AS expression, AS TABLE "
+     "query",
      "CREATE FUNCTION f(a \"any\", b \"any\" DEFAULT x) RETURN expression, BEGIN ATOMIC query; END",
      "the added words point to the names, to AS and to the last token", &RewriteCreateMacro, nullptr},
+    {"CREATE [OR REPLACE] [TEMP] FUNCTION [IF NOT EXISTS] f(...) RETURNS ...",
+     "CREATE [OR REPLACE] FUNCTION f(...) RETURNS ...", "", &RewriteCreateMacro, nullptr},
     {"DROP MACRO [TABLE] f", "DROP FUNCTION f", "", &RewriteDropMacro, nullptr},
     {"SET VARIABLE x = expression", "SELECT (expression) AS x", "the added words point to SET, = and x",
      &RewriteSetVariable, nullptr},

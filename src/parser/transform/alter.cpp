@@ -136,7 +136,7 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
     return RenameInTable(text, body, ActionKind::kRenameColumn);
   if (type == "OBJECT_TABCONSTRAINT") return RenameInTable(text, body, ActionKind::kRenameConstraint);
   if (type == "OBJECT_TYPE") return TransformMoveType(text, body);
-  if (type == "OBJECT_FUNCTION") return TransformAlterFunction(text, body);
+  if (IsFunctionKind(type)) return TransformAlterFunction(text, body);
   auto rename = std::make_unique<ast::RenameStatement>();
   if (type == "OBJECT_INDEX") {
     rename->object = ast::RenameStatement::Object::kIndex;
@@ -157,7 +157,7 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
 
 ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body) {
   if (body.Text("objectType") == "OBJECT_TYPE") return TransformMoveType(text, body);
-  if (body.Text("objectType") == "OBJECT_FUNCTION") return TransformAlterFunction(text, body);
+  if (IsFunctionKind(body.Text("objectType"))) return TransformAlterFunction(text, body);
   if (body.Text("objectType") != "OBJECT_TABLE")
     Refuse(text, "SET SCHEMA of this kind of object", text.Location(1));
   auto alter = std::make_unique<ast::AlterTableStatement>();

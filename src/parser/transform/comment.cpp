@@ -23,7 +23,7 @@ CommentedObject CommentedObjectOf(const StatementText& text, TreeNode body) {
 }  // namespace
 
 ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
-  if (body.Text("objtype") == "OBJECT_FUNCTION") return TransformFunctionComment(text, body);
+  if (IsFunctionKind(body.Text("objtype"))) return TransformFunctionComment(text, body);
   auto statement = std::make_unique<ast::CommentStatement>();
   statement->object = CommentedObjectOf(text, body);
   RefuseOtherFields(text, body, "COMMENT", {"objtype", "object", "comment"}, -1);

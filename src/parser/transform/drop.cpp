@@ -38,7 +38,7 @@ std::vector<int64_t> NameLocations(const StatementText& text) {
 }  // namespace
 
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
-  if (body.Text("removeType") == "OBJECT_FUNCTION") return TransformDropFunction(text, body);
+  if (IsFunctionKind(body.Text("removeType"))) return TransformDropFunction(text, body);
   auto drop = std::make_unique<ast::DropStatement>();
   drop->object = DroppedObjectOf(text, body);
   if (body.Flag("concurrent")) Refuse(text, "CONCURRENTLY in DROP INDEX", text.Location(2));

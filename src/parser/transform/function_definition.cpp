@@ -28,8 +28,11 @@ void ReadParameter(const StatementText& text, TreeNode node, size_t name_token, 
     Refuse(text, "OUT, INOUT and VARIADIC of arguments", text.Location(name_token));
   parameter.name = node.Text("name");
   parameter.is_column = mode == "FUNC_PARAM_TABLE";
-  if (create.is_macro) return;
+  const std::vector<std::string> names = node["argType"].Strings("names");
+  // The dialect step gives arguments of macros without a type this one.
+  if (create.is_macro && names == std::vector<std::string>{"any"}) return;
   parameter.type = TransformTypeName(text, node["argType"]);
+  parameter.has_type = true;
 }
 
 /// Reads the arguments and the columns of RETURNS TABLE, with the SQL of the defaults.
@@ -68,6 +71,8 @@ void ReadOption(const StatementText& text, TreeNode option, Create& create) {
                                                   : Create::Volatility::kVolatile;
   } else if (name == "strict") {
     create.is_strict = argument["Boolean"].Flag("boolval");
+  } else if (name == "security") {
+    if (argument["Boolean"].Flag("boolval")) Refuse(text, "SECURITY DEFINER", location);
   } else if (name != "cost" && name != "rows" && name != "parallel" && name != "leakproof") {
     Refuse(text, "this option of CREATE FUNCTION", location);
   }
@@ -118,7 +123,7 @@ ast::StatementPtr TransformCreateFunction(const StatementText& text, TreeNode bo
   if (text.is_temporary) {
     if (!create->name.schema.empty() && !IsTemporarySchema(create->name.schema)) {
       ThrowError(ErrorKind::kSyntax, sqlstate::kInvalidTableDefinition,
-                 "cannot create temporary macro in non-temporary schema", create->name.position);
+                 "cannot create temporary function in non-temporary schema", create->name.position);
     }
     create->name.schema = kTemporarySchema;
   }

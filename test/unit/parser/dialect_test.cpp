@@ -258,7 +258,11 @@ TEST_CASE("CREATE MACRO") {
   CHECK(Macro("CREATE FUNCTION f(a int) RETURNS int RETURN a") == ".f(a=,) SELECT a");
   CHECK(Macro("CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN true THEN 1 END; END") ==
         ".f() SELECT CASE WHEN true THEN 1 END");
-  CHECK(ErrorText("CREATE MACRO f(a b) AS a") == "syntax 42601 17: syntax error at or near \"b\"");
+  CHECK(Macro("CREATE MACRO f(a int, b DECIMAL(3, 1) := 2) AS a") == ".f(a=,b=2,) SELECT a");
+  CHECK(Macro("CREATE FUNCTION f(a, b := 2) AS a || b") == ".f(a=,b=2,) SELECT a || b");
+  CHECK(Macro("CREATE FUNCTION f(a) AS 'x'") == ".f(a=,) SELECT 'x'");
+  CHECK(Macro("CREATE TEMP FUNCTION f(a int) RETURNS int RETURN a") == "pg_temp.f(a=,) SELECT a");
+  CHECK(ErrorText("CREATE MACRO f(a int,) AS a") == "syntax 42601 21: syntax error at or near \")\"");
   CHECK(ErrorText("CREATE MACRO f(a)") == "syntax 42601 17: syntax error at end of input");
   CHECK(ErrorText("CREATE MACRO f AS 1") == "syntax 42601 15: syntax error at or near \"AS\"");
   CHECK(QueryText("SELECT macro FROM macro") == "select macro from macro");

@@ -7,6 +7,8 @@
 #include "function/pg_objects.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/pg_type.hpp"
+#include "type/text/quoted_text.hpp"
+#include "type/type_name.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -85,6 +87,33 @@ void Expression(const ScalarCall&, DataChunk& arguments, Vector& result) {
 /// The texts of definitions by OID.
 using Definitions = std::map<int64_t, std::string>;
 
+/// Returns the name of a type of a function; "any" for what a macro leaves open.
+std::string NameOfType(const LogicalType& type) {
+  return type.id() == TypeId::kNull ? "any" : PostgresTypeName(type);
+}
+
+/// Returns the arguments of a function, or the columns of its rows, as CREATE FUNCTION has them.
+std::string ArgumentList(const FunctionListing& function, bool of_columns, bool with_defaults) {
+  std::string list;
+  for (const FunctionArgumentListing& argument : function.arguments) {
+    if (argument.is_column != of_columns) continue;
+    list += list.empty() ? "" : ", ";
+    if (!argument.name.empty()) list += QuotedIdentifier(argument.name) + " ";
+    list += NameOfType(argument.type);
+    if (with_defaults && !argument.default_text.empty()) list += " DEFAULT " + argument.default_text;
+  }
+  return list;
+}
+
+template <typename Define>
+Definitions DefineFunctions(const PgObjects& objects, Define define) {
+  Definitions definitions;
+  for (const FunctionListing& function : objects.functions()) {
+    definitions[objects.Oid(PgObjectKind::kFunction, function.schema, function.signature)] = define(function);
+  }
+  return definitions;
+}
+
 Definitions IndexDefinitions(const PgObjects& objects) {
   Definitions definitions;
   for (const TableListing& table : objects.tables()) {
@@ -110,6 +139,28 @@ Definitions ViewDefinitions(const PgObjects& objects) {
     definitions[objects.Oid(PgObjectKind::kView, view.schema, view.name)] = view.query;
   }
   return definitions;
+}
+
+Definitions FunctionDefinitions(const PgObjects& objects) {
+  constexpr std::string_view kCreate = "CREATE ";
+  return DefineFunctions(objects, [&](const FunctionListing& function) {
+    return "CREATE OR REPLACE " + function.definition.substr(kCreate.size());
+  });
+}
+Definitions FunctionArguments(const PgObjects& objects) {
+  return DefineFunctions(objects,
+                         [](const FunctionListing& function) { return ArgumentList(function, false, true); });
+}
+Definitions FunctionIdentities(const PgObjects& objects) {
+  return DefineFunctions(
+      objects, [](const FunctionListing& function) { return ArgumentList(function, false, false); });
+}
+Definitions FunctionResults(const PgObjects& objects) {
+  return DefineFunctions(objects, [](const FunctionListing& function) -> std::string {
+    const std::string columns = ArgumentList(function, true, false);
+    if (!columns.empty()) return "TABLE(" + columns + ")";
+    return (function.returns_rows ? "SETOF " : "") + NameOfType(function.result_type);
+  });
 }
 
 /// Returns the definition of an OID; NULL for an unknown one.
@@ -293,6 +344,14 @@ ScalarFunctionList SystemFunctions() {
     add("pg_get_viewdef", types, kText, &Definition<&ViewDefinitions>, "The query of a view.",
         "pg_get_viewdef(1)");
   }
+  add("pg_get_functiondef", {kOid}, kText, &Definition<&FunctionDefinitions>,
+      "The statement that makes a function.", "pg_get_functiondef(1)");
+  add("pg_get_function_arguments", {kOid}, kText, &Definition<&FunctionArguments>,
+      "The arguments of a function, with defaults.", "pg_get_function_arguments(1)");
+  add("pg_get_function_identity_arguments", {kOid}, kText, &Definition<&FunctionIdentities>,
+      "The arguments of a function, without defaults.", "pg_get_function_identity_arguments(1)");
+  add("pg_get_function_result", {kOid}, kText, &Definition<&FunctionResults>,
+      "What a function returns, as after RETURNS.", "pg_get_function_result(1)");
   add("pg_table_is_visible", {kOid}, TypeId::kBoolean, &IsVisible,
       "Whether a table is found without its schema's name.", "pg_table_is_visible(1)");
   add("current_setting", {kText}, kText, &CurrentSetting, "The value of a setting.",

@@ -1,32 +1,51 @@
-// CREATE MACRO and DROP MACRO: functions whose arguments have no types.
+// CREATE MACRO and DROP MACRO, functions whose arguments need no types; TEMP and IF NOT EXISTS of functions.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
 
 namespace {
 
-/// Writes the arguments of a macro between its parentheses, with a type that stands for any.
+/// Returns whether a token begins the default of an argument.
+bool BeginsDefault(const StatementTokens& tokens, size_t index) {
+  return tokens.Is(index, TokenType::kColonEquals) || tokens.Is(index, '=') ||
+         tokens.Is(index, TokenType::kEqualsGreater) || tokens.IsWord(index, "default");
+}
+
+/// Returns the first token from `index` on that ends a part of an argument: a comma or `close`, or with
+/// `or_default` the beginning of the default.
+size_t PartEnd(const StatementTokens& tokens, size_t index, size_t close, bool or_default) {
+  for (; index < close && !tokens.Is(index, ','); index++) {
+    if (or_default && BeginsDefault(tokens, index)) break;
+    if (tokens.Partner(index) > index && tokens.Partner(index) < close) index = tokens.Partner(index);
+  }
+  return index;
+}
+
+bool IsArgumentName(const StatementTokens& tokens, size_t index) {
+  const char first = tokens.TextOf(index)[0];
+  return first == '"' || first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') ||
+         static_cast<unsigned char>(first) >= 0x80;
+}
+
+/// Writes the arguments of a macro between its parentheses. Those without a type get one that stands for any.
 void WriteArguments(Rewriter& rewriter, size_t open) {
   const StatementTokens& tokens = rewriter.tokens();
   const size_t close = tokens.Partner(open);
   rewriter.Copy(open);
   for (size_t i = open + 1; i < close; i++) {
-    const bool has_default = tokens.Is(i + 1, TokenType::kColonEquals) || tokens.Is(i + 1, '=') ||
-                             tokens.Is(i + 1, TokenType::kEqualsGreater) || tokens.IsWord(i + 1, "default");
-    if (!has_default && i + 1 != close && !tokens.Is(i + 1, ',')) tokens.ThrowSyntaxError(i + 1);
-    const char first = tokens.TextOf(i)[0];
-    const bool is_name = first == '"' || first == '_' || (first >= 'a' && first <= 'z') ||
-                         (first >= 'A' && first <= 'Z') || static_cast<unsigned char>(first) >= 0x80;
-    if (!is_name) tokens.ThrowSyntaxError(i);
+    if (!IsArgumentName(tokens, i)) tokens.ThrowSyntaxError(i);
     rewriter.WriteName(i);
-    rewriter.Write(i, "\"any\"", TokenType::kIdentifier);
-    i++;
-    if (has_default) {
+    const size_t type_end = PartEnd(tokens, i + 1, close, true);
+    if (type_end == i + 1) {
+      rewriter.Write(i, "\"any\"", TokenType::kIdentifier);
+    } else {
+      rewriter.Rewrite(i + 1, type_end);
+    }
+    i = type_end;
+    if (i < close && BeginsDefault(tokens, i)) {
       rewriter.Write(i, "DEFAULT", TokenType::kIdentifier).is_keyword = true;
       const size_t begin = i + 1;
-      for (i = begin; i < close && !tokens.Is(i, ','); i++) {
-        if (tokens.Partner(i) > i && tokens.Partner(i) < close) i = tokens.Partner(i);
-      }
+      i = PartEnd(tokens, begin, close, false);
       if (i == begin) tokens.ThrowSyntaxError(begin);
       rewriter.Rewrite(begin, i);
     }
@@ -35,32 +54,70 @@ void WriteArguments(Rewriter& rewriter, size_t open) {
   rewriter.Copy(close);
 }
 
+/// Returns whether AS begins an option of CREATE FUNCTION, the body as a string, and not a macro's
+/// expression.
+bool BeginsStringBody(const StatementTokens& tokens, size_t as) {
+  const bool is_string = tokens.Is(as + 1, TokenType::kString);
+  if (!is_string) return false;
+  for (const std::string_view option : {"language", "immutable", "stable", "volatile", "strict", "called",
+                                        "returns", "cost", "rows", "parallel", "security", "leakproof"}) {
+    if (tokens.IsWord(as + 2, option)) return true;
+  }
+  return false;
+}
+
+/// The words before a function's name.
+struct FunctionHead {
+  size_t object = 0;      ///< FUNCTION or MACRO
+  size_t name_begin = 0;  ///< behind IF NOT EXISTS
+  bool is_temporary = false;
+  bool if_not_exists = false;
+};
+
+/// Reads CREATE [OR REPLACE] [TEMP]; `object` is the token behind it.
+FunctionHead ReadHead(const StatementTokens& tokens) {
+  FunctionHead head;
+  head.object = tokens.AreWords(1, {"or", "replace"}) ? 3 : 1;
+  head.is_temporary = tokens.IsWord(head.object, "temp") || tokens.IsWord(head.object, "temporary");
+  head.object += head.is_temporary ? 1 : 0;
+  head.name_begin = head.object + 1;
+  head.if_not_exists = tokens.AreWords(head.name_begin, {"if", "not", "exists"});
+  if (head.if_not_exists) head.name_begin += 3;
+  return head;
+}
+
+/// Writes CREATE [OR REPLACE] FUNCTION name, with what the grammar lacks as flags.
+void WriteHead(Rewriter& rewriter, const FunctionHead& head, size_t name_end) {
+  rewriter.result().is_temporary = head.is_temporary;
+  rewriter.result().if_not_exists = head.if_not_exists;
+  rewriter.Rewrite(0, head.is_temporary ? head.object - 1 : head.object);
+  rewriter.Write(head.object, "FUNCTION", TokenType::kIdentifier).is_keyword = true;
+  rewriter.Rewrite(head.name_begin, name_end);
+}
+
 }  // namespace
 
 bool RewriteCreateMacro(Rewriter& rewriter) {
   const StatementTokens& tokens = rewriter.tokens();
   if (!tokens.IsWord(0, "create")) return false;
-  size_t index = tokens.AreWords(1, {"or", "replace"}) ? 3 : 1;
-  const bool is_temporary = tokens.IsWord(index, "temp") || tokens.IsWord(index, "temporary");
-  index += is_temporary ? 1 : 0;
-  const size_t macro = index;
-  if (!tokens.IsName(macro, "macro")) return false;
-  index++;
-  const bool if_not_exists = tokens.AreWords(index, {"if", "not", "exists"});
-  if (if_not_exists) index += 3;
-  const size_t open = tokens.NameEnd(index);
+  const FunctionHead head = ReadHead(tokens);
+  const bool is_macro = tokens.IsName(head.object, "macro");
+  if (!is_macro && !tokens.IsWord(head.object, "function")) return false;
+  const size_t open = tokens.NameEnd(head.name_begin);
+  const size_t as = tokens.Is(open, '(') ? tokens.Partner(open) + 1 : open;
+  if (!is_macro && (!tokens.Is(open, '(') || !tokens.IsWord(as, "as") || BeginsStringBody(tokens, as))) {
+    if (!head.is_temporary && !head.if_not_exists) return false;
+    WriteHead(rewriter, head, open);
+    rewriter.RewriteRest(open);
+    return true;
+  }
   if (!tokens.Is(open, '(')) tokens.ThrowSyntaxError(open);
-  const size_t as = tokens.Partner(open) + 1;
   if (!tokens.IsWord(as, "as")) tokens.ThrowSyntaxError(as);
   StatementText& result = rewriter.result();
   result.is_macro = true;
-  result.is_temporary = is_temporary;
-  result.if_not_exists = if_not_exists;
   // AS TABLE t is a table macro, too: the query TABLE t would be.
   result.is_table_macro = tokens.IsWord(as + 1, "table");
-  rewriter.Rewrite(0, is_temporary ? macro - 1 : macro);
-  rewriter.Write(macro, "FUNCTION", TokenType::kIdentifier).is_keyword = true;
-  rewriter.Rewrite(index, open);
+  WriteHead(rewriter, head, open);
   WriteArguments(rewriter, open);
   if (result.is_table_macro) {
     if (as + 2 >= tokens.size()) tokens.ThrowSyntaxError(as + 2);
