@@ -82,8 +82,14 @@ class SCAUP_API Value {
   friend bool operator==(const Value& a, const Value& b) { return a.type_ == b.type_ && a.data_ == b.data_; }
 
  private:
+  // A type of our own, for libstdc++ takes a variant of std::string for one that always holds a value. A copy
+  // for which there is no memory would be destroyed although it holds none.
+  struct Bytes {
+    std::string bytes;
+    friend bool operator==(const Bytes&, const Bytes&) = default;
+  };
   LogicalType type_;
-  std::variant<std::monostate, int128_t, double, std::string, Interval> data_;
+  std::variant<std::monostate, int128_t, double, Bytes, Interval> data_;
 };
 
 }  // namespace scaup

@@ -203,7 +203,7 @@ Value Value::Double(double value) {
 Value Value::FromBytes(LogicalType type, std::string bytes) {
   CheckBytes(type, bytes);
   Value result(type);
-  result.data_ = std::move(bytes);
+  result.data_ = Bytes{std::move(bytes)};
   return result;
 }
 
@@ -259,7 +259,7 @@ double Value::GetDouble() const {
 }
 
 const std::string& Value::GetString() const {
-  if (const auto* value = std::get_if<std::string>(&data_)) return *value;
+  if (const auto* value = std::get_if<Bytes>(&data_)) return value->bytes;
   ThrowWrongAccess(*this, "a string");
 }
 

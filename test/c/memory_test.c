@@ -65,7 +65,7 @@ static scaup_status call_prepare(scaup_error** error) {
 }
 
 static scaup_status call_bind(scaup_error** error) {
-  return scaup_bind_text(statement, 1, "a text", SCAUP_NUL_TERMINATED, error);
+  return scaup_bind_text(statement, 1, "a text of more than sixteen bytes", SCAUP_NUL_TERMINATED, error);
 }
 
 static scaup_status call_execute(scaup_error** error) {
