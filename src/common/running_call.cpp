@@ -18,6 +18,12 @@ RunningCall::RunningCall(const std::atomic<bool>& interrupted) noexcept
 
 RunningCall::~RunningCall() { innermost = outer_; }
 
+const RunningCall* RunningCall::Innermost() noexcept { return innermost; }
+
+InheritedCall::InheritedCall(const RunningCall* call) noexcept : before_(innermost) { innermost = call; }
+
+InheritedCall::~InheritedCall() { innermost = before_; }
+
 void RunningCall::CheckInterrupt() {
   const RunningCall* call = innermost;
   if (call != nullptr && call->interrupted_.load(std::memory_order_relaxed)) ThrowInterrupted();

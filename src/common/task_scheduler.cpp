@@ -10,6 +10,7 @@
 #include "common/blocked_signals.hpp"
 #include "common/lock/condition_variable.hpp"
 #include "common/lock/mutex.hpp"
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "common/worker_thread.hpp"
 
@@ -28,6 +29,7 @@ constexpr std::chrono::milliseconds kPause{5};
 struct Batch {
   const std::function<void(size_t)>& task;
   size_t task_count;
+  const RunningCall* const call = RunningCall::Innermost();  // what the caller works for
   size_t next_task = 0;
   size_t tasks_at_workers = 0;
   bool caller_waits = false;  // for tasks that workers run
@@ -147,6 +149,7 @@ struct TaskScheduler::Impl {
     std::exception_ptr error;
     {
       const MutexUnlock unlocked(mutex);
+      const InheritedCall inherited(batch.call);
       try {
         batch.task(index);
       } catch (...) {

@@ -226,7 +226,6 @@ void ExpressionExecutor::Node::EvaluateCall(DataChunk& input, Vector& result) {
 
 void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
   SCAUP_ASSERT(result.is_flat() && result.type() == expression.type());
-  const RunningCall running(context.interrupted);
   const size_t count = inputs.size();
   switch (expression.kind()) {
     case ExpressionKind::kFunction: {

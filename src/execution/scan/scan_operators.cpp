@@ -9,7 +9,6 @@
 
 #include "catalog/table_reading.hpp"
 #include "common/lock/mutex.hpp"
-#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 #include "planner/node/get.hpp"
@@ -342,7 +341,6 @@ TableFunctionOperator::TableFunctionOperator(TableFunction function,
 
 std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableFunctionSharedState>();
-  const RunningCall running(context.functions.interrupted);
   shared->state = function_.create_shared(CallOf(context));
   if (context.is_repeated()) return shared;
   // Progress weighs the sources of a query by their rows. 1000 stands for functions without an estimate.
@@ -380,7 +378,6 @@ void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, 
   auto& local = static_cast<TableFunctionLocalState&>(local_state);
   FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
     SCAUP_ASSERT(chunk.size() == 0 && chunk.column_count() == columns_.size());
-    const RunningCall running(context.functions.interrupted);
     function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state, *local.state,
                    chunk);
   });

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/running_call.hpp"
 #include "scaup/error.hpp"
 
 using namespace scaup;
@@ -44,6 +45,36 @@ TEST_CASE("workers take part", "[common][scheduler]") {
     seen.insert(std::this_thread::get_id());
   });
   CHECK(seen.size() == 3);
+}
+
+TEST_CASE("tasks work for the statement of the thread that waits for them", "[common][scheduler]") {
+  TaskScheduler scheduler(3);
+  const std::atomic<bool> outer{false};
+  std::atomic<bool> interrupted{false};
+  const RunningCall outer_call(outer);
+  const RunningCall call(interrupted);
+  std::atomic<int> inside = 0, right = 0;
+  // Three threads are in it at once, two of them workers.
+  scheduler.RunAll(3, [&](size_t) {
+    inside++;
+    while (inside < 3) std::this_thread::yield();
+    scheduler.RunAll(2,
+                     [&](size_t) { right += RunningCall::IsFor(interrupted) && RunningCall::IsFor(outer); });
+  });
+  CHECK(right == 6);
+  interrupted = true;
+  CHECK_THROWS_AS(scheduler.RunAll(8, [](size_t) { RunningCall::CheckInterrupt(); }), Error);
+
+  // A worker forgets the statement with its task.
+  std::thread([&] {
+    inside = 0;
+    scheduler.RunAll(3, [&](size_t) {
+      inside++;
+      while (inside < 3) std::this_thread::yield();
+      right += RunningCall::IsFor(interrupted);
+    });
+  }).join();
+  CHECK(right == 6);
 }
 
 TEST_CASE("the first exception is thrown again and the rest is skipped", "[common][scheduler]") {

@@ -124,6 +124,30 @@ TEST_CASE("Wrong results and exceptions of functions end the statement", "[main]
   CHECK(StateOf(connection, "SELECT 1").empty());
 }
 
+TEST_CASE("A function cannot wait for the statement that calls it, on any thread", "[main]") {
+  const Database database(":memory:", {{"threads", "4"}});
+  const Database other(":memory:", {{"threads", "4"}});
+  Connection connection(database);
+  Connection inner(other);
+  std::atomic<size_t> calls{0};
+  const auto ask = [&](const QueryResult&, FunctionOutput&) {
+    calls++;
+    connection.Query("SELECT 1");
+  };
+  constexpr const char* kManyRows = "SELECT count(f(i)) FROM range(0, 1000000) AS g(i)";
+  connection.CreateFunction(Define("f", {TypeId::kBigInt}, TypeId::kBigInt, ask));
+  // Which threads call is a matter of chance.
+  for (int i = 0; i < 50; i++) REQUIRE(StateOf(connection, kManyRows) == "55006");
+
+  // Neither directly nor through another connection.
+  inner.CreateFunction(Define("f", {TypeId::kBigInt}, TypeId::kBigInt, ask));
+  const size_t direct = calls;
+  connection.CreateFunction(Define("f", {TypeId::kBigInt}, TypeId::kBigInt,
+                                   [&](const QueryResult&, FunctionOutput&) { inner.Query(kManyRows); }));
+  for (int i = 0; i < 50; i++) REQUIRE(StateOf(connection, kManyRows) == "55006");
+  CHECK(calls > direct);
+}
+
 TEST_CASE("Functions are replaced and removed by name", "[main]") {
   const Database database;
   Connection connection(database);
