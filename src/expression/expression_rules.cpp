@@ -3,8 +3,10 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "expression/bound_call.hpp"
 #include "expression/expression.hpp"
 #include "expression/try_call.hpp"
+#include "function/scalar/catalog/object_number.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -51,8 +53,21 @@ ComparisonOp NegateComparison(ComparisonOp op) {
   return op;
 }
 
+ExpressionPtr CallBound(BoundFunction function, ExpressionPtr argument) {
+  const std::optional<size_t> position = argument->position;
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(std::move(argument));
+  auto call = std::make_unique<FunctionExpression>(std::move(function.function), std::move(function.data),
+                                                   std::move(arguments));
+  call->position = position;
+  return call;
+}
+
 ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is_try) {
   if (expression->type() == type) return expression;
+  const ObjectNumber object = ObjectNumberOf(expression->type());
+  if (object != ObjectNumber::kNone && type.id() == TypeId::kVarchar)
+    return CallBound(ObjectNameFunction(object), std::move(expression));
   const std::optional<size_t> position = expression->position;
   const auto function = FindCast(expression->type(), type);
   if (!function) {

@@ -8,6 +8,7 @@
 #include "common/hash.hpp"
 #include "common/throw.hpp"
 #include "type/pg_type.hpp"
+#include "type/text/identifier_text.hpp"
 
 namespace scaup {
 
@@ -146,6 +147,7 @@ PgTypeSummary PgObjects::TypeOf(const LogicalType& type) const {
   const TypeListing* found = FindEnum(types_, type);
   if (found == nullptr) {
     const PgType& built_in = PgTypeOf(type);
+    if (type.id() == TypeId::kList) return {built_in.list_oid, -1};
     return {built_in.oid, built_in.length};
   }
   if (type.id() == TypeId::kList) return {Oid(PgObjectKind::kTypeList, found->schema, found->name), -1};
@@ -187,8 +189,24 @@ static bool IsOperand(std::string_view text) {
   return false;
 }
 
+static std::string IdentifierList(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + IdentifierText(name);
+  return "(" + list + ")";
+}
+
+std::string IndexDefinition(const TableListing& table, const IndexListing& index) {
+  // An index of words has paths and options, which its definition tells.
+  const size_t method = index.definition.find("USING text ");
+  const std::string what = method == std::string::npos ? "USING btree " + IdentifierList(index.columns)
+                                                       : index.definition.substr(method);
+  return fmt::format("CREATE {}INDEX {} ON {}.{} {}", index.is_unique ? "UNIQUE " : "",
+                     IdentifierText(index.name), IdentifierText(table.schema), IdentifierText(table.name),
+                     what);
+}
+
 std::string ConstraintDefinition(const ConstraintListing& constraint) {
-  const std::string columns = fmt::format("({})", fmt::join(constraint.columns, ", "));
+  const std::string columns = IdentifierList(constraint.columns);
   switch (constraint.kind) {
     case ConstraintListing::Kind::kCheck:
       return IsOperand(constraint.check_text) ? fmt::format("CHECK ({})", constraint.check_text)
@@ -197,8 +215,9 @@ std::string ConstraintDefinition(const ConstraintListing& constraint) {
     case ConstraintListing::Kind::kPrimaryKey: return "PRIMARY KEY " + columns;
     case ConstraintListing::Kind::kForeignKey: break;
   }
-  std::string text = fmt::format("FOREIGN KEY {} REFERENCES {}({})", columns, constraint.referenced_table,
-                                 fmt::join(constraint.referenced_columns, ", "));
+  std::string text =
+      fmt::format("FOREIGN KEY {} REFERENCES {}{}", columns, IdentifierText(constraint.referenced_table),
+                  IdentifierList(constraint.referenced_columns));
   if (constraint.on_update != "NO ACTION") text += " ON UPDATE " + constraint.on_update;
   if (constraint.on_delete != "NO ACTION") text += " ON DELETE " + constraint.on_delete;
   return text;

@@ -86,9 +86,19 @@ const TypeListing* FindEnum(const std::vector<TypeListing>& types, const Logical
 /// The OIDs of the only role and the only database.
 inline constexpr int64_t kPgOwnerOid = 10;
 inline constexpr int64_t kPgDatabaseOid = 1;
+inline constexpr const char* kPgOwner = "scaup";
+/// PostgreSQL's OIDs of the default tablespace, of the access methods heap and btree, of the class of
+/// operators that stands for all, and of the language SQL.
+inline constexpr int64_t kPgTablespaceOid = 1663;
+inline constexpr int64_t kPgTableMethodOid = 2;
+inline constexpr int64_t kPgIndexMethodOid = 403;
+inline constexpr int64_t kPgOperatorClassOid = 1978;
+inline constexpr int64_t kPgSqlLanguageOid = 14;
 /// The size of a value of an enum type.
 inline constexpr int16_t kPgEnumBytes = 2;
 
+/// Returns "CREATE INDEX i ON main.t USING btree (a, b)".
+std::string IndexDefinition(const TableListing& table, const IndexListing& index);
 /// Returns "PRIMARY KEY (a, b)", "CHECK (a > 0)", "FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE".
 std::string ConstraintDefinition(const ConstraintListing& constraint);
 

@@ -7,7 +7,7 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
-#include "function/scalar/string/fit_modifier.hpp"
+#include "expression/bound_call.hpp"
 #include "planner/make_column.hpp"
 #include "planner/nodes.hpp"
 #include "planner/plan_tables.hpp"
@@ -32,34 +32,40 @@ bool IsIdentity(const std::vector<ExpressionPtr>& values, const LogicalOperator&
   return true;
 }
 
-/// Fills a value up with spaces if it is a CHAR(n).
-ExpressionPtr FilledUp(ExpressionPtr value) {
-  if (!IsChar(value->type())) return value;
-  BoundFunction filling = FillingFunction(value->type());
-  std::vector<ExpressionPtr> arguments;
-  arguments.push_back(std::move(value));
-  return std::make_unique<FunctionExpression>(std::move(filling.function), std::move(filling.data),
-                                              std::move(arguments));
+/// Returns whether clients and files get other values than the engine computes with.
+bool HasOutputForm(const LogicalType& type) {
+  return IsChar(type) || ObjectNumberOf(type) != ObjectNumber::kNone;
 }
 
-/// Plans the query of a statement. Clients and files get the values of CHAR(n) filled up with spaces.
+/// Fills a CHAR(n) up with spaces, and replaces the number of an object by its name.
+ExpressionPtr OutputForm(ExpressionPtr value) {
+  if (IsChar(value->type())) {
+    BoundFunction filling = FillingFunction(value->type());
+    return CallBound(std::move(filling), std::move(value));
+  }
+  if (HasOutputForm(value->type())) return AddCast(std::move(value), TypeId::kVarchar);
+  return value;
+}
+
+/// Plans the query of a statement, with the values as clients and files get them.
 LogicalOperatorPtr PlanOutput(QueryPlanner& planner, BoundQuery& query) {
   LogicalOperatorPtr plan = planner.PlanQuery(query);
-  if (std::none_of(query.types.begin(), query.types.end(), IsChar)) return plan;
+  if (std::none_of(query.types.begin(), query.types.end(), HasOutputForm)) return plan;
   std::vector<ExpressionPtr> columns;
   for (size_t i = 0; i < query.types.size(); i++) {
-    columns.push_back(FilledUp(MakeColumn(query.types[i], {query.table_index, i}, query.names[i])));
+    columns.push_back(OutputForm(MakeColumn(query.types[i], {query.table_index, i}, query.names[i])));
     columns.back()->alias = query.names[i];
+    if (ObjectNumberOf(query.types[i]) != ObjectNumber::kNone) query.types[i] = TypeId::kVarchar;
   }
   return std::make_unique<LogicalProject>(planner.NewTableIndex(), std::move(plan), std::move(columns));
 }
 
 LogicalPlan PlanQueryStatement(QueryPlanner& planner, BoundQueryStatement& statement) {
   LogicalPlan plan;
+  plan.root = PlanOutput(planner, *statement.query);
   plan.names = statement.query->names;
   plan.types = statement.query->types;
   plan.returns_rows = true;
-  plan.root = PlanOutput(planner, *statement.query);
   return plan;
 }
 
@@ -106,7 +112,7 @@ LogicalPlan PlanWrite(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write
   }
   for (ExpressionPtr& item : returning->items) {
     std::string alias = item->alias;
-    item = FilledUp(std::move(item));
+    item = OutputForm(std::move(item));
     item->alias = std::move(alias);
   }
   if (HasSubqueries(returning->items)) {

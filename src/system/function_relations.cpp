@@ -14,8 +14,6 @@ namespace scaup {
 
 namespace {
 
-constexpr int64_t kSqlLanguageOid = 14;
-
 Value Number(int64_t number) { return Value::BigInt(number); }
 
 /// Returns the name of a type as PostgreSQL shows it; "any" for the arguments of macros.
@@ -49,7 +47,7 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
               {"proname", TextValue(function.name)},
               {"pronamespace", Number(objects.Oid(PgObjectKind::kSchema, "", function.schema))},
               {"proowner", Number(kPgOwnerOid)},
-              {"prolang", Number(kSqlLanguageOid)},
+              {"prolang", Number(kPgSqlLanguageOid)},
               {"prokind", TextValue("f")},
               {"prosecdef", Value::Boolean(false)},
               {"proleakproof", Value::Boolean(false)},
@@ -64,7 +62,11 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
               {"proargmodes",
                modes.find('t') == std::string::npos ? Value(TypeId::kVarchar) : TextValue("{" + modes + "}")},
               {"proargnames", names.empty() ? Value(TypeId::kVarchar) : TextValue("{" + names + "}")},
-              {"prosrc", TextValue(function.body)}});
+              {"prosrc", TextValue(function.body)},
+              {"procost", Value::Real(100)},
+              {"prorows", Value::Real(function.returns_rows ? 1000 : 0)},
+              {"provariadic", Number(0)},
+              {"prosupport", Number(0)}});
   }
   return rows.Take();
 }
@@ -73,7 +75,10 @@ constexpr SystemRelation kProcedures = {
     "pg_catalog.pg_proc",
     "oid:bigint proname pronamespace:bigint proowner:bigint prolang:bigint prokind prosecdef:bool "
     "proleakproof:bool proisstrict:bool proretset:bool provolatile proparallel pronargs:int "
-    "pronargdefaults:int prorettype:bigint proargtypes proargmodes proargnames prosrc",
+    "pronargdefaults:int prorettype:bigint proargtypes proargmodes proargnames prosrc procost:real "
+    "prorows:real "
+    "provariadic:oid prosupport:oid proallargtypes:oid[] proargdefaults protrftypes:oid[] probin prosqlbody "
+    "proconfig:text[] proacl:text[]",
     ProcedureRows, "The functions that users define."};
 
 ListingRows RoutineRows(const FunctionContext& context, const BoundListing& bound) {

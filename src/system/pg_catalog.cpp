@@ -1,8 +1,8 @@
-// pg_catalog: the relations and columns that clients query. Lists of columns (indkey, conkey) are texts of
-// numbers separated by blanks.
+// pg_catalog: the relations and columns that clients query.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "common/settings.hpp"
 #include "function/pg_objects.hpp"
@@ -18,8 +18,6 @@ Value Letter(char letter) { return Value::Varchar(std::string(1, letter)); }
 Value Oid(int64_t oid) { return Value::BigInt(oid); }
 Value Bool(bool value) { return Value::Boolean(value); }
 
-constexpr const char* kOwner = "scaup";
-
 ListingRows NamespaceRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
@@ -31,8 +29,8 @@ ListingRows NamespaceRows(const FunctionContext& context, const BoundListing& bo
   return rows.Take();
 }
 
-constexpr SystemRelation kNamespace = {"pg_catalog.pg_namespace", "oid:bigint nspname nspowner:bigint nspacl",
-                                       NamespaceRows, "Schemas."};
+constexpr SystemRelation kNamespace = {
+    "pg_catalog.pg_namespace", "oid:bigint nspname nspowner:bigint nspacl:text[]", NamespaceRows, "Schemas."};
 
 /// The values of a pg_class row that differ between relations.
 struct ClassRow {
@@ -46,6 +44,11 @@ struct ClassRow {
   bool has_triggers = false;
 };
 
+int64_t AccessMethodOf(PgObjectKind kind) {
+  if (kind == PgObjectKind::kTable) return kPgTableMethodOid;
+  return kind == PgObjectKind::kIndex ? kPgIndexMethodOid : 0;
+}
+
 void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows) {
   rows.Add({{"oid", Oid(objects.Oid(row.kind, row.schema, row.name))},
             {"relname", TextValue(row.name)},
@@ -53,7 +56,7 @@ void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows
             {"reltype", Oid(0)},
             {"reloftype", Oid(0)},
             {"relowner", Oid(kPgOwnerOid)},
-            {"relam", Oid(0)},
+            {"relam", Oid(AccessMethodOf(row.kind))},
             {"relfilenode", Oid(0)},
             {"reltablespace", Oid(0)},
             {"relpages", IntValue(0)},
@@ -73,23 +76,33 @@ void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows
             {"relforcerowsecurity", Bool(false)},
             {"relispopulated", Bool(true)},
             {"relreplident", TextValue("d")},
-            {"relispartition", Bool(false)}});
+            {"relispartition", Bool(false)},
+            {"relrewrite", Oid(0)},
+            {"relfrozenxid", Oid(0)},
+            {"relminmxid", Oid(0)}});
 }
 
 ListingRows ClassRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
+  // PostgreSQL's foreign keys are triggers of both tables, and clients look for keys where there are some.
+  std::set<std::pair<std::string_view, std::string_view>> referenced;
+  for (const TableListing& table : objects.tables()) {
+    for (const ConstraintListing& constraint : table.constraints)
+      referenced.emplace(constraint.referenced_schema, constraint.referenced_table);
+  }
   for (const TableListing& table : objects.tables()) {
     const auto count = [&](ConstraintListing::Kind kind) {
       return static_cast<size_t>(
           std::count_if(table.constraints.begin(), table.constraints.end(),
                         [&](const auto& constraint) { return constraint.kind == kind; }));
     };
-    AddClassRow(objects,
-                {PgObjectKind::kTable, table.schema, table.name, table.columns.size(),
-                 static_cast<double>(table.row_count), count(ConstraintListing::Kind::kCheck),
-                 !table.indexes.empty(), count(ConstraintListing::Kind::kForeignKey) > 0},
-                rows);
+    AddClassRow(
+        objects,
+        {PgObjectKind::kTable, table.schema, table.name, table.columns.size(),
+         static_cast<double>(table.row_count), count(ConstraintListing::Kind::kCheck), !table.indexes.empty(),
+         count(ConstraintListing::Kind::kForeignKey) > 0 || referenced.contains({table.schema, table.name})},
+        rows);
     for (const IndexListing& index : table.indexes) {
       AddClassRow(objects, {PgObjectKind::kIndex, table.schema, index.name, index.columns.size()}, rows);
     }
@@ -111,7 +124,9 @@ constexpr SystemRelation kClass = {
     "relhasindex:bool relisshared:bool relpersistence relkind relnatts:int relchecks:int relhasrules:bool "
     "relhastriggers:bool relhassubclass:bool relrowsecurity:bool relforcerowsecurity:bool "
     "relispopulated:bool "
-    "relreplident relispartition:bool relacl reloptions relpartbound",
+    "relreplident relispartition:bool relacl:text[] reloptions:text[] relpartbound relrewrite:oid "
+    "relfrozenxid:bigint "
+    "relminmxid:bigint",
     ClassRows, "Tables, views, indexes and sequences."};
 
 char IdentityLetter(ColumnListing::Identity identity) {
@@ -149,8 +164,23 @@ void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vec
               {"attisdropped", Bool(false)},
               {"attislocal", Bool(true)},
               {"attinhcount", IntValue(0)},
-              {"attcollation", Oid(0)}});
+              {"attcollation", Oid(0)},
+              {"attcacheoff", IntValue(-1)},
+              {"attalign", TextValue("i")},
+              {"attstorage", TextValue(type.length < 0 ? "x" : "p")},
+              {"attcompression", TextValue("")}});
   }
+}
+
+/// Returns the columns of an index, as PostgreSQL lists them: with their types, and no more.
+std::vector<ColumnListing> ColumnsOf(const TableListing& table, const IndexListing& index) {
+  std::vector<ColumnListing> columns;
+  for (const std::string& name : index.columns) {
+    const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                    [&](const ColumnListing& column) { return column.name == name; });
+    if (found != table.columns.end()) columns.push_back({.name = name, .type = found->type});
+  }
+  return columns;
 }
 
 ListingRows AttributeRows(const FunctionContext& context, const BoundListing& bound) {
@@ -159,6 +189,10 @@ ListingRows AttributeRows(const FunctionContext& context, const BoundListing& bo
   for (const TableListing& table : objects.tables()) {
     AddAttributeRows(objects, objects.Oid(PgObjectKind::kTable, table.schema, table.name), table.columns,
                      rows);
+    for (const IndexListing& index : table.indexes) {
+      AddAttributeRows(objects, objects.Oid(PgObjectKind::kIndex, table.schema, index.name),
+                       ColumnsOf(table, index), rows);
+    }
   }
   for (const ViewListing& view : objects.views()) {
     AddAttributeRows(objects, objects.Oid(PgObjectKind::kView, view.schema, view.name), view.columns, rows);
@@ -172,8 +206,10 @@ constexpr SystemRelation kAttribute = {
     "atttypmod:int "
     "attbyval:bool attnotnull:bool atthasdef:bool atthasmissing:bool attidentity attgenerated "
     "attisdropped:bool "
-    "attislocal:bool attinhcount:int attcollation:bigint attacl attoptions",
-    AttributeRows, "Columns of tables and views."};
+    "attislocal:bool attinhcount:int attcollation:bigint attacl:text[] attoptions:text[] attcacheoff:int "
+    "attalign attstorage "
+    "attcompression attfdwoptions:text[] attmissingval",
+    AttributeRows, "Columns of tables, views and indexes."};
 
 ListingRows DefaultRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
@@ -196,95 +232,21 @@ constexpr SystemRelation kAttributeDefault = {"pg_catalog.pg_attrdef",
                                               "oid:bigint adrelid:bigint adnum:int adbin", DefaultRows,
                                               "Defaults of columns; pg_get_expr gives their SQL."};
 
-/// The values of a pg_type row that differ between types.
-struct TypeRow {
-  int64_t oid;
-  std::string name;
-  std::string_view schema;
-  int16_t length;
-  char kind;
-  char category;
-  int64_t element_oid = 0;
-  int64_t list_oid = 0;
-};
-
-void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) {
-  rows.Add({{"oid", Oid(row.oid)},
-            {"typname", TextValue(row.name)},
-            {"typnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
-            {"typowner", Oid(kPgOwnerOid)},
-            {"typlen", IntValue(row.length)},
-            {"typbyval", Bool(row.length > 0 && row.length <= 8)},
-            {"typtype", Letter(row.kind)},
-            {"typcategory", Letter(row.category)},
-            {"typispreferred", Bool(false)},
-            {"typisdefined", Bool(true)},
-            {"typdelim", TextValue(",")},
-            {"typrelid", Oid(0)},
-            {"typelem", Oid(row.element_oid)},
-            {"typarray", Oid(row.list_oid)},
-            {"typnotnull", Bool(false)},
-            {"typbasetype", Oid(0)},
-            {"typtypmod", IntValue(-1)},
-            {"typndims", IntValue(0)},
-            {"typcollation", Oid(0)}});
-}
-
-ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) {
-  SystemRows rows(bound);
-  const PgObjects objects(context.listing);
-  for (const PgType& type : AllPgTypes()) {
-    AddTypeRow(
-        objects,
-        {type.oid, type.name, kPgCatalog, type.length, type.category == 'X' ? 'p' : 'b', type.category},
-        rows);
-  }
-  for (const TypeListing& type : objects.types()) {
-    const int64_t oid = objects.Oid(PgObjectKind::kType, type.schema, type.name);
-    const int64_t list_oid = objects.Oid(PgObjectKind::kTypeList, type.schema, type.name);
-    AddTypeRow(objects, {oid, type.name, type.schema, kPgEnumBytes, 'e', 'E', 0, list_oid}, rows);
-    AddTypeRow(objects, {list_oid, "_" + type.name, type.schema, -1, 'b', 'A', oid}, rows);
-  }
-  return rows.Take();
-}
-
-constexpr SystemRelation kType = {
-    "pg_catalog.pg_type",
-    "oid:bigint typname typnamespace:bigint typowner:bigint typlen:int typbyval:bool typtype typcategory "
-    "typispreferred:bool typisdefined:bool typdelim typrelid:bigint typelem:bigint typarray:bigint "
-    "typnotnull:bool typbasetype:bigint typtypmod:int typndims:int typcollation:bigint typdefault",
-    TypeRows, "Types."};
-
-ListingRows EnumRows(const FunctionContext& context, const BoundListing& bound) {
-  SystemRows rows(bound);
-  const PgObjects objects(context.listing);
-  for (const TypeListing& type : objects.types()) {
-    for (size_t i = 0; i < type.type.label_count(); i++) {
-      const std::string& label = type.type.label(i);
-      rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kLabel, type.schema, label, type.name))},
-                {"enumtypid", Oid(objects.Oid(PgObjectKind::kType, type.schema, type.name))},
-                {"enumsortorder", Value::Real(static_cast<float>(i + 1))},
-                {"enumlabel", TextValue(label)}});
-    }
-  }
-  return rows.Take();
-}
-
-constexpr SystemRelation kEnum = {"pg_catalog.pg_enum",
-                                  "oid:bigint enumtypid:bigint enumsortorder:real enumlabel", EnumRows,
-                                  "The labels of enums."};
-
-/// Returns the column numbers, which begin with 1.
-std::string ColumnNumbers(const TableListing* table, const std::vector<std::string>& names) {
-  std::vector<size_t> numbers;
+/// Returns the numbers of columns, which begin with 1, as a list.
+Value ColumnNumbers(const TableListing* table, const std::vector<std::string>& names) {
+  std::vector<Value> numbers;
   for (const std::string& name : names) {
-    size_t number = 0;
+    int16_t number = 0;
     for (size_t i = 0; table != nullptr && i < table->columns.size(); i++) {
-      if (table->columns[i].name == name) number = i + 1;
+      if (table->columns[i].name == name) number = static_cast<int16_t>(i + 1);
     }
-    numbers.push_back(number);
+    numbers.push_back(Value::SmallInt(number));
   }
-  return fmt::format("{}", fmt::join(numbers, " "));
+  return Value::List(TypeId::kSmallInt, std::move(numbers));
+}
+
+Value ListOf(const Value& value, int64_t count) {
+  return Value::List(value.type(), std::vector<Value>(static_cast<size_t>(count), value));
 }
 
 ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound) {
@@ -306,19 +268,26 @@ ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound)
                 {"indisvalid", Bool(true)},
                 {"indisready", Bool(true)},
                 {"indislive", Bool(true)},
-                {"indkey", TextValue(ColumnNumbers(&table, index.columns))}});
+                {"indcheckxmin", Bool(false)},
+                {"indisreplident", Bool(false)},
+                {"indkey", ColumnNumbers(&table, index.columns)},
+                {"indcollation", ListOf(Oid(0), count)},
+                {"indclass", ListOf(Oid(kPgOperatorClassOid), count)},
+                {"indoption", ListOf(Value::SmallInt(0), count)}});
     }
   }
   return rows.Take();
 }
 
-constexpr SystemRelation kIndex = {"pg_catalog.pg_index",
-                                   "indexrelid:bigint indrelid:bigint indnatts:int indnkeyatts:int "
-                                   "indisunique:bool indnullsnotdistinct:bool "
-                                   "indisprimary:bool indisexclusion:bool indimmediate:bool "
-                                   "indisclustered:bool indisvalid:bool indisready:bool "
-                                   "indislive:bool indkey indexprs indpred",
-                                   IndexRows, "Indexes."};
+constexpr SystemRelation kIndex = {
+    "pg_catalog.pg_index",
+    "indexrelid:bigint indrelid:bigint indnatts:int indnkeyatts:int "
+    "indisunique:bool indnullsnotdistinct:bool "
+    "indisprimary:bool indisexclusion:bool indimmediate:bool "
+    "indisclustered:bool indisvalid:bool indisready:bool "
+    "indislive:bool indkey:smallint[] indexprs indpred indcheckxmin:bool indisreplident:bool "
+    "indcollation:oid[] indclass:oid[] indoption:smallint[]",
+    IndexRows, "Indexes."};
 
 char KindLetter(ConstraintListing::Kind kind) {
   switch (kind) {
@@ -370,10 +339,10 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
            {"conislocal", Bool(true)},
            {"coninhcount", IntValue(0)},
            {"connoinherit", Bool(true)},
-           {"conkey", constraint.columns.empty() ? Value(LogicalType(TypeId::kVarchar))
-                                                 : TextValue(ColumnNumbers(&table, constraint.columns))},
-           {"confkey", is_foreign ? TextValue(ColumnNumbers(referenced, constraint.referenced_columns))
-                                  : Value(LogicalType(TypeId::kVarchar))},
+           {"conkey", constraint.columns.empty() ? Value(LogicalType::List(TypeId::kSmallInt))
+                                                 : ColumnNumbers(&table, constraint.columns)},
+           {"confkey", is_foreign ? ColumnNumbers(referenced, constraint.referenced_columns)
+                                  : Value(LogicalType::List(TypeId::kSmallInt))},
            {"conbin", constraint.check_text.empty() ? Value(LogicalType(TypeId::kVarchar))
                                                     : TextValue(constraint.check_text)}});
     }
@@ -386,7 +355,9 @@ constexpr SystemRelation kConstraint = {
     "oid:bigint conname connamespace:bigint contype condeferrable:bool condeferred:bool convalidated:bool "
     "conrelid:bigint contypid:bigint conindid:bigint conparentid:bigint confrelid:bigint confupdtype "
     "confdeltype "
-    "confmatchtype conislocal:bool coninhcount:int connoinherit:bool conkey confkey conbin",
+    "confmatchtype conislocal:bool coninhcount:int connoinherit:bool conkey:smallint[] confkey:smallint[] "
+    "conbin conpfeqop:oid[] conppeqop:oid[] "
+    "conffeqop:oid[] confdelsetcols:smallint[] conexclop:oid[]",
     ConstraintRows, "Keys, foreign keys and checks."};
 
 ListingRows DatabaseRows(const FunctionContext& context, const BoundListing& bound) {
@@ -399,14 +370,19 @@ ListingRows DatabaseRows(const FunctionContext& context, const BoundListing& bou
             {"datctype", TextValue("C")},
             {"datistemplate", Bool(false)},
             {"datallowconn", Bool(true)},
-            {"datconnlimit", IntValue(-1)}});
+            {"datconnlimit", IntValue(-1)},
+            {"datlocprovider", TextValue("c")},
+            {"datfrozenxid", Oid(0)},
+            {"datminmxid", Oid(0)},
+            {"dattablespace", Oid(kPgTablespaceOid)}});
   return rows.Take();
 }
 
 constexpr SystemRelation kDatabase = {
     "pg_catalog.pg_database",
     "oid:bigint datname datdba:bigint encoding:int datcollate datctype datistemplate:bool datallowconn:bool "
-    "datconnlimit:int datacl",
+    "datconnlimit:int datacl:text[] datlocprovider datfrozenxid:bigint datminmxid:bigint dattablespace:oid "
+    "daticulocale datcollversion",
     DatabaseRows, "The database."};
 
 ListingRows SettingRows(const FunctionContext& context, const BoundListing& bound) {
@@ -437,7 +413,7 @@ ListingRows PgTableRows(const FunctionContext& context, const BoundListing& boun
         [](const auto& constraint) { return constraint.kind == ConstraintListing::Kind::kForeignKey; });
     rows.Add({{"schemaname", TextValue(table.schema)},
               {"tablename", TextValue(table.name)},
-              {"tableowner", TextValue(kOwner)},
+              {"tableowner", TextValue(kPgOwner)},
               {"hasindexes", Bool(!table.indexes.empty())},
               {"hasrules", Bool(false)},
               {"hastriggers", Bool(has_foreign_key)},
@@ -456,7 +432,7 @@ ListingRows PgViewRows(const FunctionContext& context, const BoundListing& bound
   for (const ViewListing& view : context.listing.Views()) {
     rows.Add({{"schemaname", TextValue(view.schema)},
               {"viewname", TextValue(view.name)},
-              {"viewowner", TextValue(kOwner)},
+              {"viewowner", TextValue(kPgOwner)},
               {"definition", TextValue(view.query)}});
   }
   return rows.Take();
@@ -472,7 +448,7 @@ ListingRows NamedIndexRows(const FunctionContext& context, const BoundListing& b
       rows.Add({{"schemaname", TextValue(table.schema)},
                 {"tablename", TextValue(table.name)},
                 {"indexname", TextValue(index.name)},
-                {"indexdef", TextValue(index.definition)}});
+                {"indexdef", TextValue(IndexDefinition(table, index))}});
     }
   }
   return rows.Take();
@@ -487,7 +463,7 @@ ListingRows PgSequenceRows(const FunctionContext& context, const BoundListing& b
   for (const SequenceListing& sequence : context.listing.Sequences()) {
     rows.Add({{"schemaname", TextValue(sequence.schema)},
               {"sequencename", TextValue(sequence.name)},
-              {"sequenceowner", TextValue(kOwner)},
+              {"sequenceowner", TextValue(kPgOwner)},
               {"data_type", TextValue(sequence.type)},
               {"start_value", Oid(sequence.start)},
               {"min_value", Oid(sequence.minimum)},
@@ -546,7 +522,6 @@ constexpr SystemRelation kPreparedStatements = {
 std::vector<TableFunction> PgCatalogRelations() {
   return {MakeSystemRelation<kNamespace>(),   MakeSystemRelation<kClass>(),
           MakeSystemRelation<kAttribute>(),   MakeSystemRelation<kAttributeDefault>(),
-          MakeSystemRelation<kType>(),        MakeSystemRelation<kEnum>(),
           MakeSystemRelation<kIndex>(),       MakeSystemRelation<kConstraint>(),
           MakeSystemRelation<kDatabase>(),    MakeSystemRelation<kSettings>(),
           MakeSystemRelation<kPgTables>(),    MakeSystemRelation<kPgViews>(),

@@ -37,7 +37,7 @@ struct FixedObject {
   int64_t oid;
   const char* name;
 };
-constexpr FixedObject kTablespaces[] = {{1663, "pg_default"}, {1664, "pg_global"}};
+constexpr FixedObject kTablespaces[] = {{kPgTablespaceOid, "pg_default"}, {1664, "pg_global"}};
 constexpr FixedObject kCollations[] = {{100, "default"}, {950, "C"}, {951, "POSIX"}, {962, "ucs_basic"}};
 
 ListingRows TablespaceRows(const FunctionContext&, const BoundListing& bound) {
@@ -77,11 +77,71 @@ constexpr SystemRelation kCollation = {
     "collencoding:int collcollate collctype colliculocale collversion",
     CollationRows, "The collations, all of which compare bytes."};
 
+ListingRows AccessMethodRows(const FunctionContext&, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const bool is_index : {false, true}) {
+    rows.Add({{"oid", Value::BigInt(is_index ? kPgIndexMethodOid : kPgTableMethodOid)},
+              {"amname", TextValue(is_index ? "btree" : "heap")},
+              {"amhandler", Value::BigInt(0)},
+              {"amtype", TextValue(is_index ? "i" : "t")}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kAccessMethod = {
+    "pg_catalog.pg_am", "oid:oid amname amhandler:oid amtype", AccessMethodRows,
+    "How tables and indexes are stored, by PostgreSQL's names: indexes have the order of a btree."};
+
+ListingRows OperatorClassRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  rows.Add({{"oid", Value::BigInt(kPgOperatorClassOid)},
+            {"opcmethod", Value::BigInt(kPgIndexMethodOid)},
+            {"opcname", TextValue("default_ops")},
+            {"opcnamespace", Value::BigInt(objects.Oid(PgObjectKind::kSchema, "", kPgCatalog))},
+            {"opcowner", Value::BigInt(kPgOwnerOid)},
+            {"opcfamily", Value::BigInt(0)},
+            {"opcintype", Value::BigInt(0)},
+            {"opcdefault", Value::Boolean(true)},
+            {"opckeytype", Value::BigInt(0)}});
+  return rows.Take();
+}
+
+constexpr SystemRelation kOperatorClass = {
+    "pg_catalog.pg_opclass",
+    "oid:oid opcmethod:oid opcname opcnamespace:oid opcowner:oid opcfamily:oid opcintype:oid opcdefault:bool "
+    "opckeytype:oid",
+    OperatorClassRows, "The one order that indexes have."};
+
+constexpr FixedObject kLanguages[] = {{12, "internal"}, {kPgSqlLanguageOid, "sql"}};
+
+ListingRows LanguageRows(const FunctionContext&, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const FixedObject& language : kLanguages) {
+    rows.Add({{"oid", Value::BigInt(language.oid)},
+              {"lanname", TextValue(language.name)},
+              {"lanowner", Value::BigInt(kPgOwnerOid)},
+              {"lanispl", Value::Boolean(false)},
+              {"lanpltrusted", Value::Boolean(language.oid == kPgSqlLanguageOid)},
+              {"lanplcallfoid", Value::BigInt(0)},
+              {"laninline", Value::BigInt(0)},
+              {"lanvalidator", Value::BigInt(0)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kLanguage = {
+    "pg_catalog.pg_language",
+    "oid:oid lanname lanowner:oid lanispl:bool lanpltrusted:bool lanplcallfoid:oid laninline:oid "
+    "lanvalidator:oid lanacl:text[]",
+    LanguageRows, "The languages of functions."};
+
 }  // namespace
 
 std::vector<TableFunction> PgFixedRelations() {
   return {MakeSystemRelation<kSequenceOptions>(), MakeSystemRelation<kTablespace>(),
-          MakeSystemRelation<kCollation>()};
+          MakeSystemRelation<kCollation>(),       MakeSystemRelation<kAccessMethod>(),
+          MakeSystemRelation<kOperatorClass>(),   MakeSystemRelation<kLanguage>()};
 }
 
 }  // namespace scaup

@@ -8,13 +8,16 @@
 namespace scaup {
 namespace {
 
-TypeId TypeOfSuffix(std::string_view suffix) {
+LogicalType TypeOfSuffix(std::string_view suffix) {
   if (suffix.empty()) return TypeId::kVarchar;
-  if (suffix == "int") return TypeId::kInteger;
-  if (suffix == "bigint") return TypeId::kBigInt;
-  if (suffix == "bool") return TypeId::kBoolean;
-  if (suffix == "real") return TypeId::kReal;
-  if (suffix == "timestamptz") return TypeId::kTimestampTz;
+  if (suffix.ends_with("[]")) return LogicalType::List(TypeOfSuffix(suffix.substr(0, suffix.size() - 2)));
+  constexpr std::pair<std::string_view, TypeId> kSuffixes[] = {
+      {"int", TypeId::kInteger},  {"bigint", TypeId::kBigInt}, {"oid", TypeId::kBigInt},
+      {"bool", TypeId::kBoolean}, {"real", TypeId::kReal},     {"timestamptz", TypeId::kTimestampTz},
+      {"text", TypeId::kVarchar}, {"double", TypeId::kDouble}, {"smallint", TypeId::kSmallInt}};
+  for (const auto& [name, type] : kSuffixes) {
+    if (name == suffix) return type;
+  }
   ThrowInternal("unknown type in a system relation's columns");
 }
 

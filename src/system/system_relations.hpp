@@ -12,8 +12,8 @@ namespace scaup {
 /// The definition of a relation.
 struct SystemRelation {
   const char* name;  ///< with the schema
-  /// Column names separated by blanks. The type is VARCHAR unless the name ends with ":int", ":bigint",
-  /// ":bool", ":real" or ":timestamptz".
+  /// Column names separated by blanks. The type is VARCHAR unless the name ends with one, such as ":int",
+  /// ":oid" or ":text[]"; TypeOfSuffix has them all.
   const char* columns;
   ListingRows (*make_rows)(const FunctionContext& context, const BoundListing& bound);
   const char* description;
@@ -47,6 +47,9 @@ TableFunction MakeSystemRelation() {
 std::vector<TableFunction> InformationSchemaRelations();
 std::vector<TableFunction> PgCatalogRelations();
 std::vector<TableFunction> PgFixedRelations();
+std::vector<TableFunction> PgTypeRelations();
+std::vector<TableFunction> PgRoleRelations();
+std::vector<TableFunction> PgEmptyRelations();
 /// The relations of pg_catalog and information_schema that list functions.
 std::vector<TableFunction> FunctionRelations();
 

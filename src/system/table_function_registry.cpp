@@ -39,10 +39,10 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeIntegrityCheckPragma());
   functions.push_back(MakeTableInfoPragma());
   functions.push_back(MakeShowTablesPragma());
-  for (TableFunction& relation : InformationSchemaRelations()) functions.push_back(std::move(relation));
-  for (TableFunction& relation : PgCatalogRelations()) functions.push_back(std::move(relation));
-  for (TableFunction& relation : FunctionRelations()) functions.push_back(std::move(relation));
-  for (TableFunction& relation : PgFixedRelations()) functions.push_back(std::move(relation));
+  for (const auto make : {InformationSchemaRelations, PgCatalogRelations, FunctionRelations, PgFixedRelations,
+                          PgTypeRelations, PgRoleRelations, PgEmptyRelations}) {
+    for (TableFunction& relation : make()) functions.push_back(std::move(relation));
+  }
   return functions;
 }
 

@@ -11,28 +11,45 @@ namespace scaup {
 namespace {
 
 constexpr PgType kTypes[] = {
-    {"boolean", "bool", 16, 1, 'B'},
-    {"bytea", "bytea", 17, -1, 'U'},
-    {"name", "name", 19, 64, 'S'},
-    {"bigint", "int8", 20, 8, 'N'},
-    {"smallint", "int2", 21, 2, 'N'},
-    {"integer", "int4", 23, 4, 'N'},
-    {"text", "text", 25, -1, 'S'},
-    {"json", "json", 114, -1, 'U'},
-    {"real", "float4", 700, 4, 'N'},
-    {"double precision", "float8", 701, 8, 'N'},
-    {"unknown", "unknown", 705, -2, 'X'},
-    {"character", "bpchar", 1042, -1, 'S'},
-    {"character varying", "varchar", 1043, -1, 'S'},
-    {"date", "date", 1082, 4, 'D'},
-    {"time", "time", 1083, 8, 'D'},
-    {"timestamp", "timestamp", 1114, 8, 'D'},
-    {"timestamp with time zone", "timestamptz", 1184, 8, 'D'},
-    {"interval", "interval", 1186, 16, 'T'},
-    {"numeric", "numeric", 1700, -1, 'N'},
-    {"uuid", "uuid", 2950, 16, 'U'},
-    {"tinyint", "tinyint", 16384, 1, 'N'},
-    {"hugeint", "hugeint", 16385, 16, 'N'},
+    {"boolean", "bool", 16, 1, 'B', 1000},
+    {"bytea", "bytea", 17, -1, 'U', 1001},
+    {"\"char\"", "char", 18, 1, 'Z', 1002},
+    {"name", "name", 19, 64, 'S', 1003},
+    {"bigint", "int8", 20, 8, 'N', 1016},
+    {"smallint", "int2", 21, 2, 'N', 1005},
+    {"integer", "int4", 23, 4, 'N', 1007},
+    {"regproc", "regproc", 24, 4, 'N', 1008},
+    {"text", "text", 25, -1, 'S', 1009},
+    {"oid", "oid", 26, 4, 'N', 1028},
+    {"json", "json", 114, -1, 'U', 199},
+    {"real", "float4", 700, 4, 'N', 1021},
+    {"double precision", "float8", 701, 8, 'N', 1022},
+    {"unknown", "unknown", 705, -2, 'X', 0},
+    {"character", "bpchar", 1042, -1, 'S', 1014},
+    {"character varying", "varchar", 1043, -1, 'S', 1015},
+    {"date", "date", 1082, 4, 'D', 1182},
+    {"time", "time", 1083, 8, 'D', 1183},
+    {"timestamp", "timestamp", 1114, 8, 'D', 1115},
+    {"timestamp with time zone", "timestamptz", 1184, 8, 'D', 1185},
+    {"interval", "interval", 1186, 16, 'T', 1187},
+    {"numeric", "numeric", 1700, -1, 'N', 1231},
+    {"regclass", "regclass", 2205, 4, 'N', 2210},
+    {"regtype", "regtype", 2206, 4, 'N', 2211},
+    {"record", "record", 2249, -1, 'P', 2287},
+    {"cstring", "cstring", 2275, -2, 'P', 1263},
+    {"any", "any", 2276, 4, 'P', 0},
+    {"anyarray", "anyarray", 2277, -1, 'P', 0},
+    {"void", "void", 2278, 4, 'P', 0},
+    {"trigger", "trigger", 2279, 4, 'P', 0},
+    {"internal", "internal", 2281, 8, 'P', 0},
+    {"anyelement", "anyelement", 2283, 4, 'P', 0},
+    {"uuid", "uuid", 2950, 16, 'U', 2951},
+    {"jsonb", "jsonb", 3802, -1, 'U', 3807},
+    {"regnamespace", "regnamespace", 4089, 4, 'N', 4090},
+    {"regrole", "regrole", 4096, 4, 'N', 4097},
+    {"event_trigger", "event_trigger", 3838, 4, 'P', 0},
+    {"tinyint", "tinyint", 16384, 1, 'N', 16386},
+    {"hugeint", "hugeint", 16385, 16, 'N', 16387},
 };
 
 constexpr uint32_t kNoIntervalPrecision = 0xffff;
@@ -43,6 +60,7 @@ constexpr int32_t kModifierOffset = 4;  ///< PostgreSQL's: the size of the lengt
 std::span<const PgType> AllPgTypes() { return kTypes; }
 
 const PgType& PgTypeOf(const LogicalType& type) {
+  if (type.id() == TypeId::kList) return PgTypeOf(type.element());
   std::string_view name = PostgresBaseTypeName(type);
   if (TextLengthOf(type)) name = IsChar(type) ? "character" : "character varying";
   const PgType* text = nullptr;
@@ -73,7 +91,13 @@ int32_t PgTypeModifier(const LogicalType& type) {
 
 std::optional<std::string> FormatPgType(int64_t oid, std::optional<int32_t> modifier) {
   const PgType* type = FindPgType(oid);
-  if (type == nullptr) return std::nullopt;
+  if (type == nullptr) {
+    for (const PgType& element : kTypes) {
+      if (element.list_oid != oid || oid == 0) continue;
+      return FormatPgType(element.oid, modifier).value() + "[]";
+    }
+    return std::nullopt;
+  }
   std::string name = type->display_name;
   const bool has_modifier = modifier && *modifier >= 0;
   if ((name == "time" || name == "timestamp" || name == "timestamp with time zone") && has_modifier)

@@ -15,12 +15,14 @@ struct PgType {
   const char* display_name;  ///< the name that PostgresBaseTypeName returns
   const char* name;          ///< pg_type.typname: "int4"
   int64_t oid;
-  int16_t length;  ///< in bytes; -1 if it varies
-  char category;   ///< 'N' number, 'S' string, 'D' date or time, 'B' boolean, 'T' interval, 'U' other
+  int16_t length;    ///< in bytes; -1 if it varies
+  char category;     ///< 'N' number, 'S' string, 'D' date or time, 'B' boolean, 'T' interval, 'U' other
+  int64_t list_oid;  ///< the number of its list; 0 for none
 };
 
 std::span<const PgType> AllPgTypes();
-/// The row of a type; that of "text" for a type that is not in the list.
+/// The row of a type; that of "text" for a type that is not in the list. For a list, that of its innermost
+/// element: lists of all dimensions have one number.
 const PgType& PgTypeOf(const LogicalType& type);
 /// The row with this number; null if there is none.
 const PgType* FindPgType(int64_t oid);

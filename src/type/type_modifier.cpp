@@ -1,6 +1,8 @@
 // Modifiers of types: their bits, their texts, and rounding to a precision.
 #include "type/type_modifier.hpp"
 
+#include <iterator>
+
 #include "common/check.hpp"
 
 namespace scaup {
@@ -32,6 +34,9 @@ constexpr IntervalFields kIntervalFields[] = {
     {kIntervalHour | kIntervalMinute | kIntervalSecond, "hour to second"},
     {kIntervalMinute | kIntervalSecond, "minute to second"},
 };
+
+// By kind, without kNone.
+constexpr const char* kObjectNumbers[] = {"regclass", "regproc", "regtype", "regnamespace", "regrole"};
 
 bool IsTime(TypeId id) {
   return id == TypeId::kTime || id == TypeId::kTimestamp || id == TypeId::kTimestampTz ||
@@ -89,8 +94,15 @@ std::optional<uint32_t> IntervalFieldsFromText(std::string_view text) {
   return std::nullopt;
 }
 
+const char* ObjectNumberName(ObjectNumber kind) {
+  const size_t index = static_cast<size_t>(kind) - 1;
+  SCAUP_CHECK(index < std::size(kObjectNumbers));
+  return kObjectNumbers[index];
+}
+
 std::string DeclaredTypeName(const LogicalType& type) {
   if (ModifierBits(type) == 0) return type.ToString();
+  if (ObjectNumberOf(type) != ObjectNumber::kNone) return ObjectNumberName(ObjectNumberOf(type));
   if (const auto length = TextLengthOf(type))
     return (IsChar(type) ? "CHAR(" : "VARCHAR(") + std::to_string(*length) + ")";
   std::string precision;
@@ -115,6 +127,7 @@ int64_t RoundMicros(int64_t micros, uint32_t precision) {
 bool IsValidModifier(TypeId id, uint32_t bits) {
   const LogicalType type = WithModifierBits(id, bits);
   if (const auto length = TextLengthOf(type)) return *length >= 1 && *length <= kMaxTextLength;
+  if (id == TypeId::kBigInt) return bits >= 1 && bits <= std::size(kObjectNumbers);
   if (!IsTime(id)) return false;
   const auto precision = PrecisionOf(type);
   if (precision && *precision > kMaxPrecision) return false;

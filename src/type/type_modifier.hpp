@@ -1,5 +1,5 @@
 // Modifiers of types: the length of VARCHAR(n) and CHAR(n), the precision of TIMESTAMP(p) and its kin, the
-// fields of INTERVAL.
+// fields of INTERVAL, the objects that numbers stand for.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,19 @@ uint32_t IntervalFieldsOf(const LogicalType& type);
 std::string IntervalFieldsText(uint32_t fields);
 /// Returns the bits of such a text; nullopt if it is none.
 std::optional<uint32_t> IntervalFieldsFromText(std::string_view text);
+
+/// The kinds of catalog objects whose OIDs have a type of their own. Such types are BIGINT with the kind as
+/// modifier: they compare as numbers, and are written as the object's name.
+enum class ObjectNumber : uint32_t { kNone, kClass, kProcedure, kType, kNamespace, kRole };
+constexpr LogicalType ObjectNumberType(ObjectNumber kind) {
+  return WithModifierBits(TypeId::kBigInt, static_cast<uint32_t>(kind));
+}
+/// Returns the kind of such a type; kNone for all others.
+constexpr ObjectNumber ObjectNumberOf(const LogicalType& type) {
+  return type.id() == TypeId::kBigInt ? static_cast<ObjectNumber>(ModifierBits(type)) : ObjectNumber::kNone;
+}
+/// Returns the type's name, such as "regclass". REQUIRES: not kNone.
+const char* ObjectNumberName(ObjectNumber kind);
 
 /// Returns the type's SQL name with its modifier: "VARCHAR(10)", "TIMESTAMP(3) WITH TIME ZONE".
 std::string DeclaredTypeName(const LogicalType& type);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "type/type_modifier.hpp"
+
 namespace scaup {
 
 const char* PostgresBaseTypeName(const LogicalType& type) {
@@ -12,7 +14,8 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kTinyInt: return "tinyint";
     case TypeId::kSmallInt: return "smallint";
     case TypeId::kInteger: return "integer";
-    case TypeId::kBigInt: return "bigint";
+    case TypeId::kBigInt:
+      return ObjectNumberOf(type) == ObjectNumber::kNone ? "bigint" : ObjectNumberName(ObjectNumberOf(type));
     case TypeId::kHugeInt: return "hugeint";
     case TypeId::kReal: return "real";
     case TypeId::kDouble: return "double precision";

@@ -1,5 +1,6 @@
 // PostgreSQL's implicit casts among Scaup's types, and the spellings of type names.
 #include "type/type_rules.hpp"
+#include "type/type_modifier.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -96,7 +97,14 @@ constexpr NamedType kNames[] = {
     {"long", TypeId::kBigInt},
     {"name", TypeId::kVarchar},
     {"numeric", LogicalType::Decimal(18, 3)},
+    {"oid", TypeId::kBigInt},
     {"real", TypeId::kReal},
+    {"regclass", ObjectNumberType(ObjectNumber::kClass)},
+    {"regnamespace", ObjectNumberType(ObjectNumber::kNamespace)},
+    {"regproc", ObjectNumberType(ObjectNumber::kProcedure)},
+    {"regprocedure", ObjectNumberType(ObjectNumber::kProcedure)},
+    {"regrole", ObjectNumberType(ObjectNumber::kRole)},
+    {"regtype", ObjectNumberType(ObjectNumber::kType)},
     {"short", TypeId::kSmallInt},
     {"signed", TypeId::kInteger},
     {"smallint", TypeId::kSmallInt},
@@ -112,6 +120,7 @@ constexpr NamedType kNames[] = {
     {"uuid", TypeId::kUuid},
     {"varbinary", TypeId::kBlob},
     {"varchar", TypeId::kVarchar},
+    {"xid", TypeId::kBigInt},
 };
 static_assert(std::is_sorted(std::begin(kNames), std::end(kNames),
                              [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));

@@ -48,6 +48,7 @@ WINGS = {
         "scalar/conditional": ". scalar",
         "scalar/misc": ". scalar",
         "scalar/string": ". scalar",
+        "scalar/catalog": ". scalar scalar/string",
         "scalar/temporal": ". scalar",
         "scalar/operators": ". scalar scalar/string",
         "scalar/text": ". scalar scalar/string",

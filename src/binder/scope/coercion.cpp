@@ -8,8 +8,8 @@
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/literal.hpp"
 #include "common/throw.hpp"
+#include "expression/bound_call.hpp"
 #include "expression/expression_executor.hpp"
-#include "function/scalar/string/fit_modifier.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
 #include "type/text/json_text.hpp"
@@ -128,13 +128,7 @@ ExpressionPtr FitModifier(ExpressionPtr value, const LogicalType& type, bool is_
   SCAUP_ASSERT(value->type() == type);
   const bool fits = ModifierBits(type) == 0 || ModifierBits(value->type()) == ModifierBits(type);
   if (fits) return value;
-  BoundFunction fitting = FittingFunction(type, is_explicit);
-  std::vector<ExpressionPtr> arguments;
-  const std::optional<size_t> position = value->position;
-  arguments.push_back(std::move(value));
-  auto call = std::make_unique<FunctionExpression>(std::move(fitting.function), std::move(fitting.data),
-                                                   std::move(arguments));
-  call->position = position;
+  ExpressionPtr call = CallBound(FittingFunction(type, is_explicit), std::move(value));
   call->set_type(type);
   return call;
 }

@@ -112,6 +112,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &TypeOfFunctions,
     &EnumFunctions,
     &SystemFunctions,
+    &RelationFunctions,
     &UuidFunctions,
     &ErrorFunctions,
     &HashFunctions,

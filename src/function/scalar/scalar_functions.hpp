@@ -126,6 +126,7 @@ ScalarFunctionList DateNameFunctions();
 // misc/
 ScalarFunctionList TypeOfFunctions();
 ScalarFunctionList SystemFunctions();
+ScalarFunctionList RelationFunctions();
 ScalarFunctionList UuidFunctions();
 ScalarFunctionList ErrorFunctions();
 ScalarFunctionList HashFunctions();

@@ -5,16 +5,16 @@
 #include "common/throw.hpp"
 #include "common/version.hpp"
 #include "function/pg_objects.hpp"
+#include "function/scalar/catalog/object_number.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/pg_type.hpp"
-#include "type/text/quoted_text.hpp"
+#include "type/text/identifier_text.hpp"
 #include "type/type_name.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
 namespace {
 
-constexpr const char* kOwner = "scaup";
 constexpr const char* kDefaultSchemaName = "main";
 
 void SetConstantText(Vector& result, std::string_view text) {
@@ -29,21 +29,16 @@ void Database(const ScalarCall& call, DataChunk&, Vector& result) {
   SetConstantText(result, call.context.listing.DatabaseSize().name);
 }
 void Schema(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kDefaultSchemaName); }
-void User(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kOwner); }
+void User(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kPgOwner); }
 
 void NotInRecovery(const ScalarCall&, DataChunk&, Vector& result) {
   result.MutableData<uint8_t>()[0] = 0;
   result.SetConstant();
 }
 
-/// There are no privileges: every user may do everything.
-void Privilege(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  for (size_t row = 0; row < arguments.size(); row++) result.MutableData<uint8_t>()[row] = 1;
-}
-
 void UserById(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<int64_t, StringRef>(arguments.column(0), arguments.size(), result, [&](int64_t oid) {
-    return result.AddString(oid == kPgOwnerOid ? kOwner : fmt::format("unknown (OID={})", oid));
+    return result.AddString(oid == kPgOwnerOid ? kPgOwner : fmt::format("unknown (OID={})", oid));
   });
 }
 
@@ -98,7 +93,7 @@ std::string ArgumentList(const FunctionListing& function, bool of_columns, bool 
   for (const FunctionArgumentListing& argument : function.arguments) {
     if (argument.is_column != of_columns) continue;
     list += list.empty() ? "" : ", ";
-    if (!argument.name.empty()) list += QuotedIdentifier(argument.name) + " ";
+    if (!argument.name.empty()) list += IdentifierText(argument.name) + " ";
     list += NameOfType(argument.type);
     if (with_defaults && !argument.default_text.empty()) list += " DEFAULT " + argument.default_text;
   }
@@ -118,7 +113,8 @@ Definitions IndexDefinitions(const PgObjects& objects) {
   Definitions definitions;
   for (const TableListing& table : objects.tables()) {
     for (const IndexListing& index : table.indexes) {
-      definitions[objects.Oid(PgObjectKind::kIndex, table.schema, index.name)] = index.definition;
+      definitions[objects.Oid(PgObjectKind::kIndex, table.schema, index.name)] =
+          IndexDefinition(table, index);
     }
   }
   return definitions;
@@ -250,21 +246,10 @@ void ColumnDescription(const ScalarCall& call, DataChunk& arguments, Vector& res
   }
 }
 
-/// Whether a relation can be named without its schema, which holds for the default schema.
+/// Whether an object can be named without its schema. NULL if there is no such object.
+template <ObjectNumber kKind>
 void IsVisible(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  const PgObjects objects(call.context.listing);
-  std::map<int64_t, bool> visible;
-  const auto note = [&](PgObjectKind kind, const std::string& schema, const std::string& name) {
-    visible[objects.Oid(kind, schema, name)] = schema == kDefaultSchemaName;
-  };
-  for (const TableListing& table : objects.tables()) {
-    note(PgObjectKind::kTable, table.schema, table.name);
-    for (const IndexListing& index : table.indexes) note(PgObjectKind::kIndex, table.schema, index.name);
-  }
-  for (const ViewListing& view : objects.views()) note(PgObjectKind::kView, view.schema, view.name);
-  for (const SequenceListing& sequence : objects.sequences()) {
-    note(PgObjectKind::kSequence, sequence.schema, sequence.name);
-  }
+  const auto visible = VisibleObjects(kKind, PgObjects(call.context.listing));
   const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
   for (size_t row = 0; row < arguments.size(); row++) {
     const auto found = oids.IsValid(row) ? visible.find(oids[row]) : visible.end();
@@ -273,6 +258,34 @@ void IsVisible(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     } else {
       result.MutableData<uint8_t>()[row] = found->second ? 1 : 0;
     }
+  }
+}
+
+/// The columns of indexes by OID.
+void IndexColumn(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const PgObjects objects(call.context.listing);
+  const Definitions definitions = IndexDefinitions(objects);
+  std::map<int64_t, const IndexListing*> indexes;
+  for (const TableListing& table : objects.tables()) {
+    for (const IndexListing& index : table.indexes)
+      indexes[objects.Oid(PgObjectKind::kIndex, table.schema, index.name)] = &index;
+  }
+  const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
+  const auto numbers = arguments.column(1).ViewAs<int32_t>(arguments.size());
+  const auto texts = result.MutableData<StringRef>();
+  for (size_t row = 0; row < arguments.size(); row++) {
+    const bool is_valid = oids.IsValid(row) && numbers.IsValid(row);
+    const auto found = is_valid ? indexes.find(oids[row]) : indexes.end();
+    if (found == indexes.end()) {
+      result.SetNull(row);
+      continue;
+    }
+    const IndexListing& index = *found->second;
+    const auto number = static_cast<size_t>(std::max(numbers[row], 0));
+    const bool is_column = number >= 1 && number <= index.columns.size();
+    texts[row] = result.AddString(number == 0 ? definitions.at(oids[row])
+                                  : is_column ? IdentifierText(index.columns[number - 1])
+                                              : "");
   }
 }
 
@@ -314,10 +327,6 @@ ScalarFunctionList SystemFunctions() {
   }
   add("pg_is_in_recovery", {}, TypeId::kBoolean, &NotInRecovery, "False: an open database has recovered.",
       "pg_is_in_recovery()");
-  for (const char* name : {"has_table_privilege", "has_schema_privilege", "has_database_privilege"}) {
-    add(name, {kText, kText}, TypeId::kBoolean, &Privilege, "True: there are no privileges to lack.",
-        "has_table_privilege('t', 'SELECT')");
-  }
   add("obj_description", {kOid, kText}, kText, &ObjectDescription,
       "The comment on what a relation of pg_catalog lists.", "obj_description(1, 'pg_class')");
   add("obj_description", {kOid}, kText, &OnlyDescription, "The comment on what has this number.",
@@ -352,8 +361,15 @@ ScalarFunctionList SystemFunctions() {
       "The arguments of a function, without defaults.", "pg_get_function_identity_arguments(1)");
   add("pg_get_function_result", {kOid}, kText, &Definition<&FunctionResults>,
       "What a function returns, as after RETURNS.", "pg_get_function_result(1)");
-  add("pg_table_is_visible", {kOid}, TypeId::kBoolean, &IsVisible,
-      "Whether a table is found without its schema's name.", "pg_table_is_visible(1)");
+  add("pg_get_indexdef", {kOid, kInteger, TypeId::kBoolean}, kText, &IndexColumn,
+      "A column of an index; for 0, the statement that makes it.", "pg_get_indexdef(1, 1, true)");
+  const auto add_visible = [&](const char* name, ScalarKernel kernel) {
+    add(name, {kOid}, TypeId::kBoolean, kernel, "Whether an object is found without its schema's name.",
+        "pg_table_is_visible(1)");
+  };
+  add_visible("pg_table_is_visible", &IsVisible<ObjectNumber::kClass>);
+  add_visible("pg_type_is_visible", &IsVisible<ObjectNumber::kType>);
+  add_visible("pg_function_is_visible", &IsVisible<ObjectNumber::kProcedure>);
   add("current_setting", {kText}, kText, &CurrentSetting, "The value of a setting.",
       "current_setting('recovery_mode')")
       .can_fail = true;

@@ -1,0 +1,124 @@
+// pg_catalog: types and the labels of enums.
+#include "function/pg_objects.hpp"
+#include "system/system_relations.hpp"
+#include "type/pg_type.hpp"
+
+namespace scaup {
+namespace {
+
+Value Letter(char letter) { return Value::Varchar(std::string(1, letter)); }
+Value Oid(int64_t oid) { return Value::BigInt(oid); }
+Value Bool(bool value) { return Value::Boolean(value); }
+
+/// PostgreSQL's numbers of array_in and array_subscript_handler, by which clients know a type of lists, and
+/// of the collation "default".
+constexpr int64_t kArrayInputOid = 750;
+constexpr int64_t kArraySubscriptOid = 6179;
+constexpr int64_t kDefaultCollationOid = 100;
+
+/// The values of a pg_type row that differ between types.
+struct TypeRow {
+  int64_t oid;
+  std::string name;
+  std::string_view schema;
+  int16_t length;
+  char kind;
+  char category;
+  int64_t element_oid = 0;
+  int64_t list_oid = 0;
+};
+
+void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) {
+  rows.Add({{"oid", Oid(row.oid)},
+            {"typname", TextValue(row.name)},
+            {"typnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
+            {"typowner", Oid(kPgOwnerOid)},
+            {"typlen", IntValue(row.length)},
+            {"typbyval", Bool(row.length > 0 && row.length <= 8)},
+            {"typtype", Letter(row.kind)},
+            {"typcategory", Letter(row.category)},
+            {"typispreferred", Bool(false)},
+            {"typisdefined", Bool(true)},
+            {"typdelim", TextValue(",")},
+            {"typrelid", Oid(0)},
+            {"typelem", Oid(row.element_oid)},
+            {"typarray", Oid(row.list_oid)},
+            {"typnotnull", Bool(false)},
+            {"typbasetype", Oid(0)},
+            {"typtypmod", IntValue(-1)},
+            {"typndims", IntValue(0)},
+            {"typcollation", Oid(row.category == 'S' ? kDefaultCollationOid : 0)},
+            {"typsubscript", Oid(row.element_oid != 0 ? kArraySubscriptOid : 0)},
+            {"typinput", Oid(row.element_oid != 0 ? kArrayInputOid : 0)},
+            {"typoutput", Oid(0)},
+            {"typreceive", Oid(0)},
+            {"typsend", Oid(0)},
+            {"typmodin", Oid(0)},
+            {"typmodout", Oid(0)},
+            {"typanalyze", Oid(0)},
+            {"typalign", TextValue(row.length == 8   ? "d"
+                                   : row.length == 2 ? "s"
+                                   : row.length == 1 ? "c"
+                                                     : "i")},
+            {"typstorage", TextValue(row.length < 0 ? "x" : "p")}});
+}
+
+ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const PgType& type : AllPgTypes()) {
+    const bool is_pseudo = type.category == 'X' || type.category == 'P';
+    AddTypeRow(objects,
+               {type.oid, type.name, kPgCatalog, type.length, is_pseudo ? 'p' : 'b', type.category, 0,
+                type.list_oid},
+               rows);
+    if (type.list_oid == 0) continue;
+    AddTypeRow(
+        objects,
+        {type.list_oid, std::string("_") + type.name, kPgCatalog, -1, is_pseudo ? 'p' : 'b', 'A', type.oid},
+        rows);
+  }
+  for (const TypeListing& type : objects.types()) {
+    const int64_t oid = objects.Oid(PgObjectKind::kType, type.schema, type.name);
+    const int64_t list_oid = objects.Oid(PgObjectKind::kTypeList, type.schema, type.name);
+    AddTypeRow(objects, {oid, type.name, type.schema, kPgEnumBytes, 'e', 'E', 0, list_oid}, rows);
+    AddTypeRow(objects, {list_oid, "_" + type.name, type.schema, -1, 'b', 'A', oid}, rows);
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kType = {
+    "pg_catalog.pg_type",
+    "oid:bigint typname typnamespace:bigint typowner:bigint typlen:int typbyval:bool typtype typcategory "
+    "typispreferred:bool typisdefined:bool typdelim typrelid:bigint typelem:bigint typarray:bigint "
+    "typnotnull:bool typbasetype:bigint typtypmod:int typndims:int typcollation:bigint typdefault "
+    "typsubscript:oid typinput:oid typoutput:oid typreceive:oid typsend:oid "
+    "typmodin:oid typmodout:oid typanalyze:oid typalign typstorage typdefaultbin typacl:text[]",
+    TypeRows, "Types."};
+
+ListingRows EnumRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const TypeListing& type : objects.types()) {
+    for (size_t i = 0; i < type.type.label_count(); i++) {
+      const std::string& label = type.type.label(i);
+      rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kLabel, type.schema, label, type.name))},
+                {"enumtypid", Oid(objects.Oid(PgObjectKind::kType, type.schema, type.name))},
+                {"enumsortorder", Value::Real(static_cast<float>(i + 1))},
+                {"enumlabel", TextValue(label)}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kEnum = {"pg_catalog.pg_enum",
+                                  "oid:bigint enumtypid:bigint enumsortorder:real enumlabel", EnumRows,
+                                  "The labels of enums."};
+
+}  // namespace
+
+std::vector<TableFunction> PgTypeRelations() {
+  return {MakeSystemRelation<kType>(), MakeSystemRelation<kEnum>()};
+}
+
+}  // namespace scaup

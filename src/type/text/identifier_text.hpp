@@ -1,0 +1,13 @@
+// Identifiers as SQL writes them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace scaup {
+
+/// Returns an identifier as quote_ident does: in double quotes unless it is a plain lower-case word that is
+/// no keyword.
+std::string IdentifierText(std::string_view name);
+
+}  // namespace scaup
