@@ -17,9 +17,7 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
-#include "expression/bound_call.hpp"
 #include "function/defined_functions.hpp"
-#include "function/scalar/catalog/object_number.hpp"
 #include "type/type_modifier.hpp"
 
 namespace scaup {
@@ -156,13 +154,8 @@ ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
   if (cast.child->kind != ast::ExpressionKind::kCast)
     child = ReadForCast(binder.session(), std::move(child), type);
   const LogicalType plain = WithoutModifier(type);
-  const ObjectNumber object = ObjectNumberOf(type);
-  if (object != ObjectNumber::kNone && (IsUntyped(*child) || child->type().id() == TypeId::kVarchar)) {
-    child = Coerce(binder.session(), std::move(child), TypeId::kVarchar);
-    child = CallBound(ObjectNumberFunction(object, cast.is_try), std::move(child));
-    child->set_type(type);
-    return child;
-  }
+  if (IsObjectName(*child, type))
+    return FindObjectNumber(binder.session(), std::move(child), type, cast.is_try);
   child = cast.is_try ? AddCast(Settle(binder.session(), std::move(child)), plain, true)
                       : Coerce(binder.session(), std::move(child), plain);
   // x::TEXT has no length any more, though it is still the same column.

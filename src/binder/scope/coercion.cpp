@@ -10,6 +10,7 @@
 #include "common/throw.hpp"
 #include "expression/bound_call.hpp"
 #include "expression/expression_executor.hpp"
+#include "function/scalar/catalog/object_number.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
 #include "type/text/json_text.hpp"
@@ -133,8 +134,24 @@ ExpressionPtr FitModifier(ExpressionPtr value, const LogicalType& type, bool is_
   return call;
 }
 
+bool IsObjectName(const Expression& expression, const LogicalType& type) {
+  return ObjectNumberOf(type) != ObjectNumber::kNone &&
+         (IsUntyped(expression) || expression.type().id() == TypeId::kVarchar);
+}
+
+ExpressionPtr FindObjectNumber(BindSession& session, ExpressionPtr name, const LogicalType& type,
+                               bool is_try) {
+  SCAUP_ASSERT(IsObjectName(*name, type));
+  ExpressionPtr number = CallBound(ObjectNumberFunction(ObjectNumberOf(type), is_try),
+                                   Coerce(session, std::move(name), TypeId::kVarchar));
+  number->set_type(type);
+  return number;
+}
+
 ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& declared) {
   if (expression->type() == declared) return expression;
+  if (IsObjectName(*expression, declared))
+    return FindObjectNumber(session, std::move(expression), declared, false);
   const LogicalType type = WithoutModifier(declared);
   if (IsRowFor(*expression, type)) return CoerceRow(session, std::move(expression), type);
   if (!IsUntyped(*expression)) return AddCast(std::move(expression), type);
@@ -217,7 +234,7 @@ ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression
                                   std::string_view column) {
   if (IsJson(type) || IsMixedValue(session, *expression))
     expression = ReadForCast(session, std::move(expression), type);
-  if (!IsUntyped(*expression) && !IsAssignable(*expression, type)) {
+  if (!IsUntyped(*expression) && !IsObjectName(*expression, type) && !IsAssignable(*expression, type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("column \"{}\" is of type {} but expression is of type {}; use CAST to convert it",
                            column, PostgresTypeName(type), PostgresTypeName(expression->type())),
@@ -225,6 +242,7 @@ ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression
   }
   if (std::optional<ast::IntervalLiteral> literal = LiteralOfFields(*expression, type))
     expression = BindIntervalLiteral(*literal);
+  if (IsObjectName(*expression, type)) return FindObjectNumber(session, std::move(expression), type, false);
   // Here the text of a literal counts as it is, since spaces may be too many for a VARCHAR(n).
   return FitModifier(Coerce(session, std::move(expression), WithoutModifier(type)), type, false);
 }

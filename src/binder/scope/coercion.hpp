@@ -21,6 +21,13 @@ inline bool IsUntyped(const Expression& expression) { return expression.type().i
 
 /// Converts to `type` by the rules of an explicit cast; an untyped expression becomes a `type`.
 ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& type);
+/// Returns whether an expression is the name of an object (or an untyped value, which may be one) that
+/// `type`, such as regclass, keeps as a number.
+bool IsObjectName(const Expression& expression, const LogicalType& type);
+/// Converts the name of an object to its number; an unknown name is an error, or NULL if `is_try`.
+/// REQUIRES: IsObjectName().
+ExpressionPtr FindObjectNumber(BindSession& session, ExpressionPtr name, const LogicalType& type,
+                               bool is_try);
 /// Makes a value fit the modifier of the type: cuts too long a text in an explicit cast, refuses it (22001)
 /// in an assignment, rounds times. REQUIRES: the value is of the type.
 ExpressionPtr FitModifier(ExpressionPtr value, const LogicalType& type, bool is_explicit);

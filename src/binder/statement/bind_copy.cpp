@@ -86,8 +86,9 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
   const auto columns = CopiedColumns(*insert.table, statement);
   const std::vector<std::string> names = NamesOf(*insert.table, columns);
   std::vector<LogicalType> types = TypesOf(*insert.table, columns);
-  // INSERT makes the values fit the modifiers.
-  for (LogicalType& type : types) type = WithoutModifier(type);
+  // INSERT makes the values fit the modifiers, and finds the objects whose names stand in the file.
+  for (LogicalType& type : types)
+    type = ObjectNumberOf(type) == ObjectNumber::kNone ? WithoutModifier(type) : TypeId::kVarchar;
   std::shared_ptr<const BoundTableFunction> bound;
   if (format == CopyFormat::kCsv) {
     CsvOptions options = ParseCsvOptions(given, CsvUse::kCopyFrom);
