@@ -109,6 +109,16 @@ struct PreparedListing {
   std::vector<LogicalType> parameter_types;
 };
 
+/// An open cursor of this session.
+struct CursorListing {
+  std::string name;
+  std::string text;  ///< of the DECLARE statement
+  bool is_holdable;
+  bool is_binary;
+  bool is_scrollable;
+  int64_t declared_micros;  ///< since 1970-01-01 UTC
+};
+
 /// An enum type.
 struct TypeListing {
   std::string schema;
@@ -220,6 +230,7 @@ class DatabaseListing {
   virtual std::vector<SequenceListing> Sequences() const { return {}; }
   virtual std::vector<ViewListing> Views() const { return {}; }
   virtual std::vector<PreparedListing> PreparedStatements() const { return {}; }
+  virtual std::vector<CursorListing> Cursors() const { return {}; }
   virtual std::vector<TypeListing> Types() const { return {}; }
   virtual std::vector<FunctionListing> Functions() const { return {}; }
   /// Tables and views.

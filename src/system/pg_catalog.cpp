@@ -517,6 +517,24 @@ constexpr SystemRelation kPreparedStatements = {
     "name statement prepare_time:timestamptz parameter_types from_sql:bool", PreparedRows,
     "What the session has prepared by PREPARE."};
 
+ListingRows CursorRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const CursorListing& cursor : context.listing.Cursors()) {
+    rows.Add({{"name", TextValue(cursor.name)},
+              {"statement", TextValue(cursor.text)},
+              {"is_holdable", Bool(cursor.is_holdable)},
+              {"is_binary", Bool(cursor.is_binary)},
+              {"is_scrollable", Bool(cursor.is_scrollable)},
+              {"creation_time", Value::TimestampTz(cursor.declared_micros)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kCursors = {
+    "pg_catalog.pg_cursors",
+    "name statement is_holdable:bool is_binary:bool is_scrollable:bool creation_time:timestamptz", CursorRows,
+    "The cursors that the session has open."};
+
 }  // namespace
 
 std::vector<TableFunction> PgCatalogRelations() {
@@ -526,7 +544,8 @@ std::vector<TableFunction> PgCatalogRelations() {
           MakeSystemRelation<kDatabase>(),    MakeSystemRelation<kSettings>(),
           MakeSystemRelation<kPgTables>(),    MakeSystemRelation<kPgViews>(),
           MakeSystemRelation<kIndexes>(),     MakeSystemRelation<kPgSequences>(),
-          MakeSystemRelation<kDescription>(), MakeSystemRelation<kPreparedStatements>()};
+          MakeSystemRelation<kDescription>(), MakeSystemRelation<kPreparedStatements>(),
+          MakeSystemRelation<kCursors>()};
 }
 
 }  // namespace scaup

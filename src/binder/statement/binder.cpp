@@ -67,6 +67,9 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kPrepare:
     case ast::StatementKind::kExecute:
     case ast::StatementKind::kDeallocate: ThrowInternal("the session runs prepared statements");
+    case ast::StatementKind::kDeclareCursor:
+    case ast::StatementKind::kFetch:
+    case ast::StatementKind::kCloseCursor: ThrowInternal("the session runs statements about cursors");
     case ast::StatementKind::kUpdate: return BindUpdate(session, statement.As<ast::UpdateStatement>());
     case ast::StatementKind::kDelete: return BindDelete(session, statement.As<ast::DeleteStatement>());
     case ast::StatementKind::kLockTable:

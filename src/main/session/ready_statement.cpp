@@ -11,6 +11,11 @@ void ReadyStatement::Start() {
 
 std::shared_ptr<const ResultData> ReadyStatement::Finish() {
   if (!execution) return result;
+  if (is_started) {
+    auto rows = execution->Finish();
+    when_done();
+    return rows;
+  }
   if (prepared().direct) return execution->ExecuteDirectly(*prepared().direct);
   Start();
   return execution->Finish();

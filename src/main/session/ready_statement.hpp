@@ -1,6 +1,7 @@
 // ReadyStatement: a statement that is bound and can run, whatever way it came.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -28,7 +29,11 @@ struct ReadyStatement {
   PreparedPlan* kept = nullptr;                   ///< a plan that will run again; its owner outlives this
   std::span<const Value> parameters;              ///< borrowed from the caller, or from `arguments`
   std::vector<Value> arguments;                   ///< values of EXECUTE's arguments
-  ast::StatementPtr statement;                    ///< the syntax tree, if nobody else owns it
+  /// FETCH: the execution has no plan, but a scan that has started.
+  bool is_started = false;
+  /// FETCH: moves its cursor, which stays where it is if the rows cannot be returned.
+  std::function<void()> when_done;
+  ast::StatementPtr statement;  ///< the syntax tree, if nobody else owns it
 };
 
 }  // namespace scaup

@@ -8,6 +8,7 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
+#include "main/session/cursor_execution.hpp"
 #include "main/session/named_execution.hpp"
 #include "main/session/plan_choice.hpp"
 #include "main/statement/statement_effects.hpp"
@@ -55,7 +56,7 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
   return std::make_unique<StatementExecution>(
-      SessionServices{database_, block_, sequences_, settings_, named_, registered_.tables,
+      SessionServices{database_, block_, sequences_, settings_, named_, cursors_, registered_.tables,
                       registered_.functions.registry(), registered_.functions.version(), *temporary_,
                       variables_, call_.interrupted(), call_.progress(), random_position_});
 }
@@ -131,7 +132,9 @@ ReadyStatement Session::Begin(const ast::Statement& statement, std::span<const V
   ready.execution = Begin();
   ready.parameters = parameters;
   StatementPreparer& preparer = ready.execution->preparer();
-  if (IsAboutNamed(statement)) {
+  if (IsAboutCursors(statement)) {
+    BeginAboutCursors(cursors_, statement, block_.is_open(), ready);
+  } else if (IsAboutNamed(statement)) {
     BindNamed(named_, statement, parameters, ready);
   } else if (kept != nullptr) {
     RefreshPlan(statement, *kept, preparer);
@@ -164,7 +167,7 @@ std::optional<ReadyStatement> Session::BeginCached(std::string_view sql, std::sp
 ReadyStatement Session::BeginText(std::string_view sql, ast::StatementPtr statement,
                                   std::span<const Value> parameters) {
   ReadyStatement ready = Begin(*statement, parameters, nullptr);
-  const bool is_bound = ready.execution && ready.kept == nullptr && !ready.statement;
+  const bool is_bound = ready.execution && ready.kept == nullptr && !ready.statement && !ready.is_started;
   const auto types = DeclaredTypes(parameters);
   if (is_bound && cache_.WouldKeep(sql, types, *statement, ready.own)) {
     ready.kept = &cache_.Add(sql, types, {std::move(statement), std::move(ready.own)}).prepared;
@@ -201,7 +204,9 @@ PreparedPlan Session::Prepare(const ast::Statement& statement, std::span<const L
     PreparedPlan prepared;
     // Statements about transactions and names have no plan. They are run from their syntax tree at each
     // execution.
-    if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return prepared;
+    if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement) ||
+        IsAboutCursors(statement))
+      return prepared;
     prepared.declared_types.assign(types.begin(), types.end());
     RefreshPlan(statement, prepared, Begin()->preparer());
     return prepared;
@@ -225,7 +230,10 @@ StreamingResult Session::OpenStream(ReadyStatement ready) {
   // Allocated before the statement can commit.
   auto stream = MakeSharedInProcess<StreamExecution>(shared_from_this());
   StreamingResult result = ResultAccess::MakeStream(stream);
-  if (!ready.execution) return result;
+  if (!ready.execution) {
+    stream->rows_changed = ready.result->rows_changed;
+    return result;
+  }
   stream->time_zone = ready.execution->time_zone_name();
   PreparedPlan& prepared = ready.prepared();
   if (prepared.direct) {
@@ -234,13 +242,15 @@ StreamingResult Session::OpenStream(ReadyStatement ready) {
     return result;
   }
   // Determined before the start, which consumes the plan.
-  const bool has_effects = HasEffects(*prepared.plan->root);
-  ready.Start();
+  // FETCH moves its cursor at once, and not when the rows are read.
+  const bool has_effects = ready.is_started || HasEffects(*prepared.plan->root);
+  if (!ready.is_started) ready.Start();
   stream->columns = ready.execution->columns();
   // A statement with effects runs to its end first and commits, so that its changes do not depend on who
   // reads the stream. The session forgets the stream, so that later statements do not close it.
   if (has_effects) {
     ready.execution->RunToEnd();
+    if (ready.when_done) ready.when_done();
   } else {
     stream_ = stream;
   }

@@ -36,7 +36,7 @@ class StreamExecution {
 class Session : public std::enable_shared_from_this<Session> {
  public:
   explicit Session(std::shared_ptr<DatabaseInstance> database)
-      : database_(std::move(database)), block_(*database_, settings_, *temporary_) {}
+      : database_(std::move(database)), block_(*database_, settings_, *temporary_, cursors_) {}
 
   QueryResult Execute(std::string_view sql, std::span<const Value> parameters, bool single);
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters);
@@ -93,6 +93,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::shared_ptr<TemporarySchema> temporary_ = std::make_shared<TemporarySchema>();
   SessionVariables variables_ SCAUP_GUARDED_BY(mutex);
   SessionSettings settings_ SCAUP_GUARDED_BY(mutex);
+  Cursors cursors_ SCAUP_GUARDED_BY(mutex);  // Destroyed after the block, which ends them.
   TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
   SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);
   CallControl call_{origin_};

@@ -15,6 +15,7 @@
 #include "document/document_record.hpp"
 #include "document/visible_attributes.hpp"
 #include "main/database/integrity_check.hpp"
+#include "main/statement/cursors.hpp"
 #include "main/statement/named_statements.hpp"
 #include "main/statement/zone_text.hpp"
 #include "parser/pg_query/pg_query_bridge.hpp"
@@ -236,6 +237,15 @@ std::vector<PreparedListing> CatalogListing::PreparedStatements() const {
   for (const auto& [name, statement] : named_.all()) {
     listings.push_back(
         {name, statement->text, statement->prepared_micros, statement->prepared.parameter_types});
+  }
+  return listings;
+}
+
+std::vector<CursorListing> CatalogListing::Cursors() const {
+  std::vector<CursorListing> listings;
+  for (const auto& [name, cursor] : cursors_.all()) {
+    listings.push_back(
+        {name, cursor.text, cursor.with_hold, cursor.is_binary, !cursor.no_scroll, cursor.declared_micros});
   }
   return listings;
 }

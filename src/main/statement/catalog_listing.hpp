@@ -6,20 +6,27 @@
 
 namespace scaup {
 
+class Cursors;
 class NamedStatements;
 
 /// Lists what one transaction sees, and what its session has prepared. Made for one statement; used by one
 /// thread at a time. Borrows everything.
 class CatalogListing final : public DatabaseListing {
  public:
-  CatalogListing(DatabaseInstance& database, Transaction& transaction, const NamedStatements& named)
-      : database_(database), catalog_(database.catalog()), transaction_(transaction), named_(named) {}
+  CatalogListing(DatabaseInstance& database, Transaction& transaction, const NamedStatements& named,
+                 const class Cursors& cursors)
+      : database_(database),
+        catalog_(database.catalog()),
+        transaction_(transaction),
+        named_(named),
+        cursors_(cursors) {}
   std::vector<std::string> Schemas() const override;
   std::string SchemaComment(const std::string& schema) const override;
   std::vector<TableListing> Tables() const override;
   std::vector<SequenceListing> Sequences() const override;
   std::vector<ViewListing> Views() const override;
   std::vector<PreparedListing> PreparedStatements() const override;
+  std::vector<CursorListing> Cursors() const override;
   std::vector<TypeListing> Types() const override;
   std::vector<FunctionListing> Functions() const override;
   CollectionListing Attributes(const FunctionContext& context, const std::string& schema,
@@ -35,6 +42,7 @@ class CatalogListing final : public DatabaseListing {
   const Catalog& catalog_;
   Transaction& transaction_;
   const NamedStatements& named_;
+  const class Cursors& cursors_;
 };
 
 }  // namespace scaup

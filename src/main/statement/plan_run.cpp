@@ -45,6 +45,12 @@ MaterializedResult PlanRun::Collect() {
   return CollectResult(context_, *root_, *shared_);
 }
 
+std::shared_ptr<const MaterializedRows> PlanRun::CollectForScans() {
+  SCAUP_ASSERT(parts_ == nullptr);
+  OperatorProfile profile;
+  return MaterializedRows::Collect(context_, *root_, *shared_, profile);
+}
+
 void PlanRun::Materialize() {
   parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
   parts_->Keep();

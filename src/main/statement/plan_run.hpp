@@ -28,6 +28,8 @@ class PlanRun {
   std::vector<ResultColumn> TakeColumns() { return std::move(columns_); }
   /// Returns all rows. REQUIRES: none were taken yet.
   MaterializedResult Collect();
+  /// Runs the plan to its end. Returns its rows for any number of scans. REQUIRES: none were taken yet.
+  std::shared_ptr<const MaterializedRows> CollectForScans();
   /// Runs the plan to its end and materializes its rows for Next. The states of the plan end.
   void Materialize();
   /// Returns the next rows, at most `most_rows`; no rows at the end.

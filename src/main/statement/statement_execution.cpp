@@ -92,7 +92,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
                  ? VersionedTransaction{session.block.transaction(), session.block.catalog_version()}
                  : BeginVersioned(session.database->catalog(), session.database->transactions())),
       is_own_(!session.block.is_open()),
-      listing_(*session.database, *transaction_, session.named),
+      listing_(*session.database, *transaction_, session.named, session.cursors),
       sequences_(session.database->catalog(), *transaction_, session.sequences),
       temporary_storage_(session.database->settings().temporary_storage()),
       key_changes_(session.database->memory()),
@@ -107,10 +107,17 @@ StatementExecution::StatementExecution(const SessionServices& session)
                context_,
                settings_,
                !is_own_,
-               [this](LogicalPlan plan) { return RunPlan(std::move(plan)); },
+               [this](LogicalPlan plan) { return BeginRun(std::move(plan), {})->Collect().row_count; },
                [this](LogicalPlan plan) { return BeginRun(std::move(plan), {})->Collect(); },
                [this](const std::string& sql, std::span<const Value> given) { return RunSql(sql, given); },
-               [this](const ast::Statement& statement) { RunWithin(statement); }},
+               [this](const ast::Statement& statement) {
+                 PreparedPlan prepared = preparer_.Prepare(statement);
+                 if (prepared.plan) {
+                   BeginRun(std::move(*prepared.plan), {})->Collect();
+                 } else {
+                   RunUtilityStatement(utility_, *prepared.direct);
+                 }
+               }},
       preparer_(utility_, begun_.catalog_version) {
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
@@ -229,6 +236,23 @@ std::shared_ptr<const ResultData> StatementExecution::Finish() {
   return data;
 }
 
+std::shared_ptr<const MaterializedRows> StatementExecution::FinishForScans() {
+  /// The rows, destroyed before the storage that they may be spilled to.
+  struct Kept {
+    std::shared_ptr<TemporaryStorage> storage;
+    std::shared_ptr<const MaterializedRows> rows;
+  };
+  const Activity::Mark mark(session_.database->activity());
+  auto kept = std::make_shared<Kept>(Kept{temporary_storage_, run_->CollectForScans()});
+  Commit();
+  const MaterializedRows* rows = kept->rows.get();
+  return {std::move(kept), rows};
+}
+
+void StatementExecution::StartScan(PhysicalOperatorPtr scan, std::vector<ResultColumn> columns) {
+  run_ = std::make_unique<PlanRun>(context_, std::move(scan), std::move(columns));
+}
+
 void StatementExecution::RunToEnd() {
   const Activity::Mark mark(session_.database->activity());
   // Materialized before the commit: an error in any row still rolls the statement back.
@@ -249,24 +273,11 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows
   return data;
 }
 
-void StatementExecution::RunWithin(const ast::Statement& statement) {
-  PreparedPlan prepared = preparer_.Prepare(statement);
-  if (prepared.plan) {
-    RunPlan(std::move(*prepared.plan));
-    return;
-  }
-  RunUtilityStatement(utility_, *prepared.direct);
-}
-
-size_t StatementExecution::RunPlan(LogicalPlan plan, std::span<const Value> parameters) {
-  return BeginRun(std::move(plan), parameters)->Collect().row_count;
-}
-
 size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value> parameters) {
   try {
     const auto statements = Parser().Parse(sql);
     PreparedPlan prepared = preparer_.Prepare(*statements.at(0), parameters);
-    return RunPlan(std::move(prepared.plan).value(), parameters);
+    return BeginRun(std::move(prepared.plan).value(), parameters)->Collect().row_count;
   } catch (const Error& error) {
     // The position is dropped, as it refers to a text that the user has not seen.
     throw Error(error.kind(), error.sqlstate(), error.message());

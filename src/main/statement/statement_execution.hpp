@@ -24,6 +24,7 @@
 
 namespace scaup {
 
+class Cursors;
 class FunctionRegistry;
 class NamedStatements;
 struct AppendedRows;
@@ -36,6 +37,7 @@ struct SessionServices {
   SessionSequences& sequences;
   SessionSettings& settings;
   const NamedStatements& named;
+  const Cursors& cursors;
   ForeignTables& foreign;
   std::shared_ptr<const FunctionRegistry> registry;  ///< built-in functions and those of the program
   uint64_t registry_version;                         ///< changes with the program's functions
@@ -71,6 +73,11 @@ class StatementExecution {
   /// Runs the statement to its end, materializes its rows for FetchPart, and commits. The rows need nothing
   /// of the session any more.
   void RunToEnd();
+  /// Runs the statement to its end, and commits. Returns its rows for scans by later statements; they share
+  /// the temporary storage that they may be spilled to.
+  std::shared_ptr<const MaterializedRows> FinishForScans();
+  /// Starts a scan that the caller has made instead of a plan.
+  void StartScan(PhysicalOperatorPtr scan, std::vector<ResultColumn> columns);
   /// Returns whether the statement has committed.
   bool is_done() const { return !is_open_; }
   /// Returns the next rows, at most `most_rows`; null at the end, where it commits if it has not yet.
@@ -91,14 +98,10 @@ class StatementExecution {
   void StartGeneric(std::shared_ptr<const GenericPlan> plan, std::span<const Value> parameters);
   /// Optimizes a plan and begins a run of it, of which a statement may have several.
   std::unique_ptr<PlanRun> BeginRun(LogicalPlan plan, std::span<const Value> parameters);
-  /// Runs another plan to its end within this statement. Returns the number of its rows.
-  size_t RunPlan(LogicalPlan plan, std::span<const Value> parameters = {});
   /// Runs SQL that the engine has made. Its errors have no position, as the user has not seen the text.
   size_t RunSql(const std::string& sql, std::span<const Value> parameters);
   /// Ends a statement that writes. Throws Error(kConstraint, 23503) if foreign keys do not hold.
   void EnforceForeignKeys();
-  /// Runs another statement to its end within this one's transaction; its rows are dropped.
-  void RunWithin(const ast::Statement& statement);
   std::shared_ptr<ResultData> MakeData(std::vector<ResultColumn> columns) const;
 
   SessionServices session_;

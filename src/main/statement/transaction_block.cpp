@@ -68,13 +68,14 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
       RequireOpen("SAVEPOINT");
       BeginStatement();
       // Settings are no undo entries, so each savepoint has a copy.
-      savepoints_.push_back({statement.savepoint, transaction_->undo_mark(), settings_});
+      savepoints_.push_back({statement.savepoint, transaction_->undo_mark(), settings_, cursors_.mark()});
       return false;
     case Action::kRollbackTo: {
       RequireOpen("ROLLBACK TO");
       const auto savepoint = RequireSavepoint(statement.savepoint);
       database_.transactions().RollbackTo(*transaction_, savepoint->undo_mark);
       settings_ = savepoint->settings;
+      cursors_.RollBack(savepoint->cursor_mark);
       // The savepoint itself stays: SQL allows rolling back to it again.
       savepoints_.erase(savepoint + 1, savepoints_.end());
       is_aborted_ = false;
@@ -143,11 +144,13 @@ void TransactionBlock::Commit() {
     }
     database_.transactions().Commit(*transaction);
   } catch (...) {
-    // A failed commit has rolled back, and settings go back with it.
+    // A failed commit has rolled back, and settings and cursors go back with it.
     settings_ = settings_before_;
+    cursors_.RollBack(0);
     throw;
   }
   settings_.EndTransaction();
+  cursors_.Commit();
   database_.CheckpointIfDue();
 }
 
@@ -155,6 +158,7 @@ void TransactionBlock::Rollback() noexcept {
   const auto transaction = Close();
   database_.transactions().Rollback(*transaction);
   settings_ = std::move(settings_before_);
+  cursors_.RollBack(0);
 }
 
 std::vector<TransactionBlock::Savepoint>::iterator TransactionBlock::RequireSavepoint(

@@ -9,6 +9,7 @@
 #include "catalog/temporary_schema.hpp"
 #include "common/check.hpp"
 #include "main/database/database_instance.hpp"
+#include "main/statement/cursors.hpp"
 #include "main/statement/session_settings.hpp"
 #include "parser/ast/statement.hpp"
 #include "transaction/transaction.hpp"
@@ -23,9 +24,11 @@ int64_t NowMicros();
 /// rolled back, as a whole or to a savepoint, further statements fail with 25P02.
 class TransactionBlock {
  public:
-  /// Borrows `settings`, those of the session, which a rollback restores, and its temporary schema.
-  TransactionBlock(DatabaseInstance& database, SessionSettings& settings, TemporarySchema& temporary)
-      : database_(database), settings_(settings), temporary_(temporary) {}
+  /// Borrows `settings`, those of the session, which a rollback restores, its temporary schema, and its
+  /// cursors, which end with the block.
+  TransactionBlock(DatabaseInstance& database, SessionSettings& settings, TemporarySchema& temporary,
+                   Cursors& cursors)
+      : database_(database), settings_(settings), temporary_(temporary), cursors_(cursors) {}
   ~TransactionBlock();
   TransactionBlock(const TransactionBlock&) = delete;
   TransactionBlock& operator=(const TransactionBlock&) = delete;
@@ -71,6 +74,7 @@ class TransactionBlock {
     std::string name;
     size_t undo_mark;
     SessionSettings settings;
+    uint64_t cursor_mark;
   };
   void Begin(const ast::TransactionStatement& statement);
   void Commit();
@@ -83,6 +87,7 @@ class TransactionBlock {
   DatabaseInstance& database_;
   SessionSettings& settings_;
   TemporarySchema& temporary_;
+  Cursors& cursors_;
   SessionSettings settings_before_;  // at the begin of the block
   std::shared_ptr<Transaction> transaction_;
   uint64_t catalog_version_ = 0;

@@ -111,6 +111,39 @@ struct DeallocateStatement final : Statement {
   size_t name_position = 0;
 };
 
+/// DECLARE name CURSOR FOR query. BINARY, INSENSITIVE and ASENSITIVE change nothing.
+struct DeclareCursorStatement final : Statement {
+  DeclareCursorStatement() : Statement(StatementKind::kDeclareCursor) {}
+  std::string name;
+  size_t name_position = 0;
+  bool no_scroll = false;
+  bool with_hold = false;
+  bool is_binary = false;
+  std::unique_ptr<SelectStatement> query;
+  std::string text;  ///< the whole text of DECLARE
+};
+
+/// FETCH and MOVE, with the direction and the name of a cursor.
+struct FetchStatement final : Statement {
+  /// NEXT is forward by one, FIRST is absolute 1, LAST absolute -1.
+  enum class Direction { kForward, kBackward, kAbsolute, kRelative };
+  /// The count of ALL.
+  static constexpr int64_t kAll = INT64_MAX;
+  FetchStatement() : Statement(StatementKind::kFetch) {}
+  bool is_move = false;
+  Direction direction = Direction::kForward;
+  int64_t count = 1;
+  std::string name;
+  size_t name_position = 0;
+};
+
+/// CLOSE name | ALL
+struct CloseCursorStatement final : Statement {
+  CloseCursorStatement() : Statement(StatementKind::kCloseCursor) {}
+  std::string name;  ///< "": all
+  size_t name_position = 0;
+};
+
 /// PRAGMA name, PRAGMA name = value, PRAGMA name('argument')
 struct PragmaStatement final : Statement {
   PragmaStatement() : Statement(StatementKind::kPragma) {}

@@ -80,6 +80,9 @@ constexpr Entry kTransformers[] = {
     {"PrepareStmt", TransformPreparation},
     {"ExecuteStmt", TransformExecute},
     {"DeallocateStmt", TransformDeallocate},
+    {"DeclareCursorStmt", TransformDeclareCursor},
+    {"FetchStmt", TransformFetch},
+    {"ClosePortalStmt", TransformCloseCursor},
     {"CheckPointStmt", TransformCheckpoint},
     {"VacuumStmt", TransformVacuum},
 };

@@ -199,6 +199,12 @@ ast::StatementPtr TransformPrepare(const StatementText& text, TreeNode body, ast
 ast::StatementPtr TransformExecute(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDeallocate(const StatementText& text, TreeNode body);
 
+// --- cursor.cpp
+ast::StatementPtr TransformDeclareCursor(const StatementText& text, TreeNode body);
+/// FETCH and MOVE.
+ast::StatementPtr TransformFetch(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCloseCursor(const StatementText& text, TreeNode body);
+
 // --- statement.cpp
 /// Transforms a whole statement, and sets its position, length and number of parameters.
 ast::StatementPtr TransformStatement(const StatementText& text, TreeNode root);
