@@ -3,6 +3,7 @@
 
 #include "binary_value.hpp"
 #include "copy.hpp"
+#include "copy_options.hpp"
 #include "report.hpp"
 #include "result_sender.hpp"
 #include "startup.hpp"
@@ -137,7 +138,7 @@ void ExtendedQuery::Bind(MessageReader reader) {
     throw Error(ErrorKind::kUsage, "42P03", "portal \"" + portal + "\" already exists");
   std::shared_ptr<ParsedStatement> bound = statements_.find(name)->second;
   const std::vector<LogicalType> types = TypesForValues(statement, parameters);
-  if (types != statement.declared) {
+  if (types != statement.declared || FollowsName(statement)) {
     RetainOthers(nullptr);
     bound = WithTypes(*bound, types, client_.connection);
   }
@@ -169,7 +170,22 @@ void ExtendedQuery::Describe(MessageReader reader) {
   reader.RequireEnd();
   if (kind == 'S') return DescribeStatement(RequireStatement(name));
   if (kind != 'P') throw ProtocolError("Describe names neither a statement nor a portal");
+  const auto found = portals_.find(name);
+  if (found == portals_.end() && HasCursor(name)) return DescribeCursor(name);
   RequirePortal(name).Describe(client_.channel.out());
+}
+
+bool ExtendedQuery::HasCursor(std::string_view name) {
+  RetainOthers(nullptr);
+  const Value parameter[] = {Value::Varchar(std::string(name))};
+  return client_.connection.Query("SELECT 1 FROM pg_catalog.pg_cursors WHERE name = $1", parameter)
+             .row_count() != 0;
+}
+
+void ExtendedQuery::DescribeCursor(std::string_view name) {
+  const PreparedStatement fetch = client_.connection.Prepare("FETCH " + QuotedName(name));
+  const std::vector<ResultColumn>& columns = fetch.columns();
+  AppendRowDescription(columns, std::vector<Format>(columns.size(), Format::kText), client_.channel.out());
 }
 
 bool ExtendedQuery::ExecuteOwn(const ParsedStatement& statement) {
@@ -221,7 +237,11 @@ void ExtendedQuery::Close(MessageReader reader) {
     if (found != statements_.end()) statements_.erase(found);
   } else if (kind == 'P') {
     const auto found = portals_.find(name);
-    if (found != portals_.end()) portals_.erase(found);
+    if (found != portals_.end()) {
+      portals_.erase(found);
+    } else if (HasCursor(name)) {
+      client_.connection.Query("CLOSE " + QuotedName(name));
+    }
   } else {
     throw ProtocolError("Close names neither a statement nor a portal");
   }

@@ -96,9 +96,14 @@ std::vector<LogicalType> TypesForValues(const ParsedStatement& statement, const 
   return types;
 }
 
+bool FollowsName(const ParsedStatement& statement) {
+  return statement.info && (statement.info->command == "FETCH" || statement.info->command == "EXECUTE");
+}
+
 std::shared_ptr<ParsedStatement> WithTypes(ParsedStatement& statement, const std::vector<LogicalType>& types,
                                            Connection& connection) {
-  if (statement.typed != nullptr && statement.typed->declared == types) return statement.typed;
+  const bool has_typed = statement.typed != nullptr && statement.typed->declared == types;
+  if (has_typed && !FollowsName(statement)) return statement.typed;
   auto typed = std::make_shared<ParsedStatement>();
   typed->sql = statement.sql;
   typed->info = statement.info;

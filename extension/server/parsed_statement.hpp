@@ -31,7 +31,11 @@ std::shared_ptr<ParsedStatement> ParseStatement(std::string_view sql, const std:
 /// Returns the types to declare for parameters with these values: numerics have the scale of their value,
 /// lists its depth. Usually these are those that are declared already.
 std::vector<LogicalType> TypesForValues(const ParsedStatement& statement, const std::vector<Value>& values);
-/// Returns the statement prepared for other types of its parameters, of which it keeps the last.
+/// Returns whether the columns of a statement are those of something that may be another by now: of a cursor
+/// or of a named statement.
+bool FollowsName(const ParsedStatement& statement);
+/// Returns the statement prepared for other types of its parameters, of which it keeps the last; anew if it
+/// follows a name.
 std::shared_ptr<ParsedStatement> WithTypes(ParsedStatement& statement, const std::vector<LogicalType>& types,
                                            Connection& connection);
 /// Drops what DEALLOCATE names. Returns whether the engine's own named statements are meant, too.

@@ -36,8 +36,9 @@ struct CopyStream {
 struct StatementInfo {
   enum class Kind : uint8_t {
     kOther = 0,
-    kQuery = 1,   ///< returns rows: SELECT, VALUES, TABLE, and CREATE TABLE AS, which counts them
-    kChange = 2,  ///< counts the rows that it changes: INSERT, UPDATE, DELETE, MERGE, COPY of a file
+    kQuery = 1,   ///< returns rows: SELECT, VALUES, TABLE, FETCH, and CREATE TABLE AS, which counts them
+    kChange = 2,  ///< counts the rows that it changes: INSERT, UPDATE, DELETE, MERGE, COPY of a file; or
+                  ///< passes: MOVE
     kBegin = 3,
     kCommit = 4,
     kRollback = 5,

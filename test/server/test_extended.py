@@ -177,3 +177,72 @@ def test_asyncpg(server):
         await one.close()
 
     asyncio.run(asyncio.wait_for(use(), 60))
+
+
+def test_cursors_of_the_server_by_psycopg(server):
+    with server.connect() as one:
+        with one.cursor("step by step") as cursor:
+            cursor.itersize = 300
+            cursor.execute("SELECT i, 'v' || i AS name FROM range(1000) t(i) WHERE i >= %s", [10])
+            assert [(column.name, column.type_code) for column in cursor.description] == [("i", 20), ("name", 25)]
+            assert cursor.fetchone() == (10, "v10")
+            assert cursor.fetchmany(2) == [(11, "v11"), (12, "v12")]
+            assert sum(row[0] for row in cursor) == sum(range(13, 1000))
+        with one.cursor("back", scrollable=True) as cursor:
+            cursor.execute("SELECT i FROM range(10) t(i)")
+            assert cursor.fetchall()[-1] == (9,)
+            cursor.scroll(2, mode="absolute")
+            assert cursor.fetchone() == (2,)
+            cursor.scroll(-2)
+            assert cursor.fetchone() == (1,)
+        with one.cursor("held", withhold=True) as cursor:
+            cursor.execute("SELECT i FROM range(3) t(i)")
+            one.commit()
+            assert cursor.fetchall() == [(0,), (1,), (2,)]
+        one.commit()
+        with pytest.raises(psycopg.errors.InvalidCursorName):
+            one.execute('FETCH NEXT FROM "held"')
+
+
+def test_cursors_of_the_server_by_psycopg2(server):
+    one = psycopg2.connect(server.dsn())
+    with one.cursor("named") as cursor:
+        cursor.itersize = 7
+        cursor.execute("SELECT i, i * 0.5 FROM range(%s) t(i)", (20,))
+        assert cursor.fetchone() == (0, decimal.Decimal("0.0"))
+        assert [column.name for column in cursor.description][0] == "i"
+        assert [row[0] for row in cursor] == list(range(1, 20))
+    one.rollback()
+    one.close()
+
+
+def test_statements_about_cursors_are_described(wire):
+    one = wire()
+    one.send(one.message(b"Q", b'BEGIN; DECLARE "A b" SCROLL CURSOR FOR SELECT 1 AS x, \'t\' AS y FROM range(3)\0'))
+    codes = [body for kind, body in one.until(b"Z") if kind == b"C"]
+    assert codes == [b"BEGIN\0", b"DECLARE CURSOR\0"]
+    for messages in ([one.message(b"D", b"PA b\0")], [parse(one, "", 'FETCH 2 FROM "A b"'), one.message(b"D", b"S\0")]):
+        one.send(*messages, one.message(b"S"))
+        description = dict(one.until(b"Z"))[b"T"]
+        assert description[:2] == struct.pack("!h", 2) and description[2:4] == b"x\0"
+    one.send(bind(one, "", ""), execute(one), parse(one, "", 'MOVE 1 FROM "A b"'), one.message(b"D", b"S\0"), bind(one, "", ""),
+             execute(one), one.message(b"C", b"PA b\0"), one.message(b"S"))
+    answer = one.until(b"Z")
+    assert "".join(kind.decode() for kind, _ in answer) == "2DDC1tn2C3Z"
+    assert [body for kind, body in answer if kind == b"C"] == [b"FETCH 2\0", b"MOVE 1\0"]
+    one.send(one.message(b"Q", b'FETCH 1 FROM "A b"\0'))
+    assert [fields(body)["C"] for kind, body in one.until(b"Z") if kind == b"E"] == ["34000"]
+
+
+def test_a_cursor_of_another_shape_is_described_anew(wire):
+    one = wire()
+    one.send(one.message(b"Q", b"BEGIN; DECLARE c CURSOR FOR SELECT 1 AS x\0"))
+    one.until(b"Z")
+    one.send(parse(one, "f", "FETCH c"), bind(one, "", "f"), execute(one), one.message(b"S"))
+    assert one.kinds() == "12DCZ"
+    one.send(one.message(b"Q", b"CLOSE c; DECLARE c CURSOR FOR SELECT 1 AS x, 2 AS y\0"))
+    one.until(b"Z")
+    one.send(bind(one, "", "f"), one.message(b"D", b"P\0"), execute(one), one.message(b"S"))
+    answer = one.until(b"Z")
+    assert "".join(kind.decode() for kind, _ in answer) == "2TDCZ"
+    assert dict(answer)[b"D"][:2] == struct.pack("!h", 2)

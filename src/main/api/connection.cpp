@@ -136,7 +136,7 @@ struct PreparedStatement::State {
 
   /// Updates the columns after the statement was prepared, perhaps anew because the catalog has changed.
   void RefreshColumns() {
-    columns.clear();
+    columns = prepared.columns;
     if (!prepared.plan || !prepared.plan->returns_rows) return;
     for (size_t i = 0; i < prepared.plan->names.size(); i++)
       columns.push_back({prepared.plan->names[i], prepared.plan->types[i]});

@@ -115,6 +115,14 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
       const bool is_all = statement.As<ast::DeallocateStatement>().name.empty();
       return {Kind::kDeallocate, is_all ? "DEALLOCATE ALL" : "DEALLOCATE"};
     }
+    case Statement::kDeclareCursor: return {Kind::kOther, "DECLARE CURSOR"};
+    case Statement::kFetch:
+      if (statement.As<ast::FetchStatement>().is_move) return {Kind::kChange, "MOVE"};
+      return {Kind::kQuery, "FETCH"};
+    case Statement::kCloseCursor: {
+      const bool is_all = statement.As<ast::CloseCursorStatement>().name.empty();
+      return {Kind::kOther, is_all ? "CLOSE CURSOR ALL" : "CLOSE CURSOR"};
+    }
     case Statement::kPragma: return {Kind::kOther, "PRAGMA"};
     case Statement::kCheckpoint: return {Kind::kOther, "CHECKPOINT"};
     case Statement::kVacuum: return {Kind::kOther, VacuumCommand(statement.As<ast::VacuumStatement>())};

@@ -80,6 +80,13 @@ bool IsAboutCursors(const ast::Statement& statement) {
          statement.kind == ast::StatementKind::kFetch || statement.kind == ast::StatementKind::kCloseCursor;
 }
 
+std::vector<ResultColumn> CursorColumns(Cursors& cursors, const ast::Statement& statement) {
+  if (statement.kind != ast::StatementKind::kFetch) return {};
+  const auto& fetch = statement.As<ast::FetchStatement>();
+  const Cursor* const found = fetch.is_move ? nullptr : cursors.Find(fetch.name);
+  return found != nullptr ? found->columns : std::vector<ResultColumn>();
+}
+
 void BeginAboutCursors(Cursors& cursors, const ast::Statement& statement, bool is_in_block,
                        ReadyStatement& ready) {
   SCAUP_ASSERT(IsAboutCursors(statement) && ready.execution != nullptr);

@@ -8,6 +8,9 @@ namespace scaup {
 
 bool IsAboutCursors(const ast::Statement& statement);
 
+/// Returns the columns that FETCH returns; none for other statements, or if there is no such cursor yet.
+std::vector<ResultColumn> CursorColumns(Cursors& cursors, const ast::Statement& statement);
+
 /// Runs DECLARE, MOVE or CLOSE to its end, or starts FETCH, in the execution of `ready` and with its
 /// parameters. Throws Error(kTransaction, 25P01) if a cursor without HOLD is declared outside of a block, and
 /// what Cursors throw. REQUIRES: IsAboutCursors(statement), and the execution has begun.

@@ -101,6 +101,17 @@ void PrepareNamed(NamedStatements& named, const ast::PrepareStatement& prepare, 
   named.Add(prepare.name, std::move(added));
 }
 
+std::vector<ResultColumn> NamedColumns(const NamedStatements& named, const ast::Statement& statement) {
+  std::vector<ResultColumn> columns;
+  if (statement.kind != ast::StatementKind::kExecute) return columns;
+  const auto found = named.all().find(statement.As<ast::ExecuteStatement>().name);
+  if (found == named.all().end()) return columns;
+  const std::optional<LogicalPlan>& plan = found->second->prepared.plan;
+  if (!plan || !plan->returns_rows) return columns;
+  for (size_t i = 0; i < plan->names.size(); i++) columns.push_back({plan->names[i], plan->types[i]});
+  return columns;
+}
+
 void BindNamed(NamedStatements& named, const ast::Statement& statement, std::span<const Value> parameters,
                ReadyStatement& ready) {
   SCAUP_ASSERT(ready.execution != nullptr);

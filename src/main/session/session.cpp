@@ -204,9 +204,15 @@ PreparedPlan Session::Prepare(const ast::Statement& statement, std::span<const L
     PreparedPlan prepared;
     // Statements about transactions and names have no plan. They are run from their syntax tree at each
     // execution.
-    if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement) ||
-        IsAboutCursors(statement))
+    if (statement.kind == ast::StatementKind::kTransaction) return prepared;
+    if (IsAboutNamed(statement)) {
+      prepared.columns = NamedColumns(named_, statement);
       return prepared;
+    }
+    if (IsAboutCursors(statement)) {
+      prepared.columns = CursorColumns(cursors_, statement);
+      return prepared;
+    }
     prepared.declared_types.assign(types.begin(), types.end());
     RefreshPlan(statement, prepared, Begin()->preparer());
     return prepared;

@@ -13,6 +13,7 @@
 #include "common/settings.hpp"
 #include "main/statement/generic_plan.hpp"
 #include "planner/planner.hpp"
+#include "scaup/result.hpp"
 #include "scaup/value.hpp"
 
 namespace scaup {
@@ -41,6 +42,8 @@ struct PreparedPlan {
   NullOrder null_order = NullOrder::kGreatest;
   uint64_t registry_version = 0;  ///< of the functions of the program
   std::vector<KnownAttributes> known_attributes;
+  /// The columns of FETCH and EXECUTE when they were prepared, for drivers; their rows are planned elsewhere.
+  std::vector<ResultColumn> columns;
   std::vector<uint64_t> locked_tables;  ///< ids of the tables whose rows FOR UPDATE or FOR SHARE locks
 
   /// Returns whether `transaction` sees the attributes of collections that the statement was bound for.

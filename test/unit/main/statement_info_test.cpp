@@ -50,6 +50,11 @@ TEST_CASE("commands have PostgreSQL's names") {
       {"EXPLAIN SELECT 1", "EXPLAIN"},
       {"VALUES (1)", "SELECT"},
       {"DEALLOCATE ALL", "DEALLOCATE ALL"},
+      {"DECLARE c CURSOR FOR SELECT 1", "DECLARE CURSOR"},
+      {"FETCH ALL FROM c", "FETCH"},
+      {"MOVE c", "MOVE"},
+      {"CLOSE c", "CLOSE CURSOR"},
+      {"CLOSE ALL", "CLOSE CURSOR ALL"},
   };
   for (const auto& [sql, command] : commands) CHECK(InfoOf(sql).command == command);
   CHECK(InfoOf("DEALLOCATE \"A b\"").name == "A b");
