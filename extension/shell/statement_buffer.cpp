@@ -46,6 +46,7 @@ void StatementBuffer::SeeWord(size_t position) {
   std::string word;
   for (; position < buffer_.size() && IsNameByte(buffer_[position]); ++position)
     word.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(buffer_[position]))));
+  SeeFunctionWord(word);
   if (body_depth_ == 0) {
     if (word == "atomic" && last_word_ == "begin") body_depth_ = 1;
   } else if (word == "case") {
@@ -54,6 +55,58 @@ void StatementBuffer::SeeWord(size_t position) {
     --body_depth_;
   }
   last_word_ = std::move(word);
+}
+
+// Follows CREATE [OR REPLACE] [TEMP] FUNCTION ... LANGUAGE name, as the parser does.
+void StatementBuffer::SeeFunctionWord(const std::string& word) {
+  switch (function_) {
+    case Function::kBeforeCreate:
+      function_ = word == "create" ? Function::kBeforeFunction : Function::kNone;
+      return;
+    case Function::kBeforeFunction:
+      if (word == "function") {
+        function_ = Function::kBeforeLanguage;
+      } else if (word != "or" && word != "replace" && word != "temp" && word != "temporary") {
+        function_ = Function::kNone;
+      }
+      return;
+    case Function::kBeforeLanguage:
+      if (word == "language") function_ = Function::kLanguage;
+      if (word == "as" || word == "return" || word == "begin") function_ = Function::kNone;
+      return;
+    case Function::kLanguage: function_ = word == "sql" ? Function::kNone : Function::kMayBegin; return;
+    case Function::kMayBegin:
+    case Function::kNone: return;
+  }
+}
+
+// Scans a byte of the body of a function in braces. Braces in strings and comments do not count.
+size_t StatementBuffer::ScanBody(size_t position) {
+  const char c = buffer_[position];
+  if (state_ == State::kBodyComment) {
+    if (c == '\n') state_ = State::kBody;
+    return position + 1;
+  }
+  if (state_ == State::kBodyString) {
+    if (c == '\\') return position + 2;
+    if (c == '\n' && body_quote_.size() == 1) state_ = State::kBody;
+    if (buffer_.compare(position, body_quote_.size(), body_quote_) != 0) return position + 1;
+    state_ = State::kBody;
+    return position + body_quote_.size();
+  }
+  if (c == '{') ++brace_depth_;
+  if (c == '}' && --brace_depth_ == 0) {
+    state_ = State::kPlain;
+    function_ = Function::kNone;
+  } else if (c == '#') {
+    state_ = State::kBodyComment;
+  } else if (c == '\'' || c == '"') {
+    body_quote_.assign(3, c);
+    if (buffer_.compare(position, 3, body_quote_) != 0) body_quote_.assign(1, c);
+    state_ = State::kBodyString;
+    return position + body_quote_.size();
+  }
+  return position + 1;
 }
 
 // Scans the token at `position`, which is outside of quotes and comments. Returns the position after it.
@@ -84,7 +137,10 @@ size_t StatementBuffer::ScanPlain(size_t position) {
   // INSERT ... OBJECT {...}, {...} has several objects: a comma after one may be followed by another.
   const bool may_go_on = after_object_;
   after_object_ = may_go_on && c == ',';
-  if (c == '{' && (may_go_on || FollowsObjectWord(position))) {
+  if (c == '{' && function_ == Function::kMayBegin) {
+    state_ = State::kBody;
+    brace_depth_ = 1;
+  } else if (c == '{' && (may_go_on || FollowsObjectWord(position))) {
     state_ = State::kObject;
     object_depth_ = 1;
   } else if (c == '\'') {
@@ -149,6 +205,9 @@ size_t StatementBuffer::ScanInside(size_t position) {
       if (c == '\\') return position + 2;
       if (c == '"') state_ = State::kObject;
       return position + 1;
+    case State::kBody:
+    case State::kBodyString:
+    case State::kBodyComment: return ScanBody(position);
     case State::kPlain: break;
   }
   return position + 1;
@@ -172,6 +231,7 @@ BufferedStatement StatementBuffer::Take(size_t end) {
   found_end_ = false;
   after_object_ = false;
   last_word_.clear();
+  function_ = Function::kBeforeCreate;
   body_depth_ = 0;
   return statement;
 }
@@ -208,6 +268,7 @@ void StatementBuffer::Clear() {
   comment_depth_ = 0;
   after_object_ = false;
   last_word_.clear();
+  function_ = Function::kBeforeCreate;
   body_depth_ = 0;
 }
 

@@ -15,8 +15,9 @@ struct BufferedStatement {
 };
 
 /// Splits lines of input into statements. It scans quotes, comments, dollar quotes, the JSON of INSERT ...
-/// OBJECT and the bodies of functions in BEGIN ATOMIC ... END, so that a semicolon inside them does not end a
-/// statement. Each byte is scanned once, however many lines a statement has. Used by one thread.
+/// OBJECT and the bodies of functions in BEGIN ATOMIC ... END or in braces, so that a semicolon inside them
+/// does not end a statement. Each byte is scanned once, however many lines a statement has. Used by one
+/// thread.
 class StatementBuffer {
  public:
   /// Appends a line, given without its line feed.
@@ -41,15 +42,20 @@ class StatementBuffer {
     kLineComment,
     kBlockComment,
     kDollarQuote,
-    kObject,       ///< JSON of INSERT INTO ... OBJECT {...}
-    kObjectString  ///< a string within the JSON
+    kObject,        ///< JSON of INSERT INTO ... OBJECT {...}
+    kObjectString,  ///< a string within the JSON
+    kBody,          ///< body of a function in another language than SQL, in braces
+    kBodyString,
+    kBodyComment  ///< from # to the end of the line
   };
 
   size_t ScanPlain(size_t position);
   size_t ScanInside(size_t position);
+  size_t ScanBody(size_t position);
   bool StartsDollarQuote(size_t position);
   bool FollowsObjectWord(size_t position) const;
   void SeeWord(size_t position);
+  void SeeFunctionWord(const std::string& word);
   BufferedStatement Take(size_t end);
 
   std::string buffer_;
@@ -62,9 +68,14 @@ class StatementBuffer {
   size_t object_depth_ = 0;    // open brackets of JSON
   bool after_object_ = false;  // only a comma is between the last object and the scanned byte
   std::string last_word_;      // in lower case, if nothing but white space follows it
-  size_t body_depth_ = 0;      // BEGIN ATOMIC, and CASE within it, that END is still to close
-  std::string dollar_tag_;     // with both dollar signs
-  size_t line_ = 1;            // line of buffer_[0]
+  /// What the words of the statement so far say of a body in braces.
+  enum class Function { kBeforeCreate, kBeforeFunction, kBeforeLanguage, kLanguage, kMayBegin, kNone };
+  Function function_ = Function::kBeforeCreate;
+  size_t brace_depth_ = 0;  // of the body in braces
+  std::string body_quote_;  // that ends the string in the body, one sign or three
+  size_t body_depth_ = 0;   // BEGIN ATOMIC, and CASE within it, that END is still to close
+  std::string dollar_tag_;  // with both dollar signs
+  size_t line_ = 1;         // line of buffer_[0]
 };
 
 /// Returns the statement on one line, for the history, with spaces for line feeds. Returns nullopt if that

@@ -115,6 +115,9 @@ class SCAUP_API Connection {
   /// Removes all functions of that name that the program has created; returns false if there is none.
   bool RemoveFunction(std::string_view name);
 
+  /// Like Database::RegisterLanguage, for this connection alone, whose hosts come first.
+  void RegisterLanguage(std::string_view name, std::shared_ptr<FunctionHost> host);
+
   /// Makes the running statement, if any, end with Error(kInterrupted). May be called from any thread.
   void Interrupt() noexcept;
   /// Returns the progress of the running statement, 0 to 1, or a negative number if it is not known. May be

@@ -7,6 +7,7 @@
 
 #include "scaup/error.hpp"
 #include "scaup/export.hpp"
+#include "scaup/function_host.hpp"
 
 namespace scaup {
 
@@ -33,6 +34,11 @@ class SCAUP_API Database {
   /// or its log is damaged (see setting "recovery_mode"); 53100 if the disk is full; 58030 otherwise. Damage
   /// within tables is reported by the statements that read them.
   explicit Database(const std::string& path = ":memory:", const Config& config = {});
+
+  /// Lets connections call the functions of the database that are written in this language, if the setting
+  /// "stored_functions" is "on". Replaces the language's host for statements that are prepared later; null
+  /// removes it. The case of ASCII letters in the name does not count. Throws Error(kUsage) for "" and "sql".
+  void RegisterLanguage(std::string_view name, std::shared_ptr<FunctionHost> host);
 
   /// Returns the library's version, such as "0.1.0". The string is static.
   static const char* Version() noexcept;

@@ -77,8 +77,13 @@ struct FunctionDefinition {
   /// Whether the body is called for rows with a NULL argument. If not, these rows are not among the
   /// arguments, and their result is NULL.
   bool takes_nulls = false;
-  /// Computes many rows, up to 65,536, one for each row of `arguments`, whose columns are the arguments cast
-  /// to their types. Called by any threads of the database, also at the same time, and never while no
+  /// The most rows of a call; 0 means 65,536.
+  size_t batch_rows = 0;
+  /// Whether a call gets all rows at once, which must fit in memory, where each row needs it. Then batch_rows
+  /// does not count.
+  bool takes_all_rows = false;
+  /// Computes many rows, up to batch_rows, one for each row of `arguments`, whose columns are the arguments
+  /// cast to their types. Called by any threads of the database, also at the same time, and never while no
   /// statement runs. It may keep copies of `arguments` and share its columns. It must not use the connection
   /// that calls it: that throws Error(kUsage, 55006) where it would wait for itself. An Error that it throws
   /// ends the statement as it is; any other exception ends it with Error(kIo, 38000).

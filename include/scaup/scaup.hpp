@@ -6,6 +6,7 @@
 #include "scaup/database.hpp"
 #include "scaup/error.hpp"
 #include "scaup/function.hpp"
+#include "scaup/function_host.hpp"
 #include "scaup/postgres_type.hpp"
 #include "scaup/result.hpp"
 #include "scaup/statement_info.hpp"

@@ -260,9 +260,14 @@ std::string CreateStatementOf(const FunctionEntry& function) {
                        is_table ? function.body : function.body.substr(kMacroPrefix.size()));
   }
   constexpr std::string_view kVolatilities[] = {"VOLATILE", "STABLE", "IMMUTABLE"};
-  return fmt::format("CREATE FUNCTION {} RETURNS {} LANGUAGE sql {}{} AS {};\n", head, ResultText(function),
-                     kVolatilities[static_cast<size_t>(function.volatility)],
-                     function.is_strict ? " STRICT" : "", QuotedText(function.body));
+  std::string language = "sql";
+  if (function.is_hosted())
+    language = QuotedIdentifier(function.host_language + (function.is_mapped ? "_map" : ""));
+  return fmt::format("CREATE FUNCTION {} RETURNS {} LANGUAGE {} {}{}{} AS {};\n", head, ResultText(function),
+                     language, kVolatilities[static_cast<size_t>(function.volatility)],
+                     function.is_strict ? " STRICT" : "",
+                     function.batch_rows != 0 ? fmt::format(" SET batch_rows = {}", function.batch_rows) : "",
+                     QuotedText(function.body));
 }
 
 std::string CreateStatementOf(const SchemaEntry& schema) {

@@ -137,6 +137,10 @@ void WriteFunctionDefinition(const FunctionEntry& function, ByteWriter& writer) 
   writer.WriteU8(function.is_strict ? 1 : 0);
   writer.WriteString(function.body);
   writer.WriteString(function.comment);
+  if (!function.is_hosted()) return;
+  writer.WriteString(function.host_language);
+  writer.WriteU8(function.is_mapped ? 1 : 0);
+  writer.WriteVarint(function.batch_rows);
 }
 
 namespace {
@@ -155,7 +159,7 @@ FunctionEntryRef ReadFunctionDefinition(ByteReader& reader) {
   std::string schema(reader.ReadString("schema of a function"));
   auto function = std::make_shared<FunctionEntry>(std::move(schema),
                                                   std::string(reader.ReadString("name of a function")));
-  function->language = ReadEnumerator(reader, "language of a function", FunctionLanguage::kMacro);
+  function->language = ReadEnumerator(reader, "language of a function", FunctionLanguage::kHosted);
   function->arguments.resize(reader.ReadCount("arguments of a function", 4));
   for (FunctionArgument& argument : function->arguments) {
     argument.name = reader.ReadString("name of an argument");
@@ -169,6 +173,10 @@ FunctionEntryRef ReadFunctionDefinition(ByteReader& reader) {
   function->is_strict = reader.ReadU8("strictness of a function") != 0;
   function->body = reader.ReadString("body of a function");
   function->comment = reader.ReadString("comment");
+  if (!function->is_hosted()) return function;
+  function->host_language = reader.ReadString("language of a function");
+  function->is_mapped = reader.ReadU8("calls of a function") != 0;
+  function->batch_rows = reader.ReadVarint("rows of a function");
   return function;
 }
 

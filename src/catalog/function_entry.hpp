@@ -11,8 +11,9 @@ namespace scaup {
 
 /// The language of a function's body. The numbers are in files.
 enum class FunctionLanguage : uint8_t {
-  kSql = 0,    ///< a query over arguments whose types are declared
-  kMacro = 1,  ///< a query over arguments of any types, which each call decides
+  kSql = 0,     ///< a query over arguments whose types are declared
+  kMacro = 1,   ///< a query over arguments of any types, which each call decides
+  kHosted = 2,  ///< a text in a language that the program hosts
 };
 /// IMMUTABLE, STABLE or VOLATILE, as declared. The numbers are in files.
 enum class FunctionVolatility : uint8_t { kVolatile = 0, kStable = 1, kImmutable = 2 };
@@ -48,8 +49,13 @@ struct FunctionEntry final : CatalogEntry {
   LogicalType result_type = TypeId::kNull;
   FunctionVolatility volatility = FunctionVolatility::kVolatile;
   bool is_strict = false;  ///< a NULL argument gives NULL, or no rows
-  std::string body;        ///< SQL of the query
+  std::string body;        ///< SQL of the query, or the text in the language of the host
+  // Fields of kHosted:
+  std::string host_language = {};  ///< in lower case
+  bool is_mapped = false;          ///< LANGUAGE ... MAP: called for some rows at a time
+  uint64_t batch_rows = 0;         ///< SET batch_rows: the most rows of a call; 0: as many as usual
 
+  bool is_hosted() const { return language == FunctionLanguage::kHosted; }
   bool is_macro() const { return language == FunctionLanguage::kMacro; }
   /// Returns the arguments of mode kIn, which calls give.
   std::vector<FunctionArgument> inputs() const;

@@ -109,6 +109,8 @@ Enum ParseChoice(std::string_view setting, const char* const (&names)[kCount], c
 constexpr const char* kSynchronousNames[] = {"full", "normal", "off"};
 constexpr const char* kRecoveryNames[] = {"strict", "salvage"};
 constexpr const char* kAccessNames[] = {"automatic", "read_write", "read_only"};
+constexpr const char* kStoredFunctionNames[] = {"off", "on"};
+enum class StoredFunctionCalls : uint8_t { kOff, kOn };
 constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "constant"};
 constexpr const char* kPartitionNames[] = {"none", "memory", "spilled"};
 constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
@@ -311,6 +313,18 @@ constexpr SettingDefinition kSettings[] = {
      },
      [](Settings& settings, const std::string& text) {
        settings.access_mode = ParseChoice<AccessMode>("access_mode", kAccessNames, text);
+     },
+     true},
+    {"stored_functions",
+     "Whether functions of the database in languages other than SQL may be called: off or on. What opens a "
+     "file must trust it for this.",
+     [](const Settings& settings) {
+       return std::string(kStoredFunctionNames[settings.calls_stored_functions ? 1 : 0]);
+     },
+     [](Settings& settings, const std::string& text) {
+       settings.calls_stored_functions =
+           ParseChoice<StoredFunctionCalls>("stored_functions", kStoredFunctionNames, text) ==
+           StoredFunctionCalls::kOn;
      },
      true},
     {"temp_directory",

@@ -63,6 +63,8 @@ struct Settings {
   bool document_materializer = true;
   UnknownKeys unknown_keys = UnknownKeys::kError;
   NullOrder default_null_order = NullOrder::kGreatest;
+  /// Whether statements may call functions of the catalog whose language the program hosts.
+  bool calls_stored_functions = false;
 };
 
 /// One row of the table of settings. A new setting needs a field above and a row in settings.cpp.

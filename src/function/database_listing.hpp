@@ -141,6 +141,7 @@ struct FunctionListing {
   std::string name;
   std::string signature;  ///< the name with what tells overloads apart
   std::vector<FunctionArgumentListing> arguments;
+  std::string language = "sql";  ///< in lower case
   bool is_macro = false;
   bool returns_rows = false;
   bool is_strict = false;
@@ -149,6 +150,9 @@ struct FunctionListing {
   std::string body;
   std::string comment;
   std::string definition;  ///< the statement that creates it
+
+  /// Whether the program runs it, in a language of its own.
+  bool is_hosted() const { return !is_macro && language != "sql"; }
 };
 
 /// One column of one row group, as stored.

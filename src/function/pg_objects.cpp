@@ -52,8 +52,11 @@ PgObjects::PgObjects(const DatabaseListing& listing)
   for (const SequenceListing& sequence : sequences_) {
     Register(PgObjectKind::kSequence, sequence.schema, sequence.name);
   }
-  for (const FunctionListing& function : functions_)
+  for (const FunctionListing& function : functions_) {
     Register(PgObjectKind::kFunction, function.schema, function.signature);
+    if (function.is_hosted()) hosted_languages_.insert(function.language);
+  }
+  for (const std::string& language : hosted_languages_) Register(PgObjectKind::kLanguage, "", language);
   for (const TypeListing& type : types_) {
     Register(PgObjectKind::kType, type.schema, type.name);
     Register(PgObjectKind::kTypeList, type.schema, type.name);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,7 +22,8 @@ enum class PgObjectKind : char {
   kType = 'T',  ///< an enum
   kTypeList = 'A',
   kLabel = 'e',
-  kFunction = 'f'
+  kFunction = 'f',
+  kLanguage = 'l'  ///< of the program, which runs functions in it
 };
 
 /// The columns of pg_type and pg_attribute for a type.
@@ -45,6 +47,8 @@ class PgObjects {
   const std::vector<SequenceListing>& sequences() const { return sequences_; }
   const std::vector<TypeListing>& types() const { return types_; }
   const std::vector<FunctionListing>& functions() const { return functions_; }
+  /// The languages of the program in which functions are written.
+  const std::set<std::string>& hosted_languages() const { return hosted_languages_; }
   /// The entry of a built-in type, of an enum, or of a list of an enum.
   PgTypeSummary TypeOf(const LogicalType& type) const;
   /// The SQL name of the enum, or list of an enum, with this OID; nullopt if there is none.
@@ -60,6 +64,7 @@ class PgObjects {
   std::vector<SequenceListing> sequences_;
   std::vector<TypeListing> types_;
   std::vector<FunctionListing> functions_;
+  std::set<std::string> hosted_languages_;
   std::map<std::string, int64_t> oids_;
   std::map<int64_t, std::string> names_;
 };

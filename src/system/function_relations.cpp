@@ -21,7 +21,14 @@ std::string TypeText(const LogicalType& type) {
   return type.id() == TypeId::kNull ? "any" : PostgresTypeName(type);
 }
 
-const char* LanguageOf(const FunctionListing& function) { return function.is_macro ? "macro" : "sql"; }
+int64_t LanguageOid(const FunctionListing& function, const PgObjects& objects) {
+  return function.is_hosted() ? objects.Oid(PgObjectKind::kLanguage, "", function.language) : kPgSqlLanguageOid;
+}
+
+std::string UpperCase(std::string text) {
+  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  return text;
+}
 
 /// Returns the type of what a function returns: "record" for the rows of RETURNS TABLE and of macros.
 std::string ResultOf(const FunctionListing& function) {
@@ -47,7 +54,7 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
               {"proname", TextValue(function.name)},
               {"pronamespace", Number(objects.Oid(PgObjectKind::kSchema, "", function.schema))},
               {"proowner", Number(kPgOwnerOid)},
-              {"prolang", Number(kPgSqlLanguageOid)},
+              {"prolang", Number(LanguageOid(function, objects))},
               {"prokind", TextValue("f")},
               {"prosecdef", Value::Boolean(false)},
               {"proleakproof", Value::Boolean(false)},
@@ -92,9 +99,9 @@ ListingRows RoutineRows(const FunctionContext& context, const BoundListing& boun
               {"routine_name", TextValue(function.name)},
               {"routine_type", TextValue("FUNCTION")},
               {"data_type", TextValue(ResultOf(function))},
-              {"routine_body", TextValue("SQL")},
+              {"routine_body", TextValue(function.is_hosted() ? "EXTERNAL" : "SQL")},
               {"routine_definition", TextValue(function.body)},
-              {"external_language", TextValue(function.is_macro ? "MACRO" : "SQL")},
+              {"external_language", TextValue(UpperCase(function.language))},
               {"is_deterministic", TextValue(function.volatility == "immutable" ? "YES" : "NO")},
               {"sql_data_access", TextValue("READS SQL DATA")},
               {"is_null_call", TextValue(function.is_strict ? "YES" : "NO")}});
@@ -152,7 +159,7 @@ ListingRows DuckdbFunctionRows(const FunctionContext& context, const BoundListin
                        : function.is_macro   ? "macro"
                                              : "scalar";
     rows.push_back({TextValue(function.schema), TextValue(function.name), TextValue(type),
-                    TextValue(LanguageOf(function)), TextOrNull(function.comment),
+                    TextValue(function.language), TextOrNull(function.comment),
                     function.result_type.id() == TypeId::kNull ? Value(TypeId::kVarchar)
                                                                : TextValue(function.result_type.ToString()),
                     ListOfTexts(names), ListOfTexts(types), TextValue(function.body), Value::Boolean(false)});

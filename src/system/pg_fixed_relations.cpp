@@ -115,18 +115,23 @@ constexpr SystemRelation kOperatorClass = {
 
 constexpr FixedObject kLanguages[] = {{12, "internal"}, {kPgSqlLanguageOid, "sql"}};
 
-ListingRows LanguageRows(const FunctionContext&, const BoundListing& bound) {
+void AddLanguage(SystemRows& rows, int64_t oid, const std::string& name, bool is_hosted) {
+  rows.Add({{"oid", Value::BigInt(oid)},
+            {"lanname", TextValue(name)},
+            {"lanowner", Value::BigInt(kPgOwnerOid)},
+            {"lanispl", Value::Boolean(is_hosted)},
+            {"lanpltrusted", Value::Boolean(oid == kPgSqlLanguageOid)},
+            {"lanplcallfoid", Value::BigInt(0)},
+            {"laninline", Value::BigInt(0)},
+            {"lanvalidator", Value::BigInt(0)}});
+}
+
+ListingRows LanguageRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
-  for (const FixedObject& language : kLanguages) {
-    rows.Add({{"oid", Value::BigInt(language.oid)},
-              {"lanname", TextValue(language.name)},
-              {"lanowner", Value::BigInt(kPgOwnerOid)},
-              {"lanispl", Value::Boolean(false)},
-              {"lanpltrusted", Value::Boolean(language.oid == kPgSqlLanguageOid)},
-              {"lanplcallfoid", Value::BigInt(0)},
-              {"laninline", Value::BigInt(0)},
-              {"lanvalidator", Value::BigInt(0)}});
-  }
+  for (const FixedObject& language : kLanguages) AddLanguage(rows, language.oid, language.name, false);
+  const PgObjects objects(context.listing);
+  for (const std::string& language : objects.hosted_languages())
+    AddLanguage(rows, objects.Oid(PgObjectKind::kLanguage, "", language), language, true);
   return rows.Take();
 }
 

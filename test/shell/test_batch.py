@@ -38,6 +38,16 @@ def test_bodies_of_functions_end_no_statement(run):
     assert (done.stdout, done.stderr) == ("1\natomic\n", "")
 
 
+def test_bodies_in_braces_end_no_statement(run):
+    script = """CREATE FUNCTION f(a int) RETURNS int LANGUAGE PYTHON {
+    # it's; }
+    d = {"}": ';', 'x': \"\"\" } ";
+    \"\"\"}; return a
+    }; SELECT proname FROM pg_proc; CREATE FUNCTION g(a int) RETURNS STRUCT(a int) LANGUAGE SQL RETURN {'a': a}; SELECT 2;"""
+    done = run("-csv", "-noheader", stdin=script)
+    assert (done.stdout, done.stderr) == ("f\n2\n", "")
+
+
 def test_json_of_insert_object_ends_no_statement(run):
     script = """INSERT INTO c OBJECT {"a": "\\";", "b": ["it's", {"x": "}"}]},
     {"a": "--"};

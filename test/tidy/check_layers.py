@@ -106,10 +106,10 @@ WINGS = {
         "join": "run rows range",
         "window": "run rows sort aggregate",
         "asof": "run rows sort window",
-        "foreign": "run rows",
+        "foreign": "run rows stream",
         "plan": "run scan sort stream write aggregate join window asof foreign",
     },
-    "main": {"database": "", "statement": "database", "session": "statement", "api": "statement session"},
+    "main": {"database": "", "statement": "database", "session": "database statement", "api": "statement session"},
 }
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}

@@ -20,6 +20,7 @@ _PLAIN = frozenset(("?", "b", "h", "i", "l", "q", "f", "d"))  # of NumPy's types
 def create_function(
     self: Connection, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
     type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
+    batch_rows: Optional[int] = None, persist: bool = False,
 ) -> Connection:
     """Lets statements of this connection call a function of Python: create_function("f", f, ["BIGINT"], "DOUBLE"). Returns the connection.
 
@@ -31,7 +32,8 @@ def create_function(
     them the annotations of the function say the types. With a parameter ... after a type, calls may have any number of arguments of that type.
     `null_handling`: "default": a row with a NULL argument gives NULL, and the function does not see it; "special": it does, as a masked element, None or
     NA. `exception_handling`: "return_null": a call that raises gives NULL for its rows. `side_effects`: a call is made for each row that needs one; without
-    it, calls with the same arguments may be made once.
+    it, calls with the same arguments may be made once. `batch_rows`: the most rows of a call. `persist`: the source is stored in the database, where it
+    is a function as of CREATE FUNCTION ... LANGUAGE PYTHON MAP: it needs all it uses within itself, and stored_functions = 'on' to be called.
 
     A result of another type is converted if the values fit. Exceptions end the statement with OperationalError 38000, whose __cause__ they are. Calls may
     come from any thread, one at a time as far as Python allows. The function must not use this connection: duplicate() gives another one.
@@ -50,12 +52,33 @@ def create_function(
     is_variadic = len(types) > 1 and types[-1] is ...
     if is_variadic:
         types.pop()
+    if batch_rows is not None and batch_rows < 1:
+        raise _errors.usage(f"batch_rows is a number of rows, 1 or more, not {batch_rows!r}", "22023")
+    if persist:
+        if type != "numpy" or is_variadic or exception_handling != "default":
+            raise _errors.usage("a function that is stored has type='numpy', a fixed number of parameters, and exceptions that end the statement", "22023")
+        from ._stored import statement_of
+
+        texts = [type_text(each) for each in types]
+        self.execute(statement_of(name, function, texts, type_text(return_type), null_handling == "special", side_effects, batch_rows))
+        return self
     caller = _Caller(name, function, type, exception_handling == "return_null")
     connection: Any = self
     connection._create_function(
-        name, caller, [type_text(each) for each in types], is_variadic, type_text(return_type), null_handling == "special", side_effects
+        name, caller, [type_text(each) for each in types], is_variadic, type_text(return_type), null_handling == "special", side_effects,
+        batch_rows or 0,
     )
     return self
+
+
+def function(self: Connection, function: Any = None, /, *, name: Optional[str] = None, **options: Any) -> Any:
+    """A decorator for create_function(), with its arguments as options: @con.function, or @con.function(name="f", return_type="DOUBLE")."""
+
+    def create(defined: Callable[..., Any]) -> Callable[..., Any]:
+        create_function(self, name or defined.__name__, defined, **options)
+        return defined
+
+    return create if function is None else create(function)
 
 
 def remove_function(self: Connection, name: str) -> Connection:
@@ -330,4 +353,4 @@ def _of_objects(values: list[Any]) -> Any:
 def attach() -> None:
     """Gives connections the methods."""
     connection: Any = Connection
-    connection.create_function, connection.remove_function = create_function, remove_function
+    connection.create_function, connection.remove_function, connection.function = create_function, remove_function, function

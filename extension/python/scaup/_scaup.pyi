@@ -199,8 +199,11 @@ class Connection(Cursor):
     def create_function(
         self, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
         type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
+        batch_rows: Optional[int] = None, persist: bool = False,
     ) -> Connection:
         """Lets statements of this connection call a function of Python, which gets whole columns, up to 65,536 rows at once."""
+    def function(self, function: Any = None, /, *, name: Optional[str] = None, **options: Any) -> Any:
+        """A decorator for create_function(), with its arguments as options."""
     def remove_function(self, name: str) -> Connection:
         """Forgets the functions of this name that create_function() has made."""
     def from_df(self, data: Any) -> Relation:

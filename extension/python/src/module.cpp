@@ -49,9 +49,9 @@ void BindConnection(py::module_& module) {
       .def("_unregister", &ConnectionObject::Unregister, py::arg("name"))
       .def("_create_function",
            [](ConnectionObject& self, std::string name, py::object call, std::vector<std::string> arguments,
-              bool is_variadic, std::string result, bool takes_nulls, bool has_effects) {
+              bool is_variadic, std::string result, bool takes_nulls, bool has_effects, size_t batch_rows) {
              self.CreateFunction({std::move(name), std::move(arguments), is_variadic, std::move(result),
-                                  takes_nulls, has_effects},
+                                  takes_nulls, has_effects, batch_rows},
                                  std::move(call));
            })
       .def("_remove_function", &ConnectionObject::RemoveFunction)

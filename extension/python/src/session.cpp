@@ -19,6 +19,7 @@
 #include "fork_count.hpp"
 #include "gil_release.hpp"
 #include "python_functions.hpp"
+#include "python_host.hpp"
 #include "python_tables.hpp"
 #include "signal_watch.hpp"
 
@@ -141,6 +142,7 @@ Session::Session(std::shared_ptr<OpenDatabase> database)
       sources_(std::make_shared<SourceContext>()) {
   connection_.SetReplacementScan(
       [this](std::string_view name, ArrowArrayStream* once) { return FindTable(name, once); });
+  connection_.RegisterLanguage("python", MakePythonHost(sources_));
 }
 
 Session::~Session() {
@@ -258,6 +260,7 @@ void Session::CreateFunction(const PythonFunction& function, py::object call) {
         definition.is_variadic = function.is_variadic;
         definition.result = type_of(function.result);
         definition.takes_nulls = function.takes_nulls;
+        definition.batch_rows = function.batch_rows;
         if (function.has_effects) definition.volatility = FunctionDefinition::Volatility::kVolatile;
         definition.body = body;
         connection.CreateFunction(std::move(definition));
@@ -309,7 +312,10 @@ ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
 // such as KeyboardInterrupt, is raised itself.
 void Session::Raise(const Error& error, std::string_view sql) {
   py::object cause = sources_->Take();
-  if (error.kind() != ErrorKind::kIo) cause = py::object();
+  // A statement may also fail for another reason than the noted one.
+  const bool is_syntax =
+      cause && error.kind() == ErrorKind::kSyntax && py::isinstance(cause, py::handle(PyExc_SyntaxError));
+  if (error.kind() != ErrorKind::kIo && !is_syntax) cause = py::object();
   if (cause && !py::isinstance(cause, py::handle(PyExc_Exception))) {
     PyErr_SetObject(py::type::handle_of(cause).ptr(), cause.ptr());
     throw py::error_already_set();

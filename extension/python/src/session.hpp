@@ -102,6 +102,7 @@ class Session {
     std::string result;
     bool takes_nulls;
     bool has_effects;
+    size_t batch_rows;  // 0: as many as usual
   };
   void CreateFunction(const PythonFunction& function, pybind11::object call);
   bool RemoveFunction(const std::string& name);

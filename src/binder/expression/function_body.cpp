@@ -8,6 +8,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/function_use.hpp"
+#include "binder/scope/hosted_functions.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/evaluated_once.hpp"
@@ -412,6 +413,19 @@ void FitColumns(BindSession& session, const FunctionEntry& function, BoundQueryP
   for (size_t i = 0; i < columns.size(); i++) query->names[i] = columns[i].name;
 }
 
+/// Makes a call of a function in a hosted language, which has no body in SQL.
+ExpressionPtr BindHosted(BindSession& session, FunctionUse use) {
+  HostedFunctions* const hosted = session.context().hosted;
+  SCAUP_ASSERT(hosted != nullptr);
+  ScalarFunction function = hosted->FunctionOf(use.function, use.position);
+  std::shared_ptr<const FunctionData> data = function.data;
+  for (ExpressionPtr& argument : use.arguments) argument = Settle(session, std::move(argument));
+  auto call =
+      std::make_unique<FunctionExpression>(std::move(function), std::move(data), std::move(use.arguments));
+  call->position = use.position;
+  return call;
+}
+
 }  // namespace
 
 ExpressionPtr BindFunctionValue(ExpressionBinder& binder, FunctionUse use) {
@@ -420,6 +434,7 @@ ExpressionPtr BindFunctionValue(ExpressionBinder& binder, FunctionUse use) {
     ThrowNotSupported(fmt::format("function {} returns rows; call it in FROM", use.function->signature()),
                       use.position);
   }
+  if (use.function->is_hosted()) return BindHosted(binder.session(), std::move(use));
   return ValueBinder(binder, std::move(use)).Bind();
 }
 

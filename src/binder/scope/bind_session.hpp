@@ -43,6 +43,8 @@ struct BinderContext {
   bool checks_bodies = true;
   /// Collects the functions of the user that are called, also those in bodies; null if they are not needed.
   std::vector<std::shared_ptr<const struct FunctionEntry>>* called = nullptr;
+  /// Makes functions of the catalog in languages that the program hosts callable; null where there is none.
+  class HostedFunctions* hosted = nullptr;
 };
 
 /// A table or view that a query reads. Recorded for the definition of a view.

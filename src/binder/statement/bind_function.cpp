@@ -8,6 +8,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/function_use.hpp"
+#include "binder/scope/hosted_functions.hpp"
 #include "binder/scope/literal.hpp"
 #include "catalog/function_changes.hpp"
 #include "catalog/temporary_schema.hpp"
@@ -89,10 +90,53 @@ void SetResult(BindSession& session, const Create& statement, FunctionEntry& fun
 void CheckLanguage(const Create& statement) {
   if (statement.is_macro || statement.language == "sql") return;
   if (statement.language.empty())
-    ThrowFunctionDefinition("no language specified: write LANGUAGE SQL", statement.name.position);
-  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedObject,
-             fmt::format("language \"{}\" does not exist; there is sql", statement.language),
-             statement.language_position);
+    ThrowFunctionDefinition("no language specified: write LANGUAGE SQL or LANGUAGE PYTHON",
+                            statement.name.position);
+  // A function in any other language may be stored, even if this program cannot call it. Those of PostgreSQL
+  // never can be called.
+  for (const std::string_view refused : {"c", "internal", "plpgsql"}) {
+    if (statement.language != refused) continue;
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kUndefinedObject,
+        fmt::format("language \"{}\" does not exist; there are sql and those of the program, as python",
+                    statement.language),
+        statement.language_position);
+  }
+}
+
+/// Returns whether the function is in a language that a program hosts.
+bool IsHosted(const Create& statement) { return !statement.is_macro && statement.language != "sql"; }
+
+/// Sets what only functions in hosted languages have.
+void SetHosted(const Create& statement, FunctionEntry& function) {
+  constexpr std::string_view kMap = "_map";
+  function.language = FunctionLanguage::kHosted;
+  function.host_language = statement.language;
+  if (function.host_language.ends_with(kMap) && function.host_language.size() > kMap.size()) {
+    function.is_mapped = true;
+    function.host_language.resize(function.host_language.size() - kMap.size());
+  }
+  if (function.result == FunctionResult::kRows) {
+    ThrowNotSupported(fmt::format("a function in {} returns one value for each row; return a list, and "
+                                  "unnest() it, or write the function in SQL",
+                                  function.host_language),
+                      statement.returns ? statement.returns->position : statement.name.position);
+  }
+  if (statement.body.empty()) ThrowFunctionDefinition("no function body specified", statement.name.position);
+  for (const FunctionArgument& argument : function.arguments) {
+    if (argument.name.empty()) {
+      ThrowFunctionDefinition(
+          fmt::format("the arguments of a function in {} need names", function.host_language),
+          statement.name.position);
+    }
+  }
+  function.body = statement.body;
+  function.batch_rows = statement.batch_rows;
+  if (statement.batch_rows != 0 && !function.is_mapped) {
+    ThrowFunctionDefinition(fmt::format("batch_rows needs LANGUAGE {} MAP: without MAP a call gets all rows",
+                                        function.host_language),
+                            statement.batch_rows_position);
+  }
 }
 
 /// Checks that the body is one query, and cuts off what is behind it.
@@ -130,6 +174,7 @@ void CheckBody(BindSession& session, const Create& statement, const FunctionEntr
     }
     use.arguments.push_back(std::make_unique<ConstantExpression>(Value(input.type)));
   }
+  if (function->is_hosted()) return session.context().hosted->CheckSource(function, use.position);
   if (function->result == FunctionResult::kRows) {
     BindFunctionRows(session, std::move(use));
     return;
@@ -143,8 +188,8 @@ void CheckBody(BindSession& session, const Create& statement, const FunctionEntr
 void CheckReplacement(const FunctionEntry& old, const FunctionEntry& function, size_t position) {
   const auto columns = function.columns(), old_columns = old.columns();
   const bool is_same_result =
-      old.language == function.language && old.result == function.result &&
-      (function.is_macro() || old.result_type == function.result_type) &&
+      old.language == function.language && old.host_language == function.host_language &&
+      old.result == function.result && (function.is_macro() || old.result_type == function.result_type) &&
       std::equal(columns.begin(), columns.end(), old_columns.begin(), old_columns.end(),
                  [](const FunctionArgument& a, const FunctionArgument& b) {
                    return a.name == b.name && a.type == b.type;
@@ -225,7 +270,13 @@ BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunc
     case Create::Volatility::kImmutable: function->volatility = FunctionVolatility::kImmutable; break;
   }
   function->is_strict = statement.is_strict;
-  SetBody(statement, *function);
+  if (IsHosted(statement)) {
+    SetHosted(statement, *function);
+  } else if (statement.batch_rows != 0) {
+    ThrowFunctionDefinition("functions in SQL have no batch_rows", statement.batch_rows_position);
+  } else {
+    SetBody(statement, *function);
+  }
   auto create = std::make_unique<BoundCreateFunction>();
   create->old = FindFunction(context.catalog, context.transaction, schema, FunctionKey(*function));
   if (create->old && statement.if_not_exists) return create;

@@ -5,6 +5,8 @@
 
 #include "common/stack_bound.hpp"
 #include "execution/foreign/foreign_function.hpp"
+#include "execution/foreign/whole_calls.hpp"
+#include "execution/stream/streaming_operators.hpp"
 #include "expression/expression_executor.hpp"
 
 namespace scaup {
@@ -13,7 +15,7 @@ namespace {
 
 /// The rows of the first call, so that a LIMIT of few rows computes few; further calls have four times as
 /// many, up to the most.
-constexpr size_t kFirstRows = kVectorSize, kMostRows = 65536;
+constexpr size_t kFirstRows = kVectorSize;
 constexpr size_t kMostBytes = size_t{16} << 20;
 
 size_t BytesOf(DataChunk& chunk) {
@@ -25,6 +27,10 @@ size_t BytesOf(DataChunk& chunk) {
     for (size_t row = 0; row < chunk.size(); row++) bytes += strings.IsValid(row) ? strings[row].size() : 0;
   }
   return bytes;
+}
+
+const ForeignFunction& CalledBy(const Expression& call) {
+  return *static_cast<const ForeignFunctionData&>(*call.As<FunctionExpression>().data).function;
 }
 
 /// Gathered columns and their strings, which the chunks that are given on share.
@@ -53,6 +59,7 @@ struct BatchedCalls::Local final : LocalState {
   std::shared_ptr<const GatheredColumns> gathered;
   std::vector<std::unique_ptr<ForeignArguments>> calls;
   std::vector<Piece> pieces;
+  size_t most_rows = ForeignFunction::kAllRows;
   size_t next_piece = 0;
   size_t next_row = 0;
   size_t wanted_rows = kFirstRows;
@@ -87,7 +94,9 @@ std::unique_ptr<LocalState> BatchedCalls::MakeLocal(QueryContext& context, Share
     for (const ExpressionPtr& argument : call->As<FunctionExpression>().arguments)
       own.push_back(argument->type());
     types.insert(types.end(), own.begin(), own.end());
+    local->most_rows = std::min(local->most_rows, CalledBy(*call).most_rows());
   }
+  local->wanted_rows = std::min(local->wanted_rows, local->most_rows);
   local->arguments.Initialize(types);
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
@@ -105,9 +114,8 @@ void BatchedCalls::Gather(QueryContext& context, SharedState& shared, Local& loc
   ResultAppender kept(kept_types, local.memory);
   local.calls.clear();
   for (size_t i = 0; i < calls_.size(); i++) {
-    const FunctionData& data = *calls_[i]->As<FunctionExpression>().data;
-    local.calls.push_back(std::make_unique<ForeignArguments>(
-        *static_cast<const ForeignFunctionData&>(data).function, local.argument_types[i], local.memory));
+    local.calls.push_back(
+        std::make_unique<ForeignArguments>(CalledBy(*calls_[i]), local.argument_types[i], local.memory));
   }
   local.pieces.clear();
   local.next_piece = local.next_row = 0;
@@ -142,7 +150,7 @@ void BatchedCalls::Gather(QueryContext& context, SharedState& shared, Local& loc
     context.functions.CheckInterrupt();
     call->Call(context.functions);
   }
-  local.wanted_rows = std::min(4 * local.wanted_rows, kMostRows);
+  local.wanted_rows = std::min(4 * local.wanted_rows, local.most_rows);
 }
 
 void BatchedCalls::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
@@ -183,7 +191,8 @@ namespace {
 /// Takes the innermost calls that are made for every row out of expressions.
 class CallTaker {
  public:
-  explicit CallTaker(size_t first_column) : first_column_(first_column) {}
+  /// `whole`: takes calls that get all rows, or else the others.
+  CallTaker(size_t first_column, bool whole) : first_column_(first_column), whole_(whole) {}
 
   std::vector<ExpressionPtr> calls;
 
@@ -198,6 +207,7 @@ class CallTaker {
           std::none_of(call.arguments.begin(), call.arguments.end(),
                        [](const ExpressionPtr& argument) { return HasForeignCall(*argument); });
       if (is_innermost && !IsForeignCall(call)) return;
+      if (is_innermost && (CalledBy(call).most_rows() == ForeignFunction::kAllRows) != whole_) return;
       if (is_innermost) return Replace(part);
       if (call.function.name == "coalesce" || call.function.name == "ifnull") return Take(call.arguments[0]);
     }
@@ -218,6 +228,7 @@ class CallTaker {
   }
 
   const size_t first_column_;
+  const bool whole_;
 };
 
 void ForEachReference(Expression& expression, const std::function<void(ReferenceExpression&)>& visit) {
@@ -228,36 +239,65 @@ void ForEachReference(Expression& expression, const std::function<void(Reference
 
 }  // namespace
 
-PhysicalOperatorPtr BatchForeignCalls(PhysicalOperatorPtr child, std::vector<ExpressionPtr>& expressions) {
-  while (true) {
-    const size_t column_count = child->types().size();
-    CallTaker taker(column_count);
-    for (ExpressionPtr& expression : expressions) taker.Take(expression);
-    if (taker.calls.empty()) return child;
-    // Only the columns that are still read are gathered.
-    std::vector<size_t> places(column_count, SIZE_MAX);
-    for (const ExpressionPtr& expression : expressions) {
-      ForEachReference(*expression, [&](ReferenceExpression& column) {
-        if (column.index < column_count) places[column.index] = 0;
-      });
-    }
-    std::vector<size_t> kept;
-    for (size_t i = 0; i < column_count; i++) {
-      if (places[i] == SIZE_MAX) continue;
-      places[i] = kept.size();
-      kept.push_back(i);
-    }
-    for (const ExpressionPtr& expression : expressions) {
-      ForEachReference(*expression, [&](ReferenceExpression& column) {
-        column.index =
-            column.index < column_count ? places[column.index] : column.index - column_count + kept.size();
-      });
-    }
-    std::string listed;
-    for (const ExpressionPtr& call : taker.calls) listed += (listed.empty() ? "" : ", ") + call->ToString();
-    child = std::make_unique<BatchedCalls>(std::move(child), std::move(kept), std::move(taker.calls));
-    child->details.push_back("calls: " + listed);
+namespace {
+
+/// Makes the operator of calls that get all rows, over a projection to what it needs.
+PhysicalOperatorPtr MakeWholeCalls(PhysicalOperatorPtr child, const std::vector<size_t>& kept,
+                                   std::vector<ExpressionPtr> calls) {
+  std::vector<ExpressionPtr> columns;
+  for (const size_t column : kept)
+    columns.push_back(std::make_unique<ReferenceExpression>(child->types()[column], column, ""));
+  for (const ExpressionPtr& call : calls) {
+    for (const ExpressionPtr& argument : call->As<FunctionExpression>().arguments)
+      columns.push_back(argument->Clone());
   }
+  auto project = std::make_unique<ProjectOperator>(std::move(child), std::move(columns));
+  return std::make_unique<WholeCalls>(std::move(project), kept.size(), std::move(calls));
+}
+
+/// Takes one layer of calls out of the expressions and puts its operator on top of `child`. Returns false if
+/// there are no such calls.
+bool BatchLayer(PhysicalOperatorPtr& child, std::vector<ExpressionPtr>& expressions, bool whole) {
+  const size_t column_count = child->types().size();
+  CallTaker taker(column_count, whole);
+  for (ExpressionPtr& expression : expressions) taker.Take(expression);
+  if (taker.calls.empty()) return false;
+  // Only the columns that are still read are gathered.
+  std::vector<size_t> places(column_count, SIZE_MAX);
+  for (const ExpressionPtr& expression : expressions) {
+    ForEachReference(*expression, [&](ReferenceExpression& column) {
+      if (column.index < column_count) places[column.index] = 0;
+    });
+  }
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < column_count; i++) {
+    if (places[i] == SIZE_MAX) continue;
+    places[i] = kept.size();
+    kept.push_back(i);
+  }
+  for (const ExpressionPtr& expression : expressions) {
+    ForEachReference(*expression, [&](ReferenceExpression& column) {
+      column.index =
+          column.index < column_count ? places[column.index] : column.index - column_count + kept.size();
+    });
+  }
+  std::string listed;
+  for (const ExpressionPtr& call : taker.calls) listed += (listed.empty() ? "" : ", ") + call->ToString();
+  if (whole) {
+    child = MakeWholeCalls(std::move(child), kept, std::move(taker.calls));
+  } else {
+    child = std::make_unique<BatchedCalls>(std::move(child), std::move(kept), std::move(taker.calls));
+  }
+  child->details.push_back("calls: " + listed);
+  return true;
+}
+
+}  // namespace
+
+PhysicalOperatorPtr BatchForeignCalls(PhysicalOperatorPtr child, std::vector<ExpressionPtr>& expressions) {
+  while (BatchLayer(child, expressions, false) || BatchLayer(child, expressions, true)) {
+  }
+  return child;
 }
 
 }  // namespace scaup

@@ -9,8 +9,9 @@
 
 namespace scaup {
 
-/// Computes calls of foreign functions for up to 65,536 rows at once, because a call costs as much as many of
-/// its rows. Outputs some columns of the input, then a column for each call, in the chunks of the input.
+/// Computes calls of foreign functions for up to most_rows() rows at once, because a call costs as much as
+/// many of its rows. Outputs some columns of the input, then a column for each call, in the chunks of the
+/// input.
 class BatchedCalls final : public PhysicalOperator {
  public:
   /// `kept` are the numbers of the input columns to output. The calls are FunctionExpressions.
@@ -34,8 +35,9 @@ class BatchedCalls final : public PhysicalOperator {
 /// Returns whether a call of a foreign function is anywhere in an expression.
 bool HasForeignCall(const Expression& expression);
 /// Replaces the calls of foreign functions that `expressions` make for every row by columns of a BatchedCalls
-/// on top of `child`, which is returned; there are several if a call is an argument of another one. Returns
-/// `child` itself if there are none. Calls that only some rows need, as in a branch of CASE, remain.
+/// or WholeCalls on top of `child`, which is returned; there are several if a call is an argument of another
+/// one. Returns `child` itself if there are none. Calls that only some rows need, as in a branch of CASE,
+/// remain.
 PhysicalOperatorPtr BatchForeignCalls(PhysicalOperatorPtr child, std::vector<ExpressionPtr>& expressions);
 
 }  // namespace scaup

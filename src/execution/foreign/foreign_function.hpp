@@ -27,12 +27,18 @@ class ForeignFunction {
                                               MaterializedResult arguments) const = 0;
   /// Returns whether a NULL argument gives NULL. The function is then not called for such rows.
   bool omits_nulls() const { return omits_nulls_; }
+  /// Returns the most rows of a call; kAllRows if all rows are to be in one.
+  size_t most_rows() const { return most_rows_; }
+
+  static constexpr size_t kAllRows = SIZE_MAX;
+  static constexpr size_t kUsualRows = 65536;
 
  protected:
-  explicit ForeignFunction(bool omits_nulls) : omits_nulls_(omits_nulls) {}
+  ForeignFunction(bool omits_nulls, size_t most_rows) : omits_nulls_(omits_nulls), most_rows_(most_rows) {}
 
  private:
   const bool omits_nulls_;
+  const size_t most_rows_;
 };
 
 /// The data of calls of a foreign function.

@@ -87,6 +87,15 @@ bool Connection::RemoveFunction(std::string_view name) {
   });
 }
 
+void Connection::RegisterLanguage(std::string_view name, std::shared_ptr<FunctionHost> host) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    session.registered().languages.Register(name, std::move(host));
+  });
+}
+
 void Connection::SetReplacementScan(ReplacementScan find) {
   AtEdge([&] {
     Session& session = Require(session_);

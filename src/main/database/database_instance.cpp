@@ -91,6 +91,15 @@ void DatabaseInstance::Vacuum() {
 Database::Database(const std::string& path, const Config& config)
     : instance_(AtEdge([&] { return MakeSharedInProcess<DatabaseInstance>(path, config); })) {}
 
+void Database::RegisterLanguage(std::string_view name, std::shared_ptr<FunctionHost> host) {
+  AtEdge([&] {
+    if (!instance_)
+      ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the database was moved from");
+    instance_->origin().RequireOwn();
+    instance_->languages().Register(name, std::move(host));
+  });
+}
+
 const char* Database::Version() noexcept { return kVersion; }
 
 }  // namespace scaup

@@ -16,6 +16,7 @@
 #include "main/database/database_settings.hpp"
 #include "main/database/database_storage.hpp"
 #include "main/database/document_materializer.hpp"
+#include "main/database/registered_languages.hpp"
 #include "main/database/table_succession.hpp"
 #include "scaup/database.hpp"
 #include "transaction/transaction_manager.hpp"
@@ -66,6 +67,7 @@ class DatabaseInstance {
   /// is nothing to do.
   bool MaterializeStep() { return materializer_ && materializer_->Step(); }
   Activity& activity() { return activity_; }
+  RegisteredLanguages& languages() { return languages_; }
 
  private:
   // With the settings of the configuration, which the first members need.
@@ -82,6 +84,7 @@ class DatabaseInstance {
   Catalog catalog_;
   TableSuccession table_succession_;
   Activity activity_;
+  RegisteredLanguages languages_;
   std::unique_ptr<DocumentMaterializer> materializer_;  // null in memory and for a read-only database
 };
 

@@ -12,10 +12,19 @@
 
 namespace scaup {
 
+namespace {
+
+size_t MostRows(const FunctionDefinition& definition) {
+  if (definition.takes_all_rows) return ForeignFunction::kAllRows;
+  return definition.batch_rows == 0 ? ForeignFunction::kUsualRows : definition.batch_rows;
+}
+
+}  // namespace
+
 class ProgramFunction final : public ForeignFunction {
  public:
   ProgramFunction(std::string name, FunctionDefinition definition, std::shared_ptr<MemoryTracker> memory)
-      : ForeignFunction(!definition.takes_nulls),
+      : ForeignFunction(!definition.takes_nulls, MostRows(definition)),
         name_(std::move(name)),
         definition_(std::move(definition)),
         memory_(std::move(memory)) {}

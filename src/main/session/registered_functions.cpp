@@ -6,10 +6,15 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "main/database/database_instance.hpp"
 #include "main/session/program_function.hpp"
 #include "main/session/registered_tables.hpp"
 
 namespace scaup {
+
+RegisteredObjects::RegisteredObjects(DatabaseInstance& database)
+    : languages(database.languages(), database.settings().Current().calls_stored_functions,
+                database.shared_memory()) {}
 
 void RegisteredFunctions::Create(FunctionDefinition definition, std::shared_ptr<MemoryTracker> memory) {
   if (definition.name.empty() || !definition.body || (definition.is_variadic && definition.arguments.empty()))

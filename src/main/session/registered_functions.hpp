@@ -7,6 +7,7 @@
 
 #include "function/function_registry.hpp"
 #include "main/session/registered_tables.hpp"
+#include "main/session/session_languages.hpp"
 #include "scaup/function.hpp"
 
 namespace scaup {
@@ -32,10 +33,12 @@ class RegisteredFunctions {
   uint64_t version_ = 0;
 };
 
-/// Tables and functions that a program offers to the statements of one connection.
+/// Tables, functions and languages that a program offers to the statements of one connection.
 struct RegisteredObjects {
+  explicit RegisteredObjects(class DatabaseInstance& database);
   RegisteredTables tables;
   RegisteredFunctions functions;
+  SessionLanguages languages;
 };
 
 }  // namespace scaup

@@ -57,8 +57,9 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   block_.BeginStatement();
   return std::make_unique<StatementExecution>(
       SessionServices{database_, block_, sequences_, settings_, named_, cursors_, registered_.tables,
-                      registered_.functions.registry(), registered_.functions.version(), *temporary_,
-                      variables_, call_.interrupted(), call_.progress(), random_position_});
+                      registered_.functions.registry(), registered_.functions.version(),
+                      registered_.languages, *temporary_, variables_, call_.interrupted(), call_.progress(),
+                      random_position_});
 }
 
 template <typename Body>

@@ -101,7 +101,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
   StatementCache cache_ SCAUP_GUARDED_BY(mutex);
   NamedStatements named_ SCAUP_GUARDED_BY(mutex);
-  RegisteredObjects registered_ SCAUP_GUARDED_BY(mutex);
+  RegisteredObjects registered_ SCAUP_GUARDED_BY(mutex) = RegisteredObjects(*database_);
 };
 
 /// Locks a session's mutex for its lifetime, on one thread. Throws Error(kUsage, 55006) if a statement of the

@@ -282,6 +282,8 @@ std::vector<FunctionListing> CatalogListing::Functions() const {
           {argument.name, argument.type, argument.mode == ArgumentMode::kTable, argument.default_text});
     }
     listing.is_macro = function->is_macro();
+    if (function->is_macro()) listing.language = "macro";
+    if (function->is_hosted()) listing.language = function->host_language;
     listing.returns_rows = function->result == FunctionResult::kRows;
     listing.is_strict = function->is_strict;
     listing.result_type = function->result_type;

@@ -21,8 +21,10 @@ namespace scaup {
 namespace {
 
 BinderContext ContextOf(const UtilityContext& utility) {
-  return {utility.catalog(), utility.transaction(), utility.context.functions, FunctionRegistry::Builtin(),
-          utility.settings};
+  BinderContext context{utility.catalog(), utility.transaction(), utility.context.functions,
+                        FunctionRegistry::Builtin(), utility.settings};
+  context.hosted = &utility.session.hosted;
+  return context;
 }
 
 }  // namespace

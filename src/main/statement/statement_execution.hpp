@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "binder/scope/bind_session.hpp"
+#include "binder/scope/hosted_functions.hpp"
 #include "catalog/versioned_transaction.hpp"
 #include "common/settings.hpp"
 #include "execution/write/key_changes.hpp"
@@ -41,6 +42,7 @@ struct SessionServices {
   ForeignTables& foreign;
   std::shared_ptr<const FunctionRegistry> registry;  ///< built-in functions and those of the program
   uint64_t registry_version;                         ///< changes with the program's functions
+  HostedFunctions& hosted;
   TemporarySchema& temporary;
   SessionVariables& variables;
   const std::atomic<bool>& interrupted;

@@ -78,7 +78,9 @@ BinderContext StatementPreparer::MakeBinderContext() {
           &utility_.session.foreign,
           [this](std::unique_ptr<BoundQuery> query) { return RowsOf(std::move(query)); },
           &utility_.session.variables,
-          !utility_.is_importing};
+          !utility_.is_importing,
+          nullptr,
+          &utility_.session.hosted};
 }
 
 std::vector<std::vector<Value>> StatementPreparer::RowsOf(std::unique_ptr<BoundQuery> query) {
@@ -154,7 +156,10 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   if (MakesTemporary(statement) || may_call_program) utility_.session.temporary.Enter(utility_.transaction());
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
+  utility_.session.hosted.ForgetCalls();
   BoundStatementPtr bound = binder.Bind(statement, types);
+  // Definitions, as CREATE VIEW, may call functions that cannot run here.
+  if (HasPlan(*bound)) utility_.session.hosted.RequireCalls();
   prepared.follows_given_types = binder.follows_given_types();
   prepared.declared_types.assign(types.begin(), types.end());
   prepared.parameter_types = binder.parameter_types();

@@ -268,6 +268,8 @@ struct CreateFunctionStatement final : Statement {
   Volatility volatility = Volatility::kVolatile;
   std::string language;  ///< "" if not given
   size_t language_position = 0;
+  uint64_t batch_rows = 0;  ///< SET batch_rows = n; 0 if not given
+  size_t batch_rows_position = 0;
   std::string body;  ///< SQL of the query
   size_t body_position = 0;
 };

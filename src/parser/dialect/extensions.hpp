@@ -40,6 +40,7 @@ bool RewriteMaterialize(Rewriter& rewriter);
 bool RewriteViewIfNotExists(Rewriter& rewriter);
 bool RewriteReplaceTable(Rewriter& rewriter);
 bool RewriteCreateMacro(Rewriter& rewriter);
+bool RewriteHostedFunction(Rewriter& rewriter);
 bool RewriteDropMacro(Rewriter& rewriter);
 bool RewriteSetVariable(Rewriter& rewriter);
 bool RewriteResetVariable(Rewriter& rewriter);

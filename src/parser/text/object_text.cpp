@@ -1,4 +1,4 @@
-// Finds and masks the JSON objects of INSERT INTO c OBJECT {...}.
+// Finds and masks the JSON objects of INSERT INTO c OBJECT {...}, and bodies of functions in braces.
 #include "parser/text/object_text.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,13 @@ class ObjectFinder {
         SkipDollar();
       } else if (BeginsWord(c)) {
         TakeWord();
+      } else if (c == '{' && body_ == Body::kMayBegin && depth_ == 0) {
+        MaskBody();
       } else {
+        if (c == ';') body_ = Body::kBeforeCreate;
+        if (c == '(') depth_++;
+        if (c == ')' && depth_ > 0) depth_--;
+        if (c != ';' && body_ == Body::kBeforeCreate) body_ = Body::kNone;
         position_++;
       }
     }
@@ -45,6 +51,9 @@ class ObjectFinder {
   }
 
  private:
+  /// The state of the search for a function's body in braces, by the words of the statement so far.
+  enum class Body : uint8_t { kBeforeCreate, kBeforeFunction, kBeforeLanguage, kLanguage, kMayBegin, kNone };
+
   char At(size_t position) const { return position < sql_.size() ? sql_[position] : '\0'; }
 
   void SkipPast(std::string_view end, size_t from) {
@@ -113,7 +122,8 @@ class ObjectFinder {
     while (IsInWord(At(position_))) position_++;
     const std::string_view word = sql_.substr(begin, position_ - begin);
     if (At(position_) == '\'' && (word == "e" || word == "E")) return SkipString(true);
-    if (!IsObjectWord(word)) return;
+    if (depth_ == 0) SeeWord(word);
+    if (!IsWord(word, "object")) return;
     SkipBlanks();
     while (At(position_) == '{') {
       Mask();
@@ -128,13 +138,57 @@ class ObjectFinder {
     }
   }
 
-  static bool IsObjectWord(std::string_view word) {
-    constexpr std::string_view kObject = "object";
-    if (word.size() != kObject.size()) return false;
+  /// Follows CREATE [OR REPLACE] [TEMP] FUNCTION ... LANGUAGE name, where the name is not that of SQL.
+  void SeeWord(std::string_view word) {
+    switch (body_) {
+      case Body::kBeforeCreate: body_ = IsWord(word, "create") ? Body::kBeforeFunction : Body::kNone; return;
+      case Body::kBeforeFunction:
+        if (IsWord(word, "function")) body_ = Body::kBeforeLanguage;
+        for (const std::string_view before : {"or", "replace", "temp", "temporary", "function"}) {
+          if (IsWord(word, before)) return;
+        }
+        body_ = Body::kNone;
+        return;
+      case Body::kBeforeLanguage:
+        if (IsWord(word, "language")) body_ = Body::kLanguage;
+        for (const std::string_view other : {"as", "return", "begin"}) {
+          if (IsWord(word, other)) body_ = Body::kNone;
+        }
+        return;
+      case Body::kLanguage: body_ = IsWord(word, "sql") ? Body::kNone : Body::kMayBegin; return;
+      case Body::kMayBegin:
+        if (IsWord(word, "as")) body_ = Body::kNone;
+        return;
+      case Body::kNone: return;
+    }
+  }
+
+  /// Returns whether a word is this one, which is in lower case.
+  static bool IsWord(std::string_view word, std::string_view lower) {
+    if (word.size() != lower.size()) return false;
     for (size_t i = 0; i < word.size(); i++) {
-      if ((word[i] | 0x20) != kObject[i]) return false;
+      if ((word[i] | 0x20) != lower[i]) return false;
     }
     return true;
+  }
+
+  /// Makes a string of the body in braces of a function that is not in SQL.
+  void MaskBody() {
+    const std::optional<size_t> end = EndOfBracedBody(sql_, position_);
+    if (!end) {
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+                 "the body of the function does not end: there is no } for this {", position_);
+    }
+    MaskUpTo(*end);
+    body_ = Body::kNone;
+  }
+
+  void MaskUpTo(size_t end) {
+    if (!masked_) masked_ = sql_;
+    std::fill(masked_->begin() + static_cast<std::ptrdiff_t>(position_) + 1,
+              masked_->begin() + static_cast<std::ptrdiff_t>(end) - 1, ' ');
+    (*masked_)[position_] = (*masked_)[end - 1] = '\'';
+    position_ = end;
   }
 
   void Mask() {
@@ -144,11 +198,7 @@ class ObjectFinder {
       ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
                  fmt::format("the object is not JSON: {}", fault.reason), position_ + fault.offset);
     }
-    if (!masked_) masked_ = sql_;
-    std::fill(masked_->begin() + static_cast<std::ptrdiff_t>(position_) + 1,
-              masked_->begin() + static_cast<std::ptrdiff_t>(end) - 1, ' ');
-    (*masked_)[position_] = (*masked_)[end - 1] = '\'';
-    position_ = end;
+    MaskUpTo(end);
   }
 
   /// Returns the end of the object at `position_`, or the position at which its brackets stop matching.
@@ -176,10 +226,34 @@ class ObjectFinder {
 
   std::string_view sql_;
   size_t position_ = 0;
+  size_t depth_ = 0;  // of parentheses
+  Body body_ = Body::kBeforeCreate;
   std::optional<std::string> masked_;
 };
 
 }  // namespace
+
+std::optional<size_t> EndOfBracedBody(std::string_view text, size_t open) {
+  size_t depth = 0;
+  for (size_t i = open; i < text.size(); i++) {
+    const char c = text[i];
+    if (c == '{') depth++;
+    if (c == '}' && --depth == 0) return i + 1;
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (c == '\'' || c == '"') {
+      const std::string three(3, c);
+      const bool is_long = text.substr(i).starts_with(three);
+      const std::string_view quote = is_long ? std::string_view(three) : text.substr(i, 1);
+      for (i += quote.size(); i < text.size() && !text.substr(i).starts_with(quote); i++) {
+        if (text[i] == '\\') i++;
+        if (i < text.size() && text[i] == '\n' && !is_long) break;  // not a string, as the sign in "it's"
+      }
+      if (i < text.size() && text[i] != '\n') i += quote.size() - 1;
+    }
+  }
+  return std::nullopt;
+}
 
 std::optional<std::string> MaskObjects(std::string_view sql) {
   if (sql.find('{') == std::string_view::npos) return std::nullopt;

@@ -54,6 +54,21 @@ void ReadParameters(const StatementText& text, TreeNode body, Create& create) {
   }
 }
 
+/// Reads SET batch_rows = n.
+void ReadSet(const StatementText& text, TreeNode set, int64_t location, Create& create) {
+  if (set.Text("name") != "batch_rows" || set.Text("kind") != "VAR_SET_VALUE")
+    Refuse(text, "SET of functions, but for batch_rows,", location);
+  create.batch_rows_position = text.Position(location);
+  const std::vector<TreeNode> values = set.Items("args");
+  const TreeNode number = values.size() == 1 ? values[0]["A_Const"]["ival"] : TreeNode();
+  const int64_t rows = number ? number.Integer("ival") : 0;
+  if (rows < 1) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kInvalidParameterValue,
+               "batch_rows is a number of rows, 1 or more", create.batch_rows_position);
+  }
+  create.batch_rows = static_cast<uint64_t>(rows);
+}
+
 void ReadOption(const StatementText& text, TreeNode option, Create& create) {
   const std::string_view name = option.Text("defname");
   const int64_t location = option.Integer("location");
@@ -73,6 +88,8 @@ void ReadOption(const StatementText& text, TreeNode option, Create& create) {
     create.is_strict = argument["Boolean"].Flag("boolval");
   } else if (name == "security") {
     if (argument["Boolean"].Flag("boolval")) Refuse(text, "SECURITY DEFINER", location);
+  } else if (name == "set") {
+    ReadSet(text, argument["VariableSetStmt"], location, create);
   } else if (name != "cost" && name != "rows" && name != "parallel" && name != "leakproof") {
     Refuse(text, "this option of CREATE FUNCTION", location);
   }

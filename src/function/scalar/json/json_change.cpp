@@ -13,18 +13,18 @@
 namespace scaup {
 namespace {
 
-enum class DocumentChange : unsigned char { kSet, kInsert, kReplace, kRemove };
+enum class JsonChangeKind : unsigned char { kSet, kInsert, kReplace, kRemove };
 
 /// Writes a value anew, compact, with a change where a path leads to.
 class DocumentChanger {
  public:
   /// Appends the changed value. Returns false if nothing remains of it.
-  bool Change(DocumentChange change, std::string_view json, const JsonSteps& path, std::string_view value,
+  bool Change(JsonChangeKind change, std::string_view json, const JsonSteps& path, std::string_view value,
               std::string& out);
 
  private:
-  bool Replaces() const { return change_ == DocumentChange::kSet || change_ == DocumentChange::kReplace; }
-  bool Adds() const { return change_ == DocumentChange::kSet || change_ == DocumentChange::kInsert; }
+  bool Replaces() const { return change_ == JsonChangeKind::kSet || change_ == JsonChangeKind::kReplace; }
+  bool Adds() const { return change_ == JsonChangeKind::kSet || change_ == JsonChangeKind::kInsert; }
   bool IsLast(size_t level) const { return level + 1 == steps_->size(); }
   void Rewrite(std::string_view json, size_t level, std::string& out) const;
   void RewriteObject(std::string_view json, const std::string& name, size_t level, std::string& out) const;
@@ -32,22 +32,22 @@ class DocumentChanger {
   bool RewritePart(std::string_view json, size_t level, std::string& out) const;
   bool BuildFrom(size_t level, std::string& out) const;
 
-  DocumentChange change_ = DocumentChange::kSet;
+  JsonChangeKind change_ = JsonChangeKind::kSet;
   const std::vector<JsonStep>* steps_ = nullptr;
   std::string_view value_;
 };
 
-bool DocumentChanger::Change(DocumentChange change, std::string_view json, const JsonSteps& path,
+bool DocumentChanger::Change(JsonChangeKind change, std::string_view json, const JsonSteps& path,
                              std::string_view value, std::string& out) {
   change_ = change;
   steps_ = &path.steps();
   value_ = value;
   if (!path.steps().empty()) {
     Rewrite(json, 0, out);
-  } else if (change == DocumentChange::kRemove) {
+  } else if (change == JsonChangeKind::kRemove) {
     return false;
   } else {
-    AppendCompactJson(change == DocumentChange::kInsert ? json : value, out);
+    AppendCompactJson(change == JsonChangeKind::kInsert ? json : value, out);
   }
   return true;
 }
@@ -77,7 +77,7 @@ bool DocumentChanger::RewritePart(std::string_view json, size_t level, std::stri
     Rewrite(json, level + 1, out);
     return true;
   }
-  if (change_ == DocumentChange::kRemove) return false;
+  if (change_ == JsonChangeKind::kRemove) return false;
   AppendCompactJson(Replaces() ? value_ : json, out);
   return true;
 }
@@ -183,9 +183,9 @@ class ChangePathReader {
   JsonSteps steps_;
 };
 
-template <DocumentChange kChange>
+template <JsonChangeKind kChange>
 void ChangeDocument(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  constexpr bool kHasValue = kChange != DocumentChange::kRemove;
+  constexpr bool kHasValue = kChange != JsonChangeKind::kRemove;
   const size_t count = arguments.size();
   const auto values = arguments.column(0).ViewAs<StringRef>(count);
   const auto paths = arguments.column(1).ViewAs<StringRef>(count);
@@ -319,14 +319,14 @@ ScalarFunctionList JsonChangeFunctions() {
                     .nulls = NullHandling::kSpecial,
                     .any_types = true});
   };
-  add("json_set", 3, &ChangeDocument<DocumentChange::kSet>, &BindChange,
+  add("json_set", 3, &ChangeDocument<JsonChangeKind::kSet>, &BindChange,
       "The value with another one where a path leads to: replaced, or added with what leads there.",
       "json_set('{\"a\": 1}', '$.b.c', 2)");
-  add("json_insert", 3, &ChangeDocument<DocumentChange::kInsert>, &BindChange,
+  add("json_insert", 3, &ChangeDocument<JsonChangeKind::kInsert>, &BindChange,
       "The same; what is there stays.", "json_insert('{\"a\": 1}', '$.b', 2)");
-  add("json_replace", 3, &ChangeDocument<DocumentChange::kReplace>, &BindChange,
+  add("json_replace", 3, &ChangeDocument<JsonChangeKind::kReplace>, &BindChange,
       "The same; nothing is added.", "json_replace('{\"a\": 1}', '$.a', 2)");
-  add("json_remove", 2, &ChangeDocument<DocumentChange::kRemove>, &BindChange,
+  add("json_remove", 2, &ChangeDocument<JsonChangeKind::kRemove>, &BindChange,
       "The value without what a path leads to.", "json_remove('{\"a\": 1, \"b\": 2}', '$.a')");
   add("json_merge_patch", 2, &MergePatch, &BindPatches,
       "The value changed by patches (RFC 7396): objects are merged, null removes members.",

@@ -1,5 +1,7 @@
-// CREATE MACRO and DROP MACRO, functions whose arguments need no types; TEMP and IF NOT EXISTS of functions.
+// Functions in other languages than SQL; CREATE MACRO and DROP MACRO, functions whose arguments need no
+// types; TEMP and IF NOT EXISTS of functions.
 #include "parser/dialect/extensions.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 
@@ -130,6 +132,48 @@ bool RewriteCreateMacro(Rewriter& rewriter) {
   }
   rewriter.Write(as, "RETURN", TokenType::kIdentifier).is_keyword = true;
   rewriter.RewriteRest(as + 1);
+  return true;
+}
+
+bool RewriteHostedFunction(Rewriter& rewriter) {
+  const StatementTokens& tokens = rewriter.tokens();
+  if (!tokens.IsWord(0, "create")) return false;
+  const FunctionHead head = ReadHead(tokens);
+  if (!tokens.IsWord(head.object, "function")) return false;
+  size_t language = head.name_begin;
+  for (; language + 1 < tokens.size() && !tokens.IsWord(language, "language"); language++) {
+    if (tokens.Partner(language) > language && tokens.Partner(language) < tokens.size())
+      language = tokens.Partner(language);
+  }
+  const size_t name = language + 1;
+  if (name >= tokens.size() || tokens.IsWord(name, "sql")) return false;
+  const bool is_mapped = tokens.IsWord(name + 1, "map");
+  const auto begins_body = [&](size_t index) {
+    return tokens.Is(index, TokenType::kString) && tokens.TextOf(index).front() == '{';
+  };
+  size_t body = name + 1;
+  while (body < tokens.size() && !begins_body(body)) body++;
+  if (!is_mapped && body == tokens.size()) return false;
+  WriteHead(rewriter, head, tokens.NameEnd(head.name_begin));
+  rewriter.Rewrite(tokens.NameEnd(head.name_begin), name);
+  if (is_mapped) {
+    const std::string_view written = tokens.TextOf(name);
+    const bool is_quoted = written.front() == '"';
+    rewriter.Write(name,
+                   is_quoted ? std::string(written.substr(0, written.size() - 1)) + "_map\""
+                             : std::string(written) + "_map",
+                   TokenType::kIdentifier);
+  } else {
+    rewriter.Copy(name);
+  }
+  rewriter.Rewrite(name + (is_mapped ? 2 : 1), body);
+  if (body == tokens.size()) return true;
+  const std::string_view text = tokens.TextOf(body);
+  // The scanner joins a string with one in the next line, which must not become part of the body.
+  if (text.back() != '}') tokens.ThrowSyntaxError(body);
+  rewriter.Write(body, "AS", TokenType::kAs).is_keyword = true;
+  rewriter.Write(body, QuotedText(text.substr(1, text.size() - 2)), TokenType::kString);
+  rewriter.RewriteRest(body + 1);
   return true;
 }
 
