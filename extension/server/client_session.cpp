@@ -49,7 +49,8 @@ void ServeSession(const StartupParameters& parameters, Channel& channel, const D
     PutBig(registration.key().secret, out);
   }
   TransactionScope scope(connection, out);
-  ClientState client{channel, connection, scope, context.max_message_bytes, CurrentTimeZone(connection)};
+  ClientState client{channel, connection, scope, context.max_message_bytes, {}};
+  client.settings.Begin(connection, out);
   ExtendedQuery extended(client);
   channel.SetDeadline(std::nullopt);
   extended.Sync();

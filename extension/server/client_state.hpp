@@ -5,6 +5,7 @@
 #include <string>
 
 #include "channel.hpp"
+#include "reported_settings.hpp"
 #include "scaup/connection.hpp"
 #include "transaction_scope.hpp"
 
@@ -16,8 +17,7 @@ struct ClientState {
   Connection& connection;
   TransactionScope& scope;
   size_t max_message_bytes;
-  std::string time_zone;     ///< as the client was told
-  bool has_run_set = false;  ///< a SET may have changed the time zone
+  ReportedSettings settings;
 };
 
 }  // namespace scaup::server

@@ -223,7 +223,7 @@ void ExtendedQuery::Execute(MessageReader reader) {
   }
   RetainOthers(&portal);
   client_.scope.Before(*statement->info, client_.channel.NextType() == 'S');
-  client_.has_run_set = client_.has_run_set || statement->info->kind == Kind::kSet;
+  client_.settings.Note(*statement->info);
   if (ExecuteOwn(*statement)) return;
   portal.Execute(most_rows > 0 ? static_cast<uint64_t>(most_rows) : 0, client_);
 }
@@ -254,16 +254,6 @@ void ExtendedQuery::BeginSimpleQuery() {
   RetainOthers(nullptr);
 }
 
-void ExtendedQuery::ReportTimeZone(char status_letter) {
-  // A block that fails or rolls back takes a SET back.
-  if (!client_.has_run_set || status_letter != 'I') return;
-  client_.has_run_set = false;
-  std::string zone = CurrentTimeZone(client_.connection);
-  if (zone == client_.time_zone) return;
-  AppendParameterStatus("TimeZone", zone, client_.channel.out());
-  client_.time_zone = std::move(zone);
-}
-
 void ExtendedQuery::Sync() {
   skips_ = false;
   std::string& out = client_.channel.out();
@@ -274,7 +264,7 @@ void ExtendedQuery::Sync() {
     AppendError(CurrentError(), "", 0, out);
   }
   const char letter = client_.scope.status_letter();
-  ReportTimeZone(letter);
+  client_.settings.Report(letter, client_.connection, out);
   if (letter == 'I') portals_.clear();
   {
     const MessageScope ready('Z', out);

@@ -42,8 +42,6 @@ class ExtendedQuery {
   /// Returns whether DECLARE has made a cursor of this name. Clients name those like portals.
   bool HasCursor(std::string_view name);
   void DescribeCursor(std::string_view name);
-  /// Tells the client of a time zone that SET has changed. Called outside of transactions.
-  void ReportTimeZone(char status_letter);
   /// Makes the rows of all portals but `next` independent of the session's next statement.
   void RetainOthers(const Portal* next);
 

@@ -45,7 +45,7 @@ void RunSimpleQuery(std::string_view sql, ClientState& client, ParsedStatements&
     }
     for (size_t i = 0; i < infos.size(); i++) {
       const StatementInfo& info = infos[i];
-      client.has_run_set = client.has_run_set || info.kind == Kind::kSet;
+      client.settings.Note(info);
       client.scope.Before(info, infos.size() == 1);
       // Positions of errors count from the statement's beginning; COPY knows those of the whole text.
       offset = info.kind == Kind::kCopyStream ? 0 : info.position;

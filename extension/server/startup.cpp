@@ -78,15 +78,6 @@ void Authenticate(const StartupParameters& parameters, Channel& channel, const S
   PutBig(uint32_t{0}, channel.out());
 }
 
-bool IsUtf8(std::string_view encoding) {
-  std::string letters;
-  for (const char c : encoding) {
-    if (c != '-' && c != '_' && c != '\'' && c != '"' && c != ' ')
-      letters.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-  }
-  return letters == "utf8" || letters == "unicode";
-}
-
 std::string Quoted(std::string_view text, char quote) {
   std::string quoted(1, quote);
   for (const char c : text) {
@@ -97,7 +88,7 @@ std::string Quoted(std::string_view text, char quote) {
   return quoted;
 }
 
-/// Sets a parameter that the engine knows. Others, such as application_name, are the server's to know.
+/// Sets a parameter that the engine knows. PostgreSQL would refuse others, but they may be of extensions.
 void SetIfKnown(std::string_view name, std::string_view value, Connection& connection) {
   constexpr std::string_view kUndefined = "42704";
   try {
@@ -180,19 +171,13 @@ void AppendParameterStatus(std::string_view name, std::string_view value, std::s
   PutCString(value, out);
 }
 
-std::string CurrentTimeZone(Connection& connection) { return connection.Query("SELECT 1").time_zone(); }
-
 void BeginSession(const StartupParameters& parameters, Connection& connection, Channel& channel) {
   const std::string replication = ParameterOr(parameters, "replication", "off");
   if (replication != "off" && replication != "false" && replication != "0" && replication != "no")
     throw FatalError("0A000", "there is no replication");
-  if (!IsUtf8(ParameterOr(parameters, "client_encoding", "UTF8"))) {
-    throw FatalError(
-        "0A000", "clients must use the encoding UTF8, not " + ParameterOr(parameters, "client_encoding", ""));
-  }
   for (const auto& [name, value] : parameters) {
-    const bool is_own = name == "user" || name == "database" || name == "replication" ||
-                        name == "client_encoding" || name == "options" || name.starts_with("_pq_.");
+    const bool is_own = name == "user" || name == "database" || name == "replication" || name == "options" ||
+                        name.starts_with("_pq_.");
     if (!is_own) SetIfKnown(name, value, connection);
   }
   SetOptions(ParameterOr(parameters, "options", ""), connection);
@@ -206,14 +191,11 @@ void BeginSession(const StartupParameters& parameters, Connection& connection, C
       {"client_encoding", "UTF8"},
       {"DateStyle", "ISO, MDY"},
       {"IntervalStyle", "postgres"},
-      {"TimeZone", CurrentTimeZone(connection)},
       {"integer_datetimes", "on"},
       {"standard_conforming_strings", "on"},
       {"is_superuser", "on"},
-      {"default_transaction_read_only", "off"},
       {"in_hot_standby", "off"},
       {"session_authorization", user},
-      {"application_name", ParameterOr(parameters, "application_name", "")},
   };
   for (const auto& [name, value] : known) AppendParameterStatus(name, value, channel.out());
 }

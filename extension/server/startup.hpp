@@ -53,7 +53,5 @@ void BeginSession(const StartupParameters& parameters, Connection& connection, C
 
 /// Appends a ParameterStatus message.
 void AppendParameterStatus(std::string_view name, std::string_view value, std::string& out);
-/// Returns the session's time zone.
-std::string CurrentTimeZone(Connection& connection);
 
 }  // namespace scaup::server

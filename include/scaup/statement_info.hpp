@@ -43,9 +43,9 @@ struct StatementInfo {
     kCommit = 4,
     kRollback = 5,
     kRollbackTo = 6,
-    kSet = 7,         ///< SET and RESET
+    kSet = 7,         ///< SET and RESET, but SET TRANSACTION
     kCopyStream = 8,  ///< `copy` has the parts
-    kDeallocate = 9,  ///< of the prepared statement `name`; of all if that is ""
+    kDeallocate = 9,  ///< of the prepared statement `name`; of all if that is "", as by DISCARD ALL, too
   };
   Kind kind = Kind::kOther;
   std::string command;  ///< PostgreSQL's name of the command, such as "CREATE TABLE"

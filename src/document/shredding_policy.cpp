@@ -1,7 +1,7 @@
 // Derives the shredding policy from the settings.
 #include "document/shredding_policy.hpp"
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 
 namespace scaup {
 

@@ -2,6 +2,7 @@
 #include "function/function_context.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "common/throw.hpp"
 #include "function/text_account.hpp"
@@ -9,8 +10,18 @@
 
 namespace scaup {
 
+int64_t SteadyMicros() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 void FunctionContext::CheckInterrupt() const {
   if (interrupted.load(std::memory_order_relaxed)) RunningCall::ThrowInterrupted();
+  if (deadline_micros != 0 && SteadyMicros() >= deadline_micros) {
+    ThrowError(ErrorKind::kInterrupted, sqlstate::kQueryCanceled,
+               "the statement has taken longer than the setting statement_timeout allows");
+  }
 }
 
 void ThrowValueTooLong() {

@@ -13,10 +13,14 @@ class FileSystem;
 class KernelTable;
 class MemoryTracker;
 class SequenceAccess;
+class SettingAccess;
 struct Settings;
 class TaskScheduler;
 class TimeZone;
 class Value;
+
+/// Returns the time of the steady clock, in microseconds since some past moment.
+int64_t SteadyMicros();
 
 /// Services that functions borrow while a query is bound or executed. All are thread-safe.
 struct FunctionContext {
@@ -43,9 +47,13 @@ struct FunctionContext {
   /// The position of random() in the sequence that setseed() has begun in the session; 0 before setseed().
   /// Null where there is no session.
   std::atomic<uint64_t>* random_position = nullptr;
+  /// The settings that the statement may change; null where there is no session.
+  SettingAccess* setting_access = nullptr;
+  /// When the statement must have ended, in microseconds of the steady clock; 0: no such time.
+  int64_t deadline_micros = 0;
 
-  /// Throws Error(kInterrupted) if the user has interrupted the query. Loops over data call it at least once
-  /// per chunk.
+  /// Throws Error(kInterrupted) if the user has interrupted the query, or its time is over. Loops over data
+  /// call it at least once per chunk.
   void CheckInterrupt() const;
   /// The session's time zone. Valid as long as the context.
   const TimeZone& Zone() const;

@@ -1,7 +1,7 @@
 // The functions that users define: pg_proc, information_schema.routines and parameters, duckdb_functions().
 #include <fmt/format.h>
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "function/database_listing.hpp"
 #include "function/function_registry.hpp"
 #include "function/pg_objects.hpp"
@@ -22,7 +22,8 @@ std::string TypeText(const LogicalType& type) {
 }
 
 int64_t LanguageOid(const FunctionListing& function, const PgObjects& objects) {
-  return function.is_hosted() ? objects.Oid(PgObjectKind::kLanguage, "", function.language) : kPgSqlLanguageOid;
+  return function.is_hosted() ? objects.Oid(PgObjectKind::kLanguage, "", function.language)
+                              : kPgSqlLanguageOid;
 }
 
 std::string UpperCase(std::string text) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "function/pg_objects.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"

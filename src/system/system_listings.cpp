@@ -1,7 +1,7 @@
 // System listings: functions, settings, tables and columns.
 #include "system/system_listings.hpp"
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "function/database_listing.hpp"
 #include "function/defined_functions.hpp"
 #include "function/function_registry.hpp"

@@ -44,7 +44,7 @@ class Server:
 
     def dsn(self, **more):
         parts = {"host": "127.0.0.1", "port": self.port, "user": "tester", "dbname": "test", **more}
-        return " ".join(f"{key}={value}" for key, value in parts.items())
+        return " ".join("{}='{}'".format(key, str(value).replace("\\", "\\\\").replace("'", "\\'")) for key, value in parts.items())
 
     def connect(self, **more):
         options = {key: more.pop(key) for key in ("autocommit", "cursor_factory") if key in more}

@@ -246,3 +246,25 @@ def test_a_cursor_of_another_shape_is_described_anew(wire):
     answer = one.until(b"Z")
     assert "".join(kind.decode() for kind, _ in answer) == "2TDCZ"
     assert dict(answer)[b"D"][:2] == struct.pack("!h", 2)
+
+
+def test_connections_go_back_to_pools_as_new(server):
+    async def use():
+        async with asyncpg.create_pool(host="127.0.0.1", port=server.port, user="tester", database="test", min_size=1, max_size=1) as pool:
+            async with pool.acquire() as one:
+                await one.execute("SET application_name = 'first'; CREATE TYPE pool_mood AS ENUM ('a', 'b')")
+                assert await one.fetchval("SELECT ARRAY['a', 'b']::pool_mood[]") == ["a", "b"]
+            async with pool.acquire() as one:
+                assert await one.fetchval("SELECT current_setting('application_name')") == ""
+                await one.execute("DROP TYPE pool_mood")
+
+    asyncio.run(asyncio.wait_for(use(), 60))
+    with server.connect(autocommit=True) as one:
+        one.execute("CREATE TEMP TABLE of_session (a INTEGER)")
+        for _ in range(8):
+            one.execute("SELECT 1", prepare=True)
+        one.execute("SET timezone = 'Asia/Tokyo'")
+        one.execute("DISCARD ALL")
+        assert one.info.parameter_status("TimeZone") == "UTC"
+        with pytest.raises(psycopg.errors.UndefinedTable):
+            one.execute("SELECT * FROM of_session")

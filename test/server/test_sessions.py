@@ -18,7 +18,7 @@ def error_of(connection, sql):
 
 
 def test_parameters_of_the_session(server):
-    with server.connect(options="'-c timezone=Europe/Berlin'") as one:
+    with server.connect(options="-c timezone=Europe/Berlin") as one:
         status = one.pgconn.parameter_status
         assert status(b"server_version").startswith(b"15.")
         assert status(b"server_encoding") == status(b"client_encoding") == b"UTF8"
@@ -227,3 +227,46 @@ def test_psql(server):
     assert psql("-At", input="SELECT 1;\nSELECT 2 \\; SELECT 3;\n").stdout == "1\n2\n3\n"
     failed = psql("-c", "SELECT foo")
     assert failed.returncode == 1 and "LINE 1: SELECT foo" in failed.stderr
+
+
+def test_changed_settings_are_told(server, connection):
+    status = connection.info.parameter_status
+    connection.execute("SET application_name = 'report'")
+    assert status("application_name") == "report"
+    connection.execute("SET default_transaction_read_only = on")
+    assert status("default_transaction_read_only") == "on"
+    connection.execute("RESET default_transaction_read_only")
+    connection.execute("RESET ALL")
+    assert status("application_name") == "" and status("default_transaction_read_only") == "off"
+    # In a block at once, and back with its end.
+    with server.connect() as other:
+        other.execute("SET LOCAL timezone = 'Asia/Tokyo'")
+        assert other.info.parameter_status("TimeZone") == "Asia/Tokyo"
+        assert other.execute("SELECT '2024-07-01 12:00:00+00'::timestamptz").fetchone()[0].utcoffset().seconds == 9 * 3600
+        other.rollback()
+        assert other.info.parameter_status("TimeZone") == "UTC"
+
+
+def test_parameters_of_the_start_are_settings(server):
+    with server.connect(application_name="starter", options="-c statement_timeout=5s -c extra_float_digits=2") as one:
+        assert one.info.parameter_status("application_name") == "starter"
+        row = one.execute("SELECT current_setting('application_name'), current_setting('statement_timeout'), current_setting('extra_float_digits')")
+        assert row.fetchone() == ("starter", "5s", "2")
+
+
+def test_modes_of_transactions(server):
+    with server.connect() as one:
+        one.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        one.read_only = True
+        assert one.execute("SHOW transaction_isolation").fetchone() == ("repeatable read",)
+        assert one.execute("SHOW transaction_read_only").fetchone() == ("on",)
+    with server.connect(options="-c default_transaction_isolation=repeatable\\ read") as one:
+        assert one.execute("SHOW TRANSACTION ISOLATION LEVEL").fetchone() == ("repeatable read",)
+
+
+def test_a_statement_that_takes_too_long(server):
+    with server.connect(autocommit=True) as one:
+        one.execute("SET statement_timeout = '50ms'")
+        with pytest.raises(psycopg.errors.QueryCanceled):
+            one.execute("SELECT count(*) FROM range(100000000) a(x), range(100000) b(y) WHERE (x + y) % 7 = 8")
+        assert one.execute("SELECT 1").fetchone() == (1,)

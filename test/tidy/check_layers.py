@@ -27,7 +27,7 @@ LAYERS = {
 # What each wing, a folder of a room, may include of its own room. "." stands for the files of the room itself. Rooms that are
 # not here have no wings.
 WINGS = {
-    "common": {"lock": "", ".": "lock", "file": ".", "memory": "lock ."},
+    "common": {"lock": "", ".": "lock", "file": ".", "memory": "lock .", "settings": "."},
     "type": {"text": "", "number": "text", "time": "text number", ".": "text number time"},
     "vector": {".": "", "kernels": ".", "filter": "."},
     "document": {"attribute": "", "json": "attribute", ".": "attribute json"},

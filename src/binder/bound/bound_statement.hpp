@@ -15,6 +15,7 @@
 #include "common/explain_format.hpp"
 #include "common/isolation_level.hpp"
 #include "format/copy_target.hpp"
+#include "parser/ast/statement.hpp"
 
 namespace scaup {
 
@@ -45,6 +46,12 @@ struct BoundSetVariable final : BoundStatement {
   BoundSetVariable() : BoundStatement(BoundStatementKind::kSetVariable) {}
   std::string name;
   std::optional<Value> value;  ///< none for RESET
+};
+
+struct BoundDiscard final : BoundStatement {
+  using Target = ast::DiscardStatement::Target;
+  explicit BoundDiscard(Target target_in) : BoundStatement(BoundStatementKind::kDiscard), target(target_in) {}
+  Target target;
 };
 
 /// SET name = value, of an existing setting. nullopt resets it to the default.

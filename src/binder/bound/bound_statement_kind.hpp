@@ -38,6 +38,7 @@ enum class BoundStatementKind : uint8_t {
   kComment,
   kSet,
   kSetVariable,
+  kDiscard,
   kTransaction,
   kCheckpoint,
   kVacuum,

@@ -5,7 +5,7 @@
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/text/text_search.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
 #include "function/function_context.hpp"
 #include "function/function_registry.hpp"

@@ -70,6 +70,8 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kDeclareCursor:
     case ast::StatementKind::kFetch:
     case ast::StatementKind::kCloseCursor: ThrowInternal("the session runs statements about cursors");
+    case ast::StatementKind::kDiscard:
+      return std::make_unique<BoundDiscard>(statement.As<ast::DiscardStatement>().target);
     case ast::StatementKind::kUpdate: return BindUpdate(session, statement.As<ast::UpdateStatement>());
     case ast::StatementKind::kDelete: return BindDelete(session, statement.As<ast::DeleteStatement>());
     case ast::StatementKind::kLockTable:

@@ -11,7 +11,7 @@
 #include "common/lock/mutex.hpp"
 #include "common/memory/memory_grants.hpp"
 #include "common/memory/memory_tracker.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "function/function_context.hpp"
 #include "storage/buffer/temporary_file.hpp"

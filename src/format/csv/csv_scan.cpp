@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "format/csv/csv_error.hpp"
 #include "format/csv/csv_tokenizer.hpp"
 #include "format/text/chunk_scan.hpp"

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/throw.hpp"
 #include "format/text/chunk_scan.hpp"
 

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <optional>
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "format/parquet/parquet_damage.hpp"
 #include "format/parquet/row_group_scan.hpp"
 #include "format/text/chunk_scan.hpp"

@@ -71,6 +71,8 @@ constexpr DefinedFunction kDefinedFunctions[] = {
     {"pg_ts_template_is_visible", 1, "BIGINT", "BOOLEAN", "$1::bigint IS NOT NULL",
      "True: such objects are found without a schema's name.", "pg_ts_template_is_visible(1)"},
     {"getdatabaseencoding", 0, "", "VARCHAR", "'UTF8'", "The encoding of texts.", "getdatabaseencoding()"},
+    {"pg_advisory_unlock_all", 0, "", "VARCHAR", "''",
+     "Gives the session's advisory locks back. There are none.", "pg_advisory_unlock_all()"},
     {"pg_client_encoding", 0, "", "VARCHAR", "'UTF8'", "The encoding of texts.", "pg_client_encoding()"},
     {"pg_tablespace_location", 1, "BIGINT", "VARCHAR", "CASE WHEN $1::bigint IS NOT NULL THEN '' END",
      "Empty: tablespaces have no folder of their own.", "pg_tablespace_location(1663)"},

@@ -112,6 +112,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &TypeOfFunctions,
     &EnumFunctions,
     &SystemFunctions,
+    &SettingFunctions,
     &RelationFunctions,
     &UuidFunctions,
     &ErrorFunctions,

@@ -126,6 +126,7 @@ ScalarFunctionList DateNameFunctions();
 // misc/
 ScalarFunctionList TypeOfFunctions();
 ScalarFunctionList SystemFunctions();
+ScalarFunctionList SettingFunctions();
 ScalarFunctionList RelationFunctions();
 ScalarFunctionList UuidFunctions();
 ScalarFunctionList ErrorFunctions();

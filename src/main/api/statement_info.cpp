@@ -48,9 +48,23 @@ void DescribeTransaction(const ast::TransactionStatement& statement, StatementIn
     case Action::kSavepoint: return set(Kind::kOther, "SAVEPOINT");
     case Action::kRollbackTo: return set(Kind::kRollbackTo, "ROLLBACK");
     case Action::kRelease: return set(Kind::kOther, "RELEASE");
-    case Action::kSetTransaction:
+    // Not kSet: it changes the running transaction alone, and must come before its first query.
+    case Action::kSetTransaction: return set(Kind::kOther, "SET");
     case Action::kSetSessionDefault: return set(Kind::kSet, "SET");
   }
+}
+
+/// DISCARD ALL also ends the prepared statements, as DEALLOCATE ALL does.
+std::pair<Kind, const char*> DiscardCommand(const ast::DiscardStatement& discard) {
+  using Target = ast::DiscardStatement::Target;
+  switch (discard.target) {
+    case Target::kAll: return {Kind::kDeallocate, "DISCARD ALL"};
+    case Target::kPlans: return {Kind::kOther, "DISCARD PLANS"};
+    case Target::kSequences: return {Kind::kOther, "DISCARD SEQUENCES"};
+    case Target::kTemporary: return {Kind::kOther, "DISCARD TEMP"};
+    case Target::kListening: return {Kind::kOther, "UNLISTEN"};
+  }
+  return {Kind::kOther, "DISCARD"};
 }
 
 CopyStream PartsOf(const ast::CopyStatement& statement) {
@@ -123,6 +137,7 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
       const bool is_all = statement.As<ast::CloseCursorStatement>().name.empty();
       return {Kind::kOther, is_all ? "CLOSE CURSOR ALL" : "CLOSE CURSOR"};
     }
+    case Statement::kDiscard: return DiscardCommand(statement.As<ast::DiscardStatement>());
     case Statement::kPragma: return {Kind::kOther, "PRAGMA"};
     case Statement::kCheckpoint: return {Kind::kOther, "CHECKPOINT"};
     case Statement::kVacuum: return {Kind::kOther, VacuumCommand(statement.As<ast::VacuumStatement>())};

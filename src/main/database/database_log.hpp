@@ -8,7 +8,7 @@
 
 #include "common/file/file_system.hpp"
 #include "common/lock/mutex.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "storage/file/database_file.hpp"
 #include "storage/wal/write_ahead_log.hpp"
 #include "transaction/transaction_manager.hpp"

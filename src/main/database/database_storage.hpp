@@ -9,7 +9,7 @@
 
 #include "catalog/catalog.hpp"
 #include "common/lock/mutex.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "main/database/checkpoint_turn.hpp"
 #include "main/database/database_log.hpp"
 #include "storage/buffer/block_store.hpp"

@@ -55,11 +55,10 @@ void Session::EndStream() {
 std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
-  return std::make_unique<StatementExecution>(
-      SessionServices{database_, block_, sequences_, settings_, named_, cursors_, registered_.tables,
-                      registered_.functions.registry(), registered_.functions.version(),
-                      registered_.languages, *temporary_, variables_, call_.interrupted(), call_.progress(),
-                      random_position_});
+  return std::make_unique<StatementExecution>(SessionServices{
+      database_, block_, sequences_, settings_, named_, cursors_, registered_.tables,
+      registered_.functions.registry(), registered_.functions.version(), registered_.languages, *temporary_,
+      variables_, call_.interrupted(), call_.progress(), random_position_});
 }
 
 template <typename Body>

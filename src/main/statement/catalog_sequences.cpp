@@ -23,6 +23,12 @@ std::optional<int64_t> SessionSequences::Current(const SequenceEntry& sequence) 
   return found->second;
 }
 
+void SessionSequences::Forget() {
+  const MutexLock lock(mutex_);
+  current_.clear();
+  last_.reset();
+}
+
 std::pair<std::shared_ptr<SequenceState>, int64_t> SessionSequences::Last() const {
   MutexLock lock(mutex_);
   return {last_, last_ ? current_.at(last_) : 0};

@@ -21,6 +21,8 @@ class SessionSequences {
   std::optional<int64_t> Current(const SequenceEntry& sequence) const;
   /// Returns the counter whose value nextval gave last, null if none, and its value for currval.
   std::pair<std::shared_ptr<SequenceState>, int64_t> Last() const;
+  /// Forgets all values, as if nextval had not been called.
+  void Forget();
 
  private:
   mutable Mutex mutex_;

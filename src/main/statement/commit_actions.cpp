@@ -1,7 +1,8 @@
-// Runs ON COMMIT DELETE ROWS and ON COMMIT DROP.
+// Runs ON COMMIT DELETE ROWS, ON COMMIT DROP and DISCARD TEMP.
 #include "main/statement/commit_actions.hpp"
 
 #include "catalog/catalog_changes.hpp"
+#include "catalog/function_changes.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "main/statement/utility_statement.hpp"
 #include "vector/kernel_table.hpp"
@@ -22,6 +23,19 @@ void RunCommitActions(Catalog& catalog, Transaction& transaction) {
     }
   }
   if (!dropped.empty()) DropTables(catalog, transaction, dropped, true);
+}
+
+void DropTemporaryRelations(Catalog& catalog, Transaction& transaction) {
+  const TemporarySchema* const temporary = TemporarySchema::Of(transaction);
+  if (temporary == nullptr) return;
+  const SchemaEntry& schema = *temporary->entry();
+  DropViews(catalog, transaction, catalog.List<ViewEntry>(transaction, schema), true);
+  DropTables(catalog, transaction, catalog.List<TableEntry>(transaction, schema), true);
+  for (const auto& sequence : catalog.List<SequenceEntry>(transaction, schema))
+    DropSequence(catalog, transaction, schema.name, sequence->name);
+  for (const FunctionEntryRef& function : AllFunctions(catalog, transaction)) {
+    if (function->schema == schema.name) DropFunction(catalog, transaction, *function);
+  }
 }
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// ON COMMIT of temporary tables, which takes effect at the end of a transaction.
+// ON COMMIT of temporary tables, which takes effect at the end of a transaction, and DISCARD TEMP.
 #pragma once
 
 #include "catalog/catalog.hpp"
@@ -9,5 +9,8 @@ namespace scaup {
 /// Empties or drops the temporary tables of a transaction that is about to commit, as their ON COMMIT says.
 /// Throws what deleting and dropping throw; the caller then rolls back.
 void RunCommitActions(Catalog& catalog, Transaction& transaction);
+
+/// Drops the temporary relations and functions that a transaction sees.
+void DropTemporaryRelations(Catalog& catalog, Transaction& transaction);
 
 }  // namespace scaup

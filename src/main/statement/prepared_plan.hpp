@@ -10,7 +10,7 @@
 
 #include "binder/bound/bound_statement.hpp"
 #include "binder/scope/bind_session.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "main/statement/generic_plan.hpp"
 #include "planner/planner.hpp"
 #include "scaup/result.hpp"

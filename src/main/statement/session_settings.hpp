@@ -1,11 +1,14 @@
-// Settings of one session.
+// Settings of one session, and their changes by SET and set_config().
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
 
-#include "common/settings.hpp"
+#include "common/lock/mutex.hpp"
+#include "common/settings/settings.hpp"
+#include "function/setting_access.hpp"
+#include "main/database/database_settings.hpp"
 
 namespace scaup {
 
@@ -30,6 +33,32 @@ class SessionSettings {
 
   Values values_;
   Values lasting_;  // without the values of SET LOCAL
+};
+
+/// Returns the settings of a session with one of them changed; nullopt returns it to its initial value.
+/// Throws Error(kUsage, 22023) if it cannot have the value. REQUIRES: a setting for sessions.
+SessionSettings ChangedSettings(SessionSettings settings, const DatabaseSettings& database,
+                                const std::string& name, const std::optional<std::string>& value,
+                                bool is_local);
+
+/// Collects what calls of set_config() in one statement change. The session has the changes once the
+/// statement has succeeded. Thread-safe, but for Keep.
+class SettingChanges final : public SettingAccess {
+ public:
+  /// `is_in_block`: whether changes for a transaction outlast the statement.
+  SettingChanges(SessionSettings& session, const DatabaseSettings& database, bool is_in_block)
+      : session_(session), database_(database), is_in_block_(is_in_block) {}
+
+  std::string Set(const std::string& name, const std::optional<std::string>& value, bool is_local) override;
+  /// Gives the session the changes.
+  void Keep();
+
+ private:
+  SessionSettings& session_;
+  const DatabaseSettings& database_;
+  const bool is_in_block_;
+  Mutex mutex_;
+  std::optional<SessionSettings> changed_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -7,14 +7,14 @@ namespace scaup {
 
 namespace {
 
-/// Returns whether an expression calls nextval() or setval(), the only functions that change anything.
-bool MovesSequence(const Expression& expression) {
+/// Returns whether an expression calls one of the functions that change anything.
+bool CallsChange(const Expression& expression) {
   if (expression.kind() == ExpressionKind::kFunction) {
     const std::string& name = expression.As<FunctionExpression>().function.name;
-    if (name == "nextval" || name == "setval") return true;
+    if (name == "nextval" || name == "setval" || name == "set_config") return true;
   }
   bool found = false;
-  expression.ForEachChild([&](const Expression& child) { found = found || MovesSequence(child); });
+  expression.ForEachChild([&](const Expression& child) { found = found || CallsChange(child); });
   return found;
 }
 
@@ -23,7 +23,7 @@ bool MovesSequence(const Expression& expression) {
 bool HasEffects(LogicalOperator& plan) {
   if (plan.writes()) return true;
   bool found = false;
-  plan.ForEachExpression([&](ExpressionPtr& expression) { found = found || MovesSequence(*expression); });
+  plan.ForEachExpression([&](ExpressionPtr& expression) { found = found || CallsChange(*expression); });
   return found || std::any_of(plan.children.begin(), plan.children.end(),
                               [](const LogicalOperatorPtr& child) { return HasEffects(*child); });
 }

@@ -95,6 +95,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
       listing_(*session.database, *transaction_, session.named, session.cursors),
       sequences_(session.database->catalog(), *transaction_, session.sequences),
       temporary_storage_(session.database->settings().temporary_storage()),
+      setting_changes_(session.settings, session.database->settings(), session.block.is_open()),
       key_changes_(session.database->memory()),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
@@ -122,6 +123,11 @@ StatementExecution::StatementExecution(const SessionServices& session)
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
   context_.functions.random_position = &session.random_position;
+  context_.functions.setting_access = &setting_changes_;
+  if (settings_.statement_timeout_ms != 0)
+    context_.functions.deadline_micros =
+        SteadyMicros() + static_cast<int64_t>(settings_.statement_timeout_ms) * 1000;
+  session.block.DescribeModes(settings_);
   // now() is the same in all statements of a block.
   if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
@@ -143,8 +149,9 @@ void StatementExecution::Commit() {
   sequences_.NoteUses(*transaction_);
   // Set before the commit, which rolls back by itself if it fails. The destructor must not do so again.
   is_open_ = false;
+  if (is_own_) session_.database->transactions().Commit(*transaction_);
+  setting_changes_.Keep();
   if (!is_own_) return;
-  session_.database->transactions().Commit(*transaction_);
   // After the commit, so that the checkpoint has it, and an error of the checkpoint is not one of the commit.
   session_.database->CheckpointIfDue();
 }

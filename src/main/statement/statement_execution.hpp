@@ -9,7 +9,7 @@
 #include "binder/scope/bind_session.hpp"
 #include "binder/scope/hosted_functions.hpp"
 #include "catalog/versioned_transaction.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "execution/write/key_changes.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/statement/catalog_listing.hpp"
@@ -37,8 +37,8 @@ struct SessionServices {
   TransactionBlock& block;
   SessionSequences& sequences;
   SessionSettings& settings;
-  const NamedStatements& named;
-  const Cursors& cursors;
+  NamedStatements& named;
+  Cursors& cursors;
   ForeignTables& foreign;
   std::shared_ptr<const FunctionRegistry> registry;  ///< built-in functions and those of the program
   uint64_t registry_version;                         ///< changes with the program's functions
@@ -116,6 +116,7 @@ class StatementExecution {
   CatalogListing listing_;
   CatalogSequences sequences_;
   std::shared_ptr<TemporaryStorage> temporary_storage_;
+  SettingChanges setting_changes_;
   KeyChanges key_changes_;
   QueryContext context_;
   UtilityContext utility_;  // the parts of this that utility statements use

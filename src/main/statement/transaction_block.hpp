@@ -62,6 +62,10 @@ class TransactionBlock {
   void KeepChanges() noexcept { statement_mark_ = is_open() ? transaction_->undo_mark() : 0; }
   /// Gives a new transaction the session's default modes.
   void ApplyDefaults(Transaction& transaction) const;
+  /// Returns the session's default modes to the initial ones.
+  void ResetDefaults() { defaults_ = Modes(); }
+  /// Sets the settings that tell the modes of the transaction and of the next ones.
+  void DescribeModes(Settings& settings) const;
 
  private:
   struct Modes {

@@ -9,7 +9,9 @@
 #include "catalog/catalog_changes.hpp"
 #include "common/throw.hpp"
 #include "execution/write/written_rows.hpp"
+#include "main/statement/commit_actions.hpp"
 #include "main/statement/database_export.hpp"
+#include "main/statement/named_statements.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "storage/table/table_sampler.hpp"
 
@@ -75,17 +77,8 @@ void SetForSession(SessionServices& session, const BoundSet& set) {
     ThrowError(ErrorKind::kTransaction, sqlstate::kNoActiveTransaction,
                "SET LOCAL: there is no transaction in progress; BEGIN starts one");
   }
-  // The change is made in a copy, so that a value that is refused leaves the session as it was.
-  SessionSettings changed = session.settings;
-  if (set.is_local) {
-    changed.SetLocal(set.name, set.value);
-  } else {
-    changed.Set(set.name, set.value);
-  }
-  // An unknown time zone is refused here, before the session has it.
-  session.database->settings().RequireTimeZone(
-      changed.Over(session.database->settings().Current()).time_zone);
-  session.settings = std::move(changed);
+  session.settings =
+      ChangedSettings(session.settings, session.database->settings(), set.name, set.value, set.is_local);
 }
 
 void Set(UtilityContext& utility, const BoundSet& set) {
@@ -111,6 +104,26 @@ void SetVariable(UtilityContext& utility, const BoundSetVariable& set) {
   } else {
     variables.erase(set.name);
   }
+}
+
+/// Plans need not be discarded: each is checked before it is used again. No channel is listened to.
+AfterCommit Discard(UtilityContext& utility, BoundStatement& statement) {
+  using Target = BoundDiscard::Target;
+  const Target target = statement.As<BoundDiscard>().target;
+  const bool all = target == Target::kAll;
+  if (all) utility.RefuseInBlock("DISCARD ALL");
+  if (all || target == Target::kTemporary) DropTemporaryRelations(utility.catalog(), utility.transaction());
+  SessionServices& session = utility.session;
+  if (target == Target::kSequences) session.sequences.Forget();
+  if (!all) return nullptr;
+  return [&session] {
+    session.sequences.Forget();
+    session.cursors.CloseAll();
+    session.named.Remove("", 0);
+    session.settings.ResetAll();
+    session.variables.clear();
+    session.block.ResetDefaults();
+  };
 }
 
 AfterCommit Checkpoint(UtilityContext& utility, BoundStatement&) {
@@ -200,6 +213,7 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kTruncate, true, &Run<const BoundTruncate, &Truncate>},
     {Kind::kSet, false, &Run<const BoundSet, &Set>},
     {Kind::kSetVariable, false, &Run<const BoundSetVariable, &SetVariable>},
+    {Kind::kDiscard, false, &Discard},
     {Kind::kTransaction, false, &RefuseTransaction},
     {Kind::kCheckpoint, false, &Checkpoint},
     {Kind::kVacuum, false, &Vacuum},

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "binder/bound/bound_statement.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "execution/rows/materialized_result.hpp"
 #include "execution/run/query_context.hpp"
 #include "function/sequence_access.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <map>
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "function/function_context.hpp"
 #include "optimizer/analysis/relation_estimate.hpp"
 

@@ -49,6 +49,7 @@ enum class StatementKind : uint8_t {
   kDeclareCursor,
   kFetch,
   kCloseCursor,
+  kDiscard,
   kPragma,
   kCheckpoint,
   kVacuum,

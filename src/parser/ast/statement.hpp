@@ -144,6 +144,13 @@ struct CloseCursorStatement final : Statement {
   size_t name_position = 0;
 };
 
+/// DISCARD, and UNLISTEN, which has nothing to end.
+struct DiscardStatement final : Statement {
+  enum class Target : uint8_t { kAll, kPlans, kSequences, kTemporary, kListening };
+  DiscardStatement() : Statement(StatementKind::kDiscard) {}
+  Target target = Target::kAll;
+};
+
 /// PRAGMA name, PRAGMA name = value, PRAGMA name('argument')
 struct PragmaStatement final : Statement {
   PragmaStatement() : Statement(StatementKind::kPragma) {}

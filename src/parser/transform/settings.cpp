@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
 #include "common/throw.hpp"
 #include "type/time/date_time.hpp"
 
@@ -63,6 +66,11 @@ ast::StatementPtr TransformSet(const StatementText& text, TreeNode body) {
   if (kind == "VAR_SET_MULTI") return TransformSetTransaction(text, body);
   if (kind == "VAR_SET_CURRENT") Refuse(text, "SET ... FROM CURRENT", SecondToken(text));
   RefuseOtherFields(text, body, "SET", {"kind", "name", "args", "is_local"}, SecondToken(text));
+  if (IsTransactionMode(body.Text("name"))) {
+    const std::vector<std::string> values =
+        kind == "VAR_SET_VALUE" ? ConstantTexts(text, body.Items("args")) : std::vector<std::string>();
+    return TransformSetMode(text, body.Text("name"), values);
+  }
   auto set = std::make_unique<ast::SetStatement>();
   set->name = kind == "VAR_RESET_ALL" ? "all" : body.Text("name");
   set->is_local = body.Flag("is_local");
@@ -84,6 +92,25 @@ ast::StatementPtr TransformShow(const StatementText&, TreeNode body) {
   auto show = std::make_unique<ast::ShowStatement>();
   show->name = body.Text("name");
   return show;
+}
+
+ast::StatementPtr TransformDiscard(const StatementText&, TreeNode body) {
+  using Target = ast::DiscardStatement::Target;
+  constexpr std::pair<std::string_view, Target> kTargets[] = {{"DISCARD_ALL", Target::kAll},
+                                                              {"DISCARD_PLANS", Target::kPlans},
+                                                              {"DISCARD_SEQUENCES", Target::kSequences},
+                                                              {"DISCARD_TEMP", Target::kTemporary}};
+  auto discard = std::make_unique<ast::DiscardStatement>();
+  for (const auto& [name, target] : kTargets) {
+    if (body.Text("target") == name) discard->target = target;
+  }
+  return discard;
+}
+
+ast::StatementPtr TransformUnlisten(const StatementText&, TreeNode) {
+  auto discard = std::make_unique<ast::DiscardStatement>();
+  discard->target = ast::DiscardStatement::Target::kListening;
+  return discard;
 }
 
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped) {

@@ -83,6 +83,8 @@ constexpr Entry kTransformers[] = {
     {"DeclareCursorStmt", TransformDeclareCursor},
     {"FetchStmt", TransformFetch},
     {"ClosePortalStmt", TransformCloseCursor},
+    {"DiscardStmt", TransformDiscard},
+    {"UnlistenStmt", TransformUnlisten},
     {"CheckPointStmt", TransformCheckpoint},
     {"VacuumStmt", TransformVacuum},
 };

@@ -160,6 +160,11 @@ ast::StatementPtr TransformMoveType(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
 /// Transforms SET TRANSACTION and SET SESSION CHARACTERISTICS AS TRANSACTION.
 ast::StatementPtr TransformSetTransaction(const StatementText& text, TreeNode body);
+/// Returns whether SET of this name sets a mode of transactions.
+bool IsTransactionMode(std::string_view setting);
+/// Transforms SET of such a name; no values: RESET. REQUIRES: IsTransactionMode().
+ast::StatementPtr TransformSetMode(const StatementText& text, std::string_view setting,
+                                   const std::vector<std::string>& values);
 
 // --- create.cpp, index.cpp, drop.cpp, comment.cpp, copy.cpp, settings.cpp, maintenance.cpp
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body);
@@ -186,6 +191,10 @@ ast::StatementPtr TransformAlterFunction(const StatementText& text, TreeNode bod
 ast::StatementPtr TransformFunctionComment(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformSetVariable(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformDiscard(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformUnlisten(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformDiscard(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformUnlisten(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformCheckpoint(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body);

@@ -11,7 +11,7 @@
 #include "catalog/catalog_changes.hpp"
 #include "common/file/file_system.hpp"
 #include "common/memory/memory_tracker.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "function/database_listing.hpp"
 #include "parser/parser.hpp"

@@ -1,5 +1,5 @@
 // Settings: every one is read from its own text again; bad text is refused.
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -55,6 +55,9 @@ TEST_CASE("commands have PostgreSQL's names") {
       {"MOVE c", "MOVE"},
       {"CLOSE c", "CLOSE CURSOR"},
       {"CLOSE ALL", "CLOSE CURSOR ALL"},
+      {"DISCARD ALL", "DISCARD ALL"},
+      {"DISCARD TEMPORARY", "DISCARD TEMP"},
+      {"UNLISTEN *", "UNLISTEN"},
   };
   for (const auto& [sql, command] : commands) CHECK(InfoOf(sql).command == command);
   CHECK(InfoOf("DEALLOCATE \"A b\"").name == "A b");

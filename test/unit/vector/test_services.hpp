@@ -6,7 +6,7 @@
 
 #include "common/file/file_system.hpp"
 #include "common/memory/memory_tracker.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "function/database_listing.hpp"
 #include "function/function_context.hpp"

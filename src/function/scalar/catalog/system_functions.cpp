@@ -1,7 +1,7 @@
 // System information functions: version(), current_database(), format_type() and others.
 #include <fmt/format.h>
 
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/throw.hpp"
 #include "common/version.hpp"
 #include "function/pg_objects.hpp"
@@ -289,17 +289,6 @@ void IndexColumn(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-void CurrentSetting(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& name) {
-    const SettingDefinition* setting = FindSetting(std::string(name.view()));
-    if (setting == nullptr) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
-                 fmt::format("setting \"{}\" does not exist; SHOW ALL lists those that do", name.view()));
-    }
-    return result.AddString(setting->get(call.context.settings));
-  });
-}
-
 }  // namespace
 
 ScalarFunctionList SystemFunctions() {
@@ -370,9 +359,6 @@ ScalarFunctionList SystemFunctions() {
   add_visible("pg_table_is_visible", &IsVisible<ObjectNumber::kClass>);
   add_visible("pg_type_is_visible", &IsVisible<ObjectNumber::kType>);
   add_visible("pg_function_is_visible", &IsVisible<ObjectNumber::kProcedure>);
-  add("current_setting", {kText}, kText, &CurrentSetting, "The value of a setting.",
-      "current_setting('recovery_mode')")
-      .can_fail = true;
   return list;
 }
 

@@ -13,7 +13,7 @@
 
 #include "common/file/file_system.hpp"
 #include "common/memory/memory_tracker.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "format/csv/read_csv.hpp"
 #include "function/database_listing.hpp"

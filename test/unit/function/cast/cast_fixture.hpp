@@ -7,7 +7,7 @@
 
 #include "common/file/file_system.hpp"
 #include "common/memory/memory_tracker.hpp"
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "function/cast_function.hpp"
 #include "function/database_listing.hpp"

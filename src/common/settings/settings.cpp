@@ -1,15 +1,17 @@
 // The table of settings: how each is parsed and printed.
-#include "common/settings.hpp"
+#include "common/settings/settings.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "common/machine.hpp"
+#include "common/settings/client_settings.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -109,8 +111,6 @@ Enum ParseChoice(std::string_view setting, const char* const (&names)[kCount], c
 constexpr const char* kSynchronousNames[] = {"full", "normal", "off"};
 constexpr const char* kRecoveryNames[] = {"strict", "salvage"};
 constexpr const char* kAccessNames[] = {"automatic", "read_write", "read_only"};
-constexpr const char* kStoredFunctionNames[] = {"off", "on"};
-enum class StoredFunctionCalls : uint8_t { kOff, kOn };
 constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "constant"};
 constexpr const char* kPartitionNames[] = {"none", "memory", "spilled"};
 constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
@@ -210,6 +210,59 @@ bool ParseSwitch(const char* setting, const std::string& text) {
   if (value == "on" || value == "true" || value == "1" || value == "yes") return true;
   if (value == "off" || value == "false" || value == "0" || value == "no") return false;
   ThrowInvalid(setting, text, "on or off");
+}
+
+std::string SwitchText(bool is_on) { return is_on ? "on" : "off"; }
+
+constexpr struct {
+  std::string_view unit;
+  uint64_t milliseconds;
+} kDurationUnits[] = {{"d", 86'400'000}, {"h", 3'600'000}, {"min", 60'000}, {"s", 1000}, {"ms", 1}, {"", 1}};
+
+/// Formats milliseconds by the largest unit that divides them.
+std::string FormatDuration(uint64_t milliseconds) {
+  for (const auto& [unit, factor] : kDurationUnits) {
+    if (milliseconds != 0 && milliseconds % factor == 0)
+      return fmt::format("{}{}", milliseconds / factor, unit);
+  }
+  return "0";
+}
+
+/// Parses "10s", "2min", "500ms" or a plain number of milliseconds.
+uint64_t ParseDuration(const char* setting, const std::string& text) {
+  constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();
+  const std::string lower = ToLower(Trim(text));
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(lower.data(), lower.data() + lower.size(), number);
+  const std::string_view unit = Trim(std::string_view(lower).substr(static_cast<size_t>(end - lower.data())));
+  for (const auto& known : kDurationUnits) {
+    if (error == std::errc() && unit == known.unit && number <= kMost / known.milliseconds)
+      return number * known.milliseconds;
+  }
+  ThrowInvalid(setting, text, "a time such as '500ms', '10s' or '2min', or 0 for none");
+}
+
+constexpr const char* kIsolationNames[] = {"read uncommitted", "read committed", "repeatable read",
+                                           "serializable"};
+
+std::string IsolationText(IsolationLevel level) { return kIsolationNames[static_cast<size_t>(level)]; }
+
+std::string GetIsolation(const Settings& settings) { return IsolationText(settings.transaction_isolation); }
+std::string GetReadOnly(const Settings& settings) { return SwitchText(settings.transaction_is_read_only); }
+std::string GetDefaultIsolation(const Settings& settings) {
+  return IsolationText(settings.default_transaction_isolation);
+}
+std::string GetDefaultReadOnly(const Settings& settings) {
+  return SwitchText(settings.default_transaction_is_read_only);
+}
+
+/// Refuses to change a mode of transactions, which have statements of their own.
+template <auto kGet>
+void RefuseChange(Settings& settings, const std::string& text) {
+  if (text == kGet(settings)) return;
+  throw Error(ErrorKind::kUsage, sqlstate::kCantChangeRuntimeParameter,
+              "the modes of transactions are set by SET TRANSACTION and SET SESSION CHARACTERISTICS AS "
+              "TRANSACTION, or by SET with the name of the setting");
 }
 
 std::string GetDisabledOptimizers(const Settings& settings) {
@@ -318,13 +371,9 @@ constexpr SettingDefinition kSettings[] = {
     {"stored_functions",
      "Whether functions of the database in languages other than SQL may be called: off or on. What opens a "
      "file must trust it for this.",
-     [](const Settings& settings) {
-       return std::string(kStoredFunctionNames[settings.calls_stored_functions ? 1 : 0]);
-     },
+     [](const Settings& settings) { return SwitchText(settings.calls_stored_functions); },
      [](Settings& settings, const std::string& text) {
-       settings.calls_stored_functions =
-           ParseChoice<StoredFunctionCalls>("stored_functions", kStoredFunctionNames, text) ==
-           StoredFunctionCalls::kOn;
+       settings.calls_stored_functions = ParseSwitch("stored_functions", text);
      },
      true},
     {"temp_directory",
@@ -351,7 +400,7 @@ constexpr SettingDefinition kSettings[] = {
     {"document_materializer",
      "Whether idle time is used to keep documents attribute by attribute as these settings want it: on or "
      "off.",
-     [](const Settings& settings) { return std::string(settings.document_materializer ? "on" : "off"); },
+     [](const Settings& settings) { return SwitchText(settings.document_materializer); },
      [](Settings& settings, const std::string& text) {
        settings.document_materializer = ParseSwitch("document_materializer", text);
      }},
@@ -372,16 +421,44 @@ constexpr SettingDefinition kSettings[] = {
        settings.unknown_keys = ParseChoice<UnknownKeys>("unknown_keys", kUnknownKeysNames, text);
      },
      false, true},
+    {"statement_timeout", "How long a statement may run, such as '500ms' or '10s'; 0: as long as it takes.",
+     [](const Settings& settings) { return FormatDuration(settings.statement_timeout_ms); },
+     [](Settings& settings, const std::string& text) {
+       settings.statement_timeout_ms = ParseDuration("statement_timeout", text);
+     },
+     false, true},
+    {"lock_timeout", "For clients of PostgreSQL: how long to wait for locks. No statement waits for any.",
+     [](const Settings& settings) { return FormatDuration(settings.lock_timeout_ms); },
+     [](Settings& settings, const std::string& text) {
+       settings.lock_timeout_ms = ParseDuration("lock_timeout", text);
+     },
+     false, true},
+    {"transaction_isolation", "The isolation level of the transaction.", GetIsolation,
+     RefuseChange<&GetIsolation>, false, true},
+    {"transaction_read_only", "Whether the transaction may only read: on or off.", GetReadOnly,
+     RefuseChange<&GetReadOnly>, false, true},
+    {"default_transaction_isolation", "The isolation level of the session's next transactions.",
+     GetDefaultIsolation, RefuseChange<&GetDefaultIsolation>, false, true},
+    {"default_transaction_read_only", "Whether the session's next transactions may only read: on or off.",
+     GetDefaultReadOnly, RefuseChange<&GetDefaultReadOnly>, false, true},
 };
 
 }  // namespace
 
-std::span<const SettingDefinition> AllSettings() { return kSettings; }
+std::span<const SettingDefinition> AllSettings() {
+  // Never destroyed, see CONTRIBUTING.md.
+  static const auto& all = *new std::vector<SettingDefinition>([] {
+    std::vector<SettingDefinition> definitions(std::begin(kSettings), std::end(kSettings));
+    for (const SettingDefinition& definition : ClientSettings()) definitions.push_back(definition);
+    return definitions;
+  }());
+  return all;
+}
 
 const SettingDefinition* FindSetting(const std::string& name) {
   const std::string lower = ToLower(name);
-  for (const SettingDefinition& setting : kSettings) {
-    if (lower == setting.name) return &setting;
+  for (const SettingDefinition& setting : AllSettings()) {
+    if (lower == ToLower(setting.name)) return &setting;
   }
   return nullptr;
 }

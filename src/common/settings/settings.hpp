@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 
 #include "common/encoding.hpp"
+#include "common/isolation_level.hpp"
 
 namespace scaup {
 
@@ -65,6 +67,16 @@ struct Settings {
   NullOrder default_null_order = NullOrder::kGreatest;
   /// Whether statements may call functions of the catalog whose language the program hosts.
   bool calls_stored_functions = false;
+  /// How long a statement may run; 0: as long as it takes.
+  uint64_t statement_timeout_ms = 0;
+  uint64_t lock_timeout_ms = 0;
+  // Modes of the session's running transaction and of its next ones, which the session knows.
+  IsolationLevel transaction_isolation = IsolationLevel::kSerializable;
+  IsolationLevel default_transaction_isolation = IsolationLevel::kSerializable;
+  bool transaction_is_read_only = false;
+  bool default_transaction_is_read_only = false;
+  /// Values of ClientSettings() by name, where SET has changed them.
+  std::map<std::string, std::string> client_values;
 };
 
 /// One row of the table of settings. A new setting needs a field above and a row in settings.cpp.
