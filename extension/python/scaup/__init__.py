@@ -15,6 +15,7 @@ from ._scaup import (
     OperationalError,
     ProgrammingError,
     Result,
+    Server,
     Warning,
     connect,
     version,
@@ -24,6 +25,7 @@ from ._appender import Appender
 from ._columns import Columns
 from ._connecting import default_connection, set_default_connection
 from ._relation import Relation
+from ._serving import serve
 from ._statements import Statement
 
 __version__ = version()
@@ -80,8 +82,8 @@ ROWID = _TypeGroup()
 __all__ = [
     "Appender", "BINARY", "Binary", "Columns", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
     "IntegrityError", "InterfaceError", "InternalError", "NUMBER", "NotSupportedError", "OperationalError", "ProgrammingError",
-    "ROWID", "Relation", "Result", "STRING", "Statement", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
-    "default_connection", "paramstyle", "set_default_connection", "threadsafety", *_connecting.FUNCTIONS,
+    "ROWID", "Relation", "Result", "STRING", "Server", "Statement", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
+    "default_connection", "paramstyle", "serve", "set_default_connection", "threadsafety", *_connecting.FUNCTIONS,
 ]
 
 

@@ -1,5 +1,5 @@
 import datetime
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, TypeVar, Union, overload
 
 from ._appender import Appender as Appender
 from ._columns import Columns as Columns
@@ -10,6 +10,7 @@ from ._connecting import (
 )
 from ._functions import Failing as _Failing, Handling as _Handling, Kind as _Kind
 from ._relation import Relation as Relation
+from ._serving import serve as serve
 from ._sql_text import Parameters as _Parameters
 from ._statements import Statement as Statement
 from ._scaup import (
@@ -25,9 +26,12 @@ from ._scaup import (
     OperationalError as OperationalError,
     ProgrammingError as ProgrammingError,
     Result as Result,
+    Server as Server,
     Warning as Warning,
     connect as connect,
 )
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 __version__: str
 apilevel: str
@@ -63,7 +67,10 @@ def create_function(
     type: _Kind = "numpy", null_handling: _Handling = "default", exception_handling: _Failing = "default", side_effects: bool = False,
     batch_rows: Optional[int] = None, persist: bool = False,
 ) -> Connection: ...
-def function(function: Any = None, /, *, name: Optional[str] = None, **options: Any) -> Any: ...
+@overload
+def function(function: _Function, /, *, name: Optional[str] = None, **options: Any) -> _Function: ...
+@overload
+def function(function: None = None, /, *, name: Optional[str] = None, **options: Any) -> Callable[[_Function], _Function]: ...
 def remove_function(name: str) -> Connection: ...
 def query_progress() -> float: ...
 def begin() -> None: ...

@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, TypeVar, Union, overload
 
 import pandas as pd
 
@@ -13,6 +13,7 @@ from ._sql_text import Parameters as _Parameters
 from ._statements import Statement
 
 _CursorType = TypeVar("_CursorType", bound="Cursor")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _Row = tuple[Any, ...]
 _Path = Union[str, PathLike[str]]
 _Description = list[tuple[str, str, None, None, Optional[int], Optional[int], None]]
@@ -202,7 +203,10 @@ class Connection(Cursor):
         batch_rows: Optional[int] = None, persist: bool = False,
     ) -> Connection:
         """Lets statements of this connection call a function of Python, which gets whole columns, up to 65,536 rows at once."""
-    def function(self, function: Any = None, /, *, name: Optional[str] = None, **options: Any) -> Any:
+    @overload
+    def function(self, function: _Function, /, *, name: Optional[str] = None, **options: Any) -> _Function: ...
+    @overload
+    def function(self, function: None = None, /, *, name: Optional[str] = None, **options: Any) -> Callable[[_Function], _Function]:
         """A decorator for create_function(), with its arguments as options."""
     def remove_function(self, name: str) -> Connection:
         """Forgets the functions of this name that create_function() has made."""
@@ -213,6 +217,25 @@ class Connection(Cursor):
     def commit(self) -> None: ...
     def rollback(self) -> None: ...
 
+class Server:
+    """A server that scaup.serve() has started. It runs until stop(), the end of a `with` block, or of the object; it
+    keeps the database open. Thread-safe."""
+    @property
+    def addresses(self) -> list[str]:
+        """Where it listens: host:port, and the path of the Unix socket."""
+    @property
+    def client_count(self) -> int:
+        """How many clients are connected."""
+    def stop(self) -> None:
+        """Takes no more clients, interrupts their statements, rolls their transactions back, and waits for the end of all.
+        Does nothing if it has stopped already."""
+    def __enter__(self) -> Server: ...
+    def __exit__(self, *exception: Any) -> None: ...
+
+def _serve(
+    connection: Connection, listen: list[str], socket_directory: str, socket_port: int, password_file: str, tls_certificate: str, tls_key: str,
+    max_connections: int,
+) -> Server: ...
 def connect(
     database: Union[str, PathLike[str]] = ":memory:", read_only: bool = False, config: Optional[Mapping[str, Any]] = None
 ) -> Connection:

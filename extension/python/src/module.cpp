@@ -8,6 +8,7 @@
 #include "scaup/connection.hpp"
 #include "scaup/database.hpp"
 #include "scaup/table_name.hpp"
+#include "served_database.hpp"
 #include "whole_results.hpp"
 
 namespace scaup::python {
@@ -86,6 +87,7 @@ PYBIND11_MODULE(_scaup, module) {
   BindResult(module);
   BindCursor(module);
   BindConnection(module);
+  BindServer(module);
   module.def("version", &Database::Version);
   module.def("_split",
              [](const std::string& sql) { return AboutText(sql, [&] { return SplitStatements(sql); }); });
