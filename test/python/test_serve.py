@@ -129,7 +129,7 @@ def test_a_program_ends_with_its_server(end):
 
 
 def test_signals_are_the_programs():
-    code = ENDING.format("import signal, time\nprint('ready', flush=True)\ntry:\n    time.sleep(30)\nexcept KeyboardInterrupt: pass")
+    code = ENDING.format("import time\ntry:\n    print('ready', flush=True)\n    time.sleep(30)\nexcept KeyboardInterrupt: pass")
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
