@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes a wheel for each Python that is given, over the engine and the shell of one build folder.
+"""Makes a wheel for each Python that is given, over the engine of one build folder.
 
-pip and scikit-build-core compile the module alone. auditwheel then puts the engine and the libraries it needs beside it,
+pip and scikit-build-core compile the module and the shell, without OpenSSL, which is as large as the engine. auditwheel then puts the engine and the libraries it needs beside it,
 without debug symbols, and names the wheel after the oldest glibc that it runs with."""
 
 import argparse
@@ -68,7 +68,7 @@ def make_wheel(build, python, into):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("build", help="the build folder, with libscaup.so and the shell")
+    parser.add_argument("build", help="the build folder, with libscaup.so")
     parser.add_argument("--python", action="append", help="the Python to make a wheel for (default: the one that runs this)")
     parser.add_argument("--into", default=ROOT / "dist", help="the folder for the wheels (default dist)")
     arguments = parser.parse_args()
