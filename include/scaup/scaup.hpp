@@ -2,6 +2,7 @@
 #pragma once
 
 #include "scaup/appender.hpp"
+#include "scaup/arrow_ipc.hpp"
 #include "scaup/connection.hpp"
 #include "scaup/database.hpp"
 #include "scaup/error.hpp"

@@ -60,7 +60,7 @@ WINGS = {
         "aggregate": ". scalar/json",
         "builtin": ". scalar scalar/json aggregate",
     },
-    "format": {"arrow": "", "codec": "", "files": "", "text": "", "csv": "text", "json": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json parquet/write"},
+    "format": {"arrow": "", "arrow/ipc": "arrow codec", "codec": "", "files": "", "text": "", "csv": "text", "json": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json parquet/write"},
     "storage": {
         "file": "",
         "filter": "",
@@ -114,7 +114,7 @@ WINGS = {
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}
 PUBLIC_VALUES = PUBLIC_ERRORS | {
-    "scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/table_name.hpp", "scaup/type.hpp", "scaup/value.hpp",
+    "scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/arrow_ipc.hpp", "scaup/table_name.hpp", "scaup/type.hpp", "scaup/value.hpp",
 }
 
 
