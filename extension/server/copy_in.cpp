@@ -6,6 +6,8 @@
 #include <limits>
 #include <memory>
 
+#include "copy_arrow_in.hpp"
+#include "copy_data.hpp"
 #include "copy_parser.hpp"
 #include "copy_wire.hpp"
 #include "scaup/arrow.h"
@@ -140,7 +142,7 @@ class ClientRows {
              ClientState& client)
       : column_count_(names.size()),
         parser_(options, std::move(names), std::move(oids), forward_),
-        client_(client) {}
+        data_(client) {}
 
   void Export(ArrowArrayStream* out) {
     *out = ArrowArrayStream{};
@@ -157,10 +159,7 @@ class ClientRows {
   void Rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
-  /// Reads messages up to the end of the client's data.
-  void Drain() {
-    while (!is_done_) ReadMessage();
-  }
+  void Drain() { data_.Drain(); }
 
  private:
   /// Hands fields to the batch that is being filled.
@@ -173,35 +172,19 @@ class ClientRows {
 
   static ClientRows& Of(ArrowArrayStream* self) { return *static_cast<ClientRows*>(self->private_data); }
 
-  void ReadMessage() {
-    const Message message = client_.channel.ReadMessage(client_.max_message_bytes);
-    switch (message.type) {
-      case 'd': parser_.Add(message.body); return;
-      case 'c': is_done_ = true; return;
-      case 'f':
-        is_done_ = true;
-        throw Error(ErrorKind::kInterrupted, "57014",
-                    "COPY from stdin failed: " + std::string(MessageReader(message.body).CString()));
-      // Drivers send these with the message that has begun the COPY.
-      case 'H':
-      case 'S': return;
-      default: throw ProtocolError("a message that does not belong to COPY came during it");
-    }
-  }
-
   std::unique_ptr<TextBatch> Fill() {
     constexpr size_t kMostRows = 65536;
     constexpr size_t kMostBytes = 16 * 1024 * 1024;
     auto batch = std::make_unique<TextBatch>(column_count_);
     forward_.batch = batch.get();
     while (batch->row_count() < kMostRows && batch->size_bytes() < kMostBytes) {
-      if (parser_.ParseRow(is_done_)) continue;
-      if (is_done_) {
+      if (parser_.ParseRow(data_.is_done())) continue;
+      if (data_.is_done()) {
         parser_.Finish();
         break;
       }
       parser_.Compact();
-      ReadMessage();
+      if (const auto bytes = data_.Next()) parser_.Add(*bytes);
     }
     parser_.Compact();
     return batch;
@@ -223,8 +206,7 @@ class ClientRows {
   const size_t column_count_;
   Forward forward_;
   CopyParser parser_;
-  ClientState& client_;
-  bool is_done_ = false;
+  CopyData data_;
   std::exception_ptr failure_;
 };
 
@@ -272,7 +254,9 @@ std::vector<ResultColumn> TargetColumns(const CopyStream& copy, Connection& conn
   }
 }
 
-std::string InsertOf(const CopyStream& copy, const std::vector<ResultColumn>& columns) {
+/// Returns the INSERT of the client's columns, which are called as in `sources`.
+std::string InsertOf(const CopyStream& copy, const std::vector<ResultColumn>& columns,
+                     const std::vector<std::string>& sources) {
   std::string names, values;
   for (size_t i = 0; i < columns.size(); i++) {
     if (i != 0) {
@@ -280,16 +264,48 @@ std::string InsertOf(const CopyStream& copy, const std::vector<ResultColumn>& co
       values += ", ";
     }
     names += QuotedName(columns[i].name);
-    values += "CAST(c" + std::to_string(i) + " AS " + columns[i].type.ToString() + ")";
+    values += "CAST(" + QuotedName(sources[i]) + " AS " + columns[i].type.ToString() + ")";
   }
   return "INSERT INTO " + QuotedTable(copy) + " (" + names + ") OVERRIDING SYSTEM VALUE SELECT " + values +
          " FROM " + QuotedName(kSourceName);
+}
+
+/// Inserts the rows of a stream. `rows` makes it.
+template <typename Rows>
+uint64_t InsertFrom(Rows& rows, const CopyStream& copy, const std::vector<ResultColumn>& columns,
+                    ClientState& client) {
+  ArrowArrayStream stream;
+  rows.Export(&stream);
+  try {
+    const RegisteredSource source(client.connection, &stream);
+    const auto given = client.connection.Prepare("SELECT * FROM " + QuotedName(kSourceName)).columns();
+    std::vector<std::string> sources;
+    for (const ResultColumn& column : given) sources.push_back(column.name);
+    if (sources.size() != columns.size()) {
+      throw Error(ErrorKind::kConversion, "22P04",
+                  "the table has " + std::to_string(columns.size()) + " columns for COPY, but the data has " +
+                      std::to_string(sources.size()));
+    }
+    const uint64_t count = client.connection.Query(InsertOf(copy, columns, sources)).rows_changed();
+    rows.Drain();
+    return count;
+  } catch (const Error& error) {
+    rows.Rethrow();
+    throw Error(error.kind(), error.sqlstate(), error.message());
+  }
 }
 
 }  // namespace
 
 uint64_t CopyIn(const CopyStream& copy, const CopyOptions& options, ClientState& client) {
   const std::vector<ResultColumn> columns = TargetColumns(copy, client.connection);
+  const bool is_text = options.form == CopyForm::kText || options.form == CopyForm::kCsv;
+  AppendCopyResponse('G', is_text ? Format::kText : Format::kBinary, columns.size(), client.channel.out());
+  client.channel.Flush();
+  if (options.form == CopyForm::kArrow) {
+    ClientBatches batches(client);
+    return InsertFrom(batches, copy, columns, client);
+  }
   std::vector<std::string> names;
   std::vector<uint32_t> oids;
   for (const ResultColumn& column : columns) {
@@ -297,20 +313,7 @@ uint64_t CopyIn(const CopyStream& copy, const CopyOptions& options, ClientState&
     oids.push_back(TypeForClient(column.type).oid);
   }
   ClientRows rows(options, names, oids, client);
-  ArrowArrayStream stream;
-  rows.Export(&stream);
-  const RegisteredSource source(client.connection, &stream);
-  const Format format = options.form == CopyForm::kBinary ? Format::kBinary : Format::kText;
-  AppendCopyResponse('G', format, columns.size(), client.channel.out());
-  client.channel.Flush();
-  try {
-    const uint64_t count = client.connection.Query(InsertOf(copy, columns)).rows_changed();
-    rows.Drain();
-    return count;
-  } catch (const Error& error) {
-    rows.Rethrow();
-    throw Error(error.kind(), error.sqlstate(), error.message());
-  }
+  return InsertFrom(rows, copy, columns, client);
 }
 
 }  // namespace scaup::server

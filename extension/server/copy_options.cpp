@@ -2,6 +2,8 @@
 #include "copy_options.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include "scaup/error.hpp"
 
@@ -38,9 +40,33 @@ void ReadForm(const Option& option, CopyOptions& options) {
     options.null.clear();
   } else if (option.value == "binary") {
     options.form = CopyForm::kBinary;
+  } else if (option.value == "arrow") {
+    options.form = CopyForm::kArrow;
   } else if (option.value != "text") {
-    Refuse(option, "22023", "\"" + option.value + "\" not recognized: there are text, csv and binary");
+    Refuse(option, "22023", "\"" + option.value + "\" not recognized: there are text, csv, binary and arrow");
   }
+}
+
+void ReadArrowOption(const Option& option, CopyOptions& options) {
+  constexpr std::pair<const char*, CopyCompression> kCompressions[] = {{"auto", CopyCompression::kAutomatic},
+                                                                       {"none", CopyCompression::kNone},
+                                                                       {"lz4", CopyCompression::kLz4},
+                                                                       {"zstd", CopyCompression::kZstd}};
+  if (option.name == "compression") {
+    for (const auto& [name, compression] : kCompressions) {
+      if (option.value != name) continue;
+      options.compression = compression;
+      return;
+    }
+    Refuse(option, "22023", "must be auto, none, lz4 or zstd");
+  }
+  if (option.name != "chunk_bytes") Refuse(option, "42601", "cannot be given with FORMAT arrow");
+  constexpr size_t kMostChunkBytes = size_t{1} << 28;
+  const char* const end = option.value.data() + option.value.size();
+  const auto read = std::from_chars(option.value.data(), end, options.chunk_bytes);
+  if (read.ec != std::errc() || read.ptr != end || options.chunk_bytes < 1 ||
+      options.chunk_bytes > kMostChunkBytes)
+    Refuse(option, "22023", "must be a number of bytes from 1 to " + std::to_string(kMostChunkBytes));
 }
 
 void ReadOption(const Option& option, CopyOptions& options) {
@@ -55,6 +81,7 @@ void ReadOption(const Option& option, CopyOptions& options) {
       Refuse(option, "0A000", "must be UTF8");
     return;
   }
+  if (options.form == CopyForm::kArrow) return ReadArrowOption(option, options);
   if (options.form == CopyForm::kBinary) Refuse(option, "42601", "cannot be given in BINARY mode");
   if (option.name == "delimiter") {
     options.delimiter = SingleByte(option);

@@ -9,7 +9,9 @@
 
 namespace scaup::server {
 
-enum class CopyForm : uint8_t { kText, kCsv, kBinary };
+enum class CopyForm : uint8_t { kText, kCsv, kBinary, kArrow };
+/// Of COPY TO STDOUT (FORMAT arrow). Automatic: none on one machine, LZ4 over a network.
+enum class CopyCompression : uint8_t { kAutomatic, kNone, kLz4, kZstd };
 
 /// Checked options, with PostgreSQL's defaults.
 struct CopyOptions {
@@ -21,9 +23,11 @@ struct CopyOptions {
   bool has_header = false;
   bool checks_header = false;  ///< HEADER match
   bool quotes_all = false;
-  std::vector<std::string> quoted;    ///< FORCE_QUOTE
-  std::vector<std::string> not_null;  ///< FORCE_NOT_NULL
-  std::vector<std::string> null_too;  ///< FORCE_NULL: quoted, too
+  CopyCompression compression = CopyCompression::kAutomatic;
+  size_t chunk_bytes = size_t{1} << 20;  ///< CHUNK_BYTES: about how many bytes of columns come at once
+  std::vector<std::string> quoted;       ///< FORCE_QUOTE
+  std::vector<std::string> not_null;     ///< FORCE_NOT_NULL
+  std::vector<std::string> null_too;     ///< FORCE_NULL: quoted, too
 };
 
 /// Throws Error(kSyntax, 42601), (22023) or (0A000) for options that do not fit.

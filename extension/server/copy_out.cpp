@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "copy_arrow_out.hpp"
 #include "copy_wire.hpp"
 #include "row_encoder.hpp"
 
@@ -112,6 +113,7 @@ uint64_t CopyOut(const CopyStream& copy, const CopyOptions& options, ClientState
   if (columns.empty())
     throw Error(ErrorKind::kNotSupported, "0A000", "COPY query must have a RETURNING clause",
                 copy.query_position);
+  if (options.form == CopyForm::kArrow) return SendArrow(std::move(stream), options, client);
   const Format format = options.form == CopyForm::kBinary ? Format::kBinary : Format::kText;
   std::string& out = client.channel.out();
   AppendCopyResponse('H', format, columns.size(), out);
