@@ -1,4 +1,4 @@
-"""The examples of docs/python.md: each block runs, in their order, in one namespace.
+"""The examples of docs/python.md and docs/server.md: each block runs, in their order, in one namespace for each document.
 
 A block that begins with ```python skip is left out."""
 
@@ -9,19 +9,22 @@ import pytest
 import scaup
 import scaup.aio
 
-GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.skipif(not GUIDE.exists(), reason="the guide is not beside the tests")
-def test_the_guide(tmp_path, monkeypatch, capsys):
+@pytest.mark.skipif(not DOCS.exists(), reason="the documents are not beside the tests")
+@pytest.mark.parametrize("document, least", [("python.md", 9), ("server.md", 2)])
+def test_the_examples(tmp_path, monkeypatch, capsys, document, least):
+    if document == "server.md":
+        pytest.importorskip("psycopg")
     monkeypatch.chdir(tmp_path)
-    text = GUIDE.read_text(encoding="utf-8")
+    text = (DOCS / document).read_text(encoding="utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-    assert len(blocks) > 8
+    assert len(blocks) >= least
     names = {}
     for block in blocks:
         line = text.count("\n", 0, block.start(1))
-        exec(compile("\n" * line + block.group(1), str(GUIDE), "exec"), names)
+        exec(compile("\n" * line + block.group(1), str(DOCS / document), "exec"), names)
         shown = capsys.readouterr().out
         if shown:
             behind = text[block.end() :].lstrip("\n").split("\n\n")[0]
