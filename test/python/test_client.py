@@ -145,19 +145,3 @@ def test_ways_to_connect(server, tmp_path):
     with pytest.raises(client.InterfaceError):
         con.execute("SELECT 1")
 
-
-def test_passwords(tmp_path):
-    passwords = tmp_path / "passwords"
-    passwords.write_text("ann:geheim é\n")
-    passwords.chmod(0o600)
-    try:
-        server = scaup.serve(scaup.connect(), "127.0.0.1:0", password_file=passwords)
-    except scaup.Error as error:
-        assert error.sqlstate == "0A000"
-        pytest.skip("the module was built without OpenSSL")
-    with server:
-        with client.connect(host="127.0.0.1", port=port_of(server), user="ann", password="geheim é") as con:
-            assert con.execute("SELECT 1").fetchone() == (1,)
-        for password in ("wrong", None):
-            with pytest.raises(client.OperationalError):
-                client.connect(host="127.0.0.1", port=port_of(server), user="ann", password=password)

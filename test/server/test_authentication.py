@@ -1,6 +1,7 @@
 """Passwords by SCRAM-SHA-256, and TLS."""
 
 import asyncio
+import pathlib
 import shutil
 import subprocess
 
@@ -8,6 +9,7 @@ import asyncpg
 import pg8000.native
 import psycopg
 import pytest
+from protocol import find_shell
 
 
 @pytest.fixture
@@ -19,6 +21,18 @@ def passwords(tmp_path):
     )
     path.chmod(0o600)
     return path
+
+
+@pytest.fixture
+def client(monkeypatch):
+    """scaup.client of the build that the shell is of."""
+    folder = pathlib.Path(find_shell()).parents[1] / "python"
+    if not list(folder.glob("scaup/_scaup*.so")):
+        pytest.skip("the Python module was not built")
+    monkeypatch.syspath_prepend(str(folder))
+    from scaup import client
+
+    return client
 
 
 def test_passwords(serve, passwords):
@@ -56,13 +70,17 @@ def test_files_that_are_refused(serve, tmp_path, text, mode, message):
         serve("--password-file", path)
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl to make a certificate")
-def test_tls(serve, passwords, tmp_path):
-    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+def make_certificate(certificate, key):
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2", "-keyout", str(key), "-out", str(certificate)],
         check=True, capture_output=True,
     )
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl to make a certificate")
+def test_tls(serve, passwords, tmp_path):
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make_certificate(certificate, key)
     server = serve("--password-file", passwords, "--tls-cert", certificate, "--tls-key", key)
     with server.connect(user="ann", password="secret", sslmode="verify-ca", sslrootcert=certificate) as one:
         assert one.pgconn.ssl_in_use
@@ -75,3 +93,26 @@ def test_tls(serve, passwords, tmp_path):
     without = serve()
     with pytest.raises(psycopg.OperationalError, match="does not support SSL"):
         without.connect(sslmode="require")
+
+
+def test_the_client_in_python_proves_passwords(serve, passwords, client):
+    server = serve("--password-file", passwords)
+    for user, password in (("ann", "secret"), ("bob", "with:colon"), ("cat", "pencil")):
+        with client.connect(host="127.0.0.1", port=server.port, user=user, password=password) as one:
+            assert one.execute("SELECT 1").fetchone() == (1,)
+    for user, password in (("ann", "Secret"), ("nobody", "secret"), ("ann", None)):
+        with pytest.raises(client.OperationalError):
+            client.connect(host="127.0.0.1", port=server.port, user=user, password=password)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl to make a certificate")
+def test_the_client_in_python_encrypts(serve, passwords, tmp_path, client):
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make_certificate(certificate, key)
+    server = serve("--password-file", passwords, "--tls-cert", certificate, "--tls-key", key)
+    given = {"port": server.port, "user": "ann", "password": "secret", "sslrootcert": str(certificate)}
+    for host, mode in (("127.0.0.1", "prefer"), ("127.0.0.1", "require"), ("127.0.0.1", "verify-ca"), ("localhost", "verify-full")):
+        with client.connect(host=host, sslmode=mode, **given) as one:
+            assert one.arrow("SELECT i FROM range(300000) t(i)").num_rows == 300000
+    with pytest.raises(client.OperationalError, match="could not encrypt"):
+        client.connect(host="127.0.0.1", sslmode="verify-full", **given)

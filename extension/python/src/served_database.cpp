@@ -60,15 +60,11 @@ void BindServer(py::module_& module) {
       .def("__enter__", [](py::object self) { return self; })
       .def("__exit__", [](ServedDatabase& self, const py::args&) { self.Stop(); });
   module.def("_serve", [](ConnectionObject& connection, std::vector<std::string> listen,
-                          std::string socket_directory, uint16_t socket_port, std::string password_file,
-                          std::string tls_certificate, std::string tls_key, size_t max_connections) {
+                          std::string socket_directory, uint16_t socket_port, size_t max_connections) {
     server::ServerOptions options;
     options.listen = std::move(listen);
     options.socket_directory = std::move(socket_directory);
     options.socket_port = socket_port;
-    options.password_file = std::move(password_file);
-    options.tls_certificate = std::move(tls_certificate);
-    options.tls_key = std::move(tls_key);
     options.max_connections = max_connections;
     return std::make_unique<ServedDatabase>(connection.open_database(), options);
   });
