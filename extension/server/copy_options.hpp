@@ -10,7 +10,7 @@
 namespace scaup::server {
 
 enum class CopyForm : uint8_t { kText, kCsv, kBinary, kArrow };
-/// Of COPY TO STDOUT (FORMAT arrow). Automatic: none on one machine, LZ4 over a network.
+/// The compression of COPY TO STDOUT (FORMAT arrow). Automatic: none on one machine, LZ4 over a network.
 enum class CopyCompression : uint8_t { kAutomatic, kNone, kLz4, kZstd };
 
 /// Checked options, with PostgreSQL's defaults.

@@ -68,7 +68,8 @@ class StatementBuffer {
   size_t object_depth_ = 0;    // open brackets of JSON
   bool after_object_ = false;  // only a comma is between the last object and the scanned byte
   std::string last_word_;      // in lower case, if nothing but white space follows it
-  /// What the words of the statement so far say of a body in braces.
+  /// The place in CREATE FUNCTION that the words so far have reached: a body in braces may begin behind its
+  /// language.
   enum class Function { kBeforeCreate, kBeforeFunction, kBeforeLanguage, kLanguage, kMayBegin, kNone };
   Function function_ = Function::kBeforeCreate;
   size_t brace_depth_ = 0;  // of the body in braces

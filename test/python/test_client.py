@@ -37,6 +37,9 @@ def test_rows(con):
     assert con.execute("SELECT 1; SELECT 2").fetchall() == [(2,)]
     assert con.execute("CREATE TABLE client_t (a INTEGER)").description is None
     assert con.execute("INSERT INTO client_t VALUES (1), (2)").rowcount == 2
+    both = con.execute("SELECT 5; DELETE FROM client_t; SELECT 6; INSERT INTO client_t VALUES (1), (2)")
+    assert (both.description, both.rowcount, both.fetchall()) == (None, 2, [])
+    assert con.execute("SELECT 1 AS a WHERE false").description[0][0] == "a"
     assert con.execute("UPDATE client_t SET a = a + 1 RETURNING a").fetchall() == [(2,), (3,)]
     con.execute("DROP TABLE client_t")
 

@@ -340,6 +340,8 @@ class Connection:
         import struct
 
         wire = self._begin(sql)
+        result: tuple[Optional[list[Any]], list[Row]] = (None, [])
+        # The answer to the statement at hand.
         description: Optional[list[Any]] = None
         readers: list[Reader] = []
         rows: list[Row] = []
@@ -348,7 +350,6 @@ class Connection:
             for kind, body in wire.until_ready():
                 if kind == b"T":
                     description, readers = _description_of(body)
-                    rows = []
                 elif kind == b"D":
                     position = 2
                     row: list[Any] = []
@@ -365,8 +366,7 @@ class Connection:
                     words = body[:-1].split()
                     changed = int(words[-1]) if words[-1].isdigit() else -1
                     count = max(count, 0) + max(changed, 0) if is_sum else changed
-                    if words[0] not in (b"SELECT", b"FETCH") and not rows:
-                        description = description if words[0] in (b"INSERT", b"UPDATE", b"DELETE", b"MERGE", b"SHOW", b"EXPLAIN") else None
+                    result, description, rows = (description, rows), None, []
                 elif kind == b"E":
                     failure = error_of(body, sql)
                 elif kind == b"G":
@@ -377,7 +377,7 @@ class Connection:
             raise
         if failure is not None:
             raise failure
-        return description, count, iter(rows)
+        return result[0], count, iter(result[1])
 
 
 def _description_of(body: bytes) -> tuple[list[Any], list[Reader]]:
@@ -444,7 +444,7 @@ class _CopyOut(io.RawIOBase):
 
     def close(self) -> None:
         if not self.closed and self._connection is not None:
-            # What is left is not wanted.
+            # The rest of the rows is not wanted.
             connection = self._connection
             if connection._wire is not None:
                 connection.cancel()

@@ -8,14 +8,13 @@
 
 namespace scaup {
 
-/// Makes functions of the catalog callable. Implemented by the session, which knows the hosts. Used by one
-/// thread at a time.
+/// Makes functions of the catalog callable whose language is not SQL. Implemented by the session, which knows
+/// the hosts. Used by one thread at a time.
 class HostedFunctions {
  public:
   virtual ~HostedFunctions() = default;
-  /// Returns the function for a call, and notes the call. What is bound need not run: whether there is a host
-  /// is only asked by RequireCalls, and by the call itself. The function is in a
-  /// hosted language.
+  /// Returns the function for a call, and notes the call. A statement that is bound need not run, so only
+  /// RequireCalls and the call itself ask whether there is a host.
   virtual ScalarFunction FunctionOf(const FunctionEntryRef& function, size_t position) = 0;
   /// Has the source checked, if there is a host. Throws what the host throws.
   virtual void CheckSource(const FunctionEntryRef& function, size_t position) = 0;

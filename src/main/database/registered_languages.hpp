@@ -17,8 +17,7 @@ class RegisteredLanguages {
  public:
   /// Sets the host of a language; null removes it. Throws Error(kUsage, 22023) for "" and "sql".
   void Register(std::string_view name, std::shared_ptr<FunctionHost> host);
-  /// Returns the host; null if the language has none.
-  /// `name` is in lower case.
+  /// Returns the host of a language, whose name is in lower case; null if it has none.
   std::shared_ptr<FunctionHost> Find(const std::string& name) const;
 
  private:

@@ -67,6 +67,9 @@ ast::StatementPtr TransformSet(const StatementText& text, TreeNode body) {
   if (kind == "VAR_SET_CURRENT") Refuse(text, "SET ... FROM CURRENT", SecondToken(text));
   RefuseOtherFields(text, body, "SET", {"kind", "name", "args", "is_local"}, SecondToken(text));
   if (IsTransactionMode(body.Text("name"))) {
+    // A default is for the session's next transactions, so it cannot end with this one.
+    if (body.Flag("is_local") && body.Text("name").starts_with("default"))
+      Refuse(text, "SET LOCAL of a default", SecondToken(text));
     const std::vector<std::string> values =
         kind == "VAR_SET_VALUE" ? ConstantTexts(text, body.Items("args")) : std::vector<std::string>();
     return TransformSetMode(text, body.Text("name"), values);
