@@ -2,6 +2,7 @@
 #include "copy_out.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "copy_arrow_out.hpp"
 #include "copy_wire.hpp"
@@ -119,10 +120,9 @@ uint64_t CopyOut(const CopyStream& copy, const CopyOptions& options, ClientState
   AppendCopyResponse('H', format, columns.size(), out);
   RowEncoder encoder(columns, std::vector<Format>(columns.size(), format));
   LineWriter lines(options, columns);
-  if (format == Format::kBinary) {
-    const MessageScope message('d', out);
-    out.append(kBinaryCopyHead);
-  } else if (options.has_header) {
+  // Clients take a message for a row, and find the head in the first one, as PostgreSQL sends it.
+  std::string_view head = format == Format::kBinary ? kBinaryCopyHead : std::string_view();
+  if (options.has_header) {
     const MessageScope message('d', out);
     lines.AppendHeader(columns, out);
   }
@@ -134,6 +134,7 @@ uint64_t CopyOut(const CopyStream& copy, const CopyOptions& options, ClientState
       {
         const MessageScope message('d', out);
         if (format == Format::kBinary) {
+          out.append(std::exchange(head, {}));
           encoder.AppendFields(row, out);
         } else {
           lines.AppendLine(encoder, row, out);
@@ -145,6 +146,7 @@ uint64_t CopyOut(const CopyStream& copy, const CopyOptions& options, ClientState
   }
   if (format == Format::kBinary) {
     const MessageScope message('d', out);
+    out.append(head);
     PutBig(kBinaryCopyEnd, out);
   }
   const MessageScope done('c', out);

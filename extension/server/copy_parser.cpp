@@ -83,7 +83,8 @@ void CopyParser::Compact() {
 void CopyParser::Finish() const {
   const bool is_binary = options_.form == CopyForm::kBinary;
   if (has_ended_) return;
-  if (is_binary) Refuse("the binary data has no end");
+  // The mark of the end may be missing, as in PostgreSQL: some clients do not send it.
+  if (is_binary && (!has_begun_ || position_ != data_.size())) Refuse("unexpected EOF in COPY data");
   if (position_ != data_.size()) Refuse("the last line is not complete: a quote is open");
 }
 

@@ -10,9 +10,7 @@ Value Letter(char letter) { return Value::Varchar(std::string(1, letter)); }
 Value Oid(int64_t oid) { return Value::BigInt(oid); }
 Value Bool(bool value) { return Value::Boolean(value); }
 
-/// PostgreSQL's numbers of array_in and array_subscript_handler, by which clients know a type of lists, and
-/// of the collation "default".
-constexpr int64_t kArrayInputOid = 750;
+/// PostgreSQL's numbers of array_subscript_handler and of the collation "default".
 constexpr int64_t kArraySubscriptOid = 6179;
 constexpr int64_t kDefaultCollationOid = 100;
 
@@ -28,7 +26,16 @@ struct TypeRow {
   int64_t list_oid = 0;
 };
 
+/// Returns the functions of a type; those that we have and PostgreSQL has not have none.
+PgTypeFunctions FunctionsOf(const TypeRow& row) {
+  if (row.element_oid != 0) return kPgListFunctions;
+  if (row.kind == 'e') return kPgEnumFunctions;
+  const PgTypeFunctions* const found = FindPgTypeFunctions(row.oid);
+  return found == nullptr ? PgTypeFunctions{} : *found;
+}
+
 void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) {
+  const PgTypeFunctions functions = FunctionsOf(row);
   rows.Add({{"oid", Oid(row.oid)},
             {"typname", TextValue(row.name)},
             {"typnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
@@ -49,10 +56,10 @@ void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) 
             {"typndims", IntValue(0)},
             {"typcollation", Oid(row.category == 'S' ? kDefaultCollationOid : 0)},
             {"typsubscript", Oid(row.element_oid != 0 ? kArraySubscriptOid : 0)},
-            {"typinput", Oid(row.element_oid != 0 ? kArrayInputOid : 0)},
-            {"typoutput", Oid(0)},
-            {"typreceive", Oid(0)},
-            {"typsend", Oid(0)},
+            {"typinput", Oid(functions.input)},
+            {"typoutput", Oid(functions.output)},
+            {"typreceive", Oid(functions.receive)},
+            {"typsend", Oid(functions.send)},
             {"typmodin", Oid(0)},
             {"typmodout", Oid(0)},
             {"typanalyze", Oid(0)},
@@ -92,8 +99,8 @@ constexpr SystemRelation kType = {
     "oid:bigint typname typnamespace:bigint typowner:bigint typlen:int typbyval:bool typtype typcategory "
     "typispreferred:bool typisdefined:bool typdelim typrelid:bigint typelem:bigint typarray:bigint "
     "typnotnull:bool typbasetype:bigint typtypmod:int typndims:int typcollation:bigint typdefault "
-    "typsubscript:oid typinput:oid typoutput:oid typreceive:oid typsend:oid "
-    "typmodin:oid typmodout:oid typanalyze:oid typalign typstorage typdefaultbin typacl:text[]",
+    "typsubscript:regproc typinput:regproc typoutput:regproc typreceive:regproc typsend:regproc "
+    "typmodin:regproc typmodout:regproc typanalyze:regproc typalign typstorage typdefaultbin typacl:text[]",
     TypeRows, "Types."};
 
 ListingRows EnumRows(const FunctionContext& context, const BoundListing& bound) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 LogicalType TypeOfSuffix(std::string_view suffix) {
   if (suffix.empty()) return TypeId::kVarchar;
   if (suffix.ends_with("[]")) return LogicalType::List(TypeOfSuffix(suffix.substr(0, suffix.size() - 2)));
+  if (suffix == "regproc") return ObjectNumberType(ObjectNumber::kProcedure);
   constexpr std::pair<std::string_view, TypeId> kSuffixes[] = {
       {"int", TypeId::kInteger},  {"bigint", TypeId::kBigInt}, {"oid", TypeId::kBigInt},
       {"bool", TypeId::kBoolean}, {"real", TypeId::kReal},     {"timestamptz", TypeId::kTimestampTz},

@@ -52,10 +52,62 @@ constexpr PgType kTypes[] = {
     {"hugeint", "hugeint", 16385, 16, 'N', 16387},
 };
 
+constexpr PgTypeFunctions kTypeFunctions[] = {
+    {16, "bool", 1242, 1243, 2436, 2437},
+    {17, "bytea", 1244, 31, 2412, 2413},
+    {18, "char", 1245, 33, 2434, 2435},
+    {19, "name", 34, 35, 2422, 2423},
+    {20, "int8", 460, 461, 2408, 2409},
+    {21, "int2", 38, 39, 2404, 2405},
+    {23, "int4", 42, 43, 2406, 2407},
+    {24, "regproc", 44, 45, 2444, 2445},
+    {25, "text", 46, 47, 2414, 2415},
+    {26, "oid", 1798, 1799, 2418, 2419},
+    {114, "json_", 321, 322, 323, 324},
+    {700, "float4", 200, 201, 2424, 2425},
+    {701, "float8", 214, 215, 2426, 2427},
+    {705, "unknown", 109, 110, 2416, 2417},
+    {1042, "bpchar", 1044, 1045, 2430, 2431},
+    {1043, "varchar", 1046, 1047, 2432, 2433},
+    {1082, "date_", 1084, 1085, 2468, 2469},
+    {1083, "time_", 1143, 1144, 2470, 2471},
+    {1114, "timestamp_", 1312, 1313, 2474, 2475},
+    {1184, "timestamptz_", 1150, 1151, 2476, 2477},
+    {1186, "interval_", 1160, 1161, 2478, 2479},
+    {1700, "numeric_", 1701, 1702, 2460, 2461},
+    {2205, "regclass", 2218, 2219, 2452, 2453},
+    {2206, "regtype", 2220, 2221, 2454, 2455},
+    {2249, "record_", 2290, 2291, 2402, 2403},
+    {2275, "cstring_", 2292, 2293, 2500, 2501},
+    {2276, "any_", 2294, 2295, 0, 0},
+    {2277, "anyarray_", 2296, 2297, 2502, 2503},
+    {2278, "void_", 2298, 2299, 3120, 3121},
+    {2279, "trigger_", 2300, 2301, 0, 0},
+    {2281, "internal_", 2304, 2305, 0, 0},
+    {2283, "anyelement_", 2312, 2313, 0, 0},
+    {2950, "uuid_", 2952, 2953, 2961, 2962},
+    {3802, "jsonb_", 3806, 3804, 3805, 3803},
+    {3838, "event_trigger_", 3594, 3595, 0, 0},
+    {4089, "regnamespace", 4084, 4085, 4087, 4088},
+    {4096, "regrole", 4098, 4092, 4094, 4095},
+};
+
 constexpr uint32_t kNoIntervalPrecision = 0xffff;
 constexpr int32_t kModifierOffset = 4;  ///< PostgreSQL's: the size of the length word before a value
 
 }  // namespace
+
+constexpr PgTypeFunctions kPgListFunctions = {0, "array_", 750, 751, 2400, 2401};
+constexpr PgTypeFunctions kPgEnumFunctions = {0, "enum_", 3506, 3507, 3532, 3533};
+
+std::span<const PgTypeFunctions> AllPgTypeFunctions() { return kTypeFunctions; }
+
+const PgTypeFunctions* FindPgTypeFunctions(int64_t oid) {
+  for (const PgTypeFunctions& functions : kTypeFunctions) {
+    if (functions.type_oid == oid) return &functions;
+  }
+  return nullptr;
+}
 
 std::span<const PgType> AllPgTypes() { return kTypes; }
 

@@ -20,6 +20,18 @@ struct PgType {
   int64_t list_oid;  ///< the number of its list; 0 for none
 };
 
+/// The functions that turn values of a type into text and bytes and back, as pg_type names them. Clients know
+/// by them how values are sent. Nobody can call them, as in PostgreSQL.
+struct PgTypeFunctions {
+  int64_t type_oid;
+  const char* stem;                      ///< of their names, which end in "in", "out", "recv" and "send"
+  int64_t input, output, receive, send;  ///< their numbers; 0 for none
+};
+std::span<const PgTypeFunctions> AllPgTypeFunctions();
+/// Returns the functions of a type, null if it has none. All lists have the same, as do all enums.
+const PgTypeFunctions* FindPgTypeFunctions(int64_t oid);
+extern const PgTypeFunctions kPgListFunctions, kPgEnumFunctions;
+
 std::span<const PgType> AllPgTypes();
 /// The row of a type; that of "text" for a type that is not in the list. For a list, that of its innermost
 /// element: lists of all dimensions have one number.

@@ -93,7 +93,9 @@ def test_types_as_binary_and_text(connection):
         ("COPY c FROM STDIN CSV", b'1,"open\n', "22P04"),
         ("COPY c FROM STDIN BINARY", b"PGCOPY\n\xff\r\n\1" + b"\0" * 10, "22P04"),
         ("COPY c FROM STDIN BINARY", b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + b"\0\5\xff\xff", "22P04"),
-        ("COPY c FROM STDIN BINARY", b"PGCOPY\n\xff\r\n\0" + b"\0" * 8, "22P04"),
+        ("COPY c FROM STDIN BINARY", b"PGCOPY\n\xff\r\n\0" + b"\0" * 7, "22P04"),
+        ("COPY c FROM STDIN BINARY", b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + b"\0\2\0\0", "22P04"),
+        ("COPY c FROM STDIN BINARY", b"", "22P04"),
         ("COPY c FROM STDIN BINARY", b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + b"\0\2\0\0\0\3abc\xff\xff\xff\xff\xff\xff", "22P03"),
         ("COPY c (a, nowhere) FROM STDIN", b"", "42703"),
         ("COPY nowhere FROM STDIN", b"", "42P01"),
@@ -135,6 +137,21 @@ def test_many_rows(table):
     assert copy_in(table, "COPY c FROM STDIN", *parts) == 300_000
     assert table.execute("SELECT count(*), sum(a), count(DISTINCT b) FROM c").fetchone() == (300_000, 44999850000, 300_000)
     assert copy_out(table, "COPY (SELECT * FROM c ORDER BY a) TO STDOUT") == rows
+
+
+@pytest.mark.parametrize("options, count", [("", 2), ("(FORMAT binary)", 2), ("(FORMAT binary)", 0)])
+def test_rows_of_psycopg(table, options, count):
+    """psycopg takes a message for a row, and finds the head of binary data in the first one."""
+    with table.cursor().copy(f"COPY (SELECT * FROM (VALUES (1, 'x'), (2, NULL)) AS v(a, b) LIMIT {count}) TO STDOUT {options}") as copy:
+        copy.set_types(["int4", "text"])
+        assert list(copy.rows()) == [(1, "x"), (2, None)][:count]
+
+
+def test_binary_data_may_lack_the_mark_of_the_end(table):
+    head = b"PGCOPY\n\xff\r\n\0" + b"\0" * 8
+    assert copy_in(table, "COPY c FROM STDIN BINARY", head + b"\0\2" + b"\0\0\0\4\0\0\0\7" + b"\xff" * 4) == 1
+    assert copy_in(table, "COPY c FROM STDIN BINARY", head) == 0
+    assert table.execute("SELECT * FROM c").fetchall() == [(7, None)]
 
 
 def test_psycopg2(server, table):

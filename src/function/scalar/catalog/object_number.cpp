@@ -69,7 +69,7 @@ constexpr SystemObject kSystemRelations[] = {
     {"pg_subscription", 6100},
     {"pg_publication", 6104},
 };
-constexpr SystemObject kSystemFunctions[] = {{"array_in", 750}, {"array_recv", 2400}};
+constexpr SystemObject kSystemFunctions[] = {{"array_subscript_handler", 6179}};
 
 /// A name as SQL writes it: its parts without quotes, those without quotes in lower case.
 struct ParsedName {
@@ -77,7 +77,17 @@ struct ParsedName {
   std::string name;
 };
 
-/// Returns nothing if a text is no name of one or two parts.
+constexpr std::string_view kSpaces = " \t\n\r\f";
+
+/// Returns whether the space at a place stands before or after a part of a name.
+bool IsEdge(std::string_view text, size_t place) {
+  const size_t before = text.find_last_not_of(kSpaces, place);
+  const size_t after = text.find_first_not_of(kSpaces, place);
+  return before == std::string_view::npos || after == std::string_view::npos || text[before] == '.' ||
+         text[after] == '.';
+}
+
+/// Returns nothing if a text is no name of one or two parts, around which spaces may stand.
 std::optional<ParsedName> ParseName(std::string_view text) {
   std::vector<std::string> parts(1);
   bool is_quoted = false;
@@ -91,6 +101,8 @@ std::optional<ParsedName> ParseName(std::string_view text) {
         is_quoted = !is_quoted;
     } else if (c == '.' && !is_quoted) {
       parts.emplace_back();
+    } else if (kSpaces.find(c) != std::string_view::npos && !is_quoted && IsEdge(text, i)) {
+      continue;
     } else {
       parts.back().push_back(!is_quoted && c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
     }
@@ -103,6 +115,23 @@ std::string WrittenName(std::string_view schema, std::string_view name) {
   if (schema.empty() || schema == kSearchedSchema || schema == kAlwaysSearchedSchema)
     return IdentifierText(name);
   return IdentifierText(schema) + "." + IdentifierText(name);
+}
+
+/// The functions of types, which stand in pg_type only.
+template <typename Visit>
+void VisitTypeFunctions(const Visit& visit) {
+  const auto add = [&](const PgTypeFunctions& functions) {
+    const std::pair<const char*, int64_t> parts[] = {{"in", functions.input},
+                                                     {"out", functions.output},
+                                                     {"recv", functions.receive},
+                                                     {"send", functions.send}};
+    for (const auto& [end, oid] : parts) {
+      if (oid != 0) visit(std::string(kAlwaysSearchedSchema), std::string(functions.stem) + end, oid);
+    }
+  };
+  for (const PgTypeFunctions& functions : AllPgTypeFunctions()) add(functions);
+  add(kPgListFunctions);
+  add(kPgEnumFunctions);
 }
 
 /// All objects of a kind that have names, in the order in which names without a schema are looked up.
@@ -126,6 +155,7 @@ void VisitObjects(ObjectNumber kind, const PgObjects& objects, const Visit& visi
     case ObjectNumber::kProcedure:
       for (const SystemObject& function : kSystemFunctions)
         visit(std::string(kAlwaysSearchedSchema), std::string(function.name), function.oid);
+      VisitTypeFunctions(visit);
       for (const FunctionListing& function : objects.functions())
         visit(function.schema, function.name,
               objects.Oid(PgObjectKind::kFunction, function.schema, function.signature));
