@@ -123,8 +123,13 @@ ast::StatementPtr TransformAlterTable(const StatementText& text, TreeNode body) 
   SCAUP_CHECK(begins.size() == commands.size());
   begins.push_back(text.tokens.size() + 1);
   for (size_t i = 0; i < commands.size(); ++i) {
-    alter->actions.push_back(
-        TransformAction(text, commands[i]["AlterTableCmd"], begins[i], begins[i + 1] - 1));
+    const TreeNode command = commands[i]["AlterTableCmd"];
+    const std::string_view subtype = command.Text("subtype");
+    if (subtype == "AT_SetRelOptions" || subtype == "AT_ResetRelOptions") {
+      CheckStorageParameters(text, command["def"]["List"].Items("items"));
+    } else {
+      alter->actions.push_back(TransformAction(text, command, begins[i], begins[i + 1] - 1));
+    }
   }
   return alter;
 }

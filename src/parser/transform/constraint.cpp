@@ -78,7 +78,8 @@ ast::TableConstraint TransformTableConstraint(const StatementText& text, TreeNod
     constraint.check_text = TextInBrackets(text, location);
   } else if (type == "CONSTR_UNIQUE" || type == "CONSTR_PRIMARY") {
     RefuseOtherFields(text, body, type == "CONSTR_UNIQUE" ? "UNIQUE" : "PRIMARY KEY",
-                      {"contype", "conname", "location", "initially_valid", "keys"}, location);
+                      {"contype", "conname", "location", "initially_valid", "keys", "options"}, location);
+    CheckStorageParameters(text, body.Items("options"));
     constraint.kind = type == "CONSTR_UNIQUE" ? ConstraintKind::kUnique : ConstraintKind::kPrimaryKey;
     constraint.columns = body.Strings("keys");
   } else if (type == "CONSTR_FOREIGN") {

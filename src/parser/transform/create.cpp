@@ -28,8 +28,9 @@ static std::optional<ast::CommitAction> CommitActionOf(std::string_view action) 
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body) {
   const TreeNode relation = body["relation"];
   const int64_t location = relation.Integer("location");
-  RefuseOtherFields(text, body, "CREATE TABLE", {"relation", "tableElts", "oncommit", "if_not_exists"},
-                    location);
+  RefuseOtherFields(text, body, "CREATE TABLE",
+                    {"relation", "tableElts", "oncommit", "if_not_exists", "options"}, location);
+  CheckStorageParameters(text, body.Items("options"));
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, relation, create->table);
   create->on_commit = CommitActionOf(body.Text("oncommit"));
@@ -57,7 +58,9 @@ ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode bod
   const TreeNode into = body["into"];
   const int64_t location = into["rel"].Integer("location");
   if (body.Text("objtype") != "OBJECT_TABLE") Refuse(text, "CREATE MATERIALIZED VIEW", location);
-  RefuseOtherFields(text, into, "CREATE TABLE AS", {"rel", "colNames", "onCommit", "skipData"}, location);
+  RefuseOtherFields(text, into, "CREATE TABLE AS", {"rel", "colNames", "onCommit", "skipData", "options"},
+                    location);
+  CheckStorageParameters(text, into.Items("options"));
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, into["rel"], create->table);
   create->on_commit = CommitActionOf(into.Text("onCommit"));

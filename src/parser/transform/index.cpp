@@ -50,11 +50,10 @@ void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
   if (!method.empty() && method != "btree" && method != kTextMethod)
     Refuse(text, fmt::format("the index method {} (leave USING out)", method), location);
   if (method == kTextMethod && body.Flag("unique")) Refuse(text, "UNIQUE of a text index", location);
-  if (const auto options = body.Items("options"); !options.empty())
-    Refuse(text, "WITH in CREATE INDEX", options.front()["DefElem"].Integer("location"));
-  RefuseOtherFields(text, body, "CREATE INDEX",
-                    {"idxname", "relation", "accessMethod", "indexParams", "unique", "if_not_exists"},
-                    location);
+  CheckStorageParameters(text, body.Items("options"));
+  RefuseOtherFields(
+      text, body, "CREATE INDEX",
+      {"idxname", "relation", "accessMethod", "indexParams", "unique", "if_not_exists", "options"}, location);
 }
 
 }  // namespace

@@ -167,6 +167,9 @@ ast::StatementPtr TransformSetMode(const StatementText& text, std::string_view s
                                    const std::vector<std::string>& values);
 
 // --- create.cpp, index.cpp, drop.cpp, comment.cpp, copy.cpp, settings.cpp, maintenance.cpp
+/// Checks the names of storage parameters, which change nothing. Throws Error(22023) for one that PostgreSQL
+/// does not have.
+void CheckStorageParameters(const StatementText& text, const std::vector<TreeNode>& parameters);
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body);
