@@ -5,6 +5,7 @@
 #include <string>
 
 #include "channel.hpp"
+#include "known_texts.hpp"
 #include "reported_settings.hpp"
 #include "scaup/connection.hpp"
 #include "transaction_scope.hpp"
@@ -18,6 +19,7 @@ struct ClientState {
   TransactionScope& scope;
   size_t max_message_bytes;
   ReportedSettings settings;
+  KnownTexts texts = {};
 };
 
 }  // namespace scaup::server

@@ -29,11 +29,11 @@ bool ForgetLists(std::vector<LogicalType>& declared) {
 /// Prepares for the declared types. The protocol has the same number for lists of any depth: if they fit
 /// nowhere as plain lists, they are undeclared until Bind brings one. In a block, which an error would fail,
 /// they are from the beginning.
-PreparedStatement PrepareDeclared(std::string_view sql, std::vector<LogicalType>& declared,
+PreparedStatement PrepareDeclared(std::string_view sql, ParsedText parsed, std::vector<LogicalType>& declared,
                                   Connection& connection) {
   if (connection.transaction_status() == TransactionStatus::kOpen) ForgetLists(declared);
   try {
-    return connection.Prepare(sql, declared);
+    return connection.Prepare(std::move(parsed), declared);
   } catch (const Error&) {
     if (!ForgetLists(declared)) throw;
     return connection.Prepare(sql, declared);
@@ -59,7 +59,8 @@ std::shared_ptr<ParsedStatement> ParseStatement(std::string_view sql, const std:
                                                 Connection& connection) {
   auto parsed = std::make_shared<ParsedStatement>();
   parsed->sql = sql;
-  const std::vector<StatementInfo> statements = DescribeStatements(sql);
+  ParsedText text = connection.Parse(sql);
+  const std::vector<StatementInfo>& statements = text.statements();
   if (statements.empty()) return parsed;
   if (statements.size() > 1) {
     throw Error(ErrorKind::kSyntax, "42601", "cannot insert multiple commands into a prepared statement",
@@ -68,7 +69,7 @@ std::shared_ptr<ParsedStatement> ParseStatement(std::string_view sql, const std:
   parsed->info = statements[0];
   for (const uint32_t oid : oids) parsed->declared.push_back(TypeOfParameter(oid));
   if (IsOwn(parsed->info->kind)) return parsed;
-  parsed->prepared = PrepareDeclared(sql, parsed->declared, connection);
+  parsed->prepared = PrepareDeclared(sql, std::move(text), parsed->declared, connection);
   const std::vector<LogicalType> types = parsed->prepared->parameter_types();
   for (size_t i = 0; i < types.size(); i++) {
     const bool is_given = i < oids.size() && oids[i] != 0 && oids[i] != kUnknownOid;

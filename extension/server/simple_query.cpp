@@ -1,6 +1,8 @@
 // Executes texts of several statements as PostgreSQL does.
 #include "simple_query.hpp"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "copy.hpp"
@@ -14,14 +16,16 @@ namespace {
 
 using Kind = StatementInfo::Kind;
 
-/// Executes one statement. Returns the tag that ends its answer.
-std::string RunStatement(const StatementInfo& info, std::string_view text, ClientState& client,
-                         ParsedStatements& statements) {
+/// Executes one statement; `parsed` is its text, if it is known to be parsed. Returns the tag that ends its
+/// answer.
+std::string RunStatement(const StatementInfo& info, std::string_view text, std::optional<ParsedText> parsed,
+                         ClientState& client, ParsedStatements& statements) {
   if (info.kind == Kind::kBegin || info.kind == Kind::kCommit || info.kind == Kind::kRollback)
     return client.scope.Run(info, text);
   if (info.kind == Kind::kCopyStream) return RunCopy(*info.copy, client);
   if (info.kind == Kind::kDeallocate && !DropDeallocated(info, statements)) return info.command;
-  StreamingResult stream = client.connection.Stream(text);
+  StreamingResult stream =
+      parsed ? client.connection.Stream(std::move(*parsed)) : client.connection.Stream(text);
   const bool has_rows = !stream.columns().empty();
   uint64_t sent = 0;
   if (has_rows) {
@@ -38,18 +42,25 @@ void RunSimpleQuery(std::string_view sql, ClientState& client, ParsedStatements&
   std::string& out = client.channel.out();
   size_t offset = 0;
   try {
-    const std::vector<StatementInfo> infos = DescribeStatements(sql);
+    std::optional<ParsedText> text;
+    const StatementInfo* const known = client.texts.Find(sql);
+    if (known == nullptr) text = client.connection.Parse(sql);
+    const std::vector<StatementInfo> infos = known ? std::vector{*known} : text->statements();
     if (infos.empty()) {
       const MessageScope empty('I', out);
       return;
     }
+    const bool is_single = infos.size() == 1;
+    if (is_single && known == nullptr) client.texts.Add(sql, infos[0]);
     for (size_t i = 0; i < infos.size(); i++) {
       const StatementInfo& info = infos[i];
       client.settings.Note(info);
-      client.scope.Before(info, infos.size() == 1);
-      // Positions of errors count from the statement's beginning; COPY knows those of the whole text.
-      offset = info.kind == Kind::kCopyStream ? 0 : info.position;
-      const std::string tag = RunStatement(info, sql.substr(info.position, info.length), client, statements);
+      client.scope.Before(info, is_single);
+      // Positions of errors count in the text that is executed; COPY knows those of the whole text.
+      offset = is_single || info.kind == Kind::kCopyStream ? 0 : info.position;
+      const std::string_view part = is_single ? sql : sql.substr(info.position, info.length);
+      const std::string tag =
+          RunStatement(info, part, is_single ? std::move(text) : std::nullopt, client, statements);
       // The last answer says that all is committed.
       if (i + 1 == infos.size()) client.scope.Finish();
       AppendCommandComplete(tag, out);

@@ -13,11 +13,21 @@ constexpr char kNoTransaction[] = "there is no transaction in progress";
 
 }  // namespace
 
+void TransactionScope::Execute(std::string_view sql) {
+  auto known = known_.find(sql);
+  if (known == known_.end()) {
+    constexpr size_t kMostKnown = 8;
+    if (known_.size() == kMostKnown) known_.clear();
+    known = known_.emplace(sql, connection_.Prepare(sql)).first;
+  }
+  known->second.Execute();
+}
+
 void TransactionScope::Before(const StatementInfo& info, bool alone) {
   if (alone || is_implicit_) return;
   if (info.kind == Kind::kBegin || info.kind == Kind::kCommit || info.kind == Kind::kRollback) return;
   if (connection_.transaction_status() != TransactionStatus::kIdle) return;
-  connection_.Query("BEGIN");
+  Execute("BEGIN");
   is_implicit_ = true;
 }
 
@@ -34,27 +44,27 @@ std::string TransactionScope::Run(const StatementInfo& info, std::string_view sq
     } else if (status == TransactionStatus::kOpen) {
       AppendWarning("25001", "there is already a transaction in progress", out_);
     } else {
-      connection_.Query(sql);
+      Execute(sql);
     }
     return info.command;
   }
   if (status == TransactionStatus::kIdle || is_implicit_) AppendWarning("25P01", kNoTransaction, out_);
   is_implicit_ = false;
-  if (status != TransactionStatus::kIdle) connection_.Query(sql);
+  if (status != TransactionStatus::kIdle) Execute(sql);
   return status == TransactionStatus::kFailed ? "ROLLBACK" : info.command;
 }
 
 void TransactionScope::Finish() {
   if (!is_implicit_) return;
   is_implicit_ = false;
-  connection_.Query("COMMIT");
+  Execute("COMMIT");
 }
 
 void TransactionScope::Fail() noexcept {
   try {
     if (is_implicit_) {
       is_implicit_ = false;
-      connection_.Query("ROLLBACK");
+      Execute("ROLLBACK");
     } else if (connection_.transaction_status() == TransactionStatus::kOpen) {
       // The engine knows of the errors of its statements only. An error of the server's own, such as an
       // unknown name of a statement, must fail the block, too: this text does.

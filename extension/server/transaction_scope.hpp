@@ -1,7 +1,10 @@
 // TransactionScope: PostgreSQL's rules for transactions of messages, over those of a session.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "scaup/connection.hpp"
 #include "scaup/statement_info.hpp"
@@ -29,9 +32,13 @@ class TransactionScope {
   char status_letter() const;
 
  private:
+  /// Executes a statement about transactions, which is parsed when its text comes for the first time.
+  void Execute(std::string_view sql);
+
   Connection& connection_;
   std::string& out_;
   bool is_implicit_ = false;
+  std::map<std::string, PreparedStatement, std::less<>> known_;
 };
 
 }  // namespace scaup::server

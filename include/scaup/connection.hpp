@@ -14,6 +14,7 @@
 #include "scaup/database.hpp"
 #include "scaup/function.hpp"
 #include "scaup/result.hpp"
+#include "scaup/statement_info.hpp"
 #include "scaup/value.hpp"
 
 namespace scaup {
@@ -84,11 +85,18 @@ class SCAUP_API Connection {
   /// TABLE AS, nextval, ..., also with RETURNING) is complete when Stream returns, and committed unless a
   /// transaction block is open, whether its rows are fetched or not.
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});
+  /// Parses a text, for programs that look at its statements before they execute them. Throws Error(kSyntax).
+  ParsedText Parse(std::string_view sql) const;
+  /// Executes the text's one statement, as Stream(sql) does. Throws Error(kSyntax) if there are several, or
+  /// none.
+  StreamingResult Stream(ParsedText text, std::span<const Value> parameters = {});
   /// Prepares one statement. Throws Error for syntax errors, unknown names and the like.
   PreparedStatement Prepare(std::string_view sql);
   /// Prepares one statement whose parameters $1, $2, ... have these types; kNull, and parameters behind the
   /// last type, take the type that their context wants.
   PreparedStatement Prepare(std::string_view sql, std::span<const LogicalType> parameter_types);
+  /// Prepares the text's one statement.
+  PreparedStatement Prepare(ParsedText text, std::span<const LogicalType> parameter_types);
 
   /// Returns whether a transaction block is open. Waits for a statement that runs.
   TransactionStatus transaction_status() const;

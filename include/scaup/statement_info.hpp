@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,6 +55,24 @@ struct StatementInfo {
   size_t length = 0;    ///< in bytes, without the semicolon
   size_t parameter_count = 0;
   std::optional<CopyStream> copy;
+};
+
+/// A text that a connection has parsed: Connection::Stream and Prepare take it instead of parsing it again.
+/// Movable; used by one thread at a time. After a move, every method of the source throws Error(kUsage).
+class SCAUP_API ParsedText {
+ public:
+  ~ParsedText();
+  ParsedText(ParsedText&&) noexcept;
+  ParsedText& operator=(ParsedText&&) noexcept;
+
+  /// Returns what the text consists of; positions count in the text.
+  const std::vector<StatementInfo>& statements() const;
+
+ private:
+  friend class Connection;
+  struct State;
+  explicit ParsedText(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
 };
 
 /// Parses a text and describes its statements, without executing them. Throws Error(kSyntax) like

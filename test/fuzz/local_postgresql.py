@@ -24,8 +24,9 @@ def programs():
 
 
 @contextlib.contextmanager
-def server():
-    """An oracle on a new, empty server, which ends with the context; None where PostgreSQL is not installed."""
+def running(*options):
+    """The folder of the socket of a new, empty server, which ends with the context; None where PostgreSQL is not installed. Options are
+    settings such as "fsync=off"; its superuser is `fuzz`."""
     folder = programs()
     if folder is None:
         yield None
@@ -39,18 +40,32 @@ def server():
         quiet = {"cwd": home, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         subprocess.run([f"{folder}/initdb", "-D", f"{home}/data", "-U", "fuzz", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"],
                        check=True, **quiet, **own)
-        running = subprocess.Popen([f"{folder}/postgres", "-D", f"{home}/data", "-k", home, "-c", "listen_addresses=", "-c", "fsync=off"], **quiet, **own)
-        oracle = None
+        settings = [word for option in options for word in ("-c", option)]
+        process = subprocess.Popen([f"{folder}/postgres", "-D", f"{home}/data", "-k", home, *settings], **quiet, **own)
         try:
-            psql = ["psql", "-h", home, "-U", "fuzz", "-d", "postgres"]
-            wait_for(psql, running)
-            oracle = PostgreSQL(shlex.join(psql))
+            wait_for(psql_of(home), process)
+            yield home
+        finally:
+            process.send_signal(2)  # A fast shutdown: it does not wait for clients.
+            process.wait()
+
+
+def psql_of(home):
+    return ["psql", "-h", home, "-U", "fuzz", "-d", "postgres"]
+
+
+@contextlib.contextmanager
+def server():
+    """An oracle on a new, empty server, which ends with the context; None where PostgreSQL is not installed."""
+    with running("listen_addresses=", "fsync=off") as home:
+        if home is None:
+            yield None
+            return
+        oracle = PostgreSQL(shlex.join(psql_of(home)))
+        try:
             yield oracle
         finally:
-            if oracle:
-                oracle.close()
-            running.send_signal(2)  # A fast shutdown: it does not wait for clients.
-            running.wait()
+            oracle.close()
 
 
 def wait_for(psql, running):

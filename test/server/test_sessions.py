@@ -48,6 +48,28 @@ def test_answers_to_several_statements(wire):
     assert one.kinds() == "IZ"
 
 
+def test_texts_that_come_again(server):
+    """The server knows a text that has come before; what the text means may have changed meanwhile."""
+    with server.connect(autocommit=True, cursor_factory=psycopg.ClientCursor) as one:
+        for table in ("(a INT)", "(a INT, b TEXT)"):
+            one.execute(f"CREATE TABLE again {table}")
+            for _ in range(3):
+                assert one.execute(" SELECT * FROM again ; ").fetchall() == []
+                assert len(one.execute(" SELECT * FROM again ; ").description) == table.count(",") + 1
+            one.execute("DROP TABLE again")
+            with pytest.raises(psycopg.errors.UndefinedTable) as caught:
+                one.execute(" SELECT * FROM again ; ")
+            assert caught.value.diag.statement_position == "16"
+        for _ in range(3):
+            one.execute("BEGIN")
+            with pytest.raises(psycopg.errors.DivisionByZero):
+                one.execute("SELECT 1 / 0")
+            with pytest.raises(psycopg.errors.InFailedSqlTransaction):
+                one.execute("SELECT 1")
+            one.execute("COMMIT")
+            assert one.execute("SELECT 1").fetchone() == (1,)
+
+
 def test_a_text_is_one_transaction(connection):
     connection.execute("CREATE TABLE tx (a INTEGER)")
     assert error_of(connection, "INSERT INTO tx VALUES (1); SELECT 1 / 0").sqlstate == "22012"

@@ -3,6 +3,7 @@
 
 #include "common/throw.hpp"
 #include "main/api/moved_from.hpp"
+#include "main/api/parsed_text.hpp"
 #include "main/session/session.hpp"
 #include "parser/parser.hpp"
 
@@ -36,7 +37,25 @@ QueryResult Connection::Query(std::string_view sql, std::span<const Value> param
 }
 
 StreamingResult Connection::Stream(std::string_view sql, std::span<const Value> parameters) {
-  return AtEdge([&] { return Require(session_).Stream(sql, parameters); });
+  return AtEdge([&] { return Require(session_).Stream(sql, nullptr, parameters); });
+}
+
+ParsedText Connection::Parse(std::string_view sql) const {
+  return AtEdge([&] {
+    auto state = std::make_unique<ParsedText::State>();
+    state->sql = sql;
+    state->statements = Require(session_).Parse(sql);
+    state->infos = DescribeAll(state->statements);
+    return ParsedText(std::move(state));
+  });
+}
+
+StreamingResult Connection::Stream(ParsedText text, std::span<const Value> parameters) {
+  return AtEdge([&] {
+    ParsedText::State& state = RequireState(text.state_, "parsed text");
+    return Require(session_).Stream(state.sql, SingleStatement(state.sql, std::move(state.statements)),
+                                    parameters);
+  });
 }
 
 void Connection::RegisterArrow(std::string_view name, ArrowArrayStream* stream) {
@@ -167,11 +186,16 @@ PreparedStatement& PreparedStatement::operator=(PreparedStatement&& other) noexc
 PreparedStatement Connection::Prepare(std::string_view sql) { return Prepare(sql, {}); }
 
 PreparedStatement Connection::Prepare(std::string_view sql, std::span<const LogicalType> parameter_types) {
+  return Prepare(Parse(sql), parameter_types);
+}
+
+PreparedStatement Connection::Prepare(ParsedText text, std::span<const LogicalType> parameter_types) {
   return AtEdge([&] {
     Require(session_);
+    ParsedText::State& parsed = RequireState(text.state_, "parsed text");
     auto state = std::make_unique<PreparedStatement::State>();
     state->session = session_;
-    state->statement = session_->ParseSingle(sql);
+    state->statement = SingleStatement(parsed.sql, std::move(parsed.statements));
     state->prepared = session_->Prepare(*state->statement, parameter_types);
     state->RefreshColumns();
     return PreparedStatement(std::move(state));

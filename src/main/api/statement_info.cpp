@@ -2,6 +2,8 @@
 #include "scaup/statement_info.hpp"
 
 #include "common/at_edge.hpp"
+#include "main/api/moved_from.hpp"
+#include "main/api/parsed_text.hpp"
 #include "parser/parser.hpp"
 
 namespace scaup {
@@ -168,12 +170,23 @@ StatementInfo Describe(const ast::Statement& statement) {
 
 }  // namespace
 
+std::vector<StatementInfo> DescribeAll(const std::vector<ast::StatementPtr>& statements) {
+  std::vector<StatementInfo> infos;
+  for (const auto& statement : statements) infos.push_back(Describe(*statement));
+  return infos;
+}
+
 std::vector<StatementInfo> DescribeStatements(std::string_view sql) {
-  return AtEdge([&] {
-    std::vector<StatementInfo> infos;
-    for (const auto& statement : Parser().Parse(sql)) infos.push_back(Describe(*statement));
-    return infos;
-  });
+  return AtEdge([&] { return DescribeAll(Parser().Parse(sql)); });
+}
+
+ParsedText::ParsedText(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ParsedText::~ParsedText() = default;
+ParsedText::ParsedText(ParsedText&&) noexcept = default;
+ParsedText& ParsedText::operator=(ParsedText&&) noexcept = default;
+
+const std::vector<StatementInfo>& ParsedText::statements() const {
+  return RequireState(state_, "parsed text").infos;
 }
 
 }  // namespace scaup

@@ -87,9 +87,12 @@ std::shared_ptr<const TimeZone> Session::CurrentTimeZone() const {
   return database_->settings().RequireTimeZone(settings_.Over(database_->settings().Current()).time_zone);
 }
 
-ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
+std::vector<ast::StatementPtr> Session::Parse(std::string_view sql) const {
   origin_.RequireOwn();
-  auto statements = Parser(database_->settings().Current().max_expression_depth).Parse(sql);
+  return Parser(database_->settings().Current().max_expression_depth).Parse(sql);
+}
+
+ast::StatementPtr SingleStatement(std::string_view sql, std::vector<ast::StatementPtr> statements) {
   if (statements.size() == 1) return std::move(statements[0]);
   if (statements.empty())
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "there is no statement in the text", sql.size());
@@ -180,8 +183,9 @@ ReadyStatement Session::BeginText(std::string_view sql, ast::StatementPtr statem
 QueryResult Session::Execute(std::string_view sql, std::span<const Value> parameters, bool single) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     if (auto ready = BeginCached(sql, parameters)) return ResultAccess::MakeResult(ready->Finish());
-    if (single) return ResultAccess::MakeResult(BeginText(sql, ParseSingle(sql), parameters).Finish());
-    auto statements = Parser(database_->settings().Current().max_expression_depth).Parse(sql);
+    if (single)
+      return ResultAccess::MakeResult(BeginText(sql, SingleStatement(sql, Parse(sql)), parameters).Finish());
+    auto statements = Parse(sql);
     if (statements.size() == 1)
       return ResultAccess::MakeResult(BeginText(sql, std::move(statements[0]), parameters).Finish());
     // The cache finds statements by their whole text, so those of a longer text are not cached. All of them
@@ -192,10 +196,12 @@ QueryResult Session::Execute(std::string_view sql, std::span<const Value> parame
   });
 }
 
-StreamingResult Session::Stream(std::string_view sql, std::span<const Value> parameters) {
+StreamingResult Session::Stream(std::string_view sql, ast::StatementPtr parsed,
+                                std::span<const Value> parameters) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     if (auto ready = BeginCached(sql, parameters)) return OpenStream(std::move(*ready));
-    return OpenStream(BeginText(sql, ParseSingle(sql), parameters));
+    if (!parsed) parsed = SingleStatement(sql, Parse(sql));
+    return OpenStream(BeginText(sql, std::move(parsed), parameters));
   });
 }
 

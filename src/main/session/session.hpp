@@ -30,6 +30,9 @@ class StreamExecution {
   bool was_closed = false;  ///< a later statement has ended the stream before its last row
 };
 
+/// Returns the only statement of a text. Throws Error(kSyntax) unless there is one.
+ast::StatementPtr SingleStatement(std::string_view sql, std::vector<ast::StatementPtr> statements);
+
 /// One connection's session. Shared by the connection, its prepared statements, streams and appenders; it
 /// keeps the database open. Any thread may call; statements take `mutex` and so run one at a time, call()
 /// does not.
@@ -39,9 +42,9 @@ class Session : public std::enable_shared_from_this<Session> {
       : database_(std::move(database)), block_(*database_, settings_, *temporary_, cursors_) {}
 
   QueryResult Execute(std::string_view sql, std::span<const Value> parameters, bool single);
-  StreamingResult Stream(std::string_view sql, std::span<const Value> parameters);
-  /// Parses a text. Throws Error(kSyntax) unless it is one statement.
-  ast::StatementPtr ParseSingle(std::string_view sql) const;
+  /// `parsed`: the text's one statement, if it was parsed already.
+  StreamingResult Stream(std::string_view sql, ast::StatementPtr parsed, std::span<const Value> parameters);
+  std::vector<ast::StatementPtr> Parse(std::string_view sql) const;
   /// Prepares a statement with declared types of its parameters; kNull for unknown ones.
   PreparedPlan Prepare(const ast::Statement& statement, std::span<const LogicalType> types = {});
   QueryResult ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,

@@ -22,7 +22,7 @@ struct Fixture {
 
   /// Whether a generic plan runs the statement.
   bool IsGeneric(const std::string& sql, const std::vector<Value>& parameters = {}) {
-    const ast::StatementPtr statement = session->ParseSingle(sql);
+    const ast::StatementPtr statement = SingleStatement(sql, session->Parse(sql));
     PreparedPlan prepared = session->Prepare(*statement);
     session->ExecutePrepared(*statement, prepared, parameters);
     return prepared.generic != nullptr;
@@ -37,7 +37,7 @@ class Prepared {
  public:
   Prepared(std::shared_ptr<Session> session, const std::string& sql)
       : session_(std::move(session)),
-        statement_(session_->ParseSingle(sql)),
+        statement_(SingleStatement(sql, session_->Parse(sql))),
         plan_(session_->Prepare(*statement_)) {}
   std::string Run(const std::vector<Value>& parameters) {
     return session_->ExecutePrepared(*statement_, plan_, parameters).ToString();

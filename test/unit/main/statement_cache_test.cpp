@@ -30,7 +30,7 @@ struct Fixture {
       CHECK(found->prepared.catalog_version == version());
       return true;
     }
-    ast::StatementPtr statement = session->ParseSingle(sql);
+    ast::StatementPtr statement = SingleStatement(sql, session->Parse(sql));
     PreparedPlan prepared = session->Prepare(*statement);
     if (cache.WouldKeep(sql, types, *statement, prepared))
       cache.Add(sql, types, {std::move(statement), std::move(prepared)});
@@ -120,7 +120,7 @@ TEST_CASE("Another version of the catalog lets all statements and their tables g
   fixture.session->Execute("CREATE TABLE t (a INTEGER, b VARCHAR)", {}, false);
   CHECK_FALSE(fixture.Use(sql));
   // A plan that was made before the version that was looked for is not kept.
-  ast::StatementPtr statement = fixture.session->ParseSingle(sql);
+  ast::StatementPtr statement = SingleStatement(sql, fixture.session->Parse(sql));
   PreparedPlan prepared = fixture.session->Prepare(*statement);
   fixture.session->Execute("CREATE TABLE u (a INTEGER)", {}, false);
   CHECK(fixture.cache.Find(sql, {}, fixture.version()) == nullptr);

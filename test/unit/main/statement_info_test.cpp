@@ -34,6 +34,42 @@ TEST_CASE("statements of a text are described") {
   CHECK_THROWS_AS(DescribeStatements("SELEC 1"), Error);
 }
 
+TEST_CASE("a parsed text is executed and prepared without parsing it again") {
+  const Database database;
+  Connection connection(database);
+  ParsedText text = connection.Parse(" SELECT 1 + $1 ; ");
+  REQUIRE(text.statements().size() == 1);
+  CHECK(text.statements()[0].parameter_count == 1);
+  const Value two = Value::Integer(2);
+  StreamingResult stream = connection.Stream(std::move(text), std::span(&two, 1));
+  QueryResult rows;
+  REQUIRE(stream.Fetch(rows));
+  CHECK(rows.GetValue(0, 0).GetInteger() == 3);
+  // Positions count in the whole text, now and when the text comes again.
+  const std::string wrong = "  SELECT 1, nope FROM range(3)";
+  for (int i = 0; i < 2; i++) {
+    try {
+      connection.Stream(connection.Parse(wrong));
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.position() == wrong.find("nope"));
+    }
+  }
+  PreparedStatement prepared = connection.Prepare(connection.Parse("SELECT $1 || 'x'"), {});
+  const Value a = Value::Varchar("a");
+  CHECK(prepared.Execute(std::span(&a, 1)).GetValue(0, 0).GetString() == "ax");
+
+  CHECK_THROWS_WITH(connection.Stream(connection.Parse("SELECT 1; SELECT 2")),
+                    Catch::Matchers::Contains("expected one statement"));
+  CHECK_THROWS_WITH(connection.Prepare(connection.Parse(" "), {}), Catch::Matchers::Contains("no statement"));
+  CHECK_THROWS_AS(connection.Parse("SELEC 1"), Error);
+  ParsedText first = connection.Parse("SELECT 1");
+  const ParsedText second = std::move(first);
+  CHECK(second.statements().size() == 1);
+  CHECK_THROWS_AS(first.statements(), Error);                   // NOLINT(bugprone-use-after-move)
+  CHECK_THROWS_AS(connection.Stream(std::move(first)), Error);  // NOLINT(bugprone-use-after-move)
+}
+
 TEST_CASE("commands have PostgreSQL's names") {
   const std::pair<const char*, const char*> commands[] = {
       {"CREATE TABLE t (a INT)", "CREATE TABLE"},
