@@ -98,7 +98,7 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
     bound = BindCsv(functions, statement.path, options);
   } else if (format == CopyFormat::kParquet) {
     auto parquet = BindParquetCopy(functions, statement.path, given);
-    SelectParquetColumns(*parquet, names, types);
+    SelectFileColumns(parquet->files[0]->path(), names, types, *parquet);
     bound = std::move(parquet);
   } else {
     auto json = BindJson(functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));

@@ -38,7 +38,7 @@ class ParquetSource {
     uint64_t batch = 0;
     for (size_t file = 0; file < bound.files.size(); file++) {
       int64_t row = 0;
-      const auto& groups = bound.files[file].file->metadata().row_groups;
+      const auto& groups = bound.files[file]->metadata().row_groups;
       for (size_t group = 0; group < groups.size(); group++) {
         units_.push_back({units_.size(), file, group, row, batch});
         row += groups[group].row_count;
@@ -69,7 +69,7 @@ class ParquetScan final : public ChunkScan<ParquetSource, RowGroupTask, ParquetS
   explicit ParquetScan(const TableFunctionCall& call, const BoundParquet& bound)
       : ChunkScan(
             [&bound](const ParquetScanError& error) {
-              ThrowParquetError(bound.files[error.file_index].file->path(), error.damage);
+              ThrowParquetError(bound.files[error.file_index]->path(), error.damage);
             },
             bound),
         wish{call.columns, call.filters, {}} {}
@@ -131,13 +131,13 @@ class ParquetLocal final : public TableFunctionLocal {
   }
 
   bool BeginUnit() {
-    const BoundParquetFile& file = bound_.files[unit_->file_index];
+    const ParquetFile& file = *bound_.files[unit_->file_index];
     if (file_ == nullptr || file_index_ != unit_->file_index) {
       file_ = nullptr;
-      file_ = file.file->Open(context_);
+      file_ = file.Open(context_);
       file_index_ = unit_->file_index;
     }
-    if (file_->Size() != file.file->size_bytes())
+    if (file_->Size() != file.size_bytes())
       ThrowParquetDamage("its size has changed since the statement began");
     rows_ = std::make_unique<RowGroupScan>(context_, bound_, unit_->file_index, unit_->group_index,
                                            unit_->first_row, scan_.wish, trial_,

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "format/files/file_list.hpp"
+#include "format/files/file_relation.hpp"
 #include "format/parquet/parquet_scan.hpp"
 
 namespace scaup {
@@ -16,9 +16,7 @@ TableFunction MakeReadParquet();
 TableFunction MakeParquetScan();
 
 struct ReadParquetOptions {
-  FileColumnOptions file_columns;
-  bool union_by_name = false;
-  bool file_row_number = false;
+  FileRelationOptions relation;
   ParquetOptions parquet;
 };
 
@@ -27,11 +25,6 @@ struct ReadParquetOptions {
 std::unique_ptr<BoundParquet> BindParquet(const FunctionContext& context,
                                           const std::vector<std::string>& paths,
                                           const ReadParquetOptions& options);
-
-/// Makes the relation have exactly these columns, found by name, and cast to their types. Throws
-/// Error(kBinder, 42703) for one that is not there.
-void SelectParquetColumns(BoundParquet& bound, const std::vector<std::string>& names,
-                          const std::vector<LogicalType>& types);
 
 /// Whether a name in FROM has an ending of Parquet files: .parquet, .parq.
 bool LooksLikeParquetPath(std::string_view path);

@@ -38,9 +38,10 @@ RowGroupScan::RowGroupScan(const FunctionContext& context, const BoundParquet& b
                            size_t group_index, int64_t first_row, const ParquetWish& wish,
                            ParquetTestTrial& trial, const ParquetReading& reading)
     : context_(context),
-      file_(bound.files[file_index]),
+      file_(*bound.files[file_index]),
+      sources_(bound.sources[file_index]),
       bound_(bound),
-      group_(file_.file->metadata().row_groups[group_index]),
+      group_(file_.metadata().row_groups[group_index]),
       wish_(wish),
       trial_(trial),
       reading_(reading),
@@ -60,9 +61,9 @@ RowGroupScan::Column& RowGroupScan::Need(size_t index) {
   if (known != columns_.end()) return **known;
   Column& column = *columns_.emplace_back(std::make_unique<Column>());
   column.index = index;
-  column.source = &file_.columns[index];
-  if (column.source->source != ParquetFileColumn::Source::kStored) return column;
-  const ParquetTree& tree = file_.file->tree();
+  column.source = &sources_[index];
+  if (column.source->source != FileColumn::Source::kStored) return column;
+  const ParquetTree& tree = file_.tree();
   const ParquetNode& node = tree.columns[column.source->column];
   column.stored_type = node.type;
   if (node.kind == ParquetNode::Kind::kLeaf && tree.leaves[node.first_leaf].is_flat()) {
@@ -77,8 +78,8 @@ RowGroupScan::Column& RowGroupScan::Need(size_t index) {
 }
 
 void RowGroupScan::OpenReader(Column& column) {
-  if (column.reader != nullptr || column.source->source != ParquetFileColumn::Source::kStored) return;
-  const ParquetTree& tree = file_.file->tree();
+  if (column.reader != nullptr || column.source->source != FileColumn::Source::kStored) return;
+  const ParquetTree& tree = file_.tree();
   column.reader = MakeColumnReader(reading_, tree, tree.columns[column.source->column], group_);
 }
 
@@ -168,8 +169,7 @@ void RowGroupScan::NarrowByPageIndex(const Column& column, const ScanFilter& fil
 bool RowGroupScan::MayHaveRows() {
   if (group_.row_count == 0) return false;
   for (const Column* column : filter_columns_) {
-    if (column->source->source == ParquetFileColumn::Source::kConstant && !ConstantPasses(*column))
-      return false;
+    if (column->source->source == FileColumn::Source::kConstant && !ConstantPasses(*column)) return false;
     if (column->leaf == nullptr || column->cast) continue;
     for (const ScanFilter* filter : column->filters) {
       if (!MayPass(*column->leaf, *column->chunk, group_.row_count, *filter)) return false;
@@ -193,10 +193,10 @@ Vector& RowGroupScan::ValuesOf(Column& column) {
 
 void RowGroupScan::ReadColumn(Column& column, size_t count, bool as_codes, Vector& output) {
   switch (column.source->source) {
-    case ParquetFileColumn::Source::kConstant: return output.ReferenceValue(column.source->constant);
-    case ParquetFileColumn::Source::kRowNumber:
+    case FileColumn::Source::kConstant: return output.ReferenceValue(column.source->constant);
+    case FileColumn::Source::kRowNumber:
       return output.MakeSequence(first_row_ + static_cast<int64_t>(row_), 1);
-    case ParquetFileColumn::Source::kStored: break;
+    case FileColumn::Source::kStored: break;
   }
   OpenReader(column);
   if (column.lag != 0) column.reader->Skip(std::exchange(column.lag, 0));
@@ -266,7 +266,7 @@ bool RowGroupScan::ChooseRows(size_t count) {
   std::memset(mask_, 1, count);
   SelectionRef selection = std::make_shared<SelectionVector>();
   for (Column* column : filter_columns_) {
-    if (column->source->source == ParquetFileColumn::Source::kConstant) continue;  // decided by MayHaveRows
+    if (column->source->source == FileColumn::Source::kConstant) continue;  // decided by MayHaveRows
     // A test that no longer pays off needs no column.
     const bool is_given_up = column->filters.empty() && trial_.tried_rows >= kTrialRows &&
                              trial_.passed_rows > trial_.tried_rows / 4 * 3;

@@ -40,7 +40,7 @@ class RowGroupScan {
  private:
   struct Column {
     size_t index;  ///< of the relation
-    const ParquetFileColumn* source;
+    const FileColumn* source;
     const ParquetLeaf* leaf = nullptr;  ///< of a flat column
     const ParquetColumnChunk* chunk = nullptr;
     std::unique_ptr<ColumnReader> reader;
@@ -75,7 +75,8 @@ class RowGroupScan {
   void CompactFixed(const Vector& values, Vector& output);
 
   const FunctionContext& context_;
-  const BoundParquetFile& file_;
+  const ParquetFile& file_;
+  const std::vector<FileColumn>& sources_;
   const BoundParquet& bound_;
   const ParquetRowGroup& group_;
   const ParquetWish& wish_;

@@ -1,0 +1,61 @@
+// Several files as one relation: its columns, and where each file has them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "format/files/file_list.hpp"
+#include "function/table_function.hpp"
+
+namespace scaup {
+
+/// A file with the columns that are stored in it.
+struct StoredFile {
+  std::string path;
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+};
+
+/// The source in one file of a column of the relation.
+struct FileColumn {
+  enum class Source : uint8_t {
+    kStored,    ///< column `column` of the file, cast where its type is another one
+    kConstant,  ///< `constant`: of the file's name, or NULL where the file has no such column
+    kRowNumber  ///< the rows of the file, counted from 0
+  };
+  Source source = Source::kConstant;
+  size_t column = 0;
+  Value constant = {};
+};
+
+/// Files that were bound as a relation.
+struct BoundFiles : BoundTableFunction {
+  std::vector<std::vector<FileColumn>> sources;  ///< by file, then by column of the relation
+};
+
+struct FileRelationOptions {
+  FileColumnOptions file_columns;
+  bool union_by_name = false;    ///< files may have different columns, which are found by name
+  bool file_row_number = false;  ///< adds the column of that name
+};
+
+/// The named arguments that set these options: filename, hive_partitioning, hive_types_autocast,
+/// union_by_name, file_row_number.
+std::map<std::string, LogicalType> FileRelationArguments();
+/// Reads one of them. Returns false for any other name. Throws Error(kBinder, 22023).
+bool ReadFileRelationOption(const std::string& name, const Value& value, FileRelationOptions& options);
+
+/// Finds the columns of the relation: those of the first file, or of all, and then those that paths and
+/// options add. Throws Error(kBinder) for files that do not fit together, Error(kIo, 22P04) if there are no
+/// columns. REQUIRES: at least one file.
+void UniteFiles(const std::vector<StoredFile>& files, const FileRelationOptions& options, BoundFiles& bound);
+
+/// Makes the relation have exactly these columns, found by name, and cast to their types. `first_path` is
+/// named in errors. Throws Error(kBinder): 42703 for one that is not there, 42804 for one without a cast.
+void SelectFileColumns(const std::string& first_path, const std::vector<std::string>& names,
+                       const std::vector<LogicalType>& types, BoundFiles& bound);
+
+}  // namespace scaup
