@@ -1,6 +1,7 @@
 // Chooses the writer of COPY TO.
 #include "format/copy_target.hpp"
 
+#include "format/arrow/file/arrow_file_writer.hpp"
 #include "format/csv/csv_writer.hpp"
 #include "format/json/json_writer.hpp"
 #include "format/parquet/write/parquet_writer.hpp"
@@ -19,6 +20,10 @@ std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const
   if (target.format == CopyFormat::kParquet) {
     return std::make_unique<ParquetWriter>(context, target.path, ParseParquetWriteOptions(options), names,
                                            types);
+  }
+  if (target.format == CopyFormat::kArrow) {
+    return std::make_unique<ArrowFileWriter>(context, target.path, ParseArrowWriteOptions(options), names,
+                                             types);
   }
   return std::make_unique<CsvWriter>(context, target.path, ParseCsvOptions(options, CsvUse::kCopyTo), names,
                                      types);

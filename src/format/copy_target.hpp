@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-enum class CopyFormat : uint8_t { kCsv, kJson, kParquet };
+enum class CopyFormat : uint8_t { kCsv, kJson, kParquet, kArrow };
 
 /// The arguments of COPY TO.
 struct CopyTarget {
@@ -23,7 +23,7 @@ struct CopyTarget {
   bool is_documents = false;  ///< the single column is a collection's JSON, written unchanged
 };
 
-/// Creates the file. Throws the errors of CsvWriter, JsonWriter and ParquetWriter.
+/// Creates the file. Throws the errors of the formats' writers.
 std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const CopyTarget& target,
                                            const std::vector<std::string>& names,
                                            const std::vector<LogicalType>& types);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "format/arrow/file/read_arrow.hpp"
 #include "format/csv/read_csv.hpp"
 #include "format/json/read_json.hpp"
 #include "format/parquet/read_parquet.hpp"
@@ -24,6 +25,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeReadJsonDocuments());
   functions.push_back(MakeReadParquet());
   functions.push_back(MakeParquetScan());
+  functions.push_back(MakeReadArrow());
   for (TableFunction& listing : ParquetListings()) functions.push_back(std::move(listing));
   functions.push_back(MakeGenerateSeries());
   functions.push_back(MakeRange());

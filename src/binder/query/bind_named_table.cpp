@@ -10,6 +10,7 @@
 #include "binder/scope/document_value.hpp"
 #include "common/throw.hpp"
 #include "format/arrow/arrow_scan.hpp"
+#include "format/arrow/file/read_arrow.hpp"
 #include "format/csv/read_csv.hpp"
 #include "format/json/json_options.hpp"
 #include "format/parquet/read_parquet.hpp"
@@ -31,7 +32,8 @@ const TableFunction* FindSystemRelation(const ast::NamedTable& table) {
 
 /// Returns true for the name of a file, as in FROM 'data.csv'.
 bool LooksLikeFile(const std::string& name) {
-  return LooksLikeCsvPath(name) || LooksLikeJsonPath(name) || LooksLikeParquetPath(name);
+  return LooksLikeCsvPath(name) || LooksLikeJsonPath(name) || LooksLikeParquetPath(name) ||
+         LooksLikeArrowPath(name);
 }
 
 void NoteRead(BindSession& session, const ast::NamedTable& table, CatalogEntryRef entry, size_t table_index) {
@@ -148,6 +150,7 @@ BoundFrom BindFile(BindSession& session, const ast::NamedTable& table) {
   size_t begin = table.name.find_last_of('/');
   begin = begin == std::string::npos ? 0 : begin + 1;
   const char* function = LooksLikeParquetPath(table.name) ? "read_parquet"
+                         : LooksLikeArrowPath(table.name) ? "read_arrow"
                          : LooksLikeJsonPath(table.name)  ? "read_json_documents"
                                                           : "read_csv";
   const std::string stem = table.name.substr(begin, table.name.find('.', begin) - begin);

@@ -1,4 +1,4 @@
-// Binds COPY of CSV, JSON and Parquet files from and to tables and collections.
+// Binds COPY of CSV, JSON, Parquet and Arrow files from and to tables and collections.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,8 @@
 #include "binder/write/insert_values.hpp"
 #include "binder/write/written_row.hpp"
 #include "common/throw.hpp"
+#include "format/arrow/file/arrow_write_options.hpp"
+#include "format/arrow/file/read_arrow.hpp"
 #include "format/csv/read_csv.hpp"
 #include "format/json/read_json.hpp"
 #include "format/parquet/read_parquet.hpp"
@@ -60,14 +62,21 @@ BoundTableRefPtr MakeSource(size_t table_index, TableFunction function,
                                                   std::move(bound));
 }
 
-/// The options of COPY FROM a Parquet file: none but its format.
-std::unique_ptr<BoundParquet> BindParquetCopy(const FunctionContext& functions, const std::string& path,
-                                              const GivenOptions& given) {
+/// Binds COPY FROM files that have typed columns. They have no options but their format.
+std::unique_ptr<BoundFiles> BindTypedFiles(const FunctionContext& functions, CopyFormat format,
+                                           const std::string& path, const GivenOptions& given) {
   constexpr const char* kKnown[] = {"format"};
+  const bool is_parquet = format == CopyFormat::kParquet;
   for (const auto& [name, value] : given) {
-    if (name != kKnown[0]) ThrowUnknownOption("Parquet", name, kKnown);
+    if (name != kKnown[0]) ThrowUnknownOption(is_parquet ? "Parquet" : "Arrow", name, kKnown);
   }
-  return BindParquet(functions, FindFiles(functions, "COPY", Value::Varchar(path)), {});
+  const std::vector<std::string> paths = FindFiles(functions, "COPY", Value::Varchar(path));
+  if (is_parquet) return BindParquet(functions, paths, {});
+  return BindArrowFiles(functions, paths, {});
+}
+
+bool HasTypedColumns(CopyFormat format) {
+  return format == CopyFormat::kParquet || format == CopyFormat::kArrow;
 }
 
 TableFunction SourceFunction(CopyFormat format) {
@@ -75,6 +84,7 @@ TableFunction SourceFunction(CopyFormat format) {
     case CopyFormat::kCsv: return MakeReadCsv();
     case CopyFormat::kJson: return MakeReadJsonDocuments();
     case CopyFormat::kParquet: return MakeReadParquet();
+    case CopyFormat::kArrow: return MakeReadArrow();
   }
   ThrowInternal("unknown format of COPY");
 }
@@ -96,10 +106,10 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
     options.types = types;
     options.columns_are_exact = true;
     bound = BindCsv(functions, statement.path, options);
-  } else if (format == CopyFormat::kParquet) {
-    auto parquet = BindParquetCopy(functions, statement.path, given);
-    SelectFileColumns(parquet->files[0]->path(), names, types, *parquet);
-    bound = std::move(parquet);
+  } else if (HasTypedColumns(format)) {
+    auto files = BindTypedFiles(functions, format, statement.path, given);
+    SelectFileColumns(statement.path, names, types, *files);
+    bound = std::move(files);
   } else {
     auto json = BindJson(functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
     json->output = JsonOutput::kColumns;
@@ -138,14 +148,14 @@ void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, co
   insert.source = MakeSource(table_index, MakeReadJsonDocuments(), std::move(json));
 }
 
-/// Makes a document of each row of a CSV or Parquet file. Its columns are paths, named by the file or by a
-/// list.
+/// Makes a document of each row of a CSV, Parquet or Arrow file. Its columns are paths, named by the file or
+/// by a list.
 void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
                          const GivenOptions& given, BoundInsert& insert) {
   const FunctionContext& functions = session.context().functions;
   std::unique_ptr<BoundTableFunction> rows;
-  if (format == CopyFormat::kParquet) {
-    rows = BindParquetCopy(functions, statement.path, given);
+  if (HasTypedColumns(format)) {
+    rows = BindTypedFiles(functions, format, statement.path, given);
   } else {
     rows = BindCsv(functions, statement.path, ParseCsvOptions(given, CsvUse::kCopyFrom));
   }
@@ -228,6 +238,19 @@ BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statem
 }
 
 /// Throws the errors of options, at the option if it is wrong by itself.
+void CheckArrowOptions(const ast::CopyStatement& statement, const GivenOptions& given) {
+  for (size_t i = 0; i < given.size(); i++) {
+    try {
+      ParseArrowWriteOptions(std::span(&given[i], 1));
+    } catch (Error& error) {
+      error.SetPositionIfUnknown(statement.options[i].position);
+      throw;
+    }
+  }
+  ParseArrowWriteOptions(given);
+}
+
+/// Throws the errors of options, at the option if it is wrong by itself.
 void CheckParquetOptions(const ast::CopyStatement& statement, const GivenOptions& given) {
   for (size_t i = 0; i < given.size(); i++) {
     try {
@@ -250,11 +273,17 @@ BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& sta
     ParseCsvOptions(given, CsvUse::kCopyTo);
   } else if (format == CopyFormat::kParquet) {
     CheckParquetOptions(statement, given);
+  } else if (format == CopyFormat::kArrow) {
+    CheckArrowOptions(statement, given);
   } else {
     ParseJsonOptions(given, JsonUse::kCopyTo);
   }
   for (const auto& [name, value] : given)
     copy->target.options.emplace_back(name, value.is_null() ? "true" : value.GetString());
+  const bool names_format =
+      std::any_of(given.begin(), given.end(), [](const auto& option) { return option.first == "format"; });
+  if (format == CopyFormat::kArrow && !names_format && LooksLikeArrowStreamPath(statement.path))
+    copy->target.options.emplace_back("format", "arrows");
   if (statement.query) {
     copy->query = BindQuery(session, *statement.query, nullptr);
     for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
@@ -278,11 +307,14 @@ CopyFormat CopyFormatOf(const ast::CopyStatement& statement) {
     if (format == "csv") return CopyFormat::kCsv;
     if (format == "json") return CopyFormat::kJson;
     if (format == "parquet") return CopyFormat::kParquet;
-    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
-               fmt::format("option format must be csv, json or parquet, not \"{}\"", option.value),
-               option.position);
+    if (format == "arrow" || format == "arrows" || format == "feather") return CopyFormat::kArrow;
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+        fmt::format("option format must be csv, json, parquet, arrow or arrows, not \"{}\"", option.value),
+        option.position);
   }
   if (LooksLikeParquetPath(statement.path)) return CopyFormat::kParquet;
+  if (LooksLikeArrowPath(statement.path)) return CopyFormat::kArrow;
   return LooksLikeJsonPath(statement.path) ? CopyFormat::kJson : CopyFormat::kCsv;
 }
 

@@ -4,7 +4,9 @@
 #include <lz4frame.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "common/stack_bound.hpp"
@@ -21,8 +23,9 @@ constexpr int64_t kMostRows = std::numeric_limits<int32_t>::max();
 constexpr int64_t kInlineBytes = 12;
 constexpr int64_t kMostDecompressed = int64_t{1} << 32;
 
-/// Memory of a decompressed buffer, with what the array had before.
+/// Memory of a buffer that was read or decompressed, with what the array had before.
 struct Owned {
+  std::optional<MemoryReservation> reservation;
   std::shared_ptr<const void> before;
   std::unique_ptr<std::byte[]> bytes;
 };
@@ -63,11 +66,10 @@ struct ExportedArray {
 
 }  // namespace
 
-IpcBatchReader::IpcBatchReader(const FlatTable& batch, std::span<const std::byte> body,
-                               std::shared_ptr<const void> memory, const IpcDictionaries& dictionaries)
+IpcBatchReader::IpcBatchReader(const FlatTable& batch, IpcBodySource body,
+                               const IpcDictionaries& dictionaries)
     : batch_(batch),
-      body_(body),
-      memory_(std::move(memory)),
+      body_(std::move(body)),
       dictionaries_(dictionaries),
       nodes_(batch.Items(ipc::record_batch::kNodes, sizeof(ipc::Node))),
       buffers_(batch.Items(ipc::record_batch::kBuffers, sizeof(ipc::Buffer))),
@@ -90,29 +92,57 @@ IpcBatchReader::Bytes IpcBatchReader::Decompress(Bytes compressed, IpcArray& arr
   const Bytes rest = {compressed.data + sizeof(size_bytes),
                       compressed.size_bytes - static_cast<int64_t>(sizeof(size_bytes))};
   constexpr int64_t kNotCompressed = -1;
-  if (size_bytes == kNotCompressed) return rest;
+  if (size_bytes == kNotCompressed && body_.file == nullptr) return rest;
+  if (size_bytes == kNotCompressed) {
+    // Compressed bytes from a file are freed once they are decompressed.
+    std::byte* const copy = Allocate(rest.size_bytes, array);
+    if (rest.size_bytes != 0) std::memcpy(copy, rest.data, static_cast<size_t>(rest.size_bytes));
+    return {copy, rest.size_bytes};
+  }
   if (size_bytes < 0 || size_bytes > kMostDecompressed) ThrowMalformedIpc("a buffer has an impossible size");
-  auto owned = std::make_shared<Owned>();
-  owned->bytes = std::make_unique_for_overwrite<std::byte[]>(static_cast<size_t>(size_bytes));
   const std::span<const std::byte> input(rest.data, static_cast<size_t>(rest.size_bytes));
-  const std::span<std::byte> output(owned->bytes.get(), static_cast<size_t>(size_bytes));
+  const std::span<std::byte> output(Allocate(size_bytes, array), static_cast<size_t>(size_bytes));
   const bool is_intact = compression_ == ipc::body_compression::kZstd
                              ? Decompressor().Run(Codec::kZstd, input, output)
                              : DecompressLz4(input, output);
   if (!is_intact) ThrowMalformedIpc("a compressed buffer is damaged");
-  owned->before = std::exchange(array.memory, nullptr);
-  array.memory = owned;
   return {output.data(), size_bytes};
 }
 
+std::byte* IpcBatchReader::Allocate(int64_t size_bytes, IpcArray& array) const {
+  auto owned = std::make_shared<Owned>();
+  if (body_.tracker != nullptr) {
+    owned->reservation.emplace(*body_.tracker);
+    owned->reservation->Resize(static_cast<size_t>(size_bytes));
+  }
+  owned->bytes = std::make_unique_for_overwrite<std::byte[]>(static_cast<size_t>(size_bytes));
+  owned->before = std::exchange(array.memory, nullptr);
+  std::byte* const bytes = owned->bytes.get();
+  array.memory = std::move(owned);
+  return bytes;
+}
+
+IpcBatchReader::Bytes IpcBatchReader::ReadFromFile(const ipc::Buffer& place, IpcArray& array) const {
+  // Compressed bytes are needed only until they are decompressed.
+  IpcArray temporary;
+  IpcArray& owner = compression_ < 0 ? array : temporary;
+  std::byte* const bytes = Allocate(place.length, owner);
+  const auto size_bytes = static_cast<size_t>(place.length);
+  if (body_.file->Read(body_.offset + static_cast<uint64_t>(place.offset), bytes, size_bytes) != size_bytes)
+    ThrowMalformedIpc("it is cut off");
+  const Bytes read = {bytes, place.length};
+  return compression_ < 0 ? read : Decompress(read, array);
+}
+
 IpcBatchReader::Bytes IpcBatchReader::NextBuffer(IpcArray& array) {
-  if (next_buffer_ == buffers_.count) ThrowMalformedIpc("a batch has too few buffers");
+  if (next_buffer_ >= buffers_.count) ThrowMalformedIpc("a batch has too few buffers");
   const auto place = batch_.Item<ipc::Buffer>(buffers_, next_buffer_++);
-  const auto body_bytes = static_cast<int64_t>(body_.size());
+  const auto body_bytes = static_cast<int64_t>(body_.file == nullptr ? body_.bytes.size() : body_.size_bytes);
   if (place.offset < 0 || place.length < 0 || place.offset > body_bytes ||
       place.length > body_bytes - place.offset)
     ThrowMalformedIpc("a buffer lies outside of its message");
-  const Bytes bytes = {body_.data() + place.offset, place.length};
+  if (body_.file != nullptr && place.length != 0) return ReadFromFile(place, array);
+  const Bytes bytes = {body_.bytes.data() + (body_.file == nullptr ? place.offset : 0), place.length};
   return compression_ < 0 || bytes.size_bytes == 0 ? bytes : Decompress(bytes, array);
 }
 
@@ -146,14 +176,41 @@ int64_t IpcBatchReader::ReadOffsets(IpcArray& array) {
   return static_cast<int64_t>(last);
 }
 
-void IpcBatchReader::ReadViews(IpcArray& array) {
-  const auto* const views =
-      static_cast<const std::byte*>(NextBufferOf(array, array.length * ipc::kViewBytes));
+int64_t IpcBatchReader::NextViewBuffers() {
   if (next_variadic_ == variadic_counts_.count)
     ThrowMalformedIpc("a column of views has no count of buffers");
   const auto count = batch_.Item<int64_t>(variadic_counts_, next_variadic_++);
   if (count < 0 || count > static_cast<int64_t>(buffers_.count))
     ThrowMalformedIpc("a batch has too few buffers");
+  return count;
+}
+
+void IpcBatchReader::Skip(const IpcColumn& column) {
+  CheckStack();
+  next_node_++;
+  if (column.layout == IpcLayout::kNull) return;
+  next_buffer_++;  // validity
+  switch (column.layout) {
+    case IpcLayout::kNull:
+    case IpcLayout::kFixedList:
+    case IpcLayout::kStruct: break;
+    case IpcLayout::kBits:
+    case IpcLayout::kFixed:
+    case IpcLayout::kList32:
+    case IpcLayout::kList64:
+    case IpcLayout::kDictionary: next_buffer_++; break;
+    case IpcLayout::kVariable32:
+    case IpcLayout::kVariable64: next_buffer_ += 2; break;
+    case IpcLayout::kViews: next_buffer_ += 1 + static_cast<size_t>(NextViewBuffers()); break;
+  }
+  if (column.layout == IpcLayout::kDictionary) return;
+  for (const IpcColumn& child : column.children) Skip(child);
+}
+
+void IpcBatchReader::ReadViews(IpcArray& array) {
+  const auto* const views =
+      static_cast<const std::byte*>(NextBufferOf(array, array.length * ipc::kViewBytes));
+  const int64_t count = NextViewBuffers();
   for (int64_t i = 0; i < count; i++) {
     const Bytes bytes = NextBuffer(array);
     array.buffers.push_back(bytes.data);
@@ -174,8 +231,8 @@ void IpcBatchReader::ReadViews(IpcArray& array) {
 std::shared_ptr<const IpcArray> IpcBatchReader::Read(const IpcField& field, const IpcColumn& column) {
   CheckStack();
   auto array = std::make_shared<IpcArray>();
-  array->memory = memory_;
-  if (next_node_ == nodes_.count) ThrowMalformedIpc("a batch has too few columns");
+  array->memory = body_.memory;
+  if (next_node_ >= nodes_.count) ThrowMalformedIpc("a batch has too few columns");
   const auto node = batch_.Item<ipc::Node>(nodes_, next_node_++);
   if (node.length < 0 || node.length > kMostRows || node.null_count < -1 || node.null_count > node.length)
     ThrowMalformedIpc("a column has an impossible number of values");

@@ -6,8 +6,11 @@
 #include <span>
 #include <string>
 
+#include "common/file/file_system.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "format/arrow/ipc/flat_table.hpp"
 #include "format/arrow/ipc/ipc_field.hpp"
+#include "format/arrow/ipc/ipc_messages.hpp"
 #include "format/arrow/ipc/ipc_schema.hpp"
 
 namespace scaup {
@@ -27,16 +30,25 @@ struct IpcArray {
 /// The dictionaries that have come, by the numbers of their columns.
 using IpcDictionaries = std::map<int64_t, std::shared_ptr<const IpcArray>>;
 
+/// The place of the buffers of a message: memory, or a part of a file, of which only what is needed is read.
+struct IpcBodySource {
+  std::span<const std::byte> bytes = {};    ///< in memory
+  std::shared_ptr<const void> memory = {};  ///< which keeps it alive
+  File* file = nullptr;                     ///< borrowed; null for memory
+  uint64_t offset = 0, size_bytes = 0;      ///< in the file
+  MemoryTracker* tracker = nullptr;         ///< for what is read from the file; borrowed
+};
+
 /// Reads arrays out of one message. Borrows everything for its lifetime.
 class IpcBatchReader {
  public:
-  /// `body` is what the buffers lie in, and `memory` keeps it alive. Throws Error(22P04), and 0A000 for a
-  /// compression that is not known.
-  IpcBatchReader(const FlatTable& batch, std::span<const std::byte> body, std::shared_ptr<const void> memory,
-                 const IpcDictionaries& dictionaries);
+  /// Throws Error(22P04), and 0A000 for a compression that is not known.
+  IpcBatchReader(const FlatTable& batch, IpcBodySource body, const IpcDictionaries& dictionaries);
 
   /// Reads a column of the batch after the last one. `field` and `column` are its type.
   std::shared_ptr<const IpcArray> Read(const IpcField& field, const IpcColumn& column);
+  /// Passes over such a column.
+  void Skip(const IpcColumn& column);
   int64_t length() const { return length_; }
 
  private:
@@ -45,15 +57,18 @@ class IpcBatchReader {
     int64_t size_bytes = 0;
   };
   Bytes NextBuffer(IpcArray& array);
+  Bytes ReadFromFile(const ipc::Buffer& place, IpcArray& array) const;
   Bytes Decompress(Bytes compressed, IpcArray& array) const;
+  /// Memory that lives as long as the array.
+  std::byte* Allocate(int64_t size_bytes, IpcArray& array) const;
+  int64_t NextViewBuffers();
   const void* NextBufferOf(IpcArray& array, int64_t least_bytes);
   template <typename Offset>
   int64_t ReadOffsets(IpcArray& array);
   void ReadViews(IpcArray& array);
 
   const FlatTable& batch_;
-  const std::span<const std::byte> body_;
-  const std::shared_ptr<const void> memory_;
+  const IpcBodySource body_;
   const IpcDictionaries& dictionaries_;
   const FlatTable::Vector nodes_, buffers_, variadic_counts_;
   const int64_t length_;

@@ -58,6 +58,9 @@ constexpr uint16_t kLength = 0, kNodes = 1, kBuffers = 2, kCompression = 3, kVar
 namespace dictionary_batch {
 constexpr uint16_t kId = 0, kData = 1, kIsDelta = 2;
 }
+namespace footer {
+constexpr uint16_t kVersion = 0, kSchema = 1, kDictionaries = 2, kRecordBatches = 3;
+}
 namespace body_compression {
 constexpr uint16_t kCodec = 0, kMethod = 1;
 constexpr int8_t kLz4Frame = 0, kZstd = 1, kByBuffer = 0;
@@ -79,5 +82,18 @@ struct Node {
 struct Buffer {
   int64_t offset, length;
 };
+
+/// A message in a file, as its footer lists it. Padding is written as zeros.
+struct Block {
+  int64_t offset;
+  int32_t metadata_bytes;  // with the prefix
+  int32_t padding;
+  int64_t body_bytes;
+};
+static_assert(sizeof(Block) == 24);
+
+/// Files begin with these bytes and two zeros, and end with the footer, its size as 32 bits, and these bytes.
+constexpr char kFileMagic[] = "ARROW1";
+constexpr uint64_t kFileMagicBytes = 6, kFileHeadBytes = 8;
 
 }  // namespace scaup::ipc

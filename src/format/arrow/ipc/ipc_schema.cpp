@@ -272,8 +272,7 @@ IpcColumn ReadIpcLayout(const ArrowSchema& schema, int64_t& dictionaries) {
   return column;
 }
 
-std::string IpcSchemaMessage(const ArrowSchema& schema) {
-  FlatBufferBuilder builder;
+FlatBufferBuilder::Place AddIpcSchema(const ArrowSchema& schema, FlatBufferBuilder& builder) {
   int64_t dictionaries = 0;
   std::vector<Place> fields;
   for (int64_t i = 0; i < schema.n_children; i++)
@@ -284,7 +283,12 @@ std::string IpcSchemaMessage(const ArrowSchema& schema) {
   builder.AddField(ipc::schema::kEndianness, ipc::schema::kLittle);
   builder.AddReference(ipc::schema::kFields, field_list);
   if (metadata) builder.AddReference(ipc::schema::kMetadata, *metadata);
-  const Place root = builder.EndTable();
+  return builder.EndTable();
+}
+
+std::string IpcSchemaMessage(const ArrowSchema& schema) {
+  FlatBufferBuilder builder;
+  const Place root = AddIpcSchema(schema, builder);
   builder.BeginTable();
   builder.AddField(ipc::message::kVersion, ipc::kVersion5);
   builder.AddField(ipc::message::kHeaderType, ipc::Header::kSchema);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "format/arrow/ipc/flat_buffer.hpp"
 #include "scaup/arrow.h"
 
 namespace scaup {
@@ -37,6 +38,8 @@ struct IpcColumn {
 /// were numbered. Throws Error(kNotSupported, 0A000).
 IpcColumn ReadIpcLayout(const ArrowSchema& schema, int64_t& dictionaries);
 
+/// Adds the schema of a table to a FlatBuffer.
+FlatBufferBuilder::Place AddIpcSchema(const ArrowSchema& schema, FlatBufferBuilder& builder);
 /// Returns the FlatBuffer of the message with the schema of a table.
 std::string IpcSchemaMessage(const ArrowSchema& schema);
 
