@@ -3,6 +3,7 @@
 
 #include "scaup/appender.hpp"
 #include "scaup/arrow_ipc.hpp"
+#include "scaup/arrow_schema.hpp"
 #include "scaup/connection.hpp"
 #include "scaup/database.hpp"
 #include "scaup/error.hpp"

@@ -3,11 +3,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
+#include "common/at_edge.hpp"
 #include "common/throw.hpp"
 #include "format/arrow/arrow_writer.hpp"
 #include "main/statement/result_data.hpp"
+#include "scaup/arrow_schema.hpp"
 #include "scaup/result.hpp"
 
 namespace scaup {
@@ -25,7 +28,7 @@ ArrowLayout LayoutOf(const ArrowOptions& options, const std::string& time_zone) 
 
 /// Returns the names of the columns, with _1, _2, ... appended to repeated ones. Data frames take each name
 /// only once.
-std::vector<std::string> UniqueNames(const std::vector<ResultColumn>& columns) {
+std::vector<std::string> UniqueNames(std::span<const ResultColumn> columns) {
   std::set<std::string> used;
   std::vector<std::string> names;
   for (const ResultColumn& column : columns) {
@@ -115,11 +118,7 @@ class ArrowResultStream {
   }
   void Keep(const std::string& text) noexcept { Keep(text.c_str()); }
 
-  void Schema(ArrowSchema* out) const {
-    std::vector<LogicalType> types;
-    for (const ResultColumn& column : columns_) types.push_back(column.type);
-    ExportSchema(UniqueNames(columns_), types, LayoutOf(options_, time_zone_), out);
-  }
+  void Schema(ArrowSchema* out) const { ExportArrowSchema(columns_, time_zone_, out, options_); }
 
   void Next(ArrowArray* out) {
     *out = {};
@@ -162,6 +161,15 @@ class ArrowResultStream {
 };
 
 }  // namespace
+
+void ExportArrowSchema(std::span<const ResultColumn> columns, const std::string& time_zone, ArrowSchema* out,
+                       const ArrowOptions& options) {
+  AtEdge([&] {
+    std::vector<LogicalType> types;
+    for (const ResultColumn& column : columns) types.push_back(column.type);
+    ExportSchema(UniqueNames(columns), types, LayoutOf(options, time_zone), out);
+  });
+}
 
 void QueryResult::ExportArrow(ArrowArrayStream* out, const ArrowOptions& options) const {
   data();

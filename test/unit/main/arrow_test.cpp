@@ -75,6 +75,39 @@ TEST_CASE("a stream is given away as Arrow arrays, and its error with it", "[mai
         std::string::npos);
 }
 
+TEST_CASE("the schema of a prepared statement is that of its rows", "[main][arrow]") {
+  Database database(":memory:");
+  Connection connection(database);
+  const char* sql =
+      "SELECT 1 AS a, 'x' AS b, 2.5 AS a, TIMESTAMPTZ '2024-01-01' AS c, ARRAY[1] AS d WHERE $1 = 1";
+  const PreparedStatement prepared = connection.Prepare(sql);
+  const Value parameters[] = {Value::Integer(1)};
+  const QueryResult rows = connection.Query(sql, parameters);
+  Stream stream;
+  rows.ExportArrow(&stream.each, {.string_views = true});
+  ArrowSchema exported, schema;
+  REQUIRE(stream.each.get_schema(&stream.each, &exported) == 0);
+  ExportArrowSchema(prepared.columns(), rows.time_zone(), &schema, {.string_views = true});
+  REQUIRE(schema.n_children == exported.n_children);
+  for (int64_t i = 0; i < schema.n_children; i++) {
+    CHECK(std::string(schema.children[i]->name) == exported.children[i]->name);
+    CHECK(std::string(schema.children[i]->format) == exported.children[i]->format);
+  }
+  CHECK(std::string(schema.children[1]->format) == "vu");
+  CHECK(std::string(schema.children[2]->name) == "a_1");
+  CHECK(std::string(schema.children[3]->format) == "tsu:UTC");
+  schema.release(&schema);
+  exported.release(&exported);
+  // A statement without rows, and a type that is not known.
+  ExportArrowSchema({}, "UTC", &schema);
+  CHECK(schema.n_children == 0);
+  schema.release(&schema);
+  const ResultColumn unknown[] = {{"$1", LogicalType()}};
+  ExportArrowSchema(unknown, "UTC", &schema);
+  CHECK(std::string(schema.children[0]->format) == "n");
+  schema.release(&schema);
+}
+
 TEST_CASE("tables of the program are read by statements", "[main][arrow]") {
   Database database(":memory:");
   Connection connection(database);
