@@ -199,7 +199,7 @@ std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bo
   {
     // Opening may take long, and may wait for another thread that opens or closes the database.
     const GilRelease release;
-    session = std::make_shared<Session>(OpenShared(path, settings));
+    session = std::make_shared<Session>(registry::OpenShared(path, settings));
   }
   session->options() = options;
   return std::make_unique<ConnectionObject>(std::move(session));

@@ -76,7 +76,7 @@ class ConnectionObject : public Cursor {
   std::unique_ptr<ConnectionObject> Duplicate();
   SessionOptions& options() { return session()->options(); }
   /// Returns the database that it is a connection to.
-  std::shared_ptr<OpenDatabase> open_database() const { return session()->database(); }
+  std::shared_ptr<registry::OpenDatabase> open_database() const { return session()->database(); }
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
   void CreateFunction(const Session::PythonFunction& function, pybind11::object call);

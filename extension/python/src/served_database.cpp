@@ -25,8 +25,9 @@ Does nothing if it has stopped already.)";
 
 }  // namespace
 
-ServedDatabase::ServedDatabase(std::shared_ptr<OpenDatabase> database, const server::ServerOptions& options)
-    : fork_count_(ForkCount()), database_(std::move(database)) {
+ServedDatabase::ServedDatabase(std::shared_ptr<registry::OpenDatabase> database,
+                               const server::ServerOptions& options)
+    : fork_count_(registry::ForkCount()), database_(std::move(database)) {
   const GilRelease released;
   server_ = std::make_unique<server::Server>(database_->database, options);
   addresses_ = server_->addresses();
@@ -37,7 +38,7 @@ ServedDatabase::~ServedDatabase() {
   (void)server_.release();  // In a child: its threads, for which the destructor would wait, are the parent's.
 }
 
-bool ServedDatabase::is_own() const { return fork_count_ == ForkCount(); }
+bool ServedDatabase::is_own() const { return fork_count_ == registry::ForkCount(); }
 
 size_t ServedDatabase::client_count() const { return server_ && is_own() ? server_->client_count() : 0; }
 
@@ -45,7 +46,7 @@ void ServedDatabase::Stop() {
   if (!is_own()) return;
   // Taken first: another thread that stops it meanwhile has nothing to do.
   const std::unique_ptr<server::Server> server = std::exchange(server_, nullptr);
-  std::shared_ptr<OpenDatabase> database = std::exchange(database_, nullptr);
+  std::shared_ptr<registry::OpenDatabase> database = std::exchange(database_, nullptr);
   const GilRelease released;
   if (server) server->Stop();
   database.reset();

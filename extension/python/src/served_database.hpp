@@ -18,7 +18,7 @@ namespace scaup::python {
 class ServedDatabase {
  public:
   /// Begins to listen. Needs the GIL, which is released meanwhile.
-  ServedDatabase(std::shared_ptr<OpenDatabase> database, const server::ServerOptions& options);
+  ServedDatabase(std::shared_ptr<registry::OpenDatabase> database, const server::ServerOptions& options);
   ~ServedDatabase();
   ServedDatabase(const ServedDatabase&) = delete;
   ServedDatabase& operator=(const ServedDatabase&) = delete;
@@ -33,7 +33,7 @@ class ServedDatabase {
   bool is_own() const;
 
   const uint32_t fork_count_;
-  std::shared_ptr<OpenDatabase> database_;
+  std::shared_ptr<registry::OpenDatabase> database_;
   std::unique_ptr<server::Server> server_;
   std::vector<std::string> addresses_;
 };

@@ -135,8 +135,8 @@ void ShortStatements::Note(uint64_t key, bool was_short) {
   }
 }
 
-Session::Session(std::shared_ptr<OpenDatabase> database)
-    : fork_count_(ForkCount()),
+Session::Session(std::shared_ptr<registry::OpenDatabase> database)
+    : fork_count_(registry::ForkCount()),
       database_(std::move(database)),
       connection_(database_->database),
       sources_(std::make_shared<SourceContext>()) {
@@ -150,7 +150,7 @@ Session::~Session() {
     static_cast<void>(worker_.release());  // The child lacks the thread, so it cannot be joined.
 }
 
-bool Session::IsInherited() const { return ForkCount() != fork_count_; }
+bool Session::IsInherited() const { return registry::ForkCount() != fork_count_; }
 
 namespace {
 

@@ -75,7 +75,7 @@ struct SessionOptions {
 /// query shares ownership, too, so that closing the connection does not destroy it. Thread-safe.
 class Session {
  public:
-  explicit Session(std::shared_ptr<OpenDatabase> database);
+  explicit Session(std::shared_ptr<registry::OpenDatabase> database);
   ~Session();
 
   /// Runs `work` on the connection without the GIL. Call it with the GIL. Errors of Scaup are raised as
@@ -93,7 +93,7 @@ class Session {
   /// Returns the progress of the running query, 0 to 1; negative if it is not known or nothing runs. May be
   /// called from any thread.
   double Progress() const noexcept { return connection_.Progress(); }
-  const std::shared_ptr<OpenDatabase>& database() const { return database_; }
+  const std::shared_ptr<registry::OpenDatabase>& database() const { return database_; }
   /// Creates a function. Types are SQL texts.
   struct PythonFunction {
     std::string name;
@@ -130,7 +130,7 @@ class Session {
   [[noreturn]] void Raise(const Error& error, std::string_view sql);
 
   const uint32_t fork_count_;
-  std::shared_ptr<OpenDatabase> database_;
+  std::shared_ptr<registry::OpenDatabase> database_;
   Connection connection_;
   std::unique_ptr<Worker> worker_;    // made when first needed
   bool worker_busy_ = false;          // guarded by the GIL

@@ -8,13 +8,14 @@
 #include <condition_variable>
 #include <filesystem>
 #include <list>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "fork_count.hpp"
 
-namespace scaup::python {
+namespace scaup::registry {
 
 namespace {
 
@@ -46,7 +47,10 @@ struct Registry {
   const uint32_t fork_count = ForkCount();
   std::mutex mutex;
   std::condition_variable changed;
-  std::list<Entry> entries;  // guarded by mutex
+  // The members below are guarded by mutex.
+  std::list<Entry> entries;
+  std::map<std::string, std::weak_ptr<OpenDatabase>> by_handle;
+  uint64_t handle_count = 0;
 };
 
 // Returns the registry, which is never freed, as databases may be closed after static objects are destroyed.
@@ -159,4 +163,27 @@ std::shared_ptr<OpenDatabase> OpenShared(const std::string& path, const Config& 
   return shared;
 }
 
-}  // namespace scaup::python
+std::string HandleOf(const std::shared_ptr<OpenDatabase>& database) {
+  Registry& registry = RegistryOfProcess();
+  const std::lock_guard lock(registry.mutex);
+  // Handles of closed databases are dropped here, as nothing else needs them.
+  for (auto entry = registry.by_handle.begin(); entry != registry.by_handle.end();) {
+    if (!entry->second.owner_before(database) && !database.owner_before(entry->second)) return entry->first;
+    entry = entry->second.expired() ? registry.by_handle.erase(entry) : std::next(entry);
+  }
+  std::string handle = std::to_string(++registry.handle_count);
+  registry.by_handle.emplace(handle, database);
+  return handle;
+}
+
+std::shared_ptr<OpenDatabase> FindOpen(const std::string& handle) {
+  Registry& registry = RegistryOfProcess();
+  const std::lock_guard lock(registry.mutex);
+  const auto found = registry.by_handle.find(handle);
+  std::shared_ptr<OpenDatabase> open = found == registry.by_handle.end() ? nullptr : found->second.lock();
+  if (open == nullptr)
+    throw Error(ErrorKind::kUsage, "08003", "no database with the handle \"" + handle + "\" is open");
+  return open;
+}
+
+}  // namespace scaup::registry

@@ -1,4 +1,5 @@
-// Open databases: the databases that this module has open, so that connections to one path share one of them.
+// Open databases: the databases that clients in this process have open, so that connections to one path share
+// one of them.
 #pragma once
 
 #include <memory>
@@ -6,7 +7,7 @@
 
 #include "scaup/database.hpp"
 
-namespace scaup::python {
+namespace scaup::registry {
 
 /// A database that its connections own together, by shared_ptr. It is closed with the last of them.
 struct OpenDatabase {
@@ -18,7 +19,13 @@ struct OpenDatabase {
 /// closes the database. A child made by fork does not see its parent's databases.
 ///
 /// Throws Error(kIo, 55006) if the database is open and one of `settings` differs. Settings that were not
-/// given now are not compared, except access_mode. Call it without the GIL.
+/// given now are not compared, except access_mode. It may wait, so a caller in Python does not have the GIL.
 std::shared_ptr<OpenDatabase> OpenShared(const std::string& path, const Config& settings);
 
-}  // namespace scaup::python
+/// Returns a text by which other code in this process finds the database with FindOpen, as long as it is
+/// open.
+std::string HandleOf(const std::shared_ptr<OpenDatabase>& database);
+/// Throws Error(kUsage, 08003) if no open database has this handle.
+std::shared_ptr<OpenDatabase> FindOpen(const std::string& handle);
+
+}  // namespace scaup::registry

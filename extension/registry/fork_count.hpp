@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-namespace scaup::python {
+namespace scaup::registry {
 
-/// Returns the number of forks from the process that loaded the module to this one. So a child gets another
+/// Returns the number of forks from the process that first called this to this one. So a child gets another
 /// number than its parent. Thread-safe.
 uint32_t ForkCount() noexcept;
 
-}  // namespace scaup::python
+}  // namespace scaup::registry
