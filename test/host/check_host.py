@@ -9,9 +9,12 @@ import subprocess
 import sys
 import tempfile
 
-OWN = re.compile(r"_ZT[ISV]N5scaup|_ZNK?O?5scaup|scaup_[a-z]")
+OWN = re.compile(r"_ZT[ISV]N5scaup|_ZNK?O?5scaup|scaup_[a-z]|AdbcDriver(Scaup)?Init$")
+# By which drivers of ADBC are found. A program may link several drivers statically, which all have the first.
+ADBC_OF_ALL = {"AdbcDriverInit"}
+ADBC_OWN = {"AdbcDriverScaupInit", "scaup_adbc_init"}
 C_FUNCTION = re.compile(r"^SCAUP_C_API [^;(]*?\b(scaup_\w+)\(", re.MULTILINE)
-UNLIKE = {"_scaup": re.compile(r"PyInit__scaup")}
+UNLIKE = {"_scaup": re.compile(r"(PyInit__scaup|AdbcDriverInit|AdbcDriverScaupInit|scaup_adbc_init)$")}
 # What may be needed: what every Debian has, and those that have no static library that could be linked in.
 NEEDED = re.compile(r"lib(stdc\+\+|m|gcc_s|c|z|re2|simdjson|pthread|snappy|zstd|lz4|brotlidec|brotlienc)\.so\.\d+$|ld-linux")
 counts = [0, 0]
@@ -52,8 +55,14 @@ def check_symbols(path, own, *options):
 def check_c_interface(path, header, *options):
     """A library shows the functions of the C interface's header, and no other in C."""
     declared = set(C_FUNCTION.findall(pathlib.Path(header).read_text(encoding="utf-8")))
-    shown = {symbol for symbol in symbols_of(path, *options) if symbol.startswith("scaup_")}
+    shown = {symbol for symbol in symbols_of(path, *options) if symbol.startswith("scaup_")} - ADBC_OWN
     note(declared and shown == declared, f"C interface of {path}", f"declared or shown, but not both: {sorted(declared ^ shown)}")
+
+
+def check_adbc(path, wanted, *options):
+    """A library shows just these entry points of the ADBC driver."""
+    shown = {symbol for symbol in symbols_of(path, *options) if symbol in ADBC_OWN or symbol.startswith("Adbc")}
+    note(shown == wanted, f"ADBC driver of {path}", f"wanted or shown, but not both: {sorted(wanted ^ shown)}")
 
 
 def check_needed(path):
@@ -84,9 +93,11 @@ def main():
             own = next((pattern for part, pattern in UNLIKE.items() if f"/{part}." in library), OWN)
             check_symbols(library, own, "-D")
             check_needed(library)
+            check_adbc(library, ADBC_OWN | ADBC_OF_ALL, "-D")
             if own is OWN:
                 check_c_interface(library, arguments.header, "-D")
         check_symbols(arguments.archive, OWN, "-g")
+        check_adbc(arguments.archive, ADBC_OWN, "-g")
         check_c_interface(arguments.archive, arguments.header, "-g")
     print(f"{counts[0]} passed, {counts[1]} failed")
     return 1 if counts[1] else 0
