@@ -1,4 +1,4 @@
-"""The examples of docs/python.md and docs/server.md: each block runs, in their order, in one namespace for each document.
+"""The examples of docs/python.md, docs/server.md and docs/adbc.md: each block runs, in their order, in one namespace for each document.
 
 A block that begins with ```python skip is left out."""
 
@@ -13,10 +13,11 @@ DOCS = pathlib.Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.skipif(not DOCS.exists(), reason="the documents are not beside the tests")
-@pytest.mark.parametrize("document, least", [("python.md", 9), ("server.md", 2)])
+@pytest.mark.parametrize("document, least", [("python.md", 9), ("server.md", 2), ("adbc.md", 3)])
 def test_the_examples(tmp_path, monkeypatch, capsys, document, least):
-    if document == "server.md":
-        pytest.importorskip("psycopg")
+    for package in {"server.md": ["psycopg"], "adbc.md": ["adbc_driver_manager", "polars"], "python.md": ["adbc_driver_manager"]}[document]:
+        pytest.importorskip(package)
+    monkeypatch.setenv("ADBC_DRIVER_PATH", "")  # which an example sets
     monkeypatch.chdir(tmp_path)
     text = (DOCS / document).read_text(encoding="utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))

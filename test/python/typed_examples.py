@@ -4,6 +4,7 @@ import asyncio
 from typing import Any, Optional
 
 import scaup
+import scaup.adbc
 import scaup.aio
 
 
@@ -34,6 +35,13 @@ def module() -> None:
     scaup.execute("CREATE TABLE t (i INTEGER)")
     print(scaup.sql("SELECT 1").fetchall(), scaup.values((1, "a")).fetchnumpy())
     scaup.set_default_connection(scaup.connect())
+
+
+def by_adbc(con: scaup.Connection) -> str:
+    scaup.adbc.write_manifest("drivers", driver=scaup.adbc.driver_path())
+    with scaup.adbc.connect(con, autocommit=True) as other, scaup.adbc.connect("x.scaup", config={"threads": 2}) as third:
+        print(other, third)
+    return scaup.adbc.ENTRYPOINT
 
 
 async def waiting() -> None:

@@ -65,6 +65,8 @@ void BindConnection(py::module_& module) {
   module.def("connect", &ConnectionObject::Open,
              py::arg("database") = ":memory:", py::arg("read_only") = false, py::arg("config") = py::none(),
              kConnectText);
+  module.def("_database_handle",
+             [](ConnectionObject& connection) { return registry::HandleOf(connection.open_database()); });
 }
 
 /// Calls `work`; its errors are about a text.
