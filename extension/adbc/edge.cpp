@@ -52,6 +52,26 @@ void ReleaseMessage(AdbcError* error) {
   error->release = nullptr;
 }
 
+/// Like DescribeException, but throws bad_alloc if there is no memory for the description.
+ErrorRecord DescribeWithMemory() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    ErrorRecord record{StatusOf(error), error.kind(), error.sqlstate(), error.message(), {}};
+    record.details.emplace_back("scaup.kind", ErrorKindName(error.kind()));
+    if (error.position()) record.details.emplace_back("scaup.position", std::to_string(*error.position()));
+    return record;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    return {ADBC_STATUS_INTERNAL, ErrorKind::kInternal, "XX000", error.what(), {}};
+  } catch (const abi::__forced_unwind&) {
+    throw;  // pthread_cancel: to stop it here would end the process
+  } catch (...) {
+    return {ADBC_STATUS_INTERNAL, ErrorKind::kInternal, "XX000", "an exception of an unknown type", {}};
+  }
+}
+
 }  // namespace
 
 void ThrowInvalidArgument(const std::string& message) {
@@ -97,20 +117,9 @@ AdbcStatusCode StatusOf(const Error& error) {
 
 ErrorRecord DescribeException() {
   try {
-    throw;
-  } catch (const Error& error) {
-    ErrorRecord record{StatusOf(error), error.kind(), error.sqlstate(), error.message(), {}};
-    record.details.emplace_back("scaup.kind", ErrorKindName(error.kind()));
-    if (error.position()) record.details.emplace_back("scaup.position", std::to_string(*error.position()));
-    return record;
+    return DescribeWithMemory();
   } catch (const std::bad_alloc&) {
     return {ADBC_STATUS_UNKNOWN, ErrorKind::kOutOfMemory, "53200", {}, {}};
-  } catch (const std::exception& error) {
-    return {ADBC_STATUS_INTERNAL, ErrorKind::kInternal, "XX000", error.what(), {}};
-  } catch (const abi::__forced_unwind&) {
-    throw;  // pthread_cancel: to stop it here would end the process
-  } catch (...) {
-    return {ADBC_STATUS_INTERNAL, ErrorKind::kInternal, "XX000", "an exception of an unknown type", {}};
   }
 }
 
