@@ -97,7 +97,7 @@ AdbcStatusCode StatusOf(const Error& error) {
     case ErrorKind::kConversion:
     case ErrorKind::kOutOfRange: return ADBC_STATUS_INVALID_DATA;
     case ErrorKind::kConstraint: return ADBC_STATUS_INTEGRITY;
-    // Without a status for conflicts between transactions; a client tells them by their SQLSTATE, 40001.
+    // ADBC has no status for conflicts between transactions; clients tell them by their SQLSTATE, 40001.
     case ErrorKind::kTransaction:
       return sqlstate.starts_with("25") ? ADBC_STATUS_INVALID_STATE : ADBC_STATUS_UNKNOWN;
     case ErrorKind::kIo: return sqlstate == "58P01" ? ADBC_STATUS_NOT_FOUND : ADBC_STATUS_IO;
