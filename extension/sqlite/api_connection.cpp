@@ -157,6 +157,12 @@ SCAUP_SQLITE_API int sqlite3_trace_v2(sqlite3* db, unsigned mask, int (*trace)(u
 
 SCAUP_SQLITE_API int sqlite3_db_config(sqlite3*, int, ...) { return SQLITE_ERROR; }
 
+SCAUP_SQLITE_API int sqlite3_enable_load_extension(sqlite3*, int) { return SQLITE_OK; }
+SCAUP_SQLITE_API int sqlite3_load_extension(sqlite3* db, const char*, const char*, char** message) {
+  if (message != nullptr) *message = strdup("extensions of SQLite cannot be loaded");
+  return Enter(db, [&] { return db->Fail(SQLITE_ERROR, "extensions of SQLite cannot be loaded"); });
+}
+
 SCAUP_SQLITE_API int sqlite3_create_collation_v2(sqlite3* db, const char* name, int, void* data,
                                                  int (*compare)(void*, int, const void*, int, const void*), void (*destroy)(void*)) {
   return Enter(db, [&] {

@@ -75,6 +75,7 @@ Found FindName(const QueryLevel& level, const std::string& alias, const std::str
 }  // namespace
 
 size_t ParameterNames::Add(const Token& token, int limit) {
+  if (const auto known = numbers_.find(token.position); known != numbers_.end()) return known->second;
   size_t number = 0;
   if (token.text[0] == '?' && token.text.size() > 1) {
     const auto [end, error] = std::from_chars(token.text.data() + 1, token.text.data() + token.text.size(), number);
@@ -87,6 +88,7 @@ size_t ParameterNames::Add(const Token& token, int limit) {
   if (number > static_cast<size_t>(limit)) Throw("too many SQL variables");
   if (number > names_.size()) names_.resize(number);
   if (token.text.size() > 1) names_[number - 1] = token.text;
+  numbers_[token.position] = number;
   return number;
 }
 

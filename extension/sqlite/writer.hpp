@@ -16,7 +16,8 @@ namespace scaup::sqlite {
 /// The parameters of a statement, counted from 1.
 class ParameterNames {
  public:
-  /// Returns the number of the parameter that the token stands for. Throws SqliteError beyond the limit.
+  /// Returns the number of the parameter that the token stands for: the same for the same token of a text. Throws
+  /// SqliteError beyond the limit.
   size_t Add(const Token& token, int limit);
   size_t size() const { return names_.size(); }
   /// Returns the name with its first character, or "" for a plain "?".
@@ -25,6 +26,7 @@ class ParameterNames {
 
  private:
   std::vector<std::string> names_;
+  std::map<size_t, size_t> numbers_;  ///< by the positions of tokens
 };
 
 /// What values of any kind are taken for where an expression uses them. The engine knows the types of all others, so a
