@@ -225,7 +225,7 @@ size_t WriteCall(SqlWriter& writer, size_t at, const QueryLevel& level, std::str
   }
   if (const Rewrite* const rewrite = FindRewrite(call)) {
     const bool wants_now = call.arguments.empty() && rewrite->most == 1000;
-    const std::string arguments = wants_now ? "\"sqlite_any\"('now')" : AnyArguments(writer, call, level);
+    const std::string arguments = wants_now ? "\"sqlite_any\"('now'::varchar)" : AnyArguments(writer, call, level);
     const std::string text = QuoteName(rewrite->engine_name) + "(" + arguments + ")";
     out += rewrite->is_dynamic ? writer.Unwrap(text, at, call.end, level) : text;
     return call.end;

@@ -192,6 +192,24 @@ std::vector<ResultItem> ResultItems(const Tokens& tokens, size_t begin, size_t e
   return items;
 }
 
+std::map<size_t, std::string> MissingAliases(const Tokens& tokens, size_t begin, size_t end) {
+  while (IsAt(tokens, begin, end, "DISTINCT") || IsAt(tokens, begin, end, "ALL")) begin++;
+  std::map<size_t, std::string> aliases;
+  size_t at = begin;
+  for (const Tokens& item : SplitAtCommas(tokens, begin, ListEnd(tokens, begin, end))) {
+    at += item.size();
+    std::string name;
+    const bool is_name = (item.size() == 1 && item[0].IsName() && !IsReserved(item[0]) && item[0].kind != TokenKind::kString) ||
+                         (item.size() == 3 && item[1].IsOperator("."));
+    if (!item.empty() && !is_name && !item.back().IsOperator("*") && WithoutAlias(item, name) == item.size()) {
+      const char* const text_end = item.back().text.data() + item.back().text.size();
+      aliases[at] = std::string(item[0].text.data(), static_cast<size_t>(text_end - item[0].text.data()));
+    }
+    at++;
+  }
+  return aliases;
+}
+
 size_t OperandEnd(const Tokens& tokens, size_t at, size_t end) {
   static constexpr std::string_view kEnds[] = {"AND",  "OR",   "ESCAPE", "THEN", "WHEN", "ELSE", "END",    "AS",     "IS",
                                                "NOT",  "IN",   "LIKE",   "GLOB", "ASC",  "DESC", "COLLATE", "ISNULL", "NOTNULL",

@@ -33,6 +33,8 @@ std::set<std::string> CommonTables(const Tokens& tokens);
 /// Returns the columns of the list that begins at `begin`, behind SELECT or RETURNING. Empty if they cannot be told
 /// from the text.
 std::vector<ResultItem> ResultItems(const Tokens& tokens, size_t begin, size_t end, const std::vector<Source>& sources);
+/// Returns the texts of the list's expressions that have no name, by where they end.
+std::map<size_t, std::string> MissingAliases(const Tokens& tokens, size_t begin, size_t end);
 /// Returns the end of the operand that begins at `at`, on the right of LIKE and its like.
 size_t OperandEnd(const Tokens& tokens, size_t at, size_t end);
 /// Returns whether the expression is an item of the select list all by itself.

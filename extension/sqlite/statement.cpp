@@ -137,7 +137,7 @@ EngineStatement::EngineStatement(sqlite3& db, std::string sql, std::set<size_t> 
       prepared_(db.engine.Prepare(sql_)),
       types_(prepared_.parameter_types()) {}
 
-std::vector<LogicalType> EngineStatement::TypesFor(const std::vector<SqliteValue>& bindings) const {
+std::vector<LogicalType> EngineStatement::TypesFor(const std::vector<SqliteValue>& bindings, bool takes_numbers) const {
   std::vector<LogicalType> types(types_.size());
   bool has_any = false;
   for (size_t i = 0; i < types.size() && i < bindings.size(); i++) {
@@ -147,24 +147,39 @@ std::vector<LogicalType> EngineStatement::TypesFor(const std::vector<SqliteValue
     const bool is_narrow = value.is_integer() && wanted == Storage::kInteger && types_[i].id() != TypeId::kBigInt &&
                            types_[i].id() != TypeId::kHugeInt && types_[i].id() != TypeId::kBoolean;
     const bool loses_fraction = value.is_real() && wanted == Storage::kInteger;
+    const bool is_number = takes_numbers && !value.is_text() && !value.is_blob() && wanted == Storage::kText;
     const bool is_exact = exact_parameters_.contains(i + 1) || (value.is_blob() && wanted != Storage::kBlob);
-    if (!is_narrow && !loses_fraction && !is_exact) continue;
+    if (!is_narrow && !loses_fraction && !is_number && !is_exact) continue;
     types[i] = value.ToEngine().type();
     has_any = true;
   }
   return has_any ? types : std::vector<LogicalType>();
 }
 
-QueryResult EngineStatement::Execute(const std::vector<SqliteValue>& bindings) {
-  std::vector<Value> values;
-  for (size_t i = 0; i < types_.size(); i++) values.push_back(i < bindings.size() ? bindings[i].ToEngine() : Value());
-  const std::vector<LogicalType> types = TypesFor(bindings);
-  if (types.empty()) return prepared_.Execute(values);
+PreparedStatement& EngineStatement::PreparedFor(const std::vector<LogicalType>& types) {
+  if (types.empty()) return prepared_;
   std::vector<TypeId> signature;
   for (const LogicalType& type : types) signature.push_back(type.id());
   auto found = typed_.find(signature);
   if (found == typed_.end()) found = typed_.emplace(signature, db_.engine.Prepare(sql_, types)).first;
-  return found->second.Execute(values);
+  return found->second;
+}
+
+PreparedStatement& EngineStatement::PreparedFor(const std::vector<SqliteValue>& bindings) {
+  const std::vector<LogicalType> types = TypesFor(bindings, true);
+  const std::vector<LogicalType> without_numbers = TypesFor(bindings, false);
+  if (types == without_numbers) return PreparedFor(types);
+  // The engine takes a parameter for a text where it knows no better. A number stays one, unless it stands beside a text: then
+  // SQLite, too, makes it one.
+  PreparedStatement* prepared = nullptr;
+  if (db_.transaction.Try([&] { prepared = &PreparedFor(types); })) return *prepared;
+  return PreparedFor(without_numbers);
+}
+
+QueryResult EngineStatement::Execute(const std::vector<SqliteValue>& bindings) {
+  std::vector<Value> values;
+  for (size_t i = 0; i < types_.size(); i++) values.push_back(i < bindings.size() ? bindings[i].ToEngine() : Value());
+  return PreparedFor(bindings).Execute(values);
 }
 
 void TryDynamicUses(DynamicUse& use, const std::function<void(bool& has_dynamic)>& work) {

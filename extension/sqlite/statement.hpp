@@ -95,7 +95,9 @@ class EngineStatement {
   QueryResult Execute(const std::vector<SqliteValue>& bindings);
 
  private:
-  std::vector<LogicalType> TypesFor(const std::vector<SqliteValue>& bindings) const;
+  std::vector<LogicalType> TypesFor(const std::vector<SqliteValue>& bindings, bool takes_numbers) const;
+  PreparedStatement& PreparedFor(const std::vector<SqliteValue>& bindings);
+  PreparedStatement& PreparedFor(const std::vector<LogicalType>& types);
 
   sqlite3& db_;
   const std::string sql_;

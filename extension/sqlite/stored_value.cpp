@@ -107,7 +107,7 @@ std::string StoredWriter::Write(const SchemaColumn& column, size_t begin, size_t
     value = StoreValue(column.storage, column.affinity, value);
     const std::string constant = WriteConstant(value);
     if (column.storage != Storage::kDynamic || value.is_null()) return constant;
-    return "\"sqlite_dynamic\"(\"sqlite_any\"(" + constant + "))";
+    return "\"sqlite_dynamic\"(\"sqlite_any\"(" + constant + (value.is_text() ? "::varchar))" : "))");
   }
   if (end == begin + 1 && tokens[begin].kind == TokenKind::kParameter) {
     TranslationState& state = writer_.state();

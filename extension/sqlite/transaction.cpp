@@ -12,6 +12,8 @@ namespace {
 /// The savepoint to which a failed statement goes back.
 constexpr char kStatementSavepoint[] = "sqlite_statement";
 
+constexpr char kAttemptSavepoint[] = "sqlite_attempt";
+
 std::string EngineSavepoint(const std::string& name) { return QuoteName("sqlite_savepoint_" + name); }
 }  // namespace
 
@@ -118,6 +120,21 @@ void Transaction::Run(Mode mode, const std::function<void()>& work) {
     } unlocking{*this};
     work();
   }
+}
+
+bool Transaction::Try(const std::function<void()>& work) {
+  // An error would end the engine's block.
+  const bool has_block = engine_.transaction_status() != TransactionStatus::kIdle;
+  if (has_block) engine_.Query(std::string("SAVEPOINT ") + kAttemptSavepoint);
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kBinder && error.kind() != ErrorKind::kConversion) throw;
+    if (has_block) engine_.Query(std::string("ROLLBACK TO SAVEPOINT ") + kAttemptSavepoint);
+    return false;
+  }
+  if (has_block) engine_.Query(std::string("RELEASE SAVEPOINT ") + kAttemptSavepoint);
+  return true;
 }
 
 void Transaction::RunInBlock(const std::function<void()>& work) {

@@ -34,6 +34,12 @@ bool IsWindowWord(const Token& token) {
   return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return token.Is(word); });
 }
 
+/// Returns whether the word ends a condition, or a part of it.
+bool EndsCondition(const Token& token) {
+  static constexpr std::string_view kWords[] = {"AND", "OR", "GROUP", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "HAVING"};
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return token.Is(word); });
+}
+
 const Source* FindSource(const QueryLevel& level, const std::string& alias) {
   for (const QueryLevel* at = &level; at != nullptr; at = at->parent) {
     for (const Source& source : at->sources) {
@@ -154,7 +160,9 @@ std::string SqlWriter::WriteAny(size_t begin, size_t end, const QueryLevel& leve
     state_.exact_parameters.insert(state_.parameters.Add(tokens_[begin], state_.limits[SQLITE_LIMIT_VARIABLE_NUMBER]));
   // Values of any kind are taken as they are.
   const DynamicUse use = std::exchange(state_.dynamic_use, DynamicUse::kAsIs);
-  const std::string text = "\"sqlite_any\"(" + WriteNested(begin, end, level) + ")";
+  // A text that stands alone would pass for whatever the engine likes best.
+  const bool is_text = end == begin + 1 && tokens_[begin].kind == TokenKind::kString;
+  const std::string text = "\"sqlite_any\"(" + WriteNested(begin, end, level) + (is_text ? "::varchar)" : ")");
   state_.dynamic_use = use;
   return text;
 }
@@ -174,7 +182,12 @@ std::string SqlWriter::Unwrap(const std::string& text, size_t begin, size_t end,
 }
 
 void SqlWriter::WriteLevel(QueryLevel& level, std::string& out) {
-  for (size_t at = level.begin; at < level.end;) at = WriteToken(at, level, out);
+  for (size_t at = level.begin; at < level.end;) {
+    at = WriteToken(at, level, out);
+    // SQLite names a column without a name by its text.
+    const auto alias = level.aliases.find(at);
+    if (alias != level.aliases.end()) out += " AS " + QuoteName(alias->second);
+  }
 }
 
 size_t SqlWriter::WriteToken(size_t at, QueryLevel& level, std::string& out) {
@@ -309,6 +322,7 @@ bool SqlWriter::WriteClauseWord(size_t& at, QueryLevel& level, std::string& out)
   if (token.Is("SELECT")) {
     level.sources = SourcesOfQuery(tokens_, at, level.end, *state_.schema, common_tables_);
     level.clause = Clause::kList;
+    if (level.parent != nullptr || state_.is_stored) level.aliases = MissingAliases(tokens_, at + 1, level.end);
   } else if (token.Is("FROM") && !(at > level.begin && tokens_[at - 1].Is("DISTINCT"))) {
     level.clause = Clause::kFrom;
     level.expects_table = true;
@@ -322,7 +336,7 @@ bool SqlWriter::WriteClauseWord(size_t& at, QueryLevel& level, std::string& out)
     level.clause = Clause::kCondition;
     // A number alone is true unless it is 0.
     const bool is_number = at + 1 < level.end && tokens_[at + 1].kind == TokenKind::kInteger;
-    if (is_number && OperandEnd(tokens_, at + 1, level.end) == at + 2) {
+    if (is_number && (at + 2 == level.end || EndsCondition(tokens_[at + 2]))) {
       Append(out, ToUpper(token.text) + (NumberOfText(tokens_[at + 1].text).AsInteger() != 0 ? " TRUE" : " FALSE"));
       at += 2;
       return true;
@@ -377,7 +391,7 @@ bool SqlWriter::WriteExpressionWord(size_t& at, QueryLevel& level, std::string& 
   } else if (token.Is("CURRENT_TIMESTAMP") || token.Is("CURRENT_DATE") || token.Is("CURRENT_TIME")) {
     if (state_.is_stored) Throw(ToUpper(token.text) + " is not supported here; use it as a DEFAULT by itself, or in a statement");
     const char* const function = token.Is("CURRENT_DATE") ? "date" : token.Is("CURRENT_TIME") ? "time" : "datetime";
-    Append(out, "\"sqlite_" + std::string(function) + "\"(\"sqlite_any\"('now'))");
+    Append(out, "\"sqlite_" + std::string(function) + "\"(\"sqlite_any\"('now'::varchar))");
     at++;
   } else {
     return false;

@@ -78,6 +78,7 @@ struct QueryLevel {
   size_t begin = 0;
   size_t end = 0;
   size_t operand = 0;  ///< where in the output the last operand begins
+  std::map<size_t, std::string> aliases;  ///< names of columns without one, by where they end
 };
 
 /// Writes one statement. Lives on the stack of a translation.
