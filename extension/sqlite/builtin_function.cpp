@@ -184,7 +184,7 @@ SqliteValue Substring(const Values& values) {
     start--;
   } else if (start < 0) {
     start += count;
-  } else if (length > 0) {
+  } else if (length > 0 && values.size() > 2) {
     length--;
   }
   int64_t end = start + length;
@@ -201,9 +201,10 @@ SqliteValue Round(const Values& values) {
   const int64_t digits = values.size() > 1 ? std::clamp<int64_t>(values[1].AsInteger(), 0, 30) : 0;
   if (std::abs(real) >= 4503599627370496.0) return SqliteValue(real);
   if (digits == 0) return SqliteValue(std::trunc(real + (real < 0 ? -0.5 : 0.5)));
-  char text[400];
-  std::snprintf(text, sizeof text, "%.*f", static_cast<int>(digits), real);
-  return SqliteValue(std::strtod(text, nullptr));
+  // Halves go away from zero, as the digits are written: 1.25 becomes 1.3.
+  const long double scale = std::pow(10.0L, static_cast<long double>(digits));
+  const long double scaled = std::floor(std::abs(static_cast<long double>(real)) * scale + 0.5L) / scale;
+  return SqliteValue(static_cast<double>(real < 0 ? -scaled : scaled));
 }
 
 SqliteValue Extreme(const Values& values, bool wants_larger) {

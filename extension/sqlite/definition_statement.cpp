@@ -343,9 +343,10 @@ class Definition final : public StatementBody {
     const std::string name = tokens[at].Name();
     if (table.Find(name) == nullptr) Throw("no such column: \"" + tokens[at].Unquoted() + "\"");
     const std::string other = tokens[at + 2].Unquoted();
+    const std::string written(tokens[at + 2].text);
     db_.engine.Query("ALTER TABLE " + table.QuotedName() + " RENAME COLUMN " + QuoteName(name) + " TO " + QuoteName(ToLower(other)));
     Comment("TABLE " + table.QuotedName(), ReplaceNames(table.sql, [&](const Token& token, size_t i) {
-              return i > 2 && token.kind != TokenKind::kString && token.Name() == name ? QuoteName(other) : "";
+              return i > 2 && token.kind != TokenKind::kString && token.Name() == name ? written : "";
             }));
   }
 

@@ -19,6 +19,7 @@ struct RowidSource {
 struct InsertParts {
   std::string action = "ABORT";
   const SchemaTable* table = nullptr;
+  std::string written_table;  ///< its name as the statement has it
   std::string alias;
   std::vector<const SchemaColumn*> columns;  ///< the hidden row id's is null
   size_t begin = 0;                          ///< of INSERT or REPLACE, behind WITH
@@ -42,8 +43,10 @@ class Insert final : public Write {
   std::string TranslateRow(const InsertParts& parts, const std::vector<std::pair<size_t, size_t>>& values, StoredWriter& stored);
   std::string TranslateRowid(size_t begin, size_t end, StoredWriter& stored, RowidSource& source);
   std::string TranslateQuery(const InsertParts& parts, SqlWriter& writer, StoredWriter& stored);
+  std::string TranslateConflict(const InsertParts& parts, SqlWriter& writer, StoredWriter& stored);
   std::string ConflictDelete(const InsertParts& parts, const std::vector<std::string>& values) const;
   std::string Head(const InsertParts& parts) const;
+  void AssignRowid(const RowidSource& source, std::vector<SqliteValue>& bindings, int64_t& largest) const;
   int64_t LargestRowid() const;
   void SaveSequence(int64_t rowid) const;
 
@@ -53,6 +56,7 @@ class Insert final : public Write {
   std::string rowid_column_;
   bool is_autoincrement_ = false;
   bool counts_rows_ = false;  ///< INSERT ... SELECT, whose rows are counted on from the largest id
+  bool goes_by_rows_ = false;  ///< each row is a statement of its own
   size_t next_parameter_ = 0;
   std::vector<RowidSource> rowids_;
   std::vector<std::string> row_values_;  ///< of the row that was translated last
@@ -80,6 +84,7 @@ InsertParts Insert::ReadParts(const Schema& schema) const {
   if (!IsAt(tokens, at, count, "INTO")) ThrowSyntaxError(tokens, at);
   at++;
   parts.table = &ReadTable(tokens, at, schema);
+  parts.written_table = tokens[at - 1].Unquoted();
   if (parts.table->is_view) throw SqliteError(SQLITE_ERROR, "cannot modify " + parts.table->shown_name + " because it is a view");
   parts.alias = parts.table->name;
   if (IsAt(tokens, at, count, "AS") && at + 1 < count) {
@@ -113,7 +118,7 @@ void Insert::ReadColumns(size_t& at, InsertParts& parts) const {
     const bool is_rowid = column == nullptr && (name == "rowid" || name == "oid" || name == "_rowid_") && !parts.table->rowid_column.empty();
     if (is_rowid) column = parts.table->Find(parts.table->rowid_column);
     if (column == nullptr && !is_rowid)
-      throw SqliteError(SQLITE_ERROR, "table " + parts.table->shown_name + " has no column named " + part[0].Unquoted());
+      throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has no column named " + part[0].Unquoted());
     parts.columns.push_back(column);
   }
   at = end;
@@ -169,7 +174,7 @@ std::string Insert::TranslateRow(const InsertParts& parts, const std::vector<std
     const std::string given = std::to_string(values.size());
     const size_t all = parts.table->columns.size();
     if (parts.columns.size() == all)
-      throw SqliteError(SQLITE_ERROR, "table " + parts.table->shown_name + " has " + std::to_string(all) + " columns but " + given +
+      throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has " + std::to_string(all) + " columns but " + given +
                                           " values were supplied");
     throw SqliteError(SQLITE_ERROR, given + " values for " + std::to_string(parts.columns.size()) + " columns");
   }
@@ -216,6 +221,7 @@ std::string Insert::ConflictDelete(const InsertParts& parts, const std::vector<s
 void Insert::TranslateRows(const InsertParts& parts, StoredWriter& stored, WritePlan& plan) {
   const Tokens& tokens = statement().tokens;
   std::string rows;
+  goes_by_rows_ = parts.action == "REPLACE" || parts.action == "IGNORE" || parts.source_end < parts.returning;
   const std::vector<Tokens> split = SplitAtCommas(tokens, parts.source + 1, parts.source_end);
   size_t at = parts.source + 1;
   for (size_t i = 0; i < split.size(); i++) {
@@ -232,9 +238,9 @@ void Insert::TranslateRows(const InsertParts& parts, StoredWriter& stored, Write
       j = tokens[j].IsOperator("(") ? SkipParentheses(tokens, j) : j + 1;
     }
     const std::string row = "(" + TranslateRow(parts, values, stored) + ")";
-    if (parts.action == "REPLACE") {
-      // Row by row: a later one replaces an earlier one.
-      const std::string conflict = ConflictDelete(parts, row_values_);
+    if (goes_by_rows_) {
+      // Row by row: a later one replaces an earlier one, and one that is left out takes no row id.
+      const std::string conflict = parts.action == "REPLACE" ? ConflictDelete(parts, row_values_) : "";
       if (!conflict.empty()) plan.statements.push_back(conflict);
       plan.statements.push_back(Head(parts) + "VALUES " + row);
     } else {
@@ -248,14 +254,14 @@ void Insert::TranslateRows(const InsertParts& parts, StoredWriter& stored, Write
         throw SqliteError(SQLITE_ERROR, "an expression for the row id in an INSERT of several rows is not supported; use a constant or a parameter");
     }
   }
-  if (parts.action != "REPLACE") plan.statements.push_back(Head(parts) + "VALUES " + rows);
+  if (!goes_by_rows_) plan.statements.push_back(Head(parts) + "VALUES " + rows);
 }
 
 std::string Insert::TranslateQuery(const InsertParts& parts, SqlWriter& writer, StoredWriter& stored) {
   const std::string query = writer.WriteQuery(parts.source, parts.source_end);
   const std::vector<Storage> kinds = stored.KindsOf(query);
   if (kinds.size() != parts.columns.size())
-    throw SqliteError(SQLITE_ERROR, "table " + parts.table->shown_name + " has " + std::to_string(parts.columns.size()) + " columns but " +
+    throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has " + std::to_string(parts.columns.size()) + " columns but " +
                                         std::to_string(kinds.size()) + " values were supplied");
   std::string names;
   std::string values;
@@ -284,6 +290,22 @@ std::string Insert::TranslateQuery(const InsertParts& parts, SqlWriter& writer, 
   return Head(parts) + "SELECT " + values + " FROM (" + query + ") AS q(" + names + ")";
 }
 
+std::string Insert::TranslateConflict(const InsertParts& parts, SqlWriter& writer, StoredWriter& stored) {
+  const Tokens& tokens = statement().tokens;
+  if (parts.source_end == parts.returning) return parts.action == "IGNORE" ? " ON CONFLICT DO NOTHING" : "";
+  const size_t act = FindWord(tokens, parts.source_end, parts.returning, {"DO"});
+  const std::vector<Source> target{{parts.alias, parts.table}};
+  std::string text = " ON CONFLICT " + writer.WriteOver(parts.source_end + 2, act, target);
+  if (IsAt(tokens, act + 1, parts.returning, "NOTHING")) return text + " DO NOTHING";
+  const size_t set = act + 2;
+  if (!IsAt(tokens, act + 1, parts.returning, "UPDATE") || !IsAt(tokens, set, parts.returning, "SET"))
+    ThrowSyntaxError(tokens, std::min(act + 1, parts.returning));
+  const std::vector<Source> sources{{parts.alias, parts.table}, {"excluded", parts.table}};
+  const size_t where = FindWord(tokens, set, parts.returning, {"WHERE"});
+  text += " DO UPDATE SET " + TranslateAssignments(writer, stored, set + 1, where, *parts.table, sources);
+  return text + " " + writer.WriteOver(where, parts.returning, sources);
+}
+
 WritePlan Insert::Translate(const std::vector<SqliteValue>* bindings, DynamicUse use) {
   const Tokens& tokens = statement().tokens;
   TranslationState state = db().NewTranslation();
@@ -297,7 +319,7 @@ WritePlan Insert::Translate(const std::vector<SqliteValue>* bindings, DynamicUse
   shown_table_ = parts.table->shown_name;
   rowid_column_ = parts.table->rowid_column;
   is_autoincrement_ = parts.table->is_autoincrement;
-  counts_rows_ = false;
+  counts_rows_ = goes_by_rows_ = false;
   next_parameter_ = statement().parameters.size();
   rowids_.clear();
   WritePlan plan;
@@ -317,23 +339,21 @@ WritePlan Insert::Translate(const std::vector<SqliteValue>* bindings, DynamicUse
       throw SqliteError(SQLITE_ERROR, "INSERT OR " + parts.action + " ... SELECT is not supported; use ON CONFLICT DO UPDATE, or VALUES");
     plan.statements.push_back(TranslateQuery(parts, writer, stored));
   }
+  const std::string conflict = TranslateConflict(parts, writer, stored);
   std::string& sql = plan.statements.back();
   if (parts.begin > 0) sql = writer.WriteQuery(0, parts.begin) + " " + sql;
-  if (parts.source_end < parts.returning) {
-    const std::vector<Source> sources{{parts.alias, parts.table}, {"excluded", parts.table}};
-    const size_t set = FindWord(tokens, parts.source_end, parts.returning, {"SET"});
-    sql += " " + writer.WriteOver(parts.source_end, std::min(set, parts.returning), {});
-    if (set < parts.returning) {
-      const size_t where = FindWord(tokens, set, parts.returning, {"WHERE"});
-      sql += " SET " + TranslateAssignments(writer, stored, set + 1, where, *parts.table, sources) + " " +
-             writer.WriteOver(where, parts.returning, sources);
-    }
-  } else if (parts.action == "IGNORE") {
-    sql += " ON CONFLICT DO NOTHING";
+  for (std::string& insert : plan.statements) {
+    if (insert.rfind("DELETE", 0) != 0) insert += conflict;
   }
   const std::string returned = TranslateReturning(writer, parts.returning, *parts.table, plan);
   std::string rowid = rowid_column_.empty() ? "" : QuoteName(parts.alias) + "." + QuoteName(rowid_column_);
-  if (!returned.empty() || !rowid.empty()) sql += " RETURNING " + returned + (returned.empty() || rowid.empty() ? "" : ", ") + rowid;
+  if (!returned.empty() && plan.statements.size() > 2)
+    throw SqliteError(SQLITE_ERROR, "RETURNING of several rows that may conflict is not supported; insert them one by one");
+  for (std::string& insert : plan.statements) {
+    const bool inserts = insert.rfind("DELETE", 0) != 0;
+    if (inserts && (!returned.empty() || !rowid.empty()))
+      insert += " RETURNING " + returned + (returned.empty() || rowid.empty() ? "" : ", ") + rowid;
+  }
   plan.kinds = stored.kinds();
   plan.bound_columns = stored.bound_columns();
   plan.exact_parameters = state.exact_parameters;
@@ -364,50 +384,54 @@ void Insert::SaveSequence(int64_t rowid) const {
     connection.engine.Query("INSERT INTO main.\"sqlite_sequence\" VALUES (" + name + ", " + std::to_string(rowid) + ")");
 }
 
+void Insert::AssignRowid(const RowidSource& source, std::vector<SqliteValue>& bindings, int64_t& largest) const {
+  const bool is_given = source.kind == RowidSource::Kind::kValue ||
+                        (source.kind == RowidSource::Kind::kParameter && !bindings[source.parameter - 1].is_null());
+  if (!is_given) {
+    if (largest == std::numeric_limits<int64_t>::max()) throw SqliteError(SQLITE_FULL, kNoMore);
+    bindings[source.parameter - 1] = SqliteValue(++largest);
+    return;
+  }
+  SqliteValue value(source.value);
+  if (source.kind == RowidSource::Kind::kParameter) {
+    value = StoreValue(Storage::kInteger, Affinity::kInteger, bindings[source.parameter - 1]);
+    bindings[source.parameter - 1] = value;
+  }
+  largest = std::max(largest, value.AsInteger());
+}
+
 QueryResult Insert::Run(const WritePlan& plan, std::vector<SqliteValue> bindings) {
   bindings.resize(next_parameter_);
-  int64_t largest = 0;
-  if (!rowid_column_.empty()) {
-    largest = LargestRowid();
-    if (counts_rows_) bindings[next_parameter_ - 1] = SqliteValue(largest);
-    for (const RowidSource& source : rowids_) {
-      const bool is_given = source.kind == RowidSource::Kind::kValue ||
-                            (source.kind == RowidSource::Kind::kParameter && !bindings[source.parameter - 1].is_null());
-      if (is_given) {
-        SqliteValue value(source.value);
-        if (source.kind == RowidSource::Kind::kParameter) {
-          value = StoreValue(Storage::kInteger, Affinity::kInteger, bindings[source.parameter - 1]);
-          bindings[source.parameter - 1] = value;
-        }
-        largest = std::max(largest, value.AsInteger());
-      } else {
-        if (largest == std::numeric_limits<int64_t>::max()) throw SqliteError(SQLITE_FULL, kNoMore);
-        bindings[source.parameter - 1] = SqliteValue(++largest);
-      }
-    }
+  const bool has_rowid = !rowid_column_.empty();
+  int64_t largest = has_rowid ? LargestRowid() : 0;
+  if (counts_rows_) bindings[next_parameter_ - 1] = SqliteValue(largest);
+  if (has_rowid && !goes_by_rows_) {
+    for (const RowidSource& source : rowids_) AssignRowid(source, bindings, largest);
   }
   QueryResult result;
+  std::optional<int64_t> last;
   uint64_t changed = 0;
+  size_t row = 0;
   for (const std::string& sql : plan.statements) {
+    const bool inserts = sql.rfind("DELETE", 0) != 0;
+    const int64_t before = largest;
+    if (has_rowid && goes_by_rows_ && inserts) AssignRowid(rowids_[row++], bindings, largest);
     result = RunStatement(plan, sql, bindings);
-    if (sql.rfind("DELETE", 0) != 0) changed += result.rows_changed();
+    if (!inserts) continue;
+    changed += result.rows_changed();
+    if (!has_rowid) continue;
+    // The id of a row that was left out, or updated instead, is free.
+    if (goes_by_rows_) largest = before;
+    const size_t column = result.column_count() - 1;
+    for (size_t i = 0; i < result.row_count(); i++) {
+      last = SqliteValue::FromEngine(result, column, i).AsInteger();
+      largest = std::max(largest, *last);
+    }
   }
   AddChanges(changed - result.rows_changed());
-  if (rowid_column_.empty() || result.row_count() == 0) {
-    if (!rowid_column_.empty()) db().shared->ForgetLastRowid(table_);
-    return result;
-  }
-  const size_t rowid = result.column_count() - 1;
-  const SqliteValue last = SqliteValue::FromEngine(result, rowid, result.row_count() - 1);
-  for (size_t row = 0; row < result.row_count(); row++)
-    largest = std::max(largest, SqliteValue::FromEngine(result, rowid, row).AsInteger());
-  // Ids of rows that were not inserted, as they were there already, are free.
-  if (action_ == "IGNORE" || result.row_count() < rowids_.size()) {
-    db().shared->ForgetLastRowid(table_);
-  } else {
-    db().shared->SetLastRowid(table_, largest);
-  }
-  db().function_state.last_rowid = last.AsInteger();
+  if (!last) return result;
+  db().shared->SetLastRowid(table_, largest);
+  db().function_state.last_rowid = *last;
   if (is_autoincrement_) SaveSequence(largest);
   return result;
 }

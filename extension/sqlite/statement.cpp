@@ -147,7 +147,8 @@ std::vector<LogicalType> EngineStatement::TypesFor(const std::vector<SqliteValue
     const bool is_narrow = value.is_integer() && wanted == Storage::kInteger && types_[i].id() != TypeId::kBigInt &&
                            types_[i].id() != TypeId::kHugeInt && types_[i].id() != TypeId::kBoolean;
     const bool loses_fraction = value.is_real() && wanted == Storage::kInteger;
-    const bool is_number = takes_numbers && !value.is_text() && !value.is_blob() && wanted == Storage::kText;
+    const bool is_taken_for_other = wanted == Storage::kText || (wanted == Storage::kReal && value.is_integer());
+    const bool is_number = takes_numbers && !value.is_text() && !value.is_blob() && is_taken_for_other;
     const bool is_exact = exact_parameters_.contains(i + 1) || (value.is_blob() && wanted != Storage::kBlob);
     if (!is_narrow && !loses_fraction && !is_number && !is_exact) continue;
     types[i] = value.ToEngine().type();

@@ -11,8 +11,7 @@ namespace scaup::sqlite {
 namespace {
 
 SqliteValue ToNumeric(const SqliteValue& value) {
-  if (!value.is_text()) return value;
-  const SqliteValue number = NumberOfText(value.AsText());
+  const SqliteValue number = value.is_text() ? NumberOfText(value.AsText()) : value;
   if (number.is_null()) return value;
   const double real = number.AsReal();
   if (number.is_real() && std::trunc(real) == real && std::abs(real) < 9e15) return SqliteValue(static_cast<int64_t>(real));
@@ -101,9 +100,11 @@ std::string StoredWriter::Write(const SchemaColumn& column, size_t begin, size_t
   if (ReadLiteral(tokens, begin, end, value)) {
     AddKind(column, value);
     // While its storage may change still, the value is written as it is.
-    if (IsFlexible(column) && !value.is_null() && column.storage != Storage::kDynamic &&
-        KindOf(StoreValue(Storage::kDynamic, column.affinity, value)) != column.storage && column.storage != Storage::kReal)
-      return WriteConstant(value);
+    if (IsFlexible(column) && !value.is_null() && column.storage != Storage::kDynamic) {
+      const Storage kind = KindOf(StoreValue(Storage::kDynamic, column.affinity, value));
+      const bool fits = kind == column.storage || (kind == Storage::kInteger && column.storage == Storage::kReal);
+      if (!fits) return WriteConstant(value);
+    }
     value = StoreValue(column.storage, column.affinity, value);
     const std::string constant = WriteConstant(value);
     if (column.storage != Storage::kDynamic || value.is_null()) return constant;
@@ -175,7 +176,8 @@ bool AdaptColumns(sqlite3& db, const SchemaTable& table, const StoredKinds& kind
     const std::string quoted = QuoteName(name);
     std::string value = "NULL";
     if (wanted == Storage::kDynamic) {
-      value = "\"sqlite_dynamic\"(\"sqlite_any\"(" + quoted + "))";
+      const char* const convert = column->affinity == Affinity::kNumeric ? "\"sqlite_numeric\"" : "\"sqlite_dynamic\"";
+      value = convert + ("(\"sqlite_any\"(" + quoted + "))");
     } else if (column->storage != Storage::kDynamic) {
       value = quoted + "::double precision";
     }

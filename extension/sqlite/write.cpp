@@ -66,10 +66,25 @@ void Write::Execute() {
       });
     });
   } catch (const Error& error) {
-    const SqliteError translated = TranslateError(error, table);
+    const SqliteError translated = WithShownColumns(TranslateError(error, table));
     Failed(translated);
     throw translated;
   }
+}
+
+SqliteError Write::WithShownColumns(const SqliteError& error) const {
+  if (!plan_ || (error.code() & 0xff) != SQLITE_CONSTRAINT) return error;
+  const SchemaTable* const table = db_.LoadedSchema().Find("", plan_->table_name);
+  if (table == nullptr) return error;
+  std::string message = error.what();
+  for (const SchemaColumn& column : table->columns) {
+    const std::string name = table->shown_name + "." + column.name;
+    const size_t at = message.find(name);
+    const size_t end = at + name.size();
+    if (at != std::string::npos && (end == message.size() || message[end] == ','))
+      message.replace(at, name.size(), table->shown_name + "." + column.shown_name);
+  }
+  return {error.code(), message};
 }
 
 void Write::Failed(const SqliteError&) {}

@@ -48,6 +48,8 @@ class Write : public StatementBody {
  private:
   const WritePlan& PlanFor(const std::vector<SqliteValue>& bindings);
   void Count(const QueryResult& result);
+  /// Names columns in the message of a constraint as they were declared.
+  SqliteError WithShownColumns(const SqliteError& error) const;
 
   sqlite3_stmt& statement_;
   sqlite3& db_;

@@ -145,6 +145,7 @@ std::string SqlWriter::WriteNested(size_t begin, size_t end, const QueryLevel& p
   QueryLevel level;
   level.parent = &parent;
   level.is_window = is_window;
+  level.is_values = parent.is_values && begin > 0 && (tokens_[begin - 1].IsOperator("("));
   level.begin = begin;
   level.end = end;
   std::string out;
@@ -162,7 +163,14 @@ std::string SqlWriter::WriteAny(size_t begin, size_t end, const QueryLevel& leve
   const DynamicUse use = std::exchange(state_.dynamic_use, DynamicUse::kAsIs);
   // A text that stands alone would pass for whatever the engine likes best.
   const bool is_text = end == begin + 1 && tokens_[begin].kind == TokenKind::kString;
-  const std::string text = "\"sqlite_any\"(" + WriteNested(begin, end, level) + (is_text ? "::varchar)" : ")");
+  std::string text = "\"sqlite_any\"(" + WriteNested(begin, end, level) + (is_text ? "::varchar)" : ")");
+  // Whole numbers in a NUMERIC column are integers, also where the engine stores real numbers.
+  const bool is_qualified = end == begin + 3 && tokens_[begin + 1].IsOperator(".");
+  if ((end == begin + 1 || is_qualified) && tokens_[end - 1].IsName()) {
+    const Found found = FindName(level, is_qualified ? tokens_[begin].Name() : "", tokens_[end - 1].Name());
+    if (found.column != nullptr && found.column->affinity == Affinity::kNumeric && found.column->storage == Storage::kReal)
+      text = "\"sqlite_any\"(\"sqlite_numeric\"(" + text + "))";
+  }
   state_.dynamic_use = use;
   return text;
 }
@@ -228,6 +236,10 @@ size_t SqlWriter::WriteToken(size_t at, QueryLevel& level, std::string& out) {
 size_t SqlWriter::WriteNumber(size_t at, const QueryLevel& level, std::string& out) const {
   const Token& token = tokens_[at];
   if (token.kind == TokenKind::kFloat) {
+    if (NumberOfText(token.text).AsReal() > 1.7976931348623157e308) {
+      out += "'Infinity'::double precision";
+      return at + 1;
+    }
     out += "('" + std::string(token.text) + "'::double precision)";
     return at + 1;
   }
@@ -244,9 +256,13 @@ size_t SqlWriter::WriteNumber(size_t at, const QueryLevel& level, std::string& o
     out += "('" + digits + "'::double precision)";
     return at + 1;
   }
+  if (digits == "9223372036854775808") {
+    out += digits;
+    return at + 1;
+  }
   // SQLite counts in 64 bits; the position of a column, as in ORDER BY 1, stays as it is.
   const bool is_operand = (at > level.begin && IsArithmetic(tokens_[at - 1])) || (at + 1 < level.end && IsArithmetic(tokens_[at + 1]));
-  out += is_operand ? digits + "::bigint" : digits;
+  out += is_operand || level.clause == Clause::kList || level.is_values ? digits + "::bigint" : digits;
   return at + 1;
 }
 
@@ -346,6 +362,8 @@ bool SqlWriter::WriteClauseWord(size_t& at, QueryLevel& level, std::string& out)
   } else if (token.Is("LIMIT")) {
     at = WriteLimit(at, level, out);
     return true;
+  } else if (token.Is("VALUES")) {
+    level.is_values = true;
   } else if (token.Is("UNION") || token.Is("INTERSECT") || token.Is("EXCEPT")) {
     level.clause = Clause::kNone;
   } else if (token.Is("INDEXED")) {

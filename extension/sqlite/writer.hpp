@@ -75,6 +75,7 @@ struct QueryLevel {
   Clause clause = Clause::kNone;
   bool expects_table = false;
   bool is_window = false;
+  bool is_values = false;  ///< behind VALUES
   size_t begin = 0;
   size_t end = 0;
   size_t operand = 0;  ///< where in the output the last operand begins
