@@ -10,7 +10,8 @@
 using scaup::sqlite::Enter;
 using scaup::sqlite::SqliteError;
 
-/// A backup. Keeps both connections. All is copied by the last step; pages are counted for those who ask, one for each table.
+/// A backup. Keeps both connections. All is copied by the last step; pages are counted for those who ask, one
+/// for each table.
 struct sqlite3_backup {
   sqlite3* target = nullptr;
   sqlite3* source = nullptr;
@@ -43,10 +44,12 @@ void Copy(sqlite3_backup& backup) {
 
 }  // namespace
 
-SCAUP_SQLITE_API sqlite3_backup* sqlite3_backup_init(sqlite3* target, const char* target_name, sqlite3* source, const char* source_name) {
+SCAUP_SQLITE_API sqlite3_backup* sqlite3_backup_init(sqlite3* target, const char* target_name,
+                                                     sqlite3* source, const char* source_name) {
   sqlite3_backup* made = nullptr;
   Enter(target, [&] {
-    if (source == nullptr || source == target) return target->Fail(SQLITE_ERROR, "source and destination must be distinct");
+    if (source == nullptr || source == target)
+      return target->Fail(SQLITE_ERROR, "source and destination must be distinct");
     for (const char* const name : {target_name, source_name}) {
       if (name == nullptr || scaup::sqlite::ToLower(name) != "main")
         return target->Fail(SQLITE_ERROR, std::string("unknown database ") + (name == nullptr ? "" : name));
@@ -94,16 +97,22 @@ SCAUP_SQLITE_API int sqlite3_backup_finish(sqlite3_backup* backup) {
   return code & 0xff;
 }
 
-SCAUP_SQLITE_API int sqlite3_backup_remaining(sqlite3_backup* backup) { return backup == nullptr ? 0 : backup->remaining; }
-SCAUP_SQLITE_API int sqlite3_backup_pagecount(sqlite3_backup* backup) { return backup == nullptr ? 0 : backup->page_count; }
+SCAUP_SQLITE_API int sqlite3_backup_remaining(sqlite3_backup* backup) {
+  return backup == nullptr ? 0 : backup->remaining;
+}
+SCAUP_SQLITE_API int sqlite3_backup_pagecount(sqlite3_backup* backup) {
+  return backup == nullptr ? 0 : backup->page_count;
+}
 
-SCAUP_SQLITE_API unsigned char* sqlite3_serialize(sqlite3* db, const char* schema, sqlite3_int64* size, unsigned flags) {
+SCAUP_SQLITE_API unsigned char* sqlite3_serialize(sqlite3* db, const char* schema, sqlite3_int64* size,
+                                                  unsigned flags) {
   unsigned char* bytes = nullptr;
   if (size != nullptr) *size = -1;
   // There is no copy in memory already that could be given without making one.
   if ((flags & SQLITE_SERIALIZE_NOCOPY) != 0) return nullptr;
   Enter(db, [&] {
-    if (schema != nullptr && scaup::sqlite::ToLower(schema) != "main") return db->Fail(SQLITE_ERROR, std::string("unknown database ") + schema);
+    if (schema != nullptr && scaup::sqlite::ToLower(schema) != "main")
+      return db->Fail(SQLITE_ERROR, std::string("unknown database ") + schema);
     const std::string file = scaup::sqlite::SerializeDatabase(db->engine);
     bytes = static_cast<unsigned char*>(std::malloc(std::max<size_t>(file.size(), 1)));
     if (bytes == nullptr) return db->Fail(SQLITE_NOMEM, "out of memory");
@@ -114,13 +123,15 @@ SCAUP_SQLITE_API unsigned char* sqlite3_serialize(sqlite3* db, const char* schem
   return bytes;
 }
 
-SCAUP_SQLITE_API int sqlite3_deserialize(sqlite3* db, const char* schema, unsigned char* bytes, sqlite3_int64 size, sqlite3_int64,
-                                         unsigned flags) {
+SCAUP_SQLITE_API int sqlite3_deserialize(sqlite3* db, const char* schema, unsigned char* bytes,
+                                         sqlite3_int64 size, sqlite3_int64, unsigned flags) {
   const int code = Enter(db, [&] {
-    if (schema != nullptr && scaup::sqlite::ToLower(schema) != "main") return db->Fail(SQLITE_ERROR, std::string("unknown database ") + schema);
+    if (schema != nullptr && scaup::sqlite::ToLower(schema) != "main")
+      return db->Fail(SQLITE_ERROR, std::string("unknown database ") + schema);
     if (db->transaction.is_open()) return db->Fail(SQLITE_ERROR, "a transaction is open");
     try {
-      scaup::sqlite::DeserializeDatabase({reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)}, db->engine);
+      scaup::sqlite::DeserializeDatabase({reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)},
+                                         db->engine);
     } catch (const scaup::Error& error) {
       return db->Fail(scaup::sqlite::TranslateOpenError(error));
     }

@@ -44,7 +44,9 @@ SqliteValue sqlite3_blob::ReadRow() {
   scaup::QueryResult result;
   db.transaction.Run(Transaction::Mode::kRead, [&] {
     const scaup::Value id = scaup::Value::BigInt(rowid);
-    result = db.engine.Query("SELECT " + QuoteName(column) + " FROM " + table + " WHERE " + QuoteName(rowid_column) + " = $1", {&id, 1});
+    result = db.engine.Query(
+        "SELECT " + QuoteName(column) + " FROM " + table + " WHERE " + QuoteName(rowid_column) + " = $1",
+        {&id, 1});
   });
   if (result.row_count() == 0) throw SqliteError(SQLITE_ERROR, "no such rowid: " + std::to_string(rowid));
   return SqliteValue::FromEngine(result, 0, 0);
@@ -75,7 +77,9 @@ void sqlite3_blob::Store() {
   db.transaction.Run(Transaction::Mode::kWrite, [&] {
     const scaup::Value values[] = {value.ToEngine(), scaup::Value::BigInt(rowid)};
     const std::string stored = is_dynamic ? "\"sqlite_dynamic\"(\"sqlite_any\"($1))" : "$1";
-    db.engine.Query("UPDATE " + table + " SET " + QuoteName(column) + " = " + stored + " WHERE " + QuoteName(rowid_column) + " = $2", values);
+    db.engine.Query("UPDATE " + table + " SET " + QuoteName(column) + " = " + stored + " WHERE " +
+                        QuoteName(rowid_column) + " = $2",
+                    values);
   });
 }
 
@@ -87,7 +91,8 @@ int UseBlob(sqlite3_blob* blob, int size, int offset, const Body& body) {
   if (blob == nullptr) return SQLITE_MISUSE;
   return Enter(&blob->db, [&] {
     const auto bytes = static_cast<int64_t>(blob->value.AsBytes().size());
-    if (size < 0 || offset < 0 || int64_t{offset} + size > bytes) return blob->db.Fail(SQLITE_ERROR, "SQL logic error");
+    if (size < 0 || offset < 0 || int64_t{offset} + size > bytes)
+      return blob->db.Fail(SQLITE_ERROR, "SQL logic error");
     blob->CheckUnchanged();
     body();
     return blob->db.Succeed();
@@ -96,21 +101,26 @@ int UseBlob(sqlite3_blob* blob, int size, int offset, const Body& body) {
 
 }  // namespace
 
-SCAUP_SQLITE_API int sqlite3_blob_open(sqlite3* db, const char* schema, const char* table_name, const char* column_name, sqlite3_int64 rowid,
-                                       int flags, sqlite3_blob** out) {
+SCAUP_SQLITE_API int sqlite3_blob_open(sqlite3* db, const char* schema, const char* table_name,
+                                       const char* column_name, sqlite3_int64 rowid, int flags,
+                                       sqlite3_blob** out) {
   if (out == nullptr || table_name == nullptr || column_name == nullptr) return SQLITE_MISUSE;
   *out = nullptr;
   return Enter(db, [&] {
     const std::string schema_name = schema == nullptr ? "main" : scaup::sqlite::ToLower(schema);
-    const SchemaTable* const table = schema_name == "main" || schema_name == "temp"
-                                         ? db->LoadedSchema().Find(schema_name, scaup::sqlite::ToLower(table_name))
-                                         : nullptr;
+    const SchemaTable* const table =
+        schema_name == "main" || schema_name == "temp"
+            ? db->LoadedSchema().Find(schema_name, scaup::sqlite::ToLower(table_name))
+            : nullptr;
     if (table == nullptr) throw SqliteError(SQLITE_ERROR, "no such table: " + schema_name + "." + table_name);
     if (table->is_view) throw SqliteError(SQLITE_ERROR, std::string("cannot open view: ") + table_name);
-    if (table->rowid_column.empty()) throw SqliteError(SQLITE_ERROR, std::string("cannot open table without rowid: ") + table_name);
+    if (table->rowid_column.empty())
+      throw SqliteError(SQLITE_ERROR, std::string("cannot open table without rowid: ") + table_name);
     const SchemaColumn* const column = table->Find(scaup::sqlite::ToLower(column_name));
-    if (column == nullptr) throw SqliteError(SQLITE_ERROR, std::string("no such column: \"") + column_name + "\"");
-    if (flags != 0 && db->is_read_only) throw SqliteError(SQLITE_READONLY, "attempt to write a readonly database");
+    if (column == nullptr)
+      throw SqliteError(SQLITE_ERROR, std::string("no such column: \"") + column_name + "\"");
+    if (flags != 0 && db->is_read_only)
+      throw SqliteError(SQLITE_READONLY, "attempt to write a readonly database");
     auto blob = std::make_unique<sqlite3_blob>(*db);
     blob->table = table->QuotedName();
     blob->column = column->name;
@@ -149,16 +159,19 @@ SCAUP_SQLITE_API int sqlite3_blob_bytes(sqlite3_blob* blob) {
 }
 
 SCAUP_SQLITE_API int sqlite3_blob_read(sqlite3_blob* blob, void* out, int size, int offset) {
-  return UseBlob(blob, size, offset, [&] { std::memcpy(out, blob->value.AsBytes().data() + offset, static_cast<size_t>(size)); });
+  return UseBlob(blob, size, offset,
+                 [&] { std::memcpy(out, blob->value.AsBytes().data() + offset, static_cast<size_t>(size)); });
 }
 
 SCAUP_SQLITE_API int sqlite3_blob_write(sqlite3_blob* blob, const void* bytes, int size, int offset) {
   return UseBlob(blob, size, offset, [&] {
     if (!blob->is_writable) throw SqliteError(SQLITE_READONLY, "attempt to write a readonly database");
     std::string changed = blob->value.AsBytes();
-    changed.replace(static_cast<size_t>(offset), static_cast<size_t>(size), static_cast<const char*>(bytes), static_cast<size_t>(size));
+    changed.replace(static_cast<size_t>(offset), static_cast<size_t>(size), static_cast<const char*>(bytes),
+                    static_cast<size_t>(size));
     const SqliteValue before = blob->value;
-    blob->value = blob->value.is_text() ? SqliteValue::MakeText(std::move(changed)) : SqliteValue::MakeBlob(std::move(changed));
+    blob->value = blob->value.is_text() ? SqliteValue::MakeText(std::move(changed))
+                                        : SqliteValue::MakeBlob(std::move(changed));
     try {
       blob->Store();
     } catch (...) {

@@ -86,14 +86,24 @@ SCAUP_SQLITE_API const char* sqlite3_errmsg(sqlite3* db) {
 SCAUP_SQLITE_API const char* sqlite3_errstr(int code) { return scaup::sqlite::MessageOfCode(code); }
 SCAUP_SQLITE_API int sqlite3_extended_result_codes(sqlite3*, int) { return SQLITE_OK; }
 
-SCAUP_SQLITE_API int sqlite3_get_autocommit(sqlite3* db) { return db == nullptr || !db->transaction.is_open() ? 1 : 0; }
-SCAUP_SQLITE_API int sqlite3_changes(sqlite3* db) { return db == nullptr ? 0 : static_cast<int>(db->function_state.changes); }
-SCAUP_SQLITE_API sqlite3_int64 sqlite3_changes64(sqlite3* db) { return db == nullptr ? 0 : db->function_state.changes.load(); }
-SCAUP_SQLITE_API int sqlite3_total_changes(sqlite3* db) { return db == nullptr ? 0 : static_cast<int>(db->function_state.total_changes); }
+SCAUP_SQLITE_API int sqlite3_get_autocommit(sqlite3* db) {
+  return db == nullptr || !db->transaction.is_open() ? 1 : 0;
+}
+SCAUP_SQLITE_API int sqlite3_changes(sqlite3* db) {
+  return db == nullptr ? 0 : static_cast<int>(db->function_state.changes);
+}
+SCAUP_SQLITE_API sqlite3_int64 sqlite3_changes64(sqlite3* db) {
+  return db == nullptr ? 0 : db->function_state.changes.load();
+}
+SCAUP_SQLITE_API int sqlite3_total_changes(sqlite3* db) {
+  return db == nullptr ? 0 : static_cast<int>(db->function_state.total_changes);
+}
 SCAUP_SQLITE_API sqlite3_int64 sqlite3_total_changes64(sqlite3* db) {
   return db == nullptr ? 0 : db->function_state.total_changes.load();
 }
-SCAUP_SQLITE_API sqlite3_int64 sqlite3_last_insert_rowid(sqlite3* db) { return db == nullptr ? 0 : db->function_state.last_rowid.load(); }
+SCAUP_SQLITE_API sqlite3_int64 sqlite3_last_insert_rowid(sqlite3* db) {
+  return db == nullptr ? 0 : db->function_state.last_rowid.load();
+}
 SCAUP_SQLITE_API void sqlite3_set_last_insert_rowid(sqlite3* db, sqlite3_int64 rowid) {
   if (db != nullptr) db->function_state.last_rowid = rowid;
 }
@@ -128,7 +138,9 @@ SCAUP_SQLITE_API int sqlite3_busy_handler(sqlite3* db, int (*busy)(void*, int), 
 }
 
 SCAUP_SQLITE_API int sqlite3_set_authorizer(sqlite3* db,
-                                            int (*authorize)(void*, int, const char*, const char*, const char*, const char*), void* data) {
+                                            int (*authorize)(void*, int, const char*, const char*,
+                                                             const char*, const char*),
+                                            void* data) {
   return Enter(db, [&] {
     db->hooks.authorize = authorize;
     db->hooks.authorize_data = data;
@@ -146,7 +158,8 @@ SCAUP_SQLITE_API void sqlite3_progress_handler(sqlite3* db, int steps, int (*pro
   });
 }
 
-SCAUP_SQLITE_API int sqlite3_trace_v2(sqlite3* db, unsigned mask, int (*trace)(unsigned, void*, void*, void*), void* data) {
+SCAUP_SQLITE_API int sqlite3_trace_v2(sqlite3* db, unsigned mask, int (*trace)(unsigned, void*, void*, void*),
+                                      void* data) {
   return Enter(db, [&] {
     db->hooks.trace_mask = trace == nullptr ? 0 : mask;
     db->hooks.trace = trace;
@@ -164,7 +177,8 @@ SCAUP_SQLITE_API int sqlite3_load_extension(sqlite3* db, const char*, const char
 }
 
 SCAUP_SQLITE_API int sqlite3_create_collation_v2(sqlite3* db, const char* name, int, void* data,
-                                                 int (*compare)(void*, int, const void*, int, const void*), void (*destroy)(void*)) {
+                                                 int (*compare)(void*, int, const void*, int, const void*),
+                                                 void (*destroy)(void*)) {
   return Enter(db, [&] {
     const std::string upper = scaup::sqlite::ToUpper(name);
     if (compare == nullptr) {
@@ -188,7 +202,9 @@ SCAUP_SQLITE_API int sqlite3_create_collation(sqlite3* db, const char* name, int
   return sqlite3_create_collation_v2(db, name, encoding, data, compare, nullptr);
 }
 
-SCAUP_SQLITE_API int sqlite3_complete(const char* sql) { return scaup::sqlite::EndsWithStatement(sql) ? 1 : 0; }
+SCAUP_SQLITE_API int sqlite3_complete(const char* sql) {
+  return scaup::sqlite::EndsWithStatement(sql) ? 1 : 0;
+}
 
 SCAUP_SQLITE_API int sqlite3_stricmp(const char* a, const char* b) {
   if (a == nullptr || b == nullptr) return a == b ? 0 : a == nullptr ? -1 : 1;
@@ -202,6 +218,10 @@ SCAUP_SQLITE_API int sqlite3_sleep(int milliseconds) {
 }
 
 SCAUP_SQLITE_API void* sqlite3_malloc64(sqlite3_uint64 size) { return std::malloc(size); }
-SCAUP_SQLITE_API void* sqlite3_malloc(int size) { return size <= 0 ? nullptr : std::malloc(static_cast<size_t>(size)); }
+SCAUP_SQLITE_API void* sqlite3_malloc(int size) {
+  return size <= 0 ? nullptr : std::malloc(static_cast<size_t>(size));
+}
 SCAUP_SQLITE_API void sqlite3_free(void* memory) { std::free(memory); }
-SCAUP_SQLITE_API const char* sqlite3_db_filename(sqlite3* db, const char*) { return db == nullptr ? nullptr : db->path.c_str(); }
+SCAUP_SQLITE_API const char* sqlite3_db_filename(sqlite3* db, const char*) {
+  return db == nullptr ? nullptr : db->path.c_str();
+}

@@ -1,7 +1,7 @@
 // The interface: statements, their parameters and their rows.
 #include <cstring>
-#include <utility>
 #include <limits>
+#include <utility>
 
 #include "statement.hpp"
 
@@ -20,7 +20,8 @@ class GivenBytes {
  public:
   GivenBytes(const void* bytes, Destructor destroy) : bytes_(bytes), destroy_(destroy) {}
   ~GivenBytes() {
-    if (bytes_ != nullptr && destroy_ != SQLITE_STATIC && destroy_ != SQLITE_TRANSIENT) destroy_(const_cast<void*>(bytes_));
+    if (bytes_ != nullptr && destroy_ != SQLITE_STATIC && destroy_ != SQLITE_TRANSIENT)
+      destroy_(const_cast<void*>(bytes_));
   }
   GivenBytes(const GivenBytes&) = delete;
   GivenBytes& operator=(const GivenBytes&) = delete;
@@ -41,7 +42,8 @@ int Bind(sqlite3_stmt* statement, int parameter, SqliteValue value) {
   });
 }
 
-int BindBytes(sqlite3_stmt* statement, int parameter, const void* bytes, int64_t size, Destructor destroy, bool is_text) {
+int BindBytes(sqlite3_stmt* statement, int parameter, const void* bytes, int64_t size, Destructor destroy,
+              bool is_text) {
   const GivenBytes given(bytes, destroy);
   if (bytes == nullptr) return Bind(statement, parameter, SqliteValue());
   const auto* const text = static_cast<const char*>(bytes);
@@ -50,7 +52,8 @@ int BindBytes(sqlite3_stmt* statement, int parameter, const void* bytes, int64_t
     return statement->db.Fail(SQLITE_TOOBIG, "string or blob too big");
   try {
     std::string copy(text, length);
-    return Bind(statement, parameter, is_text ? SqliteValue::MakeText(std::move(copy)) : SqliteValue::MakeBlob(std::move(copy)));
+    return Bind(statement, parameter,
+                is_text ? SqliteValue::MakeText(std::move(copy)) : SqliteValue::MakeBlob(std::move(copy)));
   } catch (const std::exception&) {
     return SQLITE_NOMEM;
   }
@@ -84,13 +87,15 @@ const char* ColumnBytes(sqlite3_stmt* statement, int column) {
 
 }  // namespace
 
-SCAUP_SQLITE_API int sqlite3_prepare_v2(sqlite3* db, const char* sql, int size, sqlite3_stmt** out, const char** tail) {
+SCAUP_SQLITE_API int sqlite3_prepare_v2(sqlite3* db, const char* sql, int size, sqlite3_stmt** out,
+                                        const char** tail) {
   if (out != nullptr) *out = nullptr;
   if (sql == nullptr || out == nullptr) return SQLITE_MISUSE;
   if (tail != nullptr) *tail = sql;
   return Enter(db, [&] {
     const size_t length = size < 0 ? std::strlen(sql) : strnlen(sql, static_cast<size_t>(size));
-    if (length > static_cast<size_t>(db->limits[SQLITE_LIMIT_SQL_LENGTH])) return db->Fail(SQLITE_TOOBIG, "statement too long");
+    if (length > static_cast<size_t>(db->limits[SQLITE_LIMIT_SQL_LENGTH]))
+      return db->Fail(SQLITE_TOOBIG, "statement too long");
     const FirstStatement first = scaup::sqlite::ReadStatement(std::string_view(sql, length));
     if (tail != nullptr) *tail = sql + first.end;
     if (!first.tokens.empty()) {
@@ -105,11 +110,13 @@ SCAUP_SQLITE_API int sqlite3_prepare_v2(sqlite3* db, const char* sql, int size, 
   });
 }
 
-SCAUP_SQLITE_API int sqlite3_prepare_v3(sqlite3* db, const char* sql, int size, unsigned, sqlite3_stmt** out, const char** tail) {
+SCAUP_SQLITE_API int sqlite3_prepare_v3(sqlite3* db, const char* sql, int size, unsigned, sqlite3_stmt** out,
+                                        const char** tail) {
   return sqlite3_prepare_v2(db, sql, size, out, tail);
 }
 
-SCAUP_SQLITE_API int sqlite3_prepare(sqlite3* db, const char* sql, int size, sqlite3_stmt** out, const char** tail) {
+SCAUP_SQLITE_API int sqlite3_prepare(sqlite3* db, const char* sql, int size, sqlite3_stmt** out,
+                                     const char** tail) {
   return sqlite3_prepare_v2(db, sql, size, out, tail);
 }
 
@@ -147,7 +154,8 @@ SCAUP_SQLITE_API int sqlite3_finalize(sqlite3_stmt* statement) {
   return code & 0xff;
 }
 
-SCAUP_SQLITE_API int sqlite3_exec(sqlite3* db, const char* sql, int (*callback)(void*, int, char**, char**), void* data, char** message) {
+SCAUP_SQLITE_API int sqlite3_exec(sqlite3* db, const char* sql, int (*callback)(void*, int, char**, char**),
+                                  void* data, char** message) {
   if (message != nullptr) *message = nullptr;
   int code = SQLITE_OK;
   const char* rest = sql == nullptr ? "" : sql;
@@ -176,10 +184,18 @@ SCAUP_SQLITE_API int sqlite3_exec(sqlite3* db, const char* sql, int (*callback)(
   return code & 0xff;
 }
 
-SCAUP_SQLITE_API sqlite3* sqlite3_db_handle(sqlite3_stmt* statement) { return statement == nullptr ? nullptr : &statement->db; }
-SCAUP_SQLITE_API const char* sqlite3_sql(sqlite3_stmt* statement) { return statement == nullptr ? nullptr : statement->sql.c_str(); }
-SCAUP_SQLITE_API int sqlite3_stmt_readonly(sqlite3_stmt* statement) { return statement == nullptr || statement->body->is_readonly() ? 1 : 0; }
-SCAUP_SQLITE_API int sqlite3_stmt_busy(sqlite3_stmt* statement) { return statement != nullptr && statement->is_running ? 1 : 0; }
+SCAUP_SQLITE_API sqlite3* sqlite3_db_handle(sqlite3_stmt* statement) {
+  return statement == nullptr ? nullptr : &statement->db;
+}
+SCAUP_SQLITE_API const char* sqlite3_sql(sqlite3_stmt* statement) {
+  return statement == nullptr ? nullptr : statement->sql.c_str();
+}
+SCAUP_SQLITE_API int sqlite3_stmt_readonly(sqlite3_stmt* statement) {
+  return statement == nullptr || statement->body->is_readonly() ? 1 : 0;
+}
+SCAUP_SQLITE_API int sqlite3_stmt_busy(sqlite3_stmt* statement) {
+  return statement != nullptr && statement->is_running ? 1 : 0;
+}
 SCAUP_SQLITE_API int sqlite3_stmt_isexplain(sqlite3_stmt* statement) {
   return statement != nullptr && statement->tokens[0].Is("EXPLAIN") ? 1 : 0;
 }
@@ -205,7 +221,8 @@ SCAUP_SQLITE_API int sqlite3_bind_parameter_count(sqlite3_stmt* statement) {
   return statement == nullptr ? 0 : static_cast<int>(statement->bindings.size());
 }
 SCAUP_SQLITE_API const char* sqlite3_bind_parameter_name(sqlite3_stmt* statement, int parameter) {
-  if (statement == nullptr || parameter < 1 || static_cast<size_t>(parameter) > statement->bindings.size()) return nullptr;
+  if (statement == nullptr || parameter < 1 || static_cast<size_t>(parameter) > statement->bindings.size())
+    return nullptr;
   const std::string& name = statement->parameters.name(static_cast<size_t>(parameter));
   return name.empty() ? nullptr : name.c_str();
 }
@@ -217,7 +234,9 @@ SCAUP_SQLITE_API int sqlite3_clear_bindings(sqlite3_stmt* statement) {
   for (SqliteValue& value : statement->bindings) value = SqliteValue();
   return SQLITE_OK;
 }
-SCAUP_SQLITE_API int sqlite3_bind_null(sqlite3_stmt* statement, int parameter) { return Bind(statement, parameter, SqliteValue()); }
+SCAUP_SQLITE_API int sqlite3_bind_null(sqlite3_stmt* statement, int parameter) {
+  return Bind(statement, parameter, SqliteValue());
+}
 SCAUP_SQLITE_API int sqlite3_bind_int(sqlite3_stmt* statement, int parameter, int value) {
   return Bind(statement, parameter, SqliteValue(int64_t{value}));
 }
@@ -227,18 +246,21 @@ SCAUP_SQLITE_API int sqlite3_bind_int64(sqlite3_stmt* statement, int parameter, 
 SCAUP_SQLITE_API int sqlite3_bind_double(sqlite3_stmt* statement, int parameter, double value) {
   return Bind(statement, parameter, SqliteValue(value));
 }
-SCAUP_SQLITE_API int sqlite3_bind_text(sqlite3_stmt* statement, int parameter, const char* text, int size, void (*destroy)(void*)) {
+SCAUP_SQLITE_API int sqlite3_bind_text(sqlite3_stmt* statement, int parameter, const char* text, int size,
+                                       void (*destroy)(void*)) {
   return BindBytes(statement, parameter, text, size, destroy, true);
 }
-SCAUP_SQLITE_API int sqlite3_bind_blob(sqlite3_stmt* statement, int parameter, const void* bytes, int size, void (*destroy)(void*)) {
+SCAUP_SQLITE_API int sqlite3_bind_blob(sqlite3_stmt* statement, int parameter, const void* bytes, int size,
+                                       void (*destroy)(void*)) {
   return BindBytes(statement, parameter, bytes, size < 0 ? 0 : size, destroy, false);
 }
-SCAUP_SQLITE_API int sqlite3_bind_blob64(sqlite3_stmt* statement, int parameter, const void* bytes, sqlite3_uint64 size,
-                                         void (*destroy)(void*)) {
+SCAUP_SQLITE_API int sqlite3_bind_blob64(sqlite3_stmt* statement, int parameter, const void* bytes,
+                                         sqlite3_uint64 size, void (*destroy)(void*)) {
   return BindBytes(statement, parameter, bytes, static_cast<int64_t>(size), destroy, false);
 }
 SCAUP_SQLITE_API int sqlite3_bind_zeroblob(sqlite3_stmt* statement, int parameter, int size) {
-  return Bind(statement, parameter, SqliteValue::MakeBlob(std::string(size < 0 ? 0 : static_cast<size_t>(size), '\0')));
+  return Bind(statement, parameter,
+              SqliteValue::MakeBlob(std::string(size < 0 ? 0 : static_cast<size_t>(size), '\0')));
 }
 
 SCAUP_SQLITE_API int sqlite3_column_count(sqlite3_stmt* statement) {
@@ -248,22 +270,28 @@ SCAUP_SQLITE_API int sqlite3_data_count(sqlite3_stmt* statement) {
   return statement == nullptr || !statement->has_row ? 0 : static_cast<int>(statement->columns.size());
 }
 SCAUP_SQLITE_API const char* sqlite3_column_name(sqlite3_stmt* statement, int column) {
-  if (statement == nullptr || column < 0 || static_cast<size_t>(column) >= statement->columns.size()) return nullptr;
+  if (statement == nullptr || column < 0 || static_cast<size_t>(column) >= statement->columns.size())
+    return nullptr;
   return statement->columns[static_cast<size_t>(column)].name.c_str();
 }
 SCAUP_SQLITE_API const char* sqlite3_column_decltype(sqlite3_stmt* statement, int column) {
-  if (statement == nullptr || column < 0 || static_cast<size_t>(column) >= statement->columns.size()) return nullptr;
+  if (statement == nullptr || column < 0 || static_cast<size_t>(column) >= statement->columns.size())
+    return nullptr;
   const std::string& type = statement->columns[static_cast<size_t>(column)].declared_type;
   return type.empty() ? nullptr : type.c_str();
 }
-SCAUP_SQLITE_API int sqlite3_column_type(sqlite3_stmt* statement, int column) { return ColumnValue(statement, column).TypeCode(); }
+SCAUP_SQLITE_API int sqlite3_column_type(sqlite3_stmt* statement, int column) {
+  return ColumnValue(statement, column).TypeCode();
+}
 SCAUP_SQLITE_API int sqlite3_column_int(sqlite3_stmt* statement, int column) {
   return static_cast<int>(ColumnValue(statement, column).AsInteger());
 }
 SCAUP_SQLITE_API sqlite3_int64 sqlite3_column_int64(sqlite3_stmt* statement, int column) {
   return ColumnValue(statement, column).AsInteger();
 }
-SCAUP_SQLITE_API double sqlite3_column_double(sqlite3_stmt* statement, int column) { return ColumnValue(statement, column).AsReal(); }
+SCAUP_SQLITE_API double sqlite3_column_double(sqlite3_stmt* statement, int column) {
+  return ColumnValue(statement, column).AsReal();
+}
 SCAUP_SQLITE_API const unsigned char* sqlite3_column_text(sqlite3_stmt* statement, int column) {
   return reinterpret_cast<const unsigned char*>(ColumnBytes(statement, column));
 }
@@ -273,5 +301,7 @@ SCAUP_SQLITE_API const void* sqlite3_column_blob(sqlite3_stmt* statement, int co
   return bytes == nullptr || statement->value_texts[static_cast<size_t>(column)]->empty() ? nullptr : bytes;
 }
 SCAUP_SQLITE_API int sqlite3_column_bytes(sqlite3_stmt* statement, int column) {
-  return ColumnBytes(statement, column) == nullptr ? 0 : static_cast<int>(statement->value_texts[static_cast<size_t>(column)]->size());
+  return ColumnBytes(statement, column) == nullptr
+             ? 0
+             : static_cast<int>(statement->value_texts[static_cast<size_t>(column)]->size());
 }

@@ -1,4 +1,5 @@
-// SQLite's functions that the engine lacks or that differ there, and the conversions that the translator writes.
+// SQLite's functions that the engine lacks or that differ there, and the conversions that the translator
+// writes.
 #include <array>
 #include <cmath>
 #include <functional>
@@ -48,7 +49,8 @@ void CallRows(const Body& body, const QueryResult& arguments, FunctionOutput& ou
   }
 }
 
-FunctionDefinition MakeDefinition(const char* name, std::vector<LogicalType> arguments, const LogicalType& result) {
+FunctionDefinition MakeDefinition(const char* name, std::vector<LogicalType> arguments,
+                                  const LogicalType& result) {
   FunctionDefinition definition;
   definition.name = name;
   definition.arguments = std::move(arguments);
@@ -57,10 +59,11 @@ FunctionDefinition MakeDefinition(const char* name, std::vector<LogicalType> arg
   return definition;
 }
 
-void AddRowFunction(Connection& engine, const char* name, int argument_count, const LogicalType& result, Body body,
-                    Volatility volatility = Volatility::kImmutable) {
+void AddRowFunction(Connection& engine, const char* name, int argument_count, const LogicalType& result,
+                    Body body, Volatility volatility = Volatility::kImmutable) {
   const size_t count = argument_count < 0 ? 1 : static_cast<size_t>(argument_count);
-  FunctionDefinition definition = MakeDefinition(name, std::vector<LogicalType>(count, TypeId::kBlob), result);
+  FunctionDefinition definition =
+      MakeDefinition(name, std::vector<LogicalType>(count, TypeId::kBlob), result);
   definition.is_variadic = argument_count < 0;
   definition.volatility = volatility;
   definition.body = [body = std::move(body)](const QueryResult& arguments, FunctionOutput& output) {
@@ -73,9 +76,11 @@ void AddRowFunction(Connection& engine, const char* name, int argument_count, co
 
 /// sqlite_any(x): any value as bytes.
 void AddAny(Connection& engine) {
-  const LogicalType types[] = {TypeId::kBoolean, TypeId::kInteger,   TypeId::kBigInt,      TypeId::kHugeInt, TypeId::kDouble,
-                               LogicalType::Decimal(38, 10), TypeId::kVarchar, TypeId::kBlob, TypeId::kDate, TypeId::kTime,
-                               TypeId::kTimestamp, TypeId::kTimestampTz, DynamicType()};
+  const LogicalType types[] = {TypeId::kBoolean, TypeId::kInteger,   TypeId::kBigInt,
+                               TypeId::kHugeInt, TypeId::kDouble,    LogicalType::Decimal(38, 10),
+                               TypeId::kVarchar, TypeId::kBlob,      TypeId::kDate,
+                               TypeId::kTime,    TypeId::kTimestamp, TypeId::kTimestampTz,
+                               DynamicType()};
   for (const LogicalType& type : types) {
     FunctionDefinition definition = MakeDefinition("sqlite_any", {type}, TypeId::kBlob);
     definition.body = [](const QueryResult& arguments, FunctionOutput& output) {
@@ -96,7 +101,8 @@ void AddRow(Connection& engine) {
     for (size_t row = 0; row < output.row_count(); row++) {
       std::string bytes;
       for (size_t i = 0; i < arguments.column_count(); i++) {
-        const std::string_view value = arguments.IsNull(i, row) ? std::string_view() : arguments.GetString(i, row);
+        const std::string_view value =
+            arguments.IsNull(i, row) ? std::string_view() : arguments.GetString(i, row);
         bytes += std::to_string(value.size()) + ":" + std::string(value);
       }
       output.SetValue(row, Value::Blob(bytes));
@@ -123,17 +129,22 @@ void AddConversions(Connection& engine) {
   AddAny(engine);
   AddRow(engine);
   AddRowFunction(engine, "sqlite_dynamic", 1, DynamicType(), [](const Values& values) { return values[0]; });
-  AddRowFunction(engine, "sqlite_numeric", 1, DynamicType(),
-                 [](const Values& values) { return StoreValue(Storage::kDynamic, Affinity::kNumeric, values[0]); });
-  AddUnwrap(engine, "sqlite_integer", TypeId::kBigInt, "an integer", [](const SqliteValue& value) { return value.is_integer(); });
+  AddRowFunction(engine, "sqlite_numeric", 1, DynamicType(), [](const Values& values) {
+    return StoreValue(Storage::kDynamic, Affinity::kNumeric, values[0]);
+  });
+  AddUnwrap(engine, "sqlite_integer", TypeId::kBigInt, "an integer",
+            [](const SqliteValue& value) { return value.is_integer(); });
   AddUnwrap(engine, "sqlite_real", TypeId::kDouble, "a number",
             [](const SqliteValue& value) { return value.is_integer() || value.is_real(); });
-  AddUnwrap(engine, "sqlite_text", TypeId::kVarchar, "a text", [](const SqliteValue& value) { return value.is_text(); });
-  AddUnwrap(engine, "sqlite_blob", TypeId::kBlob, "a blob", [](const SqliteValue& value) { return value.is_blob(); });
+  AddUnwrap(engine, "sqlite_text", TypeId::kVarchar, "a text",
+            [](const SqliteValue& value) { return value.is_text(); });
+  AddUnwrap(engine, "sqlite_blob", TypeId::kBlob, "a blob",
+            [](const SqliteValue& value) { return value.is_blob(); });
   AddUnwrap(engine, "sqlite_boolean", TypeId::kBoolean, "a number",
             [](const SqliteValue& value) { return value.is_integer() || value.is_real(); });
-  AddRowFunction(engine, "sqlite_store_integer", 1, TypeId::kBigInt,
-                 [](const Values& values) { return StoreValue(Storage::kInteger, Affinity::kBlob, values[0]); });
+  AddRowFunction(engine, "sqlite_store_integer", 1, TypeId::kBigInt, [](const Values& values) {
+    return StoreValue(Storage::kInteger, Affinity::kBlob, values[0]);
+  });
   AddRowFunction(engine, "sqlite_store_real", 1, TypeId::kDouble,
                  [](const Values& values) { return StoreValue(Storage::kReal, Affinity::kBlob, values[0]); });
   AddRowFunction(engine, "sqlite_store_text", 1, TypeId::kVarchar,
@@ -177,7 +188,8 @@ SqliteValue Substring(const Values& values) {
   const std::vector<size_t> begins = Characters(text, false);
   const auto count = static_cast<int64_t>(begins.size()) - 1;
   int64_t start = values[1].AsInteger();
-  int64_t length = values.size() > 2 ? std::min<int64_t>(values[2].AsInteger(), count + std::abs(start)) : count + std::abs(start);
+  int64_t length = values.size() > 2 ? std::min<int64_t>(values[2].AsInteger(), count + std::abs(start))
+                                     : count + std::abs(start);
   length = std::max(length, -(count + std::abs(start)));
   // Positions count from 1, and from -1 at the end; a negative length takes what comes before.
   if (start > 0) {
@@ -224,7 +236,8 @@ void AppendCharacter(int64_t code, std::string& text) {
   } else if (bits < 0x800) {
     text += {static_cast<char>(0xc0 | bits >> 6), static_cast<char>(0x80 | (bits & 63))};
   } else if (bits < 0x10000) {
-    text += {static_cast<char>(0xe0 | bits >> 12), static_cast<char>(0x80 | (bits >> 6 & 63)), static_cast<char>(0x80 | (bits & 63))};
+    text += {static_cast<char>(0xe0 | bits >> 12), static_cast<char>(0x80 | (bits >> 6 & 63)),
+             static_cast<char>(0x80 | (bits & 63))};
   } else {
     text += {static_cast<char>(0xf0 | bits >> 18), static_cast<char>(0x80 | (bits >> 12 & 63)),
              static_cast<char>(0x80 | (bits >> 6 & 63)), static_cast<char>(0x80 | (bits & 63))};
@@ -236,7 +249,8 @@ int64_t CodeOf(std::string_view text) {
   if (byte(0) < 0x80 || text.size() < 2) return byte(0);
   if (byte(0) < 0xe0) return (byte(0) & 31) << 6 | (byte(1) & 63);
   if (byte(0) < 0xf0 && text.size() > 2) return (byte(0) & 15) << 12 | (byte(1) & 63) << 6 | (byte(2) & 63);
-  return text.size() < 4 ? byte(0) : (byte(0) & 7) << 18 | (byte(1) & 63) << 12 | (byte(2) & 63) << 6 | (byte(3) & 63);
+  return text.size() < 4 ? byte(0)
+                         : (byte(0) & 7) << 18 | (byte(1) & 63) << 12 | (byte(2) & 63) << 6 | (byte(3) & 63);
 }
 
 SqliteValue Instr(const Values& values) {
@@ -315,9 +329,12 @@ SqliteValue MakeCharacters(const Values& values) {
 }
 
 void AddTextFunctions(Connection& engine) {
-  AddRowFunction(engine, "sqlite_hex", 1, TypeId::kVarchar, [](const Values& values) { return Text(ToHex(values[0].AsBytes())); });
-  AddRowFunction(engine, "sqlite_quote", 1, TypeId::kVarchar, [](const Values& values) { return Text(values[0].AsSql()); });
-  AddRowFunction(engine, "sqlite_typeof", 1, TypeId::kVarchar, [](const Values& values) { return Text(values[0].TypeName()); });
+  AddRowFunction(engine, "sqlite_hex", 1, TypeId::kVarchar,
+                 [](const Values& values) { return Text(ToHex(values[0].AsBytes())); });
+  AddRowFunction(engine, "sqlite_quote", 1, TypeId::kVarchar,
+                 [](const Values& values) { return Text(values[0].AsSql()); });
+  AddRowFunction(engine, "sqlite_typeof", 1, TypeId::kVarchar,
+                 [](const Values& values) { return Text(values[0].TypeName()); });
   AddRowFunction(engine, "sqlite_instr", 2, TypeId::kBigInt, Instr);
   AddRowFunction(engine, "sqlite_substr", 2, TypeId::kVarchar, Substring);
   AddRowFunction(engine, "sqlite_substr", 3, TypeId::kVarchar, Substring);
@@ -335,14 +352,19 @@ void AddTextFunctions(Connection& engine) {
 void AddNumberFunctions(Connection& engine) {
   AddRowFunction(engine, "sqlite_round", 1, TypeId::kDouble, Round);
   AddRowFunction(engine, "sqlite_round", 2, TypeId::kDouble, Round);
-  AddRowFunction(engine, "sqlite_max", -1, DynamicType(), [](const Values& values) { return Extreme(values, true); });
-  AddRowFunction(engine, "sqlite_min", -1, DynamicType(), [](const Values& values) { return Extreme(values, false); });
-  AddRowFunction(engine, "sqlite_cast_integer", 1, TypeId::kBigInt,
-                 [](const Values& values) { return values[0].is_null() ? SqliteValue() : Integer(values[0].AsInteger()); });
-  AddRowFunction(engine, "sqlite_cast_real", 1, TypeId::kDouble,
-                 [](const Values& values) { return values[0].is_null() ? SqliteValue() : SqliteValue(values[0].AsReal()); });
-  AddRowFunction(engine, "sqlite_cast_text", 1, TypeId::kVarchar,
-                 [](const Values& values) { return values[0].is_null() ? SqliteValue() : Text(values[0].AsText()); });
+  AddRowFunction(engine, "sqlite_max", -1, DynamicType(),
+                 [](const Values& values) { return Extreme(values, true); });
+  AddRowFunction(engine, "sqlite_min", -1, DynamicType(),
+                 [](const Values& values) { return Extreme(values, false); });
+  AddRowFunction(engine, "sqlite_cast_integer", 1, TypeId::kBigInt, [](const Values& values) {
+    return values[0].is_null() ? SqliteValue() : Integer(values[0].AsInteger());
+  });
+  AddRowFunction(engine, "sqlite_cast_real", 1, TypeId::kDouble, [](const Values& values) {
+    return values[0].is_null() ? SqliteValue() : SqliteValue(values[0].AsReal());
+  });
+  AddRowFunction(engine, "sqlite_cast_text", 1, TypeId::kVarchar, [](const Values& values) {
+    return values[0].is_null() ? SqliteValue() : Text(values[0].AsText());
+  });
   AddRowFunction(engine, "sqlite_cast_blob", 1, TypeId::kBlob, CastBlob);
   AddRowFunction(engine, "sqlite_cast_numeric", 1, DynamicType(), CastNumeric);
 }

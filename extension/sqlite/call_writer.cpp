@@ -56,12 +56,40 @@ constexpr Rewrite kRewrites[] = {{"typeof", 1, 1, "sqlite_typeof"},
                                  {"total_changes", 0, 0, "sqlite_total_changes"}};
 
 // Functions of SQLite that are not there, though the engine may have others of the same name.
-constexpr const char* kMissing[] = {"json",           "json_array",       "json_array_length", "json_extract", "json_insert",  "json_object",
-                                    "json_patch",     "json_remove",      "json_replace",      "json_set",     "json_type",    "json_valid",
-                                    "json_quote",     "json_group_array", "json_group_object", "json_each",    "json_tree",    "printf",
-                                    "format",         "like",             "glob",              "likelihood",   "likely",       "unlikely",
-                                    "load_extension", "soundex",          "sqlite_offset",     "sqlite_compileoption_get", "subtype",
-                                    "timediff",       "octet_length",     "concat",            "concat_ws",    "unhex"};
+constexpr const char* kMissing[] = {"json",
+                                    "json_array",
+                                    "json_array_length",
+                                    "json_extract",
+                                    "json_insert",
+                                    "json_object",
+                                    "json_patch",
+                                    "json_remove",
+                                    "json_replace",
+                                    "json_set",
+                                    "json_type",
+                                    "json_valid",
+                                    "json_quote",
+                                    "json_group_array",
+                                    "json_group_object",
+                                    "json_each",
+                                    "json_tree",
+                                    "printf",
+                                    "format",
+                                    "like",
+                                    "glob",
+                                    "likelihood",
+                                    "likely",
+                                    "unlikely",
+                                    "load_extension",
+                                    "soundex",
+                                    "sqlite_offset",
+                                    "sqlite_compileoption_get",
+                                    "subtype",
+                                    "timediff",
+                                    "octet_length",
+                                    "concat",
+                                    "concat_ws",
+                                    "unhex"};
 
 [[noreturn]] void Throw(const std::string& message) { throw SqliteError(SQLITE_ERROR, message); }
 
@@ -85,9 +113,11 @@ FunctionCall ReadCall(const Tokens& tokens, size_t at, const QueryLevel& level) 
   }
   if (begin < call.end - 1) call.arguments.emplace_back(argument, call.end - 1);
   call.after = call.end;
-  if (IsAt(tokens, call.after, level.end, "FILTER") && call.after + 1 < level.end) call.after = SkipParentheses(tokens, call.after + 1);
+  if (IsAt(tokens, call.after, level.end, "FILTER") && call.after + 1 < level.end)
+    call.after = SkipParentheses(tokens, call.after + 1);
   if (IsAt(tokens, call.after, level.end, "OVER") && call.after + 1 < level.end)
-    call.after = tokens[call.after + 1].IsOperator("(") ? SkipParentheses(tokens, call.after + 1) : call.after + 2;
+    call.after =
+        tokens[call.after + 1].IsOperator("(") ? SkipParentheses(tokens, call.after + 1) : call.after + 2;
   return call;
 }
 
@@ -110,7 +140,8 @@ std::string WriteTail(SqlWriter& writer, const FunctionCall& call, const QueryLe
 
 std::string AnyArguments(SqlWriter& writer, const FunctionCall& call, const QueryLevel& level) {
   std::string text;
-  for (const auto& [begin, end] : call.arguments) text += (text.empty() ? "" : ", ") + writer.WriteAny(begin, end, level);
+  for (const auto& [begin, end] : call.arguments)
+    text += (text.empty() ? "" : ", ") + writer.WriteAny(begin, end, level);
   return text;
 }
 
@@ -119,13 +150,16 @@ bool IsStar(const Tokens& tokens, const FunctionCall& call) {
          tokens[call.arguments[0].first].IsOperator("*");
 }
 
-std::string WriteCreated(SqlWriter& writer, const FunctionCall& call, const CreatedFunction& function, const QueryLevel& level) {
+std::string WriteCreated(SqlWriter& writer, const FunctionCall& call, const CreatedFunction& function,
+                         const QueryLevel& level) {
   const std::string name = QuoteName(FunctionRegistry::EngineName(function));
   if (!function.is_aggregate()) return name + "(" + AnyArguments(writer, call, level) + ")";
   // The rows of a group as a list, which the function steps through.
   const bool has_arguments = !call.arguments.empty() && !IsStar(writer.tokens(), call);
-  const std::string row = has_arguments ? "\"sqlite_row\"(" + AnyArguments(writer, call, level) + ")" : "''::bytea";
-  return name + "(array_agg(" + (call.is_distinct ? "DISTINCT " : "") + row + ")" + WriteTail(writer, call, level) + ")";
+  const std::string row =
+      has_arguments ? "\"sqlite_row\"(" + AnyArguments(writer, call, level) + ")" : "''::bytea";
+  return name + "(array_agg(" + (call.is_distinct ? "DISTINCT " : "") + row + ")" +
+         WriteTail(writer, call, level) + ")";
 }
 
 /// Writes functions that are expressions in the engine. Returns "" for others.
@@ -141,10 +175,12 @@ std::string WriteExpressionCall(SqlWriter& writer, const FunctionCall& call, con
   }
   const std::string distinct = call.is_distinct ? "DISTINCT " : "";
   if (call.name == "total" && count == 1)
-    return "coalesce(sum(" + distinct + "(" + argument(0) + ")::double precision)" + WriteTail(writer, call, level) + ", '0'::double precision)";
+    return "coalesce(sum(" + distinct + "(" + argument(0) + ")::double precision)" +
+           WriteTail(writer, call, level) + ", '0'::double precision)";
   if ((call.name == "group_concat" || call.name == "string_agg") && (count == 1 || count == 2)) {
     const std::string value = "string_agg(" + distinct + "(" + argument(0) + ")::varchar, ";
-    return value + (count == 2 ? "(" + argument(1) + ")::varchar" : "','") + ")" + WriteTail(writer, call, level);
+    return value + (count == 2 ? "(" + argument(1) + ")::varchar" : "','") + ")" +
+           WriteTail(writer, call, level);
   }
   if (call.name == "sqlite_version" && count == 0) return QuoteText(SQLITE_VERSION);
   return {};
@@ -161,7 +197,8 @@ const Rewrite* FindRewrite(const FunctionCall& call) {
 /// Throws if SQLite has a function of this name that is not called like this, or is not there.
 void CheckKnown(SqlWriter& writer, const FunctionCall& call) {
   bool is_known = writer.state().functions->HasName(call.name);
-  for (const Rewrite& rewrite : kRewrites) is_known = is_known || (call.name == rewrite.name && call.name != "max" && call.name != "min");
+  for (const Rewrite& rewrite : kRewrites)
+    is_known = is_known || (call.name == rewrite.name && call.name != "max" && call.name != "min");
   if (is_known) Throw("wrong number of arguments to function " + call.name + "()");
   for (const char* const name : kMissing) {
     if (call.name == name) Throw("no such function: " + call.name);
@@ -181,15 +218,19 @@ std::string WritePlain(SqlWriter& writer, const FunctionCall& call, const QueryL
     text += "*";
   } else {
     for (size_t i = 0; i < call.arguments.size(); i++)
-      text += (i == 0 ? "" : ", ") + writer.WriteNested(call.arguments[i].first, call.arguments[i].second, level);
+      text +=
+          (i == 0 ? "" : ", ") + writer.WriteNested(call.arguments[i].first, call.arguments[i].second, level);
   }
   return text + ")" + WriteTail(writer, call, level);
 }
 
-/// Writes a call in a text that the engine stores, where functions of the connection would be missing for others.
-size_t WriteStoredCall(SqlWriter& writer, const FunctionCall& call, const QueryLevel& level, std::string& out) {
+/// Writes a call in a text that the engine stores, where functions of the connection would be missing for
+/// others.
+size_t WriteStoredCall(SqlWriter& writer, const FunctionCall& call, const QueryLevel& level,
+                       std::string& out) {
   static constexpr const char* kSame[] = {"length", "substr", "substring", "instr", "round"};
-  const bool is_same = std::any_of(std::begin(kSame), std::end(kSame), [&](const char* name) { return call.name == name; });
+  const bool is_same =
+      std::any_of(std::begin(kSame), std::end(kSame), [&](const char* name) { return call.name == name; });
   const bool is_created = writer.state().functions->HasName(call.name);
   const std::string expression = is_created ? "" : WriteExpressionCall(writer, call, level);
   if (!expression.empty()) {
@@ -197,7 +238,8 @@ size_t WriteStoredCall(SqlWriter& writer, const FunctionCall& call, const QueryL
     return call.after;
   }
   if (is_created || (FindRewrite(call) != nullptr && !is_same))
-    Throw("function " + call.name + "() is not supported in what the database stores: views, CHECK, DEFAULT and generated columns");
+    Throw("function " + call.name +
+          "() is not supported in what the database stores: views, CHECK, DEFAULT and generated columns");
   if (!is_same) CheckKnown(writer, call);
   out += WritePlain(writer, call, level);
   return call.after;
@@ -213,9 +255,11 @@ size_t WriteCall(SqlWriter& writer, size_t at, const QueryLevel& level, std::str
   state.functions_called.insert(call.name);
   if (!out.empty() && out.back() != ' ' && out.back() != '(') out.push_back(' ');
   if (state.is_stored) return WriteStoredCall(writer, call, level, out);
-  const CreatedFunction* const created = state.functions->Find(call.name, static_cast<int>(call.arguments.size()));
+  const CreatedFunction* const created =
+      state.functions->Find(call.name, static_cast<int>(call.arguments.size()));
   if (created != nullptr) {
-    out += writer.Unwrap(WriteCreated(writer, call, *created, level), at, created->is_aggregate() ? call.after : call.end, level);
+    out += writer.Unwrap(WriteCreated(writer, call, *created, level), at,
+                         created->is_aggregate() ? call.after : call.end, level);
     return created->is_aggregate() ? call.after : call.end;
   }
   const std::string expression = WriteExpressionCall(writer, call, level);
@@ -225,7 +269,8 @@ size_t WriteCall(SqlWriter& writer, size_t at, const QueryLevel& level, std::str
   }
   if (const Rewrite* const rewrite = FindRewrite(call)) {
     const bool wants_now = call.arguments.empty() && rewrite->most == 1000;
-    const std::string arguments = wants_now ? "\"sqlite_any\"('now'::varchar)" : AnyArguments(writer, call, level);
+    const std::string arguments =
+        wants_now ? "\"sqlite_any\"('now'::varchar)" : AnyArguments(writer, call, level);
     const std::string text = QuoteName(rewrite->engine_name) + "(" + arguments + ")";
     out += rewrite->is_dynamic ? writer.Unwrap(text, at, call.end, level) : text;
     return call.end;
@@ -242,15 +287,17 @@ size_t WriteCast(SqlWriter& writer, size_t at, const QueryLevel& level, std::str
   const size_t as = FindWord(tokens, at + 2, end - 1, {"AS"});
   if (as + 1 >= end - 1) ThrowSyntaxError(tokens, end - 1);
   const char* const type_end = tokens[end - 2].text.data() + tokens[end - 2].text.size();
-  const std::string_view type(tokens[as + 1].text.data(), static_cast<size_t>(type_end - tokens[as + 1].text.data()));
+  const std::string_view type(tokens[as + 1].text.data(),
+                              static_cast<size_t>(type_end - tokens[as + 1].text.data()));
   if (writer.state().is_stored) {
-    const Storage storage = AffinityOf(type) == Affinity::kInteger  ? Storage::kInteger
-                            : AffinityOf(type) == Affinity::kText ? Storage::kText
-                            : AffinityOf(type) == Affinity::kBlob ? Storage::kBlob
-                                                                  : Storage::kReal;
+    const Storage storage = AffinityOf(type) == Affinity::kInteger ? Storage::kInteger
+                            : AffinityOf(type) == Affinity::kText  ? Storage::kText
+                            : AffinityOf(type) == Affinity::kBlob  ? Storage::kBlob
+                                                                   : Storage::kReal;
     const std::string operand = writer.WriteNested(at + 2, as, level);
     // A cast to an integer drops the fraction.
-    out += "CAST(" + (storage == Storage::kInteger ? "trunc((" + operand + ")::double precision)" : operand) + " AS " + EngineType(storage) + ")";
+    out += "CAST(" + (storage == Storage::kInteger ? "trunc((" + operand + ")::double precision)" : operand) +
+           " AS " + EngineType(storage) + ")";
     return end;
   }
   const std::string value = writer.WriteAny(at + 2, as, level);
@@ -259,7 +306,9 @@ size_t WriteCast(SqlWriter& writer, size_t at, const QueryLevel& level, std::str
     case Affinity::kReal: out += "\"sqlite_cast_real\"(" + value + ")"; break;
     case Affinity::kText: out += "\"sqlite_cast_text\"(" + value + ")"; break;
     case Affinity::kBlob: out += "\"sqlite_cast_blob\"(" + value + ")"; break;
-    case Affinity::kNumeric: out += writer.Unwrap("\"sqlite_cast_numeric\"(" + value + ")", at, end, level); break;
+    case Affinity::kNumeric:
+      out += writer.Unwrap("\"sqlite_cast_numeric\"(" + value + ")", at, end, level);
+      break;
   }
   return end;
 }

@@ -44,8 +44,11 @@ LocalRows TableInfo(const SchemaTable* table, bool is_extended) {
   if (table == nullptr) return info;
   for (const SchemaColumn& column : table->columns) {
     if (column.is_generated && !is_extended) continue;
-    std::vector<SqliteValue> row{Integer(static_cast<int64_t>(info.rows.size())), Text(column.shown_name), Text(column.declared_type),
-                                 Integer(column.is_not_null ? 1 : 0), column.default_text.empty() ? SqliteValue() : Text(column.default_text),
+    std::vector<SqliteValue> row{Integer(static_cast<int64_t>(info.rows.size())),
+                                 Text(column.shown_name),
+                                 Text(column.declared_type),
+                                 Integer(column.is_not_null ? 1 : 0),
+                                 column.default_text.empty() ? SqliteValue() : Text(column.default_text),
                                  Integer(column.key_position)};
     if (is_extended) row.push_back(Integer(column.is_generated ? 3 : 0));
     info.rows.push_back(std::move(row));
@@ -58,8 +61,8 @@ LocalRows IndexList(const Schema& schema, const SchemaTable* table) {
   if (table == nullptr) return list;
   for (const SchemaIndex* const index : IndexesOf(schema, *table)) {
     const char* const origin = !index->sql.empty() ? "c" : index->is_primary_key ? "pk" : "u";
-    list.rows.push_back({Integer(static_cast<int64_t>(list.rows.size())), Text(IndexName(schema, *index)), Integer(index->is_unique ? 1 : 0),
-                         Text(origin), Integer(0)});
+    list.rows.push_back({Integer(static_cast<int64_t>(list.rows.size())), Text(IndexName(schema, *index)),
+                         Integer(index->is_unique ? 1 : 0), Text(origin), Integer(0)});
   }
   return list;
 }
@@ -71,22 +74,27 @@ LocalRows IndexInfo(const Schema& schema, const std::string& name) {
     const SchemaTable* const table = schema.Find("", index.table);
     for (const std::string& column : index.columns) {
       int64_t position = 0;
-      while (position < static_cast<int64_t>(table->columns.size()) && table->columns[static_cast<size_t>(position)].name != column) position++;
+      while (position < static_cast<int64_t>(table->columns.size()) &&
+             table->columns[static_cast<size_t>(position)].name != column)
+        position++;
       const SchemaColumn* const found = table->Find(column);
-      info.rows.push_back({Integer(static_cast<int64_t>(info.rows.size())), Integer(position), Text(found != nullptr ? found->shown_name : column)});
+      info.rows.push_back({Integer(static_cast<int64_t>(info.rows.size())), Integer(position),
+                           Text(found != nullptr ? found->shown_name : column)});
     }
   }
   return info;
 }
 
 /// Reads REFERENCES t (c) ON UPDATE ... ON DELETE ..., from `at` on.
-void AddForeignKey(const Tokens& tokens, size_t at, const std::vector<std::string>& columns, LocalRows& keys, int64_t id) {
+void AddForeignKey(const Tokens& tokens, size_t at, const std::vector<std::string>& columns, LocalRows& keys,
+                   int64_t id) {
   const std::string table = tokens[at + 1].Unquoted();
   std::vector<std::string> targets;
   at += 2;
   if (at < tokens.size() && tokens[at].IsOperator("(")) {
     const size_t end = SkipParentheses(tokens, at);
-    for (const Tokens& part : SplitAtCommas(tokens, at + 1, end - 1)) targets.push_back(part.at(0).Unquoted());
+    for (const Tokens& part : SplitAtCommas(tokens, at + 1, end - 1))
+      targets.push_back(part.at(0).Unquoted());
     at = end;
   }
   std::string on_update = "NO ACTION";
@@ -94,12 +102,14 @@ void AddForeignKey(const Tokens& tokens, size_t at, const std::vector<std::strin
   for (; at + 2 < tokens.size(); at++) {
     if (!tokens[at].Is("ON")) continue;
     std::string action = ToUpper(tokens[at + 2].text);
-    if ((action == "SET" || action == "NO") && at + 3 < tokens.size()) action += " " + ToUpper(tokens[at + 3].text);
+    if ((action == "SET" || action == "NO") && at + 3 < tokens.size())
+      action += " " + ToUpper(tokens[at + 3].text);
     (tokens[at + 1].Is("UPDATE") ? on_update : on_delete) = action;
   }
   for (size_t i = 0; i < columns.size(); i++) {
     keys.rows.push_back({Integer(id), Integer(static_cast<int64_t>(i)), Text(table), Text(columns[i]),
-                         i < targets.size() ? Text(targets[i]) : SqliteValue(), Text(on_update), Text(on_delete), Text("NONE")});
+                         i < targets.size() ? Text(targets[i]) : SqliteValue(), Text(on_update),
+                         Text(on_delete), Text("NONE")});
   }
 }
 
@@ -119,7 +129,8 @@ LocalRows ForeignKeyList(const SchemaTable* table) {
     std::vector<std::string> columns;
     size_t open = 0;
     while (!constraint[open].IsOperator("(")) open++;
-    for (const Tokens& part : SplitAtCommas(constraint, open + 1, SkipParentheses(constraint, open) - 1)) columns.push_back(part.at(0).Unquoted());
+    for (const Tokens& part : SplitAtCommas(constraint, open + 1, SkipParentheses(constraint, open) - 1))
+      columns.push_back(part.at(0).Unquoted());
     AddForeignKey(constraint, at, columns, keys, id++);
   }
   return keys;
@@ -128,9 +139,10 @@ LocalRows ForeignKeyList(const SchemaTable* table) {
 LocalRows TableList(const Schema& schema) {
   LocalRows list{{"schema", "name", "type", "ncol", "wr", "strict"}, {}};
   for (const SchemaTable& table : schema.tables()) {
-    list.rows.push_back({Text(table.schema == "main" ? "main" : "temp"), Text(table.shown_name), Text(table.is_view ? "view" : "table"),
-                         Integer(static_cast<int64_t>(table.columns.size())), Integer(table.rowid_column.empty() && !table.is_view ? 1 : 0),
-                         Integer(0)});
+    list.rows.push_back({Text(table.schema == "main" ? "main" : "temp"), Text(table.shown_name),
+                         Text(table.is_view ? "view" : "table"),
+                         Integer(static_cast<int64_t>(table.columns.size())),
+                         Integer(table.rowid_column.empty() && !table.is_view ? 1 : 0), Integer(0)});
   }
   return list;
 }
@@ -142,11 +154,13 @@ LocalRows SchemaRows(sqlite3& db, bool temporary) {
   LocalRows rows{{"type", "name", "tbl_name", "rootpage", "sql"}, {}};
   for (const SchemaTable& table : schema.tables()) {
     if ((table.schema == "pg_temp") != temporary) continue;
-    rows.rows.push_back({Text(table.is_view ? "view" : "table"), Text(table.shown_name), Text(table.shown_name),
-                         Integer(table.is_view ? 0 : static_cast<int64_t>(rows.rows.size()) + 2), Text(table.sql)});
+    rows.rows.push_back(
+        {Text(table.is_view ? "view" : "table"), Text(table.shown_name), Text(table.shown_name),
+         Integer(table.is_view ? 0 : static_cast<int64_t>(rows.rows.size()) + 2), Text(table.sql)});
     for (const SchemaIndex* const index : IndexesOf(schema, table)) {
       rows.rows.push_back({Text("index"), Text(IndexName(schema, *index)), Text(table.shown_name),
-                           Integer(static_cast<int64_t>(rows.rows.size()) + 2), index->sql.empty() ? SqliteValue() : Text(index->sql)});
+                           Integer(static_cast<int64_t>(rows.rows.size()) + 2),
+                           index->sql.empty() ? SqliteValue() : Text(index->sql)});
     }
   }
   return rows;
@@ -160,11 +174,14 @@ std::optional<LocalRows> ListingPragma(sqlite3& db, const std::string& name, con
   if (name == "index_info" || name == "index_xinfo") return IndexInfo(schema, argument);
   if (name == "foreign_key_list") return ForeignKeyList(table);
   if (name == "table_list") return TableList(schema);
-  if (name == "database_list") return LocalRows{{"seq", "name", "file"}, {{Integer(0), Text("main"), Text(db.path)}}};
+  if (name == "database_list")
+    return LocalRows{{"seq", "name", "file"}, {{Integer(0), Text("main"), Text(db.path)}}};
   if (name == "collation_list") {
     LocalRows list{{"seq", "name"}, {}};
-    for (const auto& [collation, unused] : db.collations) list.rows.push_back({Integer(static_cast<int64_t>(list.rows.size())), Text(collation)});
-    for (const char* const builtin : {"RTRIM", "NOCASE", "BINARY"}) list.rows.push_back({Integer(static_cast<int64_t>(list.rows.size())), Text(builtin)});
+    for (const auto& [collation, unused] : db.collations)
+      list.rows.push_back({Integer(static_cast<int64_t>(list.rows.size())), Text(collation)});
+    for (const char* const builtin : {"RTRIM", "NOCASE", "BINARY"})
+      list.rows.push_back({Integer(static_cast<int64_t>(list.rows.size())), Text(builtin)});
     return list;
   }
   return std::nullopt;

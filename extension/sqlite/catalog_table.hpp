@@ -21,7 +21,8 @@ struct LocalRows {
 LocalRows SchemaRows(sqlite3& db, bool temporary);
 /// Returns the rows of a pragma that lists something, such as table_info; nullopt if there is no such pragma.
 std::optional<LocalRows> ListingPragma(sqlite3& db, const std::string& name, const std::string& argument);
-/// Returns rows as a query in parentheses for sqlite_schema, sqlite_master and pragma_...; "" for other names.
+/// Returns rows as a query in parentheses for sqlite_schema, sqlite_master and pragma_...; "" for other
+/// names.
 std::string WriteCatalogTable(sqlite3& db, const std::string& name, const std::string& argument);
 
 }  // namespace scaup::sqlite

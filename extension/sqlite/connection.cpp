@@ -12,8 +12,8 @@ using scaup::sqlite::SqliteError;
 
 namespace {
 
-constexpr std::array<int, scaup::sqlite::kLimitCount> kLimits = {1000000000, 1000000000, 2000, 1000,  500,  250000000,
-                                                                 127,        10,         50000, 32766, 1000, 0};
+constexpr std::array<int, scaup::sqlite::kLimitCount> kLimits = {
+    1000000000, 1000000000, 2000, 1000, 500, 250000000, 127, 10, 50000, 32766, 1000, 0};
 
 /// Waits as SQLite's own busy handler does: a little longer each time, up to the timeout.
 bool WaitForTimeout(int timeout_ms, int times) {
@@ -68,16 +68,20 @@ const scaup::sqlite::Schema& sqlite3::LoadedSchema() {
 void sqlite3::Authorize(int action, const std::string& first, const std::string& second) {
   if (hooks.authorize == nullptr) return;
   const bool has_names = !first.empty() || action == SQLITE_READ;
-  const int answer = hooks.authorize(hooks.authorize_data, action, has_names ? first.c_str() : nullptr,
-                                     second.empty() && action != SQLITE_READ ? nullptr : second.c_str(), "main", nullptr);
+  const int answer =
+      hooks.authorize(hooks.authorize_data, action, has_names ? first.c_str() : nullptr,
+                      second.empty() && action != SQLITE_READ ? nullptr : second.c_str(), "main", nullptr);
   if (answer == SQLITE_OK) return;
-  if (answer != SQLITE_DENY && answer != SQLITE_IGNORE) throw SqliteError(SQLITE_ERROR, "authorizer malfunction");
-  if (action == SQLITE_READ) throw SqliteError(SQLITE_AUTH, "access to " + first + "." + second + " is prohibited");
+  if (answer != SQLITE_DENY && answer != SQLITE_IGNORE)
+    throw SqliteError(SQLITE_ERROR, "authorizer malfunction");
+  if (action == SQLITE_READ)
+    throw SqliteError(SQLITE_AUTH, "access to " + first + "." + second + " is prohibited");
   throw SqliteError(SQLITE_AUTH, "not authorized");
 }
 
 void sqlite3::ReportProgress() const {
-  if (hooks.progress != nullptr && hooks.progress(hooks.progress_data) != 0) throw SqliteError(SQLITE_INTERRUPT, "interrupted");
+  if (hooks.progress != nullptr && hooks.progress(hooks.progress_data) != 0)
+    throw SqliteError(SQLITE_INTERRUPT, "interrupted");
 }
 
 scaup::sqlite::TranslationState sqlite3::NewTranslation() {

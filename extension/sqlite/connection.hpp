@@ -52,8 +52,8 @@ inline constexpr int kLimitCount = SQLITE_LIMIT_WORKER_THREADS + 1;
 
 }  // namespace scaup::sqlite
 
-/// A connection. Its functions take the mutex, so any thread may use it. Statements, blob handles and backups keep it: after
-/// sqlite3_close_v2() it lives until the last of them is gone.
+/// A connection. Its functions take the mutex, so any thread may use it. Statements, blob handles and backups
+/// keep it: after sqlite3_close_v2() it lives until the last of them is gone.
 struct sqlite3 {
   sqlite3(const scaup::sqlite::Location& location, std::shared_ptr<scaup::sqlite::SharedDatabase> opened);
   sqlite3(const sqlite3&) = delete;
@@ -86,8 +86,8 @@ struct sqlite3 {
   std::array<int, scaup::sqlite::kLimitCount> limits;
   const std::string path;
   const bool is_read_only;
-  bool is_closed = false;   ///< lives on for its statements alone
-  size_t users = 0;         ///< statements, blob handles and backups
+  bool is_closed = false;  ///< lives on for its statements alone
+  size_t users = 0;        ///< statements, blob handles and backups
   int error_code = SQLITE_OK;
   std::string error_message;
   std::set<sqlite3_stmt*> statements;
@@ -100,8 +100,8 @@ struct sqlite3 {
 
 namespace scaup::sqlite {
 
-/// Runs the body of a function of the interface: with the connection's mutex, and with exceptions as error codes. Code of
-/// the program that a statement calls must not use its connection, which waits for it.
+/// Runs the body of a function of the interface: with the connection's mutex, and with exceptions as error
+/// codes. Code of the program that a statement calls must not use its connection, which waits for it.
 template <typename Body>
 int Enter(sqlite3* db, const Body& body) {
   if (db == nullptr) return SQLITE_MISUSE;

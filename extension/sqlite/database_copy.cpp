@@ -40,7 +40,8 @@ void DropAll(Connection& target) {
   for (const bool drops_views : {true, false}) {
     for (const SchemaTable& table : schema.tables()) {
       if (table.schema == "main" && table.is_view == drops_views)
-        target.Query(std::string("DROP ") + (drops_views ? "VIEW" : "TABLE") + " IF EXISTS " + table.QuotedName() + " CASCADE");
+        target.Query(std::string("DROP ") + (drops_views ? "VIEW" : "TABLE") + " IF EXISTS " +
+                     table.QuotedName() + " CASCADE");
     }
   }
 }

@@ -7,8 +7,8 @@
 
 namespace scaup::sqlite {
 
-/// Makes the database of `target` the same as that of `source`, with all that is committed there. Throws Error, and then
-/// `target` may be without its tables.
+/// Makes the database of `target` the same as that of `source`, with all that is committed there. Throws
+/// Error, and then `target` may be without its tables.
 void CopyDatabase(Connection& source, Connection& target);
 /// Returns a database as the bytes of a file.
 std::string SerializeDatabase(Connection& source);

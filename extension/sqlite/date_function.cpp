@@ -29,13 +29,14 @@ int64_t DaysOf(int year, int month, int day) {
   // Months beyond a year's count into the next ones.
   const int months = year * 12 + month - 1;
   const int first = months >= 0 ? months / 12 : -((11 - months) / 12);
-  const year_month_day date{std::chrono::year(first) / std::chrono::month(static_cast<unsigned>(months - first * 12 + 1)) / 1};
+  const year_month_day date{std::chrono::year(first) /
+                            std::chrono::month(static_cast<unsigned>(months - first * 12 + 1)) / 1};
   return sys_days(date).time_since_epoch().count() + day - 1;
 }
 
 int64_t ToMoment(const Fields& fields) {
-  return DaysOf(fields.year, fields.month, fields.day) * kDay + (fields.hour * 60 + fields.minute) * int64_t{60000} +
-         std::llround(fields.second * 1000);
+  return DaysOf(fields.year, fields.month, fields.day) * kDay +
+         (fields.hour * 60 + fields.minute) * int64_t{60000} + std::llround(fields.second * 1000);
 }
 
 Fields ToFields(int64_t moment) {
@@ -61,7 +62,8 @@ int64_t Now() {
 /// Parses hh:mm[:ss[.fff]] [Z | +hh:mm] up to the end of the text.
 bool ParseTime(const std::string& text, Fields& fields) {
   int read = 0;
-  if (std::sscanf(text.c_str(), "%2d:%2d%n", &fields.hour, &fields.minute, &read) < 2 || read != 5) return false;
+  if (std::sscanf(text.c_str(), "%2d:%2d%n", &fields.hour, &fields.minute, &read) < 2 || read != 5)
+    return false;
   size_t at = 5;
   if (at < text.size() && text[at] == ':') {
     int whole = 0;
@@ -78,7 +80,8 @@ bool ParseTime(const std::string& text, Fields& fields) {
   if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
     int hours = 0;
     int minutes = 0;
-    if (std::sscanf(text.c_str() + at + 1, "%2d:%2d%n", &hours, &minutes, &read) < 2 || read != 5) return false;
+    if (std::sscanf(text.c_str() + at + 1, "%2d:%2d%n", &hours, &minutes, &read) < 2 || read != 5)
+      return false;
     const int zone = (hours * 60 + minutes) * (text[at] == '-' ? -1 : 1);
     fields.minute -= zone;
     at += 6;
@@ -92,7 +95,9 @@ Moment ParseText(const std::string& text) {
   if (ToLower(text) == "now") return Now();
   Fields fields;
   int read = 0;
-  const bool has_date = std::sscanf(text.c_str(), "%4d-%2d-%2d%n", &fields.year, &fields.month, &fields.day, &read) == 3 && read == 10;
+  const bool has_date =
+      std::sscanf(text.c_str(), "%4d-%2d-%2d%n", &fields.year, &fields.month, &fields.day, &read) == 3 &&
+      read == 10;
   if (has_date) {
     if (fields.month < 1 || fields.month > 12 || fields.day < 1 || fields.day > 31) return std::nullopt;
     if (text.size() == 10) return ToMoment(fields);
@@ -131,7 +136,8 @@ Moment AddUnits(int64_t moment, const std::string& modifier) {
   Fields fields = ToFields(moment);
   const auto whole = static_cast<int>(count);
   (name == "month" ? fields.month : fields.year) += whole;
-  return ToMoment(fields) + std::llround((count - whole) * (name == "month" ? 30 : 365) * static_cast<double>(kDay));
+  return ToMoment(fields) +
+         std::llround((count - whole) * (name == "month" ? 30 : 365) * static_cast<double>(kDay));
 }
 
 Moment Modify(int64_t moment, const std::string& modifier) {
@@ -167,7 +173,8 @@ Moment ReadMoment(const std::vector<SqliteValue>& arguments, size_t first) {
     moment = Modify(*moment, ToLower(arguments[next].AsText()));
   }
   // SQLite's calendar: 0000 to 9999.
-  if (moment && (*moment < DaysOf(0, 1, 1) * kDay || *moment >= DaysOf(10000, 1, 1) * kDay)) return std::nullopt;
+  if (moment && (*moment < DaysOf(0, 1, 1) * kDay || *moment >= DaysOf(10000, 1, 1) * kDay))
+    return std::nullopt;
   return moment;
 }
 
@@ -178,11 +185,15 @@ std::string Print(const char* format, Arguments... arguments) {
   return text;
 }
 
-std::string DateOf(const Fields& fields) { return Print("%04d-%02d-%02d", fields.year, fields.month, fields.day); }
+std::string DateOf(const Fields& fields) {
+  return Print("%04d-%02d-%02d", fields.year, fields.month, fields.day);
+}
 std::string TimeOf(const Fields& fields) {
   return Print("%02d:%02d:%02d", fields.hour, fields.minute, static_cast<int>(fields.second));
 }
-double JulianOf(int64_t moment) { return static_cast<double>(moment) / static_cast<double>(kDay) + kJulianEpoch; }
+double JulianOf(int64_t moment) {
+  return static_cast<double>(moment) / static_cast<double>(kDay) + kJulianEpoch;
+}
 
 /// Returns what stands for one letter of a format; nullopt for letters that mean nothing.
 std::optional<std::string> FormatField(char letter, int64_t moment) {
@@ -237,7 +248,8 @@ SqliteValue FormattedTime(const std::vector<SqliteValue>& arguments) {
       text.push_back(format[i]);
       continue;
     }
-    const std::optional<std::string> field = i + 1 < format.size() ? FormatField(format[++i], *moment) : std::nullopt;
+    const std::optional<std::string> field =
+        i + 1 < format.size() ? FormatField(format[++i], *moment) : std::nullopt;
     if (!field) return SqliteValue();
     text += *field;
   }

@@ -9,12 +9,15 @@ namespace scaup::sqlite {
 
 namespace {
 
-bool Contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 /// Returns whether a constraint of a column begins here.
 bool BeginsConstraint(const Token& token) {
-  static constexpr std::string_view kWords[] = {"CONSTRAINT", "PRIMARY", "NOT",        "NULL",      "UNIQUE", "CHECK",
-                                                "DEFAULT",    "COLLATE", "REFERENCES", "GENERATED", "AS"};
+  static constexpr std::string_view kWords[] = {"CONSTRAINT", "PRIMARY",   "NOT",     "NULL",
+                                                "UNIQUE",     "CHECK",     "DEFAULT", "COLLATE",
+                                                "REFERENCES", "GENERATED", "AS"};
   for (const std::string_view word : kWords) {
     if (token.Is(word)) return true;
   }
@@ -102,7 +105,8 @@ void ReadBody(const Tokens& tokens, size_t open, size_t close, TableDefinition& 
     } else {
       if (!table.constraints.empty()) ThrowSyntaxError(part, 0);
       table.columns.push_back(ReadColumn(part));
-      if (table.columns.back().is_primary_key) table.primary_key.push_back(ToLower(table.columns.back().name));
+      if (table.columns.back().is_primary_key)
+        table.primary_key.push_back(ToLower(table.columns.back().name));
     }
   }
 }
@@ -129,7 +133,9 @@ const ColumnDefinition* TableDefinition::RowidColumn() const {
 TableDefinition ParseCreateTable(const Tokens& tokens) {
   TableDefinition table;
   size_t at = 1;
-  const auto is = [&](size_t index, std::string_view word) { return index < tokens.size() && tokens[index].Is(word); };
+  const auto is = [&](size_t index, std::string_view word) {
+    return index < tokens.size() && tokens[index].Is(word);
+  };
   if (is(at, "TEMP") || is(at, "TEMPORARY")) {
     table.is_temporary = true;
     at++;
@@ -197,7 +203,8 @@ std::vector<Tokens> SplitAtCommas(const Tokens& tokens, size_t begin, size_t end
 void ThrowSyntaxError(const Tokens& tokens, size_t at) {
   if (at >= tokens.size()) throw SqliteError(SQLITE_ERROR, "incomplete input");
   const std::string text(tokens[at].text);
-  if (tokens[at].kind == TokenKind::kIllegal) throw SqliteError(SQLITE_ERROR, "unrecognized token: \"" + text + "\"");
+  if (tokens[at].kind == TokenKind::kIllegal)
+    throw SqliteError(SQLITE_ERROR, "unrecognized token: \"" + text + "\"");
   throw SqliteError(SQLITE_ERROR, "near \"" + text + "\": syntax error");
 }
 

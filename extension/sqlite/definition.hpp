@@ -52,7 +52,8 @@ size_t SkipParentheses(const Tokens& tokens, size_t open);
 /// Splits tokens[begin, end) at the commas outside of parentheses.
 std::vector<Tokens> SplitAtCommas(const Tokens& tokens, size_t begin, size_t end);
 
-/// Throws the error that SQLite gives for a token that does not belong where it is; at the end, incomplete input.
+/// Throws the error that SQLite gives for a token that does not belong where it is; at the end, incomplete
+/// input.
 [[noreturn]] void ThrowSyntaxError(const Tokens& tokens, size_t at);
 
 }  // namespace scaup::sqlite

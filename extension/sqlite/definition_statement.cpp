@@ -10,7 +10,8 @@ namespace {
 
 [[noreturn]] void Throw(const std::string& message) { throw SqliteError(SQLITE_ERROR, message); }
 
-/// A statement that changes the schema. It is understood when it is executed: only its words are checked before.
+/// A statement that changes the schema. It is understood when it is executed: only its words are checked
+/// before.
 class Definition final : public StatementBody {
  public:
   explicit Definition(sqlite3_stmt& statement) : statement_(statement), db_(statement.db) {}
@@ -18,13 +19,17 @@ class Definition final : public StatementBody {
   void Prepare() override {
     const Tokens& tokens = statement_.tokens;
     if (tokens.size() < 3) ThrowSyntaxError(tokens, tokens.size());
-    if (!statement_.bindings.empty() && tokens[0].Is("CREATE") && !CreatesTable()) Throw("parameters prohibited in CREATE statements");
+    if (!statement_.bindings.empty() && tokens[0].Is("CREATE") && !CreatesTable())
+      Throw("parameters prohibited in CREATE statements");
     if (tokens[0].Is("CREATE") && CreatesTable()) {
       const TableDefinition definition = ParseCreateTable(tokens);
       CheckName(definition);
-      db_.Authorize(definition.is_temporary ? SQLITE_CREATE_TEMP_TABLE : SQLITE_CREATE_TABLE, definition.name, "");
+      db_.Authorize(definition.is_temporary ? SQLITE_CREATE_TEMP_TABLE : SQLITE_CREATE_TABLE, definition.name,
+                    "");
     } else if (tokens[0].Is("DROP")) {
-      db_.Authorize(tokens[1].Is("TABLE") ? SQLITE_DROP_TABLE : tokens[1].Is("VIEW") ? SQLITE_DROP_VIEW : SQLITE_DROP_INDEX,
+      db_.Authorize(tokens[1].Is("TABLE")  ? SQLITE_DROP_TABLE
+                    : tokens[1].Is("VIEW") ? SQLITE_DROP_VIEW
+                                           : SQLITE_DROP_INDEX,
                     tokens.back().Unquoted(), "");
       Find(DropTarget());
     } else if (tokens[0].Is("ALTER")) {
@@ -64,7 +69,9 @@ class Definition final : public StatementBody {
     std::string name;
   };
 
-  bool Is(size_t at, std::string_view word) const { return IsAt(statement_.tokens, at, statement_.tokens.size(), word); }
+  bool Is(size_t at, std::string_view word) const {
+    return IsAt(statement_.tokens, at, statement_.tokens.size(), word);
+  }
   size_t BehindTemporary() const { return Is(1, "TEMP") || Is(1, "TEMPORARY") ? 2 : 1; }
   bool CreatesTable() const { return Is(BehindTemporary(), "TABLE"); }
 
@@ -111,7 +118,9 @@ class Definition final : public StatementBody {
     return head + statement_.sql.substr(begin, last.position + last.text.size() - begin);
   }
 
-  void Comment(const std::string& object, const std::string& text) { db_.engine.Query("COMMENT ON " + object + " IS " + QuoteText(text)); }
+  void Comment(const std::string& object, const std::string& text) {
+    db_.engine.Query("COMMENT ON " + object + " IS " + QuoteText(text));
+  }
 
   void CreateTable() {
     const Tokens& tokens = statement_.tokens;
@@ -119,14 +128,16 @@ class Definition final : public StatementBody {
     CheckName(definition);
     const std::string schema = definition.is_temporary ? "temp" : "main";
     if (db_.LoadedSchema().Find(schema, ToLower(definition.name)) != nullptr) return;
-    const std::string name = std::string(definition.is_temporary ? "pg_temp" : "main") + "." + QuoteName(ToLower(definition.name));
+    const std::string name =
+        std::string(definition.is_temporary ? "pg_temp" : "main") + "." + QuoteName(ToLower(definition.name));
     size_t at = BehindTemporary() + (definition.if_not_exists ? 4 : 1);
     if (tokens[at + 1].IsOperator(".")) at += 2;
     if (!definition.query.empty()) {
       CreateFromQuery(definition, name);
       return;
     }
-    const bool needs_sequence = definition.RowidColumn() != nullptr && definition.RowidColumn()->is_autoincrement;
+    const bool needs_sequence =
+        definition.RowidColumn() != nullptr && definition.RowidColumn()->is_autoincrement;
     if (needs_sequence && db_.LoadedSchema().Find("main", "sqlite_sequence") == nullptr) {
       db_.engine.Query("CREATE TABLE main.\"sqlite_sequence\" (\"name\" VARCHAR, \"seq\" BIGINT)");
       Comment("TABLE main.\"sqlite_sequence\"", "CREATE TABLE sqlite_sequence(name,seq)");
@@ -142,14 +153,21 @@ class Definition final : public StatementBody {
     state.parameters = statement_.parameters;
     SqlWriter writer(tokens, state);
     const std::string query = writer.WriteQuery(tokens.size() - definition.query.size(), tokens.size());
-    const std::string head = std::string("CREATE ") + (definition.is_temporary ? "TEMP " : "") + "TABLE " + name;
-    EngineStatement prepared(db_, head + " AS SELECT q.*, row_number() OVER () AS \"rowid\" FROM (" + query + ") AS q", state.exact_parameters);
+    const std::string head =
+        std::string("CREATE ") + (definition.is_temporary ? "TEMP " : "") + "TABLE " + name;
+    EngineStatement prepared(
+        db_, head + " AS SELECT q.*, row_number() OVER () AS \"rowid\" FROM (" + query + ") AS q",
+        state.exact_parameters);
     prepared.Execute(statement_.bindings);
     db_.SchemaChanged();
     std::string text = "CREATE TABLE " + QuoteName(definition.name) + "(";
-    for (const SchemaColumn& column : db_.LoadedSchema().Find(definition.is_temporary ? "temp" : "main", ToLower(definition.name))->columns) {
+    for (const SchemaColumn& column :
+         db_.LoadedSchema()
+             .Find(definition.is_temporary ? "temp" : "main", ToLower(definition.name))
+             ->columns) {
       static constexpr const char* kTypes[] = {" INT", " REAL", " TEXT", "", "", " NUM"};
-      text += (text.back() == '(' ? "" : ",") + QuoteName(column.name) + kTypes[static_cast<int>(column.storage)];
+      text +=
+          (text.back() == '(' ? "" : ",") + QuoteName(column.name) + kTypes[static_cast<int>(column.storage)];
     }
     Comment("TABLE " + name, text + ")");
   }
@@ -187,12 +205,13 @@ class Definition final : public StatementBody {
     SqlWriter writer(tokens, state);
     std::string columns;
     if (tokens[at + 1].IsOperator("(")) {
-      for (const Tokens& part : SplitAtCommas(tokens, at + 2, as - 1)) columns += (columns.empty() ? " (" : ", ") + QuoteName(part.at(0).Name());
+      for (const Tokens& part : SplitAtCommas(tokens, at + 2, as - 1))
+        columns += (columns.empty() ? " (" : ", ") + QuoteName(part.at(0).Name());
       columns += ")";
     }
     const std::string qualified = std::string(is_temporary ? "" : "main.") + QuoteName(name);
-    db_.engine.Query(std::string("CREATE ") + (is_temporary ? "TEMP " : "") + "VIEW " + qualified + columns + " AS " +
-                     writer.WriteQuery(as + 1, tokens.size()));
+    db_.engine.Query(std::string("CREATE ") + (is_temporary ? "TEMP " : "") + "VIEW " + qualified + columns +
+                     " AS " + writer.WriteQuery(as + 1, tokens.size()));
     Comment("VIEW " + qualified, StoredText("CREATE VIEW ", at));
   }
 
@@ -211,22 +230,26 @@ class Definition final : public StatementBody {
     std::string columns;
     for (const Tokens& part : SplitAtCommas(tokens, table_at + 1, end - 1)) {
       const bool has_direction = part.size() == 2 && (part[1].Is("ASC") || part[1].Is("DESC"));
-      if (part.empty() || (part.size() != 1 && !has_direction)) Throw("an index of expressions or collations is not supported");
+      if (part.empty() || (part.size() != 1 && !has_direction))
+        Throw("an index of expressions or collations is not supported");
       const SchemaColumn* const column = table.Find(part[0].Name());
-      if (column == nullptr) Throw("table " + table.shown_name + " has no column named " + part[0].Unquoted());
+      if (column == nullptr)
+        Throw("table " + table.shown_name + " has no column named " + part[0].Unquoted());
       columns += (columns.empty() ? "" : ", ") + QuoteName(column->name);
     }
     // A condition makes an index smaller in SQLite; answers are the same without it.
-    db_.engine.Query(std::string("CREATE ") + (is_unique ? "UNIQUE " : "") + "INDEX " + QuoteName(name) + " ON " + table.QuotedName() + " (" +
-                     columns + ")");
-    Comment("INDEX " + QuoteName(table.schema) + "." + QuoteName(name), StoredText(is_unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ", at));
+    db_.engine.Query(std::string("CREATE ") + (is_unique ? "UNIQUE " : "") + "INDEX " + QuoteName(name) +
+                     " ON " + table.QuotedName() + " (" + columns + ")");
+    Comment("INDEX " + QuoteName(table.schema) + "." + QuoteName(name),
+            StoredText(is_unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ", at));
   }
 
   Target DropTarget() const {
     const Tokens& tokens = statement_.tokens;
     Target target;
     target.kind = ToUpper(tokens[1].text);
-    if (target.kind != "TABLE" && target.kind != "VIEW" && target.kind != "INDEX" && target.kind != "TRIGGER") ThrowSyntaxError(tokens, 1);
+    if (target.kind != "TABLE" && target.kind != "VIEW" && target.kind != "INDEX" && target.kind != "TRIGGER")
+      ThrowSyntaxError(tokens, 1);
     size_t at = 2;
     target.if_exists = Is(at, "IF") && Is(at + 1, "EXISTS");
     if (target.if_exists) at += 2;
@@ -250,7 +273,8 @@ class Definition final : public StatementBody {
       const SchemaTable* const table = db_.LoadedSchema().Find(target.schema, ToLower(target.name));
       if (table != nullptr) {
         if (table->is_view != (target.kind == "VIEW"))
-          Throw(table->is_view ? "use DROP VIEW to delete view " + target.name : "use DROP TABLE to delete table " + target.name);
+          Throw(table->is_view ? "use DROP VIEW to delete view " + target.name
+                               : "use DROP TABLE to delete table " + target.name);
         return table->QuotedName();
       }
     }
@@ -265,7 +289,9 @@ class Definition final : public StatementBody {
     const SchemaTable* const table = db_.LoadedSchema().Find(target.schema, ToLower(target.name));
     const bool has_sequence = target.kind == "TABLE" && table->is_autoincrement;
     db_.engine.Query("DROP " + target.kind + " " + name);
-    if (has_sequence) db_.engine.Query("DELETE FROM main.\"sqlite_sequence\" WHERE \"name\" = " + QuoteText(table->shown_name));
+    if (has_sequence)
+      db_.engine.Query("DELETE FROM main.\"sqlite_sequence\" WHERE \"name\" = " +
+                       QuoteText(table->shown_name));
     db_.shared->ForgetLastRowids();
   }
 
@@ -294,7 +320,8 @@ class Definition final : public StatementBody {
   }
 
   /// Stores a text in which what `replace` returns stands for names.
-  static std::string ReplaceNames(const std::string& sql, const std::function<std::string(const Token&, size_t)>& replace) {
+  static std::string ReplaceNames(const std::string& sql,
+                                  const std::function<std::string(const Token&, size_t)>& replace) {
     std::string text;
     size_t copied = 0;
     const Tokens tokens = ReadStatement(sql).tokens;
@@ -309,15 +336,19 @@ class Definition final : public StatementBody {
 
   void Rename(const SchemaTable& table, size_t at) {
     const Tokens& tokens = statement_.tokens;
-    if (at + 1 != tokens.size() || !tokens[at].IsName()) ThrowSyntaxError(tokens, std::min(at, tokens.size()));
+    if (at + 1 != tokens.size() || !tokens[at].IsName())
+      ThrowSyntaxError(tokens, std::min(at, tokens.size()));
     const std::string name = tokens[at].Name();
     if (db_.LoadedSchema().Find("", name) != nullptr && name != table.name)
       Throw("there is already another table or index with this name: " + tokens[at].Unquoted());
     const std::string shown = tokens[at].Unquoted();
-    const std::string sql = ReplaceNames(table.sql, [&](const Token&, size_t i) { return i == 2 ? QuoteName(shown) : ""; });
-    if (name != table.name) db_.engine.Query("ALTER TABLE " + table.QuotedName() + " RENAME TO " + QuoteName(name));
+    const std::string sql =
+        ReplaceNames(table.sql, [&](const Token&, size_t i) { return i == 2 ? QuoteName(shown) : ""; });
+    if (name != table.name)
+      db_.engine.Query("ALTER TABLE " + table.QuotedName() + " RENAME TO " + QuoteName(name));
     if (table.is_autoincrement)
-      db_.engine.Query("UPDATE main.\"sqlite_sequence\" SET \"name\" = " + QuoteText(shown) + " WHERE \"name\" = " + QuoteText(table.shown_name));
+      db_.engine.Query("UPDATE main.\"sqlite_sequence\" SET \"name\" = " + QuoteText(shown) +
+                       " WHERE \"name\" = " + QuoteText(table.shown_name));
     Comment("TABLE " + QuoteName(table.schema) + "." + QuoteName(name), sql);
     db_.shared->ForgetLastRowids();
   }
@@ -332,19 +363,23 @@ class Definition final : public StatementBody {
     const Tokens parsed = ReadStatement(text).tokens;
     const TableDefinition added = ParseCreateTable(parsed);
     if (added.columns.size() != 1) ThrowSyntaxError(tokens, at);
-    db_.engine.Query("ALTER TABLE " + table.QuotedName() + " ADD COLUMN " + WriteAddedColumn(db_, table, added.columns[0], parsed));
+    db_.engine.Query("ALTER TABLE " + table.QuotedName() + " ADD COLUMN " +
+                     WriteAddedColumn(db_, table, added.columns[0], parsed));
     const size_t close = table.sql.rfind(')');
-    Comment("TABLE " + table.QuotedName(), table.sql.substr(0, close) + ", " + definition + table.sql.substr(close));
+    Comment("TABLE " + table.QuotedName(),
+            table.sql.substr(0, close) + ", " + definition + table.sql.substr(close));
   }
 
   void RenameColumn(const SchemaTable& table, size_t at) {
     const Tokens& tokens = statement_.tokens;
-    if (at + 3 != tokens.size() || !Is(at + 1, "TO") || !tokens[at + 2].IsName()) ThrowSyntaxError(tokens, std::min(at + 1, tokens.size()));
+    if (at + 3 != tokens.size() || !Is(at + 1, "TO") || !tokens[at + 2].IsName())
+      ThrowSyntaxError(tokens, std::min(at + 1, tokens.size()));
     const std::string name = tokens[at].Name();
     if (table.Find(name) == nullptr) Throw("no such column: \"" + tokens[at].Unquoted() + "\"");
     const std::string other = tokens[at + 2].Unquoted();
     const std::string written(tokens[at + 2].text);
-    db_.engine.Query("ALTER TABLE " + table.QuotedName() + " RENAME COLUMN " + QuoteName(name) + " TO " + QuoteName(ToLower(other)));
+    db_.engine.Query("ALTER TABLE " + table.QuotedName() + " RENAME COLUMN " + QuoteName(name) + " TO " +
+                     QuoteName(ToLower(other)));
     Comment("TABLE " + table.QuotedName(), ReplaceNames(table.sql, [&](const Token& token, size_t i) {
               return i > 2 && token.kind != TokenKind::kString && token.Name() == name ? written : "";
             }));
@@ -366,9 +401,11 @@ class Definition final : public StatementBody {
     for (const Tokens& part : SplitAtCommas(old, open + 1, end - 1)) {
       if (part[0].IsName() && part[0].Name() == name) continue;
       const size_t begin = part.front().position;
-      kept += (kept.empty() ? "" : ", ") + table.sql.substr(begin, part.back().position + part.back().text.size() - begin);
+      kept += (kept.empty() ? "" : ", ") +
+              table.sql.substr(begin, part.back().position + part.back().text.size() - begin);
     }
-    Comment("TABLE " + table.QuotedName(), table.sql.substr(0, old[open].position + 1) + kept + table.sql.substr(old[end - 1].position));
+    Comment("TABLE " + table.QuotedName(),
+            table.sql.substr(0, old[open].position + 1) + kept + table.sql.substr(old[end - 1].position));
   }
 
   sqlite3_stmt& statement_;
@@ -377,6 +414,8 @@ class Definition final : public StatementBody {
 
 }  // namespace
 
-std::unique_ptr<StatementBody> MakeDefinition(sqlite3_stmt& statement) { return std::make_unique<Definition>(statement); }
+std::unique_ptr<StatementBody> MakeDefinition(sqlite3_stmt& statement) {
+  return std::make_unique<Definition>(statement);
+}
 
 }  // namespace scaup::sqlite

@@ -17,7 +17,9 @@ std::string Between(std::string_view text, char open, char close) {
   return end == std::string_view::npos ? std::string() : std::string(text.substr(begin + 1, end - begin - 1));
 }
 
-bool StartsWith(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+bool StartsWith(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
 
 std::string SyntaxMessage(const std::string& message) {
   if (message == "syntax error at end of input") return "incomplete input";
@@ -52,7 +54,8 @@ SqliteError ConstraintError(std::string_view state, const std::string& message, 
     return {SQLITE_CONSTRAINT_NOTNULL,
             "NOT NULL constraint failed: " + std::string(table) + "." + Between(message, '"', '"')};
   }
-  if (state == "23514") return {SQLITE_CONSTRAINT_CHECK, "CHECK constraint failed: " + Between(message, '"', '"')};
+  if (state == "23514")
+    return {SQLITE_CONSTRAINT_CHECK, "CHECK constraint failed: " + Between(message, '"', '"')};
   if (state == "23503") return {SQLITE_CONSTRAINT_FOREIGNKEY, "FOREIGN KEY constraint failed"};
   return {SQLITE_CONSTRAINT, message};
 }

@@ -28,7 +28,8 @@ inline constexpr char kWrongKind[] = "38S02";
 /// Makes the engine's error that carries this one through a statement.
 Error MakeFunctionError(int code, const std::string& message);
 
-/// Returns SQLite's error for an error of the engine in a statement that writes `table`, "" if it writes none.
+/// Returns SQLite's error for an error of the engine in a statement that writes `table`, "" if it writes
+/// none.
 SqliteError TranslateError(const Error& error, std::string_view table);
 /// Returns SQLite's error for one that came from opening a file.
 SqliteError TranslateOpenError(const Error& error);

@@ -105,13 +105,15 @@ std::string FunctionRegistry::EngineName(const CreatedFunction& function) {
   return "sqlite_created_" + count + "_" + function.name;
 }
 
-void FunctionRegistry::Add(Connection& engine, FunctionState& state, std::shared_ptr<CreatedFunction> function) {
+void FunctionRegistry::Add(Connection& engine, FunctionState& state,
+                           std::shared_ptr<CreatedFunction> function) {
   FunctionDefinition definition;
   definition.name = EngineName(*function);
   definition.result = DynamicType();
   // A function with constants is not called before the statement runs: its errors belong to sqlite3_step().
-  definition.volatility = function->is_deterministic || function->is_aggregate() ? FunctionDefinition::Volatility::kStable
-                                                                                 : FunctionDefinition::Volatility::kVolatile;
+  definition.volatility = function->is_deterministic || function->is_aggregate()
+                              ? FunctionDefinition::Volatility::kStable
+                              : FunctionDefinition::Volatility::kVolatile;
   definition.takes_nulls = true;
   const std::shared_ptr<CreatedFunction> shared = function;
   if (function->is_aggregate()) {
@@ -135,7 +137,9 @@ void FunctionRegistry::Add(Connection& engine, FunctionState& state, std::shared
   functions_[{function->name, function->argument_count}] = std::move(function);
 }
 
-void FunctionRegistry::Remove(const std::string& name, int argument_count) { functions_.erase({name, argument_count}); }
+void FunctionRegistry::Remove(const std::string& name, int argument_count) {
+  functions_.erase({name, argument_count});
+}
 
 const CreatedFunction* FunctionRegistry::Find(const std::string& name, int argument_count) const {
   auto found = functions_.find({name, argument_count});

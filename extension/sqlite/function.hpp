@@ -60,8 +60,8 @@ struct CreatedFunction {
 /// What calls of functions need of their connection. Outlives the engine's connection.
 struct FunctionState {
   sqlite3* db = nullptr;
-  std::mutex mutex;                      ///< held while code of the program runs: threads of the engine take turns
-  std::atomic<int> running = 0;          ///< how many calls of the program's code there are
+  std::mutex mutex;              ///< held while code of the program runs: threads of the engine take turns
+  std::atomic<int> running = 0;  ///< how many calls of the program's code there are
   std::atomic<int64_t> last_rowid = 0;
   std::atomic<int64_t> changes = 0;
   std::atomic<int64_t> total_changes = 0;

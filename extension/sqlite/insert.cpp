@@ -40,7 +40,8 @@ class Insert final : public Write {
   InsertParts ReadParts(const Schema& schema) const;
   void ReadColumns(size_t& at, InsertParts& parts) const;
   void TranslateRows(const InsertParts& parts, StoredWriter& stored, WritePlan& plan);
-  std::string TranslateRow(const InsertParts& parts, const std::vector<std::pair<size_t, size_t>>& values, StoredWriter& stored);
+  std::string TranslateRow(const InsertParts& parts, const std::vector<std::pair<size_t, size_t>>& values,
+                           StoredWriter& stored);
   std::string TranslateRowid(size_t begin, size_t end, StoredWriter& stored, RowidSource& source);
   std::string TranslateQuery(const InsertParts& parts, SqlWriter& writer, StoredWriter& stored);
   std::string TranslateConflict(const InsertParts& parts, SqlWriter& writer, StoredWriter& stored);
@@ -51,11 +52,11 @@ class Insert final : public Write {
   void SaveSequence(int64_t rowid) const;
 
   std::string action_ = "ABORT";
-  std::string table_;         ///< as the engine's SQL writes it
+  std::string table_;  ///< as the engine's SQL writes it
   std::string shown_table_;
   std::string rowid_column_;
   bool is_autoincrement_ = false;
-  bool counts_rows_ = false;  ///< INSERT ... SELECT, whose rows are counted on from the largest id
+  bool counts_rows_ = false;   ///< INSERT ... SELECT, whose rows are counted on from the largest id
   bool goes_by_rows_ = false;  ///< each row is a statement of its own
   size_t next_parameter_ = 0;
   std::vector<RowidSource> rowids_;
@@ -85,7 +86,8 @@ InsertParts Insert::ReadParts(const Schema& schema) const {
   at++;
   parts.table = &ReadTable(tokens, at, schema);
   parts.written_table = tokens[at - 1].Unquoted();
-  if (parts.table->is_view) throw SqliteError(SQLITE_ERROR, "cannot modify " + parts.table->shown_name + " because it is a view");
+  if (parts.table->is_view)
+    throw SqliteError(SQLITE_ERROR, "cannot modify " + parts.table->shown_name + " because it is a view");
   parts.alias = parts.table->name;
   if (IsAt(tokens, at, count, "AS") && at + 1 < count) {
     parts.alias = tokens[at + 1].Name();
@@ -115,17 +117,20 @@ void Insert::ReadColumns(size_t& at, InsertParts& parts) const {
     if (part.size() != 1 || !part[0].IsName()) ThrowSyntaxError(tokens, at);
     const std::string name = part[0].Name();
     const SchemaColumn* column = parts.table->Find(name);
-    const bool is_rowid = column == nullptr && (name == "rowid" || name == "oid" || name == "_rowid_") && !parts.table->rowid_column.empty();
+    const bool is_rowid = column == nullptr && (name == "rowid" || name == "oid" || name == "_rowid_") &&
+                          !parts.table->rowid_column.empty();
     if (is_rowid) column = parts.table->Find(parts.table->rowid_column);
     if (column == nullptr && !is_rowid)
-      throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has no column named " + part[0].Unquoted());
+      throw SqliteError(SQLITE_ERROR,
+                        "table " + parts.written_table + " has no column named " + part[0].Unquoted());
     parts.columns.push_back(column);
   }
   at = end;
 }
 
 bool IsRowid(const InsertParts& parts, const SchemaColumn* column) {
-  return column == nullptr || (!parts.table->rowid_column.empty() && column->name == parts.table->rowid_column);
+  return column == nullptr ||
+         (!parts.table->rowid_column.empty() && column->name == parts.table->rowid_column);
 }
 
 std::string Insert::Head(const InsertParts& parts) const {
@@ -166,17 +171,20 @@ std::string Insert::TranslateRowid(size_t begin, size_t end, StoredWriter& store
   SchemaColumn column;
   column.storage = Storage::kInteger;
   column.affinity = Affinity::kInteger;
-  return "coalesce(" + stored.Write(column, begin, end, {}) + ", $" + std::to_string(source.parameter) + "::bigint)";
+  return "coalesce(" + stored.Write(column, begin, end, {}) + ", $" + std::to_string(source.parameter) +
+         "::bigint)";
 }
 
-std::string Insert::TranslateRow(const InsertParts& parts, const std::vector<std::pair<size_t, size_t>>& values, StoredWriter& stored) {
+std::string Insert::TranslateRow(const InsertParts& parts,
+                                 const std::vector<std::pair<size_t, size_t>>& values, StoredWriter& stored) {
   if (values.size() != parts.columns.size()) {
     const std::string given = std::to_string(values.size());
     const size_t all = parts.table->columns.size();
     if (parts.columns.size() == all)
-      throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has " + std::to_string(all) + " columns but " + given +
-                                          " values were supplied");
-    throw SqliteError(SQLITE_ERROR, given + " values for " + std::to_string(parts.columns.size()) + " columns");
+      throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has " + std::to_string(all) +
+                                          " columns but " + given + " values were supplied");
+    throw SqliteError(SQLITE_ERROR,
+                      given + " values for " + std::to_string(parts.columns.size()) + " columns");
   }
   RowidSource rowid;
   bool has_rowid = false;
@@ -206,7 +214,9 @@ std::string Insert::ConflictDelete(const InsertParts& parts, const std::vector<s
     std::string condition;
     for (const std::string& name : key) {
       size_t at = 0;
-      while (at < parts.columns.size() && (parts.columns[at] == nullptr ? rowid_column_ : parts.columns[at]->name) != name) at++;
+      while (at < parts.columns.size() &&
+             (parts.columns[at] == nullptr ? rowid_column_ : parts.columns[at]->name) != name)
+        at++;
       // A column without a value has its default: NULL, which conflicts with nothing, or the next row id.
       if (at == parts.columns.size()) return;
       condition += (condition.empty() ? "(" : " AND ") + QuoteName(name) + " = " + values[at];
@@ -251,7 +261,9 @@ void Insert::TranslateRows(const InsertParts& parts, StoredWriter& stored, Write
   if (rowids_.size() > 1) {
     for (const RowidSource& source : rowids_) {
       if (source.kind == RowidSource::Kind::kExpression)
-        throw SqliteError(SQLITE_ERROR, "an expression for the row id in an INSERT of several rows is not supported; use a constant or a parameter");
+        throw SqliteError(SQLITE_ERROR,
+                          "an expression for the row id in an INSERT of several rows is not supported; use a "
+                          "constant or a parameter");
     }
   }
   if (!goes_by_rows_) plan.statements.push_back(Head(parts) + "VALUES " + rows);
@@ -261,7 +273,8 @@ std::string Insert::TranslateQuery(const InsertParts& parts, SqlWriter& writer, 
   const std::string query = writer.WriteQuery(parts.source, parts.source_end);
   const std::vector<Storage> kinds = stored.KindsOf(query);
   if (kinds.size() != parts.columns.size())
-    throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has " + std::to_string(parts.columns.size()) + " columns but " +
+    throw SqliteError(SQLITE_ERROR, "table " + parts.written_table + " has " +
+                                        std::to_string(parts.columns.size()) + " columns but " +
                                         std::to_string(kinds.size()) + " values were supplied");
   std::string names;
   std::string values;
@@ -279,7 +292,8 @@ std::string Insert::TranslateQuery(const InsertParts& parts, SqlWriter& writer, 
       SchemaColumn rowid;
       rowid.storage = Storage::kInteger;
       value = kinds[i] == Storage::kInteger ? name : stored.Wrap(rowid, name, kinds[i]);
-      value = "coalesce(" + value + ", greatest($" + std::to_string(next_parameter_) + "::bigint, max(" + value + ") OVER ()) + row_number() OVER ())";
+      value = "coalesce(" + value + ", greatest($" + std::to_string(next_parameter_) + "::bigint, max(" +
+              value + ") OVER ()) + row_number() OVER ())";
     } else {
       stored.AddQueryKind(*column, kinds[i]);
       value = stored.Wrap(*column, name, kinds[i]);
@@ -327,16 +341,20 @@ WritePlan Insert::Translate(const std::vector<SqliteValue>* bindings, DynamicUse
   plan.table_name = parts.table->name;
   if (IsAt(tokens, parts.source, tokens.size(), "VALUES")) {
     if (parts.action == "FAIL" && SplitAtCommas(tokens, parts.source + 1, parts.source_end).size() > 1)
-      throw SqliteError(SQLITE_ERROR, "INSERT OR FAIL of several rows is not supported; insert them one by one");
+      throw SqliteError(SQLITE_ERROR,
+                        "INSERT OR FAIL of several rows is not supported; insert them one by one");
     TranslateRows(parts, stored, plan);
   } else if (IsAt(tokens, parts.source, tokens.size(), "DEFAULT")) {
     InsertParts none = parts;
     none.columns.clear();
     const std::string row = TranslateRow(none, {}, stored);
-    plan.statements.push_back(row.empty() ? "INSERT INTO " + table_ + " DEFAULT VALUES" : Head(none) + "VALUES (" + row + ")");
+    plan.statements.push_back(row.empty() ? "INSERT INTO " + table_ + " DEFAULT VALUES"
+                                          : Head(none) + "VALUES (" + row + ")");
   } else {
     if (parts.action == "REPLACE" || parts.action == "FAIL")
-      throw SqliteError(SQLITE_ERROR, "INSERT OR " + parts.action + " ... SELECT is not supported; use ON CONFLICT DO UPDATE, or VALUES");
+      throw SqliteError(
+          SQLITE_ERROR,
+          "INSERT OR " + parts.action + " ... SELECT is not supported; use ON CONFLICT DO UPDATE, or VALUES");
     plan.statements.push_back(TranslateQuery(parts, writer, stored));
   }
   const std::string conflict = TranslateConflict(parts, writer, stored);
@@ -348,7 +366,8 @@ WritePlan Insert::Translate(const std::vector<SqliteValue>* bindings, DynamicUse
   const std::string returned = TranslateReturning(writer, parts.returning, *parts.table, plan);
   std::string rowid = rowid_column_.empty() ? "" : QuoteName(parts.alias) + "." + QuoteName(rowid_column_);
   if (!returned.empty() && plan.statements.size() > 2)
-    throw SqliteError(SQLITE_ERROR, "RETURNING of several rows that may conflict is not supported; insert them one by one");
+    throw SqliteError(SQLITE_ERROR,
+                      "RETURNING of several rows that may conflict is not supported; insert them one by one");
   for (std::string& insert : plan.statements) {
     const bool inserts = insert.rfind("DELETE", 0) != 0;
     if (inserts && (!returned.empty() || !rowid.empty()))
@@ -366,11 +385,13 @@ WritePlan Insert::Translate(const std::vector<SqliteValue>* bindings, DynamicUse
 int64_t Insert::LargestRowid() const {
   sqlite3& connection = db();
   if (const std::optional<int64_t> known = connection.shared->FindLastRowid(table_)) return *known;
-  const QueryResult result = connection.engine.Query("SELECT max(" + QuoteName(rowid_column_) + ") FROM " + table_);
+  const QueryResult result =
+      connection.engine.Query("SELECT max(" + QuoteName(rowid_column_) + ") FROM " + table_);
   int64_t largest = std::max<int64_t>(SqliteValue::FromEngine(result, 0, 0).AsInteger(), 0);
   if (is_autoincrement_) {
-    const QueryResult sequence =
-        connection.engine.Query("SELECT max(\"seq\"::varchar::bigint) FROM main.\"sqlite_sequence\" WHERE \"name\" = " + QuoteText(shown_table_));
+    const QueryResult sequence = connection.engine.Query(
+        "SELECT max(\"seq\"::varchar::bigint) FROM main.\"sqlite_sequence\" WHERE \"name\" = " +
+        QuoteText(shown_table_));
     largest = std::max(largest, SqliteValue::FromEngine(sequence, 0, 0).AsInteger());
   }
   return largest;
@@ -379,14 +400,18 @@ int64_t Insert::LargestRowid() const {
 void Insert::SaveSequence(int64_t rowid) const {
   sqlite3& connection = db();
   const std::string name = QuoteText(shown_table_);
-  const std::string update = "UPDATE main.\"sqlite_sequence\" SET \"seq\" = " + std::to_string(rowid) + " WHERE \"name\" = " + name;
+  const std::string update =
+      "UPDATE main.\"sqlite_sequence\" SET \"seq\" = " + std::to_string(rowid) + " WHERE \"name\" = " + name;
   if (connection.engine.Query(update).rows_changed() == 0)
-    connection.engine.Query("INSERT INTO main.\"sqlite_sequence\" VALUES (" + name + ", " + std::to_string(rowid) + ")");
+    connection.engine.Query("INSERT INTO main.\"sqlite_sequence\" VALUES (" + name + ", " +
+                            std::to_string(rowid) + ")");
 }
 
-void Insert::AssignRowid(const RowidSource& source, std::vector<SqliteValue>& bindings, int64_t& largest) const {
-  const bool is_given = source.kind == RowidSource::Kind::kValue ||
-                        (source.kind == RowidSource::Kind::kParameter && !bindings[source.parameter - 1].is_null());
+void Insert::AssignRowid(const RowidSource& source, std::vector<SqliteValue>& bindings,
+                         int64_t& largest) const {
+  const bool is_given =
+      source.kind == RowidSource::Kind::kValue ||
+      (source.kind == RowidSource::Kind::kParameter && !bindings[source.parameter - 1].is_null());
   if (!is_given) {
     if (largest == std::numeric_limits<int64_t>::max()) throw SqliteError(SQLITE_FULL, kNoMore);
     bindings[source.parameter - 1] = SqliteValue(++largest);
@@ -437,11 +462,14 @@ QueryResult Insert::Run(const WritePlan& plan, std::vector<SqliteValue> bindings
 }
 
 void Insert::Failed(const SqliteError& error) {
-  if ((error.code() & 0xff) == SQLITE_CONSTRAINT && action_ == "ROLLBACK" && db().transaction.is_open()) db().transaction.Rollback();
+  if ((error.code() & 0xff) == SQLITE_CONSTRAINT && action_ == "ROLLBACK" && db().transaction.is_open())
+    db().transaction.Rollback();
 }
 
 }  // namespace
 
-std::unique_ptr<StatementBody> MakeInsert(sqlite3_stmt& statement) { return std::make_unique<Insert>(statement); }
+std::unique_ptr<StatementBody> MakeInsert(sqlite3_stmt& statement) {
+  return std::make_unique<Insert>(statement);
+}
 
 }  // namespace scaup::sqlite

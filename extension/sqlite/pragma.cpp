@@ -1,4 +1,4 @@
-// PRAGMA.
+// Executes PRAGMA and the statements of maintenance: VACUUM, ANALYZE, REINDEX and EXPLAIN.
 #include <cstdlib>
 
 #include "statement.hpp"
@@ -99,13 +99,15 @@ class Pragma final : public StatementBody {
 
  private:
   bool GivesRowsWhenSet() const {
-    return name_ == "journal_mode" || name_ == "busy_timeout" || name_ == "wal_checkpoint" || name_ == "locking_mode" ||
-           name_ == "integrity_check" || name_ == "quick_check" || name_ == "foreign_key_check";
+    return name_ == "journal_mode" || name_ == "busy_timeout" || name_ == "wal_checkpoint" ||
+           name_ == "locking_mode" || name_ == "integrity_check" || name_ == "quick_check" ||
+           name_ == "foreign_key_check";
   }
 
   bool IsKnown() const {
-    static constexpr const char* kOthers[] = {"user_version", "application_id", "schema_version", "journal_mode",   "synchronous",
-                                              "page_count",   "busy_timeout",   "integrity_check", "quick_check"};
+    static constexpr const char* kOthers[] = {"user_version", "application_id",  "schema_version",
+                                              "journal_mode", "synchronous",     "page_count",
+                                              "busy_timeout", "integrity_check", "quick_check"};
     for (const char* const other : kOthers) {
       if (name_ == other) return true;
     }
@@ -129,7 +131,8 @@ class Pragma final : public StatementBody {
   /// The numbers that the program stores in the database, as the comment on its schema.
   std::string ReadNumbers() {
     const QueryResult result = db_.engine.Query(
-        "SELECT d.description FROM pg_description d JOIN pg_namespace n ON n.oid = d.objoid WHERE n.nspname = 'main'");
+        "SELECT d.description FROM pg_description d JOIN pg_namespace n ON n.oid = d.objoid WHERE n.nspname "
+        "= 'main'");
     return result.row_count() == 0 ? "" : SqliteValue::FromEngine(result, 0, 0).AsText();
   }
 
@@ -157,7 +160,8 @@ class Pragma final : public StatementBody {
       Give(SqliteValue::MakeText("ok"));
     } else if (name_ == "wal_checkpoint") {
       if (!db_.transaction.is_open() && !db_.is_read_only) db_.engine.Query("CHECKPOINT");
-      statement_.local_rows->rows.push_back({SqliteValue(int64_t{0}), SqliteValue(int64_t{0}), SqliteValue(int64_t{0})});
+      statement_.local_rows->rows.push_back(
+          {SqliteValue(int64_t{0}), SqliteValue(int64_t{0}), SqliteValue(int64_t{0})});
     } else if (const Constant* const constant = FindConstant()) {
       const SqliteValue number = NumberOfText(constant->value);
       Give(number.is_null() ? SqliteValue::MakeText(constant->value) : number);
@@ -176,8 +180,9 @@ class Pragma final : public StatementBody {
       db_.transaction.Run(Transaction::Mode::kWrite, [&] {
         const std::string numbers = ReadNumbers();
         const std::string other = name_ == "user_version" ? "application_id" : "user_version";
-        db_.engine.Query("COMMENT ON SCHEMA main IS " +
-                         QuoteText(name_ + "=" + value + " " + other + "=" + std::to_string(FindNumber(numbers, other))));
+        db_.engine.Query(
+            "COMMENT ON SCHEMA main IS " +
+            QuoteText(name_ + "=" + value + " " + other + "=" + std::to_string(FindNumber(numbers, other))));
       });
     } else if (name_ == "busy_timeout") {
       db_.hooks.busy = nullptr;
@@ -187,9 +192,11 @@ class Pragma final : public StatementBody {
       const char* const setting = SaysNo() ? "off" : value == "1" || value == "normal" ? "normal" : "full";
       if (!db_.transaction.is_open()) db_.engine.Query(std::string("SET synchronous = '") + setting + "'");
     } else if (const Constant* const constant = FindConstant()) {
-      const bool changes_nothing = ToLower(argument_) == ToLower(constant->value) || (SaysNo() && std::string_view(constant->value) == "0");
+      const bool changes_nothing = ToLower(argument_) == ToLower(constant->value) ||
+                                   (SaysNo() && std::string_view(constant->value) == "0");
       if (!constant->may_be_set && !changes_nothing)
-        throw SqliteError(SQLITE_ERROR, "PRAGMA " + name_ + " = " + argument_ + " is not supported; it is always " + constant->value);
+        throw SqliteError(SQLITE_ERROR, "PRAGMA " + name_ + " = " + argument_ +
+                                            " is not supported; it is always " + constant->value);
     }
   }
 
@@ -200,14 +207,15 @@ class Pragma final : public StatementBody {
   bool has_argument_ = false;
 };
 
-/// VACUUM, ANALYZE, REINDEX, EXPLAIN.
+/// VACUUM, ANALYZE, REINDEX or EXPLAIN.
 class Maintenance final : public StatementBody {
  public:
   explicit Maintenance(sqlite3_stmt& statement) : statement_(statement), db_(statement.db) {}
 
   void Prepare() override {
     const Tokens& tokens = statement_.tokens;
-    if (tokens[0].Is("ATTACH") || tokens[0].Is("DETACH")) throw SqliteError(SQLITE_ERROR, "ATTACH and DETACH are not supported");
+    if (tokens[0].Is("ATTACH") || tokens[0].Is("DETACH"))
+      throw SqliteError(SQLITE_ERROR, "ATTACH and DETACH are not supported");
     if (tokens[0].Is("VACUUM") && tokens.size() > 1 && !IsAt(tokens, 1, 2, "MAIN"))
       throw SqliteError(SQLITE_ERROR, "VACUUM INTO is not supported; use a backup");
     if (!tokens[0].Is("EXPLAIN")) return;
@@ -215,13 +223,15 @@ class Maintenance final : public StatementBody {
     const size_t select = FindWord(tokens, explained_, tokens.size(), {"SELECT", "VALUES"});
     if (select >= tokens.size() || FindWord(tokens, explained_, select, {"INSERT", "REPLACE"}) != select)
       throw SqliteError(SQLITE_ERROR, "EXPLAIN is supported for queries only");
-    statement_.columns = {{"id", "", false}, {"parent", "", false}, {"notused", "", false}, {"detail", "", false}};
+    statement_.columns = {
+        {"id", "", false}, {"parent", "", false}, {"notused", "", false}, {"detail", "", false}};
   }
 
   void Execute() override {
     const Token& first = statement_.tokens[0];
     if (first.Is("VACUUM")) {
-      if (db_.transaction.is_open()) throw SqliteError(SQLITE_ERROR, "cannot VACUUM from within a transaction");
+      if (db_.transaction.is_open())
+        throw SqliteError(SQLITE_ERROR, "cannot VACUUM from within a transaction");
       db_.transaction.Run(Transaction::Mode::kAlone, [&] { db_.engine.Query("VACUUM"); });
     } else if (first.Is("ANALYZE")) {
       db_.transaction.Run(Transaction::Mode::kRead, [&] { db_.engine.Query("ANALYZE"); });
@@ -239,10 +249,13 @@ class Maintenance final : public StatementBody {
     SqlWriter writer(statement_.tokens, state);
     const std::string sql = writer.WriteQuery(explained_, statement_.tokens.size());
     QueryResult plan;
-    db_.transaction.Run(Transaction::Mode::kRead, [&] { plan = EngineStatement(db_, "EXPLAIN " + sql, {}).Execute(statement_.bindings); });
+    db_.transaction.Run(Transaction::Mode::kRead, [&] {
+      plan = EngineStatement(db_, "EXPLAIN " + sql, {}).Execute(statement_.bindings);
+    });
     statement_.local_rows = LocalRows();
     for (size_t row = 0; row < plan.row_count(); row++) {
-      statement_.local_rows->rows.push_back({SqliteValue(static_cast<int64_t>(row) + 1), SqliteValue(int64_t{0}), SqliteValue(int64_t{0}),
+      statement_.local_rows->rows.push_back({SqliteValue(static_cast<int64_t>(row) + 1),
+                                             SqliteValue(int64_t{0}), SqliteValue(int64_t{0}),
                                              SqliteValue::FromEngine(plan, 0, row)});
     }
   }
@@ -254,7 +267,11 @@ class Maintenance final : public StatementBody {
 
 }  // namespace
 
-std::unique_ptr<StatementBody> MakePragma(sqlite3_stmt& statement) { return std::make_unique<Pragma>(statement); }
-std::unique_ptr<StatementBody> MakeMaintenance(sqlite3_stmt& statement) { return std::make_unique<Maintenance>(statement); }
+std::unique_ptr<StatementBody> MakePragma(sqlite3_stmt& statement) {
+  return std::make_unique<Pragma>(statement);
+}
+std::unique_ptr<StatementBody> MakeMaintenance(sqlite3_stmt& statement) {
+  return std::make_unique<Maintenance>(statement);
+}
 
 }  // namespace scaup::sqlite

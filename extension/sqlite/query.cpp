@@ -25,7 +25,8 @@ class Query final : public StatementBody {
   }
 
   void Execute() override {
-    if (reads_catalog_ || schema_version_ != db_.shared->schema_version || rollbacks_ != db_.transaction.rollback_count()) {
+    if (reads_catalog_ || schema_version_ != db_.shared->schema_version ||
+        rollbacks_ != db_.transaction.rollback_count()) {
       use_ = DynamicUse::kAsIs;
       Translate();
     }
@@ -35,7 +36,8 @@ class Query final : public StatementBody {
       has_dynamic = has_dynamic_;
       if (!is_first) TranslateOnce(has_dynamic);
       is_first = false;
-      db_.transaction.Run(Transaction::Mode::kRead, [&] { statement_.result = prepared_->Execute(statement_.bindings); });
+      db_.transaction.Run(Transaction::Mode::kRead,
+                          [&] { statement_.result = prepared_->Execute(statement_.bindings); });
     });
     if (order_) Sort();
   }
@@ -58,13 +60,15 @@ class Query final : public StatementBody {
     const std::set<std::string> common_tables = CommonTables(tokens);
     std::vector<ResultItem> items;
     if (is_select)
-      items = ResultItems(tokens, select + 1, tokens.size(), SourcesOfQuery(tokens, select, tokens.size(), *state.schema, common_tables));
+      items = ResultItems(tokens, select + 1, tokens.size(),
+                          SourcesOfQuery(tokens, select, tokens.size(), *state.schema, common_tables));
     FindOrder(items);
     const std::string sql = writer.WriteQuery(0, order_ ? order_->begin : tokens.size());
     has_dynamic = has_dynamic_ = state.has_dynamic;
     reads_catalog_ = state.reads_catalog;
     AuthorizeReads(db_, state);
-    db_.transaction.Run(Transaction::Mode::kRead, [&] { prepared_.emplace(db_, sql, state.exact_parameters); });
+    db_.transaction.Run(Transaction::Mode::kRead,
+                        [&] { prepared_.emplace(db_, sql, state.exact_parameters); });
     statement_.columns = MakeColumns(items, prepared_->columns());
     schema_version_ = db_.shared->schema_version;
     rollbacks_ = db_.transaction.rollback_count();
@@ -78,10 +82,12 @@ class Query final : public StatementBody {
     if (collate != begin + 3 || collate + 1 >= tokens.size()) return;
     const auto found = db_.collations.find(ToUpper(tokens[collate + 1].Unquoted()));
     if (found == db_.collations.end()) return;
-    const bool has_direction = collate + 2 < tokens.size() && (tokens[collate + 2].Is("ASC") || tokens[collate + 2].Is("DESC"));
+    const bool has_direction =
+        collate + 2 < tokens.size() && (tokens[collate + 2].Is("ASC") || tokens[collate + 2].Is("DESC"));
     if (collate + (has_direction ? 3 : 2) != tokens.size()) return;
     for (size_t i = 0; i < items.size(); i++) {
-      if (ToLower(items[i].name) == tokens[begin + 2].Name() || tokens[begin + 2].text == std::to_string(i + 1))
+      if (ToLower(items[i].name) == tokens[begin + 2].Name() ||
+          tokens[begin + 2].text == std::to_string(i + 1))
         order_ = CollatedOrder{found->second, begin, i, has_direction && tokens[collate + 2].Is("DESC")};
     }
   }
@@ -89,7 +95,8 @@ class Query final : public StatementBody {
   void Sort() {
     const size_t count = statement_.result.row_count();
     std::vector<SqliteValue> keys;
-    for (size_t row = 0; row < count; row++) keys.push_back(SqliteValue::FromEngine(statement_.result, order_->column, row));
+    for (size_t row = 0; row < count; row++)
+      keys.push_back(SqliteValue::FromEngine(statement_.result, order_->column, row));
     const auto is_less = [&](const SqliteValue& a, const SqliteValue& b) {
       if (!a.is_text() || !b.is_text()) return EncodeValue(a) < EncodeValue(b);
       const std::string left = a.AsText();
@@ -101,10 +108,14 @@ class Query final : public StatementBody {
     for (size_t row = 0; row < count; row++) rows[row] = row;
     // Merged by hand: the program's function may answer without any order, which std::sort must not meet.
     std::vector<size_t> merged(count);
-    const auto precedes = [&](size_t a, size_t b) { return order_->is_descending ? is_less(keys[b], keys[a]) : is_less(keys[a], keys[b]); };
+    const auto precedes = [&](size_t a, size_t b) {
+      return order_->is_descending ? is_less(keys[b], keys[a]) : is_less(keys[a], keys[b]);
+    };
     for (size_t width = 1; width < count; width *= 2) {
       for (size_t begin = 0; begin < count; begin += 2 * width) {
-        const auto at = [&](size_t position) { return rows.begin() + static_cast<std::ptrdiff_t>(std::min(position, count)); };
+        const auto at = [&](size_t position) {
+          return rows.begin() + static_cast<std::ptrdiff_t>(std::min(position, count));
+        };
         std::merge(at(begin), at(begin + width), at(begin + width), at(begin + 2 * width),
                    merged.begin() + static_cast<std::ptrdiff_t>(begin), precedes);
       }
@@ -126,6 +137,8 @@ class Query final : public StatementBody {
 
 }  // namespace
 
-std::unique_ptr<StatementBody> MakeQuery(sqlite3_stmt& statement) { return std::make_unique<Query>(statement); }
+std::unique_ptr<StatementBody> MakeQuery(sqlite3_stmt& statement) {
+  return std::make_unique<Query>(statement);
+}
 
 }  // namespace scaup::sqlite

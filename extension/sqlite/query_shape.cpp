@@ -4,8 +4,8 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <utility>
 #include <array>
+#include <utility>
 
 #include "error.hpp"
 
@@ -14,16 +14,19 @@ namespace scaup::sqlite {
 namespace {
 
 constexpr auto kReserved = std::to_array<std::string_view>(
-    {"SELECT",  "DISTINCT", "ALL",    "FROM",   "WHERE",   "GROUP",     "BY",      "HAVING",  "ORDER",  "ASC",
-     "DESC",    "NULLS",    "LIMIT",  "UNION",  "EXCEPT",  "INTERSECT", "JOIN",    "LEFT",    "RIGHT",  "FULL",
-     "INNER",   "OUTER",    "CROSS",  "NATURAL", "ON",     "USING",     "AS",      "AND",     "OR",     "NOT",
-     "IN",      "IS",       "NULL",   "LIKE",   "GLOB",    "BETWEEN",   "ESCAPE",  "CASE",    "WHEN",   "THEN",
-     "ELSE",    "END",      "EXISTS", "WITH",   "VALUES",  "TRUE",      "FALSE",   "ISNULL",  "NOTNULL", "COLLATE",
-     "WINDOW",  "RETURNING", "SET",   "CAST",   "DEFAULT", "REGEXP",    "MATCH",   "INDEXED", "OFFSET", "CONFLICT"});
+    {"SELECT",  "DISTINCT", "ALL",    "FROM",    "WHERE",   "GROUP",   "BY",        "HAVING", "ORDER",
+     "ASC",     "DESC",     "NULLS",  "LIMIT",   "UNION",   "EXCEPT",  "INTERSECT", "JOIN",   "LEFT",
+     "RIGHT",   "FULL",     "INNER",  "OUTER",   "CROSS",   "NATURAL", "ON",        "USING",  "AS",
+     "AND",     "OR",       "NOT",    "IN",      "IS",      "NULL",    "LIKE",      "GLOB",   "BETWEEN",
+     "ESCAPE",  "CASE",     "WHEN",   "THEN",    "ELSE",    "END",     "EXISTS",    "WITH",   "VALUES",
+     "TRUE",    "FALSE",    "ISNULL", "NOTNULL", "COLLATE", "WINDOW",  "RETURNING", "SET",    "CAST",
+     "DEFAULT", "REGEXP",   "MATCH",  "INDEXED", "OFFSET",  "CONFLICT"});
 
 bool IsListEnd(const Token& token) {
-  static constexpr std::string_view kEnds[] = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "INTERSECT", "EXCEPT", "WINDOW"};
-  return std::any_of(std::begin(kEnds), std::end(kEnds), [&](std::string_view word) { return token.Is(word); });
+  static constexpr std::string_view kEnds[] = {"FROM",  "WHERE", "GROUP",     "HAVING", "ORDER",
+                                               "LIMIT", "UNION", "INTERSECT", "EXCEPT", "WINDOW"};
+  return std::any_of(std::begin(kEnds), std::end(kEnds),
+                     [&](std::string_view word) { return token.Is(word); });
 }
 
 size_t ListEnd(const Tokens& tokens, size_t begin, size_t end) {
@@ -48,7 +51,9 @@ std::string ReadAlias(const Tokens& tokens, size_t& at, size_t end) {
   return tokens[at++].Name();
 }
 
-void AddColumn(const SchemaColumn& column, std::vector<ResultItem>& items) { items.push_back({column.shown_name, &column}); }
+void AddColumn(const SchemaColumn& column, std::vector<ResultItem>& items) {
+  items.push_back({column.shown_name, &column});
+}
 
 /// Adds the columns that a star stands for. Returns false if they are not known.
 bool AddStar(const std::vector<Source>& sources, const std::string& alias, std::vector<ResultItem>& items) {
@@ -62,7 +67,8 @@ bool AddStar(const std::vector<Source>& sources, const std::string& alias, std::
   return found;
 }
 
-const SchemaColumn* FindColumn(const std::vector<Source>& sources, const std::string& alias, const std::string& name) {
+const SchemaColumn* FindColumn(const std::vector<Source>& sources, const std::string& alias,
+                               const std::string& name) {
   for (const Source& source : sources) {
     if (source.table == nullptr || (!alias.empty() && source.alias != alias)) continue;
     if (const SchemaColumn* column = source.table->Find(name)) return column;
@@ -81,7 +87,8 @@ size_t WithoutAlias(const Tokens& item, std::string& name) {
   }
   if (size < 2 || !item[size - 1].IsName() || IsReserved(item[size - 1])) return size;
   const Token& before = item[size - 2];
-  const bool ends_operand = before.IsOperator(")") || before.Is("END") || before.Is("NULL") || before.Is("TRUE") || before.Is("FALSE") ||
+  const bool ends_operand = before.IsOperator(")") || before.Is("END") || before.Is("NULL") ||
+                            before.Is("TRUE") || before.Is("FALSE") ||
                             (before.kind != TokenKind::kOperator && !IsReserved(before));
   if (!ends_operand) return size;
   name = item[size - 1].Unquoted();
@@ -91,14 +98,17 @@ size_t WithoutAlias(const Tokens& item, std::string& name) {
 bool AddItem(const Tokens& item, const std::vector<Source>& sources, std::vector<ResultItem>& items) {
   if (item.empty()) return false;
   if (item.size() == 1 && item[0].IsOperator("*")) return AddStar(sources, "", items);
-  if (item.size() == 3 && item[1].IsOperator(".") && item[2].IsOperator("*")) return AddStar(sources, item[0].Name(), items);
+  if (item.size() == 3 && item[1].IsOperator(".") && item[2].IsOperator("*"))
+    return AddStar(sources, item[0].Name(), items);
   ResultItem result;
   const size_t size = WithoutAlias(item, result.name);
-  const bool is_plain = size == 1 && item[0].IsName() && item[0].kind != TokenKind::kString && !IsReserved(item[0]);
+  const bool is_plain =
+      size == 1 && item[0].IsName() && item[0].kind != TokenKind::kString && !IsReserved(item[0]);
   const bool is_qualified = size == 3 && item[1].IsOperator(".");
   if (is_plain || is_qualified) {
     result.column = FindColumn(sources, is_qualified ? item[0].Name() : "", item[size - 1].Name());
-    if (result.name.empty()) result.name = result.column != nullptr ? result.column->shown_name : item[size - 1].Unquoted();
+    if (result.name.empty())
+      result.name = result.column != nullptr ? result.column->shown_name : item[size - 1].Unquoted();
   } else if (result.name.empty()) {
     const char* const end = item[size - 1].text.data() + item[size - 1].text.size();
     result.name.assign(item[0].text.data(), static_cast<size_t>(end - item[0].text.data()));
@@ -111,10 +121,12 @@ bool AddItem(const Tokens& item, const std::vector<Source>& sources, std::vector
 
 bool IsReserved(const Token& token) {
   if (token.kind != TokenKind::kWord) return false;
-  return std::any_of(kReserved.begin(), kReserved.end(), [&](std::string_view word) { return token.Is(word); });
+  return std::any_of(kReserved.begin(), kReserved.end(),
+                     [&](std::string_view word) { return token.Is(word); });
 }
 
-size_t FindWord(const Tokens& tokens, size_t begin, size_t end, std::initializer_list<std::string_view> words) {
+size_t FindWord(const Tokens& tokens, size_t begin, size_t end,
+                std::initializer_list<std::string_view> words) {
   size_t depth = 0;
   for (size_t i = begin; i < end; i++) {
     if (tokens[i].IsOperator("(")) depth++;
@@ -172,7 +184,8 @@ std::set<std::string> CommonTables(const Tokens& tokens) {
   std::set<std::string> names;
   for (size_t i = 1; i < tokens.size(); i++) {
     const Token& before = tokens[i - 1];
-    if (!tokens[i].IsName() || !(before.Is("WITH") || before.Is("RECURSIVE") || before.IsOperator(","))) continue;
+    if (!tokens[i].IsName() || !(before.Is("WITH") || before.Is("RECURSIVE") || before.IsOperator(",")))
+      continue;
     size_t at = i + 1;
     if (at < tokens.size() && tokens[at].IsOperator("(")) at = SkipParentheses(tokens, at);
     if (!IsAt(tokens, at, tokens.size(), "AS")) continue;
@@ -183,7 +196,8 @@ std::set<std::string> CommonTables(const Tokens& tokens) {
   return names;
 }
 
-std::vector<ResultItem> ResultItems(const Tokens& tokens, size_t begin, size_t end, const std::vector<Source>& sources) {
+std::vector<ResultItem> ResultItems(const Tokens& tokens, size_t begin, size_t end,
+                                    const std::vector<Source>& sources) {
   while (IsAt(tokens, begin, end, "DISTINCT") || IsAt(tokens, begin, end, "ALL")) begin++;
   std::vector<ResultItem> items;
   for (const Tokens& item : SplitAtCommas(tokens, begin, ListEnd(tokens, begin, end))) {
@@ -199,9 +213,11 @@ std::map<size_t, std::string> MissingAliases(const Tokens& tokens, size_t begin,
   for (const Tokens& item : SplitAtCommas(tokens, begin, ListEnd(tokens, begin, end))) {
     at += item.size();
     std::string name;
-    const bool is_name = (item.size() == 1 && item[0].IsName() && !IsReserved(item[0]) && item[0].kind != TokenKind::kString) ||
+    const bool is_name = (item.size() == 1 && item[0].IsName() && !IsReserved(item[0]) &&
+                          item[0].kind != TokenKind::kString) ||
                          (item.size() == 3 && item[1].IsOperator("."));
-    if (!item.empty() && !is_name && !item.back().IsOperator("*") && WithoutAlias(item, name) == item.size()) {
+    if (!item.empty() && !is_name && !item.back().IsOperator("*") &&
+        WithoutAlias(item, name) == item.size()) {
       const char* const text_end = item.back().text.data() + item.back().text.size();
       aliases[at] = std::string(item[0].text.data(), static_cast<size_t>(text_end - item[0].text.data()));
     }
@@ -211,9 +227,10 @@ std::map<size_t, std::string> MissingAliases(const Tokens& tokens, size_t begin,
 }
 
 size_t OperandEnd(const Tokens& tokens, size_t at, size_t end) {
-  static constexpr std::string_view kEnds[] = {"AND",  "OR",   "ESCAPE", "THEN", "WHEN", "ELSE", "END",    "AS",     "IS",
-                                               "NOT",  "IN",   "LIKE",   "GLOB", "ASC",  "DESC", "COLLATE", "ISNULL", "NOTNULL",
-                                               "LEFT", "JOIN", "INNER",  "CROSS", "ON",  "RETURNING", "BETWEEN"};
+  static constexpr std::string_view kEnds[] = {
+      "AND",  "OR",   "ESCAPE", "THEN",  "WHEN", "ELSE",      "END",     "AS",     "IS",
+      "NOT",  "IN",   "LIKE",   "GLOB",  "ASC",  "DESC",      "COLLATE", "ISNULL", "NOTNULL",
+      "LEFT", "JOIN", "INNER",  "CROSS", "ON",   "RETURNING", "BETWEEN"};
   size_t case_depth = 0;
   while (at < end) {
     if (tokens[at].IsOperator("(")) {
@@ -226,10 +243,12 @@ size_t OperandEnd(const Tokens& tokens, size_t at, size_t end) {
       at++;
       continue;
     }
-    const bool is_end = std::any_of(std::begin(kEnds), std::end(kEnds), [&](std::string_view word) { return tokens[at].Is(word); });
+    const bool is_end = std::any_of(std::begin(kEnds), std::end(kEnds),
+                                    [&](std::string_view word) { return tokens[at].Is(word); });
     const std::string_view text = tokens[at].text;
-    const bool compares = tokens[at].kind == TokenKind::kOperator &&
-                          (text == "," || text == ")" || text == "=" || text == "==" || text == "<>" || text == "!=");
+    const bool compares =
+        tokens[at].kind == TokenKind::kOperator &&
+        (text == "," || text == ")" || text == "=" || text == "==" || text == "<>" || text == "!=");
     if (is_end || compares || IsListEnd(tokens[at])) return at;
     at++;
   }
@@ -238,10 +257,12 @@ size_t OperandEnd(const Tokens& tokens, size_t at, size_t end) {
 
 bool IsBareItem(const Tokens& tokens, size_t begin, size_t end, const QueryLevel& level) {
   if (level.clause != QueryLevel::Clause::kList) return false;
-  const bool is_first = begin == level.begin || tokens[begin - 1].IsOperator(",") || tokens[begin - 1].Is("SELECT") ||
-                        tokens[begin - 1].Is("DISTINCT") || tokens[begin - 1].Is("ALL");
+  const bool is_first = begin == level.begin || tokens[begin - 1].IsOperator(",") ||
+                        tokens[begin - 1].Is("SELECT") || tokens[begin - 1].Is("DISTINCT") ||
+                        tokens[begin - 1].Is("ALL");
   if (!is_first) return false;
-  if (end >= level.end || tokens[end].IsOperator(",") || tokens[end].Is("AS") || IsListEnd(tokens[end])) return true;
+  if (end >= level.end || tokens[end].IsOperator(",") || tokens[end].Is("AS") || IsListEnd(tokens[end]))
+    return true;
   return tokens[end].IsName() && !IsReserved(tokens[end]);
 }
 
@@ -256,7 +277,8 @@ const SchemaTable& ReadTable(const Tokens& tokens, size_t& at, const Schema& sch
   }
   const SchemaTable* const table = schema.Find(schema_name, ToLower(shown));
   if (table == nullptr)
-    throw SqliteError(SQLITE_ERROR, "no such table: " + (schema_name.empty() ? "" : schema_name + ".") + shown);
+    throw SqliteError(SQLITE_ERROR,
+                      "no such table: " + (schema_name.empty() ? "" : schema_name + ".") + shown);
   return *table;
 }
 

@@ -22,7 +22,8 @@ inline bool IsAt(const Tokens& tokens, size_t at, size_t end, std::string_view w
 bool IsReserved(const Token& token);
 
 /// Returns the position of the first of these words outside of parentheses, or `end`.
-size_t FindWord(const Tokens& tokens, size_t begin, size_t end, std::initializer_list<std::string_view> words);
+size_t FindWord(const Tokens& tokens, size_t begin, size_t end,
+                std::initializer_list<std::string_view> words);
 /// Returns the tables that the query at `begin` names in its FROM, or `begin` stands behind FROM already.
 std::vector<Source> SourcesOfQuery(const Tokens& tokens, size_t begin, size_t end, const Schema& schema,
                                    const std::set<std::string>& common_tables);
@@ -30,9 +31,10 @@ std::vector<Source> SourcesBehindFrom(const Tokens& tokens, size_t begin, size_t
                                       const std::set<std::string>& common_tables);
 /// Returns the names that WITH gives.
 std::set<std::string> CommonTables(const Tokens& tokens);
-/// Returns the columns of the list that begins at `begin`, behind SELECT or RETURNING. Empty if they cannot be told
-/// from the text.
-std::vector<ResultItem> ResultItems(const Tokens& tokens, size_t begin, size_t end, const std::vector<Source>& sources);
+/// Returns the columns of the list that begins at `begin`, behind SELECT or RETURNING. Empty if they cannot
+/// be told from the text.
+std::vector<ResultItem> ResultItems(const Tokens& tokens, size_t begin, size_t end,
+                                    const std::vector<Source>& sources);
 /// Returns the texts of the list's expressions that have no name, by where they end.
 std::map<size_t, std::string> MissingAliases(const Tokens& tokens, size_t begin, size_t end);
 /// Returns the end of the operand that begins at `at`, on the right of LIKE and its like.

@@ -49,7 +49,8 @@ void Declare(SchemaTable& table) {
       column.default_text = declared.default_text;
     }
     const auto at = std::find(definition.primary_key.begin(), definition.primary_key.end(), column.name);
-    if (at != definition.primary_key.end()) column.key_position = static_cast<int>(at - definition.primary_key.begin()) + 1;
+    if (at != definition.primary_key.end())
+      column.key_position = static_cast<int>(at - definition.primary_key.begin()) + 1;
   }
 }
 
@@ -195,7 +196,8 @@ Storage InitialStorage(const ColumnDefinition& column) {
     case Affinity::kBlob:
     case Affinity::kNumeric: break;
   }
-  return column.declared_type.empty() || column.affinity == Affinity::kNumeric ? Storage::kDynamic : Storage::kBlob;
+  return column.declared_type.empty() || column.affinity == Affinity::kNumeric ? Storage::kDynamic
+                                                                               : Storage::kBlob;
 }
 
 const char* EngineType(Storage storage) {

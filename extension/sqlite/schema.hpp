@@ -54,8 +54,8 @@ struct SchemaIndex {
   std::vector<std::string> columns;
 };
 
-/// The tables that a connection sees. Owned by the connection and used by the thread that uses it. References stay
-/// valid until the next Load.
+/// The tables that a connection sees. Owned by the connection and used by the thread that uses it. References
+/// stay valid until the next Load.
 class Schema {
  public:
   /// Reads the catalog within the connection's transaction.

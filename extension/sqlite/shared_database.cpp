@@ -51,8 +51,10 @@ int HexDigit(char c) {
 std::string Unescape(std::string_view text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); i++) {
-    const bool is_escape = text[i] == '%' && i + 2 < text.size() && HexDigit(text[i + 1]) >= 0 && HexDigit(text[i + 2]) >= 0;
-    plain.push_back(is_escape ? static_cast<char>(HexDigit(text[i + 1]) * 16 + HexDigit(text[i + 2])) : text[i]);
+    const bool is_escape =
+        text[i] == '%' && i + 2 < text.size() && HexDigit(text[i + 1]) >= 0 && HexDigit(text[i + 2]) >= 0;
+    plain.push_back(is_escape ? static_cast<char>(HexDigit(text[i + 1]) * 16 + HexDigit(text[i + 2]))
+                              : text[i]);
     if (is_escape) i += 2;
   }
   return plain;
@@ -84,7 +86,8 @@ void ReadUri(std::string_view uri, Location& location) {
   if (uri.substr(0, 2) == "//") {
     const size_t slash = uri.find('/', 2);
     const std::string_view host = uri.substr(2, slash == std::string_view::npos ? slash : slash - 2);
-    if (!host.empty() && host != "localhost") throw SqliteError(SQLITE_ERROR, "invalid uri authority: " + std::string(host));
+    if (!host.empty() && host != "localhost")
+      throw SqliteError(SQLITE_ERROR, "invalid uri authority: " + std::string(host));
     uri = slash == std::string_view::npos ? std::string_view() : uri.substr(slash);
   }
   location.path = Unescape(uri);
@@ -104,8 +107,10 @@ Location Location::Read(const char* name, int flags) {
   location.path = name == nullptr ? "" : name;
   location.is_read_only = (flags & SQLITE_OPEN_READWRITE) == 0;
   location.may_create = (flags & SQLITE_OPEN_CREATE) != 0;
-  if ((flags & SQLITE_OPEN_URI) != 0 && location.path.rfind("file:", 0) == 0) ReadUri(std::string(location.path), location);
-  if ((flags & SQLITE_OPEN_MEMORY) != 0 || (location.path == ":memory:" && !location.is_shared_memory)) location.path.clear();
+  if ((flags & SQLITE_OPEN_URI) != 0 && location.path.rfind("file:", 0) == 0)
+    ReadUri(std::string(location.path), location);
+  if ((flags & SQLITE_OPEN_MEMORY) != 0 || (location.path == ":memory:" && !location.is_shared_memory))
+    location.path.clear();
   return location;
 }
 

@@ -32,9 +32,9 @@ class SharedDatabase {
 
   const Database& database() const { return database_; }
 
-  /// Makes `owner` the only connection that may write, or waits until the other one is done. `keeps_waiting` is asked
-  /// with the number of times that it was asked before, and waits itself; the lock is held by nobody meanwhile. Returns
-  /// false once it says no.
+  /// Makes `owner` the only connection that may write, or waits until the other one is done. `keeps_waiting`
+  /// is asked with the number of times that it was asked before, and waits itself; the lock is held by nobody
+  /// meanwhile. Returns false once it says no.
   bool LockForWriting(const void* owner, const std::function<bool(int)>& keeps_waiting);
   /// Lets others write, if `owner` may.
   void Unlock(const void* owner);

@@ -14,7 +14,8 @@ std::unique_ptr<StatementBody> MakeBody(sqlite3_stmt& statement) {
   using namespace scaup::sqlite;
   const Tokens& tokens = statement.tokens;
   size_t at = 0;
-  if (tokens[0].Is("WITH")) at = FindWord(tokens, 0, tokens.size(), {"SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "VALUES"});
+  if (tokens[0].Is("WITH"))
+    at = FindWord(tokens, 0, tokens.size(), {"SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "VALUES"});
   if (at == tokens.size()) ThrowSyntaxError(tokens, at);
   const Token& first = tokens[at];
   const auto is = [&](std::initializer_list<std::string_view> words) {
@@ -28,7 +29,8 @@ std::unique_ptr<StatementBody> MakeBody(sqlite3_stmt& statement) {
   if (is({"UPDATE"})) return MakeUpdate(statement);
   if (is({"DELETE"})) return MakeDelete(statement);
   if (is({"CREATE", "DROP", "ALTER"})) return MakeDefinition(statement);
-  if (is({"BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"})) return MakeTransactionControl(statement);
+  if (is({"BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"}))
+    return MakeTransactionControl(statement);
   if (is({"PRAGMA"})) return MakePragma(statement);
   if (is({"VACUUM", "ANALYZE", "REINDEX", "EXPLAIN", "ATTACH", "DETACH"})) return MakeMaintenance(statement);
   ThrowSyntaxError(tokens, at);
@@ -39,7 +41,8 @@ std::unique_ptr<StatementBody> MakeBody(sqlite3_stmt& statement) {
 sqlite3_stmt::sqlite3_stmt(sqlite3& connection, std::string text)
     : db(connection), sql(std::move(text)), tokens(scaup::sqlite::ReadStatement(sql).tokens) {
   for (const Token& token : tokens) {
-    if (token.kind == scaup::sqlite::TokenKind::kParameter) parameters.Add(token, db.limits[SQLITE_LIMIT_VARIABLE_NUMBER]);
+    if (token.kind == scaup::sqlite::TokenKind::kParameter)
+      parameters.Add(token, db.limits[SQLITE_LIMIT_VARIABLE_NUMBER]);
   }
   bindings.resize(parameters.size());
   body = MakeBody(*this);
@@ -137,17 +140,20 @@ EngineStatement::EngineStatement(sqlite3& db, std::string sql, std::set<size_t> 
       prepared_(db.engine.Prepare(sql_)),
       types_(prepared_.parameter_types()) {}
 
-std::vector<LogicalType> EngineStatement::TypesFor(const std::vector<SqliteValue>& bindings, bool takes_numbers) const {
+std::vector<LogicalType> EngineStatement::TypesFor(const std::vector<SqliteValue>& bindings,
+                                                   bool takes_numbers) const {
   std::vector<LogicalType> types(types_.size());
   bool has_any = false;
   for (size_t i = 0; i < types.size() && i < bindings.size(); i++) {
     const SqliteValue& value = bindings[i];
     if (value.is_null() || types_[i].id() == TypeId::kNull) continue;
     const Storage wanted = StorageOf(types_[i]);
-    const bool is_narrow = value.is_integer() && wanted == Storage::kInteger && types_[i].id() != TypeId::kBigInt &&
-                           types_[i].id() != TypeId::kHugeInt && types_[i].id() != TypeId::kBoolean;
+    const bool is_narrow = value.is_integer() && wanted == Storage::kInteger &&
+                           types_[i].id() != TypeId::kBigInt && types_[i].id() != TypeId::kHugeInt &&
+                           types_[i].id() != TypeId::kBoolean;
     const bool loses_fraction = value.is_real() && wanted == Storage::kInteger;
-    const bool is_taken_for_other = wanted == Storage::kText || (wanted == Storage::kReal && value.is_integer());
+    const bool is_taken_for_other =
+        wanted == Storage::kText || (wanted == Storage::kReal && value.is_integer());
     const bool is_number = takes_numbers && !value.is_text() && !value.is_blob() && is_taken_for_other;
     const bool is_exact = exact_parameters_.contains(i + 1) || (value.is_blob() && wanted != Storage::kBlob);
     if (!is_narrow && !loses_fraction && !is_number && !is_exact) continue;
@@ -170,8 +176,8 @@ PreparedStatement& EngineStatement::PreparedFor(const std::vector<SqliteValue>& 
   const std::vector<LogicalType> types = TypesFor(bindings, true);
   const std::vector<LogicalType> without_numbers = TypesFor(bindings, false);
   if (types == without_numbers) return PreparedFor(types);
-  // The engine takes a parameter for a text where it knows no better. A number stays one, unless it stands beside a text: then
-  // SQLite, too, makes it one.
+  // The engine takes a parameter for a text where it knows no better. A number stays one, unless it stands
+  // beside a text: then SQLite, too, makes it one.
   PreparedStatement* prepared = nullptr;
   if (db_.transaction.Try([&] { prepared = &PreparedFor(types); })) return *prepared;
   return PreparedFor(without_numbers);
@@ -179,7 +185,8 @@ PreparedStatement& EngineStatement::PreparedFor(const std::vector<SqliteValue>& 
 
 QueryResult EngineStatement::Execute(const std::vector<SqliteValue>& bindings) {
   std::vector<Value> values;
-  for (size_t i = 0; i < types_.size(); i++) values.push_back(i < bindings.size() ? bindings[i].ToEngine() : Value());
+  for (size_t i = 0; i < types_.size(); i++)
+    values.push_back(i < bindings.size() ? bindings[i].ToEngine() : Value());
   return PreparedFor(bindings).Execute(values);
 }
 
@@ -193,7 +200,8 @@ void TryDynamicUses(DynamicUse& use, const std::function<void(bool& has_dynamic)
       work(has_dynamic);
       return;
     } catch (const Error& error) {
-      const bool is_about_types = error.kind() == ErrorKind::kBinder || error.kind() == ErrorKind::kConversion;
+      const bool is_about_types =
+          error.kind() == ErrorKind::kBinder || error.kind() == ErrorKind::kConversion;
       if (!is_about_types || !has_dynamic) throw;
       if (!first) first = error;
     }
@@ -208,7 +216,8 @@ void AuthorizeReads(sqlite3& db, const TranslationState& state) {
   for (const std::string& name : state.functions_called) db.Authorize(SQLITE_FUNCTION, "", name);
 }
 
-std::vector<StatementColumn> MakeColumns(const std::vector<ResultItem>& items, const std::vector<ResultColumn>& engine_columns) {
+std::vector<StatementColumn> MakeColumns(const std::vector<ResultItem>& items,
+                                         const std::vector<ResultColumn>& engine_columns) {
   std::vector<StatementColumn> columns;
   const bool are_known = items.size() == engine_columns.size();
   for (size_t i = 0; i < engine_columns.size(); i++) {

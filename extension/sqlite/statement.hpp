@@ -16,8 +16,8 @@ namespace scaup::sqlite {
 /// A column of a statement's result. A value type.
 struct StatementColumn {
   std::string name;
-  std::string declared_type;      ///< "" if it is no column of a table
-  bool is_numeric_real = false;   ///< of NUMERIC affinity and stored as DOUBLE: whole numbers are integers
+  std::string declared_type;     ///< "" if it is no column of a table
+  bool is_numeric_real = false;  ///< of NUMERIC affinity and stored as DOUBLE: whole numbers are integers
 };
 
 /// What one kind of statement does. Owned by its statement.
@@ -78,11 +78,13 @@ struct sqlite3_stmt {
   bool has_row = false;
   size_t row = 0;
   int last_code = SQLITE_OK;
-  std::vector<std::optional<std::string>> value_texts;  ///< what sqlite3_column_text() and its like have returned for the current row
+  std::vector<std::optional<std::string>>
+      value_texts;  ///< what sqlite3_column_text() and its like have returned for the current row
 
  private:
   scaup::sqlite::SqliteValue ReadValue(size_t column) const;
-  std::vector<std::unique_ptr<scaup::sqlite::SqliteValue>> values_;  ///< of the current row, as far as they were read
+  std::vector<std::unique_ptr<scaup::sqlite::SqliteValue>>
+      values_;  ///< of the current row, as far as they were read
 };
 
 namespace scaup::sqlite {
@@ -107,14 +109,15 @@ class EngineStatement {
   std::map<std::vector<TypeId>, PreparedStatement> typed_;
 };
 
-/// Tries what it is given with each use of values of any kind, beginning at `use`, until the engine finds a meaning. The
-/// work says whether there are such values at all. Throws the first error if none has a meaning.
+/// Tries what it is given with each use of values of any kind, beginning at `use`, until the engine finds a
+/// meaning. The work says whether there are such values at all. Throws the first error if none has a meaning.
 void TryDynamicUses(DynamicUse& use, const std::function<void(bool& has_dynamic)>& work);
 
 /// Asks the authorizer about what a translation has found.
 void AuthorizeReads(sqlite3& db, const TranslationState& state);
 
 /// Returns the columns of a result: names from the text where it tells them, else those of the engine.
-std::vector<StatementColumn> MakeColumns(const std::vector<ResultItem>& items, const std::vector<ResultColumn>& engine_columns);
+std::vector<StatementColumn> MakeColumns(const std::vector<ResultItem>& items,
+                                         const std::vector<ResultColumn>& engine_columns);
 
 }  // namespace scaup::sqlite

@@ -14,7 +14,8 @@ SqliteValue ToNumeric(const SqliteValue& value) {
   const SqliteValue number = value.is_text() ? NumberOfText(value.AsText()) : value;
   if (number.is_null()) return value;
   const double real = number.AsReal();
-  if (number.is_real() && std::trunc(real) == real && std::abs(real) < 9e15) return SqliteValue(static_cast<int64_t>(real));
+  if (number.is_real() && std::trunc(real) == real && std::abs(real) < 9e15)
+    return SqliteValue(static_cast<int64_t>(real));
   return number;
 }
 
@@ -25,13 +26,17 @@ Storage KindOf(const SqliteValue& value) {
 }
 
 bool AreNumbers(const std::set<Storage>& kinds) {
-  return std::all_of(kinds.begin(), kinds.end(), [](Storage kind) { return kind == Storage::kInteger || kind == Storage::kReal; });
+  return std::all_of(kinds.begin(), kinds.end(),
+                     [](Storage kind) { return kind == Storage::kInteger || kind == Storage::kReal; });
 }
 
-bool HasRows(sqlite3& db, const std::string& query) { return db.engine.Query(query + " LIMIT 1").row_count() > 0; }
+bool HasRows(sqlite3& db, const std::string& query) {
+  return db.engine.Query(query + " LIMIT 1").row_count() > 0;
+}
 
 /// Returns the storage that holds values of these kinds beside those that the column has.
-Storage WantedStorage(sqlite3& db, const SchemaTable& table, const SchemaColumn& column, const std::set<Storage>& kinds) {
+Storage WantedStorage(sqlite3& db, const SchemaTable& table, const SchemaColumn& column,
+                      const std::set<Storage>& kinds) {
   const bool is_numeric = column.affinity == Affinity::kNumeric && AreNumbers(kinds);
   const std::string from = " FROM " + table.QuotedName() + " WHERE " + QuoteName(column.name);
   if (column.storage == Storage::kDynamic) {
@@ -40,10 +45,13 @@ Storage WantedStorage(sqlite3& db, const SchemaTable& table, const SchemaColumn&
     return kinds.size() == 1 ? *kinds.begin() : Storage::kReal;
   }
   if (kinds.size() == 1 && kinds.contains(column.storage)) return column.storage;
-  if (!is_numeric || (column.storage != Storage::kInteger && column.storage != Storage::kReal)) return Storage::kDynamic;
+  if (!is_numeric || (column.storage != Storage::kInteger && column.storage != Storage::kReal))
+    return Storage::kDynamic;
   if (column.storage == Storage::kReal) return Storage::kReal;
   // Integers that a double holds exactly stay integers when they are read.
-  return HasRows(db, "SELECT 1" + from + " NOT BETWEEN -9007199254740992 AND 9007199254740992") ? Storage::kDynamic : Storage::kReal;
+  return HasRows(db, "SELECT 1" + from + " NOT BETWEEN -9007199254740992 AND 9007199254740992")
+             ? Storage::kDynamic
+             : Storage::kReal;
 }
 
 }  // namespace
@@ -55,13 +63,15 @@ SqliteValue StoreValue(Storage storage, Affinity affinity, const SqliteValue& va
       const SqliteValue number = value.is_text() ? NumberOfText(value.AsText()) : value;
       if (number.is_integer()) return number;
       const double real = number.AsReal();
-      if (number.is_real() && std::trunc(real) == real && std::abs(real) < 9.2e18) return SqliteValue(static_cast<int64_t>(real));
+      if (number.is_real() && std::trunc(real) == real && std::abs(real) < 9.2e18)
+        return SqliteValue(static_cast<int64_t>(real));
       throw WrongKindError(value, "an integer");
     }
     case Storage::kReal: {
       const SqliteValue number = value.is_text() ? NumberOfText(value.AsText()) : value;
       if (number.is_real()) return number;
-      if (number.is_integer() && std::abs(number.AsReal()) <= 9007199254740992.0) return SqliteValue(number.AsReal());
+      if (number.is_integer() && std::abs(number.AsReal()) <= 9007199254740992.0)
+        return SqliteValue(number.AsReal());
       throw WrongKindError(value, "a real number");
     }
     case Storage::kText:
@@ -77,7 +87,8 @@ SqliteValue StoreValue(Storage storage, Affinity affinity, const SqliteValue& va
 }
 
 bool IsFlexible(const SchemaColumn& column) {
-  return column.storage != Storage::kOther && (column.affinity == Affinity::kBlob || column.affinity == Affinity::kNumeric);
+  return column.storage != Storage::kOther &&
+         (column.affinity == Affinity::kBlob || column.affinity == Affinity::kNumeric);
 }
 
 void StoredWriter::AddKind(const SchemaColumn& column, const SqliteValue& value) {
@@ -89,12 +100,15 @@ bool StoredWriter::IsUsedOnce(size_t parameter) const {
   size_t count = 0;
   ParameterNames numbers;
   for (const Token& token : writer_.tokens()) {
-    if (token.kind == TokenKind::kParameter && numbers.Add(token, db_.limits[SQLITE_LIMIT_VARIABLE_NUMBER]) == parameter) count++;
+    if (token.kind == TokenKind::kParameter &&
+        numbers.Add(token, db_.limits[SQLITE_LIMIT_VARIABLE_NUMBER]) == parameter)
+      count++;
   }
   return count == 1;
 }
 
-std::string StoredWriter::Write(const SchemaColumn& column, size_t begin, size_t end, const std::vector<Source>& sources) {
+std::string StoredWriter::Write(const SchemaColumn& column, size_t begin, size_t end,
+                                const std::vector<Source>& sources) {
   const Tokens& tokens = writer_.tokens();
   SqliteValue value;
   if (ReadLiteral(tokens, begin, end, value)) {
@@ -102,7 +116,8 @@ std::string StoredWriter::Write(const SchemaColumn& column, size_t begin, size_t
     // While its storage may change still, the value is written as it is.
     if (IsFlexible(column) && !value.is_null() && column.storage != Storage::kDynamic) {
       const Storage kind = KindOf(StoreValue(Storage::kDynamic, column.affinity, value));
-      const bool fits = kind == column.storage || (kind == Storage::kInteger && column.storage == Storage::kReal);
+      const bool fits =
+          kind == column.storage || (kind == Storage::kInteger && column.storage == Storage::kReal);
       if (!fits) return WriteConstant(value);
     }
     value = StoreValue(column.storage, column.affinity, value);
@@ -148,7 +163,8 @@ std::string StoredWriter::Wrap(const SchemaColumn& column, const std::string& ex
     case Storage::kDynamic:
     case Storage::kOther: break;
   }
-  return (column.affinity == Affinity::kNumeric ? "\"sqlite_numeric\"(" : "\"sqlite_dynamic\"(") + bytes + ")";
+  return (column.affinity == Affinity::kNumeric ? "\"sqlite_numeric\"(" : "\"sqlite_dynamic\"(") + bytes +
+         ")";
 }
 
 std::vector<Storage> StoredWriter::KindsOf(const std::string& query) {
@@ -171,17 +187,20 @@ bool AdaptColumns(sqlite3& db, const SchemaTable& table, const StoredKinds& kind
     const Storage wanted = WantedStorage(db, table, *column, stored);
     if (wanted == column->storage) continue;
     if (!column->default_text.empty())
-      throw SqliteError(SQLITE_MISMATCH, "datatype mismatch: column " + column->shown_name +
-                                             " has a DEFAULT of another type than the value; declare the column's type");
+      throw SqliteError(SQLITE_MISMATCH,
+                        "datatype mismatch: column " + column->shown_name +
+                            " has a DEFAULT of another type than the value; declare the column's type");
     const std::string quoted = QuoteName(name);
     std::string value = "NULL";
     if (wanted == Storage::kDynamic) {
-      const char* const convert = column->affinity == Affinity::kNumeric ? "\"sqlite_numeric\"" : "\"sqlite_dynamic\"";
+      const char* const convert =
+          column->affinity == Affinity::kNumeric ? "\"sqlite_numeric\"" : "\"sqlite_dynamic\"";
       value = convert + ("(\"sqlite_any\"(" + quoted + "))");
     } else if (column->storage != Storage::kDynamic) {
       value = quoted + "::double precision";
     }
-    db.engine.Query("ALTER TABLE " + table.QuotedName() + " ALTER COLUMN " + quoted + " TYPE " + EngineType(wanted) + " USING " + value);
+    db.engine.Query("ALTER TABLE " + table.QuotedName() + " ALTER COLUMN " + quoted + " TYPE " +
+                    EngineType(wanted) + " USING " + value);
     has_changed = true;
   }
   if (has_changed) db.SchemaChanged();

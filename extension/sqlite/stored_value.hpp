@@ -14,7 +14,8 @@ struct sqlite3;
 
 namespace scaup::sqlite {
 
-/// Converts a value as a column of this storage and affinity stores it. Throws Error(kConversion) if it cannot.
+/// Converts a value as a column of this storage and affinity stores it. Throws Error(kConversion) if it
+/// cannot.
 SqliteValue StoreValue(Storage storage, Affinity affinity, const SqliteValue& value);
 
 /// Returns whether the type of the column in the engine follows what is stored in it.
@@ -46,7 +47,8 @@ class StoredWriter {
   }
   /// Returns the kind of values that the query's columns have.
   std::vector<Storage> KindsOf(const std::string& query);
-  /// Returns whether the parameter stands in the statement once, so that its value may be converted when it is bound.
+  /// Returns whether the parameter stands in the statement once, so that its value may be converted when it
+  /// is bound.
   bool IsUsedOnce(size_t parameter) const;
 
   const StoredKinds& kinds() const { return kinds_; }
@@ -62,7 +64,8 @@ class StoredWriter {
   std::vector<BoundColumn> bound_columns_;
 };
 
-/// Changes the types of columns in the engine to hold values of these kinds. Returns whether it has changed any.
+/// Changes the types of columns in the engine to hold values of these kinds. Returns whether it has changed
+/// any.
 bool AdaptColumns(sqlite3& db, const SchemaTable& table, const StoredKinds& kinds);
 
 }  // namespace scaup::sqlite

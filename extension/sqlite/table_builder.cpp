@@ -45,19 +45,25 @@ bool Mentions(const Tokens& tokens, std::string_view word) {
 }
 
 bool MentionsName(const Tokens& tokens, const std::string& name) {
-  return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) { return token.IsName() && token.Name() == name; });
+  return std::any_of(tokens.begin(), tokens.end(),
+                     [&](const Token& token) { return token.IsName() && token.Name() == name; });
 }
 
-Storage TableBuilder::StorageFor(const ColumnDefinition& column, const std::vector<Tokens>& table_constraints) {
+Storage TableBuilder::StorageFor(const ColumnDefinition& column,
+                                 const std::vector<Tokens>& table_constraints) {
   const Storage initial = InitialStorage(column);
   if (initial != Storage::kDynamic) return initial;
-  if (column.is_generated) Throw("generated column " + column.name + " needs a type: INTEGER, REAL, TEXT or BLOB");
+  if (column.is_generated)
+    Throw("generated column " + column.name + " needs a type: INTEGER, REAL, TEXT or BLOB");
   if (!column.default_text.empty()) {
     const Tokens text = ReadStatement(column.default_text).tokens;
     SqliteValue value;
     if (ReadLiteral(text, 0, text.size(), value)) {
       if (value.is_null()) return Storage::kDynamic;
-      return value.is_integer() ? Storage::kInteger : value.is_real() ? Storage::kReal : value.is_text() ? Storage::kText : Storage::kBlob;
+      return value.is_integer() ? Storage::kInteger
+             : value.is_real()  ? Storage::kReal
+             : value.is_text()  ? Storage::kText
+                                : Storage::kBlob;
     }
     return Storage::kText;
   }
@@ -95,7 +101,8 @@ void TableBuilder::SkipConflict(const Tokens& tokens, size_t& at) {
   if (!IsAt(tokens, at, tokens.size(), "ON") || !IsAt(tokens, at + 1, tokens.size(), "CONFLICT")) return;
   if (at + 2 >= tokens.size()) ThrowSyntaxError(tokens, at + 2);
   if (!tokens[at + 2].Is("ABORT"))
-    Throw("ON CONFLICT " + ToUpper(tokens[at + 2].text) + " in a constraint is not supported; say it in the statement: INSERT OR " +
+    Throw("ON CONFLICT " + ToUpper(tokens[at + 2].text) +
+          " in a constraint is not supported; say it in the statement: INSERT OR " +
           ToUpper(tokens[at + 2].text));
   at += 3;
 }
@@ -104,7 +111,8 @@ std::string TableBuilder::Names(const Tokens& tokens, size_t open, size_t end) {
   std::string names;
   for (const Tokens& part : SplitAtCommas(tokens, open + 1, end - 1)) {
     if (part.empty() || !part[0].IsName()) ThrowSyntaxError(tokens, open + 1);
-    if (Mentions(part, "COLLATE") && !Mentions(part, "BINARY")) Throw("COLLATE in a key is supported for BINARY only");
+    if (Mentions(part, "COLLATE") && !Mentions(part, "BINARY"))
+      Throw("COLLATE in a key is supported for BINARY only");
     names += (names.empty() ? "" : ", ") + QuoteName(part[0].Name());
   }
   return "(" + names + ")";
@@ -119,8 +127,8 @@ std::string TableBuilder::References(const Tokens& tokens, size_t& at) const {
     text += " " + Names(tokens, at, end);
     at = end;
   }
-  while (at < tokens.size() && !tokens[at].Is("CONSTRAINT") && !tokens[at].Is("CHECK") && !tokens[at].Is("UNIQUE") &&
-         !tokens[at].Is("PRIMARY") && !tokens[at].Is("DEFAULT")) {
+  while (at < tokens.size() && !tokens[at].Is("CONSTRAINT") && !tokens[at].Is("CHECK") &&
+         !tokens[at].Is("UNIQUE") && !tokens[at].Is("PRIMARY") && !tokens[at].Is("DEFAULT")) {
     if (tokens[at].Is("NOT") && IsAt(tokens, at + 1, tokens.size(), "NULL")) break;
     if (tokens[at].Is("NOT") && IsAt(tokens, at + 1, tokens.size(), "DEFERRABLE")) {
       at += 2;
@@ -180,7 +188,8 @@ std::string TableBuilder::Constraints(const ColumnDefinition& column, const Toke
       const bool is_check = is("CHECK");
       while (at < tokens.size() && !tokens[at].IsOperator("(")) at++;
       const size_t end = SkipParentheses(tokens, at);
-      text += (is_check ? " CHECK " : " GENERATED ALWAYS AS ") + Expression(tokens[at], end - at) + (is_check ? "" : " STORED");
+      text += (is_check ? " CHECK " : " GENERATED ALWAYS AS ") + Expression(tokens[at], end - at) +
+              (is_check ? "" : " STORED");
       at = end;
       if (!is_check && (is("STORED") || is("VIRTUAL"))) at++;
     } else if (is("DEFAULT")) {
@@ -188,7 +197,8 @@ std::string TableBuilder::Constraints(const ColumnDefinition& column, const Toke
     } else if (is("COLLATE")) {
       if (at + 1 >= tokens.size()) ThrowSyntaxError(tokens, at + 1);
       if (ToUpper(tokens[at + 1].Unquoted()) != "BINARY")
-        Throw("COLLATE " + tokens[at + 1].Unquoted() + " of a column is not supported; say it in ORDER BY, or compare lower(x)");
+        Throw("COLLATE " + tokens[at + 1].Unquoted() +
+              " of a column is not supported; say it in ORDER BY, or compare lower(x)");
       at += 2;
     } else if (is("REFERENCES")) {
       text += References(tokens, at);
@@ -202,7 +212,8 @@ std::string TableBuilder::Constraints(const ColumnDefinition& column, const Toke
 std::string TableBuilder::Column(const ColumnDefinition& column) {
   const SchemaColumn* const declared = table_.Find(ToLower(column.name));
   const Storage storage = declared != nullptr ? declared->storage : StorageFor(column, {});
-  return QuoteName(ToLower(column.name)) + " " + EngineType(storage) + Constraints(column, column.constraints);
+  return QuoteName(ToLower(column.name)) + " " + EngineType(storage) +
+         Constraints(column, column.constraints);
 }
 
 std::string TableBuilder::TableConstraint(const Tokens& tokens) {
@@ -242,17 +253,19 @@ std::string WriteCreateTable(sqlite3& db, const TableDefinition& definition, con
   for (const ColumnDefinition& column : definition.columns) {
     if (ToLower(column.name) == "rowid" && rowid != &column)
       Throw("a column named rowid is supported only as INTEGER PRIMARY KEY");
-    if (column.is_autoincrement && rowid != &column) Throw("AUTOINCREMENT is only allowed on an INTEGER PRIMARY KEY");
+    if (column.is_autoincrement && rowid != &column)
+      Throw("AUTOINCREMENT is only allowed on an INTEGER PRIMARY KEY");
     body += (body.empty() ? "" : ", ") + builder.Column(column);
   }
   for (const Tokens& constraint : definition.constraints) body += ", " + builder.TableConstraint(constraint);
   if (rowid == nullptr && definition.has_rowid) body += ", \"rowid\" BIGINT UNIQUE";
   const std::string schema = definition.is_temporary ? "pg_temp" : "main";
-  return std::string("CREATE ") + (definition.is_temporary ? "TEMP " : "") + "TABLE " + schema + "." + QuoteName(ToLower(definition.name)) +
-         " (" + body + ")";
+  return std::string("CREATE ") + (definition.is_temporary ? "TEMP " : "") + "TABLE " + schema + "." +
+         QuoteName(ToLower(definition.name)) + " (" + body + ")";
 }
 
-std::string WriteAddedColumn(sqlite3& db, const SchemaTable& table, const ColumnDefinition& column, const Tokens& tokens) {
+std::string WriteAddedColumn(sqlite3& db, const SchemaTable& table, const ColumnDefinition& column,
+                             const Tokens& tokens) {
   if (column.is_primary_key) Throw("Cannot add a PRIMARY KEY column");
   TableBuilder builder(db, tokens);
   builder.Declare(table);

@@ -8,7 +8,8 @@ namespace scaup::sqlite {
 namespace {
 
 bool IsLetter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || (static_cast<unsigned char>(c) & 0x80) != 0;
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+         (static_cast<unsigned char>(c) & 0x80) != 0;
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -123,7 +124,7 @@ class Reader {
     }
     const char c = sql_[at_++];
     return std::string_view("()+-*/%,.;&|~<>=").find(c) == std::string_view::npos ? TokenKind::kIllegal
-                                                                                 : TokenKind::kOperator;
+                                                                                  : TokenKind::kOperator;
   }
 
   TokenKind Read() {

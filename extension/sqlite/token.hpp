@@ -29,9 +29,7 @@ struct Token {
   /// Returns whether this is the word, in any case. `word` is in upper case.
   bool Is(std::string_view word) const;
   /// Returns whether this is the operator.
-  bool IsOperator(std::string_view written) const {
-    return kind == TokenKind::kOperator && text == written;
-  }
+  bool IsOperator(std::string_view written) const { return kind == TokenKind::kOperator && text == written; }
   /// Returns whether this can be a name: a word, a name in quotes, or, as SQLite allows, a text in ''.
   bool IsName() const {
     return kind == TokenKind::kWord || kind == TokenKind::kQuoted || kind == TokenKind::kString;

@@ -9,7 +9,8 @@
 
 namespace scaup::sqlite {
 
-/// Runs the statements of one connection in transactions as SQLite has them. Owned by the connection, which outlives it.
+/// Runs the statements of one connection in transactions as SQLite has them. Owned by the connection, which
+/// outlives it.
 class Transaction {
  public:
   enum class Mode {
@@ -32,7 +33,8 @@ class Transaction {
   void RollbackTo(const std::string& name);
   /// Runs what a statement does. If it throws, what it has done is taken back and the transaction goes on.
   void Run(Mode mode, const std::function<void()>& work);
-  /// Does what may fail for the types of its values, and returns whether it has succeeded. Errors of other kinds are thrown.
+  /// Does what may fail for the types of its values, and returns whether it has succeeded. Errors of other
+  /// kinds are thrown.
   bool Try(const std::function<void()>& work);
   /// Returns a number that changes whenever something was taken back.
   uint64_t rollback_count() const { return rollback_count_; }

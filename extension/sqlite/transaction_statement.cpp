@@ -31,7 +31,10 @@ class TransactionControl final : public StatementBody {
       name_ = tokens[at++].Name();
     }
     if (at < tokens.size()) ThrowSyntaxError(tokens, at);
-    const std::string action = first.Is("SAVEPOINT") ? "BEGIN" : has_target_ ? "ROLLBACK" : is_named ? "RELEASE" : ToUpper(first.text);
+    const std::string action = first.Is("SAVEPOINT") ? "BEGIN"
+                               : has_target_         ? "ROLLBACK"
+                               : is_named            ? "RELEASE"
+                                                     : ToUpper(first.text);
     if (is_named || has_target_) {
       db_.Authorize(SQLITE_SAVEPOINT, action, name_);
     } else {
@@ -69,6 +72,8 @@ class TransactionControl final : public StatementBody {
 
 }  // namespace
 
-std::unique_ptr<StatementBody> MakeTransactionControl(sqlite3_stmt& statement) { return std::make_unique<TransactionControl>(statement); }
+std::unique_ptr<StatementBody> MakeTransactionControl(sqlite3_stmt& statement) {
+  return std::make_unique<TransactionControl>(statement);
+}
 
 }  // namespace scaup::sqlite

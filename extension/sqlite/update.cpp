@@ -31,7 +31,8 @@ class Update final : public Write {
     size_t at = update + 1;
     action_ = ReadAction(tokens, at);
     if (action_ != "ABORT" && action_ != "ROLLBACK")
-      throw SqliteError(SQLITE_ERROR, "UPDATE OR " + action_ + " is not supported; use UPDATE or UPDATE OR ROLLBACK");
+      throw SqliteError(SQLITE_ERROR,
+                        "UPDATE OR " + action_ + " is not supported; use UPDATE or UPDATE OR ROLLBACK");
     const SchemaTable& table = ReadTable(tokens, at, *state.schema);
     Source target{table.name, &table};
     if (IsAt(tokens, at, count, "AS") && at + 1 < count) {
@@ -46,7 +47,9 @@ class Update final : public Write {
     std::vector<Source> sources{target};
     if (IsAt(tokens, set_end, count, "FROM")) {
       const std::set<std::string> common_tables = CommonTables(tokens);
-      for (const Source& source : SourcesBehindFrom(tokens, set_end + 1, returning, *state.schema, common_tables)) sources.push_back(source);
+      for (const Source& source :
+           SourcesBehindFrom(tokens, set_end + 1, returning, *state.schema, common_tables))
+        sources.push_back(source);
     }
     WritePlan plan;
     plan.table = table.shown_name;
@@ -73,7 +76,8 @@ class Update final : public Write {
   }
 
   void Failed(const SqliteError& error) override {
-    if ((error.code() & 0xff) == SQLITE_CONSTRAINT && action_ == "ROLLBACK" && db().transaction.is_open()) db().transaction.Rollback();
+    if ((error.code() & 0xff) == SQLITE_CONSTRAINT && action_ == "ROLLBACK" && db().transaction.is_open())
+      db().transaction.Rollback();
   }
 
   std::string action_ = "ABORT";
@@ -109,7 +113,8 @@ class Delete final : public Write {
     plan.table = table.shown_name;
     plan.table_name = table.name;
     std::string sql = begin > 0 ? writer.WriteQuery(0, begin) + " " : "";
-    sql += "DELETE FROM " + table.QuotedName() + " AS " + QuoteName(target.alias) + " " + writer.WriteOver(at, returning, {target});
+    sql += "DELETE FROM " + table.QuotedName() + " AS " + QuoteName(target.alias) + " " +
+           writer.WriteOver(at, returning, {target});
     const std::string returned = TranslateReturning(writer, returning, table, plan);
     if (!returned.empty()) sql += " RETURNING " + returned;
     plan.exact_parameters = state.exact_parameters;
@@ -129,7 +134,11 @@ class Delete final : public Write {
 
 }  // namespace
 
-std::unique_ptr<StatementBody> MakeUpdate(sqlite3_stmt& statement) { return std::make_unique<Update>(statement); }
-std::unique_ptr<StatementBody> MakeDelete(sqlite3_stmt& statement) { return std::make_unique<Delete>(statement); }
+std::unique_ptr<StatementBody> MakeUpdate(sqlite3_stmt& statement) {
+  return std::make_unique<Update>(statement);
+}
+std::unique_ptr<StatementBody> MakeDelete(sqlite3_stmt& statement) {
+  return std::make_unique<Delete>(statement);
+}
 
 }  // namespace scaup::sqlite

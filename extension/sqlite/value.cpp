@@ -228,8 +228,8 @@ SqliteValue NumberOfText(std::string_view text) {
 
 Error WrongKindError(const SqliteValue& value, const std::string& wanted) {
   return Error(ErrorKind::kConversion, kWrongKind,
-               std::string("datatype mismatch: a value of type ") + value.TypeName() + " stands where " + wanted +
-                   " is needed; use CAST");
+               std::string("datatype mismatch: a value of type ") + value.TypeName() + " stands where " +
+                   wanted + " is needed; use CAST");
 }
 
 std::string EncodeValue(const SqliteValue& value) {
@@ -246,7 +246,8 @@ std::string EncodeValue(const SqliteValue& value) {
     const double real = value.AsReal();
     AppendOrdered(real, bytes);
     uint64_t rest = 0;
-    if (value.is_integer()) rest = static_cast<uint64_t>(value.AsInteger()) - static_cast<uint64_t>(Saturated(real));
+    if (value.is_integer())
+      rest = static_cast<uint64_t>(value.AsInteger()) - static_cast<uint64_t>(Saturated(real));
     AppendBigEndian(rest ^ uint64_t{1} << 63, bytes);
     bytes.push_back(value.is_integer() ? kIntegerEnd : kRealEnd);
   }
@@ -258,7 +259,8 @@ SqliteValue DecodeValue(std::string_view bytes) {
   if (bytes[0] == kTextTag) return SqliteValue::MakeText(std::string(bytes.substr(1)));
   if (bytes[0] == kBlobTag) return SqliteValue::MakeBlob(std::string(bytes.substr(1)));
   if (bytes[0] != kNumberTag || bytes.size() != 18)
-    throw Error(ErrorKind::kIo, "XX001", "a value of any kind is damaged: its bytes are none that SQLite's interface wrote");
+    throw Error(ErrorKind::kIo, "XX001",
+                "a value of any kind is damaged: its bytes are none that SQLite's interface wrote");
   uint64_t bits = ReadBigEndian(bytes.substr(1));
   constexpr uint64_t kSign = uint64_t{1} << 63;
   bits = (bits & kSign) != 0 ? bits ^ kSign : ~bits;

@@ -41,7 +41,8 @@ class SqliteValue {
   /// Returns "integer", "real", "text", "blob" or "null".
   const char* TypeName() const;
 
-  // Conversions as sqlite3_value_int64() and its like make them: the longest prefix of a text that is a number.
+  // Conversions as sqlite3_value_int64() and its like make them: the longest prefix of a text that is a
+  // number.
   int64_t AsInteger() const;
   double AsReal() const;
   std::string AsText() const;
@@ -73,12 +74,13 @@ SqliteValue NumberOfText(std::string_view text);
 /// Makes the error for a value of another kind than a statement or column needs.
 Error WrongKindError(const SqliteValue& value, const std::string& wanted);
 
-// Values of any kind as bytes, so that SQL can hold them in one column. Their order is SQLite's: numbers, texts,
-// blobs.
+// Values of any kind as bytes, so that SQL can hold them in one column. Their order is SQLite's: numbers,
+// texts, blobs.
 std::string EncodeValue(const SqliteValue& value);
 SqliteValue DecodeValue(std::string_view bytes);
 
-/// Returns the engine's type of columns and functions that have values of any kind: a struct around the bytes.
+/// Returns the engine's type of columns and functions that have values of any kind: a struct around the
+/// bytes.
 const LogicalType& DynamicType();
 /// How SQL writes that type.
 inline constexpr char kDynamicTypeName[] = "STRUCT(sqlite_value BYTEA)";

@@ -95,9 +95,11 @@ void Write::Count(const QueryResult& result) {
   db_.function_state.total_changes += changes;
 }
 
-QueryResult Write::RunStatement(const WritePlan& plan, const std::string& sql, const std::vector<SqliteValue>& bindings) {
+QueryResult Write::RunStatement(const WritePlan& plan, const std::string& sql,
+                                const std::vector<SqliteValue>& bindings) {
   auto found = prepared_.find(sql);
-  if (found == prepared_.end()) found = prepared_.emplace(sql, EngineStatement(db_, sql, plan.exact_parameters)).first;
+  if (found == prepared_.end())
+    found = prepared_.emplace(sql, EngineStatement(db_, sql, plan.exact_parameters)).first;
   return found->second.Execute(bindings);
 }
 
@@ -109,33 +111,37 @@ std::string TranslateReturning(SqlWriter& writer, size_t at, const SchemaTable& 
   return writer.WriteReturning(at + 1, tokens.size(), table);
 }
 
-std::string TranslateAssignments(SqlWriter& writer, StoredWriter& stored, size_t begin, size_t end, const SchemaTable& table,
-                                 const std::vector<Source>& sources) {
+std::string TranslateAssignments(SqlWriter& writer, StoredWriter& stored, size_t begin, size_t end,
+                                 const SchemaTable& table, const std::vector<Source>& sources) {
   const Tokens& tokens = writer.tokens();
   std::string text;
   size_t at = begin;
   while (at < end) {
     if (!tokens[at].IsName()) {
       if (tokens[at].IsOperator("("))
-        throw SqliteError(SQLITE_ERROR, "SET with a list of columns is not supported; write one assignment for each");
+        throw SqliteError(SQLITE_ERROR,
+                          "SET with a list of columns is not supported; write one assignment for each");
       ThrowSyntaxError(tokens, at);
     }
     const SchemaColumn* column = table.Find(tokens[at].Name());
     SchemaColumn rowid;
     const std::string name = tokens[at].Name();
-    if (column == nullptr && !table.rowid_column.empty() && (name == "rowid" || name == "oid" || name == "_rowid_")) {
+    if (column == nullptr && !table.rowid_column.empty() &&
+        (name == "rowid" || name == "oid" || name == "_rowid_")) {
       rowid.name = table.rowid_column;
       rowid.storage = Storage::kInteger;
       rowid.affinity = Affinity::kInteger;
       column = &rowid;
     }
     if (column == nullptr) throw SqliteError(SQLITE_ERROR, "no such column: " + tokens[at].Unquoted());
-    if (at + 1 >= end || !tokens[at + 1].IsOperator("=")) ThrowSyntaxError(tokens, std::min(at + 1, tokens.size()));
+    if (at + 1 >= end || !tokens[at + 1].IsOperator("="))
+      ThrowSyntaxError(tokens, std::min(at + 1, tokens.size()));
     size_t value_end = at + 2;
     while (value_end < end && !tokens[value_end].IsOperator(","))
       value_end = tokens[value_end].IsOperator("(") ? SkipParentheses(tokens, value_end) : value_end + 1;
     if (value_end == at + 2) ThrowSyntaxError(tokens, value_end);
-    text += (text.empty() ? "" : ", ") + QuoteName(column->name) + " = " + stored.Write(*column, at + 2, value_end, sources);
+    text += (text.empty() ? "" : ", ") + QuoteName(column->name) + " = " +
+            stored.Write(*column, at + 2, value_end, sources);
     at = value_end + 1;
   }
   return text;

@@ -39,7 +39,8 @@ class Write : public StatementBody {
   /// Is called when the statement has failed, with what it had done taken back.
   virtual void Failed(const SqliteError& error);
 
-  QueryResult RunStatement(const WritePlan& plan, const std::string& sql, const std::vector<SqliteValue>& bindings);
+  QueryResult RunStatement(const WritePlan& plan, const std::string& sql,
+                           const std::vector<SqliteValue>& bindings);
   /// Counts rows that other statements of the plan than the last have changed.
   void AddChanges(uint64_t rows) { other_changes_ += rows; }
   sqlite3_stmt& statement() const { return statement_; }
@@ -65,7 +66,7 @@ class Write : public StatementBody {
 /// Writes RETURNING from `at` on, and adds its columns to the plan. Returns "" if there is none.
 std::string TranslateReturning(SqlWriter& writer, size_t at, const SchemaTable& table, WritePlan& plan);
 /// Writes a list of assignments, from behind SET to `end`.
-std::string TranslateAssignments(SqlWriter& writer, StoredWriter& stored, size_t begin, size_t end, const SchemaTable& table,
-                                 const std::vector<Source>& sources);
+std::string TranslateAssignments(SqlWriter& writer, StoredWriter& stored, size_t begin, size_t end,
+                                 const SchemaTable& table, const std::vector<Source>& sources);
 
 }  // namespace scaup::sqlite

@@ -2,9 +2,9 @@
 #include "writer.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <charconv>
 #include <cstdio>
+#include <utility>
 
 #include "error.hpp"
 #include "query_shape.hpp"
@@ -25,19 +25,24 @@ void Append(std::string& out, std::string_view text) {
 bool IsArithmetic(const Token& token) {
   static constexpr std::string_view kOperators[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "~"};
   return token.kind == TokenKind::kOperator &&
-         std::any_of(std::begin(kOperators), std::end(kOperators), [&](std::string_view text) { return token.text == text; });
+         std::any_of(std::begin(kOperators), std::end(kOperators),
+                     [&](std::string_view text) { return token.text == text; });
 }
 
 bool IsWindowWord(const Token& token) {
-  static constexpr std::string_view kWords[] = {"PARTITION", "ROWS",    "RANGE", "GROUPS", "UNBOUNDED", "PRECEDING", "FOLLOWING",
-                                                "CURRENT",   "ROW",     "EXCLUDE", "NO",   "OTHERS",    "TIES"};
-  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return token.Is(word); });
+  static constexpr std::string_view kWords[] = {"PARTITION", "ROWS",      "RANGE",   "GROUPS", "UNBOUNDED",
+                                                "PRECEDING", "FOLLOWING", "CURRENT", "ROW",    "EXCLUDE",
+                                                "NO",        "OTHERS",    "TIES"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return token.Is(word); });
 }
 
 /// Returns whether the word ends a condition, or a part of it.
 bool EndsCondition(const Token& token) {
-  static constexpr std::string_view kWords[] = {"AND", "OR", "GROUP", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "HAVING"};
-  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return token.Is(word); });
+  static constexpr std::string_view kWords[] = {"AND",   "OR",     "GROUP",     "ORDER", "LIMIT",
+                                                "UNION", "EXCEPT", "INTERSECT", "HAVING"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return token.Is(word); });
 }
 
 const Source* FindSource(const QueryLevel& level, const std::string& alias) {
@@ -80,29 +85,6 @@ Found FindName(const QueryLevel& level, const std::string& alias, const std::str
 
 }  // namespace
 
-size_t ParameterNames::Add(const Token& token, int limit) {
-  if (const auto known = numbers_.find(token.position); known != numbers_.end()) return known->second;
-  size_t number = 0;
-  if (token.text[0] == '?' && token.text.size() > 1) {
-    const auto [end, error] = std::from_chars(token.text.data() + 1, token.text.data() + token.text.size(), number);
-    if (error != std::errc() || number < 1 || number > static_cast<size_t>(limit))
-      Throw("variable number must be between ?1 and ?" + std::to_string(limit));
-  } else if (token.text[0] != '?') {
-    number = Find(std::string(token.text));
-  }
-  if (number == 0) number = names_.size() + 1;
-  if (number > static_cast<size_t>(limit)) Throw("too many SQL variables");
-  if (number > names_.size()) names_.resize(number);
-  if (token.text.size() > 1) names_[number - 1] = token.text;
-  numbers_[token.position] = number;
-  return number;
-}
-
-size_t ParameterNames::Find(const std::string& name) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  return found == names_.end() ? 0 : static_cast<size_t>(found - names_.begin()) + 1;
-}
-
 SqlWriter::SqlWriter(const Tokens& tokens, TranslationState& state)
     : tokens_(tokens), state_(state), common_tables_(CommonTables(tokens)) {}
 
@@ -123,10 +105,12 @@ std::string SqlWriter::WriteReturning(size_t begin, size_t end, const SchemaTabl
   for (const Tokens& item : SplitAtCommas(tokens_, begin, end)) {
     if (item.empty()) ThrowSyntaxError(tokens_, end);
     if (item.size() == 1 && item[0].IsOperator("*")) {
-      for (const SchemaColumn& column : table.columns) out += (out.empty() ? "" : ", ") + QuoteName(column.name);
+      for (const SchemaColumn& column : table.columns)
+        out += (out.empty() ? "" : ", ") + QuoteName(column.name);
     } else {
       const auto first = static_cast<size_t>(
-          std::find_if(tokens_.begin(), tokens_.end(), [&](const Token& token) { return token.position == item[0].position; }) -
+          std::find_if(tokens_.begin(), tokens_.end(),
+                       [&](const Token& token) { return token.position == item[0].position; }) -
           tokens_.begin());
       QueryLevel level;
       level.sources = {{table.name, &table}};
@@ -150,7 +134,8 @@ std::string SqlWriter::WriteNested(size_t begin, size_t end, const QueryLevel& p
   level.end = end;
   std::string out;
   if (++depth_ > static_cast<size_t>(state_.limits[SQLITE_LIMIT_EXPR_DEPTH]))
-    Throw("Expression tree is too large (maximum depth " + std::to_string(state_.limits[SQLITE_LIMIT_EXPR_DEPTH]) + ")");
+    Throw("Expression tree is too large (maximum depth " +
+          std::to_string(state_.limits[SQLITE_LIMIT_EXPR_DEPTH]) + ")");
   WriteLevel(level, out);
   depth_--;
   return out;
@@ -158,7 +143,8 @@ std::string SqlWriter::WriteNested(size_t begin, size_t end, const QueryLevel& p
 
 std::string SqlWriter::WriteAny(size_t begin, size_t end, const QueryLevel& level) {
   if (end == begin + 1 && tokens_[begin].kind == TokenKind::kParameter)
-    state_.exact_parameters.insert(state_.parameters.Add(tokens_[begin], state_.limits[SQLITE_LIMIT_VARIABLE_NUMBER]));
+    state_.exact_parameters.insert(
+        state_.parameters.Add(tokens_[begin], state_.limits[SQLITE_LIMIT_VARIABLE_NUMBER]));
   // Values of any kind are taken as they are.
   const DynamicUse use = std::exchange(state_.dynamic_use, DynamicUse::kAsIs);
   // A text that stands alone would pass for whatever the engine likes best.
@@ -168,7 +154,8 @@ std::string SqlWriter::WriteAny(size_t begin, size_t end, const QueryLevel& leve
   const bool is_qualified = end == begin + 3 && tokens_[begin + 1].IsOperator(".");
   if ((end == begin + 1 || is_qualified) && tokens_[end - 1].IsName()) {
     const Found found = FindName(level, is_qualified ? tokens_[begin].Name() : "", tokens_[end - 1].Name());
-    if (found.column != nullptr && found.column->affinity == Affinity::kNumeric && found.column->storage == Storage::kReal)
+    if (found.column != nullptr && found.column->affinity == Affinity::kNumeric &&
+        found.column->storage == Storage::kReal)
       text = "\"sqlite_any\"(\"sqlite_numeric\"(" + text + "))";
   }
   state_.dynamic_use = use;
@@ -212,7 +199,8 @@ size_t SqlWriter::WriteToken(size_t at, QueryLevel& level, std::string& out) {
       if (level.expects_table) return WriteTable(at, level, out);
       if (at > level.begin && tokens_[at - 1].Is("AS")) return write_operand(QuoteName(token.Name()));
       // Beside a value of any kind it must not pass for a number.
-      return write_operand(QuoteText(token.Unquoted()) + (state_.dynamic_use == DynamicUse::kAsIs ? "" : "::varchar"));
+      return write_operand(QuoteText(token.Unquoted()) +
+                           (state_.dynamic_use == DynamicUse::kAsIs ? "" : "::varchar"));
     case TokenKind::kBlob: {
       const std::string_view digits = token.text.substr(2, token.text.size() - 3);
       return write_operand("('\\x" + std::string(digits) + "'::bytea)");
@@ -227,7 +215,8 @@ size_t SqlWriter::WriteToken(size_t at, QueryLevel& level, std::string& out) {
       return write_operand("$" + std::to_string(number));
     }
     case TokenKind::kOperator: return WriteOperator(at, level, out);
-    case TokenKind::kQuoted: return level.expects_table ? WriteTable(at, level, out) : WriteName(at, level, out);
+    case TokenKind::kQuoted:
+      return level.expects_table ? WriteTable(at, level, out) : WriteName(at, level, out);
     case TokenKind::kWord: return WriteWord(at, level, out);
   }
   return at + 1;
@@ -252,7 +241,8 @@ size_t SqlWriter::WriteNumber(size_t at, const QueryLevel& level, std::string& o
     out += digits[0] == '-' ? "(" + digits + ")" : digits;
     return at + 1;
   }
-  if (NumberOfText(digits).is_real() && !(at > 0 && tokens_[at - 1].IsOperator("-") && digits == "9223372036854775808")) {
+  if (NumberOfText(digits).is_real() &&
+      !(at > 0 && tokens_[at - 1].IsOperator("-") && digits == "9223372036854775808")) {
     out += "('" + digits + "'::double precision)";
     return at + 1;
   }
@@ -261,7 +251,8 @@ size_t SqlWriter::WriteNumber(size_t at, const QueryLevel& level, std::string& o
     return at + 1;
   }
   // SQLite counts in 64 bits; the position of a column, as in ORDER BY 1, stays as it is.
-  const bool is_operand = (at > level.begin && IsArithmetic(tokens_[at - 1])) || (at + 1 < level.end && IsArithmetic(tokens_[at + 1]));
+  const bool is_operand = (at > level.begin && IsArithmetic(tokens_[at - 1])) ||
+                          (at + 1 < level.end && IsArithmetic(tokens_[at + 1]));
   out += is_operand || level.clause == Clause::kList || level.is_values ? digits + "::bigint" : digits;
   return at + 1;
 }
@@ -271,12 +262,13 @@ size_t SqlWriter::WriteOperator(size_t at, QueryLevel& level, std::string& out) 
   if (token.IsOperator("(")) {
     const size_t end = SkipParentheses(tokens_, at);
     if (end > level.end) ThrowSyntaxError(tokens_, level.end);
-    const bool is_window = at > level.begin && (tokens_[at - 1].Is("OVER") || level.is_window || tokens_[at - 1].Is("AS"));
+    const bool is_window =
+        at > level.begin && (tokens_[at - 1].Is("OVER") || level.is_window || tokens_[at - 1].Is("AS"));
     Append(out, "");
     level.operand = out.size();
     out += "(";
-    if (level.expects_table && !IsAt(tokens_, at + 1, end, "SELECT") && !IsAt(tokens_, at + 1, end, "VALUES") &&
-        !IsAt(tokens_, at + 1, end, "WITH")) {
+    if (level.expects_table && !IsAt(tokens_, at + 1, end, "SELECT") &&
+        !IsAt(tokens_, at + 1, end, "VALUES") && !IsAt(tokens_, at + 1, end, "WITH")) {
       // Joins in parentheses.
       QueryLevel joins;
       joins.parent = &level;
@@ -294,10 +286,12 @@ size_t SqlWriter::WriteOperator(size_t at, QueryLevel& level, std::string& out) 
   }
   if (token.IsOperator(")")) ThrowSyntaxError(tokens_, at);
   if (token.IsOperator("*") && level.clause == Clause::kList &&
-      (tokens_[at - 1].IsOperator(",") || tokens_[at - 1].Is("SELECT") || tokens_[at - 1].Is("DISTINCT") || tokens_[at - 1].Is("ALL")))
+      (tokens_[at - 1].IsOperator(",") || tokens_[at - 1].Is("SELECT") || tokens_[at - 1].Is("DISTINCT") ||
+       tokens_[at - 1].Is("ALL")))
     return WriteStar(at, level, out);
   if (token.IsOperator(",") && level.clause == Clause::kFrom) level.expects_table = true;
-  if (token.IsOperator("->") || token.IsOperator("->>")) Throw("operator " + std::string(token.text) + " is not supported");
+  if (token.IsOperator("->") || token.IsOperator("->>"))
+    Throw("operator " + std::string(token.text) + " is not supported");
   Append(out, token.IsOperator("==") ? "=" : token.text);
   return at + 1;
 }
@@ -307,7 +301,8 @@ size_t SqlWriter::WriteStar(size_t at, const QueryLevel& level, std::string& out
   for (const Source& source : level.sources) {
     if (source.table == nullptr) continue;
     has_hidden = has_hidden || source.table->has_hidden_rowid;
-    for (const SchemaColumn& column : source.table->columns) state_.reads.insert({source.table->shown_name, column.shown_name});
+    for (const SchemaColumn& column : source.table->columns)
+      state_.reads.insert({source.table->shown_name, column.shown_name});
   }
   Append(out, has_hidden ? "* EXCLUDE (rowid)" : "*");
   return at + 1;
@@ -326,7 +321,8 @@ size_t SqlWriter::WriteWord(size_t at, QueryLevel& level, std::string& out) {
     }
     const bool is_call = at + 1 < level.end && tokens_[at + 1].IsOperator("(");
     const bool defines = at > level.begin && (tokens_[at - 1].Is("WITH") || tokens_[at - 1].Is("RECURSIVE"));
-    if (is_call && !defines && !common_tables_.contains(token.Name())) return WriteCall(*this, at, level, out);
+    if (is_call && !defines && !common_tables_.contains(token.Name()))
+      return WriteCall(*this, at, level, out);
   } else if (level.expects_table) {
     return WriteTable(at, level, out);
   }
@@ -338,22 +334,28 @@ bool SqlWriter::WriteClauseWord(size_t& at, QueryLevel& level, std::string& out)
   if (token.Is("SELECT")) {
     level.sources = SourcesOfQuery(tokens_, at, level.end, *state_.schema, common_tables_);
     level.clause = Clause::kList;
-    if (level.parent != nullptr || state_.is_stored) level.aliases = MissingAliases(tokens_, at + 1, level.end);
+    if (level.parent != nullptr || state_.is_stored)
+      level.aliases = MissingAliases(tokens_, at + 1, level.end);
   } else if (token.Is("FROM") && !(at > level.begin && tokens_[at - 1].Is("DISTINCT"))) {
     level.clause = Clause::kFrom;
     level.expects_table = true;
   } else if (token.Is("JOIN")) {
     level.expects_table = true;
   } else if (token.Is("NATURAL")) {
-    const auto hidden = std::count_if(level.sources.begin(), level.sources.end(),
-                                      [](const Source& source) { return source.table != nullptr && source.table->has_hidden_rowid; });
-    if (hidden > 1) Throw("NATURAL JOIN is not supported for tables without INTEGER PRIMARY KEY; name the columns with USING");
+    const auto hidden = std::count_if(level.sources.begin(), level.sources.end(), [](const Source& source) {
+      return source.table != nullptr && source.table->has_hidden_rowid;
+    });
+    if (hidden > 1)
+      Throw(
+          "NATURAL JOIN is not supported for tables without INTEGER PRIMARY KEY; name the columns with "
+          "USING");
   } else if (token.Is("WHERE") || token.Is("HAVING")) {
     level.clause = Clause::kCondition;
     // A number alone is true unless it is 0.
     const bool is_number = at + 1 < level.end && tokens_[at + 1].kind == TokenKind::kInteger;
     if (is_number && (at + 2 == level.end || EndsCondition(tokens_[at + 2]))) {
-      Append(out, ToUpper(token.text) + (NumberOfText(tokens_[at + 1].text).AsInteger() != 0 ? " TRUE" : " FALSE"));
+      Append(out, ToUpper(token.text) +
+                      (NumberOfText(tokens_[at + 1].text).AsInteger() != 0 ? " TRUE" : " FALSE"));
       at += 2;
       return true;
     }
@@ -372,10 +374,12 @@ bool SqlWriter::WriteClauseWord(size_t& at, QueryLevel& level, std::string& out)
     return true;
   } else if (token.Is("RECURSIVE") || token.Is("MATERIALIZED") || token.Is("OVER") || token.Is("FILTER")) {
     const Token* const before = at > level.begin ? &tokens_[at - 1] : nullptr;
-    const bool is_keyword = before != nullptr && (before->Is("WITH") || before->Is("AS") || before->Is("NOT") || before->IsOperator(")"));
+    const bool is_keyword = before != nullptr && (before->Is("WITH") || before->Is("AS") ||
+                                                  before->Is("NOT") || before->IsOperator(")"));
     if (!is_keyword) return false;
   } else {
-    const bool is_null_order = (token.Is("FIRST") || token.Is("LAST")) && at > level.begin && tokens_[at - 1].Is("NULLS");
+    const bool is_null_order =
+        (token.Is("FIRST") || token.Is("LAST")) && at > level.begin && tokens_[at - 1].Is("NULLS");
     if (!is_null_order && !(level.is_window && IsWindowWord(token))) return false;
   }
   Append(out, ToUpper(token.text));
@@ -391,7 +395,8 @@ bool SqlWriter::WriteExpressionWord(size_t& at, QueryLevel& level, std::string& 
     const size_t operand = at + (is_negated ? 2 : 1);
     const bool is_plain = IsAt(tokens_, operand, end, "NULL") || IsAt(tokens_, operand, end, "DISTINCT") ||
                           IsAt(tokens_, operand, end, "TRUE") || IsAt(tokens_, operand, end, "FALSE");
-    Append(out, is_plain ? (is_negated ? "IS NOT" : "IS") : (is_negated ? "IS DISTINCT FROM" : "IS NOT DISTINCT FROM"));
+    Append(out, is_plain ? (is_negated ? "IS NOT" : "IS")
+                         : (is_negated ? "IS DISTINCT FROM" : "IS NOT DISTINCT FROM"));
     at = operand;
   } else if (token.Is("NOT") && IsAt(tokens_, at + 1, end, "NULL")) {
     Append(out, "IS NOT NULL");
@@ -407,8 +412,11 @@ bool SqlWriter::WriteExpressionWord(size_t& at, QueryLevel& level, std::string& 
     level.operand = out.size();
     at = WriteCast(*this, at, level, out);
   } else if (token.Is("CURRENT_TIMESTAMP") || token.Is("CURRENT_DATE") || token.Is("CURRENT_TIME")) {
-    if (state_.is_stored) Throw(ToUpper(token.text) + " is not supported here; use it as a DEFAULT by itself, or in a statement");
-    const char* const function = token.Is("CURRENT_DATE") ? "date" : token.Is("CURRENT_TIME") ? "time" : "datetime";
+    if (state_.is_stored)
+      Throw(ToUpper(token.text) + " is not supported here; use it as a DEFAULT by itself, or in a statement");
+    const char* const function = token.Is("CURRENT_DATE")   ? "date"
+                                 : token.Is("CURRENT_TIME") ? "time"
+                                                            : "datetime";
     Append(out, "\"sqlite_" + std::string(function) + "\"(\"sqlite_any\"('now'::varchar))");
     at++;
   } else {
@@ -435,11 +443,12 @@ size_t SqlWriter::WriteMatch(size_t at, QueryLevel& level, std::string& out) {
   const std::string name = ToLower(token.text);
   const CreatedFunction* const function = state_.functions->Find(name, 2);
   if (function == nullptr) Throw("no such function: " + ToUpper(name));
-  if (at > level.begin && tokens_[at - 1].Is("NOT")) Throw("NOT " + ToUpper(name) + " is not supported; write NOT (x " + ToUpper(name) + " y)");
+  if (at > level.begin && tokens_[at - 1].Is("NOT"))
+    Throw("NOT " + ToUpper(name) + " is not supported; write NOT (x " + ToUpper(name) + " y)");
   const std::string left = out.substr(level.operand);
   out.resize(level.operand);
-  out += "\"sqlite_boolean\"(" + QuoteName(FunctionRegistry::EngineName(*function)) + "(" + WriteAny(at + 1, end, level) +
-         ", \"sqlite_any\"(" + left + ")))";
+  out += "\"sqlite_boolean\"(" + QuoteName(FunctionRegistry::EngineName(*function)) + "(" +
+         WriteAny(at + 1, end, level) + ", \"sqlite_any\"(" + left + ")))";
   return end;
 }
 
@@ -449,11 +458,13 @@ size_t SqlWriter::WriteCollation(size_t at, QueryLevel& level, std::string& out)
   if (name == "BINARY") return at + 2;
   if (name != "NOCASE" && name != "RTRIM") {
     if (state_.collations->contains(name))
-      Throw("collation " + tokens_[at + 1].Unquoted() + " is supported only at the end of a statement's ORDER BY with one expression");
+      Throw("collation " + tokens_[at + 1].Unquoted() +
+            " is supported only at the end of a statement's ORDER BY with one expression");
     Throw("no such collation sequence: " + tokens_[at + 1].Unquoted());
   }
   if (level.clause != Clause::kOrder || level.is_window)
-    Throw("COLLATE " + name + " is supported only in ORDER BY and GROUP BY; compare lower(x) or rtrim(x) instead");
+    Throw("COLLATE " + name +
+          " is supported only in ORDER BY and GROUP BY; compare lower(x) or rtrim(x) instead");
   out.insert(level.operand, name == "NOCASE" ? "lower(" : "rtrim(");
   out += ")";
   return at + 2;
@@ -496,7 +507,8 @@ size_t SqlWriter::WriteLimit(size_t at, QueryLevel& level, std::string& out) {
 size_t SqlWriter::WriteName(size_t at, QueryLevel& level, std::string& out) {
   size_t begin = at;
   std::string alias;
-  while (at + 2 < level.end && tokens_[at + 1].IsOperator(".") && (tokens_[at + 2].IsName() || tokens_[at + 2].IsOperator("*"))) {
+  while (at + 2 < level.end && tokens_[at + 1].IsOperator(".") &&
+         (tokens_[at + 2].IsName() || tokens_[at + 2].IsOperator("*"))) {
     alias = tokens_[at].Name();
     at += 2;
   }
@@ -508,7 +520,8 @@ size_t SqlWriter::WriteName(size_t at, QueryLevel& level, std::string& out) {
     out += QuoteName(alias) + ".*";
     if (source == nullptr || source->table == nullptr) return at + 1;
     if (source->table->has_hidden_rowid) out += " EXCLUDE (rowid)";
-    for (const SchemaColumn& column : source->table->columns) state_.reads.insert({source->table->shown_name, column.shown_name});
+    for (const SchemaColumn& column : source->table->columns)
+      state_.reads.insert({source->table->shown_name, column.shown_name});
     return at + 1;
   }
   const std::string name = tokens_[at].Name();
@@ -544,7 +557,8 @@ size_t SqlWriter::WriteTable(size_t at, QueryLevel& level, std::string& out) {
   const SchemaTable* const table = state_.schema->Find(schema, name);
   if (!is_call && schema.empty() && common_tables_.contains(name)) {
     text = QuoteName(name);
-  } else if (const std::string rows = table == nullptr ? state_.catalog_table(name, argument) : ""; !rows.empty()) {
+  } else if (const std::string rows = table == nullptr ? state_.catalog_table(name, argument) : "";
+             !rows.empty()) {
     state_.reads_catalog = true;
     state_.reads.insert({shown, ""});
     text = rows;
@@ -555,7 +569,8 @@ size_t SqlWriter::WriteTable(size_t at, QueryLevel& level, std::string& out) {
     Throw("no such table: " + (schema.empty() ? "" : schema + ".") + shown);
   }
   Append(out, text);
-  const bool has_alias = IsAt(tokens_, at, level.end, "AS") || (at < level.end && tokens_[at].IsName() && !IsReserved(tokens_[at]));
+  const bool has_alias = IsAt(tokens_, at, level.end, "AS") ||
+                         (at < level.end && tokens_[at].IsName() && !IsReserved(tokens_[at]));
   if (!has_alias) {
     if (text[0] == '(' || table != nullptr) out += " AS " + QuoteName(name);
   } else {
@@ -564,51 +579,6 @@ size_t SqlWriter::WriteTable(size_t at, QueryLevel& level, std::string& out) {
     out += " AS " + QuoteName(tokens_[at++].Name());
   }
   return at;
-}
-
-bool ReadLiteral(const Tokens& tokens, size_t begin, size_t end, SqliteValue& value) {
-  if (begin >= end) return false;
-  bool is_negative = false;
-  if (end == begin + 2 && (tokens[begin].IsOperator("-") || tokens[begin].IsOperator("+"))) {
-    is_negative = tokens[begin].IsOperator("-");
-    begin++;
-    if (tokens[begin].kind != TokenKind::kInteger && tokens[begin].kind != TokenKind::kFloat) return false;
-  }
-  if (end != begin + 1) return false;
-  const Token& token = tokens[begin];
-  switch (token.kind) {
-    case TokenKind::kString: value = SqliteValue::MakeText(token.Unquoted()); return true;
-    case TokenKind::kBlob: {
-      std::string bytes;
-      for (size_t i = 2; i + 2 < token.text.size(); i += 2)
-        bytes.push_back(static_cast<char>(std::stoi(std::string(token.text.substr(i, 2)), nullptr, 16)));
-      value = SqliteValue::MakeBlob(std::move(bytes));
-      return true;
-    }
-    case TokenKind::kInteger:
-    case TokenKind::kFloat:
-      if (token.text.size() > 1 && (token.text[1] == 'x' || token.text[1] == 'X')) return false;
-      value = NumberOfText((is_negative ? "-" : "") + std::string(token.text));
-      return true;
-    case TokenKind::kWord:
-      if (token.Is("TRUE") || token.Is("FALSE")) value = SqliteValue(int64_t{token.Is("TRUE")});
-      if (token.Is("NULL")) value = SqliteValue();
-      return token.Is("TRUE") || token.Is("FALSE") || token.Is("NULL");
-    default: return false;
-  }
-}
-
-std::string WriteConstant(const SqliteValue& value) {
-  if (value.is_null()) return "NULL";
-  if (value.is_integer()) return "(" + value.AsText() + ")::bigint";
-  if (value.is_text()) return QuoteText(value.AsText());
-  if (value.is_blob()) {
-    std::string text = value.AsSql();
-    return "'\\x" + text.substr(2, text.size() - 3) + "'::bytea";
-  }
-  char digits[40];
-  std::snprintf(digits, sizeof digits, "%.17g", value.AsReal());
-  return "'" + std::string(digits) + "'::double precision";
 }
 
 }  // namespace scaup::sqlite

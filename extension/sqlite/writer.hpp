@@ -16,8 +16,8 @@ namespace scaup::sqlite {
 /// The parameters of a statement, counted from 1.
 class ParameterNames {
  public:
-  /// Returns the number of the parameter that the token stands for: the same for the same token of a text. Throws
-  /// SqliteError beyond the limit.
+  /// Returns the number of the parameter that the token stands for: the same for the same token of a text.
+  /// Throws SqliteError beyond the limit.
   size_t Add(const Token& token, int limit);
   size_t size() const { return names_.size(); }
   /// Returns the name with its first character, or "" for a plain "?".
@@ -29,8 +29,8 @@ class ParameterNames {
   std::map<size_t, size_t> numbers_;  ///< by the positions of tokens
 };
 
-/// What values of any kind are taken for where an expression uses them. The engine knows the types of all others, so a
-/// statement is tried with one after the other until it has a meaning.
+/// What values of any kind are taken for where an expression uses them. The engine knows the types of all
+/// others, so a statement is tried with one after the other until it has a meaning.
 enum class DynamicUse { kAsIs, kInteger, kReal, kText, kBlob, kBoolean };
 inline constexpr int kDynamicUses = 6;
 
@@ -78,7 +78,7 @@ struct QueryLevel {
   bool is_values = false;  ///< behind VALUES
   size_t begin = 0;
   size_t end = 0;
-  size_t operand = 0;  ///< where in the output the last operand begins
+  size_t operand = 0;                     ///< where in the output the last operand begins
   std::map<size_t, std::string> aliases;  ///< names of columns without one, by where they end
 };
 
@@ -128,7 +128,8 @@ size_t WriteCall(SqlWriter& writer, size_t at, const QueryLevel& level, std::str
 /// Writes CAST(x AS type), which begins at `at`. Returns the position behind it.
 size_t WriteCast(SqlWriter& writer, size_t at, const QueryLevel& level, std::string& out);
 
-/// Returns the value of a literal, which may have a sign: NULL, a number, a text or a blob. False if it is none.
+/// Returns the value of a literal, which may have a sign: NULL, a number, a text or a blob. False if it is
+/// none.
 bool ReadLiteral(const Tokens& tokens, size_t begin, size_t end, SqliteValue& value);
 /// Writes a value as a constant of the engine.
 std::string WriteConstant(const SqliteValue& value);
