@@ -238,8 +238,10 @@ size_t SqlWriter::WriteNumber(size_t at, const QueryLevel& level, std::string& o
     const auto [end, error] = std::from_chars(digits.data() + 2, digits.data() + digits.size(), bits, 16);
     if (error != std::errc()) Throw("hex literal too big: " + digits);
     digits = std::to_string(static_cast<int64_t>(bits));
-    out += digits[0] == '-' ? "(" + digits + ")" : digits;
-    return at + 1;
+    if (digits[0] == '-') {
+      out += "(" + digits + ")";
+      return at + 1;
+    }
   }
   if (NumberOfText(digits).is_real() &&
       !(at > 0 && tokens_[at - 1].IsOperator("-") && digits == "9223372036854775808")) {
