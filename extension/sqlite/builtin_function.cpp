@@ -32,7 +32,13 @@ void SetResult(FunctionOutput& output, size_t row, const SqliteValue& value) {
     case TypeId::kBigInt: output.SetValue(row, Value::BigInt(value.AsInteger())); break;
     case TypeId::kDouble: output.SetValue(row, Value::Double(value.AsReal())); break;
     case TypeId::kBoolean: output.SetValue(row, Value::Boolean(value.AsReal() != 0)); break;
-    case TypeId::kVarchar: output.SetValue(row, Value::Varchar(value.AsText())); break;
+    case TypeId::kVarchar: {
+      std::string text = value.AsText();
+      if (!IsText(text))
+        throw MakeFunctionError(SQLITE_ERROR, "a text must be UTF-8 without NUL; keep other bytes in a BLOB");
+      output.SetValue(row, Value::Varchar(std::move(text)));
+      break;
+    }
     case TypeId::kBlob: output.SetValue(row, Value::Blob(value.AsBytes())); break;
     default: output.SetValue(row, MakeDynamic(value)); break;
   }
@@ -213,10 +219,14 @@ SqliteValue Round(const Values& values) {
   const int64_t digits = values.size() > 1 ? std::clamp<int64_t>(values[1].AsInteger(), 0, 30) : 0;
   if (std::abs(real) >= 4503599627370496.0) return SqliteValue(real);
   if (digits == 0) return SqliteValue(std::trunc(real + (real < 0 ? -0.5 : 0.5)));
-  // Halves go away from zero, as the digits are written: 1.25 becomes 1.3.
+  // A half of the last digit is added, and the rest cut off, as SQLite does: 1.25 becomes 1.3, and 2.55
+  // becomes 2.6.
+  long double half = 0.5L;
+  for (int64_t i = 0; i < digits; i++) half *= 0.1;
+  if (digits + std::ilogb(real) / 3 < 15) half += std::abs(real) * 3e-16;
   const long double scale = std::pow(10.0L, static_cast<long double>(digits));
-  const long double scaled = std::floor(std::abs(static_cast<long double>(real)) * scale + 0.5L) / scale;
-  return SqliteValue(static_cast<double>(real < 0 ? -scaled : scaled));
+  const long double rounded = std::floor((std::abs(static_cast<long double>(real)) + half) * scale) / scale;
+  return SqliteValue(static_cast<double>(real < 0 ? -rounded : rounded));
 }
 
 SqliteValue Extreme(const Values& values, bool wants_larger) {

@@ -178,9 +178,15 @@ std::string WriteExpressionCall(SqlWriter& writer, const FunctionCall& call, con
     return "coalesce(sum(" + distinct + "(" + argument(0) + ")::double precision)" +
            WriteTail(writer, call, level) + ", '0'::double precision)";
   if ((call.name == "group_concat" || call.name == "string_agg") && (count == 1 || count == 2)) {
-    const std::string value = "string_agg(" + distinct + "(" + argument(0) + ")::varchar, ";
-    return value + (count == 2 ? "(" + argument(1) + ")::varchar" : "','") + ")" +
-           WriteTail(writer, call, level);
+    // A number becomes a text as SQLite writes it.
+    const auto text = [&](size_t index) {
+      const auto [begin, end] = call.arguments[index];
+      const bool is_text = end == begin + 1 && IsTextOperand(writer.tokens(), begin, level);
+      if (writer.state().is_stored) return "(" + argument(index) + ")::varchar";
+      return is_text ? argument(index) : "\"sqlite_cast_text\"(" + writer.WriteAny(begin, end, level) + ")";
+    };
+    const std::string value = "string_agg(" + distinct + text(0) + ", ";
+    return value + (count == 2 ? text(1) : "','") + ")" + WriteTail(writer, call, level);
   }
   if (call.name == "sqlite_version" && count == 0) return QuoteText(SQLITE_VERSION);
   return {};

@@ -77,6 +77,11 @@ ColumnDefinition ReadColumn(const Tokens& tokens) {
   }
   if (at > 1) column.declared_type = SourceText(tokens[1], tokens[at - 1]);
   if (at == 2 && tokens[1].kind != TokenKind::kWord) column.declared_type = tokens[1].Unquoted();
+  // SQLite shows the types that it knows best in upper case.
+  static constexpr std::string_view kStandard[] = {"ANY", "BLOB", "INT", "INTEGER", "REAL", "TEXT"};
+  for (const std::string_view type : kStandard) {
+    if (ToUpper(column.declared_type) == type) column.declared_type = type;
+  }
   column.affinity = AffinityOf(column.declared_type);
   column.constraints.assign(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens.end());
   ReadConstraints(column);
@@ -105,6 +110,10 @@ void ReadBody(const Tokens& tokens, size_t open, size_t close, TableDefinition& 
     } else {
       if (!table.constraints.empty()) ThrowSyntaxError(part, 0);
       table.columns.push_back(ReadColumn(part));
+      for (size_t i = 0; i + 1 < table.columns.size(); i++) {
+        if (ToLower(table.columns[i].name) == ToLower(table.columns.back().name))
+          throw SqliteError(SQLITE_ERROR, "duplicate column name: " + table.columns.back().name);
+      }
       if (table.columns.back().is_primary_key)
         table.primary_key.push_back(ToLower(table.columns.back().name));
     }

@@ -255,6 +255,23 @@ size_t OperandEnd(const Tokens& tokens, size_t at, size_t end) {
   return end;
 }
 
+size_t PrimaryEnd(const Tokens& tokens, size_t at, size_t end) {
+  while (at < end && (tokens[at].IsOperator("-") || tokens[at].IsOperator("+") || tokens[at].IsOperator("~")))
+    at++;
+  if (at >= end || tokens[at].IsOperator(")") || tokens[at].IsOperator(",")) ThrowSyntaxError(tokens, at);
+  if (tokens[at].IsOperator("(")) return SkipParentheses(tokens, at);
+  if (tokens[at].Is("CASE")) {
+    for (size_t depth = 0; at < end; at++) {
+      if (tokens[at].Is("CASE")) depth++;
+      if (tokens[at].Is("END") && --depth == 0) return at + 1;
+    }
+    ThrowSyntaxError(tokens, at);
+  }
+  at++;
+  while (at + 1 < end && tokens[at].IsOperator(".")) at += 2;
+  return at < end && tokens[at].IsOperator("(") ? SkipParentheses(tokens, at) : at;
+}
+
 bool IsBareItem(const Tokens& tokens, size_t begin, size_t end, const QueryLevel& level) {
   if (level.clause != QueryLevel::Clause::kList) return false;
   const bool is_first = begin == level.begin || tokens[begin - 1].IsOperator(",") ||

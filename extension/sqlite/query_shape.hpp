@@ -39,6 +39,8 @@ std::vector<ResultItem> ResultItems(const Tokens& tokens, size_t begin, size_t e
 std::map<size_t, std::string> MissingAliases(const Tokens& tokens, size_t begin, size_t end);
 /// Returns the end of the operand that begins at `at`, on the right of LIKE and its like.
 size_t OperandEnd(const Tokens& tokens, size_t at, size_t end);
+/// Returns the end of the name, literal, call or expression in parentheses that begins at `at`.
+size_t PrimaryEnd(const Tokens& tokens, size_t at, size_t end);
 /// Returns whether the expression is an item of the select list all by itself.
 bool IsBareItem(const Tokens& tokens, size_t begin, size_t end, const QueryLevel& level);
 /// Reads [schema .] name and returns the table. Throws "no such table" unless it is there.

@@ -170,6 +170,7 @@ void Schema::Load(Connection& engine) {
 }
 
 const SchemaTable* Schema::Find(std::string_view schema, std::string_view name) const {
+  if (!schema.empty() && schema != "main" && schema != "temp") return nullptr;
   const SchemaTable* found = nullptr;
   for (const SchemaTable& table : tables_) {
     if (table.name != name) continue;

@@ -96,6 +96,15 @@ void StoredWriter::AddKind(const SchemaColumn& column, const SqliteValue& value)
   kinds_[column.name].insert(KindOf(StoreValue(Storage::kDynamic, column.affinity, value)));
 }
 
+void StoredWriter::AddQueryKind(const SchemaColumn& column, Storage kind) {
+  // kOther is that of NULL.
+  if (!IsFlexible(column) || kind == Storage::kOther) return;
+  std::set<Storage>& kinds = kinds_[column.name];
+  // Values of any kind may be of all.
+  if (kind == Storage::kDynamic) kinds.insert({Storage::kInteger, Storage::kText});
+  if (kind != Storage::kDynamic) kinds.insert(kind);
+}
+
 bool StoredWriter::IsUsedOnce(size_t parameter) const {
   size_t count = 0;
   ParameterNames numbers;
@@ -139,10 +148,18 @@ std::string StoredWriter::Write(const SchemaColumn& column, size_t begin, size_t
   }
   const std::string text = writer_.WriteOver(begin, end, sources);
   if (column.storage == Storage::kOther) return text;
-  if (IsFlexible(column) && bindings_ != nullptr && sources.empty()) {
-    for (const Storage kind : KindsOf("SELECT " + text)) {
-      if (kind != Storage::kDynamic) kinds_[column.name].insert(kind);
+  if (IsFlexible(column) && bindings_ != nullptr) {
+    std::string from;
+    for (const Source& source : sources) {
+      if (source.table == nullptr)
+        throw SqliteError(
+            SQLITE_ERROR,
+            "column " + column.shown_name +
+                " without a fixed type cannot be set from a subquery in FROM; declare its type");
+      from +=
+          (from.empty() ? " FROM " : ", ") + source.table->QuotedName() + " AS " + QuoteName(source.alias);
     }
+    for (const Storage kind : KindsOf("SELECT " + text + from)) AddQueryKind(column, kind);
   }
   QueryLevel level;
   level.sources = sources;
@@ -175,7 +192,7 @@ std::vector<Storage> StoredWriter::KindsOf(const std::string& query) {
   }
   const PreparedStatement prepared = db_.engine.Prepare(query, types);
   for (const ResultColumn& column : prepared.columns())
-    kinds.push_back(column.type.id() == TypeId::kNull ? Storage::kDynamic : StorageOf(column.type));
+    kinds.push_back(column.type.id() == TypeId::kNull ? Storage::kOther : StorageOf(column.type));
   return kinds;
 }
 

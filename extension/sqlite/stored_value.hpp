@@ -42,10 +42,8 @@ class StoredWriter {
   /// Writes `expression`, which the engine gives in this storage, for a column.
   std::string Wrap(const SchemaColumn& column, const std::string& expression, Storage given);
   /// Notes that a query gives values of this kind for a column.
-  void AddQueryKind(const SchemaColumn& column, Storage kind) {
-    if (IsFlexible(column) && kind != Storage::kDynamic) kinds_[column.name].insert(kind);
-  }
-  /// Returns the kind of values that the query's columns have.
+  void AddQueryKind(const SchemaColumn& column, Storage kind);
+  /// Returns the kinds of values that the query's columns have; kOther for NULL alone.
   std::vector<Storage> KindsOf(const std::string& query);
   /// Returns whether the parameter stands in the statement once, so that its value may be converted when it
   /// is bound.

@@ -226,6 +226,31 @@ SqliteValue NumberOfText(std::string_view text) {
   return ParseNumber(text, is_integer);
 }
 
+bool IsText(std::string_view bytes) {
+  for (size_t at = 0; at < bytes.size();) {
+    const auto first = static_cast<unsigned char>(bytes[at]);
+    const size_t length = first < 0x80   ? 1
+                          : first < 0xc2 ? 0
+                          : first < 0xe0 ? 2
+                          : first < 0xf0 ? 3
+                          : first < 0xf5 ? 4
+                                         : 0;
+    if (first == 0 || length == 0 || at + length > bytes.size()) return false;
+    uint32_t code = length == 1 ? first : first & (0x7f >> length);
+    for (size_t i = 1; i < length; i++) {
+      const auto next = static_cast<unsigned char>(bytes[at + i]);
+      if ((next & 0xc0) != 0x80) return false;
+      code = code << 6 | (next & 0x3f);
+    }
+    // No longer than needed, no half of a pair of UTF-16, and within Unicode.
+    if ((length == 3 && code < 0x800) || (length == 4 && code < 0x10000) ||
+        (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
+      return false;
+    at += length;
+  }
+  return true;
+}
+
 Error WrongKindError(const SqliteValue& value, const std::string& wanted) {
   return Error(ErrorKind::kConversion, kWrongKind,
                std::string("datatype mismatch: a value of type ") + value.TypeName() + " stands where " +

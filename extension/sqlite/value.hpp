@@ -71,6 +71,9 @@ std::string RealToText(double real);
 /// What a whole text says as a number, if it is one: spaces around it are allowed.
 SqliteValue NumberOfText(std::string_view text);
 
+/// Returns whether the engine can hold the bytes as a text: UTF-8 without NUL.
+bool IsText(std::string_view bytes);
+
 /// Makes the error for a value of another kind than a statement or column needs.
 Error WrongKindError(const SqliteValue& value, const std::string& wanted);
 

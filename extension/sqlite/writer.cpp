@@ -54,35 +54,6 @@ const Source* FindSource(const QueryLevel& level, const std::string& alias) {
   return nullptr;
 }
 
-bool IsRowidName(const std::string& name) { return name == "rowid" || name == "oid" || name == "_rowid_"; }
-
-/// A column that a name stands for.
-struct Found {
-  const SchemaTable* table = nullptr;
-  const SchemaColumn* column = nullptr;
-  bool is_hidden_rowid = false;
-};
-
-Found FindIn(const SchemaTable& table, const std::string& name) {
-  if (const SchemaColumn* const column = table.Find(name)) return {&table, column, false};
-  if (!IsRowidName(name) || table.rowid_column.empty()) return {};
-  return {&table, table.Find(table.rowid_column), table.has_hidden_rowid};
-}
-
-Found FindName(const QueryLevel& level, const std::string& alias, const std::string& name) {
-  if (!alias.empty()) {
-    const Source* const source = FindSource(level, alias);
-    return source == nullptr || source->table == nullptr ? Found() : FindIn(*source->table, name);
-  }
-  for (const QueryLevel* at = &level; at != nullptr; at = at->parent) {
-    for (const Source& source : at->sources) {
-      const Found found = source.table == nullptr ? Found() : FindIn(*source.table, name);
-      if (found.table != nullptr) return found;
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 SqlWriter::SqlWriter(const Tokens& tokens, TranslationState& state)
@@ -153,7 +124,8 @@ std::string SqlWriter::WriteAny(size_t begin, size_t end, const QueryLevel& leve
   // Whole numbers in a NUMERIC column are integers, also where the engine stores real numbers.
   const bool is_qualified = end == begin + 3 && tokens_[begin + 1].IsOperator(".");
   if ((end == begin + 1 || is_qualified) && tokens_[end - 1].IsName()) {
-    const Found found = FindName(level, is_qualified ? tokens_[begin].Name() : "", tokens_[end - 1].Name());
+    const FoundColumn found =
+        FindColumnName(level, is_qualified ? tokens_[begin].Name() : "", tokens_[end - 1].Name());
     if (found.column != nullptr && found.column->affinity == Affinity::kNumeric &&
         found.column->storage == Storage::kReal)
       text = "\"sqlite_any\"(\"sqlite_numeric\"(" + text + "))";
@@ -197,6 +169,9 @@ size_t SqlWriter::WriteToken(size_t at, QueryLevel& level, std::string& out) {
     case TokenKind::kIllegal: ThrowSyntaxError(tokens_, at);
     case TokenKind::kString:
       if (level.expects_table) return WriteTable(at, level, out);
+      Append(out, "");
+      level.operand = out.size();
+      if (WriteCompared(tokens_, at, level, out)) return at + 1;
       if (at > level.begin && tokens_[at - 1].Is("AS")) return write_operand(QuoteName(token.Name()));
       // Beside a value of any kind it must not pass for a number.
       return write_operand(QuoteText(token.Unquoted()) +
@@ -209,7 +184,7 @@ size_t SqlWriter::WriteToken(size_t at, QueryLevel& level, std::string& out) {
     case TokenKind::kFloat:
       Append(out, "");
       level.operand = out.size();
-      return WriteNumber(at, level, out);
+      return WriteCompared(tokens_, at, level, out) ? at + 1 : WriteNumber(at, level, out);
     case TokenKind::kParameter: {
       const size_t number = state_.parameters.Add(token, state_.limits[SQLITE_LIMIT_VARIABLE_NUMBER]);
       return write_operand("$" + std::to_string(number));
@@ -291,11 +266,41 @@ size_t SqlWriter::WriteOperator(size_t at, QueryLevel& level, std::string& out) 
       (tokens_[at - 1].IsOperator(",") || tokens_[at - 1].Is("SELECT") || tokens_[at - 1].Is("DISTINCT") ||
        tokens_[at - 1].Is("ALL")))
     return WriteStar(at, level, out);
+  if (token.IsOperator("||") && at > level.begin) return WriteConcatenation(at, level, out);
+  if (token.IsOperator("%")) CheckModulus(tokens_, at, level);
   if (token.IsOperator(",") && level.clause == Clause::kFrom) level.expects_table = true;
   if (token.IsOperator("->") || token.IsOperator("->>"))
     Throw("operator " + std::string(token.text) + " is not supported");
   Append(out, token.IsOperator("==") ? "=" : token.text);
   return at + 1;
+}
+
+size_t SqlWriter::WriteConcatenation(size_t at, QueryLevel& level, std::string& out) {
+  const size_t end = PrimaryEnd(tokens_, at + 1, level.end);
+  std::string left = out.substr(level.operand);
+  std::string right;
+  const auto is_text = [&](size_t begin, size_t last) {
+    const bool is_single = last == begin + 1 || (last == begin + 3 && tokens_[begin + 1].IsOperator("."));
+    return is_single && IsTextOperand(tokens_, last - 1, level);
+  };
+  const bool right_is_text = is_text(at + 1, end);
+  // What this function has written begins with two parentheses: it is a text.
+  const bool left_is_text = left.rfind("((", 0) == 0 || IsTextOperand(tokens_, at - 1, level);
+  if (state_.is_stored || right_is_text) {
+    right = WriteNested(at + 1, end, level);
+  } else {
+    right = "\"sqlite_cast_text\"(" + WriteAny(at + 1, end, level) + ")";
+  }
+  if (!state_.is_stored && !left_is_text) {
+    if (tokens_[at - 1].kind == TokenKind::kParameter)
+      state_.exact_parameters.insert(
+          state_.parameters.Add(tokens_[at - 1], state_.limits[SQLITE_LIMIT_VARIABLE_NUMBER]));
+    left = "\"sqlite_cast_text\"(\"sqlite_any\"(" + left + "))";
+  }
+  out.resize(level.operand);
+  // It binds more closely in SQLite than in the engine.
+  out += "((" + left + ") || " + right + ")";
+  return end;
 }
 
 size_t SqlWriter::WriteStar(size_t at, const QueryLevel& level, std::string& out) {
@@ -527,7 +532,7 @@ size_t SqlWriter::WriteName(size_t at, QueryLevel& level, std::string& out) {
     return at + 1;
   }
   const std::string name = tokens_[at].Name();
-  const Found found = is_operand ? FindName(level, alias, name) : Found();
+  const FoundColumn found = is_operand ? FindColumnName(level, alias, name) : FoundColumn();
   const std::string qualifier = alias.empty() ? "" : QuoteName(alias) + ".";
   if (found.column == nullptr) {
     out += qualifier + QuoteName(found.is_hidden_rowid ? "rowid" : name);

@@ -116,6 +116,7 @@ class SqlWriter {
   size_t WriteLimit(size_t at, QueryLevel& level, std::string& out);
   size_t WriteCollation(size_t at, QueryLevel& level, std::string& out);
   size_t WriteMatch(size_t at, QueryLevel& level, std::string& out);
+  size_t WriteConcatenation(size_t at, QueryLevel& level, std::string& out);
 
   const Tokens& tokens_;
   TranslationState& state_;
@@ -125,6 +126,24 @@ class SqlWriter {
 
 /// Writes the call of a function, whose name is at `at`. Returns the position behind it.
 size_t WriteCall(SqlWriter& writer, size_t at, const QueryLevel& level, std::string& out);
+/// Writes a literal that is compared with something, as SQLite's affinities have it: beside a column of texts
+/// a number is a text, beside one of numbers a text is a number, and beside an expression a text is nothing
+/// but a text. Returns false for other literals.
+bool WriteCompared(const Tokens& tokens, size_t at, const QueryLevel& level, std::string& out);
+/// Returns whether the name or literal at `at`, all by itself, is a text in the engine, too.
+bool IsTextOperand(const Tokens& tokens, size_t at, const QueryLevel& level);
+/// Throws if an operand of the operator % at `at` is a real number, of which SQLite takes the whole part.
+void CheckModulus(const Tokens& tokens, size_t at, const QueryLevel& level);
+
+/// A column that a name stands for.
+struct FoundColumn {
+  const SchemaTable* table = nullptr;
+  const SchemaColumn* column = nullptr;
+  bool is_hidden_rowid = false;
+};
+/// Finds a name in the tables of a level and those around it.
+FoundColumn FindColumnName(const QueryLevel& level, const std::string& alias, const std::string& name);
+
 /// Writes CAST(x AS type), which begins at `at`. Returns the position behind it.
 size_t WriteCast(SqlWriter& writer, size_t at, const QueryLevel& level, std::string& out);
 

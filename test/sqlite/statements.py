@@ -188,6 +188,128 @@ GROUPS = {
         SELECT * FROM main.t2
         SELECT a FROM t2 WHERE bb = ?1 OR bb = ?1
     """,
+    "affinities": """
+        create table t(i integer, s text, r real, b blob, n numeric, x)
+        insert into t values (1,'a',1.5,x'01',10,'q'),(2,'B',2,x'02',2.5,'w'),(3,null,null,null,null,null)
+        select * from t where s = 1
+        select * from t where i = '1'
+        select * from t where i = '1.0'
+        select * from t where n = '10'
+        select * from t where x = 'q' and n > 5
+        select i from t order by s, i
+        select i from t order by s desc
+        select max(s), min(n), sum(n), avg(i), total(r), count(x) from t
+        select sum(i) / 2, sum(i) * 1.0, avg(n) from t
+        select i / 2, i % 2, i / 2.0 from t
+        select cast(n as integer), cast(r as text), cast(s as integer) from t
+        select case s when 'a' then 1 else 0 end from t
+        select i from t where s in ('a','B') and i in (select i from t where r > 1)
+        select i from t where (i, s) = (1, 'a')
+        select count(*) from t group by s having count(*) > 0 order by 1
+        select distinct typeof(n) from t order by 1
+        select * from t where b = x'01'
+        select i from t where not (s = 'a')
+        select i from t where s is not 'a'
+        select i from t where x is null
+        select i from t where x is not 'q'
+        select group_concat(s, '; ') from (select s from t order by i)
+        select upper(s), length(s), substr(s,1,1) = 'a', instr(s,'a') from t
+        select "I", [s], `r` from "T" where "t"."i" = 1
+        select t.i as a, a.i from t a join t on t.i = a.i where a.i = 2
+        select a.* from t as a left join t b on a.i = b.i + 1 where b.i is null
+        update t set n = n * 2 where n = 2.5
+        select n, typeof(n) from t
+        update t set x = i
+        select x, typeof(x) from t
+        update t set x = x || 's' where i = 1
+        select x, typeof(x) from t order by i
+        update t set i = i + 10 where i > 1
+        select i from t order by i
+        update t set s = i
+        select s, typeof(s) from t order by i
+        delete from t where i not in (1, 12)
+        select count(*), changes() from t
+        insert into t(i) values (1 + 1), (abs(-7))
+        insert into t(r) values (1 / 3.0)
+        insert into t(n) values (1 / 4.0), ('3' || '4')
+        select n, typeof(n) from t where n is not null order by n
+        insert into t(x) values (lower('ABC') || 1)
+        insert into t select * from t
+        select count(*), sum(i) from t
+        select julianday('2020-01-02') - julianday('2020-01-01')
+        select * from (values (1, 'a'), (2, 'b'))
+        select column1 from (values (1), (2)) order by column1 desc
+        select 1 as "Upper", 2 as lower order by "upper"
+        select exists(select 1), not exists(select 1 where 0)
+        select x from (select 1 as x union all select 2) where x > 1
+        with a as (select 1 as v), b(w) as (select v + 1 from a) select v, w from a, b
+        select i from t where i = 1 limit 1 offset 0
+        select count(*) from t where i between 1 and 12 and s like '%1%'
+        select max(1, 2.5), min('a', 1), max('b', 'a')
+        select sum(x) from (select 1.5 as x union all select 2)
+        select avg(x), sum(x) from (select 1 as x union all select 2)
+        select count(distinct s) from t
+        select substr('abc', -1), substr('abc', 2, 100), replace('aaa', 'a', 'bb'), trim('xxaxx', 'x')
+        select abs(-9223372036854775807), abs('-3'), abs(null), round('2.55', 1)
+        select hex(zeroblob(2)), quote(zeroblob(1)), length(zeroblob(3))
+        create table k(a text primary key, b integer unique, check (b > 0))
+        insert into k values ('x', 1), ('y', 2)
+        insert into k values ('x', 3)
+        insert into k values ('z', 2)
+        insert or ignore into k values ('x', 9), ('w', 5)
+        select rowid, * from k order by rowid
+        update k set a = 'x' where a = 'y'
+        create table child(id integer primary key, k text references k(a) on delete cascade)
+        pragma foreign_keys=on
+        insert into child(k) values ('x'), ('nope')
+        insert into child(k) values ('x')
+        delete from k where a = 'x'
+        select count(*) from child
+        create table defs(a int default 5, b text default 'it''s', c real default -1.5, d default null, e text default current_timestamp, f blob default x'00', g boolean default true, h numeric default 7)
+        insert into defs(a) values (1)
+        select a, b, c, d, length(e), f, g, h from defs
+        pragma table_info(defs)
+        create table gen(a int, b int generated always as (a * 2) stored)
+        insert into gen(a) values (4)
+        select * from gen
+        insert into gen values (5)
+        select b from gen order by b
+        select name from pragma_table_info('gen')
+        create unique index ui on gen(a)
+        insert into gen(a) values (4)
+        select name, type from sqlite_master where tbl_name = 'gen' order by name
+        select sql from sqlite_schema where name = 'ui'
+        create view vw(p, q) as select a, b + 1 from gen
+        select * from vw order by p
+        select p from vw where q > 9
+        insert into vw values (1,2)
+        select * from nosuch.t
+        insert into t values (1)
+        create table t2(a, a)
+    """,
+    "texts": """
+        create table t(i integer, s text, r real, n numeric, x)
+        insert into t values (1,'a',1.0,10,'q'),(2,'b',2.5,2.5,7),(3,null,null,null,null)
+        select group_concat(r), group_concat(n, '/'), group_concat(i), group_concat(x), group_concat(distinct s) from t
+        select 'a' || upper('b') || lower('C') || (select 'd') || null
+        update t set x = x || 's' where i = 2
+        update t set s = s || '!' || i
+        select s, x from t order by i
+        select * from t where s || 'x' = 'a!1x'
+        select i from t where r = 1 and s like 'a' || '%'
+        select i from t where s glob 'a' || '*'
+        select round(2.55, 1), round(2.675, 2), round(-1.005, 2), round(1e10, 3), round(0.5), round(1.5), round(123.456, -1)
+        select sum(length(s || 'x')) from t
+        update t set x = r where i = 1
+        select typeof(x), x from t order by i
+        create view v as select s || '-' || i as k from t
+        select k from v order by 1
+        select i from t where 'a!1' = s
+        select i from t where s = 'a!1' or i = '2' order by i
+        select i from t where t.i = '2' and t.r <> '7'
+        insert into t(x) values ('a' || 1), (1 || 1.0)
+        select x from t order by rowid
+    """,
     "transactions": """
         CREATE TABLE t(x INTEGER)
         BEGIN

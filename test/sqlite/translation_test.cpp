@@ -170,6 +170,15 @@ TEST_CASE("Values are converted as columns store them") {
   CHECK(StoreValue(Storage::kInteger, Affinity::kInteger, SqliteValue()).is_null());
 }
 
+TEST_CASE("Texts are UTF-8 without NUL") {
+  CHECK(IsText(""));
+  CHECK(IsText("a\xc3\xa4\xe2\x82\xac\xf0\x9f\xa6\x86"));
+  CHECK_FALSE(IsText(std::string_view("a\0b", 3)));
+  for (const char* const wrong :
+       {"\xfa", "\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80"})
+    CHECK_FALSE(IsText(wrong));
+}
+
 TEST_CASE("Texts are read as numbers by their longest prefix") {
   CHECK(SqliteValue::MakeText(" 12abc").AsInteger() == 12);
   CHECK(SqliteValue::MakeText("1.5e2x").AsReal() == 150);
