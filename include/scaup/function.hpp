@@ -39,8 +39,9 @@ class SCAUP_API FunctionOutput {
   T* DataAs() {
     return static_cast<T*>(Data());
   }
-  /// Sets one row. Rows of VARCHAR that are never set are empty. Bytes are copied. REQUIRES: row <
-  /// row_count().
+  /// Sets one row. Rows of VARCHAR that are never set are empty. Bytes are copied. Throws Error(22021) for a
+  /// VARCHAR that is not UTF-8 or has a NUL, Error(22P02) for JSON that is none, Error(54000) for more than
+  /// 1 GiB. REQUIRES: row < row_count().
   void SetText(size_t row, std::string_view text);
   void SetValue(size_t row, const Value& value);
   void SetNull(size_t row);

@@ -10,10 +10,14 @@
 #include "format/arrow/arrow_reader.hpp"
 #include "format/arrow/arrow_table.hpp"
 #include "function/cast_function.hpp"
+#include "type/text/utf8_text.hpp"
+#include "type/value_check.hpp"
 
 namespace scaup {
 
 namespace {
+
+constexpr size_t kMostTextBytes = (size_t{1} << 30) - 1;
 
 bool IsMoment(const LogicalType& type) {
   return type.id() == TypeId::kDate || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz;
@@ -104,8 +108,14 @@ void ProgramColumn::SetText(size_t row, std::string_view text) {
   CheckRow(row);
   if (type_.id() != TypeId::kVarchar && type_.id() != TypeId::kBlob)
     return SetValue(row, Value::Varchar(std::string(text)));
+  if (type_.id() == TypeId::kVarchar) CheckText(text, fmt::format("a text of function {}", function_));
+  if (text.size() > kMostTextBytes) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
+               fmt::format("function {} returned a value of {} bytes; a value has at most {}", function_,
+                           text.size(), kMostTextBytes));
+  }
   OwnValues& own = own_values();
-  StringRef stored(text.data(), static_cast<uint32_t>(std::min<size_t>(text.size(), UINT32_MAX)));
+  StringRef stored(text.data(), static_cast<uint32_t>(text.size()));
   if (!stored.is_inline()) {
     if (!own.texts) own.texts = std::make_unique<Arena>(&context_.memory);
     auto* const copy = reinterpret_cast<char*>(own.texts->Allocate(text.size(), 1));
@@ -119,6 +129,7 @@ void ProgramColumn::SetValue(size_t row, const Value& value) {
   CheckRow(row);
   if (value.is_null()) return SetNull(row);
   CheckType(value.type());
+  CheckGivenValue(value);
   Vector source(value), target(type_);
   target.AccountStrings(&context_.memory);
   Convert(value.type(), 1, source, target);

@@ -148,6 +148,29 @@ TEST_CASE("A function cannot wait for the statement that calls it, on any thread
   CHECK(calls > direct);
 }
 
+TEST_CASE("Texts and documents of functions are checked", "[main]") {
+  const Database database;
+  Connection connection(database);
+  const auto define = [&](const char* name, LogicalType type, const Value& value, bool sets_text) {
+    connection.CreateFunction(
+        Define(name, {TypeId::kBigInt}, std::move(type), [=](const QueryResult&, FunctionOutput& output) {
+          if (sets_text) return output.SetText(0, value.GetString());
+          output.SetValue(0, value);
+        }));
+  };
+  const Value broken = Value::Varchar("\xff\xfe");
+  define("bad_text", TypeId::kVarchar, broken, true);
+  define("bad_value", TypeId::kVarchar, broken, false);
+  define("bad_list", LogicalType::List(TypeId::kVarchar), Value::List(TypeId::kVarchar, {broken}), false);
+  define("bad_json", TypeId::kJson, Value::Varchar("{"), true);
+  define("bytes", TypeId::kBlob, broken, true);
+  CHECK(StateOf(connection, "SELECT bad_text(1)") == "22021");
+  CHECK(StateOf(connection, "SELECT bad_value(1)") == "22021");
+  CHECK(StateOf(connection, "SELECT bad_list(1)") == "22021");
+  CHECK(StateOf(connection, "SELECT bad_json(1)") == "22P02");
+  CHECK(connection.Query("SELECT bytes(1)").ToString() == "\\xfffe\n");
+}
+
 TEST_CASE("Functions are replaced and removed by name", "[main]") {
   const Database database;
   Connection connection(database);
