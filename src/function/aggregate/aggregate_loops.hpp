@@ -62,6 +62,7 @@ State& StateAt(std::byte* state) {
 ///   void Combine(State& target, const State& source)
 ///   bool Finalize(const State&, Vector& result, size_t row)    writes the row, or returns false for NULL
 ///   void Finish()                                   throws the error of this call's rows, if there is one
+/// or, instead of Finalize, FinalizeAll with the arguments of AggregateFunction::finalize.
 template <typename A>
 struct AggregateBase {
   using State = typename A::State;
@@ -91,7 +92,11 @@ struct AggregateBase {
         (sizeof(State) + function.state_alignment - 1) / function.state_alignment * function.state_alignment;
     function.initialize = Initialize;
     function.combine = Combine;
-    function.finalize = Finalize;
+    if constexpr (requires { A::FinalizeAll; }) {
+      function.finalize = A::FinalizeAll;
+    } else {
+      function.finalize = Finalize;
+    }
   }
 };
 

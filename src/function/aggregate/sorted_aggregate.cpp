@@ -95,29 +95,26 @@ class SortedAggregate {
 
   void Combine(State& target, const State& source) { target.rows.Join(source.rows, call_.arena); }
 
-  bool Finalize(const State& state, Vector& result, size_t row) {
-    const AggregateFunction& inner = layout_.inner;
-    if (state.inner != nullptr) {
-      std::byte* ordered = state.inner;
-      inner.finalize({call_.context, layout_.inner_data.get(), call_.arena}, &ordered, 1, result, row);
-      return true;
+  /// Finalizes many groups by one call of the inner aggregate, whose calls may cost much, as those of the
+  /// program do.
+  static void FinalizeAll(const AggregateCall& call, std::byte** states, size_t count, Vector& result,
+                          size_t offset) {
+    SortedAggregate aggregate(call);
+    const AggregateFunction& inner = aggregate.layout_.inner;
+    std::byte* inner_states[kVectorSize];
+    for (size_t first = 0, next = 0; first < count; first = next) {
+      aggregate.scratch_.Reset();
+      size_t bytes = 0;
+      do {
+        const State& state = StateAt<State>(states[next]);
+        inner_states[next - first] = state.inner != nullptr ? state.inner : aggregate.AddSorted(state);
+        bytes += state.rows.count() * aggregate.layout_.row_bytes;
+        next++;
+      } while (next < count && bytes < kMostBytes);
+      inner.finalize(aggregate.InnerCall(), inner_states, next - first, result, offset + first);
     }
-    scratch_.Reset();
-    const size_t count = state.rows.count();
-    const std::byte** rows = state.rows.Gather(scratch_, pending_);
-    std::stable_sort(rows, rows + count,
-                     [&](const std::byte* a, const std::byte* b) { return layout_.IsBefore(a, b); });
-    const AggregateCall call{call_.context, layout_.inner_data.get(), scratch_};
-    std::byte* inner_state = scratch_.Allocate(inner.state_size, 16);
-    inner.initialize(inner_state);
-    for (size_t begin = 0; begin < count; begin += kVectorSize) {
-      const size_t size = std::min(kVectorSize, count - begin);
-      MakeVectors(rows + begin, size);
-      inner.update_single(call, vectors_, size, inner_state);
-    }
-    inner.finalize(call, &inner_state, 1, result, row);
-    return true;  // the inner aggregate has decided whether it is NULL
   }
+
   void Finish() {}
 
   /// Sorting needs no counts.
@@ -181,6 +178,28 @@ class SortedAggregate {
     char* bytes = reinterpret_cast<char*>(arena.Allocate(text.size(), 1));
     std::memcpy(bytes, text.data(), text.size());
     return StringRef(bytes, text.size());
+  }
+
+  /// About the memory of the rows that are sorted at once, unless one group has more.
+  static constexpr size_t kMostBytes = size_t{4} << 20;
+
+  AggregateCall InnerCall() { return {call_.context, layout_.inner_data.get(), scratch_}; }
+
+  /// Returns a state of the inner aggregate with the rows in order, in the scratch memory.
+  std::byte* AddSorted(const State& state) {
+    const AggregateFunction& inner = layout_.inner;
+    const size_t count = state.rows.count();
+    const std::byte** rows = state.rows.Gather(scratch_, pending_);
+    std::stable_sort(rows, rows + count,
+                     [&](const std::byte* a, const std::byte* b) { return layout_.IsBefore(a, b); });
+    std::byte* inner_state = scratch_.Allocate(inner.state_size, 16);
+    inner.initialize(inner_state);
+    for (size_t begin = 0; begin < count; begin += kVectorSize) {
+      const size_t size = std::min(kVectorSize, count - begin);
+      MakeVectors(rows + begin, size);
+      inner.update_single(InnerCall(), vectors_, size, inner_state);
+    }
+    return inner_state;
   }
 
   /// Copies the arguments of the inner aggregate into vectors.
