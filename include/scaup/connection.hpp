@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scaup/aggregate.hpp"
 #include "scaup/arrow_factory.hpp"
 #include "scaup/database.hpp"
 #include "scaup/function.hpp"
@@ -120,6 +121,9 @@ class SCAUP_API Connection {
   /// same name and arguments is replaced; functions that SQL has created come first. Throws Error(kUsage) for
   /// a definition without name or body, and Error(kCatalog, 42723) for the name of a built-in function.
   void CreateFunction(FunctionDefinition definition);
+  /// Adds an aggregate function, likewise; scalar functions of its name are removed. Throws Error(kUsage)
+  /// also for a definition without arguments, or with parts of a state.
+  void CreateAggregate(AggregateDefinition definition);
   /// Removes all functions of that name that the program has created; returns false if there is none.
   bool RemoveFunction(std::string_view name);
 

@@ -56,6 +56,8 @@ class SCAUP_API FunctionOutput {
 
  private:
   friend class ProgramFunction;
+  friend class ProgramAggregate;
+  friend class ProgramTableRows;
   explicit FunctionOutput(class ProgramColumn& column) : column_(column) {}
   ProgramColumn& column_;
 };

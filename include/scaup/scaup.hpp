@@ -1,6 +1,7 @@
 // All of Scaup's public C++ interface.
 #pragma once
 
+#include "scaup/aggregate.hpp"
 #include "scaup/appender.hpp"
 #include "scaup/arrow_ipc.hpp"
 #include "scaup/arrow_schema.hpp"
@@ -14,4 +15,5 @@
 #include "scaup/statement_info.hpp"
 #include "scaup/table_name.hpp"
 #include "scaup/type.hpp"
+#include "scaup/type_text.hpp"
 #include "scaup/value.hpp"

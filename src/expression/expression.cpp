@@ -289,7 +289,7 @@ bool AggregateExpression::Equals(const Expression& other) const {
   CheckStack();
   const auto* that = SameKind<AggregateExpression>(*this, other);
   return that != nullptr && that->function.name == function.name && that->distinct == distinct &&
-         that->function.order == function.order &&
+         that->function.data == function.data && that->function.order == function.order &&
          that->function.unsorted_arguments == function.unsorted_arguments &&
          AllEqual(arguments, that->arguments) && EqualOrBothNull(filter, that->filter);
 }

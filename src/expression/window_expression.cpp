@@ -132,7 +132,7 @@ bool WindowExpression::Equals(const Expression& other) const {
   const auto& that = other.As<WindowExpression>();
   return function == that.function && name == that.name && ignores_nulls == that.ignores_nulls &&
          distinct == that.distinct && EqualOrBothNull(previous, that.previous) &&
-         aggregate.order == that.aggregate.order &&
+         aggregate.data == that.aggregate.data && aggregate.order == that.aggregate.order &&
          aggregate.unsorted_arguments == that.aggregate.unsorted_arguments &&
          AllEqual(arguments, that.arguments) && EqualOrBothNull(filter, that.filter) &&
          AllEqual(partition_by, that.partition_by) && AllEqual(order_by, that.order_by) &&

@@ -152,6 +152,8 @@ struct AggregateFunction {
   /// A call over columns x and y, for listings.
   std::string example;
   AggregateBind bind = nullptr;
+  /// The data of every call of a function of the program; null for built-in functions.
+  std::shared_ptr<const FunctionData> data = nullptr;
   /// Whether DISTINCT has no effect (min, max, bool_and, ...).
   bool ignores_duplicates = false;
   bool any_types = false;

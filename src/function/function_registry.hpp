@@ -19,8 +19,8 @@ class FunctionRegistry {
   /// All built-in functions; made at the first use.
   static const FunctionRegistry& Builtin();
 
-  /// These functions and `more`, whose names are others.
-  FunctionRegistry With(std::vector<ScalarFunction> more) const;
+  /// These functions and `more` and `aggregates`, whose names are others.
+  FunctionRegistry With(std::vector<ScalarFunction> more, std::vector<AggregateFunction> aggregates) const;
 
   /// The overloads of a name; empty if there are none.
   std::span<const ScalarFunction> ScalarOverloads(std::string_view name) const;

@@ -181,6 +181,7 @@ ResolvedScalar ResolveScalar(const FunctionRegistry& registry, std::string_view 
 ResolvedAggregate ResolveAggregate(const FunctionRegistry& registry, std::string_view name,
                                    std::span<const BindArgument> arguments) {
   ResolvedAggregate resolved{Choose(registry, name, registry.AggregateOverloads(name), arguments), nullptr};
+  resolved.data = resolved.function.data;
   if (resolved.function.bind != nullptr) resolved.data = resolved.function.bind(resolved.function, arguments);
   return resolved;
 }

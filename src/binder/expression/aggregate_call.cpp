@@ -120,8 +120,8 @@ std::vector<ExpressionPtr> SortedArguments(BindSession& session, const ast::Func
   return given;
 }
 
-ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& call,
-                            const std::string& name) {
+ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name,
+                            const AggregateSource& source) {
   std::vector<ExpressionPtr> arguments, given;
   ExpressionPtr filter;
   std::vector<SortKey> keys;
@@ -144,7 +144,7 @@ ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& c
   }
   ExpressionPtr aggregate =
       MakeAggregateCall(binder.session(), call.star ? "count_star" : std::string_view(name),
-                        std::move(arguments), call.distinct, std::move(filter), call.position);
+                        std::move(arguments), call.distinct, std::move(filter), call.position, &source);
   RequireNoOrderedSet(aggregate->As<AggregateExpression>().function, call.position);
   SortAggregate(aggregate->As<AggregateExpression>(), given, std::move(keys));
   return PlaceAggregate(binder, std::move(aggregate), call);

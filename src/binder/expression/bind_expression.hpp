@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "binder/scope/aggregate_source.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/scope.hpp"
 #include "expression/window_expression.hpp"
@@ -41,7 +42,8 @@ bool IsColumnsCall(const ast::FunctionCall& call);
 ExpressionPtr BindColumns(ExpressionBinder& binder, const ast::FunctionCall& call);
 
 // aggregate_call.cpp. `name` is the function's name without schema.
-ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name);
+ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name,
+                            const AggregateSource& source);
 /// Binds f(...) WITHIN GROUP (ORDER BY x).
 ExpressionPtr BindOrderedSet(ExpressionBinder& binder, const ast::FunctionCall& call,
                              const std::string& name);
@@ -70,7 +72,8 @@ ExpressionPtr BindHypotheticalSet(ExpressionBinder& binder, const ast::FunctionC
 
 // window_call.cpp
 /// Binds a call with OVER.
-ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name);
+ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name,
+                         const AggregateSource& source);
 
 // lambda_call.cpp
 /// Returns true for the functions that take a lambda.

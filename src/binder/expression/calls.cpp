@@ -5,6 +5,7 @@
 #include <span>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/aggregate_source.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "common/throw.hpp"
@@ -176,8 +177,8 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
 
 ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
                                 std::vector<ExpressionPtr> arguments, bool distinct, ExpressionPtr filter,
-                                std::optional<size_t> position) {
-  const FunctionRegistry& registry = session.context().registry;
+                                std::optional<size_t> position, const AggregateSource* source) {
+  const FunctionRegistry& registry = source != nullptr ? source->registry : session.context().registry;
   const auto resolve = [&](const GivenArguments& given) {
     return WithPosition(position, [&] { return ResolveAggregate(registry, name, given.arguments()); });
   };
@@ -185,6 +186,7 @@ ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
   name = OrderArguments(session, name, arguments, distinct);
   if (HasUntyped(arguments)) TypeArguments(session, registry.AggregateOverloads(name), arguments, resolve);
   ResolvedAggregate resolved = resolve(GivenArguments(arguments));
+  if (source != nullptr) source->note(resolved.function);
   CastToParameters(resolved.function.argument_types, arguments);
   const bool is_distinct = distinct && !resolved.function.ignores_duplicates;
   auto call = std::make_unique<AggregateExpression>(std::move(resolved.function), std::move(resolved.data),

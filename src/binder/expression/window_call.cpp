@@ -167,7 +167,7 @@ void SettleDistinct(BindSession& session, WindowExpression& window) {
 
 /// Binds a call of an aggregate function as a window function; count(*) is "count_star".
 ExpressionPtr BindWindowAggregate(ExpressionBinder& binder, const ast::FunctionCall& call,
-                                  const std::string& aggregate) {
+                                  const std::string& aggregate, const AggregateSource& source) {
   std::vector<ExpressionPtr> arguments, given;
   ExpressionPtr filter;
   std::vector<SortKey> keys;
@@ -179,7 +179,7 @@ ExpressionPtr BindWindowAggregate(ExpressionBinder& binder, const ast::FunctionC
   }
   if (!keys.empty()) given = SortedArguments(binder.session(), call, arguments);
   ExpressionPtr bound = MakeAggregateCall(binder.session(), aggregate, std::move(arguments), call.distinct,
-                                          std::move(filter), call.position);
+                                          std::move(filter), call.position, &source);
   auto& parts = bound->As<AggregateExpression>();
   if (parts.function.is_ordered_set) {
     ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", aggregate),
@@ -237,9 +237,10 @@ ExpressionPtr BindWindowFunction(ExpressionBinder& binder, const ast::FunctionCa
 
 }  // namespace
 
-ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name) {
+ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call, const std::string& name,
+                         const AggregateSource& source) {
   binder.place().CheckWindowCall(call.position);
-  const auto& registry = binder.session().context().registry;
+  const auto& registry = source.registry;
   const WindowFunction* function = FindWindowFunction(name);
   const std::string aggregate = call.star ? "count_star" : name;
   const bool is_aggregate =
@@ -256,7 +257,7 @@ ExpressionPtr BindWindow(ExpressionBinder& binder, const ast::FunctionCall& call
                     name),
         call.position);
   }
-  if (function == nullptr) return BindWindowAggregate(binder, call, aggregate);
+  if (function == nullptr) return BindWindowAggregate(binder, call, aggregate, source);
   if (call.distinct) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                fmt::format("DISTINCT specified, but {} is not an aggregate function", name), call.position);

@@ -78,10 +78,12 @@ std::vector<ExpressionPtr> PairOf(ExpressionPtr first, ExpressionPtr second);
 /// Makes a call of a scalar function or operator, and casts the arguments to its parameter types.
 ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
                              std::vector<ExpressionPtr> arguments, std::optional<size_t> position);
-/// Makes a call of an aggregate function; COUNT(*) is "count_star".
+/// Makes a call of an aggregate function; COUNT(*) is "count_star". Without a source, the functions are those
+/// of the session.
 ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
                                 std::vector<ExpressionPtr> arguments, bool distinct, ExpressionPtr filter,
-                                std::optional<size_t> position);
+                                std::optional<size_t> position,
+                                const struct AggregateSource* source = nullptr);
 
 /// Evaluates an expression without columns and parameters. Throws 0A000 naming `place` for any other one.
 Value EvaluateForBinding(BindSession& session, const Expression& expression, std::string_view place);

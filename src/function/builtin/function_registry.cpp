@@ -170,11 +170,14 @@ const FunctionRegistry& FunctionRegistry::Builtin() {
   return registry;
 }
 
-FunctionRegistry FunctionRegistry::With(std::vector<ScalarFunction> more) const {
+FunctionRegistry FunctionRegistry::With(std::vector<ScalarFunction> more,
+                                        std::vector<AggregateFunction> aggregates) const {
   auto impl = std::make_shared<Impl>();
   impl->base = impl_;
   impl->scalar = std::move(more);
+  impl->aggregate = std::move(aggregates);
   SortByName(impl->scalar);
+  SortByName(impl->aggregate);
   FunctionRegistry registry = *this;
   registry.impl_ = std::move(impl);
   return registry;

@@ -97,6 +97,15 @@ void Connection::CreateFunction(FunctionDefinition definition) {
   });
 }
 
+void Connection::CreateAggregate(AggregateDefinition definition) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    session.registered().functions.Create(std::move(definition), session.database()->shared_memory());
+  });
+}
+
 bool Connection::RemoveFunction(std::string_view name) {
   return AtEdge([&] {
     Session& session = Require(session_);

@@ -1,14 +1,10 @@
 // Calls the body of a function with its arguments as a result.
 #include "main/session/program_function.hpp"
 
-#include <fmt/format.h>
-
-#include <exception>
 #include <utility>
 
-#include "common/throw.hpp"
+#include "main/session/program_call.hpp"
 #include "main/session/program_column.hpp"
-#include "main/statement/result_data.hpp"
 
 namespace scaup {
 
@@ -32,22 +28,9 @@ class ProgramFunction final : public ForeignFunction {
   std::unique_ptr<ForeignColumn> Call(const FunctionContext& context,
                                       MaterializedResult arguments) const override {
     auto results = std::make_unique<ProgramColumn>(name_, definition_.result, arguments.row_count, context);
-    auto data = std::make_shared<ResultData>();
-    data->memory = memory_;
-    for (size_t i = 0; i < arguments.columns.size(); i++)
-      data->columns.push_back({fmt::format("argument{}", i + 1), arguments.columns[i].type});
-    data->rows = std::move(arguments);
-    data->time_zone = context.time_zone;
     FunctionOutput output(*results);
-    try {
-      definition_.body(ResultAccess::MakeResult(std::move(data)), output);
-    } catch (const Error&) {
-      throw;
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::exception& error) {
-      ThrowError(ErrorKind::kIo, "38000", fmt::format("function {} failed: {}", name_, error.what()));
-    }
+    const QueryResult given = ResultOfArguments(std::move(arguments), context, memory_);
+    CallProgram(name_, [&] { definition_.body(given, output); });
     return results;
   }
 

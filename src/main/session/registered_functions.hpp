@@ -8,6 +8,7 @@
 #include "function/function_registry.hpp"
 #include "main/session/registered_tables.hpp"
 #include "main/session/session_languages.hpp"
+#include "scaup/aggregate.hpp"
 #include "scaup/function.hpp"
 
 namespace scaup {
@@ -18,6 +19,8 @@ class RegisteredFunctions {
  public:
   /// See Connection::CreateFunction. Results of calls are on the account `memory`.
   void Create(FunctionDefinition definition, std::shared_ptr<MemoryTracker> memory);
+  /// See Connection::CreateAggregate.
+  void Create(AggregateDefinition definition, std::shared_ptr<MemoryTracker> memory);
   bool Remove(std::string_view name);
 
   std::shared_ptr<const FunctionRegistry> registry() const { return registry_; }
@@ -25,9 +28,10 @@ class RegisteredFunctions {
   uint64_t version() const { return version_; }
 
  private:
-  void SetFunctions(std::vector<ScalarFunction> functions);
+  void SetFunctions(std::vector<ScalarFunction> functions, std::vector<AggregateFunction> aggregates);
 
   std::vector<ScalarFunction> functions_;
+  std::vector<AggregateFunction> aggregates_;
   // At first the built-in ones, which nobody owns.
   std::shared_ptr<const FunctionRegistry> registry_{std::shared_ptr<void>(), &FunctionRegistry::Builtin()};
   uint64_t version_ = 0;

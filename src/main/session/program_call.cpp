@@ -1,0 +1,27 @@
+// Calls of the program's code: arguments as results, exceptions as errors.
+#include "main/session/program_call.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+QueryResult ResultOfArguments(MaterializedResult arguments, const FunctionContext& context,
+                              std::shared_ptr<MemoryTracker> memory) {
+  auto data = std::make_shared<ResultData>();
+  data->memory = std::move(memory);
+  for (size_t i = 0; i < arguments.columns.size(); i++)
+    data->columns.push_back({fmt::format("argument{}", i + 1), arguments.columns[i].type});
+  data->rows = std::move(arguments);
+  data->time_zone = context.time_zone;
+  return ResultAccess::MakeResult(std::move(data));
+}
+
+void ThrowProgramError(const std::string& name, const std::exception& error) {
+  ThrowError(ErrorKind::kIo, "38000", fmt::format("function {} failed: {}", name, error.what()));
+}
+
+}  // namespace scaup
