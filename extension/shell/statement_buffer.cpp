@@ -64,7 +64,7 @@ void StatementBuffer::SeeFunctionWord(const std::string& word) {
       function_ = word == "create" ? Function::kBeforeFunction : Function::kNone;
       return;
     case Function::kBeforeFunction:
-      if (word == "function") {
+      if (word == "function" || word == "aggregate") {
         function_ = Function::kBeforeLanguage;
       } else if (word != "or" && word != "replace" && word != "temp" && word != "temporary") {
         function_ = Function::kNone;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scaup/aggregate.hpp"
 #include "scaup/export.hpp"
 #include "scaup/function.hpp"
 
@@ -19,6 +20,8 @@ struct StoredFunction {
     std::string name;  ///< "" if it has none
     LogicalType type;
   };
+  enum class Kind : uint8_t { kScalar, kAggregate };
+  Kind kind = Kind::kScalar;
   std::string schema;
   std::string name;
   std::string language;  ///< in lower case
@@ -28,7 +31,7 @@ struct StoredFunction {
   FunctionDefinition::Volatility volatility = FunctionDefinition::Volatility::kVolatile;
   bool takes_nulls = false;     ///< not STRICT; see FunctionDefinition
   bool takes_all_rows = false;  ///< LANGUAGE without MAP; see FunctionDefinition
-  size_t batch_rows = 0;        ///< SET batch_rows; 0: as many as usual
+  size_t batch_rows = 0;        ///< SET batch_rows; 0: as many as usual; see AggregateDefinition, too
 };
 
 /// A language that the program offers to functions of the database. Called by any thread that runs
@@ -46,6 +49,8 @@ class SCAUP_API FunctionHost {
   /// It must run no code of the source, because that may be a stranger's. An Error that it throws ends the
   /// statement as it is; any other exception ends it with Error(kIo, 38000).
   virtual Body Compile(const StoredFunction& function) = 0;
+  /// Makes an aggregate callable, likewise. Without an override it throws Error(kNotSupported, 0A000).
+  virtual AggregateBodies CompileAggregate(const StoredFunction& function);
 };
 
 }  // namespace scaup

@@ -263,8 +263,9 @@ std::string CreateStatementOf(const FunctionEntry& function) {
   std::string language = "sql";
   if (function.is_hosted())
     language = QuotedIdentifier(function.host_language + (function.is_mapped ? "_map" : ""));
-  return fmt::format("CREATE FUNCTION {} RETURNS {} LANGUAGE {} {}{}{} AS {};\n", head, ResultText(function),
-                     language, kVolatilities[static_cast<size_t>(function.volatility)],
+  return fmt::format("CREATE {} {} RETURNS {} LANGUAGE {} {}{}{} AS {};\n",
+                     function.is_aggregate() ? "AGGREGATE" : "FUNCTION", head, ResultText(function), language,
+                     kVolatilities[static_cast<size_t>(function.volatility)],
                      function.is_strict ? " STRICT" : "",
                      function.batch_rows != 0 ? fmt::format(" SET batch_rows = {}", function.batch_rows) : "",
                      QuotedText(function.body));
@@ -292,7 +293,8 @@ std::string CommentStatementsOf(const CatalogEntry& entry) {
     }
     case CatalogEntryKind::kFunction: {
       const auto& function = static_cast<const FunctionEntry&>(entry);
-      return CommentStatement("FUNCTION", QualifiedName(function) + ArgumentTypes(function), entry.comment);
+      return CommentStatement(function.is_aggregate() ? "AGGREGATE" : "FUNCTION",
+                              QualifiedName(function) + ArgumentTypes(function), entry.comment);
     }
     case CatalogEntryKind::kTable: break;
   }

@@ -19,8 +19,9 @@ enum class FunctionLanguage : uint8_t {
 enum class FunctionVolatility : uint8_t { kVolatile = 0, kStable = 1, kImmutable = 2 };
 /// The numbers are in files.
 enum class FunctionResult : uint8_t {
-  kValue = 0,  ///< one value: the first row of the query
-  kRows = 1,   ///< the rows of the query, for FROM
+  kValue = 0,      ///< one value: the first row of the query
+  kRows = 1,       ///< the rows of the query, for FROM
+  kAggregate = 2,  ///< a value for each group, of a function in a hosted language
 };
 /// The numbers are in files.
 enum class ArgumentMode : uint8_t {
@@ -56,6 +57,7 @@ struct FunctionEntry final : CatalogEntry {
   uint64_t batch_rows = 0;         ///< SET batch_rows: the most rows of a call; 0: as many as usual
 
   bool is_hosted() const { return language == FunctionLanguage::kHosted; }
+  bool is_aggregate() const { return result == FunctionResult::kAggregate; }
   bool is_macro() const { return language == FunctionLanguage::kMacro; }
   /// Returns the arguments of mode kIn, which calls give.
   std::vector<FunctionArgument> inputs() const;

@@ -144,6 +144,7 @@ struct FunctionListing {
   std::string language = "sql";  ///< in lower case
   bool is_macro = false;
   bool returns_rows = false;
+  bool is_aggregate = false;
   bool is_strict = false;
   LogicalType result_type;  ///< kNull if it has no declared type
   std::string volatility;   ///< "volatile", "stable" or "immutable"

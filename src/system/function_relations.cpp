@@ -56,7 +56,7 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
               {"pronamespace", Number(objects.Oid(PgObjectKind::kSchema, "", function.schema))},
               {"proowner", Number(kPgOwnerOid)},
               {"prolang", Number(LanguageOid(function, objects))},
-              {"prokind", TextValue("f")},
+              {"prokind", TextValue(function.is_aggregate ? "a" : "f")},
               {"prosecdef", Value::Boolean(false)},
               {"proleakproof", Value::Boolean(false)},
               {"proisstrict", Value::Boolean(function.is_strict)},
@@ -98,7 +98,7 @@ ListingRows RoutineRows(const FunctionContext& context, const BoundListing& boun
               {"specific_name", TextValue(fmt::format("{}_{}", function.name, oid))},
               {"routine_schema", TextValue(function.schema)},
               {"routine_name", TextValue(function.name)},
-              {"routine_type", TextValue("FUNCTION")},
+              {"routine_type", function.is_aggregate ? Value(TypeId::kVarchar) : TextValue("FUNCTION")},
               {"data_type", TextValue(ResultOf(function))},
               {"routine_body", TextValue(function.is_hosted() ? "EXTERNAL" : "SQL")},
               {"routine_definition", TextValue(function.body)},
@@ -156,9 +156,10 @@ ListingRows DuckdbFunctionRows(const FunctionContext& context, const BoundListin
       names.push_back(argument.name);
       types.push_back(argument.type.id() == TypeId::kNull ? "any" : argument.type.ToString());
     }
-    const char* type = function.returns_rows ? (function.is_macro ? "table_macro" : "table")
-                       : function.is_macro   ? "macro"
-                                             : "scalar";
+    const char* type = function.returns_rows   ? (function.is_macro ? "table_macro" : "table")
+                       : function.is_macro     ? "macro"
+                       : function.is_aggregate ? "aggregate"
+                                               : "scalar";
     rows.push_back({TextValue(function.schema), TextValue(function.name), TextValue(type),
                     TextValue(function.language), TextOrNull(function.comment),
                     function.result_type.id() == TypeId::kNull ? Value(TypeId::kVarchar)

@@ -5,9 +5,11 @@
 #include <memory>
 
 #include "binder/expression/bind_expression.hpp"
+#include "binder/scope/aggregate_source.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/function_use.hpp"
+#include "binder/scope/hosted_functions.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "common/throw.hpp"
@@ -122,7 +124,10 @@ ExpressionPtr BindBuiltin(ExpressionBinder& binder, const ast::FunctionCall& cal
   if (const DefinedFunction* const defined = FindDefinition(call, name))
     return binder.BindDefinition(*Parser().ParseExpression(defined->expression, call.position), call);
   if (HasArgumentNames(call)) return BindNamedArguments(binder, call, name);
-  if (call.over) return BindWindow(binder, call, name);
+  const AggregateSource source{binder.session().context().registry, [&](const AggregateFunction& chosen) {
+                                 if (chosen.data) NoteProgramCall(binder, name, call.position);
+                               }};
+  if (call.over) return BindWindow(binder, call, name, source);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(binder, call);
   if (name == kGroupingFunction) return BindGrouping(binder, call);
   const auto& registry = binder.session().context().registry;
@@ -133,7 +138,7 @@ ExpressionPtr BindBuiltin(ExpressionBinder& binder, const ast::FunctionCall& cal
   }
   const bool is_aggregate = !overloads.empty();
   if (FindSetFunction(binder.session(), name) != nullptr) return BindSetFunction(binder, call);
-  if (is_aggregate && (!call.star || name == "count")) return BindAggregate(binder, call, name);
+  if (is_aggregate && (!call.star || name == "count")) return BindAggregate(binder, call, name, source);
   if (FindWindowFunction(name) != nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                fmt::format("window function {} requires an OVER clause", name), call.position);
@@ -157,6 +162,30 @@ ExpressionPtr BindBuiltin(ExpressionBinder& binder, const ast::FunctionCall& cal
   return made;
 }
 
+/// Binds a call of an aggregate of the catalog, one of these overloads.
+ExpressionPtr BindStoredAggregate(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                  const std::vector<FunctionEntryRef>& overloads) {
+  BindSession& session = binder.session();
+  HostedFunctions* const hosted = session.context().hosted;
+  SCAUP_CHECK(hosted != nullptr);
+  const std::string& name = call.name.back();
+  if (call.star || call.within_group || HasArgumentNames(call)) {
+    const char* const what = call.star ? "(*)" : call.within_group ? "WITHIN GROUP" : "names of arguments";
+    ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+               fmt::format("{} specified, but {} takes its arguments without", what, name), call.position);
+  }
+  std::vector<AggregateFunction> functions;
+  for (const FunctionEntryRef& overload : overloads) functions.push_back(hosted->AggregateOf(overload));
+  const FunctionRegistry registry = FunctionRegistry::Builtin().With({}, functions);
+  const AggregateSource source{registry, [&](const AggregateFunction& chosen) {
+                                 for (size_t i = 0; i < overloads.size(); i++) {
+                                   if (functions[i].data == chosen.data)
+                                     NoteStoredCall(session, overloads[i], call.position);
+                                 }
+                               }};
+  return call.over ? BindWindow(binder, call, name, source) : BindAggregate(binder, call, name, source);
+}
+
 }  // namespace
 
 ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& call) {
@@ -172,6 +201,8 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
       binder.place() = before;
     }
   }
+  const std::vector<FunctionEntryRef> aggregates = AggregatesOf(binder.session(), call);
+  if (!aggregates.empty()) return BindStoredAggregate(binder, call, aggregates);
   if (auto use = FindFunctionUse(binder, call)) return BindFunctionValue(binder, std::move(*use));
   return BindBuiltin(binder, call);
 }

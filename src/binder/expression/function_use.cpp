@@ -8,6 +8,7 @@
 
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/expression_binder.hpp"
+#include "binder/scope/hosted_functions.hpp"
 #include "catalog/function_changes.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
@@ -141,6 +142,11 @@ Fit ChooseFit(const std::vector<FunctionEntryRef>& overloads, const ast::Functio
   return std::move(*best);
 }
 
+void NoteUse(BindSession& session, const FunctionEntryRef& function) {
+  if (session.context().called != nullptr) session.context().called->push_back(function);
+  if (IsTemporarySchema(function->schema)) session.uses_temporary_function = true;
+}
+
 }  // namespace
 
 bool IsBuiltinFunction(const BindSession& session, const std::string& name) {
@@ -166,8 +172,7 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
   std::vector<ExpressionPtr> arguments;
   for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
   Fit fit = ChooseFit(overloads, call, arguments);
-  if (session.context().called != nullptr) session.context().called->push_back(fit.function);
-  if (IsTemporarySchema(fit.function->schema)) session.uses_temporary_function = true;
+  NoteUse(session, fit.function);
   FunctionUse use{fit.function, {}, call.position};
   const std::vector<FunctionArgument> inputs = fit.function->inputs();
   for (size_t i = 0; i < inputs.size(); i++) {
@@ -183,6 +188,17 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
     use.arguments.push_back(std::move(value));
   }
   return use;
+}
+
+std::vector<FunctionEntryRef> AggregatesOf(const BindSession& session, const ast::FunctionCall& call) {
+  std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
+  std::erase_if(overloads, [](const FunctionEntryRef& overload) { return !overload->is_aggregate(); });
+  return overloads;
+}
+
+void NoteStoredCall(BindSession& session, const FunctionEntryRef& function, size_t position) {
+  NoteUse(session, function);
+  session.context().hosted->NoteCall(function, position);
 }
 
 std::optional<FunctionResult> ResultOfUse(const BindSession& session, const ast::FunctionCall& call) {

@@ -28,6 +28,10 @@ bool IsHiddenByBuiltin(const BindSession& session, const ast::FunctionCall& call
 /// Finds the user's function that a call means, and binds its arguments. Returns nothing if no such function
 /// has that name; throws 42883 if the arguments fit none, and 42725 if they fit several equally well.
 std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::FunctionCall& call);
+/// Returns the aggregates of the catalog that a call may mean; none if its name is that of other functions.
+std::vector<FunctionEntryRef> AggregatesOf(const BindSession& session, const ast::FunctionCall& call);
+/// Notes that the statement calls a function of the catalog in a hosted language.
+void NoteStoredCall(BindSession& session, const FunctionEntryRef& function, size_t position);
 /// Returns whether a call in FROM means a function of the user that returns rows, or a value; none if it
 /// means no function of the user.
 std::optional<FunctionResult> ResultOfUse(const BindSession& session, const ast::FunctionCall& call);

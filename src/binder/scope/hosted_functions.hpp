@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "catalog/function_entry.hpp"
+#include "function/aggregate_function.hpp"
 #include "function/scalar_function.hpp"
 
 namespace scaup {
@@ -16,6 +17,9 @@ class HostedFunctions {
   /// Returns the function for a call, and notes the call. A statement that is bound need not run, so only
   /// RequireCalls and the call itself ask whether there is a host.
   virtual ScalarFunction FunctionOf(const FunctionEntryRef& function, size_t position) = 0;
+  /// Returns an aggregate for a call, which NoteCall notes if it is the one that the arguments fit.
+  virtual AggregateFunction AggregateOf(const FunctionEntryRef& function) = 0;
+  virtual void NoteCall(const FunctionEntryRef& function, size_t position) = 0;
   /// Has the source checked, if there is a host. Throws what the host throws.
   virtual void CheckSource(const FunctionEntryRef& function, size_t position) = 0;
   /// Forgets the calls of an earlier statement.

@@ -65,7 +65,9 @@ TableEntryRef RowsOf(const BindSession& session, const ast::TypeName& type) {
 }
 
 void SetResult(BindSession& session, const Create& statement, FunctionEntry& function) {
-  function.result = statement.returns_rows ? FunctionResult::kRows : FunctionResult::kValue;
+  function.result = statement.returns_rows   ? FunctionResult::kRows
+                    : statement.is_aggregate ? FunctionResult::kAggregate
+                                             : FunctionResult::kValue;
   if (statement.is_macro) return;
   if (!statement.returns) {
     if (!statement.returns_rows)
@@ -107,6 +109,42 @@ void CheckLanguage(const Create& statement) {
 /// Returns whether the function is in a language that a program hosts.
 bool IsHosted(const Create& statement) { return !statement.is_macro && statement.language != "sql"; }
 
+/// Throws for what aggregates cannot be.
+void CheckAggregate(const Create& statement, const FunctionEntry& function) {
+  const size_t position = statement.name.position;
+  if (!IsHosted(statement)) {
+    ThrowFunctionDefinition("an aggregate is written in a language of the program, as LANGUAGE PYTHON",
+                            position);
+  }
+  if (statement.returns_rows) {
+    ThrowFunctionDefinition("an aggregate returns one value for each group; return a list for several",
+                            position);
+  }
+  if (function.inputs().empty()) ThrowFunctionDefinition("an aggregate needs an argument", position);
+  for (const FunctionArgument& argument : function.inputs()) {
+    if (!argument.default_text.empty())
+      ThrowFunctionDefinition("the arguments of an aggregate have no defaults", position);
+  }
+  if (!FunctionRegistry::Builtin().AggregateOverloads(function.name).empty()) {
+    ThrowError(ErrorKind::kCatalog, "42723",
+               fmt::format("\"{}\" is a built-in aggregate: choose another name", function.name), position);
+  }
+}
+
+/// Throws 42723 if the schema has functions of that name of which some are aggregates and others are not:
+/// calls could not tell them apart.
+void CheckSameKind(const BindSession& session, const FunctionEntry& function, size_t position) {
+  const BinderContext& context = session.context();
+  for (const FunctionEntryRef& other :
+       FunctionsNamed(context.catalog, context.transaction, function.schema, function.name)) {
+    if (other->is_aggregate() == function.is_aggregate()) continue;
+    ThrowError(ErrorKind::kCatalog, "42723",
+               fmt::format("there is {} {} already; drop it first, or choose another name",
+                           other->is_aggregate() ? "an aggregate" : "a function", other->signature()),
+               position);
+  }
+}
+
 /// Sets what only functions in hosted languages have.
 void SetHosted(const Create& statement, FunctionEntry& function) {
   constexpr std::string_view kMap = "_map";
@@ -132,7 +170,7 @@ void SetHosted(const Create& statement, FunctionEntry& function) {
   }
   function.body = statement.body;
   function.batch_rows = statement.batch_rows;
-  if (statement.batch_rows != 0 && !function.is_mapped) {
+  if (statement.batch_rows != 0 && !function.is_mapped && !function.is_aggregate()) {
     ThrowFunctionDefinition(fmt::format("batch_rows needs LANGUAGE {} MAP: without MAP a call gets all rows",
                                         function.host_language),
                             statement.batch_rows_position);
@@ -211,6 +249,17 @@ void CheckReplacement(const FunctionEntry& old, const FunctionEntry& function, s
   }
 }
 
+/// Throws 42809 for an aggregate that is called FUNCTION, and for a function that is called AGGREGATE.
+void CheckKind(const FunctionEntry& found, const ast::FunctionName& function) {
+  if (function.kind == ast::FunctionKind::kRoutine) return;
+  if (found.is_aggregate() == (function.kind == ast::FunctionKind::kAggregate)) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+             found.is_aggregate()
+                 ? fmt::format("{} is an aggregate: write AGGREGATE for FUNCTION", found.signature())
+                 : fmt::format("{} is not an aggregate: write FUNCTION for AGGREGATE", found.signature()),
+             function.name.position);
+}
+
 /// Finds the functions that a name means; none if there is none and `if_exists`. Throws 42883, and 42725 if a
 /// name without types has several overloads, unless `takes_all`.
 std::vector<FunctionEntryRef> FindNamed(BindSession& session, const ast::FunctionName& function,
@@ -234,6 +283,7 @@ std::vector<FunctionEntryRef> FindNamed(BindSession& session, const ast::Functio
           [](const FunctionArgument& input, const LogicalType& type) { return input.type == type; });
     });
   }
+  for (const FunctionEntryRef& candidate : found) CheckKind(*candidate, function);
   if (found.empty() && !if_exists) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedFunction,
                fmt::format("function {}{} does not exist", name.name,
@@ -270,6 +320,7 @@ BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunc
     case Create::Volatility::kImmutable: function->volatility = FunctionVolatility::kImmutable; break;
   }
   function->is_strict = statement.is_strict;
+  if (statement.is_aggregate) CheckAggregate(statement, *function);
   if (IsHosted(statement)) {
     SetHosted(statement, *function);
   } else if (statement.batch_rows != 0) {
@@ -290,6 +341,7 @@ BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunc
     CheckReplacement(*create->old, *function, name.position);
     function->comment = create->old->comment;
   }
+  CheckSameKind(session, *function, name.position);
   CheckBody(session, statement, function);
   create->function = std::move(function);
   return create;
@@ -320,6 +372,7 @@ BoundStatementPtr BindAlterFunction(BindSession& session, const ast::AlterFuncti
     changed->schema = *statement.new_schema;
   }
   if (statement.new_name) changed->name = *statement.new_name;
+  if (statement.new_name || statement.new_schema) CheckSameKind(session, *changed, position);
   alter->takes_name = statement.new_name || statement.new_schema;
   alter->function = std::move(changed);
   return alter;

@@ -31,6 +31,7 @@ void BindBody(const BinderContext& context, const FunctionEntryRef& function) {
     ExpressionBinder(session, nothing, Clause::kSelect)
         .Bind(*Parser().ParseExpression(input.default_text, 0));
   }
+  if (function->is_hosted()) return;
   if (function->result == FunctionResult::kRows) {
     BindFunctionRows(session, std::move(use));
     return;

@@ -1,6 +1,8 @@
 // Hosts of languages: a map under a lock.
 #include "main/database/registered_languages.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +11,12 @@
 namespace scaup {
 
 FunctionHost::~FunctionHost() = default;
+
+AggregateBodies FunctionHost::CompileAggregate(const StoredFunction& function) {
+  ThrowError(ErrorKind::kNotSupported, sqlstate::kFeatureNotSupported,
+             fmt::format("this program's {} has no aggregates, so {} cannot be called", function.language,
+                         function.name));
+}
 
 void RegisteredLanguages::Register(std::string_view name, std::shared_ptr<FunctionHost> host) {
   std::string folded(name);

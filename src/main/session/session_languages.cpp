@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "common/throw.hpp"
+#include "main/session/program_aggregate.hpp"
 #include "main/session/program_function.hpp"
 
 namespace scaup {
@@ -17,6 +18,7 @@ constexpr size_t kMostKnown = 1000;
 
 StoredFunction Describe(const FunctionEntry& function) {
   StoredFunction stored;
+  stored.kind = function.is_aggregate() ? StoredFunction::Kind::kAggregate : StoredFunction::Kind::kScalar;
   stored.schema = function.schema;
   stored.name = function.name;
   stored.language = function.host_language;
@@ -37,10 +39,32 @@ StoredFunction Describe(const FunctionEntry& function) {
   return stored;
 }
 
-FunctionHost::Body CompileBy(FunctionHost& host, const StoredFunction& function) {
+/// A function as a host has compiled it: the parts of its kind.
+struct CompiledBodies {
+  FunctionHost::Body scalar;
+  AggregateBodies aggregate;
+};
+
+bool IsWhole(const AggregateBodies& bodies) {
+  const bool has_state = !bodies.state.empty();
+  return bodies.body && has_state == (bodies.accumulate != nullptr) && has_state == (bodies.merge != nullptr);
+}
+
+CompiledBodies CompileBy(FunctionHost& host, const StoredFunction& function) {
   try {
-    FunctionHost::Body body = host.Compile(function);
-    if (body) return body;
+    CompiledBodies bodies;
+    bool is_made = false;
+    switch (function.kind) {
+      case StoredFunction::Kind::kScalar:
+        bodies.scalar = host.Compile(function);
+        is_made = bodies.scalar != nullptr;
+        break;
+      case StoredFunction::Kind::kAggregate:
+        bodies.aggregate = host.CompileAggregate(function);
+        is_made = IsWhole(bodies.aggregate);
+        break;
+    }
+    if (is_made) return bodies;
     ThrowError(ErrorKind::kUsage, "38000", fmt::format("the host has made no function of {}", function.name));
   } catch (const Error&) {
     throw;
@@ -70,7 +94,7 @@ FunctionHost::Body CompileBy(FunctionHost& host, const StoredFunction& function)
 
 }  // namespace
 
-/// A function with its body, once it is compiled. Thread-safe.
+/// A function with its bodies, once it is compiled. Thread-safe.
 class SessionLanguages::Compiled {
  public:
   Compiled(FunctionEntryRef entry, bool is_allowed, std::shared_ptr<FunctionHost> host)
@@ -80,25 +104,22 @@ class SessionLanguages::Compiled {
     if (!is_allowed_) ThrowOff(*entry_, position);
     if (!host_) ThrowNoHost(*entry_, position);
     const MutexLock lock(mutex_);
-    if (!body_) body_ = CompileBy(*host_, Describe(*entry_));
+    if (!bodies_) bodies_ = CompileBy(*host_, Describe(*entry_));
   }
 
-  void Call(const QueryResult& arguments, FunctionOutput& result) {
+  /// Returns the bodies, compiled if need be. They live as long as this.
+  const CompiledBodies& Bodies() {
     Require(std::nullopt);
-    body()(arguments, result);
+    const MutexLock lock(mutex_);
+    return *bodies_;  // They never change again.
   }
 
  private:
-  const FunctionHost::Body& body() {
-    const MutexLock lock(mutex_);
-    return body_;  // It never changes again.
-  }
-
   const FunctionEntryRef entry_;
   const bool is_allowed_;
   const std::shared_ptr<FunctionHost> host_;
   Mutex mutex_;
-  FunctionHost::Body body_ SCAUP_GUARDED_BY(mutex_);
+  std::optional<CompiledBodies> bodies_ SCAUP_GUARDED_BY(mutex_);
 };
 
 SessionLanguages::SessionLanguages(const RegisteredLanguages& of_database, bool is_allowed,
@@ -123,6 +144,17 @@ SessionLanguages::Known& SessionLanguages::KnownOf(const FunctionEntryRef& funct
   if (known_.size() >= kMostKnown) known_.clear();
   const StoredFunction stored = Describe(*function);
   auto compiled = std::make_shared<Compiled>(function, is_allowed_, host);
+  Known& known = known_[function.get()] = {function, std::move(host), compiled, {}, {}};
+  if (function->is_aggregate()) {
+    known.aggregate = MakeAggregate(stored, std::move(compiled));
+  } else {
+    known.function = MakeScalar(stored, std::move(compiled));
+  }
+  return known;
+}
+
+ScalarFunction SessionLanguages::MakeScalar(const StoredFunction& stored,
+                                            std::shared_ptr<Compiled> compiled) const {
   FunctionDefinition definition;
   definition.name = stored.name;
   for (const StoredFunction::Argument& argument : stored.arguments)
@@ -133,16 +165,38 @@ SessionLanguages::Known& SessionLanguages::KnownOf(const FunctionEntryRef& funct
   definition.takes_all_rows = stored.takes_all_rows;
   definition.batch_rows = stored.batch_rows;
   definition.body = [compiled](const QueryResult& arguments, FunctionOutput& result) {
-    compiled->Call(arguments, result);
+    compiled->Bodies().scalar(arguments, result);
   };
-  ScalarFunction callable = MakeProgramFunction(stored.name, std::move(definition), memory_);
-  return known_[function.get()] = {function, std::move(host), std::move(compiled), std::move(callable)};
+  return MakeProgramFunction(stored.name, std::move(definition), memory_);
+}
+
+AggregateFunction SessionLanguages::MakeAggregate(const StoredFunction& stored,
+                                                  std::shared_ptr<Compiled> compiled) const {
+  ProgramAggregateParts parts;
+  parts.name = stored.name;
+  for (const StoredFunction::Argument& argument : stored.arguments) parts.arguments.push_back(argument.type);
+  parts.result = stored.result;
+  parts.takes_nulls = stored.takes_nulls;
+  parts.batch_rows = stored.batch_rows;
+  parts.bodies = [compiled = std::move(compiled)]() -> const AggregateBodies& {
+    return compiled->Bodies().aggregate;
+  };
+  return MakeProgramAggregate(std::move(parts), memory_);
 }
 
 ScalarFunction SessionLanguages::FunctionOf(const FunctionEntryRef& function, size_t position) {
   SCAUP_ASSERT(function->is_hosted());
-  calls_.emplace_back(function, position);
+  NoteCall(function, position);
   return KnownOf(function).function;
+}
+
+AggregateFunction SessionLanguages::AggregateOf(const FunctionEntryRef& function) {
+  SCAUP_ASSERT(function->is_hosted() && function->is_aggregate());
+  return KnownOf(function).aggregate;
+}
+
+void SessionLanguages::NoteCall(const FunctionEntryRef& function, size_t position) {
+  calls_.emplace_back(function, position);
 }
 
 void SessionLanguages::CheckSource(const FunctionEntryRef& function, size_t position) {

@@ -30,6 +30,8 @@ class SessionLanguages final : public HostedFunctions {
   void Register(std::string_view name, std::shared_ptr<FunctionHost> host);
 
   ScalarFunction FunctionOf(const FunctionEntryRef& function, size_t position) override;
+  AggregateFunction AggregateOf(const FunctionEntryRef& function) override;
+  void NoteCall(const FunctionEntryRef& function, size_t position) override;
   void CheckSource(const FunctionEntryRef& function, size_t position) override;
   void ForgetCalls() override;
   void RequireCalls() override;
@@ -40,11 +42,14 @@ class SessionLanguages final : public HostedFunctions {
     FunctionEntryRef entry;
     std::shared_ptr<FunctionHost> host;  // that it was made with
     std::shared_ptr<Compiled> compiled;
-    ScalarFunction function;
+    ScalarFunction function;      // of a scalar function
+    AggregateFunction aggregate;  // of an aggregate
   };
 
   std::shared_ptr<FunctionHost> HostOf(const FunctionEntry& function) const;
   Known& KnownOf(const FunctionEntryRef& function);
+  ScalarFunction MakeScalar(const StoredFunction& stored, std::shared_ptr<Compiled> compiled) const;
+  AggregateFunction MakeAggregate(const StoredFunction& stored, std::shared_ptr<Compiled> compiled) const;
 
   const RegisteredLanguages& of_database_;
   RegisteredLanguages own_;

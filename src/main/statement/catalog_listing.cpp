@@ -285,6 +285,7 @@ std::vector<FunctionListing> CatalogListing::Functions() const {
     if (function->is_macro()) listing.language = "macro";
     if (function->is_hosted()) listing.language = function->host_language;
     listing.returns_rows = function->result == FunctionResult::kRows;
+    listing.is_aggregate = function->is_aggregate();
     listing.is_strict = function->is_strict;
     listing.result_type = function->result_type;
     listing.volatility = kVolatilities[static_cast<size_t>(function->volatility)];

@@ -237,8 +237,12 @@ struct DropStatement final : Statement {
   bool cascade = false;
 };
 
+/// The word of a statement for the functions that it names.
+enum class FunctionKind : uint8_t { kFunction, kAggregate, kRoutine };
+
 /// A function by its name and, if they are given, the types of its arguments.
 struct FunctionName {
+  FunctionKind kind = FunctionKind::kFunction;
   NamedTable name;
   std::optional<std::vector<TypeName>> types;
 };
@@ -253,7 +257,7 @@ struct FunctionParameter {
   size_t position = 0;
 };
 
-/// CREATE FUNCTION and CREATE MACRO.
+/// CREATE FUNCTION, CREATE AGGREGATE and CREATE MACRO.
 struct CreateFunctionStatement final : Statement {
   CreateFunctionStatement() : Statement(StatementKind::kCreateFunction) {}
   enum class Volatility : uint8_t { kVolatile, kStable, kImmutable };
@@ -264,6 +268,7 @@ struct CreateFunctionStatement final : Statement {
   bool or_replace = false;
   bool if_not_exists = false;
   bool is_macro = false;
+  bool is_aggregate = false;
   bool is_strict = false;
   Volatility volatility = Volatility::kVolatile;
   std::string language;  ///< "" if not given
@@ -282,7 +287,7 @@ struct DropFunctionStatement final : Statement {
   bool cascade = false;
 };
 
-/// ALTER FUNCTION ... RENAME TO and SET SCHEMA, and COMMENT ON FUNCTION.
+/// ALTER FUNCTION ... RENAME TO and SET SCHEMA, and COMMENT ON FUNCTION; also of AGGREGATE and ROUTINE.
 struct AlterFunctionStatement final : Statement {
   AlterFunctionStatement() : Statement(StatementKind::kAlterFunction) {}
   FunctionName function;

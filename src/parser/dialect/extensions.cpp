@@ -27,7 +27,8 @@ constexpr SyntaxExtension kExtensions[] = {
      nullptr},
     {"CREATE OR REPLACE [TEMP] TABLE t ..., SEQUENCE s ...", "CREATE [TEMP] TABLE t ..., SEQUENCE s ...", "",
      &RewriteReplaceTable, nullptr},
-    {"CREATE [OR REPLACE] [TEMP] FUNCTION f(...) ... LANGUAGE python [MAP] [AS 'body'] [{ body }]",
+    {"CREATE [OR REPLACE] [TEMP] FUNCTION|AGGREGATE [IF NOT EXISTS] f(...) ... LANGUAGE python [MAP] [AS "
+     "'body'] [{ body }]",
      "CREATE [OR REPLACE] FUNCTION f(...) ... LANGUAGE python_map [AS 'body']",
      "MAP points to the language, AS to the body", &RewriteHostedFunction, nullptr},
     {"CREATE [OR REPLACE] [TEMP] MACRO|FUNCTION [IF NOT EXISTS] f(a [type], b := x) AS expression, AS TABLE "

@@ -138,13 +138,17 @@ class ObjectFinder {
     }
   }
 
-  /// Follows CREATE [OR REPLACE] [TEMP] FUNCTION ... LANGUAGE name, where the name is not that of SQL.
+  /// Follows CREATE [OR REPLACE] [TEMP] FUNCTION|AGGREGATE ... LANGUAGE name, where the name is not that of
+  /// SQL.
   void SeeWord(std::string_view word) {
     switch (body_) {
       case Body::kBeforeCreate: body_ = IsWord(word, "create") ? Body::kBeforeFunction : Body::kNone; return;
       case Body::kBeforeFunction:
-        if (IsWord(word, "function")) body_ = Body::kBeforeLanguage;
-        for (const std::string_view before : {"or", "replace", "temp", "temporary", "function"}) {
+        if (IsWord(word, "function") || IsWord(word, "aggregate")) {
+          body_ = Body::kBeforeLanguage;
+          return;
+        }
+        for (const std::string_view before : {"or", "replace", "temp", "temporary"}) {
           if (IsWord(word, before)) return;
         }
         body_ = Body::kNone;

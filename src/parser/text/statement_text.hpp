@@ -33,6 +33,7 @@ struct StatementText {
   bool is_temporary = false;      ///< CREATE TEMPORARY MACRO, which the grammar lacks
   bool is_macro = false;          ///< FUNCTION was written MACRO
   bool is_table_macro = false;    ///< CREATE MACRO ... AS TABLE
+  bool is_aggregate = false;      ///< FUNCTION was written AGGREGATE
   bool is_collection = false;     ///< CREATE TABLE or DROP TABLE was written with COLLECTION
   bool is_element_table = false;  ///< CREATE INDEX or DROP TABLE was written with ELEMENT TABLE
   size_t parameter_count = 0;

@@ -111,8 +111,12 @@ void ReadStandardBody(const StatementText& text, Create& create) {
 }
 
 /// Reads a function by its name and the types of its arguments. The tree has no locations.
-ast::FunctionName FunctionNameOf(const StatementText& text, TreeNode object, int64_t location) {
+ast::FunctionName FunctionNameOf(const StatementText& text, TreeNode object, std::string_view kind,
+                                 int64_t location) {
   ast::FunctionName function;
+  function.kind = kind == "OBJECT_AGGREGATE" ? ast::FunctionKind::kAggregate
+                  : kind == "OBJECT_ROUTINE" ? ast::FunctionKind::kRoutine
+                                             : ast::FunctionKind::kFunction;
   SetDottedName(text, object.Strings("objname"), location, function.name);
   if (object.Flag("args_unspecified")) return function;
   function.types.emplace();
@@ -134,6 +138,7 @@ ast::StatementPtr TransformCreateFunction(const StatementText& text, TreeNode bo
   const size_t name = text.FindKeyword("function", 0) + 1;
   if (body.Flag("is_procedure")) Refuse(text, "CREATE PROCEDURE", text.Location(1));
   create->is_macro = text.is_macro;
+  create->is_aggregate = text.is_aggregate;
   create->or_replace = body.Flag("replace");
   create->if_not_exists = text.if_not_exists;
   SetDottedName(text, body.Strings("funcname"), text.Location(name), create->name);
@@ -171,14 +176,17 @@ ast::StatementPtr TransformDropFunction(const StatementText& text, TreeNode body
   const std::vector<size_t> begins = text.ListItems(drop->if_exists ? 4 : 2);
   for (const TreeNode& object : body.Items("objects")) {
     const size_t index = std::min(drop->names.size(), begins.size() - 1);
-    drop->names.push_back(FunctionNameOf(text, object["ObjectWithArgs"], text.Location(begins[index])));
+    drop->names.push_back(FunctionNameOf(text, object["ObjectWithArgs"], body.Text("removeType"),
+                                         text.Location(begins[index])));
   }
   return drop;
 }
 
 ast::StatementPtr TransformAlterFunction(const StatementText& text, TreeNode body) {
   auto alter = std::make_unique<ast::AlterFunctionStatement>();
-  alter->function = FunctionNameOf(text, body["object"]["ObjectWithArgs"], FirstName(text, 2));
+  const std::string_view renamed = body.Text("renameType");
+  alter->function = FunctionNameOf(text, body["object"]["ObjectWithArgs"],
+                                   renamed.empty() ? body.Text("objectType") : renamed, FirstName(text, 2));
   if (const std::string_view name = body.Text("newname"); !name.empty()) alter->new_name = name;
   if (const std::string_view schema = body.Text("newschema"); !schema.empty()) alter->new_schema = schema;
   return alter;
@@ -186,7 +194,8 @@ ast::StatementPtr TransformAlterFunction(const StatementText& text, TreeNode bod
 
 ast::StatementPtr TransformFunctionComment(const StatementText& text, TreeNode body) {
   auto alter = std::make_unique<ast::AlterFunctionStatement>();
-  alter->function = FunctionNameOf(text, body["object"]["ObjectWithArgs"], text.Location(3));
+  alter->function =
+      FunctionNameOf(text, body["object"]["ObjectWithArgs"], body.Text("objtype"), text.Location(3));
   alter->comment = body.Text("comment");
   return alter;
 }

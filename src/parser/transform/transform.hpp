@@ -184,9 +184,10 @@ ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
 bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location);
 ast::StatementPtr TransformSet(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateFunction(const StatementText& text, TreeNode body);
-/// Returns whether a statement that names its object's kind so is about functions: FUNCTION and ROUTINE.
+/// Returns whether a statement that names its object's kind so is about functions: FUNCTION, AGGREGATE and
+/// ROUTINE.
 inline bool IsFunctionKind(std::string_view kind) {
-  return kind == "OBJECT_FUNCTION" || kind == "OBJECT_ROUTINE";
+  return kind == "OBJECT_FUNCTION" || kind == "OBJECT_AGGREGATE" || kind == "OBJECT_ROUTINE";
 }
 ast::StatementPtr TransformDropFunction(const StatementText& text, TreeNode body);
 /// Transforms ALTER FUNCTION ... RENAME TO and SET SCHEMA.

@@ -105,6 +105,73 @@ TEST_CASE("Hosts fail, are missing, and are of a connection", "[main]") {
   CHECK(StateOf(connection, "SELECT g(2)") == "0A000");
 }
 
+namespace {
+
+/// A language whose aggregates are the sum of their argument and of the number that is the source. A source
+/// that begins with "s" has states.
+class Summing final : public FunctionHost {
+ public:
+  Body Compile(const StoredFunction&) override { return nullptr; }
+  AggregateBodies CompileAggregate(const StoredFunction& function) override {
+    CHECK(function.kind == StoredFunction::Kind::kAggregate);
+    AggregateBodies bodies;
+    const bool has_state = function.source[0] == 's';
+    const int64_t addend = std::stoll(function.source.substr(has_state ? 1 : 0));
+    bodies.body = [this, addend](const GroupedRows& groups, FunctionOutput& result) {
+      calls++;
+      Sum(groups, addend, result);
+    };
+    if (!has_state) return bodies;
+    bodies.state = {TypeId::kBigInt};
+    bodies.accumulate = bodies.merge = [](const GroupedRows& groups, std::span<FunctionOutput* const> state) {
+      Sum(groups, 0, *state[0]);
+    };
+    return bodies;
+  }
+  std::atomic<size_t> calls{0};
+
+ private:
+  static void Sum(const GroupedRows& groups, int64_t addend, FunctionOutput& result) {
+    const auto* const in = static_cast<const int64_t*>(groups.rows.Column(0).data);
+    for (size_t i = 0; i < groups.group_count; i++) {
+      result.DataAs<int64_t>()[i] = addend;
+      for (int64_t row = groups.offsets[i]; row < groups.offsets[i + 1]; row++)
+        result.DataAs<int64_t>()[i] += in[row];
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Stored aggregates are compiled by the host of their language", "[main]") {
+  Database database(":memory:", kTrusting);
+  const auto host = std::make_shared<Summing>();
+  database.RegisterLanguage("summing", host);
+  Connection connection(database);
+  connection.Query("CREATE AGGREGATE total(a BIGINT) RETURNS BIGINT LANGUAGE summing STRICT AS '5'");
+  connection.Query(
+      "CREATE AGGREGATE stated(a BIGINT) RETURNS BIGINT LANGUAGE summing STRICT SET batch_rows = 100 AS "
+      "'s7'");
+  connection.Query("CREATE TABLE t AS SELECT i % 3 AS k, i FROM generate_series(1, 10000) AS g(i)");
+  CHECK(connection
+            .Query("SELECT k, total(i) = sum(i) + 5, stated(i) = sum(i) + 7, total(NULL) FROM t GROUP "
+                   "BY k ORDER BY k")
+            .ToString() == "0\ttrue\ttrue\tNULL\n1\ttrue\ttrue\tNULL\n2\ttrue\ttrue\tNULL\n");
+  CHECK(connection.Query("SELECT stated(i), total(i), total(DISTINCT k) FROM t").ToString() ==
+        "50005007\t50005005\t8\n");
+  CHECK(StateOf(connection, "CREATE FUNCTION f(a BIGINT) RETURNS BIGINT LANGUAGE summing AS '1'") == "38000");
+
+  database.RegisterLanguage("adding", std::make_shared<Adding>());
+  CHECK(StateOf(connection, "CREATE AGGREGATE f(a BIGINT) RETURNS BIGINT LANGUAGE adding AS '1'") == "0A000");
+  Database careful;
+  careful.RegisterLanguage("summing", host);
+  Connection other(careful);
+  host->calls = 0;
+  CHECK(StateOf(other, "CREATE AGGREGATE f(a BIGINT) RETURNS BIGINT LANGUAGE summing AS '1'").empty());
+  CHECK(StateOf(other, "SELECT f(1)") == "42501");
+  CHECK(host->calls == 0);
+}
+
 TEST_CASE("Stored functions do not run unless the setting allows it", "[main]") {
   Database database;
   const auto host = std::make_shared<Adding>();

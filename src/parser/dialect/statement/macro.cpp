@@ -1,5 +1,5 @@
-// Functions in other languages than SQL; CREATE MACRO and DROP MACRO, functions whose arguments need no
-// types; TEMP and IF NOT EXISTS of functions.
+// Functions and aggregates in other languages than SQL; CREATE MACRO and DROP MACRO, functions whose
+// arguments need no types; TEMP and IF NOT EXISTS of functions.
 #include "parser/dialect/extensions.hpp"
 #include "type/text/quoted_text.hpp"
 
@@ -70,7 +70,7 @@ bool BeginsStringBody(const StatementTokens& tokens, size_t as) {
 
 /// The words before a function's name.
 struct FunctionHead {
-  size_t object = 0;      ///< FUNCTION or MACRO
+  size_t object = 0;      ///< FUNCTION, AGGREGATE or MACRO
   size_t name_begin = 0;  ///< behind IF NOT EXISTS
   bool is_temporary = false;
   bool if_not_exists = false;
@@ -135,25 +135,40 @@ bool RewriteCreateMacro(Rewriter& rewriter) {
   return true;
 }
 
+/// Returns whether the statement is CREATE AGGREGATE f(...) RETURNS ..., which PostgreSQL's grammar lacks. It
+/// has CREATE AGGREGATE f(...) (...).
+static bool IsAggregate(const StatementTokens& tokens, const FunctionHead& head) {
+  if (!tokens.IsWord(head.object, "aggregate")) return false;
+  const size_t open = tokens.NameEnd(head.name_begin);
+  return tokens.Is(open, '(') && tokens.IsWord(tokens.Partner(open) + 1, "returns");
+}
+
 bool RewriteHostedFunction(Rewriter& rewriter) {
   const StatementTokens& tokens = rewriter.tokens();
   if (!tokens.IsWord(0, "create")) return false;
   const FunctionHead head = ReadHead(tokens);
-  if (!tokens.IsWord(head.object, "function")) return false;
+  const bool is_aggregate = IsAggregate(tokens, head);
+  if (!is_aggregate && !tokens.IsWord(head.object, "function")) return false;
+  rewriter.result().is_aggregate = is_aggregate;
   size_t language = head.name_begin;
   for (; language + 1 < tokens.size() && !tokens.IsWord(language, "language"); language++) {
     if (tokens.Partner(language) > language && tokens.Partner(language) < tokens.size())
       language = tokens.Partner(language);
   }
   const size_t name = language + 1;
-  if (name >= tokens.size() || tokens.IsWord(name, "sql")) return false;
+  const auto rewrite_head = [&] {
+    WriteHead(rewriter, head, tokens.NameEnd(head.name_begin));
+    rewriter.RewriteRest(tokens.NameEnd(head.name_begin));
+    return true;
+  };
+  if (name >= tokens.size() || tokens.IsWord(name, "sql")) return is_aggregate && rewrite_head();
   const bool is_mapped = tokens.IsWord(name + 1, "map");
   const auto begins_body = [&](size_t index) {
     return tokens.Is(index, TokenType::kString) && tokens.TextOf(index).front() == '{';
   };
   size_t body = name + 1;
   while (body < tokens.size() && !begins_body(body)) body++;
-  if (!is_mapped && body == tokens.size()) return false;
+  if (!is_mapped && body == tokens.size()) return is_aggregate && rewrite_head();
   WriteHead(rewriter, head, tokens.NameEnd(head.name_begin));
   rewriter.Rewrite(tokens.NameEnd(head.name_begin), name);
   if (is_mapped) {
