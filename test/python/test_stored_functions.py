@@ -227,3 +227,120 @@ def test_decorator(con):
     assert one(con, "SELECT add_one(1), minus_one(1)") == [(2, 0)]
     assert add_one(4) == 5 and other(4) == 3
     assert one(con, "SELECT proname FROM pg_proc") == [("minus_one",)]
+
+
+# --- Aggregates
+
+GROUPS = """CREATE AGGREGATE wmean(v DOUBLE, w DOUBLE) RETURNS DOUBLE LANGUAGE python STRICT {
+    return np.add.reduceat(v * w, group_offsets) / np.add.reduceat(w, group_offsets)
+}"""
+BINCOUNT = """CREATE AGGREGATE wmean(v DOUBLE, w DOUBLE) RETURNS DOUBLE LANGUAGE python STRICT {
+    sums = np.bincount(aggr_group, v * w, n_groups)
+    return sums / np.bincount(aggr_group, w, n_groups)
+}"""
+ONE_GROUP = "CREATE AGGREGATE wmean(v DOUBLE, w DOUBLE) RETURNS DOUBLE LANGUAGE python STRICT AS $$ return np.average(v, weights=w) $$"
+STATES = """CREATE AGGREGATE wmean(v DOUBLE, w DOUBLE) RETURNS DOUBLE LANGUAGE python STRICT SET batch_rows = 1000 {
+    import functools
+    state = ['DOUBLE', 'DOUBLE']
+
+    def accumulate(v, w, group_offsets):
+        return _sums((v * w, w), group_offsets)
+
+    def merge(sums, weights, group_offsets):
+        return _sums((sums, weights), group_offsets)
+
+    def finish(sums, weights):
+        assert functools.reduce(lambda a, b: a + b, [1, 2]) == 3
+        return sums / weights
+
+    def _sums(columns, group_offsets):
+        return tuple(np.add.reduceat(column, group_offsets) for column in columns)
+}"""
+
+
+@pytest.mark.parametrize("create", [GROUPS, BINCOUNT, ONE_GROUP, STATES], ids=["offsets", "groups", "group", "states"])
+def test_stored_aggregates(tmp_path, create):
+    path = tmp_path / "stored.scaup"
+    table = "CREATE TABLE t AS SELECT i % 100 AS k, i % 17 + 0.25::DOUBLE AS v, i % 5 + 1::DOUBLE AS w FROM generate_series(1, 50000) AS g(i)"
+    with scaup.connect(path, config={"stored_functions": "on"}) as con:
+        con.execute(table)
+        con.execute(create)
+        con.execute("CREATE VIEW means AS SELECT k, round(wmean(v, w), 9) AS m FROM t GROUP BY k")
+    with scaup.connect(path, config={"stored_functions": "on"}) as con:
+        assert one(con, "SELECT * FROM means ORDER BY k") == one(con, "SELECT k, round(sum(v * w) / sum(w), 9) FROM t GROUP BY k ORDER BY k")
+        assert one(con, "SELECT wmean(NULL, 1)") == [(None,)]
+    with scaup.connect(path) as con:
+        with pytest.raises(scaup.Error) as caught:
+            con.execute("SELECT * FROM means")
+        assert caught.value.sqlstate == "42501"
+
+
+def test_sources_of_aggregates_are_checked_and_not_run(con, tmp_path):
+    mark = tmp_path / "mark"
+    bodies = {
+        "pass": "no return",
+        "return (": "never closed|was never closed|unexpected",
+        f"open({str(mark)!r}, 'w')\ndef accumulate(x): return x\ndef merge(x): return x\ndef finish(x): return x": "has functions, imports and state",
+        "def accumulate(x): return x\ndef merge(x): return x\ndef finish(x): return x": "types of the state are missing",
+        "state = [str(1)]\ndef accumulate(x): return x\ndef merge(x): return x\ndef finish(x): return x": "list of types",
+        f"state = ['BIGINT']\ndef accumulate(x, y=open({str(mark)!r}, 'w')): return x\ndef merge(x): return x\ndef finish(x): return x": "no constants",
+        "state = ['NOTHING']\ndef accumulate(x): return x\ndef merge(x): return x\ndef finish(x): return x": "nothing",
+        "state = ['BIGINT']\ndef __init__(self): pass\ndef accumulate(x): return x\ndef merge(x): return x\ndef finish(x): return x": "no __init__",
+    }
+    for body, message in bodies.items():
+        with pytest.raises(scaup.Error, match=message):
+            con.execute(f"CREATE AGGREGATE f(x BIGINT) RETURNS BIGINT LANGUAGE python AS $python${body}$python$")
+    con.execute(f"""CREATE AGGREGATE f(x BIGINT) RETURNS BIGINT LANGUAGE python {{
+        open({str(mark)!r}, 'w')
+        return 1
+    }}""")
+    assert not mark.exists()
+
+
+def test_nulls_of_stored_aggregates(con):
+    con.execute("CREATE AGGREGATE nulls(x BIGINT) RETURNS BIGINT LANGUAGE python AS 'return np.ma.getmaskarray(x).sum()'")
+    assert one(con, "SELECT nulls(x) FROM (VALUES (1), (NULL), (3), (NULL)) AS t(x)") == [(2,)]
+
+
+def test_aggregates_of_python_are_stored(con):
+    import math
+
+    @con.function(persist=True, kind="aggregate")
+    def total_root(x: float, group_offsets, n_groups) -> float:
+        return np.sqrt(np.add.reduceat(x, group_offsets)) + math.floor(0.5) * n_groups
+
+    @con.function(persist=True, kind="aggregate", name="mean_of")
+    class MeanOf:
+        """A mean."""
+
+        state = [float, int]
+
+        def accumulate(self, x: float, group_offsets):
+            return self.sums(x, group_offsets), self.sums(np.ones(len(x), np.int64), group_offsets)
+
+        def merge(self, s, n, group_offsets):
+            return self.sums(s, group_offsets), self.sums(n, group_offsets)
+
+        def finish(self, s, n) -> float:
+            return s / n
+
+        def sums(self, x, group_offsets):
+            return np.add.reduceat(x, group_offsets)
+
+    query = "SELECT k, total_root(i), mean_of(i) FROM (SELECT i % 2 AS k, i FROM generate_series(1, 8) AS g(i)) GROUP BY k ORDER BY k"
+    wanted = [(0, 20**0.5, 5.0), (1, 4.0, 4.0)]
+    assert one(con, query) == wanted
+    with con.duplicate() as other:
+        assert one(other, query) == wanted
+    assert one(con, "SELECT proname, prokind, proisstrict FROM pg_proc ORDER BY 1") == [("mean_of", "a", True), ("total_root", "a", True)]
+
+
+def test_errors_of_stored_aggregates_show_their_lines(con):
+    con.execute("""CREATE AGGREGATE f(x BIGINT) RETURNS BIGINT LANGUAGE python {
+        y = x // 0
+        return undefined_name
+    }""")
+    with pytest.raises(scaup.OperationalError, match=r"NameError: .* in f\(\), line 3: return undefined_name") as caught:
+        con.execute("SELECT f(1)")
+    assert caught.value.sqlstate == "38000"
+    assert "return undefined_name" in "".join(traceback.format_exception(caught.value.__cause__))

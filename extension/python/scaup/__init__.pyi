@@ -8,7 +8,7 @@ from ._connecting import (
     default_connection as default_connection,
     set_default_connection as set_default_connection,
 )
-from ._functions import Failing as _Failing, Handling as _Handling, Kind as _Kind
+from ._functions import Failing as _Failing, Handling as _Handling, Kind as _Kind, Sort as _Sort
 from ._relation import Relation as Relation
 from ._serving import serve as serve
 from ._sql_text import Parameters as _Parameters
@@ -64,7 +64,7 @@ def extract_statements(query: str) -> list[Statement]: ...
 def get_table_names(query: str, qualified: bool = False) -> set[str]: ...
 def create_function(
     name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
-    type: _Kind = "numpy", null_handling: _Handling = "default", exception_handling: _Failing = "default", side_effects: bool = False,
+    kind: _Sort = "scalar", type: _Kind = "numpy", null_handling: _Handling = "default", exception_handling: _Failing = "default", side_effects: bool = False,
     batch_rows: Optional[int] = None, persist: bool = False,
 ) -> Connection: ...
 @overload

@@ -10,16 +10,19 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Literal, Optional, Sequence
 
     Kind = Literal["numpy", "arrow", "pandas", "native"]
+    Sort = Literal["scalar", "aggregate"]
     Handling = Literal["default", "special"]
     Failing = Literal["default", "return_null"]
 
 _KINDS = ("numpy", "arrow", "pandas", "native")
+_SORTS = ("scalar", "aggregate")
+_NAMES_OF_GROUPS = frozenset(("aggr_group", "group_offsets", "n_groups"))  # arguments that describe the groups of an aggregate
 _PLAIN = frozenset(("?", "b", "h", "i", "l", "q", "f", "d"))  # of NumPy's types, those whose arrays the engine reads as they are
 
 
 def create_function(
     self: Connection, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
-    type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
+    kind: Sort = "scalar", type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
     batch_rows: Optional[int] = None, persist: bool = False,
 ) -> Connection:
     """Lets statements of this connection call a function of Python: create_function("f", f, ["BIGINT"], "DOUBLE"). Returns the connection.
@@ -29,23 +32,31 @@ def create_function(
     "pandas": series; "native": one row at a time, as Python's own values.
 
     `parameters` and `return_type` are SQL types, or Python's (int, float, str, bool, bytes, date, datetime, time, timedelta, UUID, list[int]); without
-    them the annotations of the function say the types. With a parameter ... after a type, calls may have any number of arguments of that type.
+    them the annotations of the function say the types, also those of arrays, NDArray[numpy.float64]. With a parameter ... after a type, calls may have any number of arguments of that type.
     `null_handling`: "default": a row with a NULL argument gives NULL, and the function does not see it; "special": it does, as a masked element, None or
     NA. `exception_handling`: "return_null": a call that raises gives NULL for its rows. `side_effects`: a call is made for each row that needs one; without
     it, calls with the same arguments may be made once. `batch_rows`: the most rows of a call. `persist`: the source is stored in the database, where it
     is a function as of CREATE FUNCTION ... LANGUAGE PYTHON MAP: it needs all it uses within itself, and stored_functions = 'on' to be called.
 
+    `kind="aggregate"`: one value for each group. The function is of one of three forms. With a parameter aggr_group, group_offsets or n_groups, it gets many
+    whole groups in one call, one after the other: group_offsets has the first row of each, aggr_group the number of each row's group, 0 to n_groups - 1; it
+    returns n_groups values. A class has methods accumulate, merge and finish, which get such calls: accumulate returns a tuple of state columns, one value
+    for each group, merge makes one state of several, finish makes results of states; `state` is a list of the columns' types. Any other function gets one
+    group at a time and returns a value. A group without rows gives NULL without a call. `batch_rows`: the most rows of a call with several groups.
+
     A result of another type is converted if the values fit. Exceptions end the statement with OperationalError 38000, whose __cause__ they are. Calls may
     come from any thread, one at a time as far as Python allows. The function must not use this connection: duplicate() gives another one.
     A function with the same name and parameters is replaced. Raises ProgrammingError 42723 for the name of a built-in function."""
-    if not callable(function):
+    if not callable(function) and not (kind == "aggregate" and hasattr(function, "accumulate")):
         raise _errors.usage(f"a function of Python is needed, not {function!r}", "42804")
     if type not in _KINDS:
         raise _errors.usage(f"type must be one of {', '.join(_KINDS)}, not {type!r}", "22023")
+    if kind not in _SORTS:
+        raise _errors.usage(f"kind must be one of {', '.join(_SORTS)}, not {kind!r}", "22023")
     if null_handling not in ("default", "special") or exception_handling not in ("default", "return_null"):
         raise _errors.usage("null_handling is 'default' or 'special', exception_handling 'default' or 'return_null'", "22023")
     if parameters is None or return_type is None:
-        annotated, annotated_result = _annotated(function, parameters is None, return_type is None)
+        annotated, annotated_result = _annotated(function, parameters is None, return_type is None, kind)
         parameters = annotated if parameters is None else parameters
         return_type = annotated_result if return_type is None else return_type
     types = list(parameters)
@@ -54,16 +65,26 @@ def create_function(
         types.pop()
     if batch_rows is not None and batch_rows < 1:
         raise _errors.usage(f"batch_rows is a number of rows, 1 or more, not {batch_rows!r}", "22023")
+    if kind == "aggregate" and (is_variadic or side_effects):
+        raise _errors.usage("an aggregate has a fixed number of parameters, and no side effects", "22023")
     if persist:
         if type != "numpy" or is_variadic or exception_handling != "default":
             raise _errors.usage("a function that is stored has type='numpy', a fixed number of parameters, and exceptions that end the statement", "22023")
         from ._stored import statement_of
 
         texts = [type_text(each) for each in types]
-        self.execute(statement_of(name, function, texts, type_text(return_type), null_handling == "special", side_effects, batch_rows))
+        self.execute(statement_of(name, function, texts, type_text(return_type), null_handling == "special", side_effects, batch_rows, kind))
         return self
-    caller = _Caller(name, function, type, exception_handling == "return_null")
     connection: Any = self
+    if kind == "aggregate":
+        from ._grouped import caller_of
+
+        grouped = caller_of(name, function, type, exception_handling == "return_null")
+        connection._create_aggregate(
+            name, grouped, [type_text(each) for each in types], type_text(return_type), null_handling == "special", batch_rows or 0, getattr(grouped, "state", [])
+        )
+        return self
+    caller = ScalarCaller(name, function, type, exception_handling == "return_null")
     connection._create_function(
         name, caller, [type_text(each) for each in types], is_variadic, type_text(return_type), null_handling == "special", side_effects,
         batch_rows or 0,
@@ -130,8 +151,12 @@ def _list_text(given: Any) -> Optional[str]:
 
 def _numpy_text(given: Any) -> Optional[str]:
     import sys
+    import typing
 
     numpy = sys.modules.get("numpy")
+    if numpy is not None and typing.get_origin(given) is numpy.ndarray:  # NDArray[numpy.float64]
+        kinds = [each for part in typing.get_args(given) for each in typing.get_args(part) if typing.get_origin(part) is numpy.dtype]
+        return _numpy_text(kinds[0]) if kinds else None
     if numpy is None or not (isinstance(given, numpy.dtype) or (isinstance(given, type) and issubclass(given, numpy.generic))):
         return None
     names = {
@@ -141,19 +166,25 @@ def _numpy_text(given: Any) -> Optional[str]:
     return names.get(numpy.dtype(given).name)
 
 
-def _annotated(function: Callable[..., Any], needs_parameters: bool, needs_result: bool) -> tuple[list[Any], Any]:
-    """The types that the annotations of a function say."""
+def _annotated(function: Any, needs_parameters: bool, needs_result: bool, kind: Sort) -> tuple[list[Any], Any]:
+    """The types that the annotations of a function say, or those of the methods of an aggregate's class."""
     import inspect
     import typing
 
+    if kind == "aggregate" and hasattr(function, "accumulate") and hasattr(function, "finish"):
+        made = function() if isinstance(function, type) else function
+        types = _annotated(made.accumulate, True, False, kind)[0] if needs_parameters else []
+        return types, _annotated(made.finish, False, True, kind)[1] if needs_result else None
     try:
         hints = typing.get_type_hints(function)
         signature = inspect.signature(function)
     except (TypeError, ValueError, NameError) as error:
         raise _errors.usage(f"the types of the function are not known ({error}): pass parameters and return_type", "42804") from None
-    types: list[Any] = []
+    types = []
     for parameter in signature.parameters.values() if needs_parameters else ():
         if parameter.kind is parameter.VAR_KEYWORD or parameter.kind is parameter.KEYWORD_ONLY:
+            continue
+        if kind == "aggregate" and parameter.name in _NAMES_OF_GROUPS:
             continue
         if parameter.name not in hints:
             raise _errors.usage(f"parameter {parameter.name} has no annotation: pass parameters, such as ['BIGINT']", "42804")
@@ -172,16 +203,48 @@ class Interrupted(BaseException):
     """Raised in the body of a function whose statement was interrupted."""
 
 
-class _Caller:
+class Caller:
     """What the engine calls: gives columns to a function, and takes its result."""
 
-    __slots__ = ("_name", "_function", "_call", "_returns_null")
+    __slots__ = ("_name", "_function", "_returns_null", "_hint")
 
-    def __init__(self, name: str, function: Callable[..., Any], kind: Kind, returns_null: bool) -> None:
+    def __init__(self, name: str, function: Callable[..., Any], returns_null: bool) -> None:
         self._name = name
         self._function = function
-        self._call = {"numpy": self._numpy, "arrow": self._arrow, "pandas": self._pandas, "native": self._native}[kind]
         self._returns_null = returns_null
+        self._hint = ""  # what may explain a TypeError
+
+    def message(self, error: BaseException) -> str:
+        """What the error of a statement says: the exception, and the line of the function that raised it."""
+        import linecache
+
+        text = "".join((type(error).__name__, ": " if str(error) else "", str(error)))
+        place = None
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] != "scaup":
+                place = trace
+            elif place is not None:
+                break
+            trace = trace.tb_next
+        is_misfit = isinstance(error, (AttributeError, TypeError))
+        if place is None:
+            return f"{text} in {self._name}(){self._hint if is_misfit else ''}"
+        source = linecache.getline(place.tb_frame.f_code.co_filename, place.tb_lineno).strip()
+        hint = self._hint if is_misfit and "ndarray" in str(error) else ""
+        return f"{text} in {self._name}(), line {place.tb_lineno}{': ' + source if source else ''}{hint}"
+
+
+class ScalarCaller(Caller):
+    """What the engine calls for a scalar function, with many rows."""
+
+    __slots__ = ("_call",)
+
+    def __init__(self, name: str, function: Callable[..., Any], kind: Kind, returns_null: bool) -> None:
+        super().__init__(name, function, returns_null)
+        self._call = {"numpy": self._numpy, "arrow": self._arrow, "pandas": self._pandas, "native": self._native}[kind]
+        if kind == "numpy":
+            self._hint = " (it gets arrays: with type='native' it gets one row at a time)"
 
     def __call__(self, arguments: Any, row_count: int) -> Any:
         """(array, mask or None) of an array that the engine reads as it is, or an object with __arrow_c_array__; None: all rows are NULL."""
@@ -225,30 +288,6 @@ class _Caller:
             except Exception:
                 made.append(None)
         return _of_objects(made)
-
-    def message(self, error: BaseException) -> str:
-        """What the error of a statement says: the exception, and the line of the function that raised it."""
-        import linecache
-
-        text = "".join((type(error).__name__, ": " if str(error) else "", str(error)))
-        place = None
-        trace = error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] != "scaup":
-                place = trace
-            elif place is not None:
-                break
-            trace = trace.tb_next
-        if place is None:
-            hint = ""
-            if self._call.__name__ == "_numpy" and isinstance(error, (AttributeError, TypeError)):
-                hint = "; the function gets arrays: with type='native' it gets one row at a time"
-            return f"{text} in {self._name}(){hint}"
-        source = linecache.getline(place.tb_frame.f_code.co_filename, place.tb_lineno).strip()
-        hint = ""
-        if self._call.__name__ == "_numpy" and isinstance(error, (AttributeError, TypeError)) and "ndarray" in str(error):
-            hint = " (it gets arrays: with type='native' it gets one row at a time)"
-        return f"{text} in {self._name}(), line {place.tb_lineno}{': ' + source if source else ''}{hint}"
 
 
 def _whole(column: Any) -> Any:

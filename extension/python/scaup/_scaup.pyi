@@ -6,7 +6,7 @@ import pandas as pd
 from ._appender import Appender
 from ._columns import Columns
 from ._frames import Backend
-from ._functions import Failing, Handling, Kind
+from ._functions import Failing, Handling, Kind, Sort
 from ._output import ResultOutput
 from ._relation import Relation
 from ._sql_text import Parameters as _Parameters
@@ -199,10 +199,12 @@ class Connection(Cursor):
         """Forgets a table that was registered; nothing happens where none was."""
     def create_function(
         self, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
-        type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
+        kind: Sort = "scalar", type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
         batch_rows: Optional[int] = None, persist: bool = False,
     ) -> Connection:
-        """Lets statements of this connection call a function of Python, which gets whole columns, up to 65,536 rows at once."""
+        """Lets statements of this connection call a function of Python, which gets whole columns, up to 65,536 rows at once.
+
+        `kind="aggregate"`: it gets whole groups, states of a class, or one group at a time, and gives a value for each group."""
     @overload
     def function(self, function: _Function, /, *, name: Optional[str] = None, **options: Any) -> _Function: ...
     @overload

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import __future__
 import ast
 import builtins
 import keyword
@@ -13,24 +14,81 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
-    from ._functions import _Caller
+    from ._functions import ScalarCaller, Sort
+    from ._grouped import GroupCaller
 
 
-def compile_body(schema: str, name: str, source: str, arguments: list[str], statics: dict[str, Any]) -> _Caller:
+def compile_body(schema: str, name: str, source: str, arguments: list[str], statics: dict[str, Any]) -> ScalarCaller:
     """What the engine calls for a stored function. Runs nothing of the source. Raises SyntaxError."""
-    from ._functions import _Caller
+    from ._functions import ScalarCaller
 
-    for argument in arguments:
-        if not argument.isidentifier() or keyword.iskeyword(argument):
-            raise SyntaxError(f'the argument "{argument}" has no name of Python')
     filename = _register_source(name, source)
     body = _parse(source, filename)
-    if not any(isinstance(node, (ast.Return, ast.Raise)) for statement in body for node in ast.walk(statement)):
-        raise SyntaxError("the body has no return")
-    python_name = name if name.isidentifier() and not keyword.iskeyword(name) else "stored_function"
-    header = ast.parse(f"def {python_name}({', '.join(arguments)}): pass", filename)
-    definition: Any = header.body[0]
-    definition.body = body
+    function = _function_of(name, arguments, body, filename, _scope(schema, name, statics))
+    return ScalarCaller(name, function, "numpy", False)
+
+
+def compile_aggregate(schema: str, name: str, source: str, arguments: list[str], statics: dict[str, Any]) -> GroupCaller:
+    """What the engine calls for a stored aggregate, likewise. A body that defines accumulate, merge and finish has states."""
+    from ._functions import _NAMES_OF_GROUPS
+    from ._grouped import STEPS, GroupCaller
+
+    filename = _register_source(name, source)
+    body = _parse(source, filename)
+    scope = _scope(schema, name, statics)
+    if {node.name for node in body if isinstance(node, ast.FunctionDef)} >= set(STEPS):
+        return _compile_steps(name, body, filename, scope)
+    used = {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    names = sorted(used & _NAMES_OF_GROUPS - set(arguments))
+    function = _function_of(name, [*arguments, *names], body, filename, scope)
+    return GroupCaller(name, function, "numpy", False, frozenset(names) or None)
+
+
+def _compile_steps(name: str, body: list[ast.stmt], filename: str, scope: dict[str, Any]) -> GroupCaller:
+    """The caller of a body that consists of functions and the types of a state. Imports among them run within each function."""
+    from ._grouped import STEPS, StateCaller, names_of_groups, state_types
+
+    state: Any = None
+    imports: list[ast.stmt] = []
+    functions: list[ast.FunctionDef] = []
+    for statement in body:
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            imports.append(statement)
+        elif isinstance(statement, ast.FunctionDef):
+            _check_plain(statement)
+            functions.append(statement)
+        elif isinstance(statement, ast.Assign) and [getattr(each, "id", "") for each in statement.targets] == ["state"]:
+            try:
+                state = ast.literal_eval(statement.value)
+            except ValueError:
+                raise SyntaxError("state is a list of types, such as state = ['DOUBLE', 'BIGINT']") from None
+        elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            raise SyntaxError(f"line {statement.lineno}: the body has functions, imports and state = [...] alone")
+    if not isinstance(state, (list, tuple, dict, str)) or not all(isinstance(each, str) for each in (state.values() if isinstance(state, dict) else state)):
+        raise SyntaxError("the types of the state are missing: write state = ['DOUBLE', 'BIGINT']")
+    for function in functions:
+        function.body[0:0] = imports
+    flags = __future__.annotations.compiler_flag  # annotations are not evaluated
+    exec(compile(ast.Module(list[ast.stmt](functions), []), filename, "exec", flags=flags, dont_inherit=True), scope)
+    made = {function.name: scope[function.name] for function in functions}
+    if any(function.args.args and function.args.args[0].arg == "self" for function in functions if function.name in STEPS):
+        methods: Any = type(name, (), made)()
+    else:
+        methods = type(name, (), {key: staticmethod(value) for key, value in made.items()})()
+    return StateCaller(name, methods, {step: names_of_groups(getattr(methods, step)) for step in STEPS}, state_types(state))
+
+
+def _check_plain(function: ast.FunctionDef) -> None:
+    """Refuses definitions that would run code, because a definition is made before the function may run."""
+    defaults = [each for each in (*function.args.defaults, *function.args.kw_defaults) if each is not None]
+    if function.decorator_list or not all(isinstance(each, ast.Constant) for each in defaults):
+        raise SyntaxError(f"line {function.lineno}: {function.name} has decorators, or defaults that are no constants")
+    if function.name == "__init__":
+        raise SyntaxError(f"line {function.lineno}: an aggregate has no __init__; its state is in the columns of accumulate")
+
+
+def _scope(schema: str, name: str, statics: dict[str, Any]) -> dict[str, Any]:
+    """The global variables of a function."""
     scope: dict[str, Any] = {"__name__": "__scaup_function__", "__builtins__": builtins, "_fn": statics.setdefault(f"{schema}.{name}", {})}
     try:
         import numpy
@@ -38,8 +96,22 @@ def compile_body(schema: str, name: str, source: str, arguments: list[str], stat
         scope["numpy"] = scope["np"] = numpy
     except ImportError:
         pass
+    return scope
+
+
+def _function_of(name: str, arguments: list[str], body: list[ast.stmt], filename: str, scope: dict[str, Any]) -> Any:
+    """The function with this body."""
+    for argument in arguments:
+        if not argument.isidentifier() or keyword.iskeyword(argument):
+            raise SyntaxError(f'the argument "{argument}" has no name of Python')
+    if not any(isinstance(node, (ast.Return, ast.Raise)) for statement in body for node in ast.walk(statement)):
+        raise SyntaxError("the body has no return")
+    python_name = name if name.isidentifier() and not keyword.iskeyword(name) else "stored_function"
+    header = ast.parse(f"def {python_name}({', '.join(arguments)}): pass", filename)
+    definition: Any = header.body[0]
+    definition.body = body
     exec(compile(header, filename, "exec", dont_inherit=True), scope)  # the definition alone: it has no defaults that would run
-    return _Caller(name, scope[python_name], "numpy", False)
+    return scope[python_name]
 
 
 def _register_source(name: str, source: str) -> str:
@@ -87,10 +159,20 @@ def _parse(source: str, filename: str) -> list[ast.stmt]:
 
 
 def statement_of(
-    name: str, function: Callable[..., Any], types: Sequence[str], result: str, takes_nulls: bool, has_effects: bool, batch_rows: int | None
+    name: str, function: Any, types: Sequence[str], result: str, takes_nulls: bool, has_effects: bool, batch_rows: int | None, kind: Sort = "scalar"
 ) -> str:
-    """CREATE OR REPLACE FUNCTION for a function of Python."""
-    names, body = _source_of(function)
+    """CREATE OR REPLACE FUNCTION or AGGREGATE for a function of Python, or for the class of an aggregate."""
+    if kind == "aggregate":
+        from ._grouped import caller_of, names_of_groups
+
+        state = getattr(caller_of(name, function, "numpy", False), "state", None)
+        if state is not None:
+            names, body = _source_of_class(function if isinstance(function, type) else type(function), state)
+        else:
+            names, body = _source_of(function)
+            names = [each for each in names if each not in names_of_groups(function)]
+    else:
+        names, body = _source_of(function)
     if len(names) != len(types):
         raise _errors.usage(f"the function has {len(names)} parameters, not {len(types)}", "42804")
     tag = "$python$"
@@ -99,10 +181,34 @@ def statement_of(
     arguments = ", ".join(f'"{each}" {kind}' for each, kind in zip(names, types))
     quoted = (name.lower() if name.isascii() else name).replace('"', '""')
     options = [
-        "VOLATILE" if has_effects else "IMMUTABLE", "CALLED ON NULL INPUT" if takes_nulls else "STRICT",
+        *(["VOLATILE" if has_effects else "IMMUTABLE"] if kind == "scalar" else []), "CALLED ON NULL INPUT" if takes_nulls else "STRICT",
         *([f"SET batch_rows = {batch_rows}"] if batch_rows else []),
     ]
-    return f'CREATE OR REPLACE FUNCTION "{quoted}"({arguments}) RETURNS {result} LANGUAGE python_map {" ".join(options)} AS {tag}{body}{tag}'
+    what, language = ("AGGREGATE", "python") if kind == "aggregate" else ("FUNCTION", "python_map")
+    return f'CREATE OR REPLACE {what} "{quoted}"({arguments}) RETURNS {result} LANGUAGE {language} {" ".join(options)} AS {tag}{body}{tag}'
+
+
+def _source_of_class(made: type, state: list[str]) -> tuple[list[str], str]:
+    """The names of the arguments, and the methods of an aggregate's class, with the types of its state."""
+    import inspect
+    import textwrap
+
+    from ._grouped import names_of_groups
+
+    try:
+        source = textwrap.dedent(inspect.getsource(made))
+        definition = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef))
+    except (OSError, TypeError, SyntaxError, StopIteration) as error:
+        raise _errors.usage(f"the source of the class is not known ({error}): CREATE AGGREGATE ... LANGUAGE PYTHON takes it as text", "42P13") from None
+    body, imports = f"state = {state!r}\n", set()
+    for node in definition.body:
+        if isinstance(node, ast.FunctionDef):
+            segment = "\n".join(source.split("\n")[node.lineno - 1 : node.end_lineno])
+            imports.update(_imports_of(getattr(made, node.name)).splitlines())
+            body += textwrap.dedent(segment) + "\n"
+    accumulate = getattr(made, "accumulate")
+    names = [each for each in inspect.signature(accumulate).parameters if each not in names_of_groups(accumulate)]
+    return names[1:] if names[:1] == ["self"] else names, "".join(line + "\n" for line in sorted(imports)) + body
 
 
 def _source_of(function: Callable[..., Any]) -> tuple[list[str], str]:

@@ -226,6 +226,11 @@ void ConnectionObject::CreateFunction(const Session::PythonFunction& function, p
   session()->CreateFunction(function, std::move(call));
 }
 
+void ConnectionObject::CreateAggregate(const Session::PythonFunction& function, py::object call,
+                                       const std::vector<std::string>& state) {
+  session()->CreateAggregate(function, std::move(call), state);
+}
+
 bool ConnectionObject::RemoveFunction(const std::string& name) { return session()->RemoveFunction(name); }
 
 void ConnectionObject::Begin() { Run("BEGIN", py::none()); }

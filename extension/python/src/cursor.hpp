@@ -80,6 +80,8 @@ class ConnectionObject : public Cursor {
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
   void CreateFunction(const Session::PythonFunction& function, pybind11::object call);
+  void CreateAggregate(const Session::PythonFunction& function, pybind11::object call,
+                       const std::vector<std::string>& state);
   bool RemoveFunction(const std::string& name);
   void Begin();
   /// Does nothing if no transaction is open.

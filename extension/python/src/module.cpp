@@ -55,6 +55,14 @@ void BindConnection(py::module_& module) {
                                   takes_nulls, has_effects, batch_rows},
                                  std::move(call));
            })
+      .def(
+          "_create_aggregate",
+          [](ConnectionObject& self, std::string name, py::object call, std::vector<std::string> arguments,
+             std::string result, bool takes_nulls, size_t batch_rows, const std::vector<std::string>& state) {
+            self.CreateAggregate({std::move(name), std::move(arguments), false, std::move(result),
+                                  takes_nulls, false, batch_rows},
+                                 std::move(call), state);
+          })
       .def("_remove_function", &ConnectionObject::RemoveFunction)
       .def("duplicate", &ConnectionObject::Duplicate,
            "Another session of the same database, with transactions of its own.")

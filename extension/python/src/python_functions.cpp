@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "result.hpp"
+#include "scaup/type_text.hpp"
 
 namespace py = pybind11;
 
@@ -94,21 +95,67 @@ void SetResult(const py::object& made, FunctionOutput& output) {
   throw Error(ErrorKind::kIo, "38000", message);
 }
 
-}  // namespace
+/// An object to call, with the context of its session. Copies share the object.
+struct SharedCall {
+  std::shared_ptr<py::object> call;
+  std::shared_ptr<SourceContext> context;
 
-std::function<void(const QueryResult&, FunctionOutput&)> MakeBody(py::object call,
-                                                                  std::shared_ptr<SourceContext> context) {
-  return [shared = Share(std::move(call)), context = std::move(context)](const QueryResult& arguments,
-                                                                         FunctionOutput& output) {
+  /// Runs `work` with the object and the GIL; an exception of Python becomes an Error.
+  template <typename Work>
+  void Run(const Work& work) const {
     const py::gil_scoped_acquire gil;
     const ReadingSource reading(context);
     const RunningBody running(*context);
     try {
-      SetResult((*shared)(py::cast(std::make_unique<Result>(arguments)), arguments.row_count()), output);
+      work(*call);
     } catch (const py::error_already_set& error) {
-      ThrowError(error, *shared, *context);
+      ThrowError(error, *call, *context);
     }
+  }
+};
+
+py::bytes OffsetsOf(const GroupedRows& groups) {
+  return {reinterpret_cast<const char*>(groups.offsets.get()), (groups.group_count + 1) * sizeof(int64_t)};
+}
+
+py::object Cast(const QueryResult& rows) { return py::cast(std::make_unique<Result>(rows)); }
+
+AggregateBodies::StateBody MakeStep(const SharedCall& shared, const char* step) {
+  return [shared, step](const GroupedRows& groups, std::span<FunctionOutput* const> state) {
+    shared.Run([&](const py::object& call) {
+      const auto columns =
+          call.attr("step")(step, Cast(groups.rows), groups.rows.row_count(), OffsetsOf(groups))
+              .cast<py::list>();
+      for (size_t i = 0; i < state.size(); i++) SetResult(columns[i], *state[i]);
+    });
   };
+}
+
+}  // namespace
+
+std::function<void(const QueryResult&, FunctionOutput&)> MakeBody(py::object call,
+                                                                  std::shared_ptr<SourceContext> context) {
+  const SharedCall shared{Share(std::move(call)), std::move(context)};
+  return [shared](const QueryResult& arguments, FunctionOutput& output) {
+    shared.Run(
+        [&](const py::object& body) { SetResult(body(Cast(arguments), arguments.row_count()), output); });
+  };
+}
+
+AggregateBodies MakeAggregateBodies(py::object call, const std::vector<std::string>& state,
+                                    std::shared_ptr<SourceContext> context) {
+  const SharedCall shared{Share(std::move(call)), std::move(context)};
+  AggregateBodies bodies;
+  bodies.body = [shared](const GroupedRows& groups, FunctionOutput& output) {
+    shared.Run([&](const py::object& body) {
+      SetResult(body(Cast(groups.rows), groups.rows.row_count(), OffsetsOf(groups)), output);
+    });
+  };
+  for (const std::string& type : state) bodies.state.push_back(ParseType(type));
+  if (state.empty()) return bodies;
+  bodies.accumulate = MakeStep(shared, "accumulate");
+  bodies.merge = MakeStep(shared, "merge");
+  return bodies;
 }
 
 }  // namespace scaup::python

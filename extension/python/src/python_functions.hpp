@@ -4,8 +4,11 @@
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "python_tables.hpp"
+#include "scaup/aggregate.hpp"
 #include "scaup/function.hpp"
 
 namespace scaup::python {
@@ -15,5 +18,11 @@ namespace scaup::python {
 /// GIL; the body acquires it itself when it is called or destroyed.
 std::function<void(const QueryResult&, FunctionOutput&)> MakeBody(pybind11::object call,
                                                                   std::shared_ptr<SourceContext> context);
+
+/// Makes the bodies of an aggregate, likewise. They call call(Result, row_count, offsets) and, with a state,
+/// call.step("accumulate" or "merge", Result, row_count, offsets) of scaup._grouped, which returns a list of
+/// such results. `state` are the types of the state in SQL.
+AggregateBodies MakeAggregateBodies(pybind11::object call, const std::vector<std::string>& state,
+                                    std::shared_ptr<SourceContext> context);
 
 }  // namespace scaup::python

@@ -26,15 +26,26 @@ class PythonHost final : public FunctionHost {
 
   Body Compile(const StoredFunction& function) override {
     const py::gil_scoped_acquire gil;
+    return MakeBody(CompiledBy("compile_body", function), context_);
+  }
+
+  AggregateBodies CompileAggregate(const StoredFunction& function) override {
+    const py::gil_scoped_acquire gil;
+    const py::object call = CompiledBy("compile_aggregate", function);
+    const auto state = py::getattr(call, "state", py::list()).cast<std::vector<std::string>>();
+    return MakeAggregateBodies(call, state, context_);
+  }
+
+ private:
+  /// Returns what a function of scaup._stored makes of a source.
+  py::object CompiledBy(const char* compile, const StoredFunction& function) {
     const ReadingSource reading(context_);
     std::vector<std::string> arguments;
     for (const StoredFunction::Argument& argument : function.arguments) arguments.push_back(argument.name);
     try {
       if (!statics_) statics_ = py::dict();
-      return MakeBody(
-          py::module_::import("scaup._stored")
-              .attr("compile_body")(function.schema, function.name, function.source, arguments, statics_),
-          context_);
+      return py::module_::import("scaup._stored")
+          .attr(compile)(function.schema, function.name, function.source, arguments, statics_);
     } catch (const py::error_already_set& error) {
       context_->Note(error);
       throw Error(ErrorKind::kSyntax, "42601",
@@ -42,7 +53,6 @@ class PythonHost final : public FunctionHost {
     }
   }
 
- private:
   const std::shared_ptr<SourceContext> context_;
   py::object statics_;  // a dict of the dicts _fn of the functions; guarded by the GIL
 };

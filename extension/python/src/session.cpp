@@ -247,23 +247,47 @@ void Session::Register(const std::string& name, py::function open, bool once) {
   Run([&](Connection& connection) { connection.RegisterArrow(name, stream.get()); }, "");
 }
 
+namespace {
+
+/// Returns the type that SQL calls so on a connection, whose database may have enums.
+LogicalType TypeIn(Connection& connection, const std::string& type) {
+  return connection.Query("SELECT CAST(NULL AS " + type + ")").columns()[0].type;
+}
+
+}  // namespace
+
 void Session::CreateFunction(const PythonFunction& function, py::object call) {
   const auto body = MakeBody(std::move(call), sources_);
   Run(
       [&](Connection& connection) {
         FunctionDefinition definition;
-        const auto type_of = [&](const std::string& type) {
-          return connection.Query("SELECT CAST(NULL AS " + type + ")").columns()[0].type;
-        };
         definition.name = function.name;
-        for (const std::string& type : function.arguments) definition.arguments.push_back(type_of(type));
+        for (const std::string& type : function.arguments)
+          definition.arguments.push_back(TypeIn(connection, type));
         definition.is_variadic = function.is_variadic;
-        definition.result = type_of(function.result);
+        definition.result = TypeIn(connection, function.result);
         definition.takes_nulls = function.takes_nulls;
         definition.batch_rows = function.batch_rows;
         if (function.has_effects) definition.volatility = FunctionDefinition::Volatility::kVolatile;
         definition.body = body;
         connection.CreateFunction(std::move(definition));
+      },
+      "");
+}
+
+void Session::CreateAggregate(const PythonFunction& function, py::object call,
+                              const std::vector<std::string>& state) {
+  AggregateDefinition definition;
+  static_cast<AggregateBodies&>(definition) = MakeAggregateBodies(std::move(call), state, sources_);
+  Run(
+      [&](Connection& connection) {
+        definition.name = function.name;
+        for (const std::string& type : function.arguments)
+          definition.arguments.push_back(TypeIn(connection, type));
+        definition.result = TypeIn(connection, function.result);
+        definition.takes_nulls = function.takes_nulls;
+        definition.batch_rows = function.batch_rows;
+        connection.CreateAggregate(definition);
       },
       "");
 }

@@ -105,6 +105,9 @@ class Session {
     size_t batch_rows;  // 0: as many as usual
   };
   void CreateFunction(const PythonFunction& function, pybind11::object call);
+  /// Creates an aggregate with a state of these types, which may be none.
+  void CreateAggregate(const PythonFunction& function, pybind11::object call,
+                       const std::vector<std::string>& state);
   bool RemoveFunction(const std::string& name);
   /// Registers a Python object as a table. `open` is called with column names, and returns an object with
   /// __arrow_c_stream__ that has at least these columns. With `once`, it may be called only once. Needs the
