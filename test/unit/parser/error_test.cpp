@@ -82,7 +82,6 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
       {"ALTER TABLE t ADD a int, OWNER TO u", "25: this action of ALTER TABLE"},
       {"ALTER TABLE t ADD UNIQUE USING INDEX i", "18: USING INDEX"},
       {"ALTER SCHEMA a RENAME TO b", "6: RENAME of this kind of object"},
-      {"DROP AGGREGATE f(int)", "5: DROP of this kind of object"},
       {"CREATE PROCEDURE f() BEGIN ATOMIC SELECT 1; END", "7: CREATE PROCEDURE"},
       {"CREATE FUNCTION f(OUT a int) RETURN 1", "18: OUT, INOUT"},
   };
