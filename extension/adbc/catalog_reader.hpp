@@ -10,7 +10,7 @@
 
 namespace scaup::adbc {
 
-// What is nullopt is not known. Value types.
+// Value types; nullopt stands for what the catalog does not tell.
 
 struct ColumnEntry {
   std::string name;

@@ -30,7 +30,7 @@ class StatusError : public Error {
 [[noreturn]] void ThrowNotImplemented(const std::string& message);
 [[noreturn]] void ThrowNotFound(const std::string& message);
 
-/// What a caller is told of an error. A value type.
+/// The description of an error for the caller. A value type.
 struct ErrorRecord {
   AdbcStatusCode status = ADBC_STATUS_OK;
   ErrorKind kind = ErrorKind::kInternal;

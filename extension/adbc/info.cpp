@@ -1,4 +1,4 @@
-// What the driver says of itself: codes, table types, and names of statistics.
+// Information about the driver: codes, table types, and names of statistics.
 #include "arrow_builder.hpp"
 #include "edge.hpp"
 #include "metadata.hpp"

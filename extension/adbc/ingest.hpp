@@ -9,7 +9,7 @@
 
 namespace scaup::adbc {
 
-/// Where the rows of an ingest go.
+/// The table into which an ingest inserts its rows.
 struct IngestTarget {
   enum class Mode : uint8_t { kCreate, kAppend, kReplace, kCreateAppend };
   std::string table;

@@ -8,7 +8,7 @@
 
 namespace scaup::adbc {
 
-/// What a URI says: the path of a database, and settings.
+/// The parts of a URI: the path of a database, and settings.
 struct DatabaseUri {
   std::string path;  ///< ":memory:" for a database in memory
   Config settings;

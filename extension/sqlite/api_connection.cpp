@@ -16,7 +16,8 @@ using scaup::sqlite::SqliteError;
 
 namespace {
 
-/// What sqlite3_errmsg() tells while code of the program runs in a statement, whose connection is not free.
+/// The message of sqlite3_errmsg() while code of the program runs in a statement, whose connection is not
+/// free.
 constexpr char kInFunction[] = "a function of the program must not use the connection that calls it";
 
 int CloseConnection(sqlite3* db, bool waits_for_users) {

@@ -9,7 +9,7 @@
 
 namespace scaup::sqlite {
 
-/// What SQLite prefers to store in a column, by its declared type.
+/// The affinity of a column: the kind of values that SQLite prefers to store in it, by its declared type.
 enum class Affinity { kInteger, kText, kBlob, kReal, kNumeric };
 
 Affinity AffinityOf(std::string_view declared_type);

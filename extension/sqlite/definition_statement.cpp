@@ -61,7 +61,7 @@ class Definition final : public StatementBody {
   bool is_readonly() const override { return false; }
 
  private:
-  /// What DROP names.
+  /// The object that DROP names.
   struct Target {
     std::string kind;  ///< TABLE, VIEW, INDEX or TRIGGER
     bool if_exists = false;

@@ -57,7 +57,7 @@ struct CreatedFunction {
   void (*destroy)(void*) = nullptr;
 };
 
-/// What calls of functions need of their connection. Outlives the engine's connection.
+/// The state of a connection that calls of functions need. Outlives the engine's connection.
 struct FunctionState {
   sqlite3* db = nullptr;
   std::mutex mutex;              ///< held while code of the program runs: threads of the engine take turns

@@ -7,7 +7,7 @@ namespace scaup::sqlite {
 
 namespace {
 
-/// Where a row's id comes from.
+/// The source of a row's id.
 struct RowidSource {
   enum class Kind { kAutomatic, kValue, kParameter, kExpression };
   Kind kind = Kind::kAutomatic;

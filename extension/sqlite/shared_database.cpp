@@ -15,7 +15,7 @@ namespace scaup::sqlite {
 
 namespace {
 
-/// What tells files apart, whatever their names, or the name of a database in memory.
+/// The identity of a file, whatever its names, or the name of a database in memory.
 struct FileKey {
   dev_t device = 0;
   ino_t inode = 0;

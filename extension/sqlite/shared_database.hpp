@@ -13,7 +13,7 @@
 
 namespace scaup::sqlite {
 
-/// Where a database is, and how it is opened.
+/// The place of a database, and how it is opened.
 struct Location {
   std::string path;  ///< "" for a database in memory
   bool is_read_only = false;

@@ -20,7 +20,7 @@ struct StatementColumn {
   bool is_numeric_real = false;  ///< of NUMERIC affinity and stored as DOUBLE: whole numbers are integers
 };
 
-/// What one kind of statement does. Owned by its statement.
+/// The behaviour of one kind of statement. Owned by its statement.
 class StatementBody {
  public:
   StatementBody() = default;

@@ -68,7 +68,7 @@ class SqliteValue {
 /// Returns the text of a number as SQLite writes it: 15 digits, and always a point or an exponent.
 std::string RealToText(double real);
 
-/// What a whole text says as a number, if it is one: spaces around it are allowed.
+/// Returns the number that a whole text is, if it is one: spaces around it are allowed.
 SqliteValue NumberOfText(std::string_view text);
 
 /// Returns whether the engine can hold the bytes as a text: UTF-8 without NUL.

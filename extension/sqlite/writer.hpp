@@ -41,7 +41,7 @@ struct ColumnRead {
   friend auto operator<=>(const ColumnRead&, const ColumnRead&) = default;
 };
 
-/// What the writer needs to know, and what it finds out. Lives as long as a translation.
+/// The input and the findings of the writer. Lives as long as a translation.
 struct TranslationState {
   const Schema* schema = nullptr;
   const FunctionRegistry* functions = nullptr;
