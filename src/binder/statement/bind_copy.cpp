@@ -237,31 +237,21 @@ BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statem
   return BindQuery(session, select, nullptr);
 }
 
-/// Throws the errors of options, at the option if it is wrong by itself.
-void CheckArrowOptions(const ast::CopyStatement& statement, const GivenOptions& given) {
+/// Throws the errors of options, at the option if it is wrong by itself. The error of one that `needs_others`
+/// is seen only with all of them.
+template <typename Parse>
+void CheckWriteOptions(const ast::CopyStatement& statement, const GivenOptions& given, const Parse& parse,
+                       std::string_view needs_others = {}) {
   for (size_t i = 0; i < given.size(); i++) {
+    if (given[i].first == needs_others) continue;
     try {
-      ParseArrowWriteOptions(std::span(&given[i], 1));
+      parse(std::span(&given[i], 1));
     } catch (Error& error) {
       error.SetPositionIfUnknown(statement.options[i].position);
       throw;
     }
   }
-  ParseArrowWriteOptions(given);
-}
-
-/// Throws the errors of options, at the option if it is wrong by itself.
-void CheckParquetOptions(const ast::CopyStatement& statement, const GivenOptions& given) {
-  for (size_t i = 0; i < given.size(); i++) {
-    try {
-      // Whether the codec has the level is seen only with both.
-      if (given[i].first != "compression_level") ParseParquetWriteOptions(std::span(&given[i], 1));
-    } catch (Error& error) {
-      error.SetPositionIfUnknown(statement.options[i].position);
-      throw;
-    }
-  }
-  ParseParquetWriteOptions(given);
+  parse(given);
 }
 
 BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
@@ -272,9 +262,9 @@ BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& sta
   if (format == CopyFormat::kCsv) {
     ParseCsvOptions(given, CsvUse::kCopyTo);
   } else if (format == CopyFormat::kParquet) {
-    CheckParquetOptions(statement, given);
+    CheckWriteOptions(statement, given, ParseParquetWriteOptions, "compression_level");
   } else if (format == CopyFormat::kArrow) {
-    CheckArrowOptions(statement, given);
+    CheckWriteOptions(statement, given, ParseArrowWriteOptions);
   } else {
     ParseJsonOptions(given, JsonUse::kCopyTo);
   }

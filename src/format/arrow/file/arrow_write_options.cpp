@@ -3,12 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
-#include <vector>
-
-#include "common/throw.hpp"
-#include "format/text/option_values.hpp"
+#include "format/text/write_options.hpp"
 
 namespace scaup {
 
@@ -43,11 +38,7 @@ void SetBatchRows(ArrowWriteOptions& options, const std::string& name, const Val
   options.batch_rows = static_cast<size_t>(rows);
 }
 
-struct OptionDefinition {
-  const char* name;
-  void (*set)(ArrowWriteOptions& options, const std::string& name, const Value& value);
-};
-constexpr OptionDefinition kArrowOptions[] = {
+constexpr WriteOption<ArrowWriteOptions> kArrowOptions[] = {
     {"format", SetFormat},
     {"compression", SetCompression},
     {"codec", SetCompression},
@@ -57,24 +48,7 @@ constexpr OptionDefinition kArrowOptions[] = {
 }  // namespace
 
 ArrowWriteOptions ParseArrowWriteOptions(std::span<const std::pair<std::string, Value>> options) {
-  ArrowWriteOptions result;
-  std::set<const void*> seen;
-  for (const auto& [given_name, value] : options) {
-    const std::string name = LowerCase(given_name);
-    const auto* option = std::find_if(std::begin(kArrowOptions), std::end(kArrowOptions),
-                                      [&](const OptionDefinition& known) { return name == known.name; });
-    if (option == std::end(kArrowOptions)) {
-      std::vector<const char*> names;
-      for (const OptionDefinition& known : kArrowOptions) names.push_back(known.name);
-      ThrowUnknownOption("Arrow", name, names);
-    }
-    if (!seen.insert(reinterpret_cast<const void*>(option->set)).second) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
-                 fmt::format("Arrow option \"{}\" is given twice", name));
-    }
-    option->set(result, name, value);
-  }
-  return result;
+  return ParseWriteOptions<ArrowWriteOptions>("Arrow", kArrowOptions, options);
 }
 
 }  // namespace scaup

@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <vector>
 
 #include "common/throw.hpp"
 #include "format/codec/compressor.hpp"
-#include "format/text/option_values.hpp"
+#include "format/text/write_options.hpp"
 
 namespace scaup {
 
@@ -89,11 +87,7 @@ void SetFormatName(ParquetWriteOptions&, const std::string& name, const Value& v
   if (text != "parquet") ThrowBadOption(name, "parquet", text);
 }
 
-struct OptionDefinition {
-  const char* name;
-  void (*set)(ParquetWriteOptions& options, const std::string& name, const Value& value);
-};
-constexpr OptionDefinition kWriteOptions[] = {
+constexpr WriteOption<ParquetWriteOptions> kWriteOptions[] = {
     {"format", SetFormatName},
     {"compression", SetCodec},
     {"codec", SetCodec},
@@ -120,23 +114,7 @@ void CheckLevel(const ParquetWriteOptions& options) {
 }  // namespace
 
 ParquetWriteOptions ParseParquetWriteOptions(std::span<const std::pair<std::string, Value>> options) {
-  ParquetWriteOptions result;
-  std::set<const void*> seen;
-  for (const auto& [given_name, value] : options) {
-    const std::string name = LowerCase(given_name);
-    const auto* option = std::find_if(std::begin(kWriteOptions), std::end(kWriteOptions),
-                                      [&](const OptionDefinition& known) { return name == known.name; });
-    if (option == std::end(kWriteOptions)) {
-      std::vector<const char*> names;
-      for (const OptionDefinition& known : kWriteOptions) names.push_back(known.name);
-      ThrowUnknownOption("Parquet", name, names);
-    }
-    if (!seen.insert(reinterpret_cast<const void*>(option->set)).second) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
-                 fmt::format("Parquet option \"{}\" is given twice", name));
-    }
-    option->set(result, name, value);
-  }
+  auto result = ParseWriteOptions<ParquetWriteOptions>("Parquet", kWriteOptions, options);
   CheckLevel(result);
   return result;
 }
