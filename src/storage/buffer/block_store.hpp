@@ -1,6 +1,7 @@
 // BlockStore: the database file together with the caches that its readers share.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -36,6 +37,9 @@ class BlockStore {
     return temporary_storage_ ? temporary_storage_() : nullptr;
   }
 
+  /// The memory of all parts of indexes that have changed and are not spilled; each index adds its own.
+  std::atomic<size_t>& changed_index_bytes() { return changed_index_bytes_; }
+
   /// Reads bytes [begin, begin + size_bytes) of a run. Also throws Error(kIo, XX001) if the run is shorter.
   std::vector<std::byte> Read(const Extents& extents, uint64_t begin, uint64_t size_bytes);
 
@@ -45,6 +49,7 @@ class BlockStore {
   BufferManager buffers_;
   MetadataCache metadata_;
   std::function<std::shared_ptr<TemporaryStorage>()> temporary_storage_;
+  std::atomic<size_t> changed_index_bytes_{0};
 };
 
 /// Bytes of a run: in place in the cache if they lie in one block, else a copy. `owner` keeps them alive.

@@ -16,7 +16,7 @@ constexpr size_t kMemoryShare = 4;
 /// This part of the limit stays free for others.
 constexpr size_t kMarginShare = 8;
 /// A run that is merged has a part in memory: its bytes, and about as much for entries.
-constexpr size_t kMergeBytes = size_t{96} << 10;
+constexpr size_t kMergeBytes = size_t{192} << 10;
 constexpr size_t kLeastMerge = 4, kMostMerge = 256;
 
 bool IsBefore(const RadixEntry& a, const RadixEntry& b) {
@@ -32,18 +32,17 @@ class EntrySorter::RunWriter {
  public:
   RunWriter(MemoryTracker& memory, TemporaryStorage& storage) : storage_(storage), encoder_(memory) {}
   void Add(const RadixEntry& entry) {
-    if (encoder_.IsFull() && !encoder_.IsLastKey(entry.key)) EndPart();
-    encoder_.Add(entry.key, entry.value);
+    if (const auto part = encoder_.Add(entry.key, entry.value)) Write(*part);
   }
   Run Finish() {
-    if (encoder_.entry_count() != 0) EndPart();
+    const PartEncoder::Part part = encoder_.Finish();
+    if (part.entry_count != 0) Write(part);
     return std::move(run_);
   }
 
  private:
-  void EndPart() {
-    const uint64_t entry_count = encoder_.entry_count();
-    run_.push_back({storage_.Write(encoder_.Finish()), entry_count});
+  void Write(const PartEncoder::Part& part) {
+    run_.push_back({storage_.Write(part.bytes), part.entry_count});
   }
 
   TemporaryStorage& storage_;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "common/throw.hpp"
+#include "storage/index/index_spill.hpp"
 
 namespace scaup {
 
@@ -23,8 +24,10 @@ void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
   stream_ = stream;
   std::map<uint64_t, uint64_t> used_bytes;  // by block, for unchanged parts
   {
-    // Only checkpoints add and remove parts, so the list may be used without the lock from here on.
-    const ReaderLock lock(index_.mutex_);
+    // Only checkpoints remove parts, and spilling adds none during one, so the list may be used without the
+    // lock from here on.
+    const WriterLock lock(index_.mutex_);
+    index_.has_checkpoint_ = true;
     memory_.Resize(index_.parts_.size() * (sizeof(Work) + sizeof(WrittenPart)));
     works_.reserve(index_.parts_.size());
     for (const auto& part : index_.parts_) {
@@ -32,7 +35,8 @@ void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
       work.part = part.get();
       // The tree is shared: if the part changes again, its version tells.
       work.tree = part->changed;
-      if (work.tree == nullptr) {
+      if (work.tree == nullptr) work.spilled = part->spilled;
+      if (work.tree == nullptr && work.spilled == nullptr) {
         work.parts.push_back({part->fence, 0, 0, part->stored->entry_count, part->stored});
         for (const Extent& extent : part->stored->extents)
           used_bytes[extent.block.block_id] += extent.size_bytes;
@@ -43,6 +47,10 @@ void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
   for (Work& work : works_) {
     if (work.tree != nullptr) {
       WriteTree(work, data);
+      continue;
+    }
+    if (work.spilled != nullptr) {
+      WriteSpilled(work, data);
       continue;
     }
     const Extents& extents = work.parts[0].stored->extents;
@@ -61,16 +69,27 @@ void IndexCheckpoint::WriteTree(Work& work, StreamWriter& data) {
   IndexBatch batch;
   PartWriter writer(index_.memory_, data, stream_, work.part->fence, memory_);
   while (scan.Next(*work.tree, kVectorSize, true, batch)) {
-    for (size_t i = 0; i < batch.values.size(); i++) {
-      // Uncommitted entries may be rolled back, so they must not be in the file.
-      if (is_committed_(batch.values[i])) {
-        writer.Add(batch.key(i), batch.values[i]);
-      } else {
-        work.has_others = true;
-      }
-    }
+    for (size_t i = 0; i < batch.values.size(); i++) WriteEntry(work, writer, batch.key(i), batch.values[i]);
   }
   work.parts = writer.Finish();
+}
+
+// Needs no tree: the entries are in order.
+void IndexCheckpoint::WriteSpilled(Work& work, StreamWriter& data) {
+  DecodedPart part(index_.memory_);
+  ReadPart(*work.spilled, part);
+  PartWriter writer(index_.memory_, data, stream_, work.part->fence, memory_);
+  for (const RadixEntry& entry : part.entries) WriteEntry(work, writer, entry.key, entry.value);
+  work.parts = writer.Finish();
+}
+
+void IndexCheckpoint::WriteEntry(Work& work, PartWriter& writer, KeyBytes key, uint64_t value) const {
+  // Uncommitted entries may be rolled back, so they must not be in the file.
+  if (is_committed_(value)) {
+    writer.Add(key, value);
+  } else {
+    work.has_others = true;
+  }
 }
 
 void IndexCheckpoint::CopyPart(Work& work, StreamWriter& data) {
@@ -140,6 +159,14 @@ const IndexPlace& IndexCheckpoint::Finish(const StreamWriter& directories) {
   return place_;
 }
 
+// Returns whether the part's entries are still those that the file has now.
+bool IndexCheckpoint::IsWhatWasWritten(const Work& work) const noexcept {
+  const IndexPart& part = *work.part;
+  if (work.parts.empty() || work.has_others) return false;
+  if (part.changed != nullptr) return part.changed == work.tree && work.tree->version() == work.version;
+  return part.spilled == work.spilled;
+}
+
 // Returns whether the part still counts as changed.
 bool IndexCheckpoint::InstallOne(Work& work) noexcept {
   IndexPart& part = *work.part;
@@ -148,16 +175,19 @@ bool IndexCheckpoint::InstallOne(Work& work) noexcept {
   } else {
     part.stored = nullptr;
   }
-  if (part.changed == nullptr) return false;
-  // Changed since it was written, or the file lacks some of its entries: the tree remains the truth.
-  if (work.tree == nullptr || work.parts.empty() || work.has_others || work.tree->version() != work.version)
-    return true;
-  // Memory and file agree now. A tree that became a single part moves to the cache. One that became several
-  // parts is dropped; the parts are loaded on demand.
+  if (part.changed == nullptr && part.spilled == nullptr) return false;
+  if (!IsWhatWasWritten(work)) return true;
+  // Memory and file agree now. A tree that became a single part stays in the cache, or moves there. One that
+  // became several parts is dropped; the parts are loaded on demand.
+  const bool is_one = work.parts.size() == 1;
+  if (!is_one) index_.store_->metadata().Drop({&part.loaded, 1});
+  part.spilled = nullptr;
   std::shared_ptr<RadixTree> tree = std::move(part.changed);
   part.changed = nullptr;
-  if (work.parts.size() == 1)
-    index_.store_->metadata().Keep(part.loaded, std::move(tree), work.tree->size_bytes());
+  if (is_one && tree != nullptr) {
+    const size_t size_bytes = tree->size_bytes();
+    index_.store_->metadata().Keep(part.loaded, std::move(tree), size_bytes);
+  }
   return false;
 }
 
@@ -194,6 +224,8 @@ void IndexCheckpoint::Install() noexcept {
   }
   works_.clear();
   parts_.clear();
+  index_.has_checkpoint_ = false;
+  IndexSpill::Recount(index_);
 }
 
 // Moves the entries of the last additional part to a tree of their own. Returns false without memory.
@@ -203,6 +235,7 @@ bool IndexCheckpoint::SplitOff(Work& work) noexcept {
     work.additional.pop_back();
     const auto tree = std::make_shared<RadixTree>(index_.memory_);
     const WriterLock lock(index_.mutex_);
+    if (work.part->changed == nullptr) return false;  // spilled meanwhile
     RadixTree& source = *work.part->changed;
     // All entries are copied first: once the first is erased from the source, nothing may fail.
     MemoryReservation memory(index_.memory_);

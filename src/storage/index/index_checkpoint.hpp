@@ -22,6 +22,7 @@ class IndexCheckpoint {
   /// `is_committed` tells whether a value is to be written. Entries with other values stay in memory only.
   IndexCheckpoint(OrderedIndex& index, std::function<bool(uint64_t)> is_committed)
       : index_(index), is_committed_(std::move(is_committed)), memory_(index.memory_) {}
+  ~IndexCheckpoint() { index_.has_checkpoint_ = false; }
 
   /// Writes the parts that have changed, the parts in blocks of which little else is used, so that these
   /// blocks become free, and the parts in blocks for which `leaves_block` returns true. All go to stream
@@ -39,16 +40,20 @@ class IndexCheckpoint {
   /// A part of the index, and the file parts that it becomes.
   struct Work {
     IndexPart* part = nullptr;
-    std::shared_ptr<RadixTree> tree;  // null if unchanged
+    std::shared_ptr<RadixTree> tree;  // null if unchanged or spilled
     uint64_t version = 0;
+    std::shared_ptr<const SpilledPart> spilled;
     bool has_others = false;  // has entries that are not committed
     std::vector<WrittenPart> parts;
     std::vector<std::unique_ptr<IndexPart>> additional;  // for all of `parts` but the first
   };
 
   void WriteTree(Work& work, StreamWriter& data);
+  void WriteSpilled(Work& work, StreamWriter& data);
+  void WriteEntry(Work& work, PartWriter& writer, KeyBytes key, uint64_t value) const;
   void CopyPart(Work& work, StreamWriter& data);
   bool InstallOne(Work& work) noexcept SCAUP_REQUIRES_LOCK(index_.mutex_);
+  bool IsWhatWasWritten(const Work& work) const noexcept SCAUP_REQUIRES_LOCK(index_.mutex_);
   bool SplitOff(Work& work) noexcept;
 
   OrderedIndex& index_;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "common/throw.hpp"
+#include "storage/index/index_spill.hpp"
 #include "storage/index/part_writer.hpp"
 
 namespace scaup {
@@ -43,6 +44,7 @@ OrderedIndex::OrderedIndex(std::shared_ptr<BlockStore> store, const IndexPlace& 
 OrderedIndex::~OrderedIndex() {
   if (!store_) return;
   for (const auto& part : parts_) store_->metadata().Drop({&part->loaded, 1});
+  store_->changed_index_bytes() -= changed_bytes_;
 }
 
 void OrderedIndex::ReadDirectory() {
@@ -124,9 +126,16 @@ std::shared_ptr<RadixTree> OrderedIndex::TreeOf(IndexPart& part) const {
       std::static_pointer_cast<const RadixTree>(store_->metadata().Find(part.loaded)));
 }
 
-std::shared_ptr<RadixTree> OrderedIndex::Load(const StoredPart* stored) const {
+std::shared_ptr<RadixTree> OrderedIndex::Load(const std::shared_ptr<const SpilledPart>& spilled,
+                                              const std::shared_ptr<const StoredPart>& stored) const {
   auto tree = std::make_shared<RadixTree>(memory_);
-  LoadPart(*store_, *stored, *tree);
+  if (!spilled) {
+    LoadPart(*store_, *stored, *tree);
+    return tree;
+  }
+  DecodedPart part(memory_);
+  ReadPart(*spilled, part);
+  tree->Build(part.entries);
   return tree;
 }
 
@@ -134,52 +143,69 @@ std::shared_ptr<RadixTree> OrderedIndex::Load(const StoredPart* stored) const {
 // be another one afterwards and is looked up again.
 template <typename FindPart, typename Use>
 auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
+  std::shared_ptr<const SpilledPart> spilled;
   std::shared_ptr<const StoredPart> stored;
+  std::shared_ptr<const void> source;
   std::shared_ptr<RadixTree> tree;
   while (true) {
     {
       const ReaderLock lock(mutex_);
       IndexPart& part = find();
       if (part.changed) return use(part, *part.changed);
-      // The tree is current only if no checkpoint has replaced the stored part meanwhile.
-      if (tree != nullptr && part.stored == stored) {
+      // The tree is current only if no checkpoint has replaced the part meanwhile, and no change.
+      if (tree != nullptr && part.source() == source) {
         store_->metadata().Keep(part.loaded, tree, tree->size_bytes());
         return use(part, *tree);
       }
       if (const auto loaded = TreeOf(part)) return use(part, *loaded);
+      spilled = part.spilled;
       stored = part.stored;
+      source = part.source();
     }
-    tree = Load(stored.get());
+    tree = Load(spilled, stored);
   }
 }
 
 // Calls `use` with the tree that has the key. From now on this tree differs from what is stored.
 template <typename Use>
 bool OrderedIndex::Change(KeyBytes key, const Use& use) {
+  std::shared_ptr<const SpilledPart> spilled;
   std::shared_ptr<const StoredPart> stored;
+  std::shared_ptr<const void> source;
   std::shared_ptr<RadixTree> tree;
   while (true) {
     {
       const ReaderLock lock(mutex_);
       IndexPart& part = Find(key);
       // The common case needs the shared lock only, as the tree has a lock of its own.
-      if (part.changed) return use(*part.changed);
-      if (part.stored != stored) tree = nullptr;
+      if (part.changed) {
+        const size_t before = part.changed->size_bytes();
+        const bool is_changed = use(*part.changed);
+        if (store_) IndexSpill::Note(*this, before, part.changed->size_bytes());
+        return is_changed;
+      }
+      if (part.source() != source) tree = nullptr;
       if (tree == nullptr) tree = TreeOf(part);
+      spilled = part.spilled;
       stored = part.stored;
+      source = part.source();
     }
-    if (tree == nullptr) tree = Load(stored.get());
+    if (tree == nullptr) tree = Load(spilled, stored);
     const WriterLock lock(mutex_);
     IndexPart& part = Find(key);
     // Another thread or a checkpoint was faster: starts over with the current state.
-    if (part.changed || part.stored != stored) continue;
+    if (part.changed || part.source() != source) continue;
     // Out of the cache first, as the cache must not drop a changed tree.
     store_->metadata().Drop({&part.loaded, 1});
     part.changed = tree;
+    part.spilled = nullptr;
+    IndexSpill::Note(*this, 0, tree->size_bytes());
   }
 }
 
 bool OrderedIndex::Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* present) {
+  // Before the change: if temporary storage is full, nothing has happened yet.
+  if (IndexSpill::IsDue(*this)) IndexSpill(*this).Run(key);
   const bool is_new = Change(key, [&](RadixTree& tree) { return tree.Insert(key, value, present); });
   // Counted outside the tree's lock, so a reader may see the new size a moment late.
   if (is_new) size_++;
@@ -187,12 +213,14 @@ bool OrderedIndex::Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* p
 }
 
 bool OrderedIndex::Erase(KeyBytes key, uint64_t value) {
+  if (IndexSpill::IsDue(*this)) IndexSpill(*this).TryRun(key);
   const bool is_there = Change(key, [&](RadixTree& tree) { return tree.Erase(key, value); });
   if (is_there) size_--;
   return is_there;
 }
 
 bool OrderedIndex::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value) {
+  if (IndexSpill::IsDue(*this)) IndexSpill(*this).TryRun(key);
   bool is_merged = false;
   const bool is_there =
       Change(key, [&](RadixTree& tree) { return tree.Replace(key, old_value, new_value, &is_merged); });
@@ -204,6 +232,7 @@ bool OrderedIndex::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value)
 void OrderedIndex::Build(std::span<const RadixEntry> entries) SCAUP_NO_THREAD_SAFETY_ANALYSIS {
   SCAUP_CHECK(parts_.size() == 1 && parts_[0]->changed && size() == 0);
   parts_[0]->changed->Build(entries);
+  if (store_) IndexSpill::Note(*this, 0, parts_[0]->changed->size_bytes());
   size_ = entries.size();
 }
 
@@ -296,7 +325,7 @@ size_t OrderedIndex::part_count() const {
 bool OrderedIndex::HasChanges() const {
   const ReaderLock lock(mutex_);
   return !is_stored_ || std::any_of(parts_.begin(), parts_.end(), [](const auto& part) {
-    return part->changed && (part->stored || part->changed->size() != 0);
+    return part->spilled || (part->changed && (part->stored || part->changed->size() != 0));
   });
 }
 

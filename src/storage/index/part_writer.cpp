@@ -10,29 +10,22 @@ PartWriter::PartWriter(MemoryTracker& memory, StreamWriter& data, size_t stream,
     : data_(data), stream_(stream), list_memory_(list_memory), encoder_(memory), fence_(std::move(fence)) {}
 
 void PartWriter::Add(KeyBytes key, uint64_t value) {
-  if (encoder_.IsFull() && !encoder_.IsLastKey(key)) {
-    // The shortest bytes that separate the two keys keep the directory small.
-    const size_t common = radix::CommonBytes(encoder_.last_key(), key);
-    IndexKey next(key.begin(), key.begin() + static_cast<ptrdiff_t>(common) + 1);
-    EndPart();
-    fence_ = std::move(next);
-  }
-  encoder_.Add(key, value);
+  if (auto part = encoder_.Add(key, value)) Write(std::move(*part));
 }
 
 std::vector<WrittenPart> PartWriter::Finish() {
-  if (encoder_.entry_count() != 0) EndPart();
+  PartEncoder::Part part = encoder_.Finish();
+  if (part.entry_count != 0) Write(std::move(part));
   return std::move(parts_);
 }
 
-void PartWriter::EndPart() {
-  WrittenPart part{std::move(fence_), 0, 0, encoder_.entry_count(), nullptr};
-  const auto bytes = encoder_.Finish();
-  part.begin = data_.Append(stream_, bytes);
-  part.size_bytes = bytes.size();
-  list_memory_.Resize(list_memory_.size_bytes() + part.fence.size() + sizeof(WrittenPart) +
+void PartWriter::Write(PartEncoder::Part part) {
+  WrittenPart written{std::move(fence_), 0, part.bytes.size(), part.entry_count, nullptr};
+  written.begin = data_.Append(stream_, part.bytes);
+  fence_ = std::move(part.next_fence);
+  list_memory_.Resize(list_memory_.size_bytes() + written.fence.size() + sizeof(WrittenPart) +
                       sizeof(IndexPart));
-  parts_.push_back(std::move(part));
+  parts_.push_back(std::move(written));
 }
 
 }  // namespace scaup

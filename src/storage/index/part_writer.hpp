@@ -42,7 +42,7 @@ class PartWriter {
   std::vector<WrittenPart> Finish();
 
  private:
-  void EndPart();
+  void Write(PartEncoder::Part part);
 
   StreamWriter& data_;
   const size_t stream_;

@@ -39,68 +39,101 @@ uint64_t StoredPart::size_bytes() const {
   return size_bytes;
 }
 
-namespace {
-
-// Few values are not worth a call of the memory tracker.
-constexpr size_t kLeastAccountedValues = 4096;
-
-}  // namespace
-
 bool PartEncoder::IsLastKey(KeyBytes key) const {
-  return !values_.empty() && std::equal(key.begin(), key.end(), key_.begin(), key_.end());
+  return value_count_ != 0 && std::equal(key.begin(), key.end(), key_.begin(), key_.end());
 }
 
-void PartEncoder::Add(KeyBytes key, uint64_t value) {
+std::optional<PartEncoder::Part> PartEncoder::Add(KeyBytes key, uint64_t value) {
+  std::optional<Part> part;
   if (!IsLastKey(key)) {
     EndKey();
+    if (writer_.size() >= 2 * kPartBytes || key_bytes_ >= 2 * kPartKeyBytes) part = TakeFirst(key);
     // Swapped, not copied: the old buffer is reused.
     std::swap(key_, previous_key_);
     key_.assign(key.begin(), key.end());
     key_bytes_ += key.size();
   }
-  if (values_.size() == values_.capacity() && values_.size() >= kLeastAccountedValues) {
-    // Accounts also for the bytes that the values become.
-    reservation_.Resize(2 * values_.size() * 2 * sizeof(uint64_t));
+  // Few values are not worth a call of the memory tracker. Accounts also for their copy behind the key.
+  if (value_count_ != 0 && value_count_ % kAccountedValues == 0)
+    reservation_.Resize(4 * (values_.size() + kAccountedValues * kMostValueBytes));
+  // Most keys have one value, which needs no buffer.
+  if (value_count_ == 0) {
+    first_value_ = value;
+  } else {
+    values_.WriteVarint(value - last_value_);
   }
-  values_.push_back(value);
+  last_value_ = value;
+  value_count_++;
   entry_count_++;
+  return part;
 }
 
 void PartEncoder::EndKey() {
-  if (values_.empty()) return;
+  if (value_count_ == 0) return;
+  if (!cut_ && (writer_.size() >= kPartBytes || key_bytes_ - key_.size() >= kPartKeyBytes)) {
+    cut_ = Cut{writer_.size(),           0,    entry_count_ - value_count_,
+               key_bytes_ - key_.size(), key_, FenceBetween(previous_key_, key_)};
+  }
+  const bool is_cut = cut_ && cut_->begin == writer_.size();
   const size_t common = radix::CommonBytes(previous_key_, key_);
   writer_.WriteVarint(common);
   // Prefix compression: sorted keys share most of their bytes.
   writer_.WriteSizedBytes(KeyBytes(key_).subspan(common));
-  writer_.WriteVarint(values_.size());
-  uint64_t previous = 0;
-  for (const uint64_t value : values_) {
-    writer_.WriteVarint(value - previous);
-    previous = value;
-  }
-  values_.clear();
+  if (is_cut) cut_->values_begin = writer_.size();
+  writer_.WriteVarint(value_count_);
+  writer_.WriteVarint(first_value_);
+  if (value_count_ > 1) writer_.WriteBytes(values_.Take());
+  value_count_ = 0;
 }
 
-std::vector<std::byte> PartEncoder::Finish() {
+// Ends a part at the cut, or before key `next` if there is none.
+PartEncoder::Part PartEncoder::TakeFirst(KeyBytes next) {
+  if (!cut_) {
+    IndexKey fence = FenceBetween(key_, next);
+    Part part = Finish();
+    part.next_fence = std::move(fence);
+    return part;
+  }
+  Part part{writer_.Take(), cut_->entry_count, std::move(cut_->fence)};
+  // The first key of the rest has no key before it to share bytes with.
+  writer_.WriteVarint(0);
+  writer_.WriteSizedBytes(cut_->key);
+  writer_.WriteBytes(std::span(part.bytes).subspan(cut_->values_begin));
+  part.bytes.resize(cut_->begin);
+  entry_count_ -= cut_->entry_count;
+  key_bytes_ -= cut_->key_bytes;
+  cut_.reset();
+  return part;
+}
+
+PartEncoder::Part PartEncoder::Finish() {
   EndKey();
   key_.clear();
   previous_key_.clear();
-  entry_count_ = key_bytes_ = 0;
-  return writer_.Take();
+  cut_.reset();
+  key_bytes_ = 0;
+  return {writer_.Take(), std::exchange(entry_count_, 0), {}};
+}
+
+IndexKey FenceBetween(KeyBytes last, KeyBytes next) {
+  const size_t common = radix::CommonBytes(last, next);
+  return {next.begin(), next.begin() + static_cast<ptrdiff_t>(common) + 1};
 }
 
 void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part) {
   // Each entry has at least one byte; this bounds the allocation below.
   if (entry_count > reader.remaining()) reader.Fail("part of an index", "it cannot have so many entries");
-  std::vector<std::pair<size_t, size_t>> places;  // begin and length of each entry's key
-  const size_t entry_bytes = entry_count * (sizeof(RadixEntry) + sizeof(places[0]));
+  struct KeyPlace {
+    size_t begin = 0, size = 0, end_entry = 0;
+  };
+  std::vector<KeyPlace> places;
+  const size_t entry_bytes = entry_count * sizeof(RadixEntry);
   part.bytes.clear();
   part.entries.clear();
   part.reservation.Resize(entry_bytes + part.bytes.capacity());
   // Keys are collected first, as the buffer may move; entries get their keys when all are there.
   std::vector<std::byte>& keys = part.bytes;
   part.entries.reserve(entry_count);
-  places.reserve(entry_count);
   size_t previous_begin = 0, previous_size = 0;
   while (reader.remaining() != 0) {
     const uint64_t common = reader.ReadVarint("key of an index");
@@ -111,10 +144,15 @@ void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part) {
         (previous_size == 0 || (common < previous_size && keys[previous_begin + common] < rest[0]));
     if (!is_ascending) reader.Fail("key of an index", "it does not follow the one before");
     const size_t begin = keys.size(), size = common + rest.size();
-    if (begin + size > keys.capacity()) {
-      const size_t capacity = std::max(begin + size, 2 * keys.capacity());
-      part.reservation.Resize(entry_bytes + capacity);
-      keys.reserve(capacity);
+    if (begin + size > keys.capacity() || places.size() == places.capacity()) {
+      const auto grown = [](size_t wanted, size_t capacity) {
+        return wanted <= capacity ? capacity : std::max({wanted, 2 * capacity, size_t{64}});
+      };
+      const size_t key_bytes = grown(begin + size, keys.capacity());
+      const size_t place_count = grown(places.size() + 1, places.capacity());
+      part.reservation.Resize(entry_bytes + key_bytes + place_count * sizeof(KeyPlace));
+      keys.reserve(key_bytes);
+      places.reserve(place_count);
     }
     keys.resize(begin + size);
     std::copy_n(keys.begin() + static_cast<ptrdiff_t>(previous_begin), common,
@@ -130,14 +168,24 @@ void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part) {
       if ((i != 0 && step == 0) || value + step < value) reader.Fail("value of a key", "it does not ascend");
       value += step;
       part.entries.push_back({{}, value});
-      places.emplace_back(begin, size);
     }
+    places.push_back({begin, size, part.entries.size()});
     previous_begin = begin;
     previous_size = size;
   }
   if (part.entries.size() != entry_count) reader.Fail("part of an index", "it has another number of entries");
-  for (size_t i = 0; i < part.entries.size(); i++)
-    part.entries[i].key = KeyBytes(keys).subspan(places[i].first, places[i].second);
+  size_t entry = 0;
+  for (const KeyPlace& place : places) {
+    for (; entry < place.end_entry; entry++)
+      part.entries[entry].key = KeyBytes(keys).subspan(place.begin, place.size);
+  }
+}
+
+void ReadPart(const SpilledPart& spilled, DecodedPart& part) {
+  std::vector<std::byte> bytes(spilled.slot.size_bytes());
+  spilled.storage->Read(spilled.slot, bytes);
+  ByteReader reader(bytes, "temporary file");
+  DecodePart(reader, spilled.entry_count, part);
 }
 
 void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {

@@ -57,7 +57,10 @@ bool KeyLookupPredicate::IsHitBy(const ChangeSet& change_set) const {
   const MutexLock lock(mutex_);
   if (is_all_) return !changes.inserted.empty() || !changes.deleted.empty() || !common.empty();
   if (keys_->size() == 0) return false;
-  if (!search_) search_ = std::make_unique<KeySearch>(table_->types(), *keys_, key_count_, table_->memory());
+  if (!search_) {
+    search_ =
+        std::make_unique<KeySearch>(table_->types(), *keys_, 0, keys_->size(), key_count_, table_->memory());
+  }
   const bool is_inserted = std::any_of(
       changes.inserted.begin(), changes.inserted.end(),
       [&](const auto& row_group) SCAUP_REQUIRES_LOCK(mutex_) { return search_->HasAny(*row_group); });

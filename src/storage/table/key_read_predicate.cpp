@@ -19,14 +19,21 @@ bool KeyReadPredicate::IsHitBy(const ChangeSet& change_set) const {
   const auto& changes = static_cast<const TableChangeSet&>(change_set);
   if (&changes.table() != table_.get()) return false;
   const TableView before = table_->View(changes.Before()), after = table_->View(changes.After());
-  for (const IndexEntryList* keys = reads_->first(); keys != nullptr; keys = keys->next.get()) {
-    KeySearch search(table_->types(), *keys, keys->index()->columns().size(), table_->memory());
+  const auto is_hit = [&](KeySearch& search, const TableIndex& index) {
     const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
                                          [&](const auto& row_group) { return search.HasAny(*row_group); });
     if (is_inserted || search.HasAny(before, changes.deleted)) return true;
     // An update that leaves the index's columns alone keeps all keys.
-    if (!keys->index()->IsOver(changes.columns)) continue;
-    if (search.HasAny(after, changes.updated) || search.HasAny(before, changes.updated)) return true;
+    if (!index.IsOver(changes.columns)) return false;
+    return search.HasAny(after, changes.updated) || search.HasAny(before, changes.updated);
+  };
+  for (const IndexEntryList* keys = reads_->first(); keys != nullptr; keys = keys->next.get()) {
+    const TableIndex& index = *keys->index();
+    for (size_t begin = 0, end = 0; begin < keys->size(); begin = end) {
+      end = keys->PageEnd(begin);
+      KeySearch search(table_->types(), *keys, begin, end, index.columns().size(), table_->memory());
+      if (is_hit(search, index)) return true;
+    }
   }
   return false;
 }

@@ -9,6 +9,7 @@
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "storage/index/entry_sorter.hpp"
+#include "storage/index/index_spill.hpp"
 #include "storage/index/ordered_index.hpp"
 #include "storage/index/radix_tree.hpp"
 #include "storage/scan/table_scan.hpp"
@@ -23,6 +24,8 @@
 namespace scaup {
 
 namespace {
+
+using RowGroups = std::vector<std::shared_ptr<const RowGroup>>;
 
 /// Returns whether the uniqueness of an index is enforced for a transaction.
 bool IsEnforced(const TableIndex& index, const Transaction& transaction) {
@@ -119,46 +122,101 @@ KeyHolderTest MaintainedIndexes::HoldersSeenBy(const Transaction& transaction,
   return {table_.UnloggedView(transaction), table_.types(), index, WriterOf(transaction), table_.memory()};
 }
 
-void MaintainedIndexes::AddInserted(const TableWrite& write,
-                                    const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
-                                    RowNumber first_row, IndexEdits& edits) {
-  TableChanges& changes = *ChangesOf(table_, write.transaction);
-  for (const TableIndexRef& index : List()) {
-    const bool is_unique = IsEnforced(*index, write.transaction);
-    if (is_unique) changes.RequireKeyReads(write, table_.shared_from_this());
-    std::optional<KeyHolderTest> holders;
-    std::vector<uint64_t> present;
-    RowKeys keys(table_.memory());
-    DataChunk columns(index->row_types());
-    RowNumber row = first_row;
+/// Adds the keys of inserted rows to one index. Where the entries may exceed the memory that changed parts
+/// have, they are sorted first, so that each part is changed once. Used by one thread.
+class MaintainedIndexes::InsertedKeys {
+ public:
+  InsertedKeys(MaintainedIndexes& indexes, const TableWrite& write, const TableIndexRef& index,
+               IndexEdits& edits)
+      : indexes_(indexes),
+        write_(write),
+        index_(index),
+        edits_(edits),
+        writer_(ChangesOf(indexes.table_, write.transaction)->writer),
+        is_unique_(IsEnforced(*index, write.transaction)) {}
+
+  void Add(const RowGroups& row_groups, RowNumber first_row) {
+    if (!MayExceedMemory(row_groups)) {
+      return Visit(row_groups, first_row,
+                   [&](KeyBytes key, RowNumber row, bool has_null) { Insert(key, row, has_null); });
+    }
+    MemoryTracker& memory = indexes_.table_.memory();
+    EntrySorter sorter(memory, index_->tree().temporary_storage(), &RunningCall::CheckInterrupt);
+    Visit(row_groups, first_row, [&](KeyBytes key, RowNumber row, bool has_null) {
+      sorter.Add(key, row - first_row + (has_null ? kNullMark : 0));
+    });
+    sorter.BeginReading();
+    KeyBytes key;
+    uint64_t value = 0;
+    while (sorter.Next(key, value)) Insert(key, first_row + (value & ~kNullMark), (value & kNullMark) != 0);
+  }
+
+ private:
+  static constexpr uint64_t kNullMark = uint64_t{1} << 63;
+  // Rough estimates: an entry's memory in a tree, and the entries of a row in a text index.
+  static constexpr size_t kEntryBytes = 64, kWordsPerRow = 16;
+
+  bool MayExceedMemory(const RowGroups& row_groups) const {
+    if (index_->tree().temporary_storage() == nullptr) return false;
+    size_t entry_count = 0;
+    for (const auto& row_group : row_groups) entry_count += row_group->row_count();
+    if (index_->is_text()) entry_count *= kWordsPerRow;
+    return entry_count > IndexSpill::MostBytes(indexes_.table_.memory()) / kEntryBytes;
+  }
+
+  /// Calls visit(key, row, has_null) for all keys, in the order of the rows.
+  template <typename F>
+  void Visit(const RowGroups& row_groups, RowNumber row, const F& visit) const {
+    const Table& table = indexes_.table_;
+    RowKeys keys(table.memory());
+    DataChunk columns(index_->row_types());
     for (const auto& row_group : row_groups) {
-      RowGroupReader reader(table_.types(), index->columns(), *row_group, KernelsOf(BestKernelLevel()));
+      RowGroupReader reader(table.types(), index_->columns(), *row_group, KernelsOf(BestKernelLevel()));
       for (size_t block = 0; block < row_group->block_count(); block++) {
+        RunningCall::CheckInterrupt();
         const size_t count = row_group->BlockRows(block);
         columns.Release();
         reader.Read(block, columns);
-        index->EncodeRows(columns, count, keys);
+        index_->EncodeRows(columns, count, keys);
         for (size_t i = 0; i < count; i++, row++) {
-          const uint64_t local = IndexValue::OfLocal(changes.writer, row);
-          for (size_t k = keys.begin(i); k < keys.end(i); k++) {
-            const bool is_checked = is_unique && !keys.has_null(k);
-            present.clear();
-            // Inserts the entry first and looks at others afterwards: of two transactions that do this at
-            // once, at least one sees the other.
-            edits.Insert(index, keys[k], local, table_.memory(), is_checked ? &present : nullptr);
-            for (const uint64_t value : present) {
-              if (!holders) holders.emplace(HoldersSeenBy(write.transaction, *index));
-              const auto holder = holders->Test(keys[k], value);
-              if (holder == KeyHolderTest::Holder::kNone) continue;
-              if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index, write.table_name);
-              // The error reveals that the key is taken, which counts as a read.
-              LogKeyRead(write, table_.shared_from_this(), *index, columns, i);
-              ThrowDuplicateKey(*index, columns, i);
-            }
-          }
+          for (size_t k = keys.begin(i); k < keys.end(i); k++) visit(keys[k], row, keys.has_null(k));
         }
       }
     }
+  }
+
+  void Insert(KeyBytes key, RowNumber row, bool has_null) {
+    const bool is_checked = is_unique_ && !has_null;
+    present_.clear();
+    // Inserts the entry first and looks at others afterwards: of two transactions that do this at once, at
+    // least one sees the other.
+    edits_.Insert(index_, key, IndexValue::OfLocal(writer_, row), indexes_.table_.memory(),
+                  is_checked ? &present_ : nullptr);
+    for (const uint64_t value : present_) {
+      if (!holders_) holders_.emplace(indexes_.HoldersSeenBy(write_.transaction, *index_));
+      const auto holder = holders_->Test(key, value);
+      if (holder == KeyHolderTest::Holder::kNone) continue;
+      if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index_, write_.table_name);
+      indexes_.ThrowTaken(write_, *index_, row);
+    }
+  }
+
+  MaintainedIndexes& indexes_;
+  const TableWrite& write_;
+  const TableIndexRef& index_;
+  IndexEdits& edits_;
+  const uint32_t writer_;
+  const bool is_unique_;
+  std::optional<KeyHolderTest> holders_;
+  std::vector<uint64_t> present_;
+};
+
+void MaintainedIndexes::AddInserted(const TableWrite& write, const RowGroups& row_groups, RowNumber first_row,
+                                    IndexEdits& edits) {
+  TableChanges& changes = *ChangesOf(table_, write.transaction);
+  for (const TableIndexRef& index : List()) {
+    if (IsEnforced(*index, write.transaction)) changes.RequireKeyReads(write, table_.shared_from_this());
+    InsertedKeys(*this, write, index, edits).Add(row_groups, first_row);
   }
 }
 
@@ -264,16 +322,20 @@ void MaintainedIndexes::CheckKeys(const TableWrite& write) {
         const auto holder = value == list->value(i) ? KeyHolderTest::Holder::kNone : holders.Test(key, value);
         if (holder == KeyHolderTest::Holder::kNone) continue;
         if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
-        const RowNumber row = KeyHolderTest::RowOf(value);
-        DataChunk columns(index.key_types());
-        RowFetcher(table_.UnloggedView(write.transaction), table_.types(), index.columns(),
-                   KernelsOf(BestKernelLevel()))
-            .Fetch({&row, 1}, columns);
-        LogKeyRead(write, table_.shared_from_this(), index, columns, 0);
-        ThrowDuplicateKey(index, columns, 0);
+        ThrowTaken(write, index, KeyHolderTest::RowOf(value));
       }
     }
   }
+}
+
+void MaintainedIndexes::ThrowTaken(const TableWrite& write, const TableIndex& index, RowNumber row) const {
+  DataChunk columns(index.key_types());
+  RowFetcher(table_.UnloggedView(write.transaction), table_.types(), index.columns(),
+             KernelsOf(BestKernelLevel()))
+      .Fetch({&row, 1}, columns);
+  // The error reveals that the key is taken, which counts as a read.
+  LogKeyRead(write, table_.shared_from_this(), index, columns, 0);
+  ThrowDuplicateKey(index, columns, 0);
 }
 
 std::optional<RowNumber> MaintainedIndexes::FindKey(const TableWrite& write, const TableIndex& index,

@@ -67,7 +67,10 @@ class MaintainedIndexes {
 
  private:
   class IndexUndo;
+  class InsertedKeys;
   void Build(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits);
+  /// Throws 23505 for a row whose key another row has.
+  [[noreturn]] void ThrowTaken(const TableWrite& write, const TableIndex& index, RowNumber row) const;
   /// Throws for the row of an entry whose key another row has, unless a NULL is in the key.
   void CheckDuplicate(const TableWrite& write, const TableIndex& index, uint64_t value) const;
   void Add(const TableIndexRef& index);

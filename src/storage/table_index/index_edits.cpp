@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/memory/memory_advance.hpp"
 #include "storage/index/ordered_index.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table_index/key_reads.hpp"
@@ -59,47 +60,68 @@ void EraseUnneeded(const IndexEntryList& list, size_t begin, size_t end, RowNumb
   }
 }
 
-/// Erases an entry that is in memory. That holds for all entries without a number, and for those inserted
-/// just now.
-void EraseNew(const TableIndex& index, KeyBytes key, uint64_t value) noexcept {
-  try {
-    index.tree().Erase(key, value);
-  } catch (const std::exception&) {
+/// Reading a part back for a rollback may exceed the memory limit: a rollback must not fail, and frees more.
+constexpr size_t kRollbackAdvance = SIZE_MAX / 2;
+
+/// Erases the entries of a list from its index, the newest first, like every rollback.
+void EraseAdded(const IndexEntryList& list, const TableVersions& versions) {
+  for (size_t i = list.size(); i-- > 0;) {
+    const uint64_t value = list.value(i);
+    if (value == IndexEdits::kErased) continue;
+    if (IndexValue::IsLocal(value) || (value & IndexEdits::kNumbered) != 0) {
+      list.index()->tree().Erase(list.key(i),
+                                 IndexValue::IsLocal(value) ? value : value & ~IndexEdits::kNumbered);
+      continue;
+    }
+    const size_t end = i + 1;
+    while (i > 0 && list.value(i - 1) == value) i--;
+    EraseUnneeded(list, i, end, value, versions, 0);
   }
 }
+
+/// The keys that inserted rows have now, for entries of one index. Used by one thread.
+class CurrentKeys {
+ public:
+  CurrentKeys(const InsertedRows& inserted, const TableIndex& index)
+      : inserted_(inserted),
+        index_(index),
+        fetcher_(inserted.view, inserted.columns, index.columns(), KernelsOf(BestKernelLevel())),
+        keys_(inserted.memory),
+        columns_(index.row_types()) {}
+  /// Reads the rows that entries [begin, end) of a list name, which are at most 1024.
+  void Fetch(const IndexEntryList& list, size_t begin, size_t end) {
+    rows_.clear();
+    for (size_t i = begin; i < end; i++) {
+      if (IndexValue::IsLocal(list.value(i))) rows_.push_back(IndexValue::LocalRowOf(list.value(i)));
+    }
+    std::sort(rows_.begin(), rows_.end());
+    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+    if (rows_.empty()) return;
+    fetcher_.Fetch(rows_, columns_);
+    index_.EncodeRows(columns_, rows_.size(), keys_);
+  }
+  bool Has(RowNumber row, KeyBytes key) const {
+    if (std::binary_search(inserted_.deleted.begin(), inserted_.deleted.end(), row)) return false;
+    const auto place = std::lower_bound(rows_.begin(), rows_.end(), row);
+    return keys_.Has(static_cast<size_t>(place - rows_.begin()), key);
+  }
+
+ private:
+  const InsertedRows& inserted_;
+  const TableIndex& index_;
+  RowFetcher fetcher_;
+  RowKeys keys_;
+  DataChunk columns_;
+  std::vector<RowNumber> rows_;  // ascending
+};
 
 }  // namespace
-
-void IndexEntryList::Add(KeyBytes key, uint64_t value) {
-  const auto grown = [](auto& vector, size_t more) {
-    const size_t wanted = vector.size() + more;
-    return wanted <= vector.capacity() ? vector.capacity() : std::max(wanted, 2 * vector.size());
-  };
-  const size_t bytes = grown(bytes_, key.size()), ends = grown(ends_, 1), values = grown(values_, 1);
-  const size_t size_bytes = bytes + ends * sizeof(size_t) + values * sizeof(uint64_t);
-  // The reservation comes before any growth, so a failure leaves the list unchanged.
-  if (size_bytes > reservation_.size_bytes()) {
-    reservation_.Resize(size_bytes);
-    bytes_.reserve(bytes);
-    ends_.reserve(ends);
-    values_.reserve(values);
-  }
-  bytes_.insert(bytes_.end(), key.begin(), key.end());
-  ends_.push_back(bytes_.size());
-  values_.push_back(value);
-}
-
-void IndexEntryList::RemoveLast() noexcept {
-  ends_.pop_back();
-  values_.pop_back();
-  bytes_.resize(ends_.empty() ? 0 : ends_.back());
-}
 
 IndexEntryList& IndexEdits::ListOf(Lists& lists, const TableIndexRef& index, MemoryTracker& memory) {
   for (const auto& list : lists) {
     if (list->index() == index) return *list;
   }
-  lists.push_back(std::make_unique<IndexEntryList>(index, memory));
+  lists.push_back(std::make_unique<IndexEntryList>(index, memory, index->tree().temporary_storage()));
   return *lists.back();
 }
 
@@ -122,71 +144,48 @@ void IndexEdits::Insert(const TableIndexRef& index, KeyBytes key, uint64_t value
 }
 
 void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
+  for (const auto& list : added_) NumberRows(*list, inserted, first_row);
+}
+
+void IndexEdits::NumberRows(IndexEntryList& list, const InsertedRows& inserted, RowNumber first_row) {
   const std::vector<RowNumber>& deleted = inserted.deleted;
   // Numbers are consecutive, without rows that were deleted again.
   const auto number_of = [&](RowNumber local_row) {
     const auto gone = std::lower_bound(deleted.begin(), deleted.end(), local_row) - deleted.begin();
     return first_row + (local_row - kFirstLocalRow) - static_cast<RowNumber>(gone);
   };
-  for (const auto& list : added_) {
-    const TableIndex& index = *list->index();
-    RowFetcher fetcher(inserted.view, inserted.columns, index.columns(), KernelsOf(BestKernelLevel()));
-    RowKeys keys(inserted.memory);
-    DataChunk columns(index.row_types());
-    std::vector<RowNumber> rows;
-    for (size_t begin = 0; begin < list->size();) {
-      rows.clear();
-      // The entries of a row are adjacent.
-      size_t end = begin;
-      for (; end < list->size() && IndexValue::IsLocal(list->value(end)); end++) {
-        const RowNumber row = IndexValue::LocalRowOf(list->value(end));
-        if (!rows.empty() && rows.back() == row) continue;
-        if (rows.size() == kVectorSize) break;
-        rows.push_back(row);
+  const TableIndex& index = *list.index();
+  CurrentKeys current(inserted, index);
+  for (size_t begin = 0; begin < list.size();) {
+    const size_t end = std::min(list.size(), begin + kVectorSize);
+    // Without updates and deletions, every entry is current and no row needs to be read.
+    if (inserted.were_changed) current.Fetch(list, begin, end);
+    for (size_t i = begin; i < end; i++) {
+      const uint64_t value = list.value(i);
+      if (!IndexValue::IsLocal(value)) continue;
+      const RowNumber row = IndexValue::LocalRowOf(value);
+      const KeyBytes key = list.key(i);
+      if (!inserted.were_changed || current.Has(row, key)) {
+        // Replaces in place, which needs no more memory than the part has.
+        index.tree().Replace(key, value, number_of(row));
+        list.SetValue(i, number_of(row) | kNumbered);
+      } else {
+        index.tree().Erase(key, value);
+        list.SetValue(i, kErased);
       }
-      if (rows.empty()) {
-        begin++;
-        continue;
-      }
-      // Without updates and deletions, every entry is current and no row needs to be read.
-      if (inserted.were_changed) {
-        fetcher.Fetch(rows, columns);
-        index.EncodeRows(columns, rows.size(), keys);
-      }
-      for (size_t at = begin, i = 0; at < end; at++) {
-        const KeyBytes key = list->key(at);
-        const RowNumber row = IndexValue::LocalRowOf(list->value(at));
-        if (row != rows[i]) i++;
-        const bool is_current =
-            !inserted.were_changed ||
-            (!std::binary_search(deleted.begin(), deleted.end(), row) && keys.Has(i, key));
-        if (is_current) {
-          // Replaces in place, which needs no memory: a commit must not fail here.
-          index.tree().Replace(key, list->value(at), number_of(row));
-          list->SetValue(at, number_of(row) | kNumbered);
-        } else {
-          index.tree().Erase(key, list->value(at));
-          list->SetValue(at, kErased);
-        }
-      }
-      begin = end;
     }
+    begin = end;
   }
 }
 
 void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexcept {
-  // Newest first within each list, like every rollback.
   for (const auto& list : added_) {
-    for (size_t i = list->size(); i-- > 0;) {
-      const uint64_t value = list->value(i);
-      if (value == kErased) continue;
-      if (IndexValue::IsLocal(value) || (value & kNumbered) != 0) {
-        EraseNew(*list->index(), list->key(i), IndexValue::IsLocal(value) ? value : value & ~kNumbered);
-        continue;
-      }
-      const size_t end = i + 1;
-      while (i > 0 && list->value(i - 1) == value) i--;
-      EraseUnneeded(*list, i, end, value, versions, 0);
+    try {
+      const MemoryAdvance advance(list->memory(), kRollbackAdvance);
+      EraseAdded(*list, versions);
+    } catch (const std::exception&) {
+      // Entries that cannot be read back stay. Those with a number name a row that does not have the key;
+      // those without one keep others from writing the key until the database is opened again.
     }
   }
   // Keys of unique indexes become reads; see KeyReads.
@@ -199,9 +198,14 @@ void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexce
 
 void IndexEdits::CleanUp(const TableVersions& versions, Timestamp oldest_start) noexcept {
   for (const auto& list : removed_) {
-    for (size_t begin = 0, end = 0; begin < list->size(); begin = end) {
-      while (end < list->size() && list->value(end) == list->value(begin)) end++;
-      EraseUnneeded(*list, begin, end, list->value(begin), versions, oldest_start);
+    try {
+      for (size_t begin = 0, end = 0; begin < list->size(); begin = end) {
+        const RowNumber row = list->value(begin);
+        while (end < list->size() && list->value(end) == row) end++;
+        EraseUnneeded(*list, begin, end, row, versions, oldest_start);
+      }
+    } catch (const std::exception&) {
+      // Entries that cannot be read back stay, which readers expect.
     }
   }
   removed_.clear();

@@ -5,7 +5,7 @@
 
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/snapshot/table_snapshot.hpp"
-#include "storage/table_index/table_index.hpp"
+#include "storage/table_index/index_entry_list.hpp"
 #include "storage/version/table_versions.hpp"
 
 namespace scaup {
@@ -19,33 +19,6 @@ struct KeyChange {
   TableIndexRef index;
   RowKeys old_keys;
   RowKeys new_keys;
-};
-
-/// Entries of one index, with copies of their keys. Accounts for its memory. Used by one thread.
-class IndexEntryList {
- public:
-  IndexEntryList(TableIndexRef index, MemoryTracker& memory)
-      : index_(std::move(index)), reservation_(memory) {}
-
-  const TableIndexRef& index() const { return index_; }
-  size_t size() const { return values_.size(); }
-  KeyBytes key(size_t i) const {
-    const size_t begin = i == 0 ? 0 : ends_[i - 1];
-    return {bytes_.data() + begin, ends_[i] - begin};
-  }
-  uint64_t value(size_t i) const { return values_[i]; }
-  void SetValue(size_t i, uint64_t value) { values_[i] = value; }
-  /// Throws Error(kOutOfMemory).
-  void Add(KeyBytes key, uint64_t value);
-  void RemoveLast() noexcept;
-  std::unique_ptr<IndexEntryList> next;  ///< next list in KeyReads
-
- private:
-  TableIndexRef index_;
-  std::vector<std::byte> bytes_;
-  std::vector<size_t> ends_;
-  std::vector<uint64_t> values_;
-  MemoryReservation reservation_;
 };
 
 /// The rows that a transaction has inserted, before it commits. Borrows everything.
@@ -94,6 +67,7 @@ class IndexEdits {
  private:
   using Lists = std::vector<std::unique_ptr<IndexEntryList>>;
   static IndexEntryList& ListOf(Lists& lists, const TableIndexRef& index, MemoryTracker& memory);
+  static void NumberRows(IndexEntryList& list, const InsertedRows& inserted, RowNumber first_row);
 
   Lists added_;
   Lists removed_;

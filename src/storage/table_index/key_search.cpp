@@ -17,14 +17,14 @@ std::vector<T> First(const std::vector<T>& all, size_t count) {
 
 }  // namespace
 
-KeySearch::KeySearch(TableColumns table_columns, const IndexEntryList& keys, size_t key_count,
-                     MemoryTracker& memory)
+KeySearch::KeySearch(TableColumns table_columns, const IndexEntryList& keys, size_t begin, size_t end,
+                     size_t key_count, MemoryTracker& memory)
     : table_columns_(std::move(table_columns)),
       index_(*keys.index()),
       columns_(First(index_.columns(), key_count)),
       types_(First(index_.key_types(), key_count)),
       encoded_(memory) {
-  for (size_t i = 0; i < keys.size(); i++) keys_.push_back(keys.key(i));
+  for (size_t i = begin; i < end; i++) keys_.push_back(keys.key(i));
   // Sorted once, then each row needs a binary search.
   std::sort(keys_.begin(), keys_.end(), KeyIsLess);
 }

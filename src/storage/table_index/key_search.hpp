@@ -13,8 +13,10 @@ namespace scaup {
 /// Searches rows for any of a set of index keys. Borrows the keys. Used by one thread.
 class KeySearch {
  public:
-  /// `key_count` tells how many of the index's first columns the keys have. The tracker must outlive this.
-  KeySearch(TableColumns table_columns, const IndexEntryList& keys, size_t key_count, MemoryTracker& memory);
+  /// Searches for the keys of entries [begin, end) of a list, which are in one page of it. `key_count` tells
+  /// how many of the index's first columns the keys have. The tracker must outlive this.
+  KeySearch(TableColumns table_columns, const IndexEntryList& keys, size_t begin, size_t end,
+            size_t key_count, MemoryTracker& memory);
   /// Returns whether one of the rows has one of the keys.
   bool HasAny(const RowGroup& row_group);
   /// Returns whether one of the rows, as `view` sees them, has one of the keys. `rows` ascend.
