@@ -63,7 +63,7 @@ static LogicalType StoredType(const LogicalType& type) {
 }
 
 Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store)
-    : store_(std::move(store)), schemas_(std::make_shared<CatalogSet>()) {
+    : transactions_(transactions), store_(std::move(store)), schemas_(std::make_shared<CatalogSet>()) {
   const auto transaction = transactions.Begin();
   CreateSchema(*this, *transaction, kDefaultSchema);
   transactions.Commit(*transaction);
@@ -75,7 +75,9 @@ std::shared_ptr<Table> Catalog::MakeTable(std::string_view schema, std::vector<L
   const uint64_t id = ++last_table_id_;
   if (IsTemporarySchema(schema)) {
     for (LogicalType& type : types) type = StoredType(type);
-    return std::make_shared<Table>(std::move(types), memory, id, nullptr, std::move(attributes));
+    auto table = std::make_shared<Table>(std::move(types), memory, id, nullptr, std::move(attributes));
+    table->SetTransactions(transactions_);
+    return table;
   }
   return MakeTable(std::move(types), memory, id, std::move(attributes));
 }
@@ -85,7 +87,9 @@ std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, Memory
   // Ids of new tables must not collide with those of loaded ones, which the log and element tables refer to.
   if (id > last_table_id_) last_table_id_ = id;
   for (LogicalType& type : types) type = StoredType(type);
-  return std::make_shared<Table>(std::move(types), memory, id, store_, std::move(attributes));
+  auto table = std::make_shared<Table>(std::move(types), memory, id, store_, std::move(attributes));
+  table->SetTransactions(transactions_);
+  return table;
 }
 
 SchemaEntryRef Catalog::FindSchema(const Transaction& transaction, std::string_view schema) const {

@@ -71,9 +71,12 @@ class Catalog {
     return result;
   }
 
+  /// Returns what manages the transactions that it is used with.
+  const TransactionManager& transactions() const { return transactions_; }
+
   /// Returns the version, which each committed change increments just before transactions can begin that see
   /// it. A plan that was bound in a transaction fits another one if both began at the same version; see
-  /// BeginVersioned.
+  /// DatabaseInstance::Begin.
   uint64_t version() const { return version_.load(); }
   /// Returns whether the transaction has uncommitted changes; plans made before them do not fit.
   bool HasChanges(const Transaction& transaction) const;
@@ -89,6 +92,7 @@ class Catalog {
  private:
   class VersionUndo;
 
+  const TransactionManager& transactions_;
   std::shared_ptr<BlockStore> store_;
   std::atomic<uint64_t> last_table_id_{0};
   std::shared_ptr<CatalogSet> schemas_;

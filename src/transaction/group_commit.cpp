@@ -7,6 +7,7 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
+#include "transaction/family_commit.hpp"
 #include "transaction/transaction_manager.hpp"
 
 namespace scaup {
@@ -99,6 +100,11 @@ struct TransactionManager::CommitGroup {
 };
 
 void TransactionManager::Commit(Transaction& transaction) {
+  if (transaction.branches().empty()) return CommitOne(transaction);
+  FamilyCommit(transaction).Run();
+}
+
+void TransactionManager::CommitOne(Transaction& transaction) {
   if (!transaction.has_changes()) {
     // The transaction read one snapshot, that of its start, and takes its place there in the serial order. So
     // there is nothing to validate.

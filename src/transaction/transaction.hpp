@@ -39,6 +39,8 @@ struct ReadView {
   bool Sees(Timestamp timestamp) const { return timestamp <= start || timestamp == own; }
 };
 
+class TransactionManager;
+
 /// The changes that one commit made to one table. Other transactions test their reads against it. Immutable;
 /// thread-safe.
 class ChangeSet {
@@ -98,8 +100,6 @@ class TransactionLocal {
   virtual ~TransactionLocal() = default;
 };
 
-class TransactionManager;
-
 /// An object that a transaction has changed and that does its maintenance after the commit.
 class CommitFollower {
  public:
@@ -108,12 +108,58 @@ class CommitFollower {
   virtual void AfterCommit(TransactionManager& transactions) noexcept = 0;
 };
 
-/// The state of one transaction. One statement uses it at a time. The statement's tasks read it concurrently,
-/// but only what does not change meanwhile.
-class Transaction {
+class Transaction;
+
+/// A transaction as a member of a family, which is a transaction over several databases: that of the first
+/// database is the root, and owns a branch for each of the others. All of them have one snapshot and the same
+/// modes. Any member finds the others, and at most one has changes. Most transactions have no family.
+class FamilyMember {
  public:
-  Transaction(Timestamp id, Timestamp start_timestamp)
-      : view_{start_timestamp, id}, stamp_(std::make_shared<CommitStamp>(id)) {}
+  /// Returns what manages the transactions of its database; null for one that was made without.
+  TransactionManager* manager() const { return manager_; }
+  /// Returns the family's member in a database, which is known by its manager; null means this one. Throws
+  /// Error(kTransaction, 25000) if the family has none there, as the database was attached later.
+  Transaction& In(const TransactionManager* database);
+  const Transaction& In(const TransactionManager* database) const;
+  /// Returns the member that owns the others, which may be this one.
+  const Transaction& root() const;
+  /// Returns the branches that it owns.
+  const std::vector<std::shared_ptr<Transaction>>& branches() const { return branches_; }
+  bool is_in_family() const { return root_ != nullptr || !branches_.empty(); }
+  /// Throws Error(kTransaction, 25000) if another member has changes, so that Transaction::AddUndo would.
+  void RequireNoOtherChanges() const;
+
+ protected:
+  explicit FamilyMember(TransactionManager* manager) : manager_(manager) {}
+
+ private:
+  friend class TransactionManager;
+  Transaction& Member(const TransactionManager* database);
+
+  TransactionManager* manager_;
+  Transaction* root_ = nullptr;  // the owner of a branch; otherwise null
+  std::vector<std::shared_ptr<Transaction>> branches_;
+};
+
+/// An object of one database, which is known by the manager of its transactions. So who uses it finds the
+/// member of a family that belongs there.
+class DatabaseObject {
+ public:
+  /// Returns the manager; null if it belongs to no database.
+  const TransactionManager* transactions() const { return transactions_; }
+  /// Called before any other thread knows the object.
+  void SetTransactions(const TransactionManager& transactions) { transactions_ = &transactions; }
+
+ private:
+  const TransactionManager* transactions_ = nullptr;
+};
+
+/// The state of one transaction in one database. One statement uses it at a time. The statement's tasks read
+/// it concurrently, but only what does not change meanwhile.
+class Transaction : public FamilyMember {
+ public:
+  Transaction(Timestamp id, Timestamp start_timestamp, TransactionManager* manager = nullptr)
+      : FamilyMember(manager), view_{start_timestamp, id}, stamp_(std::make_shared<CommitStamp>(id)) {}
 
   Timestamp id() const { return view_.own; }
   Timestamp start_timestamp() const { return view_.start; }
@@ -122,32 +168,51 @@ class Transaction {
   /// Returns whether this transaction sees a version written at `timestamp`, a commit timestamp or a
   /// transaction id.
   bool Sees(Timestamp timestamp) const { return view_.Sees(timestamp); }
-  void AddUndo(std::unique_ptr<UndoEntry> entry) { undo_.push_back(std::move(entry)); }
+  /// Adds a change. Throws Error(kTransaction, 25000) if another member of the family has changes.
+  void AddUndo(std::unique_ptr<UndoEntry> entry) {
+    if (is_in_family()) RequireNoOtherChanges();
+    undo_.push_back(std::move(entry));
+  }
   bool has_changes() const { return !undo_.empty(); }
   void AddFollower(std::shared_ptr<CommitFollower> follower) { followers_.push_back(std::move(follower)); }
-  /// The current position in the list of undo entries, for savepoints; see TransactionManager::RollbackTo.
-  size_t undo_mark() const { return undo_.size(); }
+  /// The current position in the list of undo entries of the family, for savepoints; see
+  /// TransactionManager::RollbackTo. As one member at most has changes, the sum tells its position.
+  size_t undo_mark() const;
 
   /// Call it before anything is read or written. All levels read one snapshot; kSerializable is also
   /// validated at commit.
-  void SetIsolation(IsolationLevel level) { isolation_ = level; }
+  void SetIsolation(IsolationLevel level) {
+    isolation_ = level;
+    for (const auto& branch : branches()) branch->SetIsolation(level);
+  }
   IsolationLevel isolation() const { return isolation_; }
   /// Marks the transaction read-only. Statements check the mark and refuse to write.
-  void SetReadOnly(bool read_only) { is_read_only_ = read_only; }
+  void SetReadOnly(bool read_only) {
+    is_read_only_ = read_only;
+    for (const auto& branch : branches()) branch->SetReadOnly(read_only);
+  }
   bool is_read_only() const { return is_read_only_; }
   /// Logs a read for validation, if the isolation level needs it or `always` is set.
   void LogRead(std::unique_ptr<ReadPredicate> predicate, bool always = false) {
     if (always || logs_reads()) predicates_.push_back(std::move(predicate));
   }
   /// Turns off the logging of reads, for an autocommit statement that is known to write nothing.
-  void SkipReads() { skips_reads_ = true; }
+  void SkipReads() {
+    skips_reads_ = true;
+    for (const auto& branch : branches()) branch->SkipReads();
+  }
   /// Marks the transaction as recovery's: it repeats the log, so checks that passed before the crash are
   /// skipped.
   void SetReplay() { is_replay_ = true; }
   bool is_replay() const { return is_replay_; }
   /// Sets the tables whose rows the present statement locks, as by FOR UPDATE: its reads of them are
   /// validated at commit whatever the isolation level.
-  void SetLockedTables(std::vector<uint64_t> table_ids) { locked_tables_ = std::move(table_ids); }
+  void SetLockedTables(std::vector<uint64_t> table_ids) {
+    // Tables of different databases may share an id. One whose reads are validated without need costs no more
+    // than time.
+    for (const auto& branch : branches()) branch->SetLockedTables(table_ids);
+    locked_tables_ = std::move(table_ids);
+  }
   /// Whether reads of the table are validated at commit; logs_reads tells the same of all tables.
   bool logs_reads_of(uint64_t table_id) const {
     return logs_reads() ||
@@ -167,6 +232,7 @@ class Transaction {
 
  private:
   friend class TransactionManager;
+  friend class FamilyCommit;
   ReadView view_;
   std::shared_ptr<CommitStamp> stamp_;
   IsolationLevel isolation_ = IsolationLevel::kSerializable;
@@ -179,5 +245,17 @@ class Transaction {
   std::map<const void*, std::shared_ptr<TransactionLocal>> locals_;
   std::vector<std::shared_ptr<CommitFollower>> followers_;
 };
+
+inline Transaction& FamilyMember::In(const TransactionManager* database) {
+  return database == nullptr || database == manager_ ? static_cast<Transaction&>(*this) : Member(database);
+}
+
+inline const Transaction& FamilyMember::In(const TransactionManager* database) const {
+  return const_cast<FamilyMember&>(*this).In(database);
+}
+
+inline const Transaction& FamilyMember::root() const {
+  return root_ == nullptr ? static_cast<const Transaction&>(*this) : *root_;
+}
 
 }  // namespace scaup

@@ -8,7 +8,7 @@ namespace scaup {
 
 std::shared_ptr<Transaction> TransactionManager::Begin() {
   MutexLock lock(mutex_);
-  auto transaction = std::make_shared<Transaction>(next_id_++, last_commit_);
+  auto transaction = std::make_shared<Transaction>(next_id_++, last_commit_, this);
   active_.Add(*transaction);
   return transaction;
 }
@@ -60,11 +60,14 @@ void TransactionManager::CleanUp() noexcept {
 }
 
 void TransactionManager::Rollback(Transaction& transaction) {
+  for (const auto& branch : transaction.branches()) branch->manager()->Rollback(*branch);
   MutexLock lock(mutex_);
   Undo(transaction);
 }
 
 void TransactionManager::RollbackTo(Transaction& transaction, size_t undo_mark) {
+  // One member at most has changes. For the others the mark is not below what they have.
+  for (const auto& branch : transaction.branches()) branch->manager()->RollbackTo(*branch, undo_mark);
   MutexLock lock(mutex_);
   UndoDownTo(transaction, undo_mark);
 }

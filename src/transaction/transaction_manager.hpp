@@ -7,6 +7,8 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "common/byte_stream.hpp"
@@ -29,17 +31,29 @@ class CommitLog {
   virtual void Append(std::span<const std::span<const std::byte>> payloads) = 0;
 };
 
+/// A database, for those who know it by the manager of its transactions.
+struct ManagedDatabase {
+  std::string name;           ///< in SQL
+  bool is_read_only = false;  ///< it is attached so, and nothing can change it
+};
+
 /// Hands out timestamps, orders commits, and refuses commits that no serial order explains, by precision
 /// locking (Neumann, Mühlbauer, Kemper, SIGMOD 2015, section 4). Thread-safe. Owned by the database.
 class TransactionManager {
  public:
   /// Sets the log that commits are written to first; null for none. No transaction may be committing.
   void SetLog(CommitLog* log) { log_ = log; }
+  /// Says what the database is, before anything else happens.
+  void SetDatabase(ManagedDatabase database) { database_ = std::move(database); }
+  const ManagedDatabase& database() const { return database_; }
   /// Turns the validation of reads at commit on or off, for all transactions: commits do not check predicates
   /// while it is off.
   void SetValidation(bool validates) { validates_.store(validates); }
 
   std::shared_ptr<Transaction> Begin();
+  /// Begins a transaction with a branch in each of `others`, which must outlive it. All of its snapshots are
+  /// of one moment. Commit, Rollback and RollbackTo of the transaction end its branches, too.
+  std::shared_ptr<Transaction> BeginWith(std::span<TransactionManager* const> others);
   /// Declares that a transaction that changes nothing will read only these tables. It then does not hold back
   /// version garbage collection of other tables.
   void RestrictTo(Transaction& transaction, std::vector<uint64_t> table_ids);
@@ -59,6 +73,9 @@ class TransactionManager {
 
  private:
   struct CommitGroup;
+  friend class FamilyCommit;
+  /// Commits one member of a family, or a transaction without branches.
+  void CommitOne(Transaction& transaction);
   // The steps of a commit, in group_commit.cpp.
   std::shared_ptr<CommitGroup> Join(Transaction& transaction) SCAUP_REQUIRES_LOCK(commit_mutex_);
   /// Writes the group as its leader; lets go of `lock`. Returns what the log threw. Null on success, and if
@@ -80,6 +97,11 @@ class TransactionManager {
   void CleanUp() noexcept SCAUP_REQUIRES_LOCK(mutex_);
 
   CommitLog* log_ = nullptr;
+  ManagedDatabase database_;
+  // Held while a family commits that has read other databases than the one it changes: two that wait for each
+  // other's database would wait for ever. Of the family's first database; guards no member. Lock order:
+  // before every commit_mutex_.
+  Mutex family_mutex_;
   std::atomic<bool> validates_{true};
   // Commits in progress. Lock order: commit_mutex_ before mutex_.
   Mutex commit_mutex_;

@@ -43,9 +43,11 @@ bool MayLookUp(const LogicalJoin& join, bool looks_up_left) {
 }
 
 /// Finds the index with the longest key that the join's conditions cover.
-std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left, const ReadView& view) {
+std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left,
+                                     const Transaction& transaction) {
   const auto scan = AsIndexedScan(*join.children[looks_up_left ? 0 : 1]);
   if (!scan || !scan->get->table->storage) return std::nullopt;
+  const ReadView& view = transaction.In(scan->get->table->storage->transactions()).view();
   std::optional<JoinByIndex> best;
   for (const TableIndexRef& index : scan->get->table->storage->indexes().List()) {
     // An index made later does not cover the rows of this snapshot.
@@ -59,23 +61,23 @@ std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left
   return best;
 }
 
-bool HasCandidate(const LogicalOperator& node, const ReadView& view) {
+bool HasCandidate(const LogicalOperator& node, const Transaction& transaction) {
   CheckStack();
   if (node.kind() == LogicalKind::kJoin) {
     const auto& join = node.As<LogicalJoin>();
     for (const bool looks_up_left : {false, true}) {
-      if (MayLookUp(join, looks_up_left) && FindIndex(join, looks_up_left, view)) return true;
+      if (MayLookUp(join, looks_up_left) && FindIndex(join, looks_up_left, transaction)) return true;
     }
   }
   return std::any_of(node.children.begin(), node.children.end(),
-                     [&](const LogicalOperatorPtr& child) { return HasCandidate(*child, view); });
+                     [&](const LogicalOperatorPtr& child) { return HasCandidate(*child, transaction); });
 }
 
 }  // namespace
 
 LogicalOperatorPtr IndexJoinChoice::Rewrite(LogicalOperatorPtr plan) {
   // Skipped without a candidate, because estimates cost more than a lookup of one row.
-  if (!HasCandidate(*plan, context_.optimizer.transaction.view())) return plan;
+  if (!HasCandidate(*plan, context_.optimizer.transaction)) return plan;
   CardinalityEstimator(context_).Estimate(*plan);
   RewriteJoins(*plan);
   return plan;
@@ -99,7 +101,7 @@ void IndexJoinChoice::ChooseFor(LogicalJoin& join) {
 
 std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool looks_up_left) const {
   const Transaction& transaction = context_.optimizer.transaction;
-  const auto choice = FindIndex(join, looks_up_left, transaction.view());
+  const auto choice = FindIndex(join, looks_up_left, transaction);
   if (!choice) return std::nullopt;
   const LogicalOperator& input = *join.children[looks_up_left ? 1 : 0];
   const LogicalOperator& inner = *join.children[looks_up_left ? 0 : 1];

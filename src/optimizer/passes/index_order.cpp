@@ -158,7 +158,7 @@ std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const Lo
     if (key->kind() != ExpressionKind::kColumnRef) return std::nullopt;
     columns.push_back(key->As<ColumnRefExpression>().binding.column_index);
   }
-  const Transaction& transaction = context_.optimizer.transaction;
+  const Transaction& transaction = context_.optimizer.transaction.In(get.table->storage->transactions());
   std::optional<TopNByIndex> best;
   IndexUse best_use;
   for (const TableIndexRef& index : indexes) {

@@ -105,12 +105,14 @@ void MaintainedIndexes::Remove(const TableIndexRef& index) noexcept {
 
 // --- Rows
 
-std::optional<uint32_t> MaintainedIndexes::WriterOf(const Transaction& transaction) const {
+std::optional<uint32_t> MaintainedIndexes::WriterOf(const Transaction& any) const {
+  const Transaction& transaction = any.In(table_.transactions());
   const TableChanges* changes = ChangesOf(table_, transaction);
   return changes == nullptr ? std::nullopt : std::optional(changes->writer);
 }
 
-SeenIndexes MaintainedIndexes::SeenBy(const Transaction& transaction) const {
+SeenIndexes MaintainedIndexes::SeenBy(const Transaction& any) const {
+  const Transaction& transaction = any.In(table_.transactions());
   SeenIndexes seen{List(), WriterOf(transaction)};
   std::erase_if(seen.indexes,
                 [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
@@ -302,7 +304,8 @@ void MaintainedIndexes::Apply(const TableWrite& write, std::span<const RowNumber
   }
 }
 
-void MaintainedIndexes::CheckKeys(const TableWrite& write) {
+void MaintainedIndexes::CheckKeys(const TableWrite& any) {
+  const TableWrite write{any.transaction.In(table_.transactions()), any.table_name};
   TableChanges* changes = ChangesOf(table_, write.transaction);
   if (changes == nullptr || changes->unchecked_keys.empty()) return;
   // Taken out first: if this throws, the statement is rolled back together with its keys.

@@ -84,7 +84,8 @@ TableView Table::View(const ReadView& reader) const {
   return {reader, {{snapshots_->At(reader.start), versions_}}};
 }
 
-TableView Table::UnloggedView(const Transaction& transaction) const {
+TableView Table::UnloggedView(const Transaction& any) const {
+  const Transaction& transaction = any.In(transactions());
   TableView view = View(transaction.view());
   const TableChanges* changes = ChangesOf(*this, transaction);
   if (changes != nullptr && changes->local->row_count != 0)
@@ -92,8 +93,9 @@ TableView Table::UnloggedView(const Transaction& transaction) const {
   return view;
 }
 
-std::shared_ptr<const std::vector<ColumnStatistics>> Table::Statistics(const Transaction& transaction,
+std::shared_ptr<const std::vector<ColumnStatistics>> Table::Statistics(const Transaction& any,
                                                                        const TableColumns& columns) const {
+  const Transaction& transaction = any.In(transactions());
   auto snapshot = snapshots_->SeenBy(transaction);
   const TableChanges* changes = ChangesOf(*this, transaction);
   const size_t stored_count = types_.size();
@@ -135,9 +137,15 @@ TableChanges& Table::RequireChanges(const TableWrite& write) {
   return *changes;
 }
 
-void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const RowGroup>> row_groups,
+/// Returns the write with the member of the transaction's family that belongs to the table's database.
+static TableWrite InDatabaseOf(const Table& table, const TableWrite& write) {
+  return {write.transaction.In(table.transactions()), write.table_name};
+}
+
+void Table::Insert(const TableWrite& any, std::vector<std::shared_ptr<const RowGroup>> row_groups,
                    const std::vector<ColumnStatistics>& statistics, const AttributeStatistics& attributes) {
   if (row_groups.empty()) return;
+  const TableWrite write = InDatabaseOf(*this, any);
   TableChanges& changes = RequireChanges(write);
   auto next = std::make_shared<TableSnapshot>(*changes.local);
   const RowNumber first_row = next->next_row;
@@ -164,8 +172,9 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
   if (documents_) changes.attributes.Merge(attributes, *attributes_);
 }
 
-void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
+void Table::Delete(const TableWrite& any, std::span<const RowNumber> rows) {
   if (rows.empty()) return;
+  const TableWrite write = InDatabaseOf(*this, any);
   TableChanges& changes = RequireChanges(write);
   WriteUndo& undo = AddWriteUndo(write, shared_from_this(), changes);
   // Before the deletion, while the rows can still be read.
@@ -189,9 +198,10 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
   documents_->elements().Delete(write, all_rows);
 }
 
-void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std::span<const size_t> columns,
+void Table::Update(const TableWrite& any, std::span<const RowNumber> rows, std::span<const size_t> columns,
                    DataChunk& values) {
   if (rows.empty()) return;
+  const TableWrite write = InDatabaseOf(*this, any);
   TableChanges& changes = RequireChanges(write);
   WriteUndo& undo = AddWriteUndo(write, shared_from_this(), changes);
   std::vector<LogicalType> column_types;

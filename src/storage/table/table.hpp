@@ -27,9 +27,12 @@ class TableSampler;
 /// any more. Inserted rows belong to their transaction until it commits, and get their numbers then. Updates
 /// and deletions are made in place at once (`versions`), where only their transaction sees them.
 ///
+/// A transaction may be any member of its family: the table finds the one of its database. So what reads and
+/// writes tables need not know that there are several databases.
+///
 /// Its parts have their own mutexes and call each other through the table: snapshots, locks, indexes,
 /// sampler, compactor, and documents if it is a collection.
-class Table final : public CommitFollower, public std::enable_shared_from_this<Table> {
+class Table final : public CommitFollower, public DatabaseObject, public std::enable_shared_from_this<Table> {
  public:
   /// `store` is the file with the rows; null for a table in memory. The log identifies the table by `id`.
   /// `attributes` is the dictionary of a collection, whose first column holds document records; null for

@@ -7,13 +7,15 @@
 
 namespace scaup {
 
-VisibleAttributes TableDocuments::SeenBy(const Transaction& transaction) const {
+VisibleAttributes TableDocuments::SeenBy(const Transaction& any) const {
+  const Transaction& transaction = any.In(collection_.transactions());
   const TableChanges* changes = ChangesOf(collection_, transaction);
   return {dictionary_, collection_.snapshots().SeenBy(transaction)->attributes,
           changes == nullptr ? nullptr : &changes->attribute_changes};
 }
 
-AttributeStatistics TableDocuments::Statistics(const Transaction& transaction) const {
+AttributeStatistics TableDocuments::Statistics(const Transaction& any) const {
+  const Transaction& transaction = any.In(collection_.transactions());
   AttributeStatistics merged;
   const TableChanges* changes = ChangesOf(collection_, transaction);
   if (changes != nullptr) merged.Merge(changes->attributes, *dictionary_);

@@ -29,7 +29,7 @@ void OrderedRead::EndAfter(const Value& last) {
 
 TableReader::TableReader(Transaction& transaction, std::shared_ptr<const Table> table,
                          std::string_view table_name, const TableColumns& table_columns, Purpose purpose)
-    : transaction_(transaction),
+    : transaction_(transaction.In(table->transactions())),
       table_(std::move(table)),
       table_name_(table_name),
       table_columns_(table_columns),
