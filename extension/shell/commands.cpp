@@ -112,6 +112,8 @@ bool Schema(Shell& shell, const Arguments& arguments) {
   return PrintSchema(shell, arguments.empty() ? "" : arguments[0]);
 }
 
+bool Databases(Shell& shell, const Arguments&) { return shell.RunStatement("SHOW DATABASES"); }
+
 bool Settings(Shell& shell, const Arguments&) { return shell.RunStatement("SHOW ALL"); }
 
 bool Functions(Shell& shell, const Arguments& arguments) {
@@ -132,6 +134,7 @@ constexpr Command kCommands[] = {
     {"changes", "on|off", "tell how many rows a statement changed", 1, 1, Switch<&ShellSettings::changes>},
     {"echo", "on|off", "print statements before they run", 1, 1, Switch<&ShellSettings::echo>},
     {"exit", "[status]", "leave", 0, 1, Leave},
+    {"databases", "", "list the database and those that are attached", 0, 0, Databases},
     {"functions", "[pattern]", "list functions whose names are LIKE the pattern", 0, 1, Functions},
     {"headers", "on|off", "write column names", 1, 1, Headers},
     {"help", "[command]", "print this", 0, 1, Help},

@@ -254,6 +254,8 @@ class DatabaseListing {
     return {};
   }
   virtual DatabaseSizeListing DatabaseSize() const { return {}; }
+  /// The names of all databases that statements can name.
+  virtual std::vector<std::string> Databases() const { return {DatabaseSize().name}; }
   /// The holders of the database's memory, and of the space of its temporary file.
   virtual std::vector<MemoryListing> Memory() const { return {}; }
   /// The problems found, one sentence each; empty if there are none. May read the whole file.

@@ -11,8 +11,9 @@ namespace scaup {
 struct SequenceName {
   std::string schema;  ///< "" if not given
   std::string name;
+  std::string database = {};  ///< "" if not given
 };
-/// Parses s, schema.s or "Schema"."S". Throws Error(kSyntax, 42602).
+/// Parses s, schema.s, database.schema.s or "Schema"."S". Throws Error(kSyntax, 42602).
 SequenceName ParseSequenceName(std::string_view text);
 
 /// The sequences that one statement sees. Borrowed for its duration; thread-safe. All functions throw

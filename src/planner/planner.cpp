@@ -320,6 +320,7 @@ LogicalPlan PlanCreateTableAs(QueryPlanner& planner, BoundStatement& statement) 
   LogicalPlan plan;
   auto node = std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns,
                                                      planner.PlanQuery(*create.query));
+  node->database = create.database;
   node->or_replace = create.or_replace;
   node->on_commit = create.on_commit;
   plan.root = std::move(node);

@@ -362,19 +362,25 @@ constexpr SystemRelation kConstraint = {
 
 ListingRows DatabaseRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
-  rows.Add({{"oid", Oid(kPgDatabaseOid)},
-            {"datname", TextValue(context.listing.DatabaseSize().name)},
-            {"datdba", Oid(kPgOwnerOid)},
-            {"encoding", IntValue(6)},
-            {"datcollate", TextValue("C")},
-            {"datctype", TextValue("C")},
-            {"datistemplate", Bool(false)},
-            {"datallowconn", Bool(true)},
-            {"datconnlimit", IntValue(-1)},
-            {"datlocprovider", TextValue("c")},
-            {"datfrozenxid", Oid(0)},
-            {"datminmxid", Oid(0)},
-            {"dattablespace", Oid(kPgTablespaceOid)}});
+  const std::string current = context.listing.DatabaseSize().name;
+  int64_t next_oid = kPgDatabaseOid;
+  for (const std::string& name : context.listing.Databases()) {
+    // Other relations are about the current database, and refer to its number.
+    const int64_t oid = name == current ? kPgDatabaseOid : ++next_oid;
+    rows.Add({{"oid", Oid(oid)},
+              {"datname", TextValue(name)},
+              {"datdba", Oid(kPgOwnerOid)},
+              {"encoding", IntValue(6)},
+              {"datcollate", TextValue("C")},
+              {"datctype", TextValue("C")},
+              {"datistemplate", Bool(false)},
+              {"datallowconn", Bool(true)},
+              {"datconnlimit", IntValue(-1)},
+              {"datlocprovider", TextValue("c")},
+              {"datfrozenxid", Oid(0)},
+              {"datminmxid", Oid(0)},
+              {"dattablespace", Oid(kPgTablespaceOid)}});
+  }
   return rows.Take();
 }
 
@@ -383,7 +389,7 @@ constexpr SystemRelation kDatabase = {
     "oid:bigint datname datdba:bigint encoding:int datcollate datctype datistemplate:bool datallowconn:bool "
     "datconnlimit:int datacl:text[] datlocprovider datfrozenxid:bigint datminmxid:bigint dattablespace:oid "
     "daticulocale datcollversion",
-    DatabaseRows, "The database."};
+    DatabaseRows, "The databases: the one that was opened, and those that are attached."};
 
 ListingRows SettingRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);

@@ -73,8 +73,10 @@ def test_open_starts_anew(run):
     assert kept.stdout == "1\n"
 
 
-def test_settings_and_functions(run):
+def test_settings_databases_and_functions(run):
     assert "threads" in run("-csv", stdin=".settings\n").stdout
+    databases = run("-csv", stdin="ATTACH ':memory:' AS o;\n.databases\n").stdout
+    assert databases.split() == ["database_name", "memory", "o"]
     assert "upper" in run("-csv", stdin=".functions upp%\n").stdout
 
 

@@ -106,4 +106,23 @@ struct BoundImportDatabase final : BoundStatement {
   std::string directory;
 };
 
+struct BoundAttach final : BoundStatement {
+  BoundAttach() : BoundStatement(BoundStatementKind::kAttach) {}
+  std::string path;  ///< ":memory:" for a database in memory
+  std::string name;
+  bool if_not_exists = false;
+  bool read_only = false;
+};
+
+struct BoundDetach final : BoundStatement {
+  BoundDetach() : BoundStatement(BoundStatementKind::kDetach) {}
+  std::string name;  ///< "" if IF EXISTS names a missing one
+};
+
+/// USE: the database that names without one mean.
+struct BoundUse final : BoundStatement {
+  BoundUse() : BoundStatement(BoundStatementKind::kUse) {}
+  std::string name;
+};
+
 }  // namespace scaup

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "common/tree_deletion.hpp"
 
@@ -44,6 +45,9 @@ enum class BoundStatementKind : uint8_t {
   kVacuum,
   kExportDatabase,
   kImportDatabase,
+  kAttach,
+  kDetach,
+  kUse,
 };
 
 /// The result of binding. Owned by the caller; does not refer to the syntax tree.
@@ -53,6 +57,8 @@ struct BoundStatement : TreeDeletion<BoundStatement> {
   BoundStatementKind kind;
   /// All table indexes in the statement are less than this.
   size_t next_table_index = 0;
+  /// The database in which a statement runs that defines or changes something there; "" for the session's.
+  std::string database = {};
   template <typename T>
   T& As() {
     return static_cast<T&>(*this);

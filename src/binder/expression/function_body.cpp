@@ -23,7 +23,7 @@ namespace {
 class BodyScope {
  public:
   BodyScope(BindSession& session, const FunctionUse& use)
-      : session_(session), view_(session.view), reads_(session.reads) {
+      : session_(session), view_(session.view), reads_(session.reads), database_(session, use.database) {
     session.CountQuery(use.position);
     const std::string key = FunctionKey(*use.function);
     for (const FunctionEntry* outer : session.functions) {
@@ -48,6 +48,7 @@ class BodyScope {
   BindSession& session_;
   const ViewEntry* view_;
   std::vector<ReadRelation>* reads_;
+  const DatabaseScope database_;
 };
 
 /// Calls `bind`, and names the innermost function in its errors.

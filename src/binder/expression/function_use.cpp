@@ -30,14 +30,24 @@ struct Fit {
   int unlike_text = 0;  ///< the number of untyped arguments in places of other types than VARCHAR
 };
 
-std::vector<FunctionEntryRef> OverloadsOf(const BindSession& session, const ast::FunctionCall& call) {
-  if (call.name.size() > 2) return {};
+/// Returns the functions that have the name of a call. `database` becomes theirs, if it is not the context's.
+std::vector<FunctionEntryRef> OverloadsOf(const BindSession& session, const ast::FunctionCall& call,
+                                          const DatabaseView** database = nullptr) {
   const BinderContext& context = session.context();
+  const size_t parts = call.name.size();
+  if (parts > 3) return {};
+  if (parts > 1) {
+    const BindSession::NamePlace place = session.PlaceOf(parts == 3 ? call.name[0] : "", call.name[parts - 2],
+                                                         call.name.back(), call.position);
+    if (database != nullptr) *database = place.database;
+    if (place.database == nullptr)
+      return FunctionsNamed(context.catalog, context.transaction, place.schema, call.name.back());
+    return FunctionsNamed(*place.database->catalog, *place.database->transaction, place.schema,
+                          call.name.back());
+  }
   // A view means the function that it was made with, whatever temporary macros there are now.
   const bool is_permanent = session.view != nullptr && !IsTemporarySchema(session.view->schema);
-  const std::string schema = call.name.size() > 1 ? call.name[0]
-                             : is_permanent       ? Catalog::kDefaultSchema
-                                                  : "";
+  const std::string schema = is_permanent ? Catalog::kDefaultSchema : "";
   return FunctionsNamed(context.catalog, context.transaction, schema, call.name.back());
 }
 
@@ -165,7 +175,8 @@ bool IsHiddenByBuiltin(const BindSession& session, const ast::FunctionCall& call
 
 std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::FunctionCall& call) {
   BindSession& session = binder.session();
-  const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
+  const DatabaseView* database = nullptr;
+  const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call, &database);
   if (overloads.empty()) return std::nullopt;
   RequirePlain(call);
   CheckOrder(call);
@@ -173,7 +184,7 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
   for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
   Fit fit = ChooseFit(overloads, call, arguments);
   NoteUse(session, fit.function);
-  FunctionUse use{fit.function, {}, call.position};
+  FunctionUse use{fit.function, {}, call.position, database};
   const std::vector<FunctionArgument> inputs = fit.function->inputs();
   for (size_t i = 0; i < inputs.size(); i++) {
     ExpressionPtr value;

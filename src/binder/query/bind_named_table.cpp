@@ -1,4 +1,6 @@
 // Binds names in FROM: WITH queries, tables, views, files, system relations and tables of the program.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -66,13 +68,14 @@ BoundFrom BindCollection(BindSession& session, const ast::NamedTable& table, con
   if (session.reads != nullptr) NoteRead(session, table, use->entry(), table_index);
   auto reference = std::make_unique<BoundBaseTable>(table_index, use->entry());
   reference->has_row_number = true;  // for document_id; dropped if it is not read
+  const std::string schema = session.ScopeSchema(collection.schema);
   if (!table.column_aliases.empty()) {
-    Scope scope = NamedScope(table, collection.name, collection.schema, use->AllColumns());
+    Scope scope = NamedScope(table, collection.name, schema, use->AllColumns());
     return {std::move(reference), std::move(scope)};
   }
   ScopeTable entry;
   entry.alias = table.alias.empty() ? table.name : table.alias;
-  entry.schema = table.alias.empty() ? collection.schema : "";
+  entry.schema = table.alias.empty() ? schema : "";
   entry.documents = std::move(use);
   return {std::move(reference), Scope::OfTable(std::move(entry))};
 }
@@ -89,15 +92,16 @@ BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntr
   }
   if (session.reads != nullptr) NoteRead(session, table, entry, table_index);
   const std::vector<size_t> columns = VisibleColumns(session, entry->schema, entry->name, names);
-  Scope scope = MakeScope(table, table.name, table_index, names, types, entry->schema, columns);
+  Scope scope =
+      MakeScope(table, table.name, table_index, names, types, session.ScopeSchema(entry->schema), columns);
   auto reference = std::make_unique<BoundBaseTable>(table_index, std::move(entry));
   scope.tables().front().stored = reference.get();
   return {std::move(reference), std::move(scope)};
 }
 
-void CheckSampled(const BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
+void CheckSampled(const BindSession& session, QueryLevel& level, const ast::NamedTable& table,
+                  const std::string& schema) {
   const BinderContext& context = session.context();
-  const std::string schema = session.SchemaOf(table.schema, table.name);
   const bool is_table = !(table.schema.empty() && FindWith(level, table.name)) &&
                         !FindSystemRelation(table) &&
                         !context.catalog.Find<ViewEntry>(context.transaction, schema, table.name) &&
@@ -125,7 +129,7 @@ BoundFrom BindSample(BindSession& session, QueryLevel& level, const ast::NamedTa
   }
   NoteDocumentColumns(session, *select, select->table_index);
   select->from = std::move(base.table);
-  const std::string schema = entry->schema;
+  const std::string schema = session.ScopeSchema(entry->schema);
   Scope scope = MakeScope(table, entry->name, select->table_index, select->names, select->types, schema);
   return {std::make_unique<BoundQueryTable>(std::move(select)), std::move(scope)};
 }
@@ -140,7 +144,8 @@ BoundFrom BindView(BindSession& session, const ViewEntryRef& view, const ast::Na
   const std::vector<LogicalType> types = query->types;
   for (const ViewEntry::Column& column : view->columns) names.push_back(column.name);
   const std::vector<size_t> columns = VisibleColumns(session, view->schema, view->name, names);
-  Scope scope = MakeScope(table, view->name, query->table_index, names, types, view->schema, columns);
+  Scope scope = MakeScope(table, view->name, query->table_index, names, types,
+                          session.ScopeSchema(view->schema), columns);
   return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
 }
 
@@ -173,35 +178,61 @@ BoundFrom BindWith(BindSession& session, QueryLevel& level, const FoundWith& wit
   return {std::move(bound), std::move(scope)};
 }
 
+/// Lets the columns of a relation be named with its database.
+BoundFrom WithDatabase(const BindSession& session, const ast::NamedTable& table, const std::string& schema,
+                       BoundFrom bound) {
+  if (!table.alias.empty()) return bound;
+  ScopeTable& entry = bound.scope.tables().front();
+  entry.database = session.DatabaseName();
+  entry.database_schema = schema;
+  return bound;
+}
+
 }  // namespace
 
 BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
-  if (table.sample) CheckSampled(session, level, table);
-  if (table.schema.empty()) {
-    if (const auto with = FindWith(level, table.name)) return BindWith(session, level, *with, table);
+  const bool is_bare = table.schema.empty() && table.database.empty();
+  if (is_bare) {
+    if (const auto with = FindWith(level, table.name)) {
+      if (table.sample) CheckSampled(session, level, table, "");
+      return BindWith(session, level, *with, table);
+    }
   }
+  const BindSession::NamePlace place = session.PlaceOf(table);
+  const DatabaseScope scope(session, place.database);
+  if (table.sample) CheckSampled(session, level, table, place.schema);
   const BinderContext& context = session.context();
-  const CatalogEntryRef relation = context.catalog.FindRelation(
-      context.transaction, session.SchemaOf(table.schema, table.name), table.name);
-  if (relation && relation->kind == CatalogEntryKind::kView)
-    return BindView(session, std::static_pointer_cast<const ViewEntry>(relation), table);
+  const CatalogEntryRef relation =
+      context.catalog.FindRelation(context.transaction, place.schema, table.name);
+  if (relation && relation->kind == CatalogEntryKind::kView) {
+    const auto view = std::static_pointer_cast<const ViewEntry>(relation);
+    return WithDatabase(session, table, view->schema, BindView(session, view, table));
+  }
   TableEntryRef entry;
   if (relation && relation->kind == CatalogEntryKind::kTable)
     entry = std::static_pointer_cast<const TableEntry>(relation);
-  if (!entry && table.schema.empty() && LooksLikeFile(table.name)) return BindFile(session, table);
+  if (!entry && is_bare && LooksLikeFile(table.name)) return BindFile(session, table);
   if (!entry) {
-    if (const TableFunction* relation = FindSystemRelation(table)) {
-      const size_t dot = relation->name.find('.');
-      return BindTableFunctionCall(session, *relation, {}, table, table.name, table.position,
-                                   relation->name.substr(0, dot));
+    if (const TableFunction* system = FindSystemRelation(table)) {
+      // They list the session's database.
+      if (context.elsewhere != nullptr) {
+        ThrowNotSupported(fmt::format("\"{0}\" lists the database in use: USE {1} before", table.name,
+                                      context.elsewhere->name),
+                          table.position);
+      }
+      const size_t dot = system->name.find('.');
+      return BindTableFunctionCall(session, *system, {}, table, table.name, table.position,
+                                   system->name.substr(0, dot));
     }
     if (auto foreign = BindForeignTable(session, table))
       return MakeTableFunctionCall(session, ArrowScanFunction(), {}, std::move(foreign), table, table.name,
                                    "");
-    entry = FindTableOrThrow(session, table);
+    entry = FindTableIn(session, place.schema, table);
   }
-  if (table.sample) return BindSample(session, level, table, std::move(entry));
-  return BindBase(session, table, std::move(entry));
+  const std::string schema = entry->schema;
+  return WithDatabase(session, table, schema,
+                      table.sample ? BindSample(session, level, table, std::move(entry))
+                                   : BindBase(session, table, std::move(entry)));
 }
 
 }  // namespace scaup

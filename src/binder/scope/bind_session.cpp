@@ -26,6 +26,110 @@ std::string BindSession::SchemaOf(std::string_view schema, std::string_view name
   return is_temporary ? kTemporarySchema : Catalog::kDefaultSchema;
 }
 
+namespace {
+
+/// Returns the environment of another database than that of `context`.
+BinderContext ContextIn(const BinderContext& context, const DatabaseView& database) {
+  BinderContext other{*database.catalog, *database.transaction, context.functions, context.registry,
+                      context.settings};
+  other.foreign = context.foreign;
+  other.rows_of = context.rows_of;
+  other.variables = context.variables;
+  other.checks_bodies = context.checks_bodies;
+  other.called = context.called;
+  other.hosted = context.hosted;
+  other.databases = context.databases;
+  other.elsewhere = &database == &context.databases->home() ? nullptr : &database;
+  return other;
+}
+
+bool IsOf(const BinderContext& context, const DatabaseView& database) {
+  return database.catalog == &context.catalog;
+}
+
+/// Returns the database to which an environment belongs. REQUIRES: it has databases.
+const DatabaseView& DatabaseOf(const BinderContext& context) {
+  SCAUP_ASSERT(context.databases != nullptr);
+  return context.elsewhere != nullptr ? *context.elsewhere : context.databases->home();
+}
+
+[[noreturn]] void ThrowInDefinition(size_t position) {
+  ThrowNotSupported(
+      "definitions name no databases: what a view or a function uses is in its own database. Leave the "
+      "database's name out; in another database, use a query or a table made of one",
+      position);
+}
+
+/// Returns whether the temporary schema has a relation of that name.
+bool IsTemporaryRelation(const DatabaseView& main, const std::string& name) {
+  return main.catalog->FindRelation(*main.transaction, kTemporarySchema, name) != nullptr;
+}
+
+}  // namespace
+
+const BinderContext& ContextOf(const BinderContext& context, const TableEntry& table,
+                               std::optional<BinderContext>& other) {
+  if (context.databases == nullptr || !table.storage) return context;
+  const DatabaseView& database = context.databases->Of(*table.storage);
+  if (IsOf(context, database)) return context;
+  other.emplace(ContextIn(context, database));
+  return *other;
+}
+
+DatabaseScope::DatabaseScope(BindSession& session, const DatabaseView* database)
+    : DatabaseScope(session, session.context()) {
+  if (database != nullptr) Enter(*database);
+}
+
+DatabaseScope::DatabaseScope(BindSession& session, const TableEntry& table)
+    : DatabaseScope(session, session.context()) {
+  const BinderContext& context = session.context();
+  if (context.databases != nullptr && table.storage) Enter(context.databases->Of(*table.storage));
+}
+
+DatabaseScope DatabaseScope::OfStatement(BindSession& session) {
+  return {session, session.statement_context()};
+}
+
+void DatabaseScope::Enter(const DatabaseView& database) {
+  if (IsOf(session_.context(), database)) return;
+  context_.emplace(ContextIn(session_.context(), database));
+  session_.context_ = &*context_;
+}
+
+BindSession::NamePlace BindSession::PlaceOf(const std::string& database, const std::string& schema,
+                                            const std::string& name, size_t position) const {
+  const DatabaseViews* const all = context().databases;
+  const bool is_stored = view != nullptr || !functions.empty();
+  if (!database.empty() && (is_stored || reads != nullptr)) ThrowInDefinition(position);
+  if (is_stored) return {nullptr, SchemaOf(schema, name)};
+  if (all == nullptr) {
+    if (!database.empty()) ThrowNotSupported("a database name in front of the schema", position);
+    return {nullptr, schema};
+  }
+  const DatabaseView& own = DatabaseOf(context());
+  if (!database.empty()) return {&all->Require(database, position), schema};
+  if (IsTemporarySchema(schema) ||
+      (schema.empty() && !IsOf(context(), all->main()) && IsTemporaryRelation(all->main(), name)))
+    return {&all->main(), kTemporarySchema};
+  if (schema.empty()) return {nullptr, ""};
+  const DatabaseView* const first = all->FirstOfTwo(schema, own, position);
+  if (first == nullptr) return {nullptr, schema};
+  if (reads != nullptr) ThrowInDefinition(position);
+  return {first, ""};
+}
+
+std::string BindSession::ScopeSchema(const std::string& schema) const {
+  const BinderContext& here = context();
+  const bool is_other = here.databases != nullptr && &here.catalog != &statement_context_.catalog &&
+                        !IsTemporarySchema(schema) && view == nullptr;
+  return is_other && schema == Catalog::kDefaultSchema ? DatabaseOf(here).name : schema;
+}
+
+std::string BindSession::DatabaseName() const {
+  return context().databases == nullptr || view != nullptr ? "" : DatabaseOf(context()).name;
+}
+
 void BindSession::AddCollection(std::shared_ptr<CollectionUse> use) {
   const size_t table_index = use->table_index();
   collections_.emplace(table_index, std::move(use));
@@ -35,7 +139,7 @@ const std::shared_ptr<VisibleAttributes>& BindSession::AttributesOf(const TableE
   follows_given_types = true;
   auto& attributes = attributes_[collection.storage->attributes().get()];
   if (!attributes) {
-    attributes = std::make_shared<VisibleAttributes>(collection.AttributesSeenBy(context_.transaction));
+    attributes = std::make_shared<VisibleAttributes>(collection.AttributesSeenBy(context().transaction));
     known_attributes_.push_back({collection.storage, attributes->epoch(), nullptr});
   }
   return attributes;

@@ -5,15 +5,18 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/database_views.hpp"
 #include "common/settings/settings.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
 #include "function/function_context.hpp"
 #include "function/function_registry.hpp"
+#include "parser/ast/query.hpp"
 #include "scaup/type.hpp"
 
 namespace scaup {
@@ -45,7 +48,16 @@ struct BinderContext {
   std::vector<std::shared_ptr<const struct FunctionEntry>>* called = nullptr;
   /// Makes functions of the catalog in languages that the program hosts callable; null where there is none.
   class HostedFunctions* hosted = nullptr;
+  /// The databases that names may begin with; null if only those of `catalog` can be named.
+  const DatabaseViews* databases = nullptr;
+  /// The database to which `catalog` belongs, if it is not the home of the statement; otherwise null.
+  const DatabaseView* elsewhere = nullptr;
 };
+
+/// Returns the environment in which texts of a table's definition are bound: the given one if the table is of
+/// its database, otherwise `other`, which is set for it.
+const BinderContext& ContextOf(const BinderContext& context, const TableEntry& table,
+                               std::optional<BinderContext>& other);
 
 /// A table or view that a query reads. Recorded for the definition of a view.
 struct ReadRelation {
@@ -67,8 +79,30 @@ struct KnownAttributes {
 /// Counters and parameter types of one statement. Used by one thread.
 class BindSession {
  public:
-  explicit BindSession(const BinderContext& context) : context_(context) {}
-  const BinderContext& context() const { return context_; }
+  explicit BindSession(const BinderContext& context) : statement_context_(context), context_(&context) {}
+  /// The environment, which is that of another database while a DatabaseScope lives.
+  const BinderContext& context() const { return *context_; }
+  /// The environment of the statement itself.
+  const BinderContext& statement_context() const { return statement_context_; }
+
+  /// The place of a relation, type or function with a name.
+  struct NamePlace {
+    const DatabaseView* database;  ///< null for the database of context()
+    std::string schema;            ///< "" for the usual search
+  };
+  /// Finds out what the parts of a name mean. Within definitions, such as the query of a view, no names of
+  /// databases have a meaning: they refer to what is in their own. Throws Error(kCatalog, 3D000) for a
+  /// database that is not attached, and 42P09 for a first name of two that means a schema and a database.
+  NamePlace PlaceOf(const std::string& database, const std::string& schema, const std::string& name,
+                    size_t position) const;
+  NamePlace PlaceOf(const ast::NamedTable& name) const {
+    return PlaceOf(name.database, name.schema, name.name, name.position);
+  }
+  /// Returns the name of a relation's schema for the qualified names of its columns. Relations of other
+  /// databases are known by these.
+  std::string ScopeSchema(const std::string& schema) const;
+  /// Returns the name of the database of context(); "" if names of databases have no meaning.
+  std::string DatabaseName() const;
 
   /// Returns an index that no other table of the statement has.
   size_t NewTableIndex() { return next_table_index_++; }
@@ -145,7 +179,10 @@ class BindSession {
   const std::vector<LogicalType>& parameter_types() const { return parameter_types_; }
 
  private:
-  const BinderContext& context_;
+  friend class DatabaseScope;
+
+  const BinderContext& statement_context_;
+  const BinderContext* context_;
   size_t next_table_index_ = 0;
   size_t query_count_ = 0;
   std::vector<LogicalType> parameter_types_;
@@ -153,6 +190,32 @@ class BindSession {
   std::vector<KnownAttributes> known_attributes_;
   mutable std::map<const AttributeDictionary*, std::shared_ptr<VisibleAttributes>> attributes_;
   std::set<std::pair<size_t, size_t>> document_columns_;
+};
+
+/// The time while names are looked up in another database: of a relation that the statement reads or writes,
+/// of a definition that is stored there, of a statement that defines something there. Lives on the stack.
+class DatabaseScope {
+ public:
+  /// Null stays in the session's database.
+  DatabaseScope(BindSession& session, const DatabaseView* database);
+  /// Goes to the database of a table.
+  DatabaseScope(BindSession& session, const TableEntry& table);
+  /// Goes back to the home of the statement, as for the query of CREATE TABLE AS.
+  static DatabaseScope OfStatement(BindSession& session);
+  ~DatabaseScope() { session_.context_ = before_; }
+  DatabaseScope(const DatabaseScope&) = delete;
+  DatabaseScope& operator=(const DatabaseScope&) = delete;
+
+ private:
+  DatabaseScope(BindSession& session, const BinderContext& context)
+      : session_(session), before_(session.context_) {
+    session_.context_ = &context;
+  }
+  void Enter(const DatabaseView& database);
+
+  BindSession& session_;
+  const BinderContext* before_;
+  std::optional<BinderContext> context_;  // of the other database
 };
 
 }  // namespace scaup

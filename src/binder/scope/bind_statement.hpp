@@ -43,6 +43,9 @@ BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& s
 BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& statement);
 BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& statement);
 BoundStatementPtr BindImportDatabase(const ast::ImportDatabaseStatement& statement);
+BoundStatementPtr BindAttach(const ast::AttachStatement& statement);
+BoundStatementPtr BindDetach(BindSession& session, const ast::DetachStatement& statement);
+BoundStatementPtr BindUse(BindSession& session, const ast::UseStatement& statement);
 
 /// Returns the format given by the option FORMAT, or else by the path's extension. Throws Error(22023) for an
 /// unknown format.
@@ -62,9 +65,10 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
 std::vector<size_t> ResolveAssignments(const TableEntry& table,
                                        const std::vector<ast::Assignment>& assignments);
 /// Returns the value of one assignment; null for DEFAULT of a generated column. Throws 428C9.
-ExpressionPtr BindAssignment(BindSession& session, class ExpressionBinder& binder,
+ExpressionPtr BindAssignment(BindSession& session, class ExpressionBinder& binder, const TableEntry& table,
                              const ColumnDefinition& column, const ast::Assignment& assignment);
 /// Returns a column's DEFAULT, or NULL, as an expression of the column's type.
-ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& column);
+ExpressionPtr BindColumnDefault(BindSession& session, const TableEntry& table,
+                                const ColumnDefinition& column);
 
 }  // namespace scaup

@@ -18,6 +18,7 @@ struct FunctionUse {
   FunctionEntryRef function;
   std::vector<ExpressionPtr> arguments;
   size_t position = 0;
+  const DatabaseView* database = nullptr;  ///< the function's, if it is not that of the context
 };
 
 /// Returns whether there is a built-in function or a type of this name.

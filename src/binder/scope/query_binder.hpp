@@ -82,6 +82,8 @@ BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& sta
                            size_t count, Untyped untyped);
 /// Returns the table of that name. Throws Error(kCatalog, 42P01), which suggests similar names.
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
+/// Finds a table like FindTableOrThrow, in a schema of the database of BindSession::context().
+TableEntryRef FindTableIn(BindSession& session, const std::string& schema, const ast::NamedTable& table);
 /// Returns a table whose rows are to be changed. Throws 55000 for a view.
 TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table);
 /// Throws Error(kCatalog, 55000) if the table is an element table.

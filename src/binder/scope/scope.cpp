@@ -9,6 +9,7 @@
 
 #include "binder/bound/bound_query.hpp"
 #include "binder/scope/document_source.hpp"
+#include "catalog/catalog.hpp"
 #include "common/similar_name.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
@@ -171,6 +172,14 @@ std::vector<ScopeColumn> ScopeTable::AllColumns() const {
   return all;
 }
 
+bool ScopeTable::IsIn(std::string_view qualifier) const {
+  if (qualifier == schema) return true;
+  if (database.empty() || !qualifier.starts_with(database)) return false;
+  const std::string_view rest = qualifier.substr(database.size());
+  if (rest.empty()) return database_schema == Catalog::kDefaultSchema;
+  return rest[0] == '.' && rest.substr(1) == database_schema;
+}
+
 Scope Scope::OfTable(ScopeTable table) {
   Scope scope;
   if (table.documents) scope.visible_.push_back({"", nullptr, table.documents});
@@ -191,7 +200,7 @@ Scope Scope::Clone() const {
   Scope copy;
   for (const ScopeTable& table : tables_)
     copy.tables_.push_back({table.schema, table.alias, copy_columns(table.columns), table.is_value,
-                            table.documents, table.stored});
+                            table.documents, table.stored, table.database, table.database_schema});
   copy.visible_ = copy_columns(visible_);
   return copy;
 }
@@ -309,7 +318,7 @@ void Scope::ReplaceDocuments(const DocumentSource& old, std::shared_ptr<Document
 const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view alias, size_t position) const {
   const ScopeTable* found = nullptr;
   for (const ScopeTable& table : tables_) {
-    if (table.alias != alias || (!schema.empty() && table.schema != schema)) continue;
+    if (table.alias != alias || (!schema.empty() && !table.IsIn(schema))) continue;
     if (found != nullptr) {
       ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousAlias,
                  fmt::format("table reference \"{}\" is ambiguous; name its schema, as in {}.{}", alias,
@@ -419,8 +428,11 @@ ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) 
     case 2: return ResolveQualified(level, "", column.names[0], column.names[1], column.position);
     case 3:
       return ResolveQualified(level, column.names[0], column.names[1], column.names[2], column.position);
+    case 4:
+      return ResolveQualified(level, column.names[0] + "." + column.names[1], column.names[2],
+                              column.names[3], column.position);
     default:
-      ThrowNotSupported(fmt::format("column names of more than three parts are not supported: {}",
+      ThrowNotSupported(fmt::format("column names of more than four parts are not supported: {}",
                                     fmt::join(column.names, ".")),
                         column.position);
   }
@@ -559,7 +571,9 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_b
 }
 
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {
-  const std::string schema = star.qualifier.size() > 1 ? star.qualifier[star.qualifier.size() - 2] : "";
+  const size_t count = star.qualifier.size();
+  std::string schema = count > 1 ? star.qualifier[count - 2] : "";
+  if (count > 2) schema = star.qualifier[count - 3] + "." + schema;
   const ScopeTable* table =
       level.scope == nullptr ? nullptr : level.scope->FindTable(schema, star.qualifier.back(), star.position);
   if (table == nullptr) ThrowMissingTable(level, star.qualifier.back(), star.position);

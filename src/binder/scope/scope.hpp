@@ -40,9 +40,15 @@ struct ScopeTable {
   /// The table in the bound query, whose rows `rowid` and `ctid` number; null if these are not rows of a
   /// table.
   BoundBaseTable* stored = nullptr;
+  /// The database of a stored relation, by whose name it may be called, too, and its schema there; "" for
+  /// others.
+  std::string database = {};
+  std::string database_schema = {};
 
   /// Returns all columns, including those of a collection.
   std::vector<ScopeColumn> AllColumns() const;
+  /// Returns whether a name in front of the alias means it: its schema, its database or database.schema.
+  bool IsIn(std::string_view qualifier) const;
 };
 
 /// The columns of a FROM clause, or of a part of one. Not shared.
@@ -76,7 +82,8 @@ class Scope {
   /// Returns false if only documents have the visible column of that name, and did not have it when the view
   /// was created whose query is being bound.
   bool IsOldName(std::string_view name) const;
-  /// Returns the table of that name, or null; an empty schema stands for any. Throws 42P09 if there are
+  /// Returns the table of that name, or null; an empty schema stands for any, and ScopeTable::IsIn tells what
+  /// else may. Throws 42P09 if there are
   /// several, in different schemas.
   const ScopeTable* FindTable(std::string_view schema, std::string_view alias, size_t position) const;
 
@@ -168,7 +175,7 @@ std::string DidYouMean(std::string_view name, const std::vector<std::string>& ca
 /// Returns the position of the item whose alias a name means, because no level has a column of that name;
 /// nullopt if there is none. Throws 42702 if there are several.
 std::optional<size_t> FindReusedAlias(const QueryLevel& level, const ast::Column& column);
-/// Resolves a column of one to three names. Its outer_level says in which level it was found. Throws 42703
+/// Resolves a column of one to four names. Its outer_level says in which level it was found. Throws 42703
 /// and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
 /// Returns the columns of the table whose alias is this single name; as a value, the name means the whole

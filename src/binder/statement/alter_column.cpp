@@ -9,6 +9,7 @@
 #include "binder/scope/collation.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/literal.hpp"
+#include "binder/statement/binder.hpp"
 #include "binder/statement/table_alteration.hpp"
 #include "binder/write/written_row.hpp"
 #include "catalog/catalog_dependencies.hpp"
@@ -26,7 +27,8 @@ void AddColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   alteration.draft.CheckColumn(column);
   // The value of a generated column is computed at the end, when all columns are known.
   alteration.origins.push_back(
-      {std::nullopt, BindColumnDefault(alteration.session(), alteration.draft.columns.back())});
+      {std::nullopt, BindDefault(alteration.session().context(), alteration.draft.columns.back().default_text,
+                                 alteration.draft.columns.back().type)});
   alteration.result->rewrites = true;
   if (column.not_null) alteration.RequireNotNull(column.name);
   for (const ast::TableConstraint& constraint : action.constraints) alteration.AddConstraint(constraint);

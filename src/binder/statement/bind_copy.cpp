@@ -230,6 +230,7 @@ BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statem
     select.items.push_back({std::move(column), name});
   }
   auto table = std::make_unique<ast::NamedTable>();
+  table->database = statement.table.database;
   table->schema = statement.table.schema;
   table->name = statement.table.name;
   table->position = statement.table.position;

@@ -262,6 +262,12 @@ void CheckExisting(const CatalogEntry& existing, const ast::CreateTableStatement
 
 }  // namespace
 
+/// Binds the query of CREATE TABLE AS, which reads the session's database, wherever the table will be.
+static BoundQueryPtr BindSourceQuery(BindSession& session, const ast::SelectStatement& query) {
+  const DatabaseScope home = DatabaseScope::OfStatement(session);
+  return BindQuery(session, query, nullptr);
+}
+
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement) {
   CheckSchemaExists(session, statement.table);
   const CatalogEntryRef existing = FindPresent(session, statement.table);
@@ -269,7 +275,7 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
   if (exists) CheckExisting(*existing, statement);
   if (statement.is_collection) return DefineCollection(statement);
   if (!statement.query) return DefineTable(session, statement);
-  BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
+  BoundQueryPtr query = BindSourceQuery(session, *statement.query);
   std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
   if ((exists && !statement.or_replace) || statement.with_no_data)
     return MakeCreateTable(statement, std::move(columns));

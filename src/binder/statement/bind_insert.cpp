@@ -78,7 +78,7 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
   columns.resize(first.size());
   std::vector<ExpressionPtr> defaults(columns.size());  // bound once, copied into each row
   const auto make_default = [&](size_t i) {
-    if (!defaults[i]) defaults[i] = BindColumnDefault(session, table.columns[columns[i]]);
+    if (!defaults[i]) defaults[i] = BindColumnDefault(session, table, table.columns[columns[i]]);
     return defaults[i]->Clone();
   };
   const auto convert = [&](ExpressionPtr value, size_t i) {
@@ -161,6 +161,12 @@ ast::OnConflict MakeReplacement(const ast::OnConflict& syntax, const TableEntry&
   return conflict;
 }
 
+/// Returns the schema by which columns of the table are known; see BindSession::ScopeSchema.
+std::string SchemaInScope(BindSession& session, const TableEntry& table) {
+  const DatabaseScope scope(session, table);
+  return session.ScopeSchema(table.schema);
+}
+
 /// Binds checks, ON CONFLICT and RETURNING over the written rows. `types` are those of the paths in the
 /// column list.
 void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert,
@@ -183,7 +189,7 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
   const Scope scope =
       table.is_collection()
           ? ScopeOfRecord(session, statement, table, insert.row_index, types)
-          : ScopeOfColumns(name.alias.empty() ? table.schema : "",
+          : ScopeOfColumns(name.alias.empty() ? SchemaInScope(session, table) : "",
                            name.alias.empty() ? table.name : name.alias, table.columns, insert.row_index);
   QueryLevel level;
   level.outer = session.around;
@@ -243,7 +249,7 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
                statement.query->position);
     for (size_t i = 0; i < columns.size(); i++) {
       const ColumnDefinition& column = insert->table->columns[columns[i]];
-      if (is_forgotten[i]) insert->values[columns[i]] = BindColumnDefault(session, column);
+      if (is_forgotten[i]) insert->values[columns[i]] = BindColumnDefault(session, *insert->table, column);
     }
     insert->source = std::make_unique<BoundQueryTable>(std::move(source));
   }

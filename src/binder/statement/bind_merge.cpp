@@ -275,7 +275,8 @@ class MergeBinder {
     const TableEntry& table = *merge_->table;
     const std::vector<size_t> columns = ResolveAssignments(table, syntax.assignments);
     for (size_t i = 0; i < columns.size(); i++) {
-      values[columns[i]] = BindAssignment(session_, binder, table.columns[columns[i]], syntax.assignments[i]);
+      values[columns[i]] =
+          BindAssignment(session_, binder, table, table.columns[columns[i]], syntax.assignments[i]);
     }
   }
 
@@ -304,7 +305,7 @@ class MergeBinder {
     }
     for (size_t i = 0; i < values.size(); i++) {
       if (!values[i] && !IsGenerated(table.columns[i]))
-        values[i] = BindColumnDefault(session_, table.columns[i]);
+        values[i] = BindColumnDefault(session_, table, table.columns[i]);
     }
   }
 

@@ -17,6 +17,7 @@ namespace {
 /// Returns the unique indexes over exactly these columns, in any order.
 std::vector<std::string> IndexesOver(BindSession& session, const ast::OnConflict& conflict,
                                      const TableEntry& table) {
+  const DatabaseScope scope(session, table);
   const BinderContext& context = session.context();
   std::vector<std::string> wanted = conflict.columns;
   std::sort(wanted.begin(), wanted.end());
@@ -102,7 +103,8 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
   std::vector<ExpressionPtr> set(table.columns.size());
   const std::vector<size_t> columns = ResolveAssignments(table, conflict.assignments);
   for (size_t i = 0; i < columns.size(); i++)
-    set[columns[i]] = BindAssignment(session, binder, table.columns[columns[i]], conflict.assignments[i]);
+    set[columns[i]] =
+        BindAssignment(session, binder, table, table.columns[columns[i]], conflict.assignments[i]);
   CompleteUpdate(session.context(), table, std::move(set), *bound);
   if (conflict.where) bound->where = binder.BindBoolean(*conflict.where, "ON CONFLICT ... WHERE");
   return bound;

@@ -81,8 +81,12 @@ TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& q
     return nullptr;
   }
   const auto& table = query.from[0]->As<ast::NamedTable>();
+  const BindSession::NamePlace place = session.PlaceOf(table);
+  const DatabaseScope scope(session, place.database);
   const BinderContext& context = session.context();
-  return context.catalog.Find<TableEntry>(context.transaction, table.schema, table.name);
+  TableEntryRef found = context.catalog.Find<TableEntry>(context.transaction, place.schema, table.name);
+  // The paths of collections are listed for the session's database.
+  return found && found->is_collection() && context.elsewhere != nullptr ? nullptr : found;
 }
 
 /// DESCRIBE of a collection also shows how many documents have a path, and where its values are stored.
@@ -256,6 +260,11 @@ BoundStatementPtr BindSetVariable(BindSession& session, const ast::SetVariableSt
 
 BoundStatementPtr BindShow(BindSession& session, const ast::ShowStatement& statement) {
   if (statement.name == "tables") return ShowTables(session);
+  if (statement.name == "databases") {
+    std::vector<TextRow> rows;
+    for (const std::string& name : session.context().functions.listing.Databases()) rows.push_back({name});
+    return AnswerWith(session, {"database_name"}, rows);
+  }
   const Settings& settings = session.context().settings;
   if (statement.name == "all") {
     std::vector<TextRow> rows;

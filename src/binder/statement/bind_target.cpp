@@ -15,7 +15,12 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   target.table_index = session.NewTableIndex();
   ScopeTable entry;
   entry.alias = table.alias.empty() ? table.name : table.alias;
-  entry.schema = table.alias.empty() ? target.table->schema : "";
+  const DatabaseScope scope(session, *target.table);
+  if (table.alias.empty()) {
+    entry.schema = session.ScopeSchema(target.table->schema);
+    entry.database = session.DatabaseName();
+    entry.database_schema = target.table->schema;
+  }
   if (target.table->is_collection()) {
     auto use = std::make_shared<CollectionUse>(session, *target.table, target.table_index);
     session.AddCollection(use);
@@ -37,14 +42,16 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
 }
 
 TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table) {
+  const BindSession::NamePlace place = session.PlaceOf(table);
+  const DatabaseScope scope(session, place.database);
   const BinderContext& context = session.context();
-  if (context.catalog.Find<ViewEntry>(context.transaction, table.schema, table.name)) {
+  if (context.catalog.Find<ViewEntry>(context.transaction, place.schema, table.name)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
                fmt::format("cannot change the rows of view \"{}\"; change those of the tables that it reads",
                            table.name),
                table.position);
   }
-  TableEntryRef found = FindTableOrThrow(session, table);
+  TableEntryRef found = FindTableIn(session, place.schema, table);
   RequireNoElementTable(session, *found, table.position);
   return found;
 }
@@ -62,8 +69,14 @@ void RequireNoElementTable(const BindSession& session, const TableEntry& table, 
 }
 
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table) {
+  const BindSession::NamePlace place = session.PlaceOf(table);
+  const DatabaseScope scope(session, place.database);
+  return FindTableIn(session, place.schema, table);
+}
+
+TableEntryRef FindTableIn(BindSession& session, const std::string& schema_name,
+                          const ast::NamedTable& table) {
   const BinderContext& context = session.context();
-  const std::string schema_name = session.SchemaOf(table.schema, table.name);
   const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, schema_name);
   if (!schema) {
     // PostgreSQL's SQLSTATE is that of a missing table, not of a missing schema.

@@ -42,7 +42,7 @@ class UpdateBinder {
     const std::vector<size_t> columns = ResolveAssignments(table_, statement_.assignments);
     for (size_t i = 0; i < columns.size(); i++) {
       ExpressionPtr value =
-          BindAssignment(session_, binder, table_.columns[columns[i]], statement_.assignments[i]);
+          BindAssignment(session_, binder, table_, table_.columns[columns[i]], statement_.assignments[i]);
       if (value) set_item_[columns[i]] = source_.AddItem(std::move(value), table_.columns[columns[i]].name);
     }
   }
@@ -122,10 +122,10 @@ std::vector<size_t> ResolveAssignments(const TableEntry& table,
   return ResolveTableColumns(table, names, positions, 0);
 }
 
-ExpressionPtr BindAssignment(BindSession& session, ExpressionBinder& binder, const ColumnDefinition& column,
-                             const ast::Assignment& assignment) {
+ExpressionPtr BindAssignment(BindSession& session, ExpressionBinder& binder, const TableEntry& table,
+                             const ColumnDefinition& column, const ast::Assignment& assignment) {
   if (IsDefaultMarker(*assignment.value))
-    return IsGenerated(column) ? nullptr : BindColumnDefault(session, column);
+    return IsGenerated(column) ? nullptr : BindColumnDefault(session, table, column);
   if (IsGenerated(column) || column.identity == IdentityKind::kAlways)
     ThrowGeneratedColumn(column, "updated", assignment.position);
   return CoerceForAssignment(session, binder.Bind(*assignment.value), column.type, column.name);

@@ -249,7 +249,8 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
   try {
     const BinderContext& context = session.context();
     const bool may_hide =
-        TemporarySchema::Of(context.transaction) != nullptr && !IsTemporarySchema(view->schema);
+        context.elsewhere != nullptr ||
+        (TemporarySchema::Of(context.transaction) != nullptr && !IsTemporarySchema(view->schema));
     const auto statements =
         Parser(context.settings.max_expression_depth)
             .Parse(may_hide ? WithSequenceSchemas(context, view->text, false) : view->text);

@@ -8,6 +8,7 @@
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/sequence_texts.hpp"
+#include "binder/statement/target_database.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
@@ -26,8 +27,9 @@ BoundStatementPtr Binder::Bind(const ast::Statement& statement, std::span<const 
   return bound;
 }
 
-BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement) {
-  CheckStack();
+namespace {
+
+BoundStatementPtr BindByKind(BindSession& session, const ast::Statement& statement) {
   session.allows_changes =
       statement.kind == ast::StatementKind::kSelect || statement.kind == ast::StatementKind::kInsert ||
       statement.kind == ast::StatementKind::kUpdate || statement.kind == ast::StatementKind::kDelete ||
@@ -63,6 +65,9 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
       return BindExportDatabase(statement.As<ast::ExportDatabaseStatement>());
     case ast::StatementKind::kImportDatabase:
       return BindImportDatabase(statement.As<ast::ImportDatabaseStatement>());
+    case ast::StatementKind::kAttach: return BindAttach(statement.As<ast::AttachStatement>());
+    case ast::StatementKind::kDetach: return BindDetach(session, statement.As<ast::DetachStatement>());
+    case ast::StatementKind::kUse: return BindUse(session, statement.As<ast::UseStatement>());
     case ast::StatementKind::kTransaction: return BindTransaction(statement.As<ast::TransactionStatement>());
     case ast::StatementKind::kPrepare:
     case ast::StatementKind::kExecute:
@@ -97,6 +102,18 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
   ThrowInternal("unknown statement");
 }
 
+}  // namespace
+
+BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement) {
+  CheckStack();
+  // A statement that defines or changes something in another database is bound and run there.
+  const DatabaseView* const database = TargetDatabase(session, statement);
+  const DatabaseScope scope(session, database);
+  BoundStatementPtr bound = BindByKind(session, statement);
+  if (database != nullptr) bound->database = database->name;
+  return bound;
+}
+
 BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement) {
   auto explain = std::make_unique<BoundExplain>();
   explain->analyze = statement.analyze;
@@ -115,8 +132,10 @@ BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement&
   return explain;
 }
 
-ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& column) {
-  return BindDefault(session.context(), column.default_text, column.type);
+ExpressionPtr BindColumnDefault(BindSession& session, const TableEntry& table,
+                                const ColumnDefinition& column) {
+  std::optional<BinderContext> other;
+  return BindDefault(ContextOf(session.context(), table, other), column.default_text, column.type);
 }
 
 ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text,
@@ -125,7 +144,8 @@ ExpressionPtr BindDefault(const BinderContext& context, const std::string& defau
   try {
     // A temporary sequence must not take the place of one that the default means. Defaults of temporary
     // tables name schemas.
-    const bool may_hide = TemporarySchema::Of(context.transaction) != nullptr;
+    // Elsewhere the name of the database must be added, too.
+    const bool may_hide = TemporarySchema::Of(context.transaction) != nullptr || context.elsewhere != nullptr;
     const auto statements = Parser().Parse(
         "SELECT " + (may_hide ? WithSequenceSchemas(context, default_text, false) : default_text));
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);

@@ -113,11 +113,13 @@ std::string WithSequenceSchemas(const BinderContext& context, const std::string&
   std::string result;
   size_t copied = 0;
   for (const NamedSequence& named : NamedSequences(text)) {
-    if (named.has_schema) continue;
-    const char* schema =
-        is_temporary && IsTemporary(context, named) ? kTemporarySchema : Catalog::kDefaultSchema;
+    if (named.has_schema && context.elsewhere == nullptr) continue;
+    const std::string schema =
+        is_temporary && IsTemporary(context, named) ? kTemporarySchema : named.name.schema;
+    const std::string database =
+        context.elsewhere == nullptr ? "" : QuotedIdentifier(context.elsewhere->name) + ".";
     result.append(text, copied, named.begin - copied);
-    result += QuotedText(QuotedIdentifier(schema) + "." + QuotedIdentifier(named.name.name));
+    result += QuotedText(database + QuotedIdentifier(schema) + "." + QuotedIdentifier(named.name.name));
     copied = named.end;
   }
   return result + text.substr(copied);
@@ -126,6 +128,12 @@ std::string WithSequenceSchemas(const BinderContext& context, const std::string&
 void CheckSequencesExist(const BinderContext& context, const std::vector<SequenceName>& names,
                          size_t position) {
   for (const SequenceName& name : names) {
+    if (!name.database.empty()) {
+      ThrowNotSupported(
+          fmt::format("definitions name no databases: leave \"{}\" out of the name of the sequence",
+                      name.database),
+          position);
+    }
     const CatalogEntryRef entry = context.catalog.FindRelation(context.transaction, name.schema, name.name);
     if (!entry) {
       ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,

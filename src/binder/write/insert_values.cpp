@@ -34,7 +34,7 @@ void FillValues(BindSession& session, BoundInsert& insert, const std::vector<siz
   }
   for (size_t i = 0; i < insert.values.size(); i++) {
     if (!insert.values[i] || IsGenerated(insert.table->columns[i]))
-      insert.values[i] = BindColumnDefault(session, insert.table->columns[i]);
+      insert.values[i] = BindColumnDefault(session, *insert.table, insert.table->columns[i]);
     insert.values[i]->alias = insert.table->columns[i].name;
   }
 }

@@ -51,8 +51,10 @@ Scope ScopeOfColumns(std::string schema, std::string alias, const std::vector<Co
   return Scope::OfTable(std::move(entry));
 }
 
-ExpressionPtr BindTableText(const BinderContext& context, const TableEntry& table, size_t table_index,
+ExpressionPtr BindTableText(const BinderContext& given, const TableEntry& table, size_t table_index,
                             const std::string& text, Clause clause, const LogicalType& type) {
+  std::optional<BinderContext> other;
+  const BinderContext& context = ContextOf(given, table, other);
   try {
     const auto statements = Parser().Parse("SELECT " + text);
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);

@@ -248,8 +248,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kCreateTableAs: {
       auto& create = node.As<LogicalCreateTableAs>();
       result =
-          std::make_unique<InsertOperator>(create.schema, create.table, create.or_replace, create.on_commit,
-                                           create.columns, PlanNode(*node.children[0]));
+          std::make_unique<InsertOperator>(create.database, create.schema, create.table, create.or_replace,
+                                           create.on_commit, create.columns, PlanNode(*node.children[0]));
       break;
     }
     case LogicalKind::kCopyTo: result = PlanCopyTo(node.As<LogicalCopyTo>()); break;

@@ -1,6 +1,8 @@
 // Query context: progress, memory and shared rows of running queries.
 #include "execution/run/query_context.hpp"
 
+#include "catalog/database_views.hpp"
+
 #include <algorithm>
 
 #include "common/throw.hpp"
@@ -66,6 +68,18 @@ SharedRows* SharedRowsDirectory::Find(size_t share) const {
   const auto found = rows_.find(share);
   if (found == rows_.end()) ThrowInternal("a plan reads shared rows that nobody keeps");
   return found->second;
+}
+
+QueryContext::Database QueryContext::DatabaseNamed(const std::string& name) const {
+  if (databases == nullptr || name.empty()) return {catalog, transaction};
+  const DatabaseView& database = databases->Require(name, 0);
+  return {*database.catalog, *database.transaction};
+}
+
+QueryContext::Database QueryContext::DatabaseOf(const Table& table) const {
+  if (databases == nullptr) return {catalog, transaction};
+  const DatabaseView& database = databases->Of(table);
+  return {*database.catalog, *database.transaction};
 }
 
 }  // namespace scaup

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/lock/mutex.hpp"
@@ -21,8 +22,10 @@
 namespace scaup {
 
 class Catalog;
+class DatabaseViews;
 class KeyChanges;
 class SharedRows;
+class Table;
 
 /// Maps each shared subplan of a query to its materialized rows. Thread-safe.
 class SharedRowsDirectory {
@@ -102,6 +105,18 @@ struct QueryContext {
   }
   /// Changes of keys that writes record for the foreign key checks; null if there is nothing to check.
   KeyChanges* key_changes = nullptr;
+  /// The databases that the statement may name; null if there is only that of `catalog`.
+  const DatabaseViews* databases = nullptr;
+  /// A database with the statement's part of the transaction in it.
+  struct Database {
+    Catalog& catalog;
+    Transaction& transaction;
+  };
+  /// Returns the database of that name; "" means the session's.
+  Database DatabaseNamed(const std::string& name) const;
+  /// Returns the database of a table.
+  Database DatabaseOf(const Table& table) const;
+
   /// Cache of MemoryBytes(); 0 until the first call.
   mutable std::atomic<size_t> memory_bytes{0};
 

@@ -170,8 +170,7 @@ std::unique_ptr<SharedState> ChangeRowsOperator::MakeShared(QueryContext& contex
 
 void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
-  if (!IsTemporarySchema(table_->schema))
-    RequireWritable(context.transaction, columns_.empty() ? "DELETE" : "UPDATE");
+  RequireWritable(context.transaction, *table_, columns_.empty() ? "DELETE" : "UPDATE");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   const auto change = std::make_shared<RowChange>(

@@ -102,7 +102,8 @@ const std::vector<ForeignKeyNotes::Incoming>& ForeignKeyNotes::incoming() {
   incoming_.emplace();
   // Only unique columns can be referenced.
   if (context_.key_changes == nullptr || table_->constraints.uniques.empty()) return *incoming_;
-  for (const auto& reference : ReferencesTo(context_.catalog, context_.transaction, *table_))
+  const QueryContext::Database database = context_.DatabaseOf(*table_->storage);
+  for (const auto& reference : ReferencesTo(database.catalog, database.transaction, *table_))
     incoming_->push_back({reference, PositionsOf(*table_, reference.key().referenced_columns)});
   return *incoming_;
 }

@@ -248,7 +248,7 @@ std::unique_ptr<SharedState> MergeOperator::MakeShared(QueryContext& context) co
 
 void MergeOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
-  if (!IsTemporarySchema(table_->schema)) RequireWritable(context.transaction, "MERGE");
+  RequireWritable(context.transaction, *table_, "MERGE");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   auto sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {

@@ -364,7 +364,7 @@ std::unique_ptr<SharedState> UpsertOperator::MakeShared(QueryContext& context) c
 
 void UpsertOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
-  if (!IsTemporarySchema(table_->schema)) RequireWritable(context.transaction, "INSERT");
+  RequireWritable(context.transaction, *table_, "INSERT");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   using Sinks = std::vector<std::unique_ptr<ChunkSink>>;

@@ -64,9 +64,11 @@ InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, W
   children.push_back(std::move(child));
 }
 
-InsertOperator::InsertOperator(std::string schema, std::string table, bool or_replace, CommitAction on_commit,
-                               std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child)
+InsertOperator::InsertOperator(std::string database, std::string schema, std::string table, bool or_replace,
+                               CommitAction on_commit, std::vector<ColumnDefinition> columns,
+                               PhysicalOperatorPtr child)
     : PhysicalOperator("CreateTableAs", {}),
+      database_(std::move(database)),
       schema_(std::move(schema)),
       name_(std::move(table)),
       or_replace_(or_replace),
@@ -86,21 +88,22 @@ void InsertOperator::Produce(QueryContext&, SharedState& shared, LocalState&, Da
   static_cast<ReturningShared&>(shared).Give(output);
 }
 
+TableEntryRef InsertOperator::Create(QueryContext& context) const {
+  const QueryContext::Database database = context.DatabaseNamed(database_);
+  auto storage = database.catalog.MakeTable(schema_, children[0]->types(), context.memory());
+  auto created = std::make_shared<TableEntry>(schema_, name_, columns_, std::move(storage));
+  created->on_commit = on_commit_;
+  // The query goes on reading the old rows: its scans hold the storage.
+  if (or_replace_) DropTableIfExists(database.catalog, database.transaction, schema_, name_);
+  return CreateTable(database.catalog, database.transaction, std::move(created));
+}
+
 void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   CheckStack();
-  if (!table_ || !IsTemporarySchema(table_->schema))
-    RequireWritable(context.transaction, table_ ? "INSERT" : "CREATE TABLE AS");
+  if (table_) RequireWritable(context.transaction, *table_, "INSERT");
+  if (!table_) RequireWritable(context.DatabaseNamed(database_).transaction, "CREATE TABLE AS");
   children[0]->Prepare(context, *shared.children[0]);
-  TableEntryRef table = table_;
-  if (!table) {
-    auto storage = context.catalog.MakeTable(schema_, children[0]->types(), context.memory());
-    auto created = std::make_shared<TableEntry>(schema_, name_, columns_, std::move(storage));
-    created->on_commit = on_commit_;
-    table = std::move(created);
-    // The query goes on reading the old rows: its scans hold the storage.
-    if (or_replace_) DropTableIfExists(context.catalog, context.transaction, schema_, name_);
-    table = CreateTable(context.catalog, context.transaction, table);
-  }
+  TableEntryRef table = table_ ? table_ : Create(context);
   auto& returning = static_cast<ReturningShared&>(shared);
   const auto writer = std::make_shared<TableWriter>(context, std::move(table));
   // With RETURNING there is only one task, as ReturningShared is not thread-safe.

@@ -11,9 +11,10 @@ namespace scaup {
 class InsertOperator final : public PhysicalOperator {
  public:
   InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules);
-  /// CREATE [OR REPLACE] TABLE AS: the table is created when the query runs.
-  InsertOperator(std::string schema, std::string table, bool or_replace, CommitAction on_commit,
-                 std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child);
+  /// CREATE [OR REPLACE] TABLE AS: the table is created when the query runs, in the session's database if
+  /// `database` is "".
+  InsertOperator(std::string database, std::string schema, std::string table, bool or_replace,
+                 CommitAction on_commit, std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
@@ -26,6 +27,10 @@ class InsertOperator final : public PhysicalOperator {
  private:
   WrittenRowRules rules_;
   TableEntryRef table_;  // Null if the statement creates it.
+  /// Creates the table in its database.
+  TableEntryRef Create(QueryContext& context) const;
+
+  std::string database_;
   std::string schema_;
   std::string name_;
   bool or_replace_ = false;

@@ -7,6 +7,8 @@
 
 #include "common/throw.hpp"
 #include "planner/statement/write.hpp"
+#include "transaction/transaction_manager.hpp"
+#include "type/temporary_name.hpp"
 
 namespace scaup {
 
@@ -77,9 +79,26 @@ void CheckNotNull(const ColumnDefinition& column, Vector& values, size_t count) 
 }
 
 void RequireWritable(const Transaction& transaction, const char* statement) {
-  if (!transaction.is_read_only()) return;
+  if (transaction.is_read_only()) {
+    ThrowError(ErrorKind::kTransaction, sqlstate::kReadOnlyTransaction,
+               fmt::format("cannot execute {} in a read-only transaction", statement));
+  }
+  RequireWritableDatabase(transaction, statement);
+  // Before anything is done, though every change asks again.
+  transaction.RequireNoOtherChanges();
+}
+
+void RequireWritableDatabase(const Transaction& transaction, const char* statement) {
+  const TransactionManager* const manager = transaction.manager();
+  if (manager == nullptr || !manager->database().is_read_only) return;
   ThrowError(ErrorKind::kTransaction, sqlstate::kReadOnlyTransaction,
-             fmt::format("cannot execute {} in a read-only transaction", statement));
+             fmt::format("cannot execute {} in database \"{}\", which is attached read-only", statement,
+                         manager->database().name));
+}
+
+void RequireWritable(const Transaction& transaction, const TableEntry& table, const char* statement) {
+  if (!IsTemporarySchema(table.schema))
+    RequireWritable(transaction.In(table.storage->transactions()), statement);
 }
 
 }  // namespace scaup

@@ -62,7 +62,12 @@ class WrittenRowHandler {
 
 /// Throws Error(kConstraint, 23502) if a value of a NOT NULL column is NULL.
 void CheckNotNull(const ColumnDefinition& column, Vector& values, size_t count);
-/// Throws Error(kTransaction, 25006) in a read-only transaction.
+/// Throws Error(kTransaction, 25006) in a read-only transaction, and in a database that is attached
+/// read-only; 25000 if the transaction has changed another database.
 void RequireWritable(const Transaction& transaction, const char* statement);
+/// Throws Error(kTransaction, 25006) if the database of a transaction is attached read-only.
+void RequireWritableDatabase(const Transaction& transaction, const char* statement);
+/// Throws the same for a statement that writes into a table, in its database; all may write temporary tables.
+void RequireWritable(const Transaction& transaction, const TableEntry& table, const char* statement);
 
 }  // namespace scaup

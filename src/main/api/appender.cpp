@@ -52,8 +52,10 @@ std::vector<LogicalType> TypesOfColumns(const TableEntry& table, const std::vect
 /// The state of an appender. Owned by it and used by one thread at a time. Takes the session's mutex only to
 /// begin and to insert, so that statements of the connection may run between rows.
 struct Appender::State {
-  State(std::shared_ptr<Session> session_in, TableEntryRef table_in)
+  State(std::shared_ptr<Session> session_in, std::shared_ptr<DatabaseInstance> database_in,
+        TableEntryRef table_in)
       : session(std::move(session_in)),
+        database(std::move(database_in)),
         table(std::move(table_in)),
         has_rules(HasRules(*table)),
         columns(AppendedColumns(*table)),
@@ -263,7 +265,7 @@ struct Appender::State {
   /// Returns the table as it is now, if rows can be inserted as they are; otherwise null. A collection may
   /// have changed, since its rows are documents whatever paths it has.
   TableEntryRef PresentTable(const Transaction& transaction) const {
-    TableEntryRef present = FindAppendedTable(*session->database(), transaction, *table);
+    TableEntryRef present = FindAppendedTable(*database, transaction.In(&database->transactions()), *table);
     const bool is_same = documents ? present->storage == table->storage : present == table;
     return is_same ? present : nullptr;
   }
@@ -271,7 +273,7 @@ struct Appender::State {
   /// Inserts the rows as they are. Returns false, with nothing changed, if the table is not as it was.
   bool PutRows() {
     const SessionLock lock(*session);
-    auto& transactions = session->database()->transactions();
+    auto& transactions = database->transactions();
     const bool is_own = !session->block().is_open();
     std::shared_ptr<Transaction> transaction;
     // An error below must undo only the rows of this flush, not earlier statements of the block.
@@ -293,13 +295,14 @@ struct Appender::State {
     // The commit is outside the try block: if it throws, it has rolled the transaction back itself.
     if (!is_own) return true;
     transactions.Commit(*transaction);
-    session->database()->CheckpointIfDue();
+    database->CheckpointIfDue();
     return true;
   }
 
   std::shared_ptr<Session> session;
-  std::shared_ptr<const TimeZone> zone;  // the session's when the appender was made
-  TableEntryRef table;                   // as it was when the appender was made
+  std::shared_ptr<DatabaseInstance> database;  // of the table: the session's, or one that is attached
+  std::shared_ptr<const TimeZone> zone;        // the session's when the appender was made
+  TableEntryRef table;                         // as it was when the appender was made
   bool has_rules;
   std::vector<size_t> columns;                // table columns that a row has values for
   std::vector<LogicalType> types;             // their types
@@ -319,30 +322,64 @@ struct Appender::State {
 
 namespace {
 
-/// Returns the table as the session's open transaction sees it, or as it is committed; null if there is none.
-TableEntryRef FindTable(Session& session, const std::string& schema, const std::string& table) {
-  session.origin().RequireOwn();
-  const SessionLock lock(session);
-  DatabaseInstance& database = *session.database();
+/// A table that an appender is for, and its database.
+struct AppendedTable {
+  std::shared_ptr<DatabaseInstance> database;
+  TableEntryRef entry;  ///< null if there is none
+};
+
+/// Returns the open database of a name; "" means the one in use. Returns null if there is none.
+std::shared_ptr<DatabaseInstance> FindDatabase(Session& session, const std::string& name)
+    SCAUP_REQUIRES_LOCK(session.mutex) {
+  const std::string& wanted = name.empty() ? session.home : name;
+  const std::shared_ptr<DatabaseInstance>& main = session.database();
+  if (wanted.empty() || wanted == main->transactions().database().name) return main;
+  const auto attached =
+      session.block().is_open() ? session.block().begun().attached : main->attached().list();
+  for (size_t i = 0; attached && i < attached->size(); i++) {
+    if ((*attached)[i].name == wanted) return (*attached)[i].instance;
+  }
+  return nullptr;
+}
+
+/// Finds a table of a database as the session's open transaction sees it, or as it is committed.
+TableEntryRef FindTable(Session& session, DatabaseInstance& database, const std::string& schema,
+                        const std::string& table) SCAUP_REQUIRES_LOCK(session.mutex) {
   if (session.block().is_open()) {
-    return database.catalog().Find<TableEntry>(*session.block().transaction(), schema, table);
+    const Transaction& transaction = session.block().transaction()->In(&database.transactions());
+    return database.catalog().Find<TableEntry>(transaction, schema, table);
   }
   const auto transaction = database.transactions().Begin();
   TemporarySchema& temporary = session.block().temporary();
-  if (temporary.is_used()) temporary.Enter(*transaction);
+  if (temporary.is_used() && &database == session.database().get()) temporary.Enter(*transaction);
   TableEntryRef found = database.catalog().Find<TableEntry>(*transaction, schema, table);
   database.transactions().Rollback(*transaction);
   return found;
 }
 
-TableEntryRef RequireTable(Session& session, const std::string& schema, const std::string& table) {
-  const TableEntryRef found = FindTable(session, schema, table);
-  if (!found) {
+/// Finds a table by its name, whose schema may also be the name of a database.
+AppendedTable FindTable(Session& session, const std::string& schema, const std::string& table) {
+  session.origin().RequireOwn();
+  const SessionLock lock(session);
+  AppendedTable found{FindDatabase(session, ""), nullptr};
+  if (found.database) found.entry = FindTable(session, *found.database, schema, table);
+  if (found.entry || schema.empty()) return found;
+  found.database = IsTemporarySchema(schema) ? session.database() : FindDatabase(session, schema);
+  if (found.database) {
+    const std::string own = IsTemporarySchema(schema) ? schema : "";
+    found.entry = FindTable(session, *found.database, own, table);
+  }
+  return found;
+}
+
+AppendedTable RequireTable(Session& session, const std::string& schema, const std::string& table) {
+  AppendedTable found = FindTable(session, schema, table);
+  if (!found.entry) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}.{}\" does not exist", schema, table));
   }
   // The rows of an element table follow the documents of its collection.
-  if (found->is_element_table()) {
+  if (found.entry->is_element_table()) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
                fmt::format("cannot append to element table \"{}\"; append to its collection", table));
   }
@@ -354,8 +391,9 @@ TableEntryRef RequireTable(Session& session, const std::string& schema, const st
 Appender::Appender(Connection& connection, const std::string& table, const std::string& schema)
     : state_(AtEdge([&] {
         RequireState(connection.session_, "connection");
-        return std::make_unique<State>(connection.session_,
-                                       RequireTable(*connection.session_, schema, table));
+        AppendedTable found = RequireTable(*connection.session_, schema, table);
+        return std::make_unique<State>(connection.session_, std::move(found.database),
+                                       std::move(found.entry));
       })) {}
 Appender::~Appender() {
   if (state_) LeaveIfInherited(state_, state_->session->origin());

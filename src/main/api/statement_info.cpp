@@ -145,6 +145,9 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
     case Statement::kVacuum: return {Kind::kOther, VacuumCommand(statement.As<ast::VacuumStatement>())};
     case Statement::kExportDatabase: return {Kind::kOther, "EXPORT DATABASE"};
     case Statement::kImportDatabase: return {Kind::kOther, "IMPORT DATABASE"};
+    case Statement::kAttach: return {Kind::kOther, "ATTACH"};
+    case Statement::kDetach: return {Kind::kOther, "DETACH"};
+    case Statement::kUse: return {Kind::kOther, "USE"};
   }
   return {Kind::kOther, ""};
 }

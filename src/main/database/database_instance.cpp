@@ -13,6 +13,21 @@ namespace {
 
 bool IsInMemory(const std::string& path) { return path.empty() || path == ":memory:"; }
 
+/// Returns the name of a file without directory and last extension.
+std::string NameOfFile(const std::string& path) {
+  const size_t begin = path.rfind('/') + 1;
+  return path.substr(begin, path.rfind('.') - begin);
+}
+
+/// Returns the settings of a database that is attached to one with these. It runs no statements: those of the
+/// host have its threads.
+Settings AttachedSettings(Settings settings, bool read_only) {
+  settings.threads = 1;
+  settings.force_memory_shortage = 0;
+  settings.access_mode = read_only ? AccessMode::kReadOnly : AccessMode::kReadWrite;
+  return settings;
+}
+
 }  // namespace
 
 DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config,
@@ -20,8 +35,8 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
     : DatabaseInstance(SettingsFrom(config), path, std::move(files)) {}
 
 DatabaseInstance::DatabaseInstance(const Settings& settings, const std::string& path,
-                                   std::shared_ptr<FileSystem> files)
-    : memory_(std::make_shared<MemoryTracker>(settings.memory_limit_bytes)),
+                                   std::shared_ptr<FileSystem> files, std::shared_ptr<MemoryTracker> memory)
+    : memory_(memory ? std::move(memory) : std::make_shared<MemoryTracker>(settings.memory_limit_bytes)),
       files_(files ? std::move(files) : MakePosixFileSystem()),
       scheduler_(settings.threads),
       storage_(IsInMemory(path) ? nullptr
@@ -32,6 +47,7 @@ DatabaseInstance::DatabaseInstance(const Settings& settings, const std::string& 
   if (!storage_ && settings.access_mode == AccessMode::kReadOnly) {
     ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
   }
+  transactions_.SetDatabase({storage_ ? NameOfFile(storage_->store()->file().path()) : "memory"});
   if (settings.force_memory_shortage != 0) memory_->SimulateShortage(settings.force_memory_shortage);
   // A wrong time zone is refused before the log is replayed, which may take long and write to the file.
   settings_.RequireTimeZone(settings.time_zone);
@@ -42,11 +58,60 @@ DatabaseInstance::DatabaseInstance(const Settings& settings, const std::string& 
   materializer_->Notify();
 }
 
+DatabaseInstance::DatabaseInstance(DatabaseInstance& host, const std::string& name, const std::string& path,
+                                   bool read_only)
+    : DatabaseInstance(AttachedSettings(host.settings_.Current(), read_only), path, host.files_,
+                       host.memory_) {
+  transactions_.SetDatabase({name, read_only});
+}
+
+static uint64_t VersionWith(DatabaseInstance& main, const AttachedList* list) {
+  // A sum of what only grows, so that no two states have the same one. The number of attachments counts more
+  // than all changes of a database could, which go when it is detached.
+  uint64_t version = main.catalog().version() + (main.attached().changes() << 32U);
+  for (size_t i = 0; list != nullptr && i < list->size(); i++)
+    version += (*list)[i].instance->catalog().version();
+  return version;
+}
+
+uint64_t CatalogVersion(DatabaseInstance& main) { return VersionWith(main, main.attached().list().get()); }
+
+DatabaseTransaction DatabaseInstance::Begin() {
+  for (;;) {
+    const auto list = attached_.list();
+    std::vector<TransactionManager*> others;
+    for (size_t i = 0; list && i < list->size(); i++) others.push_back(&(*list)[i].instance->transactions_);
+    const uint64_t version = VersionWith(*this, list.get());
+    auto transaction = others.empty() ? transactions_.Begin() : transactions_.BeginWith(others);
+    if (VersionWith(*this, list.get()) == version) return {list, std::move(transaction), version};
+    // A change was committed in between, and the transaction may see it or not. A plan made in it would be
+    // taken for one of the wrong version.
+    transactions_.Rollback(*transaction);
+  }
+}
+
 DatabaseInstance::~DatabaseInstance() {
   // The thread ends before the last checkpoint. Otherwise it could exchange row groups after it, and the work
   // would be lost.
   materializer_.reset();
   if (storage_) storage_->Close(catalog_, transactions_, settings_.AtClose());
+}
+
+DatabaseInstance& ChangedBy(DatabaseInstance& main, const DatabaseTransaction& begun) {
+  for (size_t i = 0; begun.attached && i < begun.attached->size(); i++) {
+    DatabaseInstance& instance = *(*begun.attached)[i].instance;
+    if (begun.transaction->In(&instance.transactions()).has_changes()) return instance;
+  }
+  return main;
+}
+
+bool HasCatalogChanges(DatabaseInstance& main, const DatabaseTransaction& begun) {
+  if (main.catalog().HasChanges(*begun.transaction)) return true;
+  for (size_t i = 0; begun.attached && i < begun.attached->size(); i++) {
+    DatabaseInstance& instance = *(*begun.attached)[i].instance;
+    if (instance.catalog().HasChanges(begun.transaction->In(&instance.transactions()))) return true;
+  }
+  return false;
 }
 
 void DatabaseInstance::Checkpoint() {

@@ -13,6 +13,7 @@
 #include "common/process_origin.hpp"
 #include "common/task_scheduler.hpp"
 #include "main/database/activity.hpp"
+#include "main/database/attached_databases.hpp"
 #include "main/database/database_settings.hpp"
 #include "main/database/database_storage.hpp"
 #include "main/database/document_materializer.hpp"
@@ -23,6 +24,22 @@
 
 namespace scaup {
 
+/// A transaction in a database and those that are attached to it. Holds the latter open.
+struct DatabaseTransaction {
+  std::shared_ptr<const AttachedList> attached;  ///< null if there are none
+  std::shared_ptr<Transaction> transaction;
+  uint64_t catalog_version = 0;  ///< that it sees, without its own changes
+};
+
+class DatabaseInstance;
+/// Returns the database that a transaction has changed: `main`, in which it was begun, or one that is
+/// attached.
+DatabaseInstance& ChangedBy(DatabaseInstance& main, const DatabaseTransaction& begun);
+/// Returns the version of the catalogs of a database and of all that are attached; see Catalog::version.
+uint64_t CatalogVersion(DatabaseInstance& main);
+/// Returns whether a transaction has changed the catalog of one of its databases.
+bool HasCatalogChanges(DatabaseInstance& main, const DatabaseTransaction& begun);
+
 /// An open database: what all its sessions share. Owned jointly by Database handles and sessions; the last
 /// one closes it. Thread-safe. Results do not refer to it, only to its memory account.
 class DatabaseInstance {
@@ -31,8 +48,15 @@ class DatabaseInstance {
   /// Error(kUsage) for bad settings and what DatabaseStorage throws.
   DatabaseInstance(const std::string& path, const Config& config,
                    std::shared_ptr<FileSystem> files = nullptr);
+  /// Opens a database that is attached to `host`. It shares the memory, with its limit, and the files of
+  /// `host`, which must outlive it, and has its settings as they are now.
+  DatabaseInstance(DatabaseInstance& host, const std::string& name, const std::string& path, bool read_only);
   /// Writes a last checkpoint of a database in a file, so that no log is left beside it.
   ~DatabaseInstance();
+
+  /// Begins a transaction in this database and in all that are attached to it.
+  DatabaseTransaction Begin();
+  AttachedDatabases& attached() { return attached_; }
 
   /// Returns the process that opened it. Children made by fork may not use it.
   const ProcessOrigin& origin() const { return origin_; }
@@ -71,7 +95,8 @@ class DatabaseInstance {
 
  private:
   // With the settings of the configuration, which the first members need.
-  DatabaseInstance(const Settings& settings, const std::string& path, std::shared_ptr<FileSystem> files);
+  DatabaseInstance(const Settings& settings, const std::string& path, std::shared_ptr<FileSystem> files,
+                   std::shared_ptr<MemoryTracker> memory = nullptr);
 
   const ProcessOrigin origin_;
   std::shared_ptr<MemoryTracker> memory_;
@@ -86,6 +111,7 @@ class DatabaseInstance {
   Activity activity_;
   RegisteredLanguages languages_;
   std::unique_ptr<DocumentMaterializer> materializer_;  // null in memory and for a read-only database
+  AttachedDatabases attached_;                          // They use the memory and the files of this.
 };
 
 }  // namespace scaup

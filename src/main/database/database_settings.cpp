@@ -108,6 +108,16 @@ void DatabaseSettings::Reset(const std::string& name) {
   Apply(changed);
 }
 
+void DatabaseSettings::Follow(const Settings& host) {
+  const MutexLock one_change(change_mutex_);
+  const Settings before = Current();
+  Settings changed = host;
+  changed.threads = before.threads;
+  changed.access_mode = before.access_mode;
+  changed.force_memory_shortage = before.force_memory_shortage;
+  Apply(changed);
+}
+
 void DatabaseSettings::Apply(const Settings& settings) {
   // SetThreadCount waits until running tasks end. It is called without mutex_, so that statements
   // that begin meanwhile do not wait, too.

@@ -45,6 +45,9 @@ class DatabaseSettings {
   void Set(const std::string& name, const std::string& value);
   /// Returns a setting to its default. Throws as Set does.
   void Reset(const std::string& name);
+  /// Takes the settings of the database to which this one is attached, but for those with which it was
+  /// opened.
+  void Follow(const Settings& host);
   /// Returns the storage to which a statement that begins now spills. Its file is created by the first write.
   /// After SET temp_directory, later statements get another storage.
   std::shared_ptr<TemporaryStorage> temporary_storage();

@@ -31,6 +31,12 @@ bool RunsAtOnce(const ast::Statement& statement) {
          statement.kind == ast::StatementKind::kPrepare || statement.kind == ast::StatementKind::kDeallocate;
 }
 
+bool IsAttached(DatabaseInstance& database, const std::string& name) {
+  const auto attached = database.attached().list();
+  return attached && std::any_of(attached->begin(), attached->end(),
+                                 [&](const AttachedDatabase& each) { return each.name == name; });
+}
+
 }  // namespace
 
 SessionLock::SessionLock(Session& session)
@@ -56,7 +62,7 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
   return std::make_unique<StatementExecution>(SessionServices{
-      database_, block_, sequences_, settings_, named_, cursors_, registered_.tables,
+      database_, block_, home, sequences_, settings_, named_, cursors_, registered_.tables,
       registered_.functions.registry(), registered_.functions.version(), registered_.languages, *temporary_,
       variables_, call_.interrupted(), call_.progress(), random_position_});
 }
@@ -122,7 +128,7 @@ void Session::RunAtOnce(const ast::Statement& statement) {
   }
 }
 
-ReadyStatement Session::Begin(const ast::Statement& statement, std::span<const Value> parameters,
+ReadyStatement Session::Begin(ast::Statement& statement, std::span<const Value> parameters,
                               PreparedPlan* kept) {
   CheckParameterCount(statement.parameter_count, parameters.size());
   ReadyStatement ready;
@@ -132,9 +138,12 @@ ReadyStatement Session::Begin(const ast::Statement& statement, std::span<const V
     RunAtOnce(statement);
     return ready;
   }
+  // USE leaves a database that another session has detached, and need not find it.
+  if (statement.kind == ast::StatementKind::kUse && !IsAttached(*database_, home)) home.clear();
   ready.execution = Begin();
   ready.parameters = parameters;
   StatementPreparer& preparer = ready.execution->preparer();
+  preparer.SplitTargetNames(statement);
   if (IsAboutCursors(statement)) {
     BeginAboutCursors(cursors_, statement, block_.is_open(), ready);
   } else if (IsAboutNamed(statement)) {
@@ -152,8 +161,8 @@ ReadyStatement Session::Begin(const ast::Statement& statement, std::span<const V
 
 std::optional<ReadyStatement> Session::BeginCached(std::string_view sql, std::span<const Value> parameters) {
   // Uncommitted changes of the catalog have no version yet, so no cached plan can be known to fit them.
-  if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return std::nullopt;
-  const uint64_t version = block_.is_open() ? block_.catalog_version() : database_->catalog().version();
+  if (block_.is_open() && HasCatalogChanges(*database_, block_.begun())) return std::nullopt;
+  const uint64_t version = block_.is_open() ? block_.catalog_version() : CatalogVersion(*database_);
   CachedStatement* cached = cache_.Find(sql, DeclaredTypes(parameters), version);
   if (cached == nullptr) return std::nullopt;
   CheckParameterCount(cached->statement->parameter_count, parameters.size());
@@ -205,7 +214,7 @@ StreamingResult Session::Stream(std::string_view sql, ast::StatementPtr parsed,
   });
 }
 
-PreparedPlan Session::Prepare(const ast::Statement& statement, std::span<const LogicalType> types) {
+PreparedPlan Session::Prepare(ast::Statement& statement, std::span<const LogicalType> types) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     PreparedPlan prepared;
     // Statements about transactions and names have no plan. They are run from their syntax tree at each
@@ -220,19 +229,21 @@ PreparedPlan Session::Prepare(const ast::Statement& statement, std::span<const L
       return prepared;
     }
     prepared.declared_types.assign(types.begin(), types.end());
-    RefreshPlan(statement, prepared, Begin()->preparer());
+    const auto execution = Begin();
+    execution->preparer().SplitTargetNames(statement);
+    RefreshPlan(statement, prepared, execution->preparer());
     return prepared;
   });
 }
 
-QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
+QueryResult Session::ExecutePrepared(ast::Statement& statement, PreparedPlan& prepared,
                                      std::span<const Value> parameters) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
     return ResultAccess::MakeResult(Begin(statement, parameters, &prepared).Finish());
   });
 }
 
-StreamingResult Session::StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
+StreamingResult Session::StreamPrepared(ast::Statement& statement, PreparedPlan& prepared,
                                         std::span<const Value> parameters) {
   return InStatement(
       [&]() SCAUP_REQUIRES_LOCK(mutex) { return OpenStream(Begin(statement, parameters, &prepared)); });

@@ -46,10 +46,10 @@ class Session : public std::enable_shared_from_this<Session> {
   StreamingResult Stream(std::string_view sql, ast::StatementPtr parsed, std::span<const Value> parameters);
   std::vector<ast::StatementPtr> Parse(std::string_view sql) const;
   /// Prepares a statement with declared types of its parameters; kNull for unknown ones.
-  PreparedPlan Prepare(const ast::Statement& statement, std::span<const LogicalType> types = {});
-  QueryResult ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
+  PreparedPlan Prepare(ast::Statement& statement, std::span<const LogicalType> types = {});
+  QueryResult ExecutePrepared(ast::Statement& statement, PreparedPlan& prepared,
                               std::span<const Value> parameters);
-  StreamingResult StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
+  StreamingResult StreamPrepared(ast::Statement& statement, PreparedPlan& prepared,
                                  std::span<const Value> parameters);
   void InsertAppended(const AppendedRows& rows);
   bool Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows);
@@ -64,7 +64,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::shared_ptr<const TimeZone> CurrentTimeZone() const SCAUP_REQUIRES_LOCK(mutex);
   RegisteredObjects& registered() SCAUP_REQUIRES_LOCK(mutex) { return registered_; }
 
-  Mutex mutex;  // Held by SessionLock during a call.
+  Mutex mutex;                               // Held by SessionLock during a call.
+  std::string home SCAUP_GUARDED_BY(mutex);  // The name of the database that USE has set; "" for database().
 
  private:
   /// Begins a statement, and ends a stream that is still open. It does not clear an interruption, which the
@@ -76,7 +77,7 @@ class Session : public std::enable_shared_from_this<Session> {
   auto InStatement(Body&& body);
   /// Makes a statement ready, or runs it if it is about transactions or names. `kept` is the plan of a
   /// prepared statement; null for others.
-  ReadyStatement Begin(const ast::Statement& statement, std::span<const Value> parameters, PreparedPlan* kept)
+  ReadyStatement Begin(ast::Statement& statement, std::span<const Value> parameters, PreparedPlan* kept)
       SCAUP_REQUIRES_LOCK(mutex);
   /// Makes the only statement of a text ready, and caches it if the text has come before.
   ReadyStatement BeginText(std::string_view sql, ast::StatementPtr statement,

@@ -353,7 +353,10 @@ TableEntryRef FindAppendedTable(DatabaseInstance& database, const Transaction& t
 }
 
 void StatementExecution::InsertAppended(const AppendedRows& rows) {
-  const TableEntryRef present = FindAppendedTable(*session_.database, *transaction_, *rows.table);
+  // The rows go to the database of the table, whichever one the session uses.
+  const DatabaseView& database = databases_.Of(*rows.table->storage);
+  const HomeScope home(utility_, database);
+  const TableEntryRef present = FindAppendedTable(utility_.instance(), *database.transaction, *rows.table);
   try {
     const auto statements = Parser().Parse(InsertionOf(rows, *present));
     PreparedPlan prepared = preparer_.Prepare(*statements.at(0));

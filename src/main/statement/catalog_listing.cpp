@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -369,9 +370,16 @@ std::vector<MemoryListing> CatalogListing::Memory() const {
   return listings;
 }
 
+std::vector<std::string> CatalogListing::Databases() const {
+  std::vector<std::string> names;
+  for (const DatabaseView& database : databases_.all()) names.push_back(database.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 DatabaseSizeListing CatalogListing::DatabaseSize() const {
   DatabaseSizeListing listing;
-  listing.name = "memory";
+  listing.name = database_.transactions().database().name;
   listing.block_size_bytes = kFileBlockBytes;
   listing.memory_usage_bytes = database_.memory().used_bytes();
   listing.memory_limit_bytes = database_.memory().limit_bytes();
@@ -379,8 +387,6 @@ DatabaseSizeListing CatalogListing::DatabaseSize() const {
   if (storage == nullptr) return listing;
   DatabaseFile& file = storage->store()->file();
   listing.path = file.path();
-  const size_t name_begin = listing.path.rfind('/') + 1;
-  listing.name = listing.path.substr(name_begin, listing.path.rfind('.') - name_begin);
   listing.database_size_bytes = file.size_bytes();
   listing.total_blocks = file.allocator().end_block();
   listing.free_blocks = file.allocator().free_count();

@@ -1,6 +1,7 @@
 // Lists the catalog for the system table functions.
 #pragma once
 
+#include "catalog/database_views.hpp"
 #include "function/database_listing.hpp"
 #include "main/database/database_instance.hpp"
 
@@ -13,11 +14,13 @@ class NamedStatements;
 /// thread at a time. Borrows everything.
 class CatalogListing final : public DatabaseListing {
  public:
-  CatalogListing(DatabaseInstance& database, Transaction& transaction, const NamedStatements& named,
+  /// `database` is the home of `databases`.
+  CatalogListing(DatabaseInstance& database, const DatabaseViews& databases, const NamedStatements& named,
                  const class Cursors& cursors)
       : database_(database),
+        databases_(databases),
         catalog_(database.catalog()),
-        transaction_(transaction),
+        transaction_(*databases.home().transaction),
         named_(named),
         cursors_(cursors) {}
   std::vector<std::string> Schemas() const override;
@@ -34,11 +37,13 @@ class CatalogListing final : public DatabaseListing {
   std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                      const std::string& table) const override;
   DatabaseSizeListing DatabaseSize() const override;
+  std::vector<std::string> Databases() const override;
   std::vector<MemoryListing> Memory() const override;
   std::vector<std::string> IntegrityProblems() const override;
 
  private:
   DatabaseInstance& database_;
+  const DatabaseViews& databases_;
   const Catalog& catalog_;
   Transaction& transaction_;
   const NamedStatements& named_;

@@ -7,6 +7,8 @@
 
 #include "catalog/catalog_changes.hpp"
 #include "common/throw.hpp"
+#include "execution/write/written_rows.hpp"
+#include "type/temporary_name.hpp"
 
 namespace scaup {
 
@@ -34,30 +36,51 @@ std::pair<std::shared_ptr<SequenceState>, int64_t> SessionSequences::Last() cons
   return {last_, last_ ? current_.at(last_) : 0};
 }
 
-SequenceEntryRef CatalogSequences::Find(const SequenceName& sequence) const {
-  if (auto found = catalog_.Find<SequenceEntry>(transaction_, sequence.schema, sequence.name)) return found;
+CatalogSequences::Found CatalogSequences::Find(const SequenceName& sequence) const {
+  const DatabaseView* database = &databases_.home();
+  std::string schema = sequence.schema;
+  const DatabaseView& main = databases_.main();
+  if (!sequence.database.empty()) {
+    database = &databases_.Require(sequence.database, 0);
+  } else if (const DatabaseView* first =
+                 schema.empty() ? nullptr : databases_.FirstOfTwo(schema, *database, 0)) {
+    database = first;
+    schema.clear();
+  }
+  // Temporary sequences hide others, and are in the main database.
+  const bool may_be_temporary = IsTemporarySchema(schema) || (schema.empty() && database != &main);
+  if (may_be_temporary) {
+    if (auto found = main.catalog->Find<SequenceEntry>(*main.transaction, kTemporarySchema, sequence.name))
+      return {std::move(found), main.transaction};
+  }
+  if (auto found = database->catalog->Find<SequenceEntry>(*database->transaction, schema, sequence.name))
+    return {std::move(found), database->transaction};
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
              fmt::format("sequence \"{}{}{}\" does not exist", sequence.schema,
                          sequence.schema.empty() ? "" : ".", sequence.name));
 }
 
-void CatalogSequences::NoteUse(const SequenceEntryRef& sequence) {
+void CatalogSequences::NoteUse(const Found& sequence) {
   MutexLock lock(mutex_);
   // A statement uses few sequences but takes many values, so each sequence is noted once.
-  if (std::find(used_.begin(), used_.end(), sequence) == used_.end()) used_.push_back(sequence);
+  const bool is_known = std::any_of(used_.begin(), used_.end(),
+                                    [&](const Found& used) { return used.entry == sequence.entry; });
+  if (!is_known) used_.push_back(sequence);
 }
 
 int64_t CatalogSequences::NextValue(const SequenceName& sequence) {
-  const SequenceEntryRef entry = Find(sequence);
+  const Found found = Find(sequence);
+  const SequenceEntryRef& entry = found.entry;
+  RequireWritableDatabase(*found.transaction, "nextval");
   // Noted before the value is taken: a value that was given out must be logged, whatever fails afterwards.
-  NoteUse(entry);
+  NoteUse(found);
   const int64_t value = entry->state->Next(entry->options);
   session_.Note(*entry, value, true);
   return value;
 }
 
 int64_t CatalogSequences::CurrentValue(const SequenceName& sequence) {
-  const SequenceEntryRef entry = Find(sequence);
+  const SequenceEntryRef entry = Find(sequence).entry;
   if (const auto value = session_.Current(*entry)) return *value;
   ThrowError(ErrorKind::kUsage, sqlstate::kObjectNotInPrerequisiteState,
              fmt::format("currval of sequence \"{}\" is not yet defined in this session: call nextval first",
@@ -67,32 +90,37 @@ int64_t CatalogSequences::CurrentValue(const SequenceName& sequence) {
 int64_t CatalogSequences::LastValue() {
   const auto [state, value] = session_.Last();
   // A sequence that has been dropped has no last value any more.
-  const auto sequences = catalog_.ListAll<SequenceEntry>(transaction_);
-  if (state && std::any_of(sequences.begin(), sequences.end(),
-                           [&state = state](const auto& sequence) { return sequence->state == state; }))
-    return value;
+  const bool exists = std::any_of(
+      databases_.all().begin(), databases_.all().end(), [&state = state](const DatabaseView& database) {
+        const auto sequences = database.catalog->ListAll<SequenceEntry>(*database.transaction);
+        return std::any_of(sequences.begin(), sequences.end(),
+                           [&](const auto& sequence) { return sequence->state == state; });
+      });
+  if (state && exists) return value;
   ThrowError(ErrorKind::kUsage, sqlstate::kObjectNotInPrerequisiteState,
              "lastval is not yet defined in this session: call nextval first");
 }
 
 void CatalogSequences::SetValue(const SequenceName& sequence, int64_t value, bool is_called) {
-  const SequenceEntryRef entry = Find(sequence);
+  const Found found = Find(sequence);
+  const SequenceEntryRef& entry = found.entry;
+  RequireWritableDatabase(*found.transaction, "setval");
   if (value < entry->options.minimum || value > entry->options.maximum) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
                fmt::format("setval: value {} is out of bounds for sequence \"{}\" ({}..{})", value,
                            entry->name, entry->options.minimum, entry->options.maximum));
   }
-  NoteUse(entry);
+  NoteUse(found);
   entry->state->Set({value, is_called});
   // As in PostgreSQL, setval counts for currval but not for lastval.
   if (is_called) session_.Note(*entry, value, false);
 }
 
-void CatalogSequences::NoteUses(Transaction& transaction) {
+void CatalogSequences::NoteUses() {
   MutexLock lock(mutex_);
   // Values are taken without the transaction, since tasks must not change it. So the uses are handed over
   // here.
-  for (const SequenceEntryRef& sequence : used_) NoteSequenceUse(transaction, sequence);
+  for (const Found& used : used_) NoteSequenceUse(*used.transaction, used.entry);
   used_.clear();
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "catalog/database_views.hpp"
 #include "common/lock/mutex.hpp"
 #include "function/sequence_access.hpp"
 
@@ -34,25 +34,29 @@ class SessionSequences {
 /// The sequences that one statement sees. Made for one statement; thread-safe; borrows everything.
 class CatalogSequences final : public SequenceAccess {
  public:
-  CatalogSequences(Catalog& catalog, const Transaction& transaction, SessionSequences& session)
-      : catalog_(catalog), transaction_(transaction), session_(session) {}
+  CatalogSequences(const DatabaseViews& databases, SessionSequences& session)
+      : databases_(databases), session_(session) {}
   int64_t NextValue(const SequenceName& sequence) override;
   int64_t CurrentValue(const SequenceName& sequence) override;
   int64_t LastValue() override;
   void SetValue(const SequenceName& sequence, int64_t value, bool is_called) override;
   /// Called at the end of the statement, when none of its tasks runs. The transaction's commit then logs the
   /// positions of the sequences that were advanced.
-  void NoteUses(Transaction& transaction);
+  void NoteUses();
 
  private:
-  SequenceEntryRef Find(const SequenceName& sequence) const;
-  void NoteUse(const SequenceEntryRef& sequence);
+  /// A sequence, and the transaction in its database.
+  struct Found {
+    SequenceEntryRef entry;
+    Transaction* transaction;
+  };
+  Found Find(const SequenceName& sequence) const;
+  void NoteUse(const Found& sequence);
 
-  Catalog& catalog_;
-  const Transaction& transaction_;
+  const DatabaseViews& databases_;
   SessionSequences& session_;
   Mutex mutex_;
-  std::vector<SequenceEntryRef> used_ SCAUP_GUARDED_BY(mutex_);
+  std::vector<Found> used_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

@@ -115,10 +115,10 @@ struct ReferencedIndex {
   std::vector<size_t> order;
 };
 
-ReferencedIndex FindIndex(const QueryContext& context, const ForeignKey& key) {
+ReferencedIndex FindIndex(const DatabaseView& database, const ForeignKey& key) {
   ReferencedIndex found;
   found.table =
-      context.catalog.Find<TableEntry>(context.transaction, key.referenced_schema, key.referenced_table);
+      database.catalog->Find<TableEntry>(*database.transaction, key.referenced_schema, key.referenced_table);
   SCAUP_CHECK(found.table != nullptr);
   for (const UniqueConstraint& unique : found.table->constraints.uniques) {
     // A foreign key may name the columns in another order than the constraint.
@@ -257,20 +257,20 @@ bool ForeignKeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& k
 }
 
 bool ForeignKeyEnforcement::IsThere(const ForeignKeyReference& reference, const KeyValues& key) {
-  const ReferencedIndex referenced = FindIndex(context_, reference.key());
+  const ReferencedIndex referenced = FindIndex(database_, reference.key());
   std::vector<Value> values;
   for (const size_t column : referenced.order) values.push_back(key[column]);
   IndexKey bytes;
   referenced.index->encoder().Append(values, bytes);
   return referenced.table->storage->indexes()
-      .FindKey({context_.transaction, referenced.table->name}, *referenced.index, bytes)
+      .FindKey({*database_.transaction, referenced.table->name}, *referenced.index, bytes)
       .has_value();
 }
 
 void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) {
   const ForeignKey& key = written.table->constraints.foreign_keys[written.foreign_key];
-  const ReferencedIndex referenced = FindIndex(context_, key);
-  const TableWrite write{context_.transaction, referenced.table->name};
+  const ReferencedIndex referenced = FindIndex(database_, key);
+  const TableWrite write{*database_.transaction, referenced.table->name};
   std::unordered_set<std::string> seen;
   std::vector<RowNumber> rows;
   IndexKeys keys(context_.memory());
@@ -302,7 +302,7 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
   }
   // The rows that were found must still have their keys when this transaction commits.
   if (rows.empty()) return;
-  ReaderOf(context_.transaction, *referenced.table, referenced.table->StorageColumns(),
+  ReaderOf(*database_.transaction, *referenced.table, referenced.table->StorageColumns(),
            TableReader::Purpose::kChecks)
       .ConcludeFrom(std::move(rows), referenced.index->columns());
 }
@@ -311,7 +311,7 @@ void ForeignKeyEnforcement::LogSearch(const ForeignKeyReference& reference, std:
   const std::vector<size_t> columns = PositionsOf(*reference.from, reference.key().columns);
   const TableColumns table_columns = reference.from->StorageColumns();
   TableReader reader =
-      ReaderOf(context_.transaction, *reference.from, table_columns, TableReader::Purpose::kChecks);
+      ReaderOf(*database_.transaction, *reference.from, table_columns, TableReader::Purpose::kChecks);
   if (keys.size() > kMostKeyReads) {
     reader.Read(columns, {});
     return;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/catalog_dependencies.hpp"
+#include "catalog/database_views.hpp"
 #include "execution/run/query_context.hpp"
 #include "execution/write/key_changes.hpp"
 
@@ -23,7 +24,9 @@ class ForeignKeyEnforcement {
   /// Runs SQL within the statement's transaction. Returns the number of its rows.
   using RunSql = std::function<size_t(const std::string& sql, std::span<const Value> parameters)>;
 
-  ForeignKeyEnforcement(QueryContext& context, RunSql run) : context_(context), run_(std::move(run)) {}
+  /// `database` is that of the tables, in which `run` runs its SQL.
+  ForeignKeyEnforcement(QueryContext& context, const DatabaseView& database, RunSql run)
+      : context_(context), database_(database), run_(std::move(run)) {}
   /// Enforces all key changes. Throws Error(kConstraint, 23503), and what the actions throw.
   void Run();
   /// Checks all rows of a table that gets a foreign key.
@@ -48,6 +51,7 @@ class ForeignKeyEnforcement {
   void LogSearch(const ForeignKeyReference& reference, std::span<const KeyValues> keys);
 
   QueryContext& context_;
+  const DatabaseView& database_;
   RunSql run_;
   // Keys with NO ACTION, which are checked after all actions.
   std::vector<Removal> to_check_;

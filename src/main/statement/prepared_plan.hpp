@@ -37,6 +37,7 @@ struct PreparedPlan {
   /// The statement as bound for values of other types, if follows_given_types.
   std::vector<PreparedPlan> by_types;
   // The settings of the session that binding depends on.
+  std::string home;  ///< the database that names without one mean
   std::string time_zone;
   UnknownKeys unknown_keys = UnknownKeys::kError;
   NullOrder null_order = NullOrder::kGreatest;

@@ -44,10 +44,10 @@ bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids
                      [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
 }
 
-/// Throws Error(kUsage, 55006) if COPY TO would overwrite the database's own files.
-void RefuseOwnFiles(DatabaseInstance& database, const LogicalOperator& plan) {
-  const DatabaseStorage* storage = database.storage();
-  if (storage == nullptr || plan.kind() != LogicalKind::kCopyTo) return;
+/// Throws Error(kUsage, 55006) if COPY TO would overwrite the files of a database.
+void RefuseFilesOf(DatabaseInstance& database, const LogicalOperator& plan) {
+  DatabaseStorage* storage = database.storage();
+  if (storage == nullptr) return;
   // Paths are compared after resolution, since links and relative paths may name the same file.
   const std::string path = database.files().ResolvePath(plan.As<LogicalCopyTo>().target.path);
   const std::string& own = storage->store()->file().path();
@@ -56,14 +56,58 @@ void RefuseOwnFiles(DatabaseInstance& database, const LogicalOperator& plan) {
              fmt::format("cannot write to \"{}\": it is this database's own file", path));
 }
 
+void RefuseOwnFiles(DatabaseInstance& database, const DatabaseTransaction& begun,
+                    const LogicalOperator& plan) {
+  if (plan.kind() != LogicalKind::kCopyTo) return;
+  RefuseFilesOf(database, plan);
+  for (size_t i = 0; begun.attached && i < begun.attached->size(); i++)
+    RefuseFilesOf(*(*begun.attached)[i].instance, plan);
+}
+
+/// Declares that a transaction reads these tables only. Tables of different databases may share an id; that
+/// holds back a few more old versions.
+void RestrictTo(Transaction& transaction, const std::vector<uint64_t>& table_ids) {
+  transaction.manager()->RestrictTo(transaction, table_ids);
+  for (const auto& branch : transaction.branches()) branch->manager()->RestrictTo(*branch, table_ids);
+}
+
+/// Returns the databases of a statement. Throws Error(kCatalog, 3D000) if that of the session has gone.
+DatabaseViews ViewsOf(DatabaseInstance& main, const DatabaseTransaction& begun, const std::string& home) {
+  std::vector<DatabaseView> views{
+      {main.transactions().database().name, &main.catalog(), begun.transaction.get()}};
+  for (size_t i = 0; begun.attached && i < begun.attached->size(); i++) {
+    const auto& [name, instance] = (*begun.attached)[i];
+    views.push_back({name, &instance->catalog(), &begun.transaction->In(&instance->transactions())});
+  }
+  size_t place = 0;
+  while (!home.empty() && place < views.size() && views[place].name != home) place++;
+  if (place == views.size()) {
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kInvalidCatalogName,
+        fmt::format("database \"{}\", which this session uses, is not attached any more, or was attached "
+                    "after this transaction began: USE {}",
+                    home, main.transactions().database().name));
+  }
+  return {std::move(views), place};
+}
+
+/// Returns the open database with the name that a session uses.
+DatabaseInstance& InstanceNamed(DatabaseInstance& main, const DatabaseTransaction& begun,
+                                const std::string& name) {
+  for (size_t i = 0; begun.attached && i < begun.attached->size(); i++) {
+    if ((*begun.attached)[i].name == name) return *(*begun.attached)[i].instance;
+  }
+  return main;
+}
+
 /// Announces the tables that a query in a transaction of its own reads. It then does not hold back version
 /// garbage collection of other tables, and its reads need no log.
-void AnnounceReads(DatabaseInstance& database, Transaction& transaction, const LogicalOperator& plan) {
+void AnnounceReads(Transaction& transaction, const LogicalOperator& plan) {
   std::vector<uint64_t> table_ids;
   // A statement that writes needs its reads for validation, and constraints may read further tables.
   if (!CollectTables(plan, table_ids)) return;
   transaction.SkipReads();
-  database.transactions().RestrictTo(transaction, std::move(table_ids));
+  RestrictTo(transaction, table_ids);
 }
 
 /// Logs a read of the attributes of documents, since the meaning of paths depends on them.
@@ -88,24 +132,26 @@ StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
       settings_(session.settings.Over(session.database->settings().Current())),
       time_zone_(session.database->settings().RequireTimeZone(settings_.time_zone)),
-      begun_(session.block.is_open()
-                 ? VersionedTransaction{session.block.transaction(), session.block.catalog_version()}
-                 : BeginVersioned(session.database->catalog(), session.database->transactions())),
+      begun_(session.block.is_open() ? session.block.begun() : session.database->Begin()),
+      databases_(ViewsOf(*session.database, begun_, session.home)),
       is_own_(!session.block.is_open()),
-      listing_(*session.database, *transaction_, session.named, session.cursors),
-      sequences_(session.database->catalog(), *transaction_, session.sequences),
+      listing_(InstanceNamed(*session.database, begun_, session.home), databases_, session.named,
+               session.cursors),
+      sequences_(databases_, session.sequences),
       temporary_storage_(session.database->settings().temporary_storage()),
       setting_changes_(session.settings, session.database->settings(), session.block.is_open()),
       key_changes_(session.database->memory()),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
-               *transaction_,
-               session.database->catalog(),
+               *databases_.home().transaction,
+               *databases_.home().catalog,
                session.progress,
                session.database->grants(),
                *temporary_storage_},
       utility_{session_,
                context_,
+               databases_,
+               &databases_.home(),
                settings_,
                !is_own_,
                [this](LogicalPlan plan) { return BeginRun(std::move(plan), {})->Collect().row_count; },
@@ -120,6 +166,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
                  }
                }},
       preparer_(utility_, begun_.catalog_version) {
+  context_.databases = &databases_;
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
   context_.functions.random_position = &session.random_position;
@@ -146,20 +193,21 @@ void StatementExecution::Commit() {
   context_.functions.CheckInterrupt();
   if (is_own_) RunCommitActions(session_.database->catalog(), *transaction_);
   // Positions of sequences are logged by the commit, so they are noted before it.
-  sequences_.NoteUses(*transaction_);
+  sequences_.NoteUses();
+  DatabaseInstance& changed = ChangedBy(*session_.database, begun_);
   // Set before the commit, which rolls back by itself if it fails. The destructor must not do so again.
   is_open_ = false;
   if (is_own_) session_.database->transactions().Commit(*transaction_);
   setting_changes_.Keep();
   if (!is_own_) return;
   // After the commit, so that the checkpoint has it, and an error of the checkpoint is not one of the commit.
-  session_.database->CheckpointIfDue();
+  changed.CheckpointIfDue();
 }
 
 const std::string& StatementExecution::time_zone_name() const { return time_zone_->name(); }
 
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
-  if (is_own_) AnnounceReads(*session_.database, *transaction_, *plan.root);
+  if (is_own_) AnnounceReads(*transaction_, *plan.root);
   run_ = BeginRun(std::move(plan), parameters);
   // Starting has run all writes, so the end of the statement, at which foreign keys count, is here.
   EnforceForeignKeys();
@@ -200,7 +248,7 @@ void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
                                       std::span<const Value> parameters) {
   if (is_own_ && plan->only_reads) {
     transaction_->SkipReads();
-    session_.database->transactions().RestrictTo(*transaction_, plan->table_ids);
+    RestrictTo(*transaction_, plan->table_ids);
   }
   parameters_ = plan->ParameterValues(parameters, *time_zone_);
   context_.functions.parameters = parameters_;
@@ -213,7 +261,7 @@ void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
 }
 
 std::unique_ptr<PlanRun> StatementExecution::BeginRun(LogicalPlan plan, std::span<const Value> parameters) {
-  RefuseOwnFiles(*session_.database, *plan.root);
+  RefuseOwnFiles(*session_.database, begun_, *plan.root);
   std::vector<ResultColumn> columns;
   for (size_t i = 0; plan.returns_rows && i < plan.names.size(); i++)
     columns.push_back({plan.names[i], plan.types[i]});
@@ -295,7 +343,13 @@ void StatementExecution::EnforceForeignKeys() {
   if (key_changes_.empty()) return;
   // Rows that actions of foreign keys change are not counted, as in PostgreSQL.
   const uint64_t rows_changed = context_.rows_changed.load();
-  ForeignKeyEnforcement(context_, utility_.run_sql).Run();
+  // Keys changed in one database, as a transaction changes one. The SQL of actions runs there.
+  const auto& all = databases_.all();
+  const auto changed = std::find_if(all.begin(), all.end(), [](const DatabaseView& database) {
+    return database.transaction->has_changes();
+  });
+  const HomeScope home(utility_, changed == all.end() ? databases_.home() : *changed);
+  ForeignKeyEnforcement(context_, *utility_.home, utility_.run_sql).Run();
   context_.rows_changed.store(rows_changed);
 }
 
@@ -306,6 +360,8 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundState
   auto data = MakeData({});
   data->rows_changed = context_.rows_changed.load();
   Commit();
+  // DETACH must not find that its own transaction holds the database.
+  if (is_own_) begun_.attached.reset();
   // CHECKPOINT and VACUUM run after the commit, when the statement's own transaction no longer keeps old
   // versions.
   if (after_commit) after_commit();

@@ -4,11 +4,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "binder/scope/bind_session.hpp"
 #include "binder/scope/hosted_functions.hpp"
-#include "catalog/versioned_transaction.hpp"
 #include "common/settings/settings.hpp"
 #include "execution/write/key_changes.hpp"
 #include "main/database/database_instance.hpp"
@@ -35,6 +35,8 @@ struct AppendedRows;
 struct SessionServices {
   std::shared_ptr<DatabaseInstance> database;
   TransactionBlock& block;
+  /// The name of the database that USE has set; "" for `database`.
+  std::string& home;
   SessionSequences& sequences;
   SessionSettings& settings;
   NamedStatements& named;
@@ -110,8 +112,9 @@ class StatementExecution {
   Settings settings_;
   // Found before the transaction begins, as an unknown one throws.
   std::shared_ptr<const TimeZone> time_zone_;
-  const VersionedTransaction begun_;
+  DatabaseTransaction begun_;
   const std::shared_ptr<Transaction>& transaction_ = begun_.transaction;
+  const DatabaseViews databases_;
   const bool is_own_;  // the transaction is not a block's
   CatalogListing listing_;
   CatalogSequences sequences_;

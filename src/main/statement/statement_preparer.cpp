@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "binder/scope/bind_statement.hpp"
 #include "binder/statement/binder.hpp"
+#include "binder/statement/target_database.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/enum_use.hpp"
 #include "catalog/temporary_schema.hpp"
@@ -80,7 +82,9 @@ BinderContext StatementPreparer::MakeBinderContext() {
           &utility_.session.variables,
           !utility_.is_importing,
           nullptr,
-          &utility_.session.hosted};
+          &utility_.session.hosted,
+          &utility_.databases,
+          utility_.home == &utility_.databases.home() ? nullptr : utility_.home};
 }
 
 std::vector<std::vector<Value>> StatementPreparer::RowsOf(std::unique_ptr<BoundQuery> query) {
@@ -100,6 +104,7 @@ bool StatementPreparer::Fits(const PreparedPlan& prepared) const {
   return prepared.catalog_version == catalog_version_ && !has_changed_catalog() &&
          prepared.time_zone == utility_.settings.time_zone &&
          prepared.unknown_keys == utility_.settings.unknown_keys &&
+         prepared.home == utility_.databases.home().name &&
          prepared.null_order == utility_.settings.default_null_order &&
          prepared.registry_version == utility_.session.registry_version &&
          prepared.KnowsAttributes(utility_.transaction());
@@ -109,12 +114,28 @@ PreparedPlan StatementPreparer::Prepare(const ast::Statement& statement, std::sp
   return PrepareTyped(statement, DeclaredTypes(parameters));
 }
 
+bool StatementPreparer::has_changed_catalog() const {
+  const auto& all = utility_.databases.all();
+  return std::any_of(all.begin(), all.end(), [](const DatabaseView& database) {
+    return database.catalog->HasChanges(*database.transaction);
+  });
+}
+
+void StatementPreparer::SplitTargetNames(ast::Statement& statement) const {
+  scaup::SplitTargetNames(statement, utility_.databases);
+}
+
 void StatementPreparer::CreateCollectionFor(const ast::Statement& statement) {
   const bool is_explained = statement.kind == ast::StatementKind::kExplain;
   const ast::Statement& inner = is_explained ? *statement.As<ast::ExplainStatement>().statement : statement;
   for (const ast::NamedTable* name : CollectionsMadeBy(inner)) {
-    if (utility_.catalog().FindRelation(utility_.transaction(), name->schema, name->name) != nullptr)
-      continue;
+    const DatabaseView* other =
+        !name->database.empty() ? &utility_.databases.Require(name->database, name->position)
+        : name->schema.empty()  ? nullptr
+                                : utility_.databases.FirstOfTwo(name->schema, *utility_.home, name->position);
+    const std::string schema = other != nullptr && name->database.empty() ? "" : name->schema;
+    const DatabaseView& database = other != nullptr ? *other : *utility_.home;
+    if (database.catalog->FindRelation(*database.transaction, schema, name->name) != nullptr) continue;
     if (is_explained && !statement.As<ast::ExplainStatement>().analyze) {
       ThrowError(
           ErrorKind::kCatalog, sqlstate::kUndefinedTable,
@@ -128,7 +149,8 @@ void StatementPreparer::CreateCollectionFor(const ast::Statement& statement) {
     ast::CreateTableStatement create;
     create.position = name->position;
     create.is_collection = true;
-    create.table.schema = name->schema;
+    create.table.database = other != nullptr ? other->name : "";
+    create.table.schema = schema;
     create.table.name = name->name;
     create.table.position = name->position;
     const BinderContext binder_context = MakeBinderContext();
@@ -146,6 +168,7 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
                                              std::span<const LogicalType> types) {
   PreparedPlan prepared;
   prepared.catalog_version = catalog_version_;
+  prepared.home = utility_.databases.home().name;
   prepared.time_zone = utility_.settings.time_zone;
   prepared.unknown_keys = utility_.settings.unknown_keys;
   prepared.null_order = utility_.settings.default_null_order;
@@ -153,7 +176,8 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   // A view that calls a function of the program is temporary, which shows when it is bound.
   const bool may_call_program =
       statement.kind == ast::StatementKind::kCreateView && utility_.session.registry_version != 0;
-  if (MakesTemporary(statement) || may_call_program) utility_.session.temporary.Enter(utility_.transaction());
+  if (MakesTemporary(statement) || may_call_program)
+    utility_.session.temporary.Enter(*utility_.databases.main().transaction);
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
   utility_.session.hosted.ForgetCalls();

@@ -23,6 +23,9 @@ class StatementPreparer {
   PreparedPlan PrepareTyped(const ast::Statement& statement, std::span<const LogicalType> types);
   /// Prepares with types as PREPARE names them.
   PreparedPlan Prepare(const ast::Statement& statement, const std::vector<ast::TypeName>& types);
+  /// Splits names of databases from those of the objects that a statement defines or changes. Called once,
+  /// before the statement is prepared.
+  void SplitTargetNames(ast::Statement& statement) const;
   /// Creates the collections that the statement writes to, if nothing has their name (Argo/SQL): the targets
   /// of INSERT INTO ... OBJECT, also in WITH, and of COPY ... FROM of JSON. Throws Error(kCatalog, 42P01) for
   /// EXPLAIN without ANALYZE, which creates none. Called before the statement is prepared.
@@ -32,7 +35,7 @@ class StatementPreparer {
   /// transaction.
   bool Fits(const PreparedPlan& prepared) const;
   /// Returns whether the transaction has changed the catalog itself, so that no kept plan fits.
-  bool has_changed_catalog() const { return utility_.catalog().HasChanges(utility_.transaction()); }
+  bool has_changed_catalog() const;
 
   /// Returns the enums of the catalog that the types of its parameters and columns contain.
   std::vector<TypeEntryRef> TypesWithin(const PreparedPlan& prepared) const;

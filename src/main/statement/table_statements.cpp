@@ -89,7 +89,7 @@ void CheckForeignKeys(UtilityContext& utility, const TableEntry& table,
         utility.transaction(), key.referenced_schema, key.referenced_table);
     LogWholeRead(utility, *referenced);
     referenced->storage->locks().BeginRuleChange({utility.transaction(), referenced->name});
-    ForeignKeyEnforcement(utility.context, utility.run_sql).CheckAll(table, key);
+    ForeignKeyEnforcement(utility.context, *utility.home, utility.run_sql).CheckAll(table, key);
   }
 }
 
@@ -166,8 +166,7 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
                                           : old_storage;
   // Noted before the commit, as appenders may look for the table right after it. A note of a transaction that
   // rolls back is harmless.
-  if (storage != old_storage)
-    utility.session.database->table_succession().Note(old_storage->id(), storage->id());
+  if (storage != old_storage) utility.instance().table_succession().Note(old_storage->id(), storage->id());
   // ReplaceTable refuses a change that breaks views, so views get their new texts first.
   for (const BoundViewChange& change : statement.readers)
     ReplaceView(catalog, utility.transaction(), *change.old, change.view);

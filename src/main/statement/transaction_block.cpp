@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "catalog/versioned_transaction.hpp"
 #include "common/throw.hpp"
 #include "main/statement/commit_actions.hpp"
 
@@ -51,7 +50,7 @@ void TransactionBlock::BeginStatement() {
 
 void TransactionBlock::Fail() noexcept {
   // An aborted block has been undone to its mark already. A second failure must not undo it further.
-  if (is_open() && !is_aborted_) database_.transactions().RollbackTo(*transaction_, statement_mark_);
+  if (is_open() && !is_aborted_) database_.transactions().RollbackTo(*begun_.transaction, statement_mark_);
   is_aborted_ = is_open();
 }
 
@@ -76,12 +75,13 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
       RequireOpen("SAVEPOINT");
       BeginStatement();
       // Settings are no undo entries, so each savepoint has a copy.
-      savepoints_.push_back({statement.savepoint, transaction_->undo_mark(), settings_, cursors_.mark()});
+      savepoints_.push_back(
+          {statement.savepoint, begun_.transaction->undo_mark(), settings_, cursors_.mark()});
       return false;
     case Action::kRollbackTo: {
       RequireOpen("ROLLBACK TO");
       const auto savepoint = RequireSavepoint(statement.savepoint);
-      database_.transactions().RollbackTo(*transaction_, savepoint->undo_mark);
+      database_.transactions().RollbackTo(*begun_.transaction, savepoint->undo_mark);
       settings_ = savepoint->settings;
       cursors_.RollBack(savepoint->cursor_mark);
       // The savepoint itself stays: SQL allows rolling back to it again.
@@ -102,7 +102,7 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
                    "the modes of a transaction must be set before its first statement");
       }
       modes_.Set(statement);
-      modes_.ApplyTo(*transaction_);
+      modes_.ApplyTo(*begun_.transaction);
       return false;
     case Action::kSetSessionDefault: defaults_.Set(statement); return false;
   }
@@ -121,36 +121,37 @@ void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
                "there is a transaction in progress already: end it with COMMIT or ROLLBACK first");
   }
   begin_micros_ = NowMicros();
-  auto begun = BeginVersioned(database_.catalog(), database_.transactions());
-  transaction_ = std::move(begun.transaction);
-  catalog_version_ = begun.catalog_version;
-  if (temporary_.is_used()) temporary_.Enter(*transaction_);
+  begun_ = database_.Begin();
+  if (temporary_.is_used()) temporary_.Enter(*begun_.transaction);
   settings_before_ = settings_;
   is_aborted_ = false;
   has_run_ = false;
   savepoints_.clear();
   modes_ = defaults_;
   modes_.Set(statement);
-  modes_.ApplyTo(*transaction_);
+  modes_.ApplyTo(*begun_.transaction);
 }
 
-std::shared_ptr<Transaction> TransactionBlock::Close() noexcept {
+DatabaseTransaction TransactionBlock::Close() noexcept {
   is_aborted_ = false;
   savepoints_.clear();
-  return std::exchange(transaction_, nullptr);
+  return std::exchange(begun_, {});
 }
 
 void TransactionBlock::Commit() {
   // The block is closed first: whether the commit succeeds or fails, the transaction has ended.
-  const auto transaction = Close();
+  const DatabaseTransaction begun = Close();
+  Transaction& transaction = *begun.transaction;
+  DatabaseInstance* changed = &database_;
   try {
     try {
-      RunCommitActions(database_.catalog(), *transaction);
+      RunCommitActions(database_.catalog(), transaction);
+      changed = &ChangedBy(database_, begun);
     } catch (...) {
-      database_.transactions().Rollback(*transaction);
+      database_.transactions().Rollback(transaction);
       throw;
     }
-    database_.transactions().Commit(*transaction);
+    database_.transactions().Commit(transaction);
   } catch (...) {
     // A failed commit has rolled back, and settings and cursors go back with it.
     settings_ = settings_before_;
@@ -159,12 +160,12 @@ void TransactionBlock::Commit() {
   }
   settings_.EndTransaction();
   cursors_.Commit();
-  database_.CheckpointIfDue();
+  changed->CheckpointIfDue();
 }
 
 void TransactionBlock::Rollback() noexcept {
-  const auto transaction = Close();
-  database_.transactions().Rollback(*transaction);
+  const DatabaseTransaction begun = Close();
+  database_.transactions().Rollback(*begun.transaction);
   settings_ = std::move(settings_before_);
   cursors_.RollBack(0);
 }

@@ -34,20 +34,26 @@ class TransactionBlock {
   TransactionBlock& operator=(const TransactionBlock&) = delete;
 
   TemporarySchema& temporary() const { return temporary_; }
-  bool is_open() const { return transaction_ != nullptr; }
+  bool is_open() const { return begun_.transaction != nullptr; }
   bool is_aborted() const { return is_aborted_; }
   /// REQUIRES: open.
   const std::shared_ptr<Transaction>& transaction() const {
     SCAUP_ASSERT(is_open());
-    return transaction_;
+    return begun_.transaction;
+  }
+  /// Returns the transaction with the databases that it may use. REQUIRES: open.
+  const DatabaseTransaction& begun() const {
+    SCAUP_ASSERT(is_open());
+    return begun_;
   }
   /// Returns when it began, in microseconds since 1970-01-01 (UTC). REQUIRES: open.
   int64_t begin_micros() const {
     SCAUP_ASSERT(is_open());
     return begin_micros_;
   }
-  /// Returns the version of the catalog that the transaction of the open block sees, without its own changes.
-  uint64_t catalog_version() const { return catalog_version_; }
+  /// Returns the version of the catalogs that the transaction of the open block sees, without its own
+  /// changes.
+  uint64_t catalog_version() const { return begun_.catalog_version; }
 
   /// Runs a statement about transactions. Returns whether it was a COMMIT or ROLLBACK, which ended the block.
   /// Throws Error(kTransaction): 25001 if a block is open that must not be, or has run statements already;
@@ -59,7 +65,7 @@ class TransactionBlock {
   /// conflict with them until the block ends.
   void Fail() noexcept;
   /// Makes the changes so far stay if the rest of the statement fails.
-  void KeepChanges() noexcept { statement_mark_ = is_open() ? transaction_->undo_mark() : 0; }
+  void KeepChanges() noexcept { statement_mark_ = is_open() ? transaction()->undo_mark() : 0; }
   /// Gives a new transaction the session's default modes.
   void ApplyDefaults(Transaction& transaction) const;
   /// Returns the session's default modes to the initial ones.
@@ -86,15 +92,14 @@ class TransactionBlock {
   std::vector<Savepoint>::iterator RequireSavepoint(const std::string& name);
   void RequireOpen(const char* command) const;
   /// Resets the block and returns its transaction, which the caller ends.
-  std::shared_ptr<Transaction> Close() noexcept;
+  DatabaseTransaction Close() noexcept;
 
   DatabaseInstance& database_;
   SessionSettings& settings_;
   TemporarySchema& temporary_;
   Cursors& cursors_;
   SessionSettings settings_before_;  // at the begin of the block
-  std::shared_ptr<Transaction> transaction_;
-  uint64_t catalog_version_ = 0;
+  DatabaseTransaction begun_;
   int64_t begin_micros_ = 0;
   bool is_aborted_ = false;
   size_t statement_mark_ = 0;  // undo mark at the begin of the present statement

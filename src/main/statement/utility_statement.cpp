@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "catalog/catalog_changes.hpp"
+#include "common/at_edge.hpp"
 #include "common/throw.hpp"
 #include "execution/write/written_rows.hpp"
 #include "main/statement/commit_actions.hpp"
@@ -16,6 +17,15 @@
 #include "storage/table/table_sampler.hpp"
 
 namespace scaup {
+
+DatabaseInstance& UtilityContext::instance() const {
+  DatabaseInstance& main = *session.database;
+  const auto attached = main.attached().list();
+  for (size_t i = 0; attached && i < attached->size(); i++) {
+    if (&(*attached)[i].instance->catalog() == home->catalog) return *(*attached)[i].instance;
+  }
+  return main;
+}
 
 void UtilityContext::RefuseInBlock(const char* statement) const {
   if (!is_in_block) return;
@@ -81,6 +91,13 @@ void SetForSession(SessionServices& session, const BoundSet& set) {
       ChangedSettings(session.settings, session.database->settings(), set.name, set.value, set.is_local);
 }
 
+/// Gives the databases that are attached the settings of the one to which they are.
+void FollowSettings(DatabaseInstance& database) {
+  const auto attached = database.attached().list();
+  for (size_t i = 0; attached && i < attached->size(); i++)
+    (*attached)[i].instance->settings().Follow(database.settings().Current());
+}
+
 void Set(UtilityContext& utility, const BoundSet& set) {
   DatabaseInstance& database = *utility.session.database;
   if (set.name == "all") {
@@ -92,8 +109,10 @@ void Set(UtilityContext& utility, const BoundSet& set) {
         fmt::format("SET LOCAL does not work for \"{}\", which all sessions share; use SET", set.name));
   } else if (set.value) {
     database.settings().Set(set.name, *set.value);
+    FollowSettings(database);
   } else {
     database.settings().Reset(set.name);
+    FollowSettings(database);
   }
 }
 
@@ -112,7 +131,8 @@ AfterCommit Discard(UtilityContext& utility, BoundStatement& statement) {
   const Target target = statement.As<BoundDiscard>().target;
   const bool all = target == Target::kAll;
   if (all) utility.RefuseInBlock("DISCARD ALL");
-  if (all || target == Target::kTemporary) DropTemporaryRelations(utility.catalog(), utility.transaction());
+  const DatabaseView& main = utility.databases.main();
+  if (all || target == Target::kTemporary) DropTemporaryRelations(*main.catalog, *main.transaction);
   SessionServices& session = utility.session;
   if (target == Target::kSequences) session.sequences.Forget();
   if (!all) return nullptr;
@@ -123,12 +143,13 @@ AfterCommit Discard(UtilityContext& utility, BoundStatement& statement) {
     session.settings.ResetAll();
     session.variables.clear();
     session.block.ResetDefaults();
+    session.home.clear();
   };
 }
 
 AfterCommit Checkpoint(UtilityContext& utility, BoundStatement&) {
   utility.RefuseInBlock("CHECKPOINT");
-  return [database = utility.session.database] { database->Checkpoint(); };
+  return [&database = utility.instance()] { database.Checkpoint(); };
 }
 
 /// Returns all tables of the database that the transaction sees.
@@ -156,8 +177,7 @@ AfterCommit Vacuum(UtilityContext& utility, BoundStatement& statement) {
   for (const TableEntryRef& table : tables) {
     if (vacuum.materialize && table->is_collection()) collections.push_back(table->storage);
   }
-  return [&utility, vacuums = vacuum.vacuum, collections] {
-    DatabaseInstance& database = *utility.session.database;
+  return [&utility, &database = utility.instance(), vacuums = vacuum.vacuum, collections] {
     if (vacuums) database.Vacuum();
     if (!collections.empty())
       database.Materialize(collections, [&utility] { utility.context.functions.CheckInterrupt(); });
@@ -171,6 +191,48 @@ void Export(UtilityContext& utility, const BoundExportDatabase& statement) {
 void Import(UtilityContext& utility, const BoundImportDatabase& statement) {
   utility.is_importing = true;
   ImportDatabase(utility.context, statement, utility.run_statement);
+}
+
+/// Throws Error(kUsage, 55006) for a file that is open in this database already.
+void RefuseOpenFile(DatabaseInstance& host, const std::string& path) {
+  if (path == ":memory:") return;
+  const std::string resolved = host.files().ResolvePath(path);
+  const auto refuse = [&](DatabaseInstance& open) {
+    if (open.storage() == nullptr || open.storage()->store()->file().path() != resolved) return;
+    ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
+               fmt::format("the file \"{}\" is open already, as database \"{}\"", path,
+                           open.transactions().database().name));
+  };
+  refuse(host);
+  const auto attached = host.attached().list();
+  for (size_t i = 0; attached && i < attached->size(); i++) refuse(*(*attached)[i].instance);
+}
+
+AfterCommit Attach(UtilityContext& utility, BoundStatement& statement) {
+  utility.RefuseInBlock("ATTACH");
+  const auto& attach = statement.As<BoundAttach>();
+  if (utility.databases.Find(attach.name) != nullptr) {
+    if (attach.if_not_exists) return nullptr;
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kDuplicateDatabase,
+        fmt::format("there is a database \"{}\" already: attach this one AS another name", attach.name));
+  }
+  DatabaseInstance& host = *utility.session.database;
+  RefuseOpenFile(host, attach.path);
+  auto instance = MakeSharedInProcess<DatabaseInstance>(host, attach.name, attach.path, attach.read_only);
+  host.attached().Attach(attach.name, std::move(instance));
+  return nullptr;
+}
+
+AfterCommit Detach(UtilityContext& utility, BoundStatement& statement) {
+  utility.RefuseInBlock("DETACH");
+  const std::string& name = statement.As<BoundDetach>().name;
+  if (name.empty()) return nullptr;
+  return [&host = *utility.session.database, name] { host.attached().Detach(name); };
+}
+
+void Use(UtilityContext& utility, const BoundUse& use) {
+  utility.session.home = use.name == utility.databases.main().name ? "" : use.name;
 }
 
 AfterCommit RefuseTransaction(UtilityContext&, BoundStatement&) {
@@ -219,6 +281,9 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kVacuum, false, &Vacuum},
     {Kind::kExportDatabase, false, &Run<const BoundExportDatabase, &Export>},
     {Kind::kImportDatabase, true, &Run<const BoundImportDatabase, &Import>},
+    {Kind::kAttach, false, &Attach},
+    {Kind::kDetach, false, &Detach},
+    {Kind::kUse, false, &Run<const BoundUse, &Use>},
 };
 
 }  // namespace
@@ -227,6 +292,8 @@ std::function<void()> RunUtilityStatement(UtilityContext& utility, BoundStatemen
   const auto row = std::find_if(std::begin(kUtilityStatements), std::end(kUtilityStatements),
                                 [&](const UtilityStatement& known) { return known.kind == statement.kind; });
   SCAUP_CHECK(row != std::end(kUtilityStatements));
+  const HomeScope home(
+      utility, statement.database.empty() ? *utility.home : utility.databases.Require(statement.database, 0));
   if (row->changes_data) RequireWritable(utility.transaction(), "this statement");
   return row->run(utility, statement);
 }

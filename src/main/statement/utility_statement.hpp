@@ -7,6 +7,7 @@
 #include <string>
 
 #include "binder/bound/bound_statement.hpp"
+#include "catalog/database_views.hpp"
 #include "common/settings/settings.hpp"
 #include "execution/rows/materialized_result.hpp"
 #include "execution/run/query_context.hpp"
@@ -16,6 +17,7 @@
 
 namespace scaup {
 
+class DatabaseInstance;
 struct SessionServices;
 
 /// The parts of a statement's execution that utility statements use. Borrowed for the call. Used by one
@@ -23,6 +25,8 @@ struct SessionServices;
 struct UtilityContext {
   SessionServices& session;
   QueryContext& context;
+  const DatabaseViews& databases;
+  const DatabaseView* home;  ///< the database in which the statement runs: the session's, or another
   const Settings& settings;  ///< of the statement: the database's, with those of the session over them
   bool is_in_block;          ///< whether the transaction is that of a block, not the statement's own
   /// Runs a plan to its end within the statement. Returns the number of its rows.
@@ -35,11 +39,28 @@ struct UtilityContext {
   std::function<void(const ast::Statement&)> run_statement;
   bool is_importing = false;  ///< IMPORT DATABASE runs: what functions use may come later
 
-  Transaction& transaction() const { return context.transaction; }
-  Catalog& catalog() const { return context.catalog; }
+  Transaction& transaction() const { return *home->transaction; }
+  Catalog& catalog() const { return *home->catalog; }
+  /// Returns the open database of `home`.
+  DatabaseInstance& instance() const;
   /// Throws Error(kTransaction, 25001) in a transaction block: CHECKPOINT, VACUUM and MATERIALIZE look after
   /// the whole database.
   void RefuseInBlock(const char* statement) const;
+};
+
+/// The time while statements run in another database than the session's. Lives on the stack.
+class HomeScope {
+ public:
+  HomeScope(UtilityContext& utility, const DatabaseView& home) : utility_(utility), before_(utility.home) {
+    utility.home = &home;
+  }
+  ~HomeScope() { utility_.home = before_; }
+  HomeScope(const HomeScope&) = delete;
+  HomeScope& operator=(const HomeScope&) = delete;
+
+ private:
+  UtilityContext& utility_;
+  const DatabaseView* before_;
 };
 
 /// Runs a utility statement, without the commit. Returns what is to be done after the commit, when the

@@ -54,7 +54,10 @@ enum class StatementKind : uint8_t {
   kCheckpoint,
   kVacuum,
   kExportDatabase,
-  kImportDatabase
+  kImportDatabase,
+  kAttach,
+  kDetach,
+  kUse
 };
 
 struct Statement : TreeDeletion<Statement> {
@@ -102,7 +105,9 @@ struct TableSample {
 
 struct NamedTable final : TableRef {
   NamedTable() : TableRef(TableRefKind::kTable) {}
-  std::string schema;                         ///< "" if not given
+  std::string database = {};  ///< "" if not given
+  /// "" if not given. The first of two names may also be a database's: DatabaseViews knows which.
+  std::string schema;
   std::string name;                           ///< as written if quoted, otherwise lower case
   std::shared_ptr<const TableSample> sample;  ///< null if not given
 };

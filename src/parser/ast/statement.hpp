@@ -192,4 +192,26 @@ struct ImportDatabaseStatement final : Statement {
   std::string directory;
 };
 
+/// ATTACH [DATABASE] [IF NOT EXISTS] 'path' [AS name] [(options)]
+struct AttachStatement final : Statement {
+  AttachStatement() : Statement(StatementKind::kAttach) {}
+  std::string path;
+  std::string name;  ///< "" if not given
+  bool if_not_exists = false;
+  std::vector<CopyOption> options;
+};
+
+/// DETACH [DATABASE] [IF EXISTS] name
+struct DetachStatement final : Statement {
+  DetachStatement() : Statement(StatementKind::kDetach) {}
+  std::string name;
+  bool if_exists = false;
+};
+
+/// USE name, USE database.schema
+struct UseStatement final : Statement {
+  UseStatement() : Statement(StatementKind::kUse) {}
+  NamedTable name;  ///< with the database as its schema, if both are given
+};
+
 }  // namespace scaup::ast

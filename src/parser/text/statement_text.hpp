@@ -20,6 +20,9 @@ enum class StatementForm : uint8_t {
   kSetVariable,     ///< the text is SELECT (value) AS name
   kResetVariable,   ///< the text is SELECT 0 AS name
   kImportDatabase,  ///< the text is COPY database FROM 'directory'
+  kAttach,          ///< the text is COPY [database.]name FROM 'path' (options)
+  kDetach,          ///< the text is DROP TABLE [IF EXISTS] name
+  kUse,             ///< the text is DROP TABLE name
 };
 
 /// One statement, ready for the grammar. `sql` is borrowed from the parser's caller.
@@ -28,7 +31,7 @@ struct StatementText {
   std::string text;
   std::vector<Token> tokens;  ///< sorted by start
   StatementForm form = StatementForm::kPlain;
-  bool if_not_exists = false;     ///< CREATE VIEW IF NOT EXISTS, which the grammar lacks
+  bool if_not_exists = false;     ///< CREATE VIEW, ATTACH IF NOT EXISTS, which the grammar lacks
   bool or_replace = false;        ///< CREATE OR REPLACE TABLE, which the grammar lacks
   bool is_temporary = false;      ///< CREATE TEMPORARY MACRO, which the grammar lacks
   bool is_macro = false;          ///< FUNCTION was written MACRO

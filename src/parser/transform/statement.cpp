@@ -125,6 +125,9 @@ StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
     case StatementForm::kResetVariable: statement = TransformSetVariable(text, wrapped); break;
     case StatementForm::kExportDatabase: statement = TransformExportDatabase(text, wrapped); break;
     case StatementForm::kImportDatabase: statement = TransformImportDatabase(text, wrapped); break;
+    case StatementForm::kAttach: statement = TransformAttach(text, wrapped); break;
+    case StatementForm::kDetach: statement = TransformDetach(text, wrapped); break;
+    case StatementForm::kUse: statement = TransformUse(text, wrapped); break;
   }
   statement->position = text.position;
   statement->length = text.length;

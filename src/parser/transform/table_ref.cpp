@@ -170,9 +170,11 @@ std::optional<ast::JoinType> MarkedJoin(const StatementText& text, int64_t locat
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table) {
   const int64_t location = body.Integer("location");
   RefuseOtherFields(text, body, "a table name",
-                    {"schemaname", "relname", "inh", "relpersistence", "alias", "location"}, location);
+                    {"catalogname", "schemaname", "relname", "inh", "relpersistence", "alias", "location"},
+                    location);
   if (!body.Flag("inh")) Refuse(text, "ONLY", location);
   table.position = text.Position(location);
+  table.database = body.Text("catalogname");
   table.schema = body.Text("schemaname");
   // TEMPORARY says in which schema the relation is. UNLOGGED has no effect: all tables are logged.
   if (body.Text("relpersistence") == "t") {
@@ -188,10 +190,16 @@ void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable
 
 void SetDottedName(const StatementText& text, std::vector<std::string> parts, int64_t location,
                    ast::NamedTable& name) {
-  if (parts.empty() || parts.size() > 2) Refuse(text, "a database name in front of the schema", location);
+  if (parts.empty() || parts.size() > 3) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               "improper qualified name (too many dotted names): write name, schema.name or "
+               "database.schema.name",
+               text.Position(location));
+  }
   name.position = text.Position(location);
   name.name = std::move(parts.back());
-  if (parts.size() == 2) name.schema = std::move(parts.front());
+  if (parts.size() >= 2) name.schema = std::move(parts[parts.size() - 2]);
+  if (parts.size() == 3) name.database = std::move(parts.front());
 }
 
 TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped) {

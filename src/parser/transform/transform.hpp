@@ -204,6 +204,9 @@ ast::StatementPtr TransformCheckpoint(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body);
 /// Transforms the COPY statements into which the dialect step rewrites EXPORT DATABASE and IMPORT DATABASE.
 ast::StatementPtr TransformExportDatabase(const StatementText& text, TreeNode wrapped);
+ast::StatementPtr TransformAttach(const StatementText& text, TreeNode wrapped);
+ast::StatementPtr TransformDetach(const StatementText& text, TreeNode wrapped);
+ast::StatementPtr TransformUse(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformImportDatabase(const StatementText& text, TreeNode wrapped);
 
 // --- prepare.cpp

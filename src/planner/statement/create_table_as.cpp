@@ -16,6 +16,7 @@ LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string ta
 
 LogicalOperatorPtr LogicalCreateTableAs::Clone() const {
   auto copy = std::make_unique<LogicalCreateTableAs>(schema, table, columns, ClonePlan(*children[0]));
+  copy->database = database;
   copy->or_replace = or_replace;
   copy->on_commit = on_commit;
   return copy;

@@ -20,6 +20,7 @@ struct LogicalCreateTableAs final : LogicalOperator {
   LogicalOperatorPtr Clone() const override;
   bool writes() const override { return true; }
   std::vector<std::string> Details() const override { return {"table: " + table}; }
+  std::string database = {};  ///< "" for the session's
   std::string schema;
   std::string table;
   bool or_replace = false;  ///< drops the table of this name first, if there is one

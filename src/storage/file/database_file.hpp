@@ -60,6 +60,8 @@ class DatabaseFile final : public BlockSource {
   void EnsureHeader();
   /// Returns free space at the end of the file to the file system.
   void Shrink();
+  /// Closes the file, which gives up its lock. Nobody may read or write any more.
+  void Close() { file_.reset(); }
 
  private:
   DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool read_only);

@@ -42,6 +42,7 @@ struct Fixture {
     }
     return "";
   }
+  DatabaseViews Databases() { return {{{"main", &catalog, transaction.get()}}, 0}; }
   TransactionManager transactions;
   Catalog catalog{transactions};
   std::shared_ptr<Transaction> transaction;
@@ -52,7 +53,8 @@ struct Fixture {
 
 TEST_CASE("nextval, currval, lastval and setval", "[sequence]") {
   Fixture f;
-  CatalogSequences sequences(f.catalog, *f.transaction, f.session);
+  const DatabaseViews databases = f.Databases();
+  CatalogSequences sequences(databases, f.session);
   const SequenceName s{"", "s"};
   CHECK(f.SqlstateOf([&] { sequences.CurrentValue(s); }) == "55000");
   CHECK(f.SqlstateOf([&] { sequences.LastValue(); }) == "55000");
@@ -61,7 +63,7 @@ TEST_CASE("nextval, currval, lastval and setval", "[sequence]") {
   CHECK(sequences.CurrentValue(s) == 2);
   CHECK(sequences.LastValue() == 2);
   SessionSequences other_session;
-  CatalogSequences other(f.catalog, *f.transaction, other_session);
+  CatalogSequences other(databases, other_session);
   CHECK(other.NextValue(s) == 3);
   CHECK(sequences.CurrentValue(s) == 2);
   sequences.SetValue(s, 7, false);
@@ -79,9 +81,10 @@ TEST_CASE("a commit writes where the sequences stand that it moved", "[sequence]
   Fixture f;
   MemoryLog log;
   f.transactions.SetLog(&log);
-  CatalogSequences sequences(f.catalog, *f.transaction, f.session);
+  const DatabaseViews databases = f.Databases();
+  CatalogSequences sequences(databases, f.session);
   for (int i = 0; i < 3; i++) sequences.NextValue({"", "s"});
-  sequences.NoteUses(*f.transaction);
+  sequences.NoteUses();
   f.transactions.Commit(*f.transaction);
   ByteReader reader(log.bytes, "log");
   CHECK(reader.ReadU8("kind") == static_cast<uint8_t>(LogRecordKind::kSequencePosition));

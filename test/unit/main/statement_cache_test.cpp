@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "catalog/versioned_transaction.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/session/session.hpp"
 
@@ -145,7 +144,7 @@ TEST_CASE("A transaction begins at the version of the catalog that it sees", "[m
   });
   size_t wrong_count = 0;
   while (!is_done.load()) {
-    const auto begun = BeginVersioned(fixture.database->catalog(), fixture.database->transactions());
+    const auto begun = fixture.database->Begin();
     const bool sees_view =
         fixture.database->catalog().Find<ViewEntry>(*begun.transaction, "", "v") != nullptr;
     if (sees_view != ((begun.catalog_version - without_view) / step % 2 == 1)) wrong_count++;

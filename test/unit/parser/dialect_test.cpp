@@ -89,6 +89,43 @@ TEST_CASE("EXPORT DATABASE and IMPORT DATABASE") {
         "select export, import from export, database");
 }
 
+TEST_CASE("ATTACH, DETACH and USE") {
+  const auto statement =
+      ParseOne("attach Database if NOT exists 'it''s.scaup' AS Other (READ_ONLY, type scaup)");
+  REQUIRE(statement->kind == ast::StatementKind::kAttach);
+  const auto& attach = statement->As<ast::AttachStatement>();
+  CHECK(attach.path == "it's.scaup");
+  CHECK(attach.name == "other");
+  CHECK(attach.if_not_exists);
+  REQUIRE(attach.options.size() == 2);
+  CHECK(attach.options[0].name == "read_only");
+  CHECK_FALSE(attach.options[0].has_value);
+  CHECK(attach.options[1].value == "scaup");
+  const auto plain = ParseOne("ATTACH ':memory:'");
+  CHECK(plain->As<ast::AttachStatement>().name == "");
+  CHECK_FALSE(plain->As<ast::AttachStatement>().if_not_exists);
+  CHECK(ParseOne("ATTACH 'x' AS \"Select\"")->As<ast::AttachStatement>().name == "Select");
+  const auto detach = ParseOne("DETACH DATABASE IF EXISTS o;");
+  REQUIRE(detach->kind == ast::StatementKind::kDetach);
+  CHECK(detach->As<ast::DetachStatement>().name == "o");
+  CHECK(detach->As<ast::DetachStatement>().if_exists);
+  CHECK(ParseOne("DETACH database")->As<ast::DetachStatement>().name == "database");
+  const auto use = ParseOne("USE o.main");
+  REQUIRE(use->kind == ast::StatementKind::kUse);
+  CHECK(use->As<ast::UseStatement>().name.schema == "o");
+  CHECK(use->As<ast::UseStatement>().name.name == "main");
+  CHECK(ParseOne("USE o")->As<ast::UseStatement>().name.name == "o");
+
+  CHECK(ErrorText("ATTACH") == "syntax 42601 6: syntax error at end of input");
+  CHECK(ErrorText("ATTACH o") == "syntax 42601 7: syntax error at or near \"o\"");
+  CHECK(ErrorText("ATTACH 'x' o") == "syntax 42601 11: syntax error at or near \"o\"");
+  CHECK(ErrorText("ATTACH 'x' AS") == "syntax 42601 13: syntax error at end of input");
+  CHECK(ErrorText("ATTACH 'x' AS o p") == "syntax 42601 16: syntax error at or near \"p\"");
+  CHECK(ErrorText("DETACH o p") == "syntax 42601 9: syntax error at or near \"p\"");
+  CHECK(ErrorText("USE a.b.c").starts_with("syntax 42601"));
+  CHECK(QueryText("SELECT use, attach FROM detach AS use") == "select use, attach from detach as use");
+}
+
 TEST_CASE("queries that begin with FROM") {
   CHECK(QueryText("FROM t") == "select * from t");
   CHECK(QueryText("FROM t, u JOIN v USING (k) WHERE x ORDER BY 1 LIMIT 2") ==

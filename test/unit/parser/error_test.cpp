@@ -44,7 +44,6 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
       {"CREATE VIEW v AS SELECT 1 WITH CHECK OPTION", "12: WITH CHECK OPTION"},
       {"SELECT a INTO b FROM t", "14: SELECT INTO (use CREATE TABLE ... AS)"},
       {"SELECT a FROM ONLY t", "19: ONLY"},
-      {"SELECT a FROM x.y.z", "14: a database name in front of the schema"},
       {"SELECT a FROM f() AS (a int)", "14: a column definition list"},
       {"SELECT a ORDER BY a USING <", "26: ORDER BY ... USING"},
       {"SELECT f(VARIADIC a)", "7: VARIADIC"},

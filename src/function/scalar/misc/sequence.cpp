@@ -23,7 +23,8 @@ SequenceName ParseSequenceName(std::string_view text) {
       }
       if (i >= text.size()) fail();
     } else if (text[i] == '.') {
-      if (!has_part || !result.schema.empty()) fail();
+      if (!has_part || !result.database.empty()) fail();
+      result.database = std::move(result.schema);
       result.schema = std::move(part);
       part.clear();
       has_part = false;

@@ -1,0 +1,102 @@
+// Binds ATTACH, DETACH and USE.
+#include <fmt/format.h>
+
+#include "binder/scope/bind_statement.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Returns the value of an option that is on or off.
+bool IsOn(const ast::CopyOption& option) {
+  if (!option.has_value || option.value == "true" || option.value == "on" || option.value == "1") return true;
+  if (option.value == "false" || option.value == "off" || option.value == "0") return false;
+  ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+             fmt::format("{} takes true or false, not \"{}\"", option.name, option.value), option.position);
+}
+
+/// Returns the name of a database without AS: its file's name up to the first dot, as in DuckDB.
+std::string NameOfPath(const std::string& path) {
+  if (path.empty() || path == ":memory:") return "memory";
+  const size_t slash = path.find_last_of('/');
+  const std::string file = path.substr(slash == std::string::npos ? 0 : slash + 1);
+  const size_t dot = file.find('.', 1);
+  return file.substr(0, dot);
+}
+
+void BindOption(const ast::CopyOption& option, BoundAttach& attach) {
+  if (option.name == "read_only") {
+    attach.read_only = IsOn(option);
+  } else if (option.name == "read_write") {
+    attach.read_only = !IsOn(option);
+  } else if (option.name != "type" || option.value != "scaup") {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("ATTACH has no option {}{}: it takes READ_ONLY, for databases of Scaup",
+                           option.name, option.has_value ? " " + option.value : ""),
+               option.position);
+  }
+}
+
+}  // namespace
+
+BoundStatementPtr BindAttach(const ast::AttachStatement& statement) {
+  auto attach = std::make_unique<BoundAttach>();
+  attach->path = statement.path.empty() ? ":memory:" : statement.path;
+  attach->name = statement.name.empty() ? NameOfPath(statement.path) : statement.name;
+  attach->if_not_exists = statement.if_not_exists;
+  for (const ast::CopyOption& option : statement.options) BindOption(option, *attach);
+  if (attach->name.empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidName,
+               fmt::format("the path \"{}\" gives the database no name: add AS name", statement.path),
+               statement.position);
+  }
+  return attach;
+}
+
+BoundStatementPtr BindDetach(BindSession& session, const ast::DetachStatement& statement) {
+  const DatabaseViews* const databases = session.context().databases;
+  auto detach = std::make_unique<BoundDetach>();
+  if (databases == nullptr) ThrowNotSupported("DETACH", statement.position);
+  if (statement.if_exists && databases->Find(statement.name) == nullptr) return detach;
+  const DatabaseView& database = databases->Require(statement.name, statement.position);
+  detach->name = database.name;
+  if (&database == &databases->main()) {
+    ThrowError(
+        ErrorKind::kUsage, sqlstate::kObjectInUse,
+        fmt::format("cannot detach database \"{}\": it is the one that was opened; close the connections "
+                    "instead",
+                    database.name),
+        statement.position);
+  }
+  if (&database == &databases->home()) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
+               fmt::format("cannot detach database \"{}\", which this session uses: USE {} before",
+                           database.name, databases->main().name),
+               statement.position);
+  }
+  return detach;
+}
+
+BoundStatementPtr BindUse(BindSession& session, const ast::UseStatement& statement) {
+  const DatabaseViews* const databases = session.context().databases;
+  if (databases == nullptr) ThrowNotSupported("USE", statement.position);
+  const ast::NamedTable& name = statement.name;
+  auto use = std::make_unique<BoundUse>();
+  // USE main means the default schema, if no database has that name.
+  const bool is_schema =
+      name.schema.empty() && name.name == Catalog::kDefaultSchema && !databases->Find(name.name);
+  use->name = is_schema             ? databases->home().name
+              : name.schema.empty() ? databases->Require(name.name, name.position).name
+                                    : databases->Require(name.schema, name.position).name;
+  if (!name.schema.empty() && name.name != Catalog::kDefaultSchema) {
+    ThrowNotSupported(
+        fmt::format(
+            "names without a schema mean schema \"{0}\": USE {1}, and write \"{2}\" in front of names",
+            Catalog::kDefaultSchema, use->name, name.name),
+        name.position);
+  }
+  return use;
+}
+
+}  // namespace scaup

@@ -1,0 +1,123 @@
+// Finds the database in which a statement defines or changes objects.
+#include "binder/statement/target_database.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Kind = ast::StatementKind;
+using Names = std::vector<ast::NamedTable*>;
+
+template <typename Statement>
+Statement& As(ast::Statement& statement) {
+  return static_cast<Statement&>(statement);
+}
+
+void AddReferenced(std::vector<ast::TableConstraint>& constraints, Names& names) {
+  for (ast::TableConstraint& constraint : constraints) {
+    if (constraint.kind == ast::TableConstraint::Kind::kForeignKey) names.push_back(&constraint.referenced);
+  }
+}
+
+void AddAll(std::vector<ast::NamedTable>& tables, Names& names) {
+  for (ast::NamedTable& table : tables) names.push_back(&table);
+}
+
+Names NamesOfDrop(ast::DropStatement& drop) {
+  Names names;
+  // A schema has no schema in front of it.
+  if (drop.object != ast::DropStatement::Object::kSchema) AddAll(drop.names, names);
+  return names;
+}
+
+Names NamesOfTable(ast::CreateTableStatement& create) {
+  Names names{&create.table};
+  AddReferenced(create.constraints, names);
+  for (ast::LikeClause& like : create.likes) names.push_back(&like.table);
+  return names;
+}
+
+Names NamesOfAlter(ast::AlterTableStatement& alter) {
+  Names names{&alter.table};
+  for (ast::AlterAction& action : alter.actions) AddReferenced(action.constraints, names);
+  return names;
+}
+
+Names NamesOfVacuum(ast::VacuumStatement& vacuum) {
+  Names names;
+  for (ast::VacuumTarget& target : vacuum.targets) names.push_back(&target.table);
+  return names;
+}
+
+Names NamesOfDropFunction(ast::DropFunctionStatement& drop) {
+  Names names;
+  for (ast::FunctionName& function : drop.names) names.push_back(&function.name);
+  return names;
+}
+
+/// Returns the names of the objects that a statement defines or changes.
+Names TargetNames(ast::Statement& statement) {
+  Names names;
+  switch (statement.kind) {
+    case Kind::kCreateTable: return NamesOfTable(As<ast::CreateTableStatement>(statement));
+    case Kind::kCreateIndex: return {&As<ast::CreateIndexStatement>(statement).table};
+    case Kind::kCreateView: return {&As<ast::CreateViewStatement>(statement).view};
+    case Kind::kCreateSequence: return {&As<ast::CreateSequenceStatement>(statement).sequence};
+    case Kind::kCreateType: return {&As<ast::CreateTypeStatement>(statement).type};
+    case Kind::kCreateFunction: return {&As<ast::CreateFunctionStatement>(statement).name};
+    case Kind::kAlterTable: return NamesOfAlter(As<ast::AlterTableStatement>(statement));
+    case Kind::kAlterType: return {&As<ast::AlterTypeStatement>(statement).type};
+    case Kind::kAlterSequence: return {&As<ast::AlterSequenceStatement>(statement).sequence};
+    case Kind::kAlterFunction: return {&As<ast::AlterFunctionStatement>(statement).function.name};
+    case Kind::kRename: return {&As<ast::RenameStatement>(statement).from};
+    case Kind::kDrop: return NamesOfDrop(As<ast::DropStatement>(statement));
+    case Kind::kDropFunction: return NamesOfDropFunction(As<ast::DropFunctionStatement>(statement));
+    case Kind::kComment: return {&As<ast::CommentStatement>(statement).name};
+    case Kind::kLockTable: AddAll(As<ast::LockTableStatement>(statement).tables, names); return names;
+    case Kind::kTruncate: AddAll(As<ast::TruncateStatement>(statement).tables, names); return names;
+    case Kind::kVacuum: return NamesOfVacuum(As<ast::VacuumStatement>(statement));
+    case Kind::kExplain: return TargetNames(*As<ast::ExplainStatement>(statement).statement);
+    default: return names;
+  }
+}
+
+}  // namespace
+
+void SplitTargetNames(ast::Statement& statement, const DatabaseViews& databases) {
+  for (ast::NamedTable* name : TargetNames(statement)) {
+    if (!name->database.empty() || name->schema.empty()) continue;
+    if (databases.FirstOfTwo(name->schema, databases.home(), name->position) != nullptr)
+      name->database = std::exchange(name->schema, "");
+  }
+}
+
+const DatabaseView* TargetDatabase(const BindSession& session, const ast::Statement& statement) {
+  // EXPLAIN binds the statement within it.
+  if (session.context().databases == nullptr || statement.kind == Kind::kExplain) return nullptr;
+  const DatabaseView* found = nullptr;
+  bool is_first = true;
+  // The names are not changed.
+  for (const ast::NamedTable* name : TargetNames(const_cast<ast::Statement&>(statement))) {
+    const DatabaseView* database = session.PlaceOf(*name).database;
+    if (database == &session.context().databases->home()) database = nullptr;
+    // Names without a database in a later place, such as REFERENCES p, mean the database of the first.
+    if (!is_first && (database == found || (name->database.empty() && name->schema.empty()))) continue;
+    if (!is_first) {
+      ThrowNotSupported(
+          "a statement defines and changes objects of one database, and these are in several: foreign keys "
+          "and "
+          "LIKE do not cross databases; change one after the other",
+          name->position);
+    }
+    found = database;
+    is_first = false;
+  }
+  return found;
+}
+
+}  // namespace scaup
