@@ -223,6 +223,17 @@ bool IsSameLayout(const ArrowType& type) {
   }
 }
 
+/// Checks times that vectors take as they are.
+void CheckTimes(const ArrowType& type, const ArrowArray& array, int64_t first, size_t count) {
+  const auto* times = ArrowBuffer<int64_t>(array, 1) + array.offset + first;
+  for (size_t i = 0; i < count; i++) {
+    const int64_t row = first + static_cast<int64_t>(i);
+    // The place of a NULL may hold anything.
+    if ((times[i] < 0 || times[i] > kMicrosPerDay) && !IsArrowNull(type, array, row))
+      ArrowTime(times[i], type.unit, type);
+  }
+}
+
 /// Copies bits from any position into words.
 void CopyBits(const void* bits, int64_t begin, size_t count, ValidityWord* words) {
   std::fill_n(words, kValidityWords, ValidityWord{0});
@@ -272,6 +283,7 @@ void ReadArrowColumn(const ArrowType& type, const ArrowArray& array, size_t begi
     const auto* data =
         ArrowBuffer<std::byte>(array, 1) + (array.offset + first) * static_cast<int64_t>(width);
     if (reinterpret_cast<uintptr_t>(data) % width == 0) {
+      if (type.kind == ArrowKind::kTime64) CheckTimes(type, array, first, count);
       output.ReferenceFlat(data, nullptr, owner);
       if (array.buffers[0] == nullptr || array.null_count == 0) return;
       ValidityWord words[kValidityWords];

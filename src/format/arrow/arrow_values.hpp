@@ -61,6 +61,13 @@ inline int128_t ArrowDecimal(ArrowKind kind, const void* buffer, int64_t place) 
   }
 }
 
+/// A time of a day in microseconds. Throws if it is none, as in damaged files, which have no checksums.
+inline int64_t ArrowTime(int64_t value, int64_t unit, const ArrowType& type) {
+  const int64_t micros = ArrowMicros(value, unit);
+  if (micros < 0 || micros > kMicrosPerDay) ThrowMalformedArrow(type.name, "a time is not within a day");
+  return micros;
+}
+
 /// Calls use(get), where get(row) returns the value in SQL's physical type of a row that is not NULL.
 /// REQUIRES: a type of fixed width.
 template <typename Use>
@@ -113,8 +120,13 @@ void WithArrowValues(const ArrowType& type, const ArrowArray& array, Use&& use) 
         return static_cast<int32_t>(days);
       });
     case ArrowKind::kTime32:
-      return use([=](int64_t row) { return ArrowMicros(LoadArrowValue<int32_t>(data, offset + row), unit); });
+      return use([=, &type](int64_t row) {
+        return ArrowTime(LoadArrowValue<int32_t>(data, offset + row), unit, type);
+      });
     case ArrowKind::kTime64:
+      return use([=, &type](int64_t row) {
+        return ArrowTime(LoadArrowValue<int64_t>(data, offset + row), unit, type);
+      });
     case ArrowKind::kTimestamp:
       return use([=](int64_t row) { return ArrowMicros(LoadArrowValue<int64_t>(data, offset + row), unit); });
     case ArrowKind::kDuration:

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -12,7 +11,7 @@
 #include "common/throw.hpp"
 #include "format/arrow/arrow_reader.hpp"
 #include "format/arrow/ipc/flat_table.hpp"
-#include "format/text/chunk_scan.hpp"
+#include "format/files/unit_scan.hpp"
 #include "function/cast_function.hpp"
 
 namespace scaup {
@@ -33,38 +32,21 @@ struct ArrowFileError {
   std::optional<Error> error;
 };
 
-/// Hands out batches in the order of the input. Thread-safe.
-class ArrowBatches {
- public:
-  explicit ArrowBatches(const BoundArrowFiles& bound) {
-    uint64_t vector = 0;
-    for (size_t i = 0; i < bound.files.size(); i++) {
-      const ArrowFile& file = *bound.files[i];
-      for (size_t batch = 0; batch < file.batch_count(); batch++) {
-        tasks_.push_back({tasks_.size(), i, batch, vector});
-        const uint64_t end = batch + 1 < file.batch_count() ? file.first_row(batch + 1) : file.row_count();
-        vector += (end - file.first_row(batch)) / kVectorSize + 1;
-      }
+std::vector<ArrowBatchTask> ListBatches(const BoundArrowFiles& bound) {
+  std::vector<ArrowBatchTask> tasks;
+  uint64_t vector = 0;
+  for (size_t i = 0; i < bound.files.size(); i++) {
+    const ArrowFile& file = *bound.files[i];
+    for (size_t batch = 0; batch < file.batch_count(); batch++) {
+      tasks.push_back({tasks.size(), i, batch, vector});
+      const uint64_t end = batch + 1 < file.batch_count() ? file.first_row(batch + 1) : file.row_count();
+      vector += (end - file.first_row(batch)) / kVectorSize + 1;
     }
   }
-  bool Next(ArrowBatchTask& task) {
-    const size_t index = next_.fetch_add(1);
-    if (index >= tasks_.size()) return false;
-    task = tasks_[index];
-    return true;
-  }
-  void Stop() { next_ = tasks_.size(); }
-  double Progress() const {
-    if (tasks_.empty()) return 1;
-    return std::min(1.0, static_cast<double>(next_.load()) / static_cast<double>(tasks_.size()));
-  }
+  return tasks;
+}
 
- private:
-  std::vector<ArrowBatchTask> tasks_;
-  std::atomic<size_t> next_{0};
-};
-
-using ArrowFileScanBase = ChunkScan<ArrowBatches, ArrowBatchTask, ArrowFileError>;
+using ArrowFileScanBase = ChunkScan<UnitSource<ArrowBatchTask>, ArrowBatchTask, ArrowFileError>;
 
 class ArrowFileScan final : public ArrowFileScanBase {
  public:
@@ -76,44 +58,15 @@ class ArrowFileScan final : public ArrowFileScanBase {
                          fmt::format("could not read \"{}\": {}", bound.files[failure.file_index]->path(),
                                      error.message()));
             },
-            bound) {}
+            ListBatches(bound)) {}
 };
 
-class ArrowFileLocal final : public TableFunctionLocal {
+class ArrowFileLocal final : public UnitReader<ArrowFileScanBase> {
  public:
   ArrowFileLocal(const TableFunctionCall& call, ArrowFileScan& scan)
-      : context_(call.context),
+      : UnitReader(call.context, scan),
         bound_(static_cast<const BoundArrowFiles&>(call.bound)),
-        columns_(call.columns),
-        task_(scan) {}
-
-  void Next(DataChunk& output) {
-    output.SetSize(0);
-    while (!at_end_) {
-      context_.CheckInterrupt();
-      if (!task_.has_chunk() && !task_.Begin()) break;
-      if (task_.IsBehindError()) {
-        task_.End();
-        break;
-      }
-      try {
-        if (Fill(output)) return;
-        rows_ = nullptr;
-        task_.End();
-        task_.ThrowIfDue();
-      } catch (const Error& error) {
-        if (!IsOfFile(error)) throw;
-        rows_ = nullptr;
-        output.Release();
-        task_.Fail({.error = error});
-        break;
-      }
-    }
-    at_end_ = true;
-    rows_ = nullptr;
-    output.Release();
-    task_.ThrowIfDue();
-  }
+        columns_(call.columns) {}
 
  private:
   /// Returns whether an error tells of what a file has.
@@ -122,8 +75,20 @@ class ArrowFileLocal final : public TableFunctionLocal {
            error.kind() == ErrorKind::kOutOfRange || error.kind() == ErrorKind::kIo;
   }
 
-  /// Reads the next rows of the batch. Returns false at its end.
-  bool Fill(DataChunk& output) {
+  void EndUnit() override { rows_ = nullptr; }
+
+  std::optional<ArrowFileError> FaultOfFile() override {
+    try {
+      throw;
+    } catch (const Error& error) {
+      if (!IsOfFile(error)) return std::nullopt;
+      return ArrowFileError{.error = error};
+    } catch (...) {
+      return std::nullopt;
+    }
+  }
+
+  bool Fill(DataChunk& output) override {
     if (rows_ == nullptr) BeginTask();
     const size_t length = static_cast<size_t>(rows_->length);
     if (row_ == length) return false;
@@ -137,12 +102,12 @@ class ArrowFileLocal final : public TableFunctionLocal {
   }
 
   void BeginTask() {
-    const ArrowFile& file = *bound_.files[task_->file_index];
-    const std::vector<FileColumn>& sources = bound_.sources[task_->file_index];
-    if (file_ == nullptr || file_index_ != task_->file_index) {
+    const ArrowFile& file = *bound_.files[unit().file_index];
+    const std::vector<FileColumn>& sources = bound_.sources[unit().file_index];
+    if (file_ == nullptr || file_index_ != unit().file_index) {
       file_ = nullptr;
       file_ = file.Open(context_);
-      file_index_ = task_->file_index;
+      file_index_ = unit().file_index;
     }
     if (file_->Size() != file.size_bytes())
       ThrowMalformedIpc("its size has changed since the statement began");
@@ -152,12 +117,12 @@ class ArrowFileLocal final : public TableFunctionLocal {
       places_.push_back(stored.size());
       if (sources[column].source == FileColumn::Source::kStored) stored.push_back(sources[column].column);
     }
-    rows_ = file.ReadBatch(*file_, task_->batch, stored, context_.memory);
+    rows_ = file.ReadBatch(*file_, unit().batch, stored, context_.memory);
     for (size_t i = 0; i < stored.size(); i++)
       CheckArrowArray(file.type().children[stored[i]], *rows_->children[i]);
     row_ = 0;
-    first_row_ = file.first_row(task_->batch);
-    next_vector_ = task_->first_vector;
+    first_row_ = file.first_row(unit().batch);
+    next_vector_ = unit().first_vector;
   }
 
   void ReadColumn(size_t column, size_t output_index, size_t count, Vector& output) const {
@@ -180,10 +145,8 @@ class ArrowFileLocal final : public TableFunctionLocal {
     cast->kernel({context_, type.type, wanted}, stored, count, output);
   }
 
-  const FunctionContext& context_;
   const BoundArrowFiles& bound_;
   const std::vector<size_t> columns_;
-  ChunkInWork<ArrowFileScanBase> task_;
   std::unique_ptr<File> file_;
   size_t file_index_ = 0;
   std::shared_ptr<const ArrowArray> rows_;  // of the batch: the stored ones of columns_
@@ -191,7 +154,6 @@ class ArrowFileLocal final : public TableFunctionLocal {
   size_t row_ = 0;                          // in the batch
   uint64_t first_row_ = 0;                  // of the batch, in its file
   uint64_t next_vector_ = 0;
-  bool at_end_ = false;
 };
 
 }  // namespace
