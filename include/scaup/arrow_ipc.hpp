@@ -33,6 +33,12 @@ class SCAUP_API ArrowIpcWriter {
   /// Appends a batch, and before it each dictionary that is not the same as in the batch before. The batch
   /// has the schema's type.
   void AppendBatch(const ArrowArray& batch, std::string& out);
+  // The two halves of AppendBatch, for those who encode several batches at the same time.
+
+  /// Appends the dictionaries alone.
+  void AppendDictionaries(const ArrowArray& batch, std::string& out);
+  /// Appends the batch alone. Any number of threads may do so at the same time.
+  void AppendRecordBatch(const ArrowArray& batch, std::string& out) const;
   /// Appends the mark of the stream's end.
   void AppendEnd(std::string& out) const;
 

@@ -9,24 +9,21 @@
 namespace scaup {
 
 std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const CopyTarget& target,
-                                           const std::vector<std::string>& names,
+                                           const NewFilePath& path, const std::vector<std::string>& names,
                                            const std::vector<LogicalType>& types) {
   std::vector<std::pair<std::string, Value>> options;
   for (const auto& [name, value] : target.options) options.emplace_back(name, Value::Varchar(value));
   if (target.format == CopyFormat::kJson) {
-    return std::make_unique<JsonWriter>(context, target.path, ParseJsonOptions(options, JsonUse::kCopyTo),
-                                        names, target.is_documents);
+    return std::make_unique<JsonWriter>(context, path, ParseJsonOptions(options, JsonUse::kCopyTo), names,
+                                        target.is_documents);
   }
   if (target.format == CopyFormat::kParquet) {
-    return std::make_unique<ParquetWriter>(context, target.path, ParseParquetWriteOptions(options), names,
-                                           types);
+    return std::make_unique<ParquetWriter>(context, path, ParseParquetWriteOptions(options), names, types);
   }
   if (target.format == CopyFormat::kArrow) {
-    return std::make_unique<ArrowFileWriter>(context, target.path, ParseArrowWriteOptions(options), names,
-                                             types);
+    return std::make_unique<ArrowFileWriter>(context, path, ParseArrowWriteOptions(options), names, types);
   }
-  return std::make_unique<CsvWriter>(context, target.path, ParseCsvOptions(options, CsvUse::kCopyTo), names,
-                                     types);
+  return std::make_unique<CsvWriter>(context, path, ParseCsvOptions(options, CsvUse::kCopyTo), names, types);
 }
 
 }  // namespace scaup

@@ -5,6 +5,7 @@
 
 #include "format/arrow/file/read_arrow.hpp"
 #include "format/csv/read_csv.hpp"
+#include "format/files/whole_files.hpp"
 #include "format/json/read_json.hpp"
 #include "format/parquet/read_parquet.hpp"
 #include "function/table/generate_series.hpp"
@@ -26,6 +27,9 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeReadParquet());
   functions.push_back(MakeParquetScan());
   functions.push_back(MakeReadArrow());
+  functions.push_back(MakeReadText());
+  functions.push_back(MakeReadBlob());
+  functions.push_back(MakeGlob());
   for (TableFunction& listing : ParquetListings()) functions.push_back(std::move(listing));
   functions.push_back(MakeGenerateSeries());
   functions.push_back(MakeRange());

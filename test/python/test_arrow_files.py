@@ -179,3 +179,38 @@ def test_other_files_are_refused(tmp_path, con):
         con.execute(f"COPY (SELECT 1) TO '{tmp_path}/x.arrow' (COMPRESSION gzip)")
     with pytest.raises(scaup.ProgrammingError, match="unknown Arrow option"):
         con.execute(f"COPY (SELECT 1) TO '{tmp_path}/x.arrow' (ROW_GROUP 1)")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_batches_are_in_the_order_of_the_rows(tmp_path, threads):
+    con = scaup.connect(config={"threads": threads})
+    path = tmp_path / "x.arrow"
+    con.execute("CREATE TYPE mood AS ENUM ('sad', 'happy')")
+    con.execute(
+        f"""COPY (SELECT i, 'text ' || i AS s, (CASE WHEN i % 2 = 0 THEN 'sad' ELSE 'happy' END)::mood AS m FROM generate_series(1, 100000) AS g(i))
+        TO '{path}' (ROW_GROUP_SIZE 7000, COMPRESSION zstd)"""
+    )
+    with pa.OSFile(str(path)) as file:
+        reader = pa.ipc.open_file(file)
+        assert reader.num_record_batches == 15
+        table = reader.read_all()
+    assert table["i"].to_pylist() == list(range(1, 100001)) and table["s"][99999].as_py() == "text 100000"
+    assert table["m"].to_pylist()[:3] == ["happy", "sad", "happy"]
+    assert con.execute(f"SELECT count(*), sum(i) FROM '{path}' WHERE m = 'sad'").fetchone() == (50000, 2500050000)
+
+
+@pytest.mark.parametrize("unit, width", [("us", 64), ("ns", 64), ("ms", 32)])
+def test_times_beyond_a_day_are_damage(tmp_path, con, unit, width):
+    day = {"us": 86_400_000_000, "ns": 86_400_000_000_000, "ms": 86_400_000}[unit]
+    integers = pa.int64() if width == 64 else pa.int32()
+    times = pa.time64(unit) if width == 64 else pa.time32(unit)
+    for value, is_good in [(0, True), (day, True), (day + day // 1000, False), (-day // 1000, False)]:
+        array = pa.array([1, None, value], integers).view(times)
+        path = tmp_path / "x.arrow"
+        for table in (pa.table({"a": array}), pa.table({"a": pa.ListArray.from_arrays([0, 3], array)})):
+            feather.write_feather(table, str(path), compression="uncompressed")
+            if is_good:
+                assert con.execute(f"SELECT count(a) FROM '{path}'").fetchone()[0] in (1, 2)
+            else:
+                with pytest.raises(scaup.Error, match="not within a day"):
+                    con.execute(f"SELECT max(a) FROM '{path}'").fetchall()

@@ -229,3 +229,41 @@ def test_relations_write_parquet(con, tmp_path):
     assert con.sql(f"SELECT * FROM '{path}'").fetchall() == [(1, "text 1"), (2, "text 2"), (3, "text 3")]
     with pytest.raises(scaup.ProgrammingError, match="unknown Parquet option"):
         con.sql("SELECT 1").write_parquet(path, sep=",")
+
+
+def test_metadata_is_what_was_asked_for(tmp_path):
+    con = scaup.connect()
+    path = str(tmp_path / "x.parquet")
+    con.execute(
+        f"""COPY (SELECT 1 AS a, {{'x': 2, 'l': ARRAY[3]}} AS s) TO '{path}'
+        (KV_METADATA {{author: 'me', "two words": 'é'}}, FIELD_IDS {{a: 1, s: {{__duckdb_field_id: 2, x: 3, l: {{__duckdb_field_id: 4, element: 5}}}}}})"""
+    )
+    footer = pq.ParquetFile(path)
+    assert footer.metadata.metadata[b"author"] == b"me" and footer.metadata.metadata["two words".encode()] == "é".encode()
+    ids = {name: int(footer.schema_arrow.field(name).metadata[b"PARQUET:field_id"]) for name in ("a", "s")}
+    s = footer.schema_arrow.field("s").type
+    assert ids == {"a": 1, "s": 2} and s.field("x").metadata[b"PARQUET:field_id"] == b"3"
+    assert duckdb.connect().sql(f"SELECT list(field_id) FROM parquet_schema('{path}') WHERE field_id IS NOT NULL").fetchone()[0] == [1, 2, 3, 4, 5]
+
+
+def test_encodings_of_version_2(tmp_path):
+    con = scaup.connect()
+    path = str(tmp_path / "x.parquet")
+    query = """SELECT i, i + 1000000 AS rising, sqrt(i) AS root, sqrt(i)::REAL AS small, 'https://example.org/' || i / 3 AS url,
+        CASE WHEN i % 3 > 0 THEN md5(i::VARCHAR) END AS hash, ARRAY['a' || i, NULL] AS l FROM generate_series(0, 79999) AS g(i)"""
+    con.execute(f"COPY ({query}) TO '{path}' (PARQUET_VERSION v2)")
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    used = {group.column(i).path_in_schema: set(group.column(i).encodings) for i in range(group.num_columns)}
+    assert "DELTA_BINARY_PACKED" in used["rising"] and "BYTE_STREAM_SPLIT" in used["root"]
+    assert used["url"] & {"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"} and used["hash"] & {"DELTA_LENGTH_BYTE_ARRAY", "PLAIN"}
+    expected = con.execute(query).fetch_arrow_table()
+    for read in (
+        pq.read_table(path),
+        duckdb.connect().sql(f"SELECT * FROM '{path}'").to_arrow_table(),
+        pl.read_parquet(path).to_arrow(),
+        con.execute(f"SELECT * FROM '{path}'").fetch_arrow_table(),
+    ):
+        assert columns_of(read) == columns_of(expected)
+    fast = pytest.importorskip("fastparquet", reason="fastparquet reads the files back")
+    # It does not know the other encodings in pages of version 2.
+    assert list(fast.ParquetFile(path).to_pandas(columns=["i"])["i"]) == expected["i"].to_pylist()

@@ -242,8 +242,14 @@ class SimulatedProcess final : public FileSystem {
     const std::lock_guard lock(state_->mutex);
     if (Enter("list", CallKind::kGlob, pattern)) state_->GoDown();
     if (!IsPathPattern(pattern)) return {pattern};
-    return ExpandPathPattern(
-        pattern, [this](const std::string& directory) { return state_->disk.List(NormalPath(directory)); });
+    return ExpandPathPattern(pattern, [this](const std::string& directory) {
+      std::vector<DirectoryEntry> entries;
+      for (const std::string& name : state_->disk.List(NormalPath(directory))) {
+        const DiskNodePtr node = state_->disk.Find(NormalPath(directory + "/" + name));
+        entries.push_back({name, node != nullptr && node->is_directory});
+      }
+      return entries;
+    });
   }
 
  private:

@@ -96,9 +96,12 @@ struct BoundVacuum final : BoundStatement {
 struct BoundExportDatabase final : BoundStatement {
   BoundExportDatabase() : BoundStatement(BoundStatementKind::kExportDatabase) {}
   std::string directory;
-  /// Options for COPY TO and COPY FROM. All are written out, so that the files are read as they were written.
-  std::vector<std::pair<std::string, std::string>> options;
-  bool is_compressed = false;
+  CopyFormat format = CopyFormat::kCsv;  ///< of the rows; documents are JSON beside CSV
+  std::string extension;                 ///< of the files with rows
+  /// Options for COPY TO, and for COPY FROM. Those of text files are written out, so that the files are read
+  /// as they were written; the other files say themselves what they are.
+  std::vector<std::pair<std::string, std::string>> options, load_options;
+  bool is_compressed = false;  ///< text files are gzipped
 };
 
 struct BoundImportDatabase final : BoundStatement {

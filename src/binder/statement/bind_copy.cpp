@@ -18,8 +18,10 @@
 #include "format/json/read_json.hpp"
 #include "format/parquet/read_parquet.hpp"
 #include "format/parquet/write/parquet_write_options.hpp"
+#include "format/parquet/write/write_schema.hpp"
 #include "format/text/option_values.hpp"
 #include "function/cast_function.hpp"
+#include "type/text/json_text.hpp"
 #include "type/text/quoted_text.hpp"
 #include "type/type_modifier.hpp"
 
@@ -134,8 +136,8 @@ void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, co
                            insert.table->name),
                statement.position);
   }
-  auto json =
-      BindJson(session.context().functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
+  const FunctionContext& functions = session.context().functions;
+  auto json = BindJson(functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
   const ColumnDefinition& record = insert.table->columns[0];
   json->output = JsonOutput::kRecords;
   json->dictionary = insert.table->storage->attributes();
@@ -148,8 +150,13 @@ void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, co
   insert.source = MakeSource(table_index, MakeReadJsonDocuments(), std::move(json));
 }
 
+/// Whether the rows of a file are documents: COPY of a collection writes a single column of JSON.
+bool HasDocuments(CopyFormat format, const BoundTableFunction& rows) {
+  return HasTypedColumns(format) && rows.column_types.size() == 1 && IsJson(rows.column_types[0]);
+}
+
 /// Makes a document of each row of a CSV, Parquet or Arrow file. Its columns are paths, named by the file or
-/// by a list.
+/// by a list, unless rows are documents.
 void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
                          const GivenOptions& given, BoundInsert& insert) {
   const FunctionContext& functions = session.context().functions;
@@ -165,7 +172,8 @@ void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& stateme
                            statement.path, rows->column_names.size()),
                statement.position);
   }
-  const std::vector<std::string> names = statement.columns.empty() ? rows->column_names : statement.columns;
+  std::vector<std::string> names = statement.columns;
+  if (names.empty() && !HasDocuments(format, *rows)) names = rows->column_names;
   const size_t table_index = session.NewTableIndex();
   FillRecords(session, insert, names, table_index, rows->column_types, statement.position);
   insert.source = MakeSource(table_index, SourceFunction(format), std::move(rows));
@@ -238,6 +246,12 @@ BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statem
   return BindQuery(session, select, nullptr);
 }
 
+/// Returns the position at which an option is written.
+size_t PositionOf(const ast::CopyStatement& statement, const std::string& name) {
+  const auto found = std::ranges::find(statement.options, name, &ast::CopyOption::name);
+  return found == statement.options.end() ? statement.position : found->position;
+}
+
 /// Throws the errors of options, at the option if it is wrong by itself. The error of one that `needs_others`
 /// is seen only with all of them.
 template <typename Parse>
@@ -248,44 +262,88 @@ void CheckWriteOptions(const ast::CopyStatement& statement, const GivenOptions& 
     try {
       parse(std::span(&given[i], 1));
     } catch (Error& error) {
-      error.SetPositionIfUnknown(statement.options[i].position);
+      error.SetPositionIfUnknown(PositionOf(statement, given[i].first));
       throw;
     }
   }
   parse(given);
 }
 
-BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
-                             const GivenOptions& given) {
-  auto copy = std::make_unique<BoundCopyTo>();
-  copy->target.path = statement.path;
-  copy->target.format = format;
-  if (format == CopyFormat::kCsv) {
-    ParseCsvOptions(given, CsvUse::kCopyTo);
-  } else if (format == CopyFormat::kParquet) {
-    CheckWriteOptions(statement, given, ParseParquetWriteOptions, "compression_level");
-  } else if (format == CopyFormat::kArrow) {
-    CheckWriteOptions(statement, given, ParseArrowWriteOptions);
-  } else {
-    ParseJsonOptions(given, JsonUse::kCopyTo);
+/// Checks the options of the format.
+void CheckFormatOptions(const ast::CopyStatement& statement, CopyFormat format, const GivenOptions& given) {
+  switch (format) {
+    case CopyFormat::kCsv: ParseCsvOptions(given, CsvUse::kCopyTo); break;
+    case CopyFormat::kJson: ParseJsonOptions(given, JsonUse::kCopyTo); break;
+    case CopyFormat::kParquet:
+      CheckWriteOptions(statement, given, ParseParquetWriteOptions, "compression_level");
+      break;
+    case CopyFormat::kArrow: CheckWriteOptions(statement, given, ParseArrowWriteOptions); break;
   }
+}
+
+/// Throws if FIELD_IDS does not fit the columns that are written.
+void CheckFieldIds(const CopyTarget& target, const BoundQuery& query, const GivenOptions& given) {
+  const ParquetFieldIds ids = ParseParquetWriteOptions(given).field_ids;
+  if (ids.columns.empty()) return;
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+  for (const size_t column : WrittenColumns(target.directory, query.names.size())) {
+    names.push_back(query.names[column]);
+    types.push_back(query.types[column]);
+  }
+  std::vector<ParquetSchemaElement> schema = MakeParquetSchema(names, types);
+  SetFieldIds(ids, schema);
+}
+
+/// The usual ending of files of a format, when they are written with these options.
+std::string ExtensionOf(CopyFormat format, const GivenOptions& given) {
+  const auto is_value = [&](const char* option, std::initializer_list<std::string_view> values) {
+    return std::ranges::any_of(given, [&](const auto& one) {
+      return one.first == option && !one.second.is_null() &&
+             std::ranges::find(values, LowerCase(one.second.GetString())) != values.end();
+    });
+  };
+  switch (format) {
+    case CopyFormat::kParquet: return "parquet";
+    case CopyFormat::kArrow: return is_value("format", {"arrows"}) ? "arrows" : "arrow";
+    case CopyFormat::kCsv: return is_value("compression", {"gzip", "gz"}) ? "csv.gz" : "csv";
+    case CopyFormat::kJson: return is_value("compression", {"gzip", "gz"}) ? "json.gz" : "json";
+  }
+  ThrowInternal("unknown format of COPY");
+}
+
+/// The rows that COPY TO writes.
+BoundQueryPtr BindWrittenRows(BindSession& session, const ast::CopyStatement& statement, bool& is_documents) {
+  BoundQueryPtr query;
+  if (statement.query) {
+    query = BindQuery(session, *statement.query, nullptr);
+  } else {
+    TableEntryRef table = FindTableOrThrow(session, statement.table);
+    is_documents = table->is_collection() && statement.columns.empty();
+    query = !table->is_collection() ? SelectColumns(session, statement, std::move(table))
+            : is_documents          ? SelectDocuments(session, *table)
+                                    : SelectPaths(session, statement);
+  }
+  for (size_t i = 0; i < query->types.size(); i++) ReadAsWritten(session, query, i);
+  return query;
+}
+
+BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
+                             GivenOptions given) {
+  auto copy = std::make_unique<BoundCopyTo>();
+  CopyTarget& target = copy->target;
+  target.path = statement.path;
+  target.format = format;
+  copy->query = BindWrittenRows(session, statement, target.is_documents);
+  target.directory = TakeDirectoryOptions(given, copy->query->names, ExtensionOf(format, given));
+  CheckFormatOptions(statement, format, given);
+  if (format == CopyFormat::kParquet) CheckFieldIds(target, *copy->query, given);
   for (const auto& [name, value] : given)
-    copy->target.options.emplace_back(name, value.is_null() ? "true" : value.GetString());
+    target.options.emplace_back(name, value.is_null() ? "true" : value.GetString());
   const bool names_format =
       std::any_of(given.begin(), given.end(), [](const auto& option) { return option.first == "format"; });
   if (format == CopyFormat::kArrow && !names_format && LooksLikeArrowStreamPath(statement.path))
-    copy->target.options.emplace_back("format", "arrows");
-  if (statement.query) {
-    copy->query = BindQuery(session, *statement.query, nullptr);
-    for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
-    return copy;
-  }
-  TableEntryRef table = FindTableOrThrow(session, statement.table);
-  copy->target.is_documents = table->is_collection() && statement.columns.empty();
-  copy->query = !table->is_collection()     ? SelectColumns(session, statement, std::move(table))
-                : statement.columns.empty() ? SelectDocuments(session, *table)
-                                            : SelectPaths(session, statement);
-  for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
+    target.options.emplace_back("format", "arrows");
   return copy;
 }
 

@@ -4,7 +4,10 @@
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
+#include "format/arrow/file/arrow_write_options.hpp"
 #include "format/csv/csv_options.hpp"
+#include "format/parquet/write/parquet_write_options.hpp"
+#include "format/text/option_values.hpp"
 
 namespace scaup {
 
@@ -52,6 +55,63 @@ std::vector<std::pair<std::string, std::string>> WrittenOut(const CsvOptions& op
           {"compression", options.compression == TextCompression::kGzip ? "gzip" : "none"}};
 }
 
+using GivenOptions = std::vector<std::pair<std::string, Value>>;
+
+GivenOptions OptionsOf(const ast::ExportDatabaseStatement& statement) {
+  GivenOptions given;
+  for (const ast::CopyOption& option : statement.options) {
+    given.emplace_back(option.name,
+                       option.has_value ? Value::Varchar(option.value) : Value(TypeId::kVarchar));
+  }
+  return given;
+}
+
+CopyFormat ExportFormat(const ast::ExportDatabaseStatement& statement) {
+  for (const ast::CopyOption& option : statement.options) {
+    if (option.name != "format") continue;
+    const std::string format = LowerCase(option.value);
+    if (format == "csv") return CopyFormat::kCsv;
+    if (format == "parquet") return CopyFormat::kParquet;
+    if (format == "arrow") return CopyFormat::kArrow;
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("option format of EXPORT DATABASE must be csv, parquet or arrow, not \"{}\"",
+                           option.value),
+               option.position);
+  }
+  return CopyFormat::kCsv;
+}
+
+void BindTextExport(const ast::ExportDatabaseStatement& statement, BoundExportDatabase& bound) {
+  for (const ast::CopyOption& option : statement.options) CheckExportOption(option);
+  const CsvOptions options = ParseCsvOptions(OptionsOf(statement), CsvUse::kCopyTo);
+  if (options.quote == '\0') {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "EXPORT DATABASE needs a quote character: without one not every text can be written");
+  }
+  bound.is_compressed = options.compression == TextCompression::kGzip;
+  bound.extension = bound.is_compressed ? "csv.gz" : "csv";
+  bound.options = bound.load_options = WrittenOut(options);
+  // Parse again with all defaults filled in, to find conflicts such as a delimiter that is also the quote.
+  GivenOptions all;
+  for (const auto& [name, value] : bound.options) all.emplace_back(name, Value::Varchar(value));
+  ParseCsvOptions(all, CsvUse::kCopyTo);
+}
+
+/// Options of files that have typed columns: all of COPY TO, as none changes values.
+void BindTypedExport(const ast::ExportDatabaseStatement& statement, BoundExportDatabase& bound) {
+  const bool is_parquet = bound.format == CopyFormat::kParquet;
+  const GivenOptions given = OptionsOf(statement);
+  if (is_parquet) {
+    ParseParquetWriteOptions(given);
+  } else {
+    ParseArrowWriteOptions(given);
+  }
+  bound.extension = is_parquet ? "parquet" : "arrow";
+  bound.load_options = {{"format", bound.extension}};
+  for (const auto& [name, value] : given)
+    bound.options.emplace_back(name, value.is_null() ? "true" : value.GetString());
+}
+
 /// Returns the directory without trailing slashes. Throws 22023 for an unusable name.
 std::string CheckDirectory(std::string directory, size_t position) {
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
@@ -86,26 +146,15 @@ BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& s
 }
 
 BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& statement) {
-  std::vector<std::pair<std::string, Value>> given;
   auto bound = std::make_unique<BoundExportDatabase>();
   bound->directory = CheckDirectory(statement.directory, statement.position);
   try {
-    for (const ast::CopyOption& option : statement.options) {
-      CheckExportOption(option);
-      given.emplace_back(option.name,
-                         option.has_value ? Value::Varchar(option.value) : Value(TypeId::kVarchar));
+    bound->format = ExportFormat(statement);
+    if (bound->format == CopyFormat::kCsv) {
+      BindTextExport(statement, *bound);
+    } else {
+      BindTypedExport(statement, *bound);
     }
-    const CsvOptions options = ParseCsvOptions(given, CsvUse::kCopyTo);
-    if (options.quote == '\0') {
-      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
-                 "EXPORT DATABASE needs a quote character: without one not every text can be written");
-    }
-    bound->options = WrittenOut(options);
-    bound->is_compressed = options.compression == TextCompression::kGzip;
-    // Parse again with all defaults filled in, to find conflicts such as a delimiter that is also the quote.
-    std::vector<std::pair<std::string, Value>> all;
-    for (const auto& [name, value] : bound->options) all.emplace_back(name, Value::Varchar(value));
-    ParseCsvOptions(all, CsvUse::kCopyTo);
   } catch (Error& error) {
     error.SetPositionIfUnknown(statement.options.size() == 1 ? statement.options[0].position
                                                              : statement.position);

@@ -31,11 +31,47 @@ bool MatchesName(std::string_view pattern, std::string_view name) {
   return p == pattern.size();
 }
 
-std::vector<std::string> ExpandPathPattern(
-    const std::string& pattern,
-    const std::function<std::vector<std::string>(const std::string&)>& list_directory) {
-  // Each round extends the paths found so far by the next component. Components without wildcards are only
-  // appended: a later directory listing, or the final check, confirms that such a path exists.
+namespace {
+
+std::string Prefix(const std::string& path) { return path.empty() || path.back() == '/' ? path : path + "/"; }
+
+const std::string& Directory(const std::string& path) {
+  static const std::string& kCurrent = *new std::string(".");
+  return path.empty() ? kCurrent : path;
+}
+
+/// Adds to `folders` all visible folders in them, at any depth.
+void AddInnerFolders(std::vector<std::string>& folders, const ListDirectory& list_directory) {
+  for (size_t i = 0; i < folders.size(); i++) {
+    const std::string prefix = Prefix(folders[i]);
+    for (const DirectoryEntry& entry : list_directory(Directory(folders[i]))) {
+      if (entry.is_folder && !entry.name.starts_with('.')) folders.push_back(prefix + entry.name);
+    }
+  }
+}
+
+/// Extends paths by a component. Components without wildcards are compared, too, so that the result exists.
+std::vector<std::string> Extend(const std::vector<std::string>& paths, const std::string& component,
+                                bool wants_files, const ListDirectory& list_directory) {
+  std::vector<std::string> longer;
+  for (const std::string& path : paths) {
+    const std::string prefix = Prefix(path);
+    if (component == "." || component == "..") {
+      longer.push_back(prefix + component);
+      continue;
+    }
+    for (const DirectoryEntry& entry : list_directory(Directory(path))) {
+      if (wants_files && entry.is_folder) continue;
+      if (IsPathPattern(component) ? MatchesName(component, entry.name) : component == entry.name)
+        longer.push_back(prefix + entry.name);
+    }
+  }
+  return longer;
+}
+
+}  // namespace
+
+std::vector<std::string> ExpandPathPattern(const std::string& pattern, const ListDirectory& list_directory) {
   std::vector<std::string> paths = {pattern.starts_with('/') ? "/" : ""};
   size_t begin = 0;
   while (begin < pattern.size()) {
@@ -43,22 +79,14 @@ std::vector<std::string> ExpandPathPattern(
     const std::string component = pattern.substr(begin, slash - begin);
     begin = slash + 1;
     if (component.empty()) continue;
-    const bool is_special = component == "." || component == "..";
-    std::vector<std::string> longer;
-    for (const std::string& path : paths) {
-      const std::string prefix = path.empty() || path.back() == '/' ? path : path + "/";
-      if (is_special) {
-        longer.push_back(prefix + component);
-        continue;
-      }
-      for (const std::string& name : list_directory(path.empty() ? "." : path)) {
-        if (IsPathPattern(component) ? MatchesName(component, name) : component == name)
-          longer.push_back(prefix + name);
-      }
-    }
-    paths = std::move(longer);
+    const bool is_deep = component == "**";
+    if (is_deep) AddInnerFolders(paths, list_directory);
+    if (!is_deep || begin >= pattern.size())
+      paths = Extend(paths, is_deep ? "*" : component, is_deep, list_directory);
   }
   std::sort(paths.begin(), paths.end());
+  // Two ** may find a path in two ways.
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
   return paths;
 }
 

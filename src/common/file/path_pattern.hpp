@@ -15,10 +15,16 @@ bool IsPathPattern(std::string_view path);
 /// leading dot.
 bool MatchesName(std::string_view pattern, std::string_view name);
 
-/// All existing paths that match, sorted. `list_directory` returns the names in a directory ("." is the
-/// current one), or none if there is no such directory.
-std::vector<std::string> ExpandPathPattern(
-    const std::string& pattern,
-    const std::function<std::vector<std::string>(const std::string&)>& list_directory);
+struct DirectoryEntry {
+  std::string name;
+  bool is_folder = false;  ///< not for a symbolic link to one, which could lead back
+};
+
+/// The entries of a directory ("." is the current one); none if there is no such directory.
+using ListDirectory = std::function<std::vector<DirectoryEntry>(const std::string& directory)>;
+
+/// All existing paths that match, sorted. `**` stands for any number of folders, also none, and at the end
+/// for the files in them.
+std::vector<std::string> ExpandPathPattern(const std::string& pattern, const ListDirectory& list_directory);
 
 }  // namespace scaup

@@ -14,6 +14,7 @@
 
 #include "common/check.hpp"
 #include "common/descriptor.hpp"
+#include "common/file/detailed_file_system.hpp"
 #include "common/file/file_system.hpp"
 #include "common/file/io_error.hpp"
 #include "common/file/path_pattern.hpp"
@@ -162,7 +163,7 @@ int OpenFlags(OpenMode mode) {
   ThrowInternal("open mode");
 }
 
-class PosixFileSystem final : public FileSystem {
+class PosixFileSystem final : public DetailedFileSystem {
  public:
   std::unique_ptr<File> Open(const std::string& path, OpenMode mode) override {
     Descriptor descriptor = Descriptor::Open(PathOf(path), OpenFlags(mode), 0666);
@@ -192,6 +193,12 @@ class PosixFileSystem final : public FileSystem {
     SyncNames(ParentDirectory(to));
   }
 
+  int64_t ModifiedMicros(const std::string& path) override {
+    struct stat status;
+    if (stat(PathOf(path), &status) == -1) ThrowIoError("examine", path, errno);
+    return int64_t{status.st_mtim.tv_sec} * 1'000'000 + status.st_mtim.tv_nsec / 1000;
+  }
+
   std::string ResolvePath(const std::string& path) override {
     char* resolved = realpath(PathOf(path), nullptr);
     if (resolved == nullptr) return path;
@@ -201,6 +208,17 @@ class PosixFileSystem final : public FileSystem {
   }
 
   void SyncDirectory(const std::string& directory) override { SyncNames(directory); }
+
+  void SyncTree(const std::string& directory) override {
+#if defined(__linux__)
+    const Descriptor descriptor = Descriptor::Open(PathOf(directory), O_RDONLY | O_DIRECTORY);
+    if (!descriptor.is_open()) ThrowIoError("open directory of", directory, errno);
+    if (Retry([&] { return syncfs(descriptor.number()); }) == -1)
+      ThrowIoError("sync directory of", directory, errno);
+#else
+    SyncNames(directory);
+#endif
+  }
 
   void CreateDirectory(const std::string& path) override {
     if (mkdir(PathOf(path), 0777) == -1 && errno != EEXIST) ThrowIoError("create directory", path, errno);
@@ -237,17 +255,23 @@ class PosixFileSystem final : public FileSystem {
   }
 
  private:
-  // The names in a directory; none if it cannot be read, because a pattern matches only what is visible.
-  static std::vector<std::string> List(const std::string& directory) {
-    std::vector<std::string> names;
+  // The entries of a directory; none if it cannot be read, because a pattern matches only what is visible.
+  static std::vector<DirectoryEntry> List(const std::string& directory) {
+    std::vector<DirectoryEntry> entries;
     DIR* stream = Descriptor::OpenDirectory(directory.c_str());
-    if (stream == nullptr) return names;
+    if (stream == nullptr) return entries;
     while (const dirent* entry = readdir(stream)) {
-      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)
-        names.emplace_back(entry->d_name);
+      if (std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0) continue;
+      bool is_folder = entry->d_type == DT_DIR;
+      struct stat status;
+      // Some file systems do not say what an entry is.
+      if (entry->d_type == DT_UNKNOWN &&
+          fstatat(dirfd(stream), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+        is_folder = S_ISDIR(status.st_mode);
+      entries.push_back({entry->d_name, is_folder});
     }
     closedir(stream);
-    return names;
+    return entries;
   }
 };
 

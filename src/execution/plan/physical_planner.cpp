@@ -23,6 +23,7 @@
 #include "execution/window/streamed_window.hpp"
 #include "execution/window/window_operator.hpp"
 #include "execution/write/change_rows.hpp"
+#include "execution/write/copy_operator.hpp"
 #include "execution/write/merge_operator.hpp"
 #include "execution/write/upsert_operator.hpp"
 #include "execution/write/write_operators.hpp"

@@ -1,4 +1,4 @@
-// Write operators: INSERT, CREATE TABLE AS and COPY TO.
+// Write operators: INSERT and CREATE TABLE AS.
 #include "execution/write/write_operators.hpp"
 
 #include "catalog/catalog_changes.hpp"
@@ -38,20 +38,6 @@ class InsertSink final : public ChunkSink {
   TableWriter::Part& part_;
   const bool counts_rows_;
   WrittenRowHandler handler_;
-};
-
-/// Writes the rows of COPY TO.
-class CopySink final : public ChunkSink {
- public:
-  CopySink(QueryContext& context, CopyWriter& writer) : context_(context), writer_(writer) {}
-  void Consume(DataChunk& chunk) override {
-    writer_.Append(chunk);
-    context_.rows_changed.fetch_add(chunk.size());
-  }
-
- private:
-  QueryContext& context_;
-  CopyWriter& writer_;
 };
 
 }  // namespace
@@ -112,23 +98,6 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
       [&](size_t) { return std::make_unique<InsertSink>(context, columns_, *writer, rules_, returning); },
       types().empty() ? writer->MostParts() : 1);
   context.Write([&context, writer] { writer->Publish(context.transaction); });
-}
-
-CopyToOperator::CopyToOperator(CopyTarget target, std::vector<std::string> column_names,
-                               PhysicalOperatorPtr child)
-    : PhysicalOperator("CopyTo", {}), target_(std::move(target)), column_names_(std::move(column_names)) {
-  children.push_back(std::move(child));
-}
-
-void CopyToOperator::Prepare(QueryContext& context, SharedState& shared) const {
-  CheckStack();
-  children[0]->Prepare(context, *shared.children[0]);
-  const auto writer = MakeCopyWriter(context.functions, target_, column_names_, children[0]->types());
-  // A single task preserves the order of the rows without buffering them.
-  DrainParallel(
-      context, *children[0], *shared.children[0], shared.profile,
-      [&](size_t) { return std::make_unique<CopySink>(context, *writer); }, 1);
-  writer->Finish();
 }
 
 }  // namespace scaup

@@ -1,9 +1,7 @@
-// Write operators: INSERT, CREATE TABLE AS and COPY TO.
+// Write operators: INSERT and CREATE TABLE AS.
 #pragma once
 
 #include "execution/write/written_rows.hpp"
-#include "format/copy_target.hpp"
-#include "format/csv/csv_options.hpp"
 
 namespace scaup {
 
@@ -36,21 +34,6 @@ class InsertOperator final : public PhysicalOperator {
   bool or_replace_ = false;
   CommitAction on_commit_ = CommitAction::kPreserveRows;
   std::vector<ColumnDefinition> columns_;
-};
-
-/// Writes the child's rows to a file, in order. Outputs no rows.
-class CopyToOperator final : public PhysicalOperator {
- public:
-  CopyToOperator(CopyTarget target, std::vector<std::string> column_names, PhysicalOperatorPtr child);
-  void Prepare(QueryContext& context, SharedState& shared) const override;
-  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
-
- protected:
-  void Produce(QueryContext&, SharedState&, LocalState&, DataChunk&) const override {}
-
- private:
-  CopyTarget target_;
-  std::vector<std::string> column_names_;
 };
 
 }  // namespace scaup

@@ -66,11 +66,11 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
 
 }  // namespace
 
-CsvWriter::CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
+CsvWriter::CsvWriter(const FunctionContext& context, NewFilePath path, const CsvOptions& options,
                      std::vector<std::string> names, std::vector<LogicalType> types)
     : time_zone_(&context.Zone()) {
   for (const LogicalType& type : types) columns_.push_back({type});
-  SetOptions(path, options, names);
+  SetOptions(path.path, options, names);
   file_.emplace(context.files, std::move(path), options.compression);
   if (!options.header.value_or(true)) return;
   std::string header;

@@ -19,15 +19,16 @@ namespace scaup {
 
 class CsvWriter final : public TextCopyWriter {
  public:
-  /// Creates or truncates the file and writes the header unless the options forbid it. The file is gzipped if
-  /// `path` ends with .gz or the options say so. Throws Error(kIo), and Error(kBinder, 42703) for an unknown
-  /// column in FORCE_QUOTE.
-  CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
+  /// Creates the file under a temporary name and writes the header unless the options forbid it. The file is
+  /// gzipped if `path` ends with .gz or the options say so. Throws Error(kIo), and Error(kBinder, 42703) for
+  /// an unknown column in FORCE_QUOTE.
+  CsvWriter(const FunctionContext& context, NewFilePath path, const CsvOptions& options,
             std::vector<std::string> names, std::vector<LogicalType> types);
 
   void Format(DataChunk& chunk, std::string& buffer) const override;
   void Write(std::string_view text) override { file_->Write(text); }
   void Finish() override { file_->Finish(); }
+  uint64_t size_bytes() const override { return file_->size_bytes(); }
 
  private:
   struct Column {

@@ -14,6 +14,8 @@ namespace scaup {
 
 namespace {
 
+constexpr std::string_view kNullPartition = "__HIVE_DEFAULT_PARTITION__";
+
 using Partitions = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 [[noreturn]] void ThrowBadPath(const std::string& function, const char* what) {
@@ -41,6 +43,35 @@ std::string Unescape(std::string_view text) {
   return result;
 }
 
+/// Writes as %XX what a path cannot have, or would mean something in one.
+std::string Escape(std::string_view text) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string result;
+  for (const char c : text) {
+    const bool is_safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                         c == '_' || c == '.' || c == '~' || c == '-';
+    if (is_safe) {
+      result += c;
+    } else {
+      const auto byte = static_cast<uint8_t>(c);
+      result += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return result;
+}
+
+/// The files of a pattern. A path is one whether it is there or not, unless it `must_exist`.
+std::vector<std::string> Match(FileSystem& files, const std::string& pattern, bool must_exist) {
+  std::vector<std::string> found = files.Glob(pattern);
+  const bool is_path = found.size() == 1 && found[0] == pattern;
+  if (is_path && !must_exist) return found;
+  // The path "file/." does not exist, which tells files from folders.
+  std::erase_if(found, [&](const std::string& path) {
+    return files.Exists(path + "/.") || (is_path && !files.Exists(path));
+  });
+  return found;
+}
+
 bool HaveSameKeys(const Partitions& a, const Partitions& b) {
   return std::ranges::equal(a, b, {}, &Partitions::value_type::first, &Partitions::value_type::first);
 }
@@ -60,7 +91,7 @@ LogicalType TypeOfPartitions(const std::vector<Partitions>& files, size_t key) {
 }  // namespace
 
 std::vector<std::string> FindFiles(const FunctionContext& context, const std::string& function,
-                                   const Value& argument) {
+                                   const Value& argument, MissingFiles missing) {
   if (argument.is_null()) ThrowBadPath(function, "not be NULL");
   std::vector<Value> patterns = {argument};
   if (argument.type().id() == TypeId::kList) patterns = argument.GetElements();
@@ -69,8 +100,9 @@ std::vector<std::string> FindFiles(const FunctionContext& context, const std::st
   for (const Value& pattern : patterns) {
     if (pattern.is_null()) ThrowBadPath(function, "not be NULL");
     if (pattern.type().id() != TypeId::kVarchar) ThrowBadPath(function, "be a text or a list of texts");
-    const std::vector<std::string> found = context.files.Glob(pattern.GetString());
-    if (found.empty()) {
+    const std::vector<std::string> found =
+        Match(context.files, pattern.GetString(), missing == MissingFiles::kIgnore);
+    if (found.empty() && missing == MissingFiles::kRefuse) {
       ThrowError(ErrorKind::kIo, sqlstate::kUndefinedFile,
                  fmt::format("no file matches \"{}\"", pattern.GetString()));
     }
@@ -90,12 +122,16 @@ Partitions HivePartitions(std::string_view path) {
     if (equals == std::string_view::npos || equals == 0) continue;
     std::string key = Unescape(folder.substr(0, equals)), value = Unescape(folder.substr(equals + 1));
     if (!IsText(key) || !IsText(value)) continue;
-    if (value == "__HIVE_DEFAULT_PARTITION__") {
+    if (value == kNullPartition) {
       partitions.emplace_back(std::move(key), std::nullopt);
     } else {
       partitions.emplace_back(std::move(key), std::move(value));
     }
   }
+}
+
+std::string PartitionFolder(std::string_view key, const std::optional<std::string>& value) {
+  return Escape(key) + "=" + (value ? Escape(*value) : std::string(kNullPartition));
 }
 
 FileColumns MakeFileColumns(const std::vector<std::string>& paths, const FileColumnOptions& options) {

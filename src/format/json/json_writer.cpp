@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-JsonWriter::JsonWriter(const FunctionContext& context, std::string path, const JsonOptions& options,
+JsonWriter::JsonWriter(const FunctionContext& context, NewFilePath path, const JsonOptions& options,
                        const std::vector<std::string>& names, bool is_documents)
     : context_(context),
       file_(context.files, std::move(path), options.compression),

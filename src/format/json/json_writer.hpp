@@ -14,14 +14,15 @@ namespace scaup {
 /// Writes one line per row: an object of its columns, or the single column unchanged.
 class JsonWriter final : public TextCopyWriter {
  public:
-  /// Creates or truncates the file. `is_documents`: the single column is JSON and is written unchanged.
-  /// Throws Error(kIo).
-  JsonWriter(const FunctionContext& context, std::string path, const JsonOptions& options,
+  /// Creates the file under a temporary name. `is_documents`: the single column is JSON and is written
+  /// unchanged. Throws Error(kIo).
+  JsonWriter(const FunctionContext& context, NewFilePath path, const JsonOptions& options,
              const std::vector<std::string>& names, bool is_documents);
 
   void Format(DataChunk& chunk, std::string& buffer) const override;
   void Write(std::string_view text) override;
   void Finish() override;
+  uint64_t size_bytes() const override { return file_.size_bytes(); }
 
  private:
   const FunctionContext& context_;

@@ -158,8 +158,9 @@ struct ParquetPageHeader {
   ParquetEncoding encoding = ParquetEncoding::kPlain;
   ParquetEncoding definition_encoding = ParquetEncoding::kRle;
   ParquetEncoding repetition_encoding = ParquetEncoding::kRle;
-  // Version 2 only.
+  // Version 2 only. `null_count` is written, and not looked at.
   size_t row_count = 0;
+  size_t null_count = 0;
   size_t definition_bytes = 0;
   size_t repetition_bytes = 0;
   bool is_compressed = true;

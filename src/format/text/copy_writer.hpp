@@ -1,6 +1,8 @@
 // The interface of file writers for COPY TO.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,12 @@ class CopyWriter {
   virtual void Append(DataChunk& chunk) = 0;
   /// Writes what is buffered; the file is then complete.
   virtual void Finish() = 0;
+  /// Memory in which rows wait until they are enough for the format.
+  virtual size_t buffered_bytes() const { return 0; }
+  /// Writes those rows although more would be better.
+  virtual void Flush() {}
+  /// The length of the file as far as it is written.
+  virtual uint64_t size_bytes() const = 0;
 };
 
 /// Rows that become text.

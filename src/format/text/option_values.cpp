@@ -78,6 +78,56 @@ uint64_t BufferSizeOption(const std::string& name, const Value& value) {
   return static_cast<uint64_t>(bytes);
 }
 
+uint64_t SizeOption(const std::string& name, const Value& value) {
+  struct Unit {
+    const char* name;
+    int64_t bytes;
+  };
+  constexpr Unit kUnits[] = {{"kb", 1000},
+                             {"mb", 1000000},
+                             {"gb", 1000000000},
+                             {"kib", int64_t{1} << 10},
+                             {"mib", int64_t{1} << 20},
+                             {"gib", int64_t{1} << 30}};
+  const std::string text = LowerCase(TextOption(name, value));
+  std::string number = text;
+  int64_t factor = 1;
+  for (const Unit& unit : kUnits) {
+    if (!text.ends_with(unit.name)) continue;
+    number = text.substr(0, text.size() - std::string_view(unit.name).size());
+    factor = unit.bytes;
+  }
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(IntegerOption(name, Value::Varchar(number)), factor, &bytes) || bytes < 1)
+    ThrowBadOption(name, "a number of bytes, such as 64MB", text);
+  return static_cast<uint64_t>(bytes);
+}
+
+std::vector<std::string> NameListOption(const std::string& name, std::string_view text) {
+  std::vector<std::string> names;
+  std::string current;
+  bool is_quoted = false, was_quoted = false;
+  for (size_t i = 0; i <= text.size(); i++) {
+    const char c = i < text.size() ? text[i] : ',';
+    if (c == '"' && is_quoted && i + 1 < text.size() && text[i + 1] == '"') {
+      current += c;
+      i++;
+    } else if (c == '"') {
+      is_quoted = !is_quoted;
+      was_quoted = true;
+    } else if (c == ',' && !is_quoted) {
+      if (current.empty() && !was_quoted) ThrowBadOption(name, "a list of names", std::string(text));
+      names.push_back(std::move(current));
+      current.clear();
+      was_quoted = false;
+    } else if (is_quoted || c != ' ') {
+      current += c;
+    }
+  }
+  if (is_quoted) ThrowBadOption(name, "a list of names", std::string(text));
+  return names;
+}
+
 void CheckEncodingOption(const std::string& name, const Value& value) {
   const std::string text = LowerCase(TextOption(name, value));
   if (text != "utf8" && text != "utf-8")

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "format/text/text_file.hpp"
 #include "scaup/value.hpp"
@@ -22,6 +23,10 @@ int64_t IntegerOption(const std::string& name, const Value& value);
 TextCompression CompressionOption(const std::string& name, const Value& value);
 /// Accepts 1 byte to 1 GiB.
 uint64_t BufferSizeOption(const std::string& name, const Value& value);
+/// A number of bytes, with a unit if the user likes: "64MB".
+uint64_t SizeOption(const std::string& name, const Value& value);
+/// Names separated by commas, in double quotes where they need them.
+std::vector<std::string> NameListOption(const std::string& name, std::string_view text);
 /// Accepts only utf8.
 void CheckEncodingOption(const std::string& name, const Value& value);
 

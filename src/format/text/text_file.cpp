@@ -75,44 +75,28 @@ void TextBuffer::Grow(size_t size_bytes) {
   reservation_ = std::move(grown);
 }
 
-TextFileWriter::TextFileWriter(FileSystem& files, std::string path, TextCompression compression)
-    : files_(files), path_(std::move(path)), file_(files.Open(path_, OpenMode::kTruncate)) {
-  const bool is_gzip = compression == TextCompression::kGzip ||
-                       (compression == TextCompression::kAuto && PathEndsWith(path_, ".gz"));
-  try {
-    if (is_gzip) gzip_ = std::make_unique<GzipWriter>(*file_);
-  } catch (...) {
-    file_.reset();
-    files_.Remove(path_);
-    throw;
-  }
+TextFileWriter::TextFileWriter(FileSystem& files, NewFilePath path, TextCompression compression)
+    : file_(files, std::move(path)) {
+  if (compression == TextCompression::kGzip ||
+      (compression == TextCompression::kAuto && PathEndsWith(file_.path(), ".gz")))
+    gzip_ = std::make_unique<GzipWriter>(file_.file());
 }
 
-TextFileWriter::~TextFileWriter() {
-  if (is_finished_) return;
-  gzip_.reset();
-  file_.reset();
-  try {
-    files_.Remove(path_);
-  } catch (const Error&) {
-    // The error that interrupted the writing is the one to report.
-  }
-}
+TextFileWriter::~TextFileWriter() = default;
 
 void TextFileWriter::Write(std::string_view text) {
+  size_bytes_ += text.size();
   if (gzip_ != nullptr) {
     gzip_->Write(text);
-    return;
+  } else {
+    file_.Append(text.data(), text.size());
   }
-  file_->Write(offset_, text.data(), text.size());
-  offset_ += text.size();
 }
 
 void TextFileWriter::Finish() {
   if (gzip_ != nullptr) gzip_->Finish();
   gzip_.reset();
-  file_.reset();
-  is_finished_ = true;
+  file_.Finish();
 }
 
 }  // namespace scaup

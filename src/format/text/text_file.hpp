@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "common/file/file_system.hpp"
+#include "common/file/new_file.hpp"
 #include "common/memory/memory_tracker.hpp"
 #include "format/text/gzip_stream.hpp"
 #include "function/function_context.hpp"
@@ -55,27 +56,26 @@ class TextBuffer {
   size_t capacity_ = 0;
 };
 
-/// A file being written. If destroyed before Finish, the incomplete file is removed. One thread at a time.
+/// A text file being written, which appears whole or not at all. One thread at a time.
 class TextFileWriter {
  public:
-  /// Creates or truncates the file; kAuto gzips it if the path ends with .gz. Throws Error(kIo).
-  TextFileWriter(FileSystem& files, std::string path, TextCompression compression);
+  /// Creates the file under a temporary name; kAuto gzips it if the path ends with .gz. Throws Error(kIo).
+  TextFileWriter(FileSystem& files, NewFilePath path, TextCompression compression);
   ~TextFileWriter();
   TextFileWriter(const TextFileWriter&) = delete;
   TextFileWriter& operator=(const TextFileWriter&) = delete;
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return file_.path(); }
+  /// Bytes of text so far, before they are compressed.
+  uint64_t size_bytes() const { return size_bytes_; }
   void Write(std::string_view text);
   /// Writes what is buffered; the file is then complete.
   void Finish();
 
  private:
-  FileSystem& files_;
-  std::string path_;
-  std::unique_ptr<File> file_;
+  NewFile file_;
   std::unique_ptr<GzipWriter> gzip_;
-  uint64_t offset_ = 0;
-  bool is_finished_ = false;
+  uint64_t size_bytes_ = 0;
 };
 
 }  // namespace scaup

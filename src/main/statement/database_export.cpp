@@ -111,25 +111,73 @@ class ExportFiles {
 
 using CopyOptions = std::vector<std::pair<std::string, std::string>>;
 
-/// Returns the options for the documents of a collection.
-CopyOptions JsonOptionsFor(bool is_compressed) {
-  return {{"format", "json"}, {"compression", is_compressed ? "gzip" : "none"}};
+/// The files of one table: their options for COPY TO and FROM, and their ending.
+struct TableFormat {
+  std::string extension;
+  CopyOptions options, load_options;
+};
+
+/// Beside CSV, documents are JSON; other formats have columns of JSON.
+TableFormat FormatOf(const TableEntry& table, const BoundExportDatabase& statement) {
+  if (!table.is_collection() || statement.format != CopyFormat::kCsv)
+    return {statement.extension, statement.options, statement.load_options};
+  const CopyOptions options = {{"format", "json"},
+                               {"compression", statement.is_compressed ? "gzip" : "none"}};
+  return {statement.is_compressed ? "jsonl.gz" : "jsonl", options, options};
 }
 
-/// Returns the COPY ... FROM of a table for load.sql. All options are written out, so that later defaults do
-/// not matter.
-std::string LoadStatement(const TableEntry& table, const std::string& file_name, const CopyOptions& options) {
-  std::string columns, list;
+std::string QualifiedName(const TableEntry& table) {
+  return QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);
+}
+
+std::string OptionList(const CopyOptions& options) {
+  std::string list;
+  for (const auto& [name, value] : options)
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, QuotedText(value));
+  return list.empty() ? "" : " (" + list + ")";
+}
+
+/// The columns whose values are in the files, as expressions: `expression` gives that of a column.
+/// Collections have none, as their documents are whole.
+template <typename Expression>
+std::string ColumnList(const TableEntry& table, const Expression& expression) {
+  std::string list;
   for (const ColumnDefinition& column : table.columns) {
     if (table.is_collection() || !column.generated_text.empty()) continue;
-    columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(column.name);
+    list += (list.empty() ? "" : ", ") + expression(column);
   }
-  for (const auto& [name, value] : options) {
-    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, QuotedText(value));
-  }
+  return list;
+}
+
+/// Returns the COPY ... FROM of a table for load.sql.
+std::string LoadStatement(const TableEntry& table, const std::string& file_name, const CopyOptions& options) {
+  std::string columns =
+      ColumnList(table, [](const ColumnDefinition& column) { return QuotedIdentifier(column.name); });
   if (!columns.empty()) columns = fmt::format(" ({})", columns);
-  return fmt::format("COPY {}.{}{} FROM {} ({});\n", QuotedIdentifier(table.schema),
-                     QuotedIdentifier(table.name), columns, QuotedText(file_name), list);
+  return fmt::format("COPY {}{} FROM {}{};\n", QualifiedName(table), columns, QuotedText(file_name),
+                     OptionList(options));
+}
+
+/// Whether files with typed columns do not have all values of a type, which are texts there, then.
+bool IsText(const LogicalType& type) {
+  if (type.id() == TypeId::kHugeInt || type.id() == TypeId::kInterval) return true;
+  if (type.id() == TypeId::kList) return IsText(type.element());
+  if (type.id() != TypeId::kStruct) return false;
+  return std::ranges::any_of(type.fields(), [](const auto& field) { return IsText(field.type); });
+}
+
+/// Returns the COPY ... TO of a table.
+std::string SaveStatement(const TableEntry& table, const std::string& path, const TableFormat& format,
+                          bool has_typed_columns) {
+  const std::string columns = ColumnList(table, [&](const ColumnDefinition& column) {
+    const std::string name = QuotedIdentifier(column.name);
+    if (!has_typed_columns || !IsText(column.type)) return name;
+    return fmt::format("CAST({} AS VARCHAR) AS {}", name, name);
+  });
+  const std::string rows = columns.empty()
+                               ? QualifiedName(table)
+                               : fmt::format("(SELECT {} FROM {})", columns, QualifiedName(table));
+  return fmt::format("COPY {} TO {}{}", rows, QuotedText(path), OptionList(format.options));
 }
 
 /// Returns the schemas to export: temporary relations are those of one session.
@@ -258,20 +306,6 @@ std::string CommentStatements(const QueryContext& context) {
   return text;
 }
 
-ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path, const CopyOptions& options) {
-  ast::CopyStatement copy;
-  copy.table.schema = table.schema;
-  copy.table.name = table.name;
-  copy.path = path;
-  for (const auto& [name, value] : options) {
-    ast::CopyOption& option = copy.options.emplace_back();
-    option.name = name;
-    option.value = value;
-    option.has_value = true;
-  }
-  return copy;
-}
-
 // --- IMPORT
 // --------------------------------------------------------------------------------------------------------
 
@@ -390,19 +424,17 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
     for (const auto& table : context.catalog.List<TableEntry>(context.transaction, *schema)) {
       // Rows of element tables follow from the documents.
       if (table->is_element_table()) continue;
-      const CopyOptions options =
-          table->is_collection() ? JsonOptionsFor(statement.is_compressed) : statement.options;
-      const std::string name =
-          fmt::format("{}_{}_{}.{}{}", SafeName(schema->name), SafeName(table->name), number++,
-                      table->is_collection() ? "jsonl" : "csv", statement.is_compressed ? ".gz" : "");
+      const TableFormat format = FormatOf(*table, statement);
+      const std::string name = fmt::format("{}_{}_{}.{}", SafeName(schema->name), SafeName(table->name),
+                                           number++, format.extension);
       // A foreign key may refer to a table that comes later, so it is not part of CREATE TABLE.
       schema_text += CreateStatementOf(*table, ForeignKeyText::kApart);
       key_text += ForeignKeyStatementsOf(*table);
-      load_text += LoadStatement(*table, name, options);
-      const std::string& path = written.Add(name);
-      run(CopyTo(*table, path, options));
-      // COPY does not sync its file. An export must be complete on disk before schema.sql says that it is.
-      files.Open(path, OpenMode::kReadWrite)->Sync();
+      load_text += LoadStatement(*table, name, format.load_options);
+      const bool has_typed_columns = statement.format != CopyFormat::kCsv;
+      for (const auto& save : Parser(context.settings().max_expression_depth)
+                                  .Parse(SaveStatement(*table, written.Add(name), format, has_typed_columns)))
+        run(*save);
     }
     for (const auto& index : context.catalog.List<IndexEntry>(context.transaction, *schema)) {
       if (!index->is_of_constraint) index_text += CreateStatementOf(*index);

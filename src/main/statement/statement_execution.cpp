@@ -44,16 +44,26 @@ bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids
                      [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
 }
 
+[[noreturn]] void ThrowOwnFile(const std::string& path) {
+  ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
+             fmt::format("cannot write to \"{}\": it is, or has, this database's own file", path));
+}
+
 /// Throws Error(kUsage, 55006) if COPY TO would overwrite the files of a database.
 void RefuseFilesOf(DatabaseInstance& database, const LogicalOperator& plan) {
-  DatabaseStorage* storage = database.storage();
+  const DatabaseStorage* storage = database.storage();
   if (storage == nullptr) return;
   // Paths are compared after resolution, since links and relative paths may name the same file.
-  const std::string path = database.files().ResolvePath(plan.As<LogicalCopyTo>().target.path);
-  const std::string& own = storage->store()->file().path();
-  if (path != own && path != own + ".wal") return;
-  ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
-             fmt::format("cannot write to \"{}\": it is this database's own file", path));
+  const CopyTarget& target = plan.As<LogicalCopyTo>().target;
+  const std::string path = database.files().ResolvePath(target.path);
+  const std::string& given = storage->store()->file().path();
+  for (const std::string& own : {given, database.files().ResolvePath(given)}) {
+    const bool is_own = path == own || path == own + ".wal";
+    // A directory may be replaced with everything in it.
+    const bool is_replaced = target.directory && target.directory->existing == ExistingFiles::kReplace;
+    if (is_own || (is_replaced && own.starts_with(path.ends_with('/') ? path : path + "/")))
+      ThrowOwnFile(path);
+  }
 }
 
 void RefuseOwnFiles(DatabaseInstance& database, const DatabaseTransaction& begun,

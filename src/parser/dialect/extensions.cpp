@@ -59,6 +59,8 @@ constexpr SyntaxExtension kExtensions[] = {
      &MakeLambdas},
     {"[... for x in list if condition]", "list_transform(list, lambda(x, ...), lambda(x, condition)), marked",
      "the added words point to the bracket, to for and to if", nullptr, &MakeListComprehensions},
+    {"COPY t TO 'file' (option {a: 1, b: {c: 2}})", "COPY t TO 'file' (option '{a: 1, b: {c: 2}}')",
+     "the string points to the braces", nullptr, &MakeOptionMap},
     {"[a, b], {'a': 1, b: 2}, STRUCT(a TYPE)",
      "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), STRUCT(\"a\"::TYPE)", "", nullptr, &MakeNestedForms},
     {"INSERT INTO c OBJECT {...}, ...", "INSERT INTO c VALUES ('{...}'::json), ...",

@@ -53,6 +53,7 @@ std::unique_ptr<FormRewriter> MakeFromFirst(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeMergeForms(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeLambdas(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeListComprehensions(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeOptionMap(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeNestedForms(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeObjectForm(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeAnyOfPath(const StatementTokens& tokens);

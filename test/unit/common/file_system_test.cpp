@@ -197,6 +197,13 @@ TEST_CASE("patterns list what matches, sorted", "[common][files]") {
   CHECK(files->Glob(files / "x?/p.csv") == Paths{files / "x1/p.csv", files / "x2/p.csv"});
   CHECK(files->Glob(files / "x*/*") == Paths{files / "x1/p.csv", files / "x2/p.csv", files / "x2/q.csv"});
   CHECK(files->Glob(files / "none*").empty());
+  files->CreateDirectory(files / "x1/deep");
+  files->CreateDirectory(files / ".hidden");
+  for (const char* name : {"x1/deep/p.csv", ".hidden/p.csv"}) files->Open(files / name, OpenMode::kTruncate);
+  CHECK(files->Glob(files / "**/p.csv") ==
+        Paths{files / "x1/deep/p.csv", files / "x1/p.csv", files / "x2/p.csv"});
+  CHECK(files->Glob(files / "x1/**") == Paths{files / "x1/deep/p.csv", files / "x1/p.csv"});
+  CHECK(files->Glob(files / "**/x?/**/q.csv") == Paths{files / "x2/q.csv"});
   CHECK(files->Glob(files / "missing") == Paths{files / "missing"});
 }
 

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "common/settings/settings.hpp"
+#include "common/task_scheduler.hpp"
 #include "common/throw.hpp"
 #include "format/arrow/ipc/flat_buffer.hpp"
 #include "format/arrow/ipc/ipc_decoder.hpp"
@@ -17,14 +19,27 @@ namespace {
 /// A batch is in memory as columns, as an array and as a message; other operators need some, too.
 constexpr size_t kShareOfMemory = 12;
 
+/// An array, and the message of it.
+struct EncodedArray {
+  EncodedArray() = default;
+  EncodedArray(EncodedArray&& other) noexcept
+      : array(std::exchange(other.array, {})), message(std::move(other.message)) {}
+  ~EncodedArray() {
+    if (array.release != nullptr) array.release(&array);
+  }
+  ArrowArray array = {};
+  std::string message;
+};
+
 }  // namespace
 
-ArrowFileWriter::ArrowFileWriter(const FunctionContext& context, std::string path,
+ArrowFileWriter::ArrowFileWriter(const FunctionContext& context, NewFilePath path,
                                  const ArrowWriteOptions& options, const std::vector<std::string>& names,
                                  const std::vector<LogicalType>& types)
     : context_(context),
       options_(options),
-      most_bytes_(std::max<size_t>(1, context.memory.limit_bytes() / kShareOfMemory)),
+      threads_(std::max<size_t>(1, context.settings.threads)),
+      most_bytes_(std::max<size_t>(1, context.memory.limit_bytes() / kShareOfMemory / threads_)),
       rows_(types, context.memory),
       file_(context.files, std::move(path)) {
   if (names.empty()) ThrowNotSupported("COPY TO an Arrow file needs at least one column");
@@ -50,23 +65,45 @@ void ArrowFileWriter::Append(DataChunk& chunk) {
     const size_t end = std::min(chunk.size(), begin + options_.batch_rows - rows_.row_count());
     rows_.Add(chunk, begin, end);
     begin = end;
-    if (rows_.row_count() == options_.batch_rows || rows_.size_bytes() >= most_bytes_) WriteBatch();
+    if (rows_.row_count() == options_.batch_rows || rows_.size_bytes() >= most_bytes_) TakeBatch();
   }
 }
 
-void ArrowFileWriter::WriteBatch() {
-  context_.CheckInterrupt();
-  BatchCollector::Batch batch = rows_.Take();
-  const ArrowWriter writer(std::move(batch.columns), layout_, context_.memory, std::move(batch.owner));
-  for (size_t begin = 0; begin < batch.row_count;) {
-    const size_t count = writer.RowsOfArray(begin, batch.row_count - begin);
-    ArrowArray array;
-    writer.Export(begin, count, &array);
-    const std::unique_ptr<ArrowArray, void (*)(ArrowArray*)> owner(
-        &array, [](ArrowArray* exported) { exported->release(exported); });
-    writer_->AppendBatch(array, buffer_);
-    WriteMessages();
-    begin += count;
+void ArrowFileWriter::Flush() {
+  if (rows_.row_count() != 0) TakeBatch();
+  WriteBatches();
+}
+
+void ArrowFileWriter::TakeBatch() {
+  waiting_bytes_ += rows_.size_bytes();
+  waiting_.push_back(rows_.Take());
+  if (waiting_.size() == threads_) WriteBatches();
+}
+
+void ArrowFileWriter::WriteBatches() {
+  std::vector<std::vector<EncodedArray>> encoded(waiting_.size());
+  context_.scheduler.RunAll(waiting_.size(), [&](size_t task) {
+    context_.CheckInterrupt();
+    BatchCollector::Batch& batch = waiting_[task];
+    const ArrowWriter writer(std::move(batch.columns), layout_, context_.memory, std::move(batch.owner));
+    for (size_t begin = 0; begin < batch.row_count;) {
+      const size_t count = writer.RowsOfArray(begin, batch.row_count - begin);
+      EncodedArray& one = encoded[task].emplace_back();
+      writer.Export(begin, count, &one.array);
+      writer_->AppendRecordBatch(one.array, one.message);
+      begin += count;
+    }
+  });
+  waiting_.clear();
+  waiting_bytes_ = 0;
+  for (std::vector<EncodedArray>& batch : encoded) {
+    for (EncodedArray& one : batch) {
+      writer_->AppendDictionaries(one.array, buffer_);
+      WriteMessages();
+      buffer_ = std::move(one.message);
+      WriteMessages();
+    }
+    batch.clear();
   }
 }
 
@@ -105,7 +142,7 @@ void ArrowFileWriter::WriteFooter() {
 }
 
 void ArrowFileWriter::Finish() {
-  if (rows_.row_count() != 0) WriteBatch();
+  Flush();
   writer_->AppendEnd(buffer_);
   if (!options_.is_stream) WriteFooter();
   file_.Append(buffer_.data(), buffer_.size());

@@ -115,7 +115,15 @@ ArrowIpcWriter::~ArrowIpcWriter() = default;
 void ArrowIpcWriter::AppendSchema(std::string& out) { AppendMetadata(std::span(state_->schema), out); }
 
 void ArrowIpcWriter::AppendBatch(const ArrowArray& batch, std::string& out) {
+  AppendDictionaries(batch, out);
+  AppendRecordBatch(batch, out);
+}
+
+void ArrowIpcWriter::AppendDictionaries(const ArrowArray& batch, std::string& out) {
   state_->AppendDictionaries(state_->columns, batch, out);
+}
+
+void ArrowIpcWriter::AppendRecordBatch(const ArrowArray& batch, std::string& out) const {
   IpcBody body(state_->compression);
   for (size_t i = 0; i < state_->columns.children.size(); i++)
     body.Add(state_->columns.children[i], *batch.children[i], batch.offset, batch.length);

@@ -8,10 +8,10 @@
 #include "format/codec/compressor.hpp"
 #include "format/codec/crc32.hpp"
 #include "format/parquet/write/bloom_filter_builder.hpp"
-#include "format/parquet/write/delta_encoder.hpp"
 #include "format/parquet/write/rle_encoder.hpp"
 #include "format/parquet/write/value_bounds.hpp"
 #include "format/parquet/write/value_dictionary.hpp"
+#include "format/parquet/write/value_encoder.hpp"
 
 namespace scaup {
 
@@ -25,10 +25,19 @@ constexpr size_t kPageBytes = size_t{1} << 20;
 /// The entries and values of a page.
 struct PageRange {
   size_t first_entry = 0, entry_count = 0;
-  size_t first_value = 0, value_count = 0;
-  size_t value_offset = 0, value_bytes = 0;
-  size_t first_row = 0;
+  ValueRange values;
+  size_t first_row = 0, row_count = 0;
 };
+
+/// By how much less space an encoding must take, as values are put together again when they are read.
+double PriceOfReading(ParquetEncoding encoding) {
+  switch (encoding) {
+    case ParquetEncoding::kDeltaBytes: return 1.15;
+    case ParquetEncoding::kDeltaLength:
+    case ParquetEncoding::kByteStreamSplit: return 1.05;
+    default: return 1;
+  }
+}
 
 class ChunkEncoder {
  public:
@@ -36,7 +45,7 @@ class ChunkEncoder {
       : values_(values),
         leaf_(values.leaf()),
         compressor_(options.codec, options.level),
-        has_new_encodings_(options.has_new_encodings),
+        is_version_2_(options.is_version_2),
         dictionary_(memory),
         body_(memory),
         sample_(memory),
@@ -57,8 +66,8 @@ class ChunkEncoder {
     chunk_.metadata.encodings = {static_cast<int32_t>(ParquetEncoding::kRle),
                                  static_cast<int32_t>(encoding_)};
     if (uses_dictionary) chunk_.metadata.encodings.push_back(static_cast<int32_t>(ParquetEncoding::kPlain));
-    chunk_.metadata.page_counts.push_back(
-        {ParquetPageType::kData, encoding_, static_cast<int32_t>(chunk_.pages.size())});
+    chunk_.metadata.page_counts.push_back({is_version_2_ ? ParquetPageType::kDataV2 : ParquetPageType::kData,
+                                           encoding_, static_cast<int32_t>(chunk_.pages.size())});
     chunk_.metadata.compressed_bytes = static_cast<int64_t>(chunk_.bytes.size());
     AddStatistics();
     return std::move(chunk_);
@@ -81,15 +90,16 @@ class ChunkEncoder {
     size_t rows = 0, value = 0;
     const auto finish = [&](size_t end) {
       page.entry_count = end - page.first_entry;
-      page.value_count = value - page.first_value;
-      page.value_bytes = cursor.offset() - page.value_offset;
+      page.values.count = value - page.values.first;
+      page.values.size_bytes = cursor.offset() - page.values.offset;
+      page.row_count = rows;
       pages.push_back(page);
-      page = PageRange{end, 0, value, 0, cursor.offset(), 0, page.first_row + rows};
+      page = PageRange{end, 0, {value, 0, cursor.offset(), 0}, page.first_row + rows, 0};
       rows = 0;
     };
     for (size_t entry = 0; entry < entry_count; entry++) {
       if (repetitions == nullptr || repetitions[entry] == 0) {
-        if (rows == kPageRows || cursor.offset() - page.value_offset >= kPageBytes) finish(entry);
+        if (rows == kPageRows || cursor.offset() - page.values.offset >= kPageBytes) finish(entry);
         rows++;
       }
       if (definitions != nullptr && definitions[entry] != leaf_.definition) continue;
@@ -105,9 +115,9 @@ class ChunkEncoder {
   void ChooseEncoding(const std::vector<PageRange>& pages) {
     if (values_.value_count() == 0) return;
     const bool has_dictionary = dictionary_.Build(values_);
-    const bool has_deltas = has_new_encodings_ &&
-                            (leaf_.physical == ParquetType::kInt32 || leaf_.physical == ParquetType::kInt64);
-    if (!has_dictionary && !has_deltas) return;
+    const std::span<const ParquetEncoding> others =
+        is_version_2_ ? NewEncodings(leaf_) : std::span<const ParquetEncoding>();
+    if (!has_dictionary && others.empty()) return;
     // So much smaller a dictionary is taken without a trial: it makes filters and groupings faster, too.
     constexpr size_t kClearlySmaller = 6;
     const size_t count = values_.value_count(), entry_bytes = dictionary_.entries().size();
@@ -117,12 +127,12 @@ class ChunkEncoder {
       return;
     }
     const PageRange& page = pages[pages.size() / 2];
-    if (page.value_count == 0) return;
+    if (page.values.count == 0) return;
     const auto bytes_of_all = [&](ParquetEncoding encoding) {
       body_.Clear();
       AppendValues(encoding, page);
       const auto bytes = static_cast<double>(CompressedBytes(std::span(body_.data(), body_.size())));
-      return bytes * static_cast<double>(count) / static_cast<double>(page.value_count);
+      return bytes * static_cast<double>(count) / static_cast<double>(page.values.count);
     };
     double least = bytes_of_all(ParquetEncoding::kPlain);
     const auto offer = [&](ParquetEncoding encoding, double bytes) {
@@ -130,7 +140,7 @@ class ChunkEncoder {
       least = bytes;
       encoding_ = encoding;
     };
-    if (has_deltas) offer(ParquetEncoding::kDeltaBinary, bytes_of_all(ParquetEncoding::kDeltaBinary));
+    for (const ParquetEncoding other : others) offer(other, bytes_of_all(other) * PriceOfReading(other));
     if (!has_dictionary) return;
     const auto entries = CompressedBytes(std::span(dictionary_.entries().data(), entry_bytes));
     offer(ParquetEncoding::kRleDictionary,
@@ -159,63 +169,73 @@ class ChunkEncoder {
 
   void WritePage(const PageRange& page) {
     body_.Clear();
-    if (leaf_.repetition != 0) AppendLevels(values_.repetitions() + page.first_entry, page, leaf_.repetition);
-    if (values_.definitions() != nullptr) {
-      AppendLevels(values_.definitions() + page.first_entry, page, leaf_.definition);
-    } else {
-      AppendFullLevels(page);
-    }
-    AppendValues(encoding_, page);
     ParquetPageHeader header;
+    header.type = is_version_2_ ? ParquetPageType::kDataV2 : ParquetPageType::kData;
     header.value_count = page.entry_count;
+    header.null_count = page.entry_count - page.values.count;
+    header.row_count = page.row_count;
     header.encoding = encoding_;
+    header.repetition_bytes = AppendLevels(page, values_.repetitions(), leaf_.repetition);
+    header.definition_bytes = values_.definitions() != nullptr
+                                  ? AppendLevels(page, values_.definitions(), leaf_.definition)
+                                  : AppendFullLevels(page);
+    AppendValues(encoding_, page);
     WrittenPage written;
     written.offset = chunk_.bytes.size();
     written.first_row = page.first_row;
-    written.null_count = static_cast<int64_t>(page.entry_count - page.value_count);
-    written.has_values = page.value_count != 0;
+    written.null_count = static_cast<int64_t>(header.null_count);
+    written.has_values = page.values.count != 0;
     AppendPage(header, std::span(body_.data(), body_.size()));
     written.size_bytes = static_cast<uint32_t>(chunk_.bytes.size() - written.offset);
     if (written.has_values && bounds_ != nullptr) {
-      ValueBounds bounds = bounds_->AddPage(values_.values().data() + page.value_offset, page.value_count);
+      ValueBounds bounds = bounds_->AddPage(values_.values().data() + page.values.offset, page.values.count);
       written.minimum = std::move(bounds.minimum);
       written.maximum = std::move(bounds.maximum);
     }
     chunk_.pages.push_back(std::move(written));
   }
 
-  /// Writes levels behind their size in bytes, which is known only then.
+  /// Writes levels, and returns the bytes that they take. Version 1 has their size before them, which is
+  /// known only then.
   template <typename Write>
-  void AppendSized(Write&& write) {
-    const size_t begin = body_.size();
-    body_.AppendValue(uint32_t{0});
+  size_t AppendSized(Write&& write) {
+    const size_t begin = body_.size(), prefix = is_version_2_ ? 0 : sizeof(uint32_t);
+    body_.Extend(prefix);
     write();
-    const auto size = static_cast<uint32_t>(body_.size() - begin - sizeof(uint32_t));
-    std::memcpy(body_.data() + begin, &size, sizeof(size));
+    const auto size = static_cast<uint32_t>(body_.size() - begin - prefix);
+    if (!is_version_2_) std::memcpy(body_.data() + begin, &size, sizeof(size));
+    return size;
   }
 
-  void AppendLevels(const uint8_t* levels, const PageRange& page, uint32_t most) {
-    AppendSized([&] { AppendRuns(levels, page.entry_count, BitWidthOf(most), body_); });
+  size_t AppendLevels(const PageRange& page, const uint8_t* levels, uint32_t most) {
+    if (levels == nullptr) return 0;
+    return AppendSized(
+        [&] { AppendRuns(levels + page.first_entry, page.entry_count, BitWidthOf(most), body_); });
   }
 
-  void AppendFullLevels(const PageRange& page) {
-    AppendSized([&] { AppendRun(leaf_.definition, page.entry_count, BitWidthOf(leaf_.definition), body_); });
+  size_t AppendFullLevels(const PageRange& page) {
+    return AppendSized(
+        [&] { AppendRun(leaf_.definition, page.entry_count, BitWidthOf(leaf_.definition), body_); });
   }
 
   void AppendValues(ParquetEncoding encoding, const PageRange& page) {
-    if (encoding == ParquetEncoding::kRleDictionary) {
-      const uint32_t bit_width = DictionaryBits();
-      body_.AppendValue(static_cast<uint8_t>(bit_width));
-      AppendRuns(dictionary_.codes() + page.first_value, page.value_count, bit_width, body_);
-    } else if (encoding == ParquetEncoding::kDeltaBinary && leaf_.physical == ParquetType::kInt32) {
-      AppendDeltas(values_.values().As<int32_t>() + page.first_value, page.value_count, body_);
-    } else if (encoding == ParquetEncoding::kDeltaBinary) {
-      AppendDeltas(values_.values().As<int64_t>() + page.first_value, page.value_count, body_);
-    } else if (leaf_.physical == ParquetType::kBoolean) {
-      AppendPacked(values_.values().As<uint8_t>() + page.first_value, page.value_count, 1, body_);
-    } else {
-      body_.Append(values_.values().data() + page.value_offset, page.value_bytes);
-    }
+    if (encoding != ParquetEncoding::kRleDictionary)
+      return AppendEncoded(encoding, values_, page.values, body_);
+    const uint32_t bit_width = DictionaryBits();
+    body_.AppendValue(static_cast<uint8_t>(bit_width));
+    AppendRuns(dictionary_.codes() + page.values.first, page.values.count, bit_width, body_);
+  }
+
+  /// Compresses a page. Version 2 leaves the levels as they are, and everything where that is no larger.
+  size_t Compress(ParquetPageHeader& header, std::span<const std::byte> body, std::span<std::byte> out) {
+    if (header.type != ParquetPageType::kDataV2) return compressor_.Run(body, out);
+    const size_t levels = header.repetition_bytes + header.definition_bytes;
+    if (levels != 0) std::memcpy(out.data(), body.data(), levels);
+    const std::span<const std::byte> values = body.subspan(levels);
+    const size_t size = values.empty() ? 0 : compressor_.Run(values, out.subspan(levels));
+    header.is_compressed = size < values.size();
+    if (!header.is_compressed && !values.empty()) std::memcpy(&out[levels], values.data(), values.size());
+    return levels + std::min(size, values.size());
   }
 
   void AppendPage(ParquetPageHeader& header, std::span<const std::byte> body) {
@@ -223,9 +243,10 @@ class ChunkEncoder {
     // behind the space that the largest header takes, and moved.
     constexpr size_t kMostHeaderBytes = 64;
     ByteBuffer& bytes = chunk_.bytes;
-    const size_t begin = bytes.size(), most = compressor_.MostBytes(body.size());
+    const size_t begin = bytes.size();
+    const size_t most = body.size() + compressor_.MostBytes(body.size());
     std::byte* const page = bytes.Extend(kMostHeaderBytes + most);
-    const size_t size = compressor_.Run(body, std::span(page + kMostHeaderBytes, most));
+    const size_t size = Compress(header, body, std::span(page + kMostHeaderBytes, most));
     header.uncompressed_bytes = body.size();
     header.compressed_bytes = size;
     header.checksum = Crc32(std::span(page + kMostHeaderBytes, size));
@@ -254,7 +275,7 @@ class ChunkEncoder {
   const LeafValues& values_;
   const ParquetLeaf& leaf_;
   Compressor compressor_;
-  const bool has_new_encodings_;
+  const bool is_version_2_;  // of pages, and with its encodings
   ValueDictionary dictionary_;
   ByteBuffer body_;    // of a page, before it is compressed
   ByteBuffer sample_;  // compressed on trial

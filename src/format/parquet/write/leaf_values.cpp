@@ -19,4 +19,9 @@ void LeafValues::Clear() {
   entry_count_ = value_count_ = 0;
 }
 
+void LeafValues::Release() {
+  SCAUP_ASSERT(entry_count_ == 0);
+  for (ByteBuffer* buffer : {&values_, &definitions_, &repetitions_}) buffer->Release();
+}
+
 }  // namespace scaup

@@ -63,6 +63,8 @@ class LeafValues {
   }
   /// Drops all entries; memory is retained unless it is much.
   void Clear();
+  /// Gives the memory back. REQUIRES: there are no entries.
+  void Release();
 
  private:
   /// Levels are stored from the first NULL on: most columns have none.

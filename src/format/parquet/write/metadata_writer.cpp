@@ -187,6 +187,16 @@ void AppendParquetPageHeader(const ParquetPageHeader& header, std::string& out) 
         writer.Int32Field(1, static_cast<int32_t>(header.value_count));
         writer.Int32Field(2, static_cast<int32_t>(header.encoding));
       });
+    } else if (header.type == ParquetPageType::kDataV2) {
+      writer.StructField(8, [&] {
+        writer.Int32Field(1, static_cast<int32_t>(header.value_count));
+        writer.Int32Field(2, static_cast<int32_t>(header.null_count));
+        writer.Int32Field(3, static_cast<int32_t>(header.row_count));
+        writer.Int32Field(4, static_cast<int32_t>(header.encoding));
+        writer.Int32Field(5, static_cast<int32_t>(header.definition_bytes));
+        writer.Int32Field(6, static_cast<int32_t>(header.repetition_bytes));
+        writer.BoolField(7, header.is_compressed);
+      });
     } else {
       writer.StructField(5, [&] {
         writer.Int32Field(1, static_cast<int32_t>(header.value_count));

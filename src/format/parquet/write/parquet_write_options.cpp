@@ -50,36 +50,25 @@ void SetRowGroupRows(ParquetWriteOptions& options, const std::string& name, cons
   options.row_group_rows = static_cast<size_t>(rows);
 }
 
-/// Reads a number of bytes, with a unit if the user likes: "64MB".
 void SetRowGroupBytes(ParquetWriteOptions& options, const std::string& name, const Value& value) {
-  struct Unit {
-    const char* name;
-    int64_t bytes;
-  };
-  constexpr Unit kUnits[] = {{"kb", 1000},
-                             {"mb", 1000000},
-                             {"gb", 1000000000},
-                             {"kib", int64_t{1} << 10},
-                             {"mib", int64_t{1} << 20},
-                             {"gib", int64_t{1} << 30}};
-  const std::string text = LowerCase(TextOption(name, value));
-  std::string number = text;
-  int64_t factor = 1;
-  for (const Unit& unit : kUnits) {
-    if (!text.ends_with(unit.name)) continue;
-    number = text.substr(0, text.size() - std::string_view(unit.name).size());
-    factor = unit.bytes;
-  }
-  int64_t bytes = 0;
-  if (__builtin_mul_overflow(IntegerOption(name, Value::Varchar(number)), factor, &bytes) || bytes < 1)
-    ThrowBadOption(name, "a number of bytes, such as 64MB", text);
-  options.row_group_bytes = static_cast<size_t>(bytes);
+  options.row_group_bytes = static_cast<size_t>(SizeOption(name, value));
 }
 
 void SetVersion(ParquetWriteOptions& options, const std::string& name, const Value& value) {
   const std::string text = LowerCase(TextOption(name, value));
   if (text != "v1" && text != "v2") ThrowBadOption(name, "v1 or v2", text);
-  options.has_new_encodings = text == "v2";
+  options.is_version_2 = text == "v2";
+}
+
+void SetKeyValues(ParquetWriteOptions& options, const std::string& name, const Value& value) {
+  for (auto& [key, inner] : ParseOptionMap(name, TextOption(name, value)).values) {
+    if (!inner.text) ThrowBadOption(name, "made of texts", inner.is_map ? "values in braces" : "NULL");
+    options.key_values.push_back({key, std::move(inner.text)});
+  }
+}
+
+void SetFieldIdsOption(ParquetWriteOptions& options, const std::string& name, const Value& value) {
+  options.field_ids = ParseFieldIds(name, TextOption(name, value));
 }
 
 void SetFormatName(ParquetWriteOptions&, const std::string& name, const Value& value) {
@@ -95,6 +84,8 @@ constexpr WriteOption<ParquetWriteOptions> kWriteOptions[] = {
     {"row_group_size", SetRowGroupRows},
     {"row_group_size_bytes", SetRowGroupBytes},
     {"parquet_version", SetVersion},
+    {"kv_metadata", SetKeyValues},
+    {"field_ids", SetFieldIdsOption},
 };
 
 void CheckLevel(const ParquetWriteOptions& options) {

@@ -40,7 +40,7 @@ void CollectPaths(const std::vector<ParquetSchemaElement>& schema, size_t& next,
 
 }  // namespace
 
-ParquetWriter::ParquetWriter(const FunctionContext& context, std::string path,
+ParquetWriter::ParquetWriter(const FunctionContext& context, NewFilePath path,
                              const ParquetWriteOptions& options, const std::vector<std::string>& names,
                              const std::vector<LogicalType>& types)
     : context_(context),
@@ -48,9 +48,11 @@ ParquetWriter::ParquetWriter(const FunctionContext& context, std::string path,
       most_bytes_(MostRowGroupBytes(options, context.memory)),
       metadata_memory_(context.memory),
       file_(context.files, std::move(path)) {
-  metadata_.version = options.has_new_encodings ? 2 : 1;
+  metadata_.version = options.is_version_2 ? 2 : 1;
   metadata_.created_by = fmt::format("Scaup version {}", kVersion);
+  metadata_.key_values = options.key_values;
   metadata_.schema = MakeParquetSchema(names, types);
+  SetFieldIds(options.field_ids, metadata_.schema);
   tree_ = MakeParquetTree(metadata_.schema, ParquetOptions());
   size_t next = 0;
   std::vector<std::string> elements;
@@ -68,10 +70,18 @@ int64_t ParquetWriter::Write(const void* bytes, size_t size_bytes) {
 }
 
 bool ParquetWriter::IsRowGroupFull() const {
-  if (row_count_ == options_.row_group_rows) return true;
+  return row_count_ == options_.row_group_rows || buffered_bytes() >= most_bytes_;
+}
+
+size_t ParquetWriter::buffered_bytes() const {
   size_t size_bytes = 0;
   for (const LeafValues& leaf : leaves_) size_bytes += leaf.size_bytes();
-  return size_bytes >= most_bytes_;
+  return size_bytes;
+}
+
+void ParquetWriter::Flush() {
+  if (row_count_ != 0) WriteRowGroup();
+  for (LeafValues& leaf : leaves_) leaf.Release();
 }
 
 void ParquetWriter::Append(DataChunk& chunk) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "format/files/new_file.hpp"
+#include "common/file/new_file.hpp"
 #include "format/parquet/parquet_types.hpp"
 #include "format/parquet/write/column_chunk_encoder.hpp"
 #include "format/parquet/write/column_shredder.hpp"
@@ -20,11 +20,14 @@ class ParquetWriter final : public CopyWriter {
  public:
   /// Creates the file under a temporary name. `context` is borrowed. Throws Error(kIo), and
   /// Error(kNotSupported) if there are no columns.
-  ParquetWriter(const FunctionContext& context, std::string path, const ParquetWriteOptions& options,
+  ParquetWriter(const FunctionContext& context, NewFilePath path, const ParquetWriteOptions& options,
                 const std::vector<std::string>& names, const std::vector<LogicalType>& types);
 
   void Append(DataChunk& chunk) override;
   void Finish() override;
+  size_t buffered_bytes() const override;
+  void Flush() override;
+  uint64_t size_bytes() const override { return file_.size(); }
 
  private:
   bool IsRowGroupFull() const;
@@ -45,7 +48,6 @@ class ParquetWriter final : public CopyWriter {
   MemoryReservation metadata_memory_;
   NewFile file_;
   size_t row_count_ = 0;  // of the row group
-  size_t appended_until_check_ = 0;
 };
 
 }  // namespace scaup

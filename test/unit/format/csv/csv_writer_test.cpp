@@ -114,9 +114,10 @@ TEST_CASE("a writer that does not finish leaves no file", "[csv]") {
   {
     CsvWriter writer(test.context, path, CsvOptions(), {"a"}, {TypeId::kInteger});
     writer.Write("1\n");
-    CHECK(test.files->Exists(path));
+    CHECK(test.files->Exists(path + ".tmp"));
   }
   CHECK_FALSE(test.files->Exists(path));
+  CHECK_FALSE(test.files->Exists(path + ".tmp"));
 }
 
 TEST_CASE("damaged gzip files", "[csv]") {

@@ -1,5 +1,5 @@
 // Chooses a free name beside the target, and renames at the end.
-#include "format/files/new_file.hpp"
+#include "common/file/new_file.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,13 @@ constexpr int kMostAttempts = 100;
 
 }  // namespace
 
-NewFile::NewFile(FileSystem& files, std::string path)
-    : files_(files), path_(std::move(path)), target_(files.ResolvePath(path_)) {
+NewFile::NewFile(FileSystem& files, NewFilePath path)
+    : files_(files), path_(std::move(path.path)), target_(files.ResolvePath(path_)) {
+  if (path.is_staged) {
+    name_ = target_;
+    file_ = files_.Open(name_, OpenMode::kCreateNew);
+    return;
+  }
   if (target_.starts_with("/dev/") || target_.starts_with("/proc/")) {
     name_ = target_;
     file_ = files_.Open(name_, OpenMode::kReadWrite);

@@ -4,17 +4,28 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "common/file/file_system.hpp"
 
 namespace scaup {
+
+/// The path of a new file.
+struct NewFilePath {
+  NewFilePath(std::string path_in, bool is_staged_in = false)  // NOLINT: a path is one as it is
+      : path(std::move(path_in)), is_staged(is_staged_in) {}
+  std::string path;
+  /// Whether it is in a directory that is made durable and gets its name as a whole, so that this file need
+  /// not.
+  bool is_staged;
+};
 
 /// Writes a file under another name in the same folder, which Finish renames; a file that was there stays
 /// until then. If destroyed before Finish, the incomplete file is removed. One thread at a time.
 class NewFile {
  public:
   /// Throws Error(kIo). Devices are written in place, as they cannot be replaced.
-  NewFile(FileSystem& files, std::string path);
+  NewFile(FileSystem& files, NewFilePath path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
