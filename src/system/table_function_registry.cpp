@@ -24,6 +24,9 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeReadCsv());
   functions.back().name = "read_csv_auto";  // the same, since read_csv finds options by itself
   functions.push_back(MakeReadJsonDocuments());
+  functions.push_back(MakeReadJson());
+  functions.push_back(MakeReadJson());
+  functions.back().name = "read_json_auto";  // likewise
   functions.push_back(MakeReadParquet());
   functions.push_back(MakeParquetScan());
   functions.push_back(MakeReadArrow());

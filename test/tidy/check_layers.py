@@ -60,7 +60,7 @@ WINGS = {
         "aggregate": ". scalar/json",
         "builtin": ". scalar scalar/json aggregate",
     },
-    "format": {"arrow": "", "arrow/ipc": "arrow codec", "arrow/file": "arrow arrow/ipc codec files text", "codec": "", "files": "text", "text": "", "csv": "text", "json": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json files parquet/write arrow/file"},
+    "format": {"arrow": "", "arrow/ipc": "arrow codec", "arrow/file": "arrow arrow/ipc codec files text", "codec": "", "files": "text", "text": "", "csv": "files text", "json": "files text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json files parquet/write arrow/file"},
     "storage": {
         "file": "",
         "filter": "",

@@ -70,7 +70,7 @@ def _table_function(self: Cursor, name: str, params: Optional[Sequence[Any]] = N
 
 
 def _read_csv(self: Cursor, path: Paths, **options: Any) -> Relation:
-    """The relation of CSV files: a path, a pattern such as "data/*.csv", or a list of them, one behind the other.
+    """The relation of CSV files: a path, a pattern such as "data/*.csv", or a list of them.
 
     Delimiter, header and types are found out unless options say them: header=True, sep=";", nullstr="NA", skip=1,
     names=["a", "b"], types=["BIGINT", "VARCHAR"] or columns={"a": "BIGINT", "b": "VARCHAR"}, all_varchar=True, ..."""
@@ -82,12 +82,17 @@ def _read_json_documents(self: Cursor, path: Paths) -> Relation:
     return _read(self, "read_json_documents", path, {})
 
 
+def _read_json(self: Cursor, path: Paths, **options: Any) -> Relation:
+    """The relation of JSON files whose objects' members are columns. Paths are as for read_csv.
+
+    Types are found out unless columns={"a": "BIGINT", "b": "VARCHAR[]"} says them; maximum_depth=1, records=False, filename=True, ..."""
+    return _read(self, "read_json", path, options)
+
+
 def _read_parquet(self: Cursor, path: Paths, **options: Any) -> Relation:
     """The relation of Parquet files. Paths are as for read_csv; options are those of SQL's read_parquet, such as
     union_by_name=True, filename=True, hive_partitioning=True or file_row_number=True."""
-    paths = _paths_of("read_parquet", path)
-    given = _sql_text.literal(paths[0] if len(paths) == 1 else paths)
-    return _checked(self, f"SELECT * FROM read_parquet({given}{_options_text(options)})")
+    return _read(self, "read_parquet", path, options)
 
 
 def _checkpoint(self: Cursor) -> None:
@@ -98,8 +103,8 @@ def _checkpoint(self: Cursor) -> None:
 
 def _read(connection: Cursor, function: str, path: Paths, options: Mapping[str, Any]) -> Relation:
     paths = _paths_of(function, path)
-    named = _options_text(options)
-    return _checked(connection, " UNION ALL ".join(f"SELECT * FROM {function}({_sql_text.literal(one)}{named})" for one in paths))
+    given = _sql_text.literal(paths[0] if len(paths) == 1 else paths)
+    return _checked(connection, f"SELECT * FROM {function}({given}{_options_text(options)})")
 
 
 def _paths_of(function: str, path: Paths) -> list[Union[str, os.PathLike[str]]]:
@@ -140,7 +145,7 @@ def attach() -> None:
     methods = {
         "sql": _sql, "query": _sql, "from_query": _sql, "table": _table, "view": _table, "values": _values,
         "table_function": _table_function, "read_csv": _read_csv, "from_csv_auto": _read_csv,
-        "read_json_documents": _read_json_documents, "read_parquet": _read_parquet, "from_parquet": _read_parquet,
+        "read_json": _read_json, "read_json_documents": _read_json_documents, "read_parquet": _read_parquet, "from_parquet": _read_parquet,
         "checkpoint": _checkpoint, "appender": _appender.appender, "extract_statements": _statements.extract_statements,
         "get_table_names": _statements.get_table_names,
     }
@@ -187,7 +192,7 @@ def _of_default(name: str) -> Any:
 
 FUNCTIONS = (
     "append", "appender", "begin", "checkpoint", "commit", "create_function", "execute", "executemany", "extract_statements", "from_arrow", "from_csv_auto",
-    "from_df", "from_parquet", "from_query", "function", "get_table_names", "query", "query_progress", "read_csv", "read_json_documents", "read_parquet",
+    "from_df", "from_parquet", "from_query", "function", "get_table_names", "query", "query_progress", "read_csv", "read_json", "read_json_documents", "read_parquet",
     "register", "remove_function", "rollback", "sql", "table", "table_function", "unregister", "values", "view",
 )
 MODULE_FUNCTIONS = {name: _of_default(name) for name in FUNCTIONS}

@@ -77,6 +77,14 @@ std::unique_ptr<BoundFiles> BindTypedFiles(const FunctionContext& functions, Cop
   return BindArrowFiles(functions, paths, {});
 }
 
+/// Binds COPY FROM text files, which have the columns of the list and no others.
+std::unique_ptr<BoundTableFunction> BindText(const FunctionContext& functions, const std::string& path,
+                                             const CsvOptions& options) {
+  FileRelationOptions relation;
+  relation.file_columns.hive_partitioning = false;
+  return BindCsv(functions, FindFiles(functions, "COPY", Value::Varchar(path)), options, relation);
+}
+
 bool HasTypedColumns(CopyFormat format) {
   return format == CopyFormat::kParquet || format == CopyFormat::kArrow;
 }
@@ -107,13 +115,14 @@ void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, Co
     options.names = names;
     options.types = types;
     options.columns_are_exact = true;
-    bound = BindCsv(functions, statement.path, options);
+    bound = BindText(functions, statement.path, options);
   } else if (HasTypedColumns(format)) {
     auto files = BindTypedFiles(functions, format, statement.path, given);
     SelectFileColumns(statement.path, names, types, *files);
     bound = std::move(files);
   } else {
-    auto json = BindJson(functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
+    auto json = BindJson(functions, FindFiles(functions, "COPY", Value::Varchar(statement.path)),
+                         ParseJsonOptions(given, JsonUse::kCopyFrom));
     json->output = JsonOutput::kColumns;
     json->column_names = names;
     json->column_types = types;
@@ -137,7 +146,8 @@ void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, co
                statement.position);
   }
   const FunctionContext& functions = session.context().functions;
-  auto json = BindJson(functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
+  auto json = BindJson(functions, FindFiles(functions, "COPY", Value::Varchar(statement.path)),
+                       ParseJsonOptions(given, JsonUse::kCopyFrom));
   const ColumnDefinition& record = insert.table->columns[0];
   json->output = JsonOutput::kRecords;
   json->dictionary = insert.table->storage->attributes();
@@ -164,7 +174,7 @@ void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& stateme
   if (HasTypedColumns(format)) {
     rows = BindTypedFiles(functions, format, statement.path, given);
   } else {
-    rows = BindCsv(functions, statement.path, ParseCsvOptions(given, CsvUse::kCopyFrom));
+    rows = BindText(functions, statement.path, ParseCsvOptions(given, CsvUse::kCopyFrom));
   }
   if (!statement.columns.empty() && statement.columns.size() != rows->column_names.size()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,

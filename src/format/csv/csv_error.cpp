@@ -28,11 +28,11 @@ void ThrowCsvError(const FunctionContext& context, const BoundCsv& bound, const 
   const bool is_field_error =
       error.kind != CsvErrorKind::kFieldCount && error.kind != CsvErrorKind::kUnterminatedQuote;
   if (is_field_error)
-    message += fmt::format(", column {} (\"{}\")", error.field + 1, bound.column_names[error.field]);
+    message += fmt::format(", column {} (\"{}\")", error.field + 1, bound.column_names[error.column]);
   message += ": ";
   switch (error.kind) {
     case CsvErrorKind::kBadValue: {
-      const LogicalType& type = bound.column_types[error.field];
+      const LogicalType& type = bound.column_types[error.column];
       message += fmt::format("\"{}\" is not a {}", Shown(error), type.ToString());
       ThrowError(ErrorKind::kConversion, BadValueState(type), message);
     }
@@ -45,7 +45,7 @@ void ThrowCsvError(const FunctionContext& context, const BoundCsv& bound, const 
       break;
     case CsvErrorKind::kFieldCount:
       message += fmt::format("the row has {} field{} instead of {}", error.field_count,
-                             error.field_count == 1 ? "" : "s", bound.column_names.size());
+                             error.field_count == 1 ? "" : "s", bound.field_counts[error.file_index]);
       break;
     case CsvErrorKind::kUnterminatedQuote:
       message += "a quote in the row that begins here is never closed";

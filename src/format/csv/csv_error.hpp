@@ -16,8 +16,9 @@ struct CsvError {
   CsvErrorKind kind;
   uint64_t sequence = 0;  ///< of the chunk; orders errors
   size_t file_index = 0;
-  uint64_t offset = 0;  ///< of the field or row, in the decompressed file
-  size_t field = 0;
+  uint64_t offset = 0;     ///< of the field or row, in the decompressed file
+  size_t column = 0;       ///< of the relation
+  size_t field = 0;        ///< in the file
   std::string text;        ///< the value
   size_t field_count = 0;  ///< kFieldCount: the number of fields found
 };

@@ -7,19 +7,11 @@
 #include <set>
 
 #include "common/throw.hpp"
+#include "format/text/list_option.hpp"
 #include "format/text/option_values.hpp"
-#include "type/type_rules.hpp"
 
 namespace scaup {
 namespace {
-
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\t'))
-    text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\t'))
-    text.remove_suffix(1);
-  return text;
-}
 
 char CharacterOf(const std::string& name, const Value& value, bool may_be_empty) {
   const std::string text = TextOption(name, value);
@@ -31,47 +23,10 @@ char CharacterOf(const std::string& name, const Value& value, bool may_be_empty)
   return text[0];
 }
 
-/// Splits at commas outside parentheses and double quotes.
-std::vector<std::string> SplitList(std::string_view text) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  bool in_quotes = false;
-  size_t begin = 0;
-  for (size_t i = 0; i <= text.size(); i++) {
-    const char c = i < text.size() ? text[i] : ',';
-    if (c == '"') in_quotes = !in_quotes;
-    if (c == '(') depth++;
-    if (c == ')') depth--;
-    if (i < text.size() && (c != ',' || depth > 0 || in_quotes)) continue;
-    parts.emplace_back(Trim(text.substr(begin, i - begin)));
-    begin = i + 1;
-  }
-  return parts;
-}
-
+/// Removes the double quotes of a name.
 std::string Unquoted(const std::string& name) {
   if (name.size() >= 2 && name.front() == '"' && name.back() == '"') return name.substr(1, name.size() - 2);
   return name;
-}
-
-/// Parses an SQL type with parameters: "DECIMAL(15, 2)", "varchar(10)".
-LogicalType TypeOf(const std::string& option, const std::string& text) {
-  const size_t parenthesis = text.find('(');
-  const std::string name = LowerCase(Trim(std::string_view(text).substr(0, parenthesis)));
-  const std::optional<LogicalType> type = TypeFromName(name);
-  if (!type) ThrowBadOption(option, "a list of types", text);
-  if (parenthesis == std::string::npos) return *type;
-  if (text.back() != ')') ThrowBadOption(option, "a list of types", text);
-  const auto numbers =
-      SplitList(std::string_view(text).substr(parenthesis + 1, text.size() - parenthesis - 2));
-  if (type->id() == TypeId::kVarchar) return *type;
-  if (type->id() != TypeId::kDecimal || numbers.size() > 2) ThrowBadOption(option, "a list of types", text);
-  const int64_t width = IntegerOption(option, Value::Varchar(numbers[0]));
-  const int64_t scale = numbers.size() == 2 ? IntegerOption(option, Value::Varchar(numbers[1])) : 0;
-  if (width < 1 || width > LogicalType::kMaxDecimalWidth || scale < 0 || scale > width) {
-    ThrowBadOption(option, "made of DECIMAL(width, scale) with 1 <= width <= 38 and scale <= width", text);
-  }
-  return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
 }
 
 void SetDelimiter(CsvOptions& o, const std::string& n, const Value& v) {
@@ -80,10 +35,12 @@ void SetDelimiter(CsvOptions& o, const std::string& n, const Value& v) {
 void SetQuote(CsvOptions& o, const std::string& n, const Value& v) { o.quote = CharacterOf(n, v, true); }
 void SetEscape(CsvOptions& o, const std::string& n, const Value& v) { o.escape = CharacterOf(n, v, true); }
 void SetHeader(CsvOptions& o, const std::string& n, const Value& v) { o.header = BooleanOption(n, v); }
-void SetNull(CsvOptions& o, const std::string& n, const Value& v) { o.null_strings = {TextOption(n, v)}; }
-void SetNullList(CsvOptions& o, const std::string& n, const Value& v) {
-  o.null_strings = SplitList(TextOption(n, v));
+void SetNull(CsvOptions& o, const std::string& n, const Value& v) {
+  const bool is_list = !v.is_null() && v.type().id() == TypeId::kList;
+  o.null_strings = is_list ? ListOption(n, v) : std::vector<std::string>{TextOption(n, v)};
+  if (o.null_strings.empty()) ThrowBadOption(n, "at least one text", "{}");
 }
+void SetNullList(CsvOptions& o, const std::string& n, const Value& v) { o.null_strings = ListOption(n, v); }
 void SetSkip(CsvOptions& o, const std::string& n, const Value& v) {
   const int64_t skip = IntegerOption(n, v);
   if (skip < 0) ThrowBadOption(n, "zero or more lines", std::to_string(skip));
@@ -91,21 +48,18 @@ void SetSkip(CsvOptions& o, const std::string& n, const Value& v) {
 }
 void SetNames(CsvOptions& o, const std::string& n, const Value& v) {
   o.names.clear();
-  for (const std::string& name : SplitList(TextOption(n, v))) o.names.push_back(Unquoted(name));
+  for (const std::string& name : ListOption(n, v)) o.names.push_back(Unquoted(name));
 }
 void SetTypes(CsvOptions& o, const std::string& n, const Value& v) {
   o.types.clear();
-  for (const std::string& type : SplitList(TextOption(n, v))) o.types.push_back(TypeOf(n, type));
+  for (const std::string& type : ListOption(n, v)) o.types.push_back(TypeOption(n, type));
 }
 void SetColumns(CsvOptions& o, const std::string& n, const Value& v) {
   o.names.clear();
   o.types.clear();
-  for (const std::string& column : SplitList(TextOption(n, v))) {
-    const size_t quote_end = column.starts_with('"') ? column.find('"', 1) : 0;
-    const size_t space = quote_end == std::string::npos ? quote_end : column.find(' ', quote_end);
-    if (space == std::string::npos) ThrowBadOption(n, "written like 'id BIGINT, name VARCHAR'", column);
-    o.names.push_back(Unquoted(column.substr(0, space)));
-    o.types.push_back(TypeOf(n, std::string(Trim(std::string_view(column).substr(space)))));
+  for (auto& [name, type] : ColumnsOption(n, v)) {
+    o.names.push_back(name);
+    o.types.push_back(std::move(type));
   }
   o.columns_are_exact = true;
 }
@@ -146,7 +100,7 @@ void SetForceQuote(CsvOptions& o, const std::string& n, const Value& v) {
   o.force_quote_all = text == "*";
   o.force_quote.clear();
   if (o.force_quote_all) return;
-  for (const std::string& name : SplitList(text)) o.force_quote.push_back(Unquoted(name));
+  for (const std::string& name : SplitOption(text)) o.force_quote.push_back(Unquoted(name));
 }
 void SetFormat(CsvOptions&, const std::string& n, const Value& v) {
   const std::string text = LowerCase(TextOption(n, v));

@@ -78,7 +78,7 @@ class CsvLocal : public TableFunctionLocal {
   /// Skips empty lines and, if errors are ignored, rows with a wrong number of fields. Otherwise the batch is
   /// cut before the first such row, whose error is returned.
   std::optional<CsvError> KeepGoodRows(CsvBatch& batch) {
-    const size_t columns = bound_.column_names.size();
+    const size_t columns = field_count();
     size_t regular = 0;
     while (regular < batch.row_count && batch.field_counts[regular] == columns) regular++;
     if (regular == batch.row_count) return std::nullopt;
@@ -114,17 +114,24 @@ class CsvLocal : public TableFunctionLocal {
            (begin + 1 == end && batch.data[begin] == '\r' && bound_.conversion.dialect.strip_cr);
   }
 
+  size_t field_count() const { return bound_.field_counts[chunk_->file_index]; }
+
   /// Converts the wanted columns. Returns false after an error was reported.
   bool Convert(const TableFunctionCall& call, const CsvBatch& batch, DataChunk& output) {
-    const size_t columns = bound_.column_names.size();
     if (bound_.ignore_errors) bad_rows_.assign(batch.row_count, false);
     CsvFault first;
-    size_t first_field = 0;
+    size_t first_column = 0, first_field = 0;
     for (size_t i = 0; i < call.columns.size(); i++) {
-      const size_t field = call.columns[i];
+      const FileColumn& source = bound_.sources[chunk_->file_index][call.columns[i]];
       Vector& result = output.column(i);
+      if (source.source != FileColumn::Source::kStored) {
+        result.ReferenceValue(source.constant);
+        continue;
+      }
+      const size_t field = source.column;
       result.Reset();
-      const bool is_last = field + 1 == columns;  // before a trailing delimiter there is no '\r' to strip
+      const bool is_last =
+          field + 1 == field_count();  // before a trailing delimiter there is no '\r' to strip
       const CsvFault fault = ConvertCsvColumn(bound_.conversion, batch, field, is_last, chunk_->buffer,
                                               bound_.ignore_errors ? &bad_rows_ : nullptr, result);
       if (fault.kind == CsvFieldFault::kNone) continue;
@@ -132,10 +139,11 @@ class CsvLocal : public TableFunctionLocal {
                               (fault.row == first.row && field < first_field);
       if (!is_earlier) continue;
       first = fault;
+      first_column = call.columns[i];
       first_field = field;
     }
     if (first.kind != CsvFieldFault::kNone) {
-      ReportFault(batch, first, first_field);
+      ReportFault(batch, first, first_column, first_field);
       return false;
     }
     output.SetSize(batch.row_count);
@@ -144,14 +152,14 @@ class CsvLocal : public TableFunctionLocal {
     return true;
   }
 
-  void ReportFault(const CsvBatch& batch, const CsvFault& fault, size_t field) {
+  void ReportFault(const CsvBatch& batch, const CsvFault& fault, size_t column, size_t field) {
     CsvErrorKind kind = CsvErrorKind::kBadValue;
     if (fault.kind == CsvFieldFault::kBadUtf8) kind = CsvErrorKind::kBadUtf8;
     if (fault.kind == CsvFieldFault::kTextAfterQuote) kind = CsvErrorKind::kTextAfterQuote;
     CsvError error = ErrorAt(kind, batch.FieldBegin(fault.row, field));
+    error.column = column;
     error.field = field;
-    error.text =
-        CsvFieldText(bound_.conversion, batch, fault.row, field, field + 1 == bound_.column_names.size());
+    error.text = CsvFieldText(bound_.conversion, batch, fault.row, field, field + 1 == field_count());
     chunk_.Fail(std::move(error));
   }
 

@@ -6,13 +6,15 @@
 
 #include "format/csv/csv_converter.hpp"
 #include "format/csv/csv_source.hpp"
+#include "format/files/file_relation.hpp"
 #include "function/table_function.hpp"
 
 namespace scaup {
 
 /// CSV files bound for a scan, with dialect, columns and types.
-struct BoundCsv : BoundTableFunction {
+struct BoundCsv : BoundFiles {
   std::vector<TextFile> files;
+  std::vector<size_t> field_counts;  ///< of the rows of each file
   CsvConversion conversion;
   bool ignore_errors = false;
   size_t chunk_bytes = 0;  ///< 0: chosen by size and threads

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "common/throw.hpp"
-#include "format/csv/type_guess.hpp"
+#include "format/text/type_guess.hpp"
 #include "type/number/number_text.hpp"
 #include "type/value_cast.hpp"
 

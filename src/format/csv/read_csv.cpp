@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/check.hpp"
 #include "common/throw.hpp"
 #include "format/csv/csv_scan.hpp"
 #include "format/csv/csv_sniffer.hpp"
@@ -41,45 +42,32 @@ Head ReadHead(const FunctionContext& context, const TextFile& file, const CsvOpt
   }
 }
 
-[[noreturn]] void ThrowDifferent(const std::string& path, const std::string& first_path,
-                                 const std::string& what) {
-  ThrowError(
-      ErrorKind::kIo, sqlstate::kBadCopyFileFormat,
-      fmt::format("could not read \"{}\": it {} as \"{}\", which was read first", path, what, first_path));
+/// Options for a further file: the dialect is that of the first one, and so is whether there is a header.
+CsvOptions FurtherOptions(const CsvOptions& options, const CsvSniffed& first, bool needs_types) {
+  CsvOptions further = options;
+  further.delimiter = first.dialect.delimiter;
+  further.quote = first.dialect.quote;
+  further.escape = first.dialect.escape;
+  further.header = first.has_header;
+  // Without types, a few rows suffice.
+  if (!needs_types) further.all_varchar = true;
+  return further;
 }
 
-/// Checks that a further file has the columns of the first, and finds where its rows begin.
-void BindFurtherFile(const FunctionContext& context, const std::string& first_path, const CsvSniffed& sniffed,
-                     const std::vector<std::string>& header, const CsvOptions& options, TextFile& file) {
-  CsvOptions head_options = options;
-  head_options.all_varchar = true;  // a few rows suffice
-  const Head head = ReadHead(context, file, head_options);
-  const size_t begin = CsvTextBegin(head.text, options.skip, sniffed.dialect.newline);
-  file.data_begin = begin;
-  CsvRowReader reader(sniffed.dialect, std::string_view(head.text).substr(begin), head.is_whole);
-  std::vector<CsvField> row;
-  do {
-    if (!reader.Next(row)) return;
-  } while (row.size() == 1 && row[0].text.empty());
-  if (row.size() != sniffed.names.size())
-    ThrowDifferent(file.path, first_path, "does not have the same number of columns");
-  if (!sniffed.has_header) return;
-  for (size_t i = 0; i < row.size(); i++) {
-    if (row[i].text != header[i]) ThrowDifferent(file.path, first_path, "does not have the same header");
+/// The columns of a further file, and where its rows begin. One without rows has those of the first.
+StoredFile BindFurtherFile(const FunctionContext& context, const StoredFile& first, const CsvSniffed& sniffed,
+                           const CsvOptions& options, TextFile& file) {
+  const Head head = ReadHead(context, file, options);
+  const CsvSniffed further = SniffCsv(head.text, head.is_whole, options);
+  file.data_begin = further.data_begin;
+  if (head.text.find_first_not_of("\r\n") == std::string::npos) return {file.path, first.names, first.types};
+  if (!sniffed.has_header && further.names.size() != first.names.size()) {
+    ThrowError(ErrorKind::kIo, sqlstate::kBadCopyFileFormat,
+               fmt::format("could not read \"{}\": it does not have the same number of columns as \"{}\", "
+                           "which was read first",
+                           file.path, first.path));
   }
-  file.data_begin = begin + reader.position();
-}
-
-std::vector<std::string> HeaderOf(const Head& head, const CsvSniffed& sniffed, const CsvOptions& options) {
-  const size_t begin = CsvTextBegin(head.text, options.skip, sniffed.dialect.newline);
-  CsvRowReader reader(sniffed.dialect, std::string_view(head.text).substr(begin), head.is_whole);
-  std::vector<std::string> names;
-  std::vector<CsvField> row;
-  while (reader.Next(row) && row.size() == 1 && row[0].text.empty()) {
-  }
-  for (const CsvField& field : row) names.push_back(field.text);
-  names.resize(sniffed.names.size());
-  return names;
+  return {file.path, further.names, further.types};
 }
 
 void Estimate(const CsvSniffed& sniffed, BoundCsv& bound) {
@@ -95,47 +83,52 @@ void Estimate(const CsvSniffed& sniffed, BoundCsv& bound) {
 
 std::unique_ptr<BoundTableFunction> BindReadCsv(const FunctionContext& context,
                                                 const TableFunctionArguments& arguments) {
-  const std::vector<std::pair<std::string, Value>> named(arguments.named.begin(), arguments.named.end());
-  const CsvOptions options = ParseCsvOptions(named, CsvUse::kRead);
-  const Value& path = arguments.positional.at(0);
-  if (path.is_null())
-    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, "the path of read_csv must not be NULL");
-  return BindCsv(context, path.GetString(), options);
+  FileRelationOptions relation;
+  const CsvOptions options = ParseCsvOptions(TakeRelationOptions(arguments, relation), CsvUse::kRead);
+  return BindCsv(context, FindFiles(context, "read_csv", arguments.positional.at(0)), options, relation);
+}
+
+/// The first file that is not empty, which determines the dialect.
+size_t FindModel(const std::vector<TextFile>& files) {
+  const auto found = std::ranges::find_if(files, [](const TextFile& file) { return file.size_bytes != 0; });
+  return found == files.end() ? 0 : static_cast<size_t>(found - files.begin());
+}
+
+void SetConversion(const FunctionContext& context, const CsvOptions& options, const CsvDialect& dialect,
+                   BoundCsv& bound) {
+  bound.conversion.dialect = dialect;
+  bound.conversion.null_strings = options.null_strings;
+  if (options.date_format) bound.conversion.date_format.emplace(*options.date_format);
+  if (options.timestamp_format) bound.conversion.timestamp_format.emplace(*options.timestamp_format);
+  bound.conversion.time_zone = context.time_zone;
+  bound.ignore_errors = options.ignore_errors;
+  bound.chunk_bytes = options.chunk_bytes;
 }
 
 }  // namespace
 
-std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, const std::string& path_or_glob,
-                                            const CsvOptions& options) {
-  const std::vector<std::string> paths = context.files.Glob(path_or_glob);
-  if (paths.empty()) {
-    ThrowError(ErrorKind::kIo, sqlstate::kUndefinedFile, fmt::format("no file matches \"{}\"", path_or_glob));
-  }
+std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context,
+                                            const std::vector<std::string>& paths, const CsvOptions& options,
+                                            FileRelationOptions relation) {
+  SCAUP_CHECK(!paths.empty());
   auto bound = std::make_unique<BoundCsv>();
   for (const std::string& path : paths)
     bound->files.push_back(LookAtTextFile(context.files, path, options.compression));
-  // The first file that is not empty determines the dialect.
-  const auto first = std::find_if(bound->files.begin(), bound->files.end(),
-                                  [](const TextFile& file) { return file.size_bytes != 0; });
-  TextFile& model = first == bound->files.end() ? bound->files.front() : *first;
-  const Head head = ReadHead(context, model, options);
+  const size_t model = FindModel(bound->files);
+  const Head head = ReadHead(context, bound->files[model], options);
   const CsvSniffed sniffed = SniffCsv(head.text, head.is_whole, options);
-  model.data_begin = sniffed.data_begin;
-  const std::vector<std::string> header = HeaderOf(head, sniffed, options);
-  for (TextFile& file : bound->files) {
+  bound->files[model].data_begin = sniffed.data_begin;
+  const StoredFile first = {bound->files[model].path, sniffed.names, sniffed.types};
+  const CsvOptions further = FurtherOptions(options, sniffed, relation.union_by_name);
+  std::vector<StoredFile> stored;
+  for (size_t i = 0; i < paths.size(); i++) {
     context.CheckInterrupt();
-    if (&file != &model) BindFurtherFile(context, model.path, sniffed, header, options, file);
+    stored.push_back(i == model ? first : BindFurtherFile(context, first, sniffed, further, bound->files[i]));
+    bound->field_counts.push_back(stored.back().names.size());
   }
-
-  bound->column_names = sniffed.names;
-  bound->column_types = sniffed.types;
-  bound->conversion.dialect = sniffed.dialect;
-  bound->conversion.null_strings = options.null_strings;
-  if (options.date_format) bound->conversion.date_format.emplace(*options.date_format);
-  if (options.timestamp_format) bound->conversion.timestamp_format.emplace(*options.timestamp_format);
-  bound->conversion.time_zone = context.time_zone;
-  bound->ignore_errors = options.ignore_errors;
-  bound->chunk_bytes = options.chunk_bytes;
+  relation.are_texts = true;
+  UniteFiles(stored, relation, *bound);
+  SetConversion(context, options, sniffed.dialect, *bound);
   Estimate(sniffed, *bound);
   return bound;
 }
@@ -149,10 +142,12 @@ bool LooksLikeCsvPath(std::string_view path) {
 TableFunction MakeReadCsv() {
   TableFunction function;
   function.name = "read_csv";
-  function.argument_types = {TypeId::kVarchar};
+  function.argument_types = {TypeId::kNull};
+  function.named_arguments = TextRelationArguments();
   for (const auto& [name, type] : CsvReadOptionTypes()) function.named_arguments.emplace(name, type);
   function.description =
-      "The rows of CSV files; delimiter, header and types are found out unless options give them.";
+      "The rows of CSV files, a path, a pattern, or a list of them; delimiter, header and types are found "
+      "out unless options give them.";
   function.example = "SELECT * FROM read_csv('data/*.csv', header => true)";
   function.bind = BindReadCsv;
   function.create_shared = CreateCsvShared;

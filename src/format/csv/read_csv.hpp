@@ -4,8 +4,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "format/csv/csv_options.hpp"
+#include "format/files/file_relation.hpp"
 #include "function/table_function.hpp"
 
 namespace scaup {
@@ -13,10 +15,11 @@ namespace scaup {
 /// The function read_csv(path, ...). Its callbacks also scan a relation that BindCsv returns.
 TableFunction MakeReadCsv();
 
-/// Finds the files (a path, or a pattern of * and ?), their dialect and columns. Throws Error(kIo) for
-/// missing or unreadable files and Error(kBinder) for options that do not fit them.
-std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, const std::string& path_or_glob,
-                                            const CsvOptions& options);
+/// Finds the dialect and the columns of files, and how they are one relation. Throws Error(kIo) for missing
+/// or unreadable files and Error(kBinder) for options that do not fit them. REQUIRES: at least one path.
+std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context,
+                                            const std::vector<std::string>& paths, const CsvOptions& options,
+                                            FileRelationOptions relation = {});
 
 /// Whether a name in FROM has an ending of CSV files: .csv .tsv .tbl .txt, each also with .gz.
 bool LooksLikeCsvPath(std::string_view path);

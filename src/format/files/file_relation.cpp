@@ -37,7 +37,7 @@ LogicalType UnitedType(const LogicalType& a, const LogicalType& b, const std::st
 /// The columns of the relation that are stored in files.
 class StoredColumns {
  public:
-  explicit StoredColumns(BoundFiles& bound) : bound_(bound) {}
+  StoredColumns(bool are_texts, BoundFiles& bound) : are_texts_(are_texts), bound_(bound) {}
 
   /// Takes names and types from the first file; names that are there twice get a number.
   void AddFirst(const StoredFile& file) {
@@ -51,7 +51,9 @@ class StoredColumns {
         Add(file.names[i], file.types[i]);
       } else {
         LogicalType& type = bound_.column_types[known->second];
-        type = UnitedType(type, file.types[i], file.names[i], file.path);
+        type = are_texts_ && !CommonType(type, file.types[i])
+                   ? LogicalType(TypeId::kVarchar)
+                   : UnitedType(type, file.types[i], file.names[i], file.path);
       }
     }
   }
@@ -76,7 +78,8 @@ class StoredColumns {
         column.source = FileColumn::Source::kStored;
         column.column = repeated_[i] ? i : found->second;
         const LogicalType& stored = file.types[column.column];
-        if (!(stored == type) && !FindCast(stored, type)) UnitedType(type, stored, sources_[i], file.path);
+        if (!are_texts_ && !(stored == type) && !FindCast(stored, type))
+          UnitedType(type, stored, sources_[i], file.path);
       }
       columns.push_back(std::move(column));
     }
@@ -95,6 +98,7 @@ class StoredColumns {
     bound_.column_types.push_back(type);
   }
 
+  const bool are_texts_;
   BoundFiles& bound_;
   std::map<std::string, size_t> positions_;
   std::vector<std::string> sources_;  // the names in the files
@@ -127,6 +131,21 @@ std::map<std::string, LogicalType> FileRelationArguments() {
           {kRowNumberName, TypeId::kBoolean}};
 }
 
+std::map<std::string, LogicalType> TextRelationArguments() {
+  std::map<std::string, LogicalType> arguments = FileRelationArguments();
+  arguments.erase(kRowNumberName);
+  return arguments;
+}
+
+std::vector<std::pair<std::string, Value>> TakeRelationOptions(const TableFunctionArguments& arguments,
+                                                               FileRelationOptions& options) {
+  std::vector<std::pair<std::string, Value>> others;
+  for (const auto& [name, value] : arguments.named) {
+    if (!ReadFileRelationOption(name, value, options)) others.emplace_back(name, value);
+  }
+  return others;
+}
+
 bool ReadFileRelationOption(const std::string& name, const Value& value, FileRelationOptions& options) {
   if (name == "filename") {
     if (value.type().id() == TypeId::kVarchar && !value.is_null()) {
@@ -150,7 +169,7 @@ bool ReadFileRelationOption(const std::string& name, const Value& value, FileRel
 
 void UniteFiles(const std::vector<StoredFile>& files, const FileRelationOptions& options, BoundFiles& bound) {
   SCAUP_ASSERT(!files.empty());
-  StoredColumns stored(bound);
+  StoredColumns stored(options.are_texts, bound);
   stored.AddFirst(files[0]);
   if (options.union_by_name) {
     for (const StoredFile& file : files) stored.Unite(file);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "format/files/file_list.hpp"
@@ -40,13 +41,20 @@ struct FileRelationOptions {
   FileColumnOptions file_columns;
   bool union_by_name = false;    ///< files may have different columns, which are found by name
   bool file_row_number = false;  ///< adds the column of that name
+  bool are_texts = false;        ///< values are texts, so types that have none in common become VARCHAR
 };
 
 /// The named arguments that set these options: filename, hive_partitioning, hive_types_autocast,
 /// union_by_name, file_row_number.
 std::map<std::string, LogicalType> FileRelationArguments();
+/// Returns these arguments without file_row_number, for files whose rows nobody counts before they are read.
+std::map<std::string, LogicalType> TextRelationArguments();
 /// Reads one of them. Returns false for any other name. Throws Error(kBinder, 22023).
 bool ReadFileRelationOption(const std::string& name, const Value& value, FileRelationOptions& options);
+
+/// The arguments of a call that are not of the relation, which go to the format.
+std::vector<std::pair<std::string, Value>> TakeRelationOptions(const TableFunctionArguments& arguments,
+                                                               FileRelationOptions& options);
 
 /// Finds the columns of the relation: those of the first file, or of all, and then those that paths and
 /// options add. Throws Error(kBinder) for files that do not fit together, Error(kIo, 22P04) if there are no

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/throw.hpp"
+#include "format/text/list_option.hpp"
 #include "format/text/option_values.hpp"
 
 namespace scaup {
@@ -38,7 +39,23 @@ void SetFormat(JsonOptions&, const std::string& n, const Value& v) {
   if (text != "json") ThrowBadOption(n, "csv or json", text);
 }
 
-constexpr uint8_t kForRead = 1, kForCopyFrom = 2, kForCopyTo = 4;
+void SetSampleSize(JsonOptions& o, const std::string& n, const Value& v) {
+  o.sample_size = IntegerOption(n, v);
+  if (o.sample_size < -1 || o.sample_size == 0)
+    ThrowBadOption(n, "a number of documents, or -1 for all", std::to_string(o.sample_size));
+}
+void SetMostDepth(JsonOptions& o, const std::string& n, const Value& v) {
+  const int64_t depth = IntegerOption(n, v);
+  const auto most = static_cast<int64_t>(o.most_depth);
+  if (depth < -1) ThrowBadOption(n, "a number of levels, or -1 for all", std::to_string(depth));
+  if (depth >= 0) o.most_depth = static_cast<size_t>(std::min(depth, most));
+}
+void SetRecords(JsonOptions& o, const std::string& n, const Value& v) {
+  if (LowerCase(TextOption(n, v)) != "auto") o.records = BooleanOption(n, v);
+}
+void SetColumns(JsonOptions& o, const std::string& n, const Value& v) { o.columns = ColumnsOption(n, v); }
+
+constexpr uint8_t kForRead = 1, kForCopyFrom = 2, kForCopyTo = 4, kForColumns = 8;
 
 struct OptionDefinition {
   const char* name;
@@ -47,12 +64,16 @@ struct OptionDefinition {
 };
 
 constexpr OptionDefinition kOptions[] = {
-    {"compression", 7, SetCompression},
-    {"encoding", 7, SetEncoding},
-    {"ignore_errors", kForRead | kForCopyFrom, SetIgnoreErrors},
+    {"compression", 15, SetCompression},
+    {"encoding", 15, SetEncoding},
+    {"ignore_errors", kForRead | kForColumns | kForCopyFrom, SetIgnoreErrors},
     {"unknown_keys", kForCopyFrom, SetUnknownKeys},
-    {"newline_delimited", kForRead | kForCopyFrom, SetNewlineDelimited},
-    {"buffer_size", kForRead | kForCopyFrom, SetBufferSize},
+    {"newline_delimited", kForRead | kForColumns | kForCopyFrom, SetNewlineDelimited},
+    {"buffer_size", kForRead | kForColumns | kForCopyFrom, SetBufferSize},
+    {"sample_size", kForColumns, SetSampleSize},
+    {"maximum_depth", kForColumns, SetMostDepth},
+    {"records", kForColumns, SetRecords},
+    {"columns", kForColumns, SetColumns},
     {"array", kForCopyTo, SetArray},
     {"format", kForCopyFrom | kForCopyTo, SetFormat},
 };
@@ -60,6 +81,7 @@ constexpr OptionDefinition kOptions[] = {
 uint8_t UseBit(JsonUse use) {
   switch (use) {
     case JsonUse::kRead: return kForRead;
+    case JsonUse::kReadColumns: return kForColumns;
     case JsonUse::kCopyFrom: return kForCopyFrom;
     case JsonUse::kCopyTo: return kForCopyTo;
   }
@@ -92,10 +114,10 @@ JsonOptions ParseJsonOptions(std::span<const std::pair<std::string, Value>> opti
   return result;
 }
 
-std::map<std::string, LogicalType> JsonReadOptionTypes() {
+std::map<std::string, LogicalType> JsonReadOptionTypes(JsonUse use) {
   std::map<std::string, LogicalType> types;
   for (const OptionDefinition& option : kOptions) {
-    if ((option.uses & kForRead) != 0) types.emplace(option.name, TypeId::kNull);
+    if ((option.uses & UseBit(use)) != 0) types.emplace(option.name, TypeId::kNull);
   }
   return types;
 }

@@ -1,4 +1,4 @@
-// The options of reading and writing JSON files: read_json_documents and COPY share one parser.
+// The options of reading and writing JSON files: read_json, read_json_documents and COPY share one parser.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "format/text/text_file.hpp"
 #include "scaup/type.hpp"
@@ -23,15 +24,20 @@ struct JsonOptions {
   bool array = false;                     ///< for writing: one array instead of a document per line
   /// The bytes that a thread reads and parses at a time; 0 lets the reader choose.
   uint64_t chunk_bytes = 0;
+  // For read_json.
+  int64_t sample_size = 20480;  ///< documents by which types are found out; negative: all
+  size_t most_depth = 30;       ///< levels whose types are found out; what is deeper is JSON
+  std::optional<bool> records;  ///< whether members are columns; nullopt: where all documents are objects
+  std::vector<std::pair<std::string, LogicalType>> columns;  ///< empty: found out
 };
 
-enum class JsonUse : uint8_t { kRead, kCopyFrom, kCopyTo };
+enum class JsonUse : uint8_t { kRead, kReadColumns, kCopyFrom, kCopyTo };
 
 /// Parses options from names (in any case) and values; NULL stands for an option without a value. Throws
 /// Error(kBinder): 42601 for an unknown or repeated option, 22023 for an invalid value.
 JsonOptions ParseJsonOptions(std::span<const std::pair<std::string, Value>> options, JsonUse use);
-/// The named arguments of read_json_documents. They accept any type and are checked when parsed.
-std::map<std::string, LogicalType> JsonReadOptionTypes();
+/// The named arguments of read_json_documents or read_json. They accept any type and are checked when parsed.
+std::map<std::string, LogicalType> JsonReadOptionTypes(JsonUse use);
 
 /// Whether a path has an ending of JSON files: .json .jsonl .ndjson, each also with .gz.
 bool LooksLikeJsonPath(std::string_view path);

@@ -40,24 +40,43 @@ bool IsDocument(std::string_view document, JsonRowFault& fault) {
 // --- The texts of values, and records
 // --------------------------------------------------------------------------------
 
+/// A column that is made of documents.
+struct WantedColumn {
+  size_t output = 0;  ///< its index in the output
+  size_t column = 0;  ///< in the relation
+  size_t key = 0;     ///< of the member
+};
+
+std::vector<WantedColumn> FindWanted(const TableFunctionCall& call) {
+  std::vector<WantedColumn> wanted;
+  for (size_t i = 0; i < call.columns.size(); i++) {
+    // Columns are of the same kind in all files.
+    const FileColumn source = JsonSourceOf(static_cast<const BoundJson&>(call.bound), 0, call.columns[i]);
+    if (source.source == FileColumn::Source::kStored) wanted.push_back({i, call.columns[i], source.column});
+  }
+  return wanted;
+}
+
 class JsonTexts final : public JsonRows {
  public:
-  explicit JsonTexts(bool is_wanted) : is_wanted_(is_wanted) {}
+  explicit JsonTexts(const std::vector<WantedColumn>& wanted) {
+    if (!wanted.empty()) wanted_ = wanted[0].output;
+  }
   void Begin(DataChunk& output, std::shared_ptr<const void> owner) override {
-    if (!is_wanted_) return;
-    texts_ = &output.column(0);
+    if (!wanted_) return;
+    texts_ = &output.column(*wanted_);
     texts_->Reset();
     texts_->KeepAlive(std::move(owner));
   }
   bool Add(std::string_view document, size_t row, JsonRowFault& fault) override {
     if (!IsDocument(document, fault)) return false;
-    if (is_wanted_) texts_->MutableData<StringRef>()[row] = StringRef(document);
+    if (wanted_) texts_->MutableData<StringRef>()[row] = StringRef(document);
     return true;
   }
   std::optional<JsonRowFault> Finish(size_t, std::vector<bool>*) override { return std::nullopt; }
 
  private:
-  bool is_wanted_;
+  std::optional<size_t> wanted_;
   Vector* texts_ = nullptr;
 };
 
@@ -154,14 +173,14 @@ class JsonColumns final : public JsonRows {
  public:
   explicit JsonColumns(const TableFunctionCall& call)
       : context_(call.context),
-        bound_(call.bound),
-        ignores_unknown_keys_(static_cast<const BoundJson&>(call.bound).ignore_unknown_keys),
-        wanted_(bound_.column_names.size()) {
-    for (size_t i = 0; i < bound_.column_names.size(); i++) places_.emplace(bound_.column_names[i], i);
-    for (size_t i = 0; i < call.columns.size(); i++) {
-      wanted_[call.columns[i]] = i;
+        bound_(static_cast<const BoundJson&>(call.bound)),
+        keys_(bound_.keys.empty() ? bound_.column_names : bound_.keys),
+        wanted_(FindWanted(call)),
+        text_of_key_(keys_.size()) {
+    for (size_t i = 0; i < keys_.size(); i++) places_.emplace(keys_[i], i);
+    for (size_t i = 0; i < wanted_.size(); i++) {
+      text_of_key_[wanted_[i].key] = i;
       texts_.emplace_back(LogicalType(TypeId::kVarchar));
-      columns_.push_back(call.columns[i]);
     }
   }
 
@@ -177,7 +196,7 @@ class JsonColumns final : public JsonRows {
 
   bool Add(std::string_view document, size_t row, JsonRowFault& fault) override {
     if (!IsDocument(document, fault)) return false;
-    if (JsonKindOf(document) != JsonKind::kObject) {
+    if (bound_.output == JsonOutput::kColumns && JsonKindOf(document) != JsonKind::kObject) {
       fault.offset = 0;
       fault.sqlstate = sqlstate::kBadCopyFileFormat;
       fault.message = "the document is not an object, whose members could be columns";
@@ -185,7 +204,9 @@ class JsonColumns final : public JsonRows {
     }
     for (Vector& texts : texts_) SetInvalid(texts.MutableValidity(), row);  // of a faulty document
     try {
-      return AddToBitmap(document, row, fault);
+      if (bound_.output == JsonOutput::kColumns) return AddMembers(document, row, fault);
+      for (size_t i = 0; i < texts_.size(); i++) Put(document, TypeOf(i), row, texts_[i]);
+      return true;
     } catch (const Error& error) {  // a string that no SQL text can hold; rare
       if (error.kind() != ErrorKind::kConversion) throw;
       fault.offset = 0;
@@ -198,8 +219,8 @@ class JsonColumns final : public JsonRows {
   std::optional<JsonRowFault> Finish(size_t count, std::vector<bool>* bad_rows) override {
     std::optional<JsonRowFault> first;
     for (size_t i = 0; i < texts_.size(); i++) {
-      const LogicalType& type = bound_.column_types[columns_[i]];
-      Vector& result = output_->column(i);
+      const LogicalType& type = TypeOf(i);
+      Vector& result = output_->column(wanted_[i].output);
       if (type.id() == TypeId::kVarchar) {
         result.Reference(texts_[i]);
         continue;
@@ -215,11 +236,13 @@ class JsonColumns final : public JsonRows {
   }
 
  private:
-  bool AddToBitmap(std::string_view document, size_t row, JsonRowFault& fault) {
+  const LogicalType& TypeOf(size_t text) const { return bound_.column_types[wanted_[text].column]; }
+
+  bool AddMembers(std::string_view document, size_t row, JsonRowFault& fault) {
     size_t expected = 0;
     for (JsonIterator members(document); members.Next(); expected++) {
       const auto place = FindColumn(members.quoted_name(), expected);
-      if (!place && ignores_unknown_keys_) continue;
+      if (!place && bound_.ignore_unknown_keys) continue;
       if (!place) {
         fault.offset = static_cast<size_t>(members.quoted_name().data() - document.data());
         fault.sqlstate = sqlstate::kBadCopyFileFormat;
@@ -229,7 +252,7 @@ class JsonColumns final : public JsonRows {
             ShortenedText(members.quoted_name()));
         return false;
       }
-      if (wanted_[*place]) Put(members.value(), bound_.column_types[*place], row, texts_[*wanted_[*place]]);
+      if (const auto text = text_of_key_[*place]) Put(members.value(), TypeOf(*text), row, texts_[*text]);
     }
     return true;
   }
@@ -242,7 +265,7 @@ class JsonColumns final : public JsonRows {
       AppendJsonUnescaped(quoted, unescaped_);
       name = unescaped_;
     }
-    if (expected < bound_.column_names.size() && bound_.column_names[expected] == name) return expected;
+    if (expected < keys_.size() && keys_[expected] == name) return expected;
     const auto found = places_.find(name);
     if (found == places_.end()) return std::nullopt;
     return found->second;
@@ -280,36 +303,42 @@ class JsonColumns final : public JsonRows {
         continue;
       }
       if (first && first->row <= row) return;
-      const LogicalType& type = bound_.column_types[columns_[index]];
+      const LogicalType& type = TypeOf(index);
       first.emplace();
       first->row = row;
       first->sqlstate = BadValueState(type);
       first->message = fmt::format("\"{}\" of key \"{}\" is not {}",
                                    ShortenedText(texts_[index].Data<StringRef>()[row].view()),
-                                   bound_.column_names[columns_[index]], WithArticle(type));
+                                   bound_.column_names[wanted_[index].column], WithArticle(type));
       return;
     }
   }
 
   const FunctionContext& context_;
-  const BoundTableFunction& bound_;
-  const bool ignores_unknown_keys_;
+  const BoundJson& bound_;
+  const std::vector<std::string>& keys_;
   std::map<std::string, size_t, std::less<>> places_;
-  std::vector<std::optional<size_t>> wanted_;  // by column: its index in the output
-  std::vector<size_t> columns_;                // by index in the output
-  std::vector<Vector> texts_;                  // by index in the output
+  const std::vector<WantedColumn> wanted_;
+  std::vector<std::optional<size_t>> text_of_key_;  // in texts_
+  std::vector<Vector> texts_;                       // of wanted_
   DataChunk* output_ = nullptr;
   std::string unescaped_, text_;
 };
 
 }  // namespace
 
+FileColumn JsonSourceOf(const BoundJson& bound, size_t file, size_t column) {
+  if (bound.sources.empty()) return {FileColumn::Source::kStored, column};
+  return bound.sources[file][column];
+}
+
 std::unique_ptr<JsonRows> MakeJsonRows(const TableFunctionCall& call) {
   const auto& bound = static_cast<const BoundJson&>(call.bound);
   switch (bound.output) {
-    case JsonOutput::kText: return std::make_unique<JsonTexts>(!call.columns.empty());
+    case JsonOutput::kText: return std::make_unique<JsonTexts>(FindWanted(call));
     case JsonOutput::kRecords: return std::make_unique<JsonRecords>(bound);
-    case JsonOutput::kColumns: return std::make_unique<JsonColumns>(call);
+    case JsonOutput::kColumns:
+    case JsonOutput::kValues: return std::make_unique<JsonColumns>(call);
   }
   ThrowInternal("unknown kind of JSON rows");
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "document/attribute/attribute_dictionary.hpp"
+#include "format/files/file_relation.hpp"
 #include "format/json/json_source.hpp"
 #include "function/table_function.hpp"
 
@@ -18,13 +19,16 @@ enum class JsonOutput : uint8_t {
   kText,     ///< one JSON column: each value's text
   kRecords,  ///< one BLOB column: the records of a collection
   kColumns,  ///< a column per member, by name
+  kValues,   ///< one column of any type: each value
 };
 
 /// JSON files bound for a scan, with layouts and output.
-struct BoundJson : BoundTableFunction {
+struct BoundJson : BoundFiles {
   std::vector<JsonFile> files;
   JsonOutput output = JsonOutput::kText;
   std::shared_ptr<AttributeDictionary> dictionary;  ///< for kRecords
+  /// For kColumns: the names of members, to which sources refer; empty if they are those of the columns.
+  std::vector<std::string> keys;
   bool ignore_errors = false;
   bool ignore_unknown_keys = false;  ///< for kColumns
   size_t chunk_bytes = 0;            ///< 0: chosen by size and threads
@@ -52,6 +56,10 @@ class JsonRows {
   /// faults instead.
   virtual std::optional<JsonRowFault> Finish(size_t count, std::vector<bool>* bad_rows) = 0;
 };
+
+/// Returns where a column's values are: in documents, or in the file's name. Without sources, which COPY has,
+/// all are in documents, in their order.
+FileColumn JsonSourceOf(const BoundJson& bound, size_t file, size_t column);
 
 std::unique_ptr<JsonRows> MakeJsonRows(const TableFunctionCall& call);
 

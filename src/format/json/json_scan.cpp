@@ -40,7 +40,9 @@ using JsonScan = ChunkScan<JsonSource, JsonChunk, JsonError>;
 class JsonLocal : public TableFunctionLocal {
  public:
   JsonLocal(const TableFunctionCall& call, JsonScan& scan)
-      : ignore_errors_(static_cast<const BoundJson&>(call.bound).ignore_errors),
+      : bound_(static_cast<const BoundJson&>(call.bound)),
+        columns_(call.columns),
+        ignore_errors_(bound_.ignore_errors),
         rows_(MakeJsonRows(call)),
         chunk_(scan) {}
 
@@ -101,11 +103,20 @@ class JsonLocal : public TableFunctionLocal {
       fault.emplace(JsonRowFault{0, 0, sqlstate::kBadCopyFileFormat, chunk_->fault});
       document.begin = static_cast<uint32_t>(chunk_->fault_position);
     }
+    FillConstants(output);
     output.SetSize(count);
     output.batch_index = chunk_->sequence;
     if (fault) Fail(document.begin + fault->offset, *fault);
     if (ignore_errors_) DropRows(bad_rows_, output);
     return !fault;
+  }
+
+  /// Sets the columns that the file's name has.
+  void FillConstants(DataChunk& output) {
+    for (size_t i = 0; i < columns_.size(); i++) {
+      const FileColumn source = JsonSourceOf(bound_, chunk_->file_index, columns_[i]);
+      if (source.source != FileColumn::Source::kStored) output.column(i).ReferenceValue(source.constant);
+    }
   }
 
   void Fail(size_t position, const JsonRowFault& fault) {
@@ -116,6 +127,8 @@ class JsonLocal : public TableFunctionLocal {
     chunk_.Fail(std::move(error));
   }
 
+  const BoundJson& bound_;
+  const std::vector<size_t> columns_;
   const bool ignore_errors_;
   std::unique_ptr<JsonRows> rows_;
   ChunkInWork<JsonScan> chunk_;

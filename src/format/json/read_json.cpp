@@ -6,7 +6,12 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "format/files/file_list.hpp"
 #include "format/json/json_scan.hpp"
+#include "format/json/json_type_guess.hpp"
+#include "format/text/option_values.hpp"
+#include "type/text/json_text.hpp"
+#include "type/text/utf8_text.hpp"
 
 namespace scaup {
 
@@ -31,26 +36,110 @@ JsonFile LookAt(const FunctionContext& context, const std::string& path, const J
   return file;
 }
 
+/// Makes the relation: the same columns of documents in each file, and those of the files' names.
+void Unite(const std::vector<std::string>& paths, const FileRelationOptions& relation,
+           const std::vector<std::string>& names, const std::vector<LogicalType>& types, BoundJson& bound) {
+  bound.column_names.clear();
+  bound.column_types.clear();
+  std::vector<StoredFile> stored;
+  for (const std::string& path : paths) stored.push_back({path, names, types});
+  UniteFiles(stored, relation, bound);
+}
+
 std::unique_ptr<BoundTableFunction> BindReadJsonDocuments(const FunctionContext& context,
                                                           const TableFunctionArguments& arguments) {
-  const std::vector<std::pair<std::string, Value>> named(arguments.named.begin(), arguments.named.end());
-  const JsonOptions options = ParseJsonOptions(named, JsonUse::kRead);
-  const Value& path = arguments.positional.at(0);
-  if (path.is_null()) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
-               "the path of read_json_documents must not be NULL");
+  FileRelationOptions relation;
+  const JsonOptions options = ParseJsonOptions(TakeRelationOptions(arguments, relation), JsonUse::kRead);
+  const std::vector<std::string> paths =
+      FindFiles(context, "read_json_documents", arguments.positional.at(0));
+  auto bound = BindJson(context, paths, options);
+  Unite(paths, relation, {"document"}, {TypeId::kJson}, *bound);
+  return bound;
+}
+
+/// Adds a document, unless a name in it is one that no SQL text can hold.
+void AddDocument(std::string_view document, JsonTypeGuess& guess) {
+  try {
+    guess.Add(document);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kConversion) throw;
   }
-  return BindJson(context, path.GetString(), options);
+}
+
+/// Adds documents of the files until there are as many as wanted. Those that are not JSON are reported when
+/// all are read.
+void AddSample(const FunctionContext& context, std::span<const JsonFile> files, const JsonOptions& options,
+               JsonTypeGuess& guess) {
+  constexpr size_t kSampleChunk = size_t{1} << 20;
+  const auto most = options.sample_size < 0 ? UINT64_MAX : static_cast<uint64_t>(options.sample_size);
+  JsonSource source(context, files, kSampleChunk);
+  JsonChunk chunk;
+  JsonSpan span;
+  uint64_t count = 0;
+  while (count < most && source.Next(chunk)) {
+    context.CheckInterrupt();
+    while (count < most && chunk.Next(span)) {
+      const std::string_view document(chunk.buffer->data() + span.begin, span.end - span.begin);
+      count++;
+      if (!FindInvalidUtf8(document) && IsJsonText(document)) AddDocument(document, guess);
+    }
+    chunk = JsonChunk();
+  }
+}
+
+/// Finds out the columns of read_json: those of the first documents, or with union_by_name of the first ones
+/// of each file.
+void FindColumns(const FunctionContext& context, const JsonOptions& options, bool from_each_file,
+                 BoundJson& bound, std::vector<LogicalType>& types) {
+  JsonTypeGuess guess;
+  if (from_each_file) {
+    for (const JsonFile& file : bound.files) AddSample(context, std::span(&file, 1), options, guess);
+  } else {
+    AddSample(context, bound.files, options, guess);
+  }
+  if (options.most_depth != 0 && options.records.value_or(guess.are_objects())) {
+    for (const auto& [key, member] : guess.members()) {
+      if (key.empty()) continue;  // is no name in SQL
+      bound.keys.push_back(key);
+      types.push_back(member->Type(options.most_depth - 1));
+    }
+  }
+  if (!bound.keys.empty()) return;
+  bound.output = JsonOutput::kValues;
+  bound.keys = {"json"};
+  types = {guess.Type(options.most_depth)};
+}
+
+std::unique_ptr<BoundTableFunction> BindReadJson(const FunctionContext& context,
+                                                 const TableFunctionArguments& arguments) {
+  FileRelationOptions relation;
+  const JsonOptions options =
+      ParseJsonOptions(TakeRelationOptions(arguments, relation), JsonUse::kReadColumns);
+  const std::vector<std::string> paths = FindFiles(context, "read_json", arguments.positional.at(0));
+  auto bound = BindJson(context, paths, options);
+  bound->output = JsonOutput::kColumns;
+  bound->ignore_unknown_keys = true;
+  std::vector<LogicalType> types;
+  if (options.columns.empty()) {
+    FindColumns(context, options, relation.union_by_name, *bound, types);
+  } else if (options.records == false) {
+    bound->output = JsonOutput::kValues;
+  }
+  for (const auto& [name, type] : options.columns) {
+    bound->keys.push_back(name);
+    types.push_back(type);
+  }
+  if (bound->output == JsonOutput::kValues && types.size() != 1)
+    ThrowBadOption("columns", "a single column, as records => false makes one of each value",
+                   fmt::format("{} columns", types.size()));
+  Unite(paths, relation, bound->keys, types, *bound);
+  return bound;
 }
 
 }  // namespace
 
-std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::string& path_or_glob,
+std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::vector<std::string>& paths,
                                     const JsonOptions& options) {
-  const std::vector<std::string> paths = context.files.Glob(path_or_glob);
-  if (paths.empty()) {
-    ThrowError(ErrorKind::kIo, sqlstate::kUndefinedFile, fmt::format("no file matches \"{}\"", path_or_glob));
-  }
   auto bound = std::make_unique<BoundJson>();
   uint64_t bytes = 0;
   for (const std::string& path : paths) {
@@ -67,18 +156,39 @@ std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::s
   return bound;
 }
 
-TableFunction MakeReadJsonDocuments() {
+namespace {
+
+TableFunction MakeFunction(const char* name, JsonUse use) {
   TableFunction function;
-  function.name = "read_json_documents";
-  function.argument_types = {TypeId::kVarchar};
-  function.named_arguments = JsonReadOptionTypes();
+  function.name = name;
+  function.argument_types = {TypeId::kNull};
+  function.named_arguments = JsonReadOptionTypes(use);
+  for (const auto& [argument, type] : TextRelationArguments())
+    function.named_arguments.emplace(argument, type);
+  function.create_shared = CreateJsonShared;
+  function.create_local = CreateJsonLocal;
+  function.next = NextJsonChunk;
+  return function;
+}
+
+}  // namespace
+
+TableFunction MakeReadJsonDocuments() {
+  TableFunction function = MakeFunction("read_json_documents", JsonUse::kRead);
   function.description =
       "The text of each value in JSON files: lines of JSON, values one behind the other, or one array.";
   function.example = "SELECT document ->> 'name' FROM read_json_documents('data/*.jsonl')";
   function.bind = BindReadJsonDocuments;
-  function.create_shared = CreateJsonShared;
-  function.create_local = CreateJsonLocal;
-  function.next = NextJsonChunk;
+  return function;
+}
+
+TableFunction MakeReadJson() {
+  TableFunction function = MakeFunction("read_json", JsonUse::kReadColumns);
+  function.description =
+      "The members of the objects in JSON files as columns, with types, lists and structs that are found "
+      "out.";
+  function.example = "SELECT * FROM read_json('data/*.jsonl', filename => true)";
+  function.bind = BindReadJson;
   return function;
 }
 

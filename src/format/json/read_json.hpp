@@ -1,8 +1,9 @@
-// The table function read_json_documents, and its use by COPY FROM.
+// The table functions read_json and read_json_documents, and their use by COPY FROM.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "format/json/json_options.hpp"
 #include "format/json/json_rows.hpp"
@@ -10,12 +11,14 @@
 
 namespace scaup {
 
-/// The function read_json_documents(path, ...). Its callbacks also scan a relation that BindJson returns.
+/// The function read_json_documents(paths, ...). Its callbacks also scan a relation that BindJson returns.
 TableFunction MakeReadJsonDocuments();
+/// read_json(paths, ...): the members of objects as columns, whose types are found out.
+TableFunction MakeReadJson();
 
-/// Finds the files (a path, or a pattern of * and ?) and their layouts; the output is set to the text of each
-/// value. Throws Error(kIo) for missing or unreadable files.
-std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::string& path_or_glob,
+/// Finds the layouts of files; the output is set to the text of each value. Throws Error(kIo) for missing or
+/// unreadable files.
+std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::vector<std::string>& paths,
                                     const JsonOptions& options);
 
 }  // namespace scaup

@@ -76,7 +76,8 @@ class TableFunctionTest {
   }
   std::unique_ptr<BoundTableFunction> Bind(const std::string& path,
                                            const std::map<std::string, std::string>& options = {}) {
-    return BindCsv(context, path, ParseCsvOptions(Options(options), CsvUse::kRead));
+    return BindCsv(context, FindFiles(context, "read_csv", Value::Varchar(path)),
+                   ParseCsvOptions(Options(options), CsvUse::kRead));
   }
 
   /// All rows as text, in the order of the input.

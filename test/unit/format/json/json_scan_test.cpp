@@ -21,7 +21,8 @@ class JsonTest : public TableFunctionTest {
 
   std::unique_ptr<BoundJson> BindFile(const std::string& path,
                                       const std::map<std::string, std::string>& options = {}) {
-    return BindJson(context, path, ParseJsonOptions(Options(options), JsonUse::kRead));
+    return BindJson(context, FindFiles(context, "read_json", Value::Varchar(path)),
+                    ParseJsonOptions(Options(options), JsonUse::kRead));
   }
   std::vector<std::string> Documents(const std::string& path,
                                      const std::map<std::string, std::string>& options = {}) {

@@ -1,5 +1,7 @@
 // Guesses types by spelling: numbers with leading zeros, and dates not in ISO form, remain text.
-#include "format/csv/type_guess.hpp"
+#include "format/text/type_guess.hpp"
+
+#include <algorithm>
 
 #include "type/number/number_text.hpp"
 #include "type/time/date_time.hpp"
@@ -8,12 +10,13 @@ namespace scaup {
 namespace {
 
 constexpr uint8_t kBoolean = 1, kBigInt = 2, kHugeInt = 4, kDouble = 8, kDate = 16, kTimestamp = 32,
-                  kTime = 64;
+                  kTime = 64, kTimestampTz = 128;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 uint8_t NumberCandidates(std::string_view text) {
-  const std::string_view digits = text.front() == '-' || text.front() == '+' ? text.substr(1) : text;
+  // A plus sign is part of a text, as of a telephone number.
+  const std::string_view digits = text.front() == '-' ? text.substr(1) : text;
   if (digits.empty() || (!IsDigit(digits[0]) && digits[0] != '.')) return 0;
   if (digits.size() > 1 && digits[0] == '0' && IsDigit(digits[1])) return 0;
   int64_t number;
@@ -22,6 +25,12 @@ uint8_t NumberCandidates(std::string_view text) {
   if (ParseInteger(text, number)) return kBigInt | kHugeInt | kDouble;
   if (ParseInteger(text, huge_number)) return kHugeInt | kDouble;
   return ParseDouble(text, float_number) ? kDouble : 0;
+}
+
+/// Whether a date or time says how far it is from UTC, which a type without a zone would drop.
+bool HasOffset(std::string_view text, size_t date_bytes) {
+  const std::string_view rest = text.substr(std::min(date_bytes, text.size()));
+  return rest.find_first_of("+-zZ") != std::string_view::npos;
 }
 
 uint8_t TimeCandidates(std::string_view text, const StrftimeFormat* date_format,
@@ -39,9 +48,10 @@ uint8_t TimeCandidates(std::string_view text, const StrftimeFormat* date_format,
   if (timestamp_format != nullptr) {
     if (timestamp_format->Parse(text, parsed)) candidates |= kTimestamp;
   } else if (is_iso_date && ParseTimestamp(text, micros)) {
-    candidates |= kTimestamp;
+    candidates |= HasOffset(text, 10) ? kTimestampTz : kTimestamp;
   }
-  if (text.size() >= 5 && IsDigit(text[0]) && (text[2] == ':' || text[1] == ':') && ParseTime(text, micros))
+  if (text.size() >= 5 && IsDigit(text[0]) && !HasOffset(text, 0) && (text[2] == ':' || text[1] == ':') &&
+      ParseTime(text, micros))
     candidates |= kTime;
   return candidates;
 }
@@ -70,6 +80,7 @@ LogicalType TypeGuess::Type() const {
   if ((candidates_ & kBoolean) != 0) return TypeId::kBoolean;
   if ((candidates_ & kDate) != 0) return TypeId::kDate;
   if ((candidates_ & kTimestamp) != 0) return TypeId::kTimestamp;
+  if ((candidates_ & kTimestampTz) != 0) return TypeId::kTimestampTz;
   if ((candidates_ & kTime) != 0) return TypeId::kTime;
   if ((candidates_ & kBigInt) != 0) return TypeId::kBigInt;
   if ((candidates_ & kHugeInt) != 0) return TypeId::kHugeInt;

@@ -20,8 +20,8 @@ class TypeGuess {
     has_values_ = has_values_ || other.has_values_;
   }
   bool has_values() const { return has_values_; }
-  /// BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIMESTAMP or TIME; VARCHAR if no other type fits or no value was
-  /// seen.
+  /// BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIME, TIMESTAMP with or without time zone; VARCHAR if no other
+  /// type fits or no value was seen.
   LogicalType Type() const;
 
  private:
