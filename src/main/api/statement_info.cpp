@@ -83,6 +83,24 @@ CopyStream PartsOf(const ast::CopyStatement& statement) {
   return copy;
 }
 
+const char* AlterFunctionCommand(ast::FunctionKind kind) {
+  switch (kind) {
+    case ast::FunctionKind::kFunction: return "ALTER FUNCTION";
+    case ast::FunctionKind::kAggregate: return "ALTER AGGREGATE";
+    case ast::FunctionKind::kRoutine: return "ALTER ROUTINE";
+  }
+  return "ALTER FUNCTION";
+}
+
+const char* DropFunctionCommand(ast::FunctionKind kind) {
+  switch (kind) {
+    case ast::FunctionKind::kFunction: return "DROP FUNCTION";
+    case ast::FunctionKind::kAggregate: return "DROP AGGREGATE";
+    case ast::FunctionKind::kRoutine: return "DROP ROUTINE";
+  }
+  return "DROP FUNCTION";
+}
+
 const char* VacuumCommand(const ast::VacuumStatement& statement) {
   if (statement.vacuum) return "VACUUM";
   return statement.analyze ? "ANALYZE" : "MATERIALIZE";
@@ -109,15 +127,25 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
     case Statement::kCreateSequence: return {Kind::kOther, "CREATE SEQUENCE"};
     case Statement::kCreateView: return {Kind::kOther, "CREATE VIEW"};
     case Statement::kCreateType: return {Kind::kOther, "CREATE TYPE"};
-    case Statement::kCreateFunction: return {Kind::kOther, "CREATE FUNCTION"};
+    case Statement::kCreateFunction:
+      return {Kind::kOther, statement.As<ast::CreateFunctionStatement>().is_aggregate ? "CREATE AGGREGATE"
+                                                                                      : "CREATE FUNCTION"};
     case Statement::kAlterTable: return {Kind::kOther, "ALTER TABLE"};
     case Statement::kAlterType: return {Kind::kOther, "ALTER TYPE"};
     case Statement::kAlterSequence: return {Kind::kOther, "ALTER SEQUENCE"};
-    case Statement::kAlterFunction: return {Kind::kOther, "ALTER FUNCTION"};
+    case Statement::kAlterFunction: {
+      const auto& alter = statement.As<ast::AlterFunctionStatement>();
+      if (alter.comment) return {Kind::kOther, "COMMENT"};
+      return {Kind::kOther, AlterFunctionCommand(alter.function.kind)};
+    }
     case Statement::kRename:
       return {Kind::kOther, RenameCommand(statement.As<ast::RenameStatement>().object)};
     case Statement::kDrop: return {Kind::kOther, DropCommand(statement.As<ast::DropStatement>().object)};
-    case Statement::kDropFunction: return {Kind::kOther, "DROP FUNCTION"};
+    case Statement::kDropFunction: {
+      const auto& drop = statement.As<ast::DropFunctionStatement>();
+      const auto kind = drop.names.empty() ? ast::FunctionKind::kFunction : drop.names[0].kind;
+      return {Kind::kOther, DropFunctionCommand(kind)};
+    }
     case Statement::kComment: return {Kind::kOther, "COMMENT"};
     case Statement::kExplain: return {Kind::kOther, "EXPLAIN"};
     case Statement::kSet: return {Kind::kSet, statement.As<ast::SetStatement>().value ? "SET" : "RESET"};

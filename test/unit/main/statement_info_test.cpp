@@ -34,6 +34,19 @@ TEST_CASE("statements of a text are described") {
   CHECK_THROWS_AS(DescribeStatements("SELEC 1"), Error);
 }
 
+TEST_CASE("commands about functions are named after what they are about") {
+  CHECK(InfoOf("CREATE FUNCTION f(a INT) RETURNS INT LANGUAGE sql AS 'SELECT a'").command ==
+        "CREATE FUNCTION");
+  CHECK(InfoOf("CREATE AGGREGATE f(a INT) RETURNS INT LANGUAGE python AS 'return a'").command ==
+        "CREATE AGGREGATE");
+  CHECK(InfoOf("DROP FUNCTION f").command == "DROP FUNCTION");
+  CHECK(InfoOf("DROP AGGREGATE IF EXISTS f(INT)").command == "DROP AGGREGATE");
+  CHECK(InfoOf("DROP ROUTINE f").command == "DROP ROUTINE");
+  CHECK(InfoOf("ALTER FUNCTION f(INT) RENAME TO g").command == "ALTER FUNCTION");
+  CHECK(InfoOf("ALTER AGGREGATE f(INT) RENAME TO g").command == "ALTER AGGREGATE");
+  CHECK(InfoOf("COMMENT ON FUNCTION f(INT) IS 'x'").command == "COMMENT");
+}
+
 TEST_CASE("a parsed text is executed and prepared without parsing it again") {
   const Database database;
   Connection connection(database);
