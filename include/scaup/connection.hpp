@@ -16,6 +16,7 @@
 #include "scaup/function.hpp"
 #include "scaup/result.hpp"
 #include "scaup/statement_info.hpp"
+#include "scaup/table_function.hpp"
 #include "scaup/value.hpp"
 
 namespace scaup {
@@ -124,6 +125,10 @@ class SCAUP_API Connection {
   /// Adds an aggregate function, likewise; scalar functions of its name are removed. Throws Error(kUsage)
   /// also for a definition without arguments, or with parts of a state.
   void CreateAggregate(AggregateDefinition definition);
+  /// Adds a table function, which statements call in FROM; other functions of its name are removed. Throws
+  /// Error(kUsage) for a definition that is not whole, and Error(kCatalog, 42723) for the name of a built-in
+  /// function.
+  void CreateTableFunction(TableFunctionDefinition definition);
   /// Removes all functions of that name that the program has created; returns false if there is none.
   bool RemoveFunction(std::string_view name);
 

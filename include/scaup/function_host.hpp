@@ -11,6 +11,7 @@
 #include "scaup/aggregate.hpp"
 #include "scaup/export.hpp"
 #include "scaup/function.hpp"
+#include "scaup/table_function.hpp"
 
 namespace scaup {
 
@@ -19,15 +20,19 @@ struct StoredFunction {
   struct Argument {
     std::string name;  ///< "" if it has none
     LogicalType type;
+    /// TABLE (...) of a table function: the rows of a query with these columns; `type` is a struct of them.
+    bool is_rows = false;
+    std::vector<ResultColumn> columns = {};
   };
-  enum class Kind : uint8_t { kScalar, kAggregate };
+  enum class Kind : uint8_t { kScalar, kAggregate, kTable };
   Kind kind = Kind::kScalar;
   std::string schema;
   std::string name;
   std::string language;  ///< in lower case
   std::string source;    ///< the body, as it was written
   std::vector<Argument> arguments;
-  LogicalType result;
+  LogicalType result;                 ///< not for table functions
+  std::vector<ResultColumn> columns;  ///< RETURNS TABLE of table functions
   FunctionDefinition::Volatility volatility = FunctionDefinition::Volatility::kVolatile;
   bool takes_nulls = false;     ///< not STRICT; see FunctionDefinition
   bool takes_all_rows = false;  ///< LANGUAGE without MAP; see FunctionDefinition
@@ -51,6 +56,9 @@ class SCAUP_API FunctionHost {
   virtual Body Compile(const StoredFunction& function) = 0;
   /// Makes an aggregate callable, likewise. Without an override it throws Error(kNotSupported, 0A000).
   virtual AggregateBodies CompileAggregate(const StoredFunction& function);
+  using TableBody = std::function<TableFunctionDefinition::Step(const TableCall& call)>;
+  /// Makes a table function callable, likewise: the body is TableFunctionDefinition::start.
+  virtual TableBody CompileTable(const StoredFunction& function);
 };
 
 }  // namespace scaup

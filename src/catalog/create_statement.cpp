@@ -62,12 +62,23 @@ std::string ForeignKeyOf(const ForeignKey& key) {
   return sql;
 }
 
+/// Returns the type of an argument as SQL that declares it.
+std::string DeclaredArgument(const FunctionArgument& argument) {
+  if (argument.mode != ArgumentMode::kRows) return DeclaredTypeName(argument.type);
+  std::string columns;
+  for (const StructField& field : argument.type.fields()) {
+    columns += fmt::format("{}{} {}", columns.empty() ? "" : ", ", QuotedIdentifier(field.name),
+                           DeclaredTypeName(field.type));
+  }
+  return fmt::format("TABLE ({})", columns);
+}
+
 /// Returns the types of a function's arguments in parentheses, which tell its overloads apart.
 std::string ArgumentTypes(const FunctionEntry& function) {
   std::string types;
   for (const FunctionArgument& argument : function.inputs()) {
     types += types.empty() ? "" : ", ";
-    types += argument.type.id() == TypeId::kNull ? "\"any\"" : DeclaredTypeName(argument.type);
+    types += argument.type.id() == TypeId::kNull ? "\"any\"" : DeclaredArgument(argument);
   }
   return "(" + types + ")";
 }
@@ -249,7 +260,7 @@ std::string CreateStatementOf(const FunctionEntry& function) {
     arguments += arguments.empty() ? "" : ", ";
     if (!argument.name.empty()) arguments += QuotedIdentifier(argument.name);
     if (argument.type.id() != TypeId::kNull)
-      arguments += (argument.name.empty() ? "" : " ") + DeclaredTypeName(argument.type);
+      arguments += (argument.name.empty() ? "" : " ") + DeclaredArgument(argument);
     if (!argument.default_text.empty())
       arguments += (function.is_macro() ? " := " : " DEFAULT ") + argument.default_text;
   }

@@ -12,15 +12,16 @@
 #include "storage/wal/log_record_kind.hpp"
 #include "type/logical_type_bytes.hpp"
 #include "type/pg_type.hpp"
+#include "type/text/identifier_text.hpp"
 
 namespace scaup {
 
 namespace {
 
-std::vector<FunctionArgument> WithMode(const std::vector<FunctionArgument>& arguments, ArgumentMode mode) {
+std::vector<FunctionArgument> ColumnsOrInputs(const std::vector<FunctionArgument>& arguments, bool columns) {
   std::vector<FunctionArgument> found;
   for (const FunctionArgument& argument : arguments) {
-    if (argument.mode == mode) found.push_back(argument);
+    if ((argument.mode == ArgumentMode::kTable) == columns) found.push_back(argument);
   }
   return found;
 }
@@ -40,19 +41,28 @@ void CheckKeyIsFree(CatalogWriter& writer, const FunctionEntry& function) {
 
 }  // namespace
 
-std::vector<FunctionArgument> FunctionEntry::inputs() const { return WithMode(arguments, ArgumentMode::kIn); }
+std::vector<FunctionArgument> FunctionEntry::inputs() const { return ColumnsOrInputs(arguments, false); }
 
-std::vector<FunctionArgument> FunctionEntry::columns() const {
-  return WithMode(arguments, ArgumentMode::kTable);
-}
+std::vector<FunctionArgument> FunctionEntry::columns() const { return ColumnsOrInputs(arguments, true); }
 
 std::string FunctionEntry::signature() const {
   std::string types;
   for (const FunctionArgument& argument : inputs()) {
     types += types.empty() ? "" : ", ";
-    types += argument.type.id() == TypeId::kNull ? argument.name : argument.type.ToString();
+    types += argument.type.id() == TypeId::kNull ? argument.name : ArgumentTypeText(argument);
   }
   return fmt::format("{}({})", name, types);
+}
+
+std::string ArgumentTypeText(const FunctionArgument& argument) {
+  if (argument.type.id() == TypeId::kNull) return "any";
+  if (argument.mode != ArgumentMode::kRows) return argument.type.ToString();
+  std::string columns;
+  for (const StructField& field : argument.type.fields()) {
+    columns += fmt::format("{}{} {}", columns.empty() ? "" : ", ", IdentifierText(field.name),
+                           field.type.ToString());
+  }
+  return fmt::format("TABLE ({})", columns);
 }
 
 std::string FunctionKey(const FunctionEntry& function) {
@@ -164,7 +174,7 @@ FunctionEntryRef ReadFunctionDefinition(ByteReader& reader) {
   for (FunctionArgument& argument : function->arguments) {
     argument.name = reader.ReadString("name of an argument");
     argument.type = ReadLogicalType(reader);
-    argument.mode = ReadEnumerator(reader, "mode of an argument", ArgumentMode::kTable);
+    argument.mode = ReadEnumerator(reader, "mode of an argument", ArgumentMode::kRows);
     argument.default_text = reader.ReadString("default of an argument");
   }
   function->result = ReadEnumerator(reader, "result of a function", FunctionResult::kAggregate);

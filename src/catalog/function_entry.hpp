@@ -27,6 +27,8 @@ enum class FunctionResult : uint8_t {
 enum class ArgumentMode : uint8_t {
   kIn = 0,
   kTable = 1,  ///< a column of RETURNS TABLE
+  kRows =
+      2,  ///< the rows of a query, for functions in hosted languages; the type is a struct of their columns
 };
 
 struct FunctionArgument {
@@ -44,7 +46,7 @@ struct FunctionEntry final : CatalogEntry {
       : CatalogEntry(kEntryKind, std::move(name_in)), schema(std::move(schema_in)) {}
   std::string schema;
   FunctionLanguage language = FunctionLanguage::kSql;
-  std::vector<FunctionArgument> arguments;  ///< those of mode kIn first
+  std::vector<FunctionArgument> arguments;  ///< those that calls give first
   FunctionResult result = FunctionResult::kValue;
   /// The type of the value, or of the only column of the rows; kNull for macros and RETURNS TABLE.
   LogicalType result_type = TypeId::kNull;
@@ -59,7 +61,7 @@ struct FunctionEntry final : CatalogEntry {
   bool is_hosted() const { return language == FunctionLanguage::kHosted; }
   bool is_aggregate() const { return result == FunctionResult::kAggregate; }
   bool is_macro() const { return language == FunctionLanguage::kMacro; }
-  /// Returns the arguments of mode kIn, which calls give.
+  /// Returns the arguments that calls give.
   std::vector<FunctionArgument> inputs() const;
   /// Returns the columns of RETURNS TABLE.
   std::vector<FunctionArgument> columns() const;
@@ -67,6 +69,9 @@ struct FunctionEntry final : CatalogEntry {
   std::string signature() const;
 };
 using FunctionEntryRef = std::shared_ptr<const FunctionEntry>;
+
+/// Returns the type of an argument, as the user would write it: TABLE (...) for rows, "any" for any type.
+std::string ArgumentTypeText(const FunctionArgument& argument);
 
 /// The beginning of the body of a macro that is an expression.
 inline constexpr std::string_view kMacroPrefix = "SELECT ";

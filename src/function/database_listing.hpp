@@ -133,6 +133,7 @@ struct FunctionArgumentListing {
   LogicalType type;  ///< kNull for arguments of macros
   bool is_column = false;
   std::string default_text = {};
+  std::string type_text = {};  ///< TABLE (...) for the rows of a query; "" for other arguments
 };
 
 /// A function that a user has defined.

@@ -22,6 +22,14 @@ class Value;
 /// Returns the time of the steady clock, in microseconds since some past moment.
 int64_t SteadyMicros();
 
+/// The queries that functions of the program run within the statement that calls them. Thread-safe.
+class InnerQueries {
+ public:
+  virtual ~InnerQueries() = default;
+  /// Whether they may change rows: the statement around them, and that around it, touch no tables.
+  std::atomic<bool> may_change{true};
+};
+
 /// Services that functions borrow while a query is bound or executed. All are thread-safe.
 struct FunctionContext {
   FileSystem& files;
@@ -49,6 +57,8 @@ struct FunctionContext {
   std::atomic<uint64_t>* random_position = nullptr;
   /// The settings that the statement may change; null where there is no session.
   SettingAccess* setting_access = nullptr;
+  /// The queries that functions of the program can run within the statement; null where they can run none.
+  InnerQueries* inner = nullptr;
   /// When the statement must have ended, in microseconds of the steady clock; 0: no such time.
   int64_t deadline_micros = 0;
 

@@ -1,4 +1,4 @@
-// Finds built-in scalar and aggregate functions by name and argument types.
+// Finds built-in functions and those of the program by name and argument types.
 #pragma once
 
 #include <memory>
@@ -8,23 +8,27 @@
 #include <vector>
 
 #include "function/aggregate_function.hpp"
+#include "function/rows_function.hpp"
 #include "function/scalar_function.hpp"
 
 namespace scaup {
 
-/// An immutable set of scalar and aggregate functions. Thread-safe. Names are in lower case; operators are
+/// An immutable set of functions. Thread-safe. Names are in lower case; operators are
 /// found by their symbols ("+", "||", "~~").
 class FunctionRegistry {
  public:
   /// All built-in functions; made at the first use.
   static const FunctionRegistry& Builtin();
 
-  /// These functions and `more` and `aggregates`, whose names are others.
-  FunctionRegistry With(std::vector<ScalarFunction> more, std::vector<AggregateFunction> aggregates) const;
+  /// These functions and `more`, `aggregates` and `rows`, whose names are others.
+  FunctionRegistry With(std::vector<ScalarFunction> more, std::vector<AggregateFunction> aggregates,
+                        std::vector<RowsFunctionRef> rows = {}) const;
 
   /// The overloads of a name; empty if there are none.
   std::span<const ScalarFunction> ScalarOverloads(std::string_view name) const;
   std::span<const AggregateFunction> AggregateOverloads(std::string_view name) const;
+  /// The function of the program that returns rows; null if there is none.
+  RowsFunctionRef FindRows(std::string_view name) const;
 
   /// All functions, sorted by name, for listings and suggestions.
   std::vector<const ScalarFunction*> AllScalar() const;

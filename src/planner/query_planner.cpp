@@ -119,6 +119,18 @@ LogicalOperatorPtr PlanRowsWithSubqueries(QueryPlanner& planner, BoundValues& va
   return std::make_unique<LogicalUnionAll>(values.table_index, std::move(rows), values.names);
 }
 
+LogicalOperatorPtr PlanRowsFunction(QueryPlanner& planner, BoundRowsFunction& function) {
+  auto call =
+      std::make_unique<LogicalRowsCall>(function.table_index, std::move(function.name), function.call);
+  if (function.input) call->children.push_back(planner.PlanQuery(*function.input));
+  call->values = std::move(function.values);
+  call->arguments = std::move(function.arguments);
+  call->partition_count = function.partition_by.size();
+  for (ExpressionPtr& key : function.partition_by) call->keys.push_back({std::move(key), false, false});
+  for (SortKey& key : function.order_by) call->keys.push_back(std::move(key));
+  return call;
+}
+
 }  // namespace
 
 LogicalOperatorPtr QueryPlanner::OneRow() {
@@ -198,6 +210,7 @@ LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
       auto& call = table.As<BoundTableFunctionCall>();
       return std::make_unique<LogicalTableFunction>(call.table_index, call.function, call.bound);
     }
+    case BoundTableRefKind::kRowsFunction: return PlanRowsFunction(*this, table.As<BoundRowsFunction>());
     case BoundTableRefKind::kCte: return PlanCteTable(table.As<BoundCteTable>());
     case BoundTableRefKind::kQuery: return PlanQuery(*table.As<BoundQueryTable>().query);
     case BoundTableRefKind::kJoin: return PlanJoin(*this, table.As<BoundJoin>());

@@ -128,7 +128,8 @@ ListingRows ParameterRows(const FunctionContext& context, const BoundListing& bo
                 {"ordinal_position", IntValue(++position)},
                 {"parameter_mode", TextValue(argument.is_column ? "OUT" : "IN")},
                 {"parameter_name", TextOrNull(argument.name)},
-                {"data_type", TextValue(TypeText(argument.type))},
+                {"data_type",
+                 TextValue(argument.type_text.empty() ? TypeText(argument.type) : argument.type_text)},
                 {"parameter_default", TextOrNull(argument.default_text)}});
     }
   }

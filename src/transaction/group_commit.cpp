@@ -257,6 +257,7 @@ void TransactionManager::Prepare(Transaction& transaction, ByteWriter& payload) 
 }
 
 void TransactionManager::Validate(const Transaction& transaction) const {
+  const MutexLock reads_lock(transaction.predicates_mutex_);  // nobody else reads for it any more
   if (transaction.predicates_.empty() || !validates_.load(std::memory_order_relaxed)) return;
   std::vector<std::shared_ptr<const ChangeSet>> changes;
   {

@@ -11,6 +11,7 @@
 
 #include "common/byte_stream.hpp"
 #include "common/isolation_level.hpp"
+#include "common/lock/mutex.hpp"
 
 namespace scaup {
 
@@ -193,8 +194,11 @@ class Transaction : public FamilyMember {
   }
   bool is_read_only() const { return is_read_only_; }
   /// Logs a read for validation, if the isolation level needs it or `always` is set.
+  /// Any task may call it: functions of the program run queries while others read.
   void LogRead(std::unique_ptr<ReadPredicate> predicate, bool always = false) {
-    if (always || logs_reads()) predicates_.push_back(std::move(predicate));
+    if (!always && !logs_reads()) return;
+    const MutexLock lock(predicates_mutex_);
+    predicates_.push_back(std::move(predicate));
   }
   /// Turns off the logging of reads, for an autocommit statement that is known to write nothing.
   void SkipReads() {
@@ -241,7 +245,8 @@ class Transaction : public FamilyMember {
   bool is_replay_ = false;
   std::vector<uint64_t> locked_tables_;
   std::vector<std::unique_ptr<UndoEntry>> undo_;  // in the order of the changes
-  std::vector<std::unique_ptr<ReadPredicate>> predicates_;
+  mutable Mutex predicates_mutex_;
+  std::vector<std::unique_ptr<ReadPredicate>> predicates_ SCAUP_GUARDED_BY(predicates_mutex_);
   std::map<const void*, std::shared_ptr<TransactionLocal>> locals_;
   std::vector<std::shared_ptr<CommitFollower>> followers_;
 };

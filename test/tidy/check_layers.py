@@ -106,7 +106,7 @@ WINGS = {
         "join": "run rows range",
         "window": "run rows sort aggregate",
         "asof": "run rows sort window",
-        "foreign": "run rows stream",
+        "foreign": "run rows stream sort",
         "plan": "run scan sort stream write aggregate join window asof foreign",
     },
     "main": {"database": "", "statement": "database", "session": "database statement", "api": "statement session"},

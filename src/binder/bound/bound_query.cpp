@@ -10,6 +10,13 @@ void ForEachTableExpression(BoundTableRef& table, const std::function<void(Expre
   if (table.kind == BoundTableRefKind::kUnnest) {
     for (auto& list : table.As<BoundUnnest>().lists) visit(list);
   }
+  if (table.kind == BoundTableRefKind::kRowsFunction) {
+    auto& call = table.As<BoundRowsFunction>();
+    for (auto& value : call.values) visit(value);
+    for (auto& argument : call.arguments) visit(argument);
+    for (auto& key : call.partition_by) visit(key);
+    for (auto& key : call.order_by) visit(key.expression);
+  }
   if (table.kind != BoundTableRefKind::kJoin) return;
   auto& join = table.As<BoundJoin>();
   ForEachTableExpression(*join.left, visit);
@@ -20,6 +27,8 @@ void ForEachTableExpression(BoundTableRef& table, const std::function<void(Expre
 void ForEachTableQuery(BoundTableRef& table, const std::function<void(BoundQuery&)>& visit) {
   CheckStack();
   if (table.kind == BoundTableRefKind::kQuery) visit(*table.As<BoundQueryTable>().query);
+  if (table.kind == BoundTableRefKind::kRowsFunction && table.As<BoundRowsFunction>().input)
+    visit(*table.As<BoundRowsFunction>().input);
   if (table.kind != BoundTableRefKind::kJoin) return;
   ForEachTableQuery(*table.As<BoundJoin>().left, visit);
   ForEachTableQuery(*table.As<BoundJoin>().right, visit);

@@ -10,6 +10,7 @@
 #include "catalog/catalog_entry.hpp"
 #include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
+#include "function/rows_function.hpp"
 #include "function/table_function.hpp"
 
 namespace scaup {
@@ -20,7 +21,15 @@ using BoundQueryPtr = std::unique_ptr<BoundQuery>;
 // --- FROM
 // ----------------------------------------------------------------------------------------------------------
 
-enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kCte, kJoin, kUnnest };
+enum class BoundTableRefKind : uint8_t {
+  kBaseTable,
+  kTableFunction,
+  kRowsFunction,
+  kQuery,
+  kCte,
+  kJoin,
+  kUnnest
+};
 
 /// A node of a FROM clause. Owned by its parent.
 struct BoundTableRef : TreeDeletion<BoundTableRef> {
@@ -133,6 +142,23 @@ struct BoundUnnest final : BoundTableRef {
   size_t table_index;
   std::vector<ExpressionPtr> lists;
   bool has_ordinality;
+};
+
+/// A call of a function of the program that returns rows. Column i of its result is {table_index, i}.
+struct BoundRowsFunction final : BoundTableRef {
+  BoundRowsFunction(size_t table_index_in, std::string name_in, std::shared_ptr<const BoundRowsCall> call_in)
+      : BoundTableRef(BoundTableRefKind::kRowsFunction),
+        table_index(table_index_in),
+        name(std::move(name_in)),
+        call(std::move(call_in)) {}
+  size_t table_index;
+  std::string name;
+  std::shared_ptr<const BoundRowsCall> call;
+  BoundQueryPtr input;                      ///< the query whose rows are given; null if there is none
+  std::vector<ExpressionPtr> values;        ///< by parameter, NULL in the places of rows; without columns
+  std::vector<ExpressionPtr> arguments;     ///< what is given of each row of the query
+  std::vector<ExpressionPtr> partition_by;  ///< over the columns of the query, likewise
+  std::vector<SortKey> order_by;
 };
 
 // --- Queries

@@ -124,6 +124,8 @@ class QueryPair {
                left.arguments.positional == right.arguments.positional &&
                left.arguments.named == right.arguments.named;
       }
+      // The program decides what a function returns, so that two calls are never known to return the same.
+      case BoundTableRefKind::kRowsFunction: return false;
       case BoundTableRefKind::kQuery:
         return Same(*a->As<BoundQueryTable>().query, *b->As<BoundQueryTable>().query);
       case BoundTableRefKind::kCte: {

@@ -207,6 +207,15 @@ std::vector<FunctionEntryRef> AggregatesOf(const BindSession& session, const ast
   return overloads;
 }
 
+std::vector<FunctionEntryRef> HostedRowsOf(const BindSession& session, const ast::FunctionCall& call) {
+  std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
+  std::erase_if(overloads, [](const FunctionEntryRef& overload) {
+    return !overload->is_hosted() || overload->result != FunctionResult::kRows;
+  });
+  if (!overloads.empty() && IsHiddenByBuiltin(session, call)) return {};
+  return overloads;
+}
+
 void NoteStoredCall(BindSession& session, const FunctionEntryRef& function, size_t position) {
   NoteUse(session, function);
   session.context().hosted->NoteCall(function, position);

@@ -35,6 +35,8 @@ class FunctionTableBinder {
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
     if (table.further_calls.empty()) {
+      if (std::optional<BoundFrom> rows = BindRowsFunction(session_, level_, before_, table))
+        return std::move(*rows);
       const std::optional<FunctionResult> result = ResultOfUse(session_, call);
       if (result) return *result == FunctionResult::kRows ? BindRows(table) : BindSets(table);
     }

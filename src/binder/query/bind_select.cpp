@@ -203,6 +203,11 @@ class SelectBinder {
 
   /// Binds the definitions of the WINDOW clause to find errors also in unused ones.
   void CheckWindows() {
+    if (!statement_.partition.empty()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+                 "PARTITION BY and ORDER BY behind a query are for arguments of table functions in FROM",
+                 statement_.partition[0].position);
+    }
     std::set<std::string> names;
     for (const ast::WindowSpecification& window : statement_.windows) {
       if (!names.insert(window.name).second) {

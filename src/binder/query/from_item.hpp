@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,9 @@ BoundFrom BindPivot(BindSession& session, QueryLevel& level, const ast::PivotTab
 /// Binds a call of a table function or, as a table, of set-returning and scalar functions.
 BoundFrom BindFunctionTable(BindSession& session, QueryLevel& level, const ItemsBefore& before,
                             const ast::FunctionTable& table);
+/// Binds a call of a function of the program that returns rows; none if the call means no such function.
+std::optional<BoundFrom> BindRowsFunction(BindSession& session, QueryLevel& level, const ItemsBefore& before,
+                                          const ast::FunctionTable& table);
 /// Makes the table of a call whose arguments are constants. Errors of the function get the position.
 BoundFrom BindTableFunctionCall(BindSession& session, const TableFunction& function,
                                 const TableFunctionArguments& arguments, const ast::TableRef& table,

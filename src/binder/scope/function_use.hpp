@@ -31,6 +31,9 @@ bool IsHiddenByBuiltin(const BindSession& session, const ast::FunctionCall& call
 std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::FunctionCall& call);
 /// Returns the aggregates of the catalog that a call may mean; none if its name is that of other functions.
 std::vector<FunctionEntryRef> AggregatesOf(const BindSession& session, const ast::FunctionCall& call);
+/// Returns the functions in hosted languages that return rows and that a call in FROM may mean; none if its
+/// name is that of other functions.
+std::vector<FunctionEntryRef> HostedRowsOf(const BindSession& session, const ast::FunctionCall& call);
 /// Notes that the statement calls a function of the catalog in a hosted language.
 void NoteStoredCall(BindSession& session, const FunctionEntryRef& function, size_t position);
 /// Returns whether a call in FROM means a function of the user that returns rows, or a value; none if it

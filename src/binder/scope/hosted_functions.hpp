@@ -5,6 +5,7 @@
 
 #include "catalog/function_entry.hpp"
 #include "function/aggregate_function.hpp"
+#include "function/rows_function.hpp"
 #include "function/scalar_function.hpp"
 
 namespace scaup {
@@ -19,6 +20,8 @@ class HostedFunctions {
   virtual ScalarFunction FunctionOf(const FunctionEntryRef& function, size_t position) = 0;
   /// Returns an aggregate for a call, which NoteCall notes if it is the one that the arguments fit.
   virtual AggregateFunction AggregateOf(const FunctionEntryRef& function) = 0;
+  /// Returns a function that returns rows, likewise.
+  virtual RowsFunctionRef RowsOf(const FunctionEntryRef& function) = 0;
   virtual void NoteCall(const FunctionEntryRef& function, size_t position) = 0;
   /// Has the source checked, if there is a host. Throws what the host throws.
   virtual void CheckSource(const FunctionEntryRef& function, size_t position) = 0;

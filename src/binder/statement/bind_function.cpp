@@ -40,7 +40,9 @@ void AddArguments(BindSession& session, const Create& statement, FunctionEntry& 
     FunctionArgument argument;
     argument.name = parameter.name;
     argument.type = parameter.has_type ? BindTypeName(&session, parameter.type) : LogicalType(TypeId::kNull);
-    argument.mode = parameter.is_column ? ArgumentMode::kTable : ArgumentMode::kIn;
+    argument.mode = parameter.is_column ? ArgumentMode::kTable
+                    : parameter.is_rows ? ArgumentMode::kRows
+                                        : ArgumentMode::kIn;
     argument.default_text = parameter.default_text;
     if (!argument.name.empty() && !names.emplace(parameter.is_column, argument.name).second) {
       ThrowFunctionDefinition(fmt::format("parameter name \"{}\" used more than once", argument.name),
@@ -145,6 +147,36 @@ void CheckSameKind(const BindSession& session, const FunctionEntry& function, si
   }
 }
 
+/// Throws for what a function in a hosted language that returns rows cannot be. One that returns SETOF a type
+/// has one column, of the function's name.
+void SetHostedRows(const Create& statement, FunctionEntry& function) {
+  if (statement.is_strict) {
+    ThrowNotSupported("STRICT is for functions that return values: one that returns rows gets NULLs, too",
+                      statement.name.position);
+  }
+  if (function.columns().empty()) {
+    function.arguments.push_back({function.name, function.result_type, ArgumentMode::kTable});
+    function.result_type = TypeId::kNull;
+  }
+  const auto inputs = function.inputs();
+  const auto rows = std::ranges::count(inputs, ArgumentMode::kRows, &FunctionArgument::mode);
+  if (rows > 1)
+    ThrowFunctionDefinition("a function takes the rows of one query: it has one argument TABLE (...)",
+                            statement.name.position);
+}
+
+/// Throws 42P13 for an argument TABLE (...) of a function that cannot have one.
+void CheckRowsArguments(const Create& statement, const FunctionEntry& function) {
+  if (IsHosted(statement) && function.result == FunctionResult::kRows) return;
+  for (const ast::FunctionParameter& parameter : statement.parameters) {
+    if (!parameter.is_rows) continue;
+    ThrowFunctionDefinition(
+        "TABLE (...) is an argument of functions in languages of the program that return rows, as RETURNS "
+        "TABLE (...) LANGUAGE PYTHON",
+        parameter.position);
+  }
+}
+
 /// Sets what only functions in hosted languages have.
 void SetHosted(const Create& statement, FunctionEntry& function) {
   constexpr std::string_view kMap = "_map";
@@ -154,12 +186,7 @@ void SetHosted(const Create& statement, FunctionEntry& function) {
     function.is_mapped = true;
     function.host_language.resize(function.host_language.size() - kMap.size());
   }
-  if (function.result == FunctionResult::kRows) {
-    ThrowNotSupported(fmt::format("a function in {} returns one value for each row; return a list, and "
-                                  "unnest() it, or write the function in SQL",
-                                  function.host_language),
-                      statement.returns ? statement.returns->position : statement.name.position);
-  }
+  if (function.result == FunctionResult::kRows) SetHostedRows(statement, function);
   if (statement.body.empty()) ThrowFunctionDefinition("no function body specified", statement.name.position);
   for (const FunctionArgument& argument : function.arguments) {
     if (argument.name.empty()) {
@@ -321,6 +348,7 @@ BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunc
   }
   function->is_strict = statement.is_strict;
   if (statement.is_aggregate) CheckAggregate(statement, *function);
+  CheckRowsArguments(statement, *function);
   if (IsHosted(statement)) {
     SetHosted(statement, *function);
   } else if (statement.batch_rows != 0) {

@@ -316,6 +316,8 @@ void UpdateOrdered(const AggregateCall& call, std::span<Vector> rows, size_t cou
 
 }  // namespace
 
+bool IsForeignAggregate(const AggregateFunction& function) { return function.initialize == Initialize; }
+
 AggregateFunction MakeForeignAggregate(std::string name, std::vector<LogicalType> arguments,
                                        LogicalType result, std::shared_ptr<const ForeignAggregate> function) {
   auto retention = std::make_shared<RowRetention>();

@@ -58,4 +58,7 @@ class ForeignAggregate {
 AggregateFunction MakeForeignAggregate(std::string name, std::vector<LogicalType> arguments,
                                        LogicalType result, std::shared_ptr<const ForeignAggregate> function);
 
+/// Returns whether an overload was made by MakeForeignAggregate.
+bool IsForeignAggregate(const AggregateFunction& function);
+
 }  // namespace scaup

@@ -11,6 +11,7 @@
 #include "execution/aggregate/hash_aggregate.hpp"
 #include "execution/aggregate/ungrouped_aggregate.hpp"
 #include "execution/foreign/batched_calls.hpp"
+#include "execution/foreign/rows_call.hpp"
 #include "execution/plan/explain_operator.hpp"
 #include "execution/plan/planned_expressions.hpp"
 #include "execution/scan/array_unnest.hpp"
@@ -133,6 +134,53 @@ void AddIndexDetails(const LogicalTopN& top_n, std::vector<std::string>& details
   details.insert(details.end(), scan.begin(), scan.end());
 }
 
+/// Makes the columns that a call is given, and its keys, positions in its input.
+void ResolveRows(LogicalRowsCall& node) {
+  if (node.children.empty()) return;
+  const BindingResolver resolver(node.children[0]->Bindings());
+  for (ExpressionPtr& argument : node.arguments) resolver.Resolve(argument);
+  for (SortKey& key : node.keys) resolver.Resolve(key.expression);
+}
+
+/// Makes a call of a function of the program over the planned input, which is null if there is none.
+PhysicalOperatorPtr CallWithRows(LogicalRowsCall& node, PhysicalOperatorPtr input) {
+  RowsCall::Specification specification;
+  specification.call = std::static_pointer_cast<const ForeignRowsCall>(node.call);
+  specification.columns = node.columns;
+  specification.values = std::move(node.values);
+  std::vector<LogicalType> types = node.Types();
+  if (!input) return std::make_unique<RowsCall>(std::move(specification), nullptr, std::move(types));
+  // The rows that are given, and behind them the keys.
+  std::vector<ExpressionPtr> given = std::move(node.arguments), keys;
+  specification.input_count = given.size();
+  std::vector<SortOrder> orders;
+  for (SortKey& key : node.keys) {
+    orders.push_back({key.expression->type(), key.descending, key.nulls_first});
+    keys.push_back(std::make_unique<ReferenceExpression>(key.expression->type(), given.size(), ""));
+    given.push_back(std::move(key.expression));
+  }
+  specification.partition_keys.assign(orders.begin(),
+                                      orders.begin() + static_cast<ptrdiff_t>(node.partition_count));
+  input = BatchForeignCalls(std::move(input), given);
+  input = ProjectUnlessIdentity(std::move(input), std::move(given));
+  if (!orders.empty()) {
+    input = std::make_unique<SortOperator>(std::move(input), std::move(keys), std::move(orders),
+                                           SortOperator::kNoLimit, 0);
+  }
+  if (node.partition_count == 0) {
+    std::vector<ExpressionPtr> columns;
+    for (size_t k = 0; k < specification.input_count; k++)
+      columns.push_back(std::make_unique<ReferenceExpression>(input->types()[k], k, ""));
+    input = ProjectUnlessIdentity(std::move(input), std::move(columns));
+  }
+  return std::make_unique<RowsCall>(std::move(specification), std::move(input), std::move(types));
+}
+
+PhysicalOperatorPtr ScanFunction(LogicalTableFunction& scan) {
+  return std::make_unique<TableFunctionOperator>(scan.function, scan.bound, scan.columns, scan.filters,
+                                                 scan.Types());
+}
+
 }  // namespace
 
 PhysicalOperatorPtr PhysicalPlanner::PlanChange(LogicalWrite& write, std::vector<size_t> columns) {
@@ -180,12 +228,12 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
   PhysicalOperatorPtr result;
   switch (node.kind()) {
     case LogicalKind::kGet: result = PlanGet(node.As<LogicalGet>()); break;
-    case LogicalKind::kTableFunction: {
-      auto& function = node.As<LogicalTableFunction>();
-      result = std::make_unique<TableFunctionOperator>(function.function, function.bound, function.columns,
-                                                       function.filters, function.Types());
+    case LogicalKind::kTableFunction: result = ScanFunction(node.As<LogicalTableFunction>()); break;
+    case LogicalKind::kRowsCall:
+      ResolveRows(node.As<LogicalRowsCall>());
+      result = CallWithRows(node.As<LogicalRowsCall>(),
+                            node.children.empty() ? nullptr : PlanNode(*node.children[0]));
       break;
-    }
     case LogicalKind::kValues: {
       auto& values = node.As<LogicalValues>();
       result = std::make_unique<ValuesOperator>(std::move(values.rows), values.types);

@@ -152,6 +152,7 @@ struct FunctionRegistry::Impl {
   std::shared_ptr<const Impl> base;  ///< further functions, under other names; may be null
   std::vector<ScalarFunction> scalar;
   std::vector<AggregateFunction> aggregate;
+  std::vector<RowsFunctionRef> rows;
 };
 
 FunctionRegistry::FunctionRegistry() {
@@ -171,11 +172,13 @@ const FunctionRegistry& FunctionRegistry::Builtin() {
 }
 
 FunctionRegistry FunctionRegistry::With(std::vector<ScalarFunction> more,
-                                        std::vector<AggregateFunction> aggregates) const {
+                                        std::vector<AggregateFunction> aggregates,
+                                        std::vector<RowsFunctionRef> rows) const {
   auto impl = std::make_shared<Impl>();
   impl->base = impl_;
   impl->scalar = std::move(more);
   impl->aggregate = std::move(aggregates);
+  impl->rows = std::move(rows);
   SortByName(impl->scalar);
   SortByName(impl->aggregate);
   FunctionRegistry registry = *this;
@@ -197,6 +200,14 @@ std::span<const AggregateFunction> FunctionRegistry::AggregateOverloads(std::str
     if (!overloads.empty()) return overloads;
   }
   return {};
+}
+
+RowsFunctionRef FunctionRegistry::FindRows(std::string_view name) const {
+  for (const Impl* impl = impl_.get(); impl != nullptr; impl = impl->base.get()) {
+    for (const RowsFunctionRef& function : impl->rows)
+      if (function->name() == name) return function;
+  }
+  return nullptr;
 }
 
 std::vector<const ScalarFunction*> FunctionRegistry::AllScalar() const {

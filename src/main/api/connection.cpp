@@ -106,6 +106,15 @@ void Connection::CreateAggregate(AggregateDefinition definition) {
   });
 }
 
+void Connection::CreateTableFunction(TableFunctionDefinition definition) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    session.registered().functions.Create(std::move(definition), session.database()->shared_memory());
+  });
+}
+
 bool Connection::RemoveFunction(std::string_view name) {
   return AtEdge([&] {
     Session& session = Require(session_);

@@ -18,6 +18,12 @@ AggregateBodies FunctionHost::CompileAggregate(const StoredFunction& function) {
                          function.name));
 }
 
+FunctionHost::TableBody FunctionHost::CompileTable(const StoredFunction& function) {
+  ThrowError(ErrorKind::kNotSupported, sqlstate::kFeatureNotSupported,
+             fmt::format("this program's {} has no functions that return rows, so {} cannot be called",
+                         function.language, function.name));
+}
+
 void RegisteredLanguages::Register(std::string_view name, std::shared_ptr<FunctionHost> host) {
   std::string folded(name);
   std::transform(folded.begin(), folded.end(), folded.begin(),

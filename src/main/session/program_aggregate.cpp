@@ -26,7 +26,7 @@ class ProgramAggregate final : public ForeignAggregate {
     auto results = std::make_unique<ProgramColumn>(parts_.name, parts_.result, groups.group_count, context);
     FunctionOutput output(*results);
     const GroupedRows rows = RowsOf(std::move(groups), context);
-    CallProgram(parts_.name, [&] { parts_.bodies().body(rows, output); });
+    CallProgram(parts_.name, &context, false, [&] { parts_.bodies().body(rows, output); });
     return results;
   }
 
@@ -56,7 +56,7 @@ class ProgramAggregate final : public ForeignAggregate {
       columns.push_back(std::move(column));
     }
     const GroupedRows rows = RowsOf(std::move(groups), context);
-    CallProgram(parts_.name, [&] { body(rows, state); });
+    CallProgram(parts_.name, &context, false, [&] { body(rows, state); });
     return columns;
   }
 

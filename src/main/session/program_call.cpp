@@ -20,6 +20,23 @@ QueryResult ResultOfArguments(MaterializedResult arguments, const FunctionContex
   return ResultAccess::MakeResult(std::move(data));
 }
 
+namespace {
+
+constinit thread_local const RunningFunction* innermost_function = nullptr;
+
+}  // namespace
+
+RunningFunction::RunningFunction(const std::string& name, const FunctionContext* context,
+                                 bool has_effects) noexcept
+    : name_(name),
+      inner_(context == nullptr ? nullptr : context->inner),
+      has_effects_(has_effects),
+      outer_(std::exchange(innermost_function, this)) {}
+
+RunningFunction::~RunningFunction() { innermost_function = outer_; }
+
+const RunningFunction* RunningFunction::Innermost() noexcept { return innermost_function; }
+
 void ThrowProgramError(const std::string& name, const std::exception& error) {
   ThrowError(ErrorKind::kIo, "38000", fmt::format("function {} failed: {}", name, error.what()));
 }

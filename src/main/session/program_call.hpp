@@ -17,10 +17,34 @@ QueryResult ResultOfArguments(MaterializedResult arguments, const FunctionContex
 /// Throws Error(kIo, 38000) for an exception of the program's function `name`.
 [[noreturn]] void ThrowProgramError(const std::string& name, const std::exception& error);
 
+/// A function whose body this thread runs, from its construction to its destruction. The innermost one
+/// counts.
+class RunningFunction {
+ public:
+  /// Borrows the name. `context` is that of the statement; null while it is being prepared.
+  RunningFunction(const std::string& name, const FunctionContext* context, bool has_effects) noexcept;
+  ~RunningFunction();
+  RunningFunction(const RunningFunction&) = delete;
+  RunningFunction& operator=(const RunningFunction&) = delete;
+
+  /// Returns the innermost function of this thread; null if it runs none.
+  static const RunningFunction* Innermost() noexcept;
+  const std::string& name() const { return name_; }
+  InnerQueries* inner() const { return inner_; }
+  bool has_effects() const { return has_effects_; }
+
+ private:
+  const std::string& name_;
+  InnerQueries* const inner_;
+  const bool has_effects_;
+  const RunningFunction* const outer_;
+};
+
 /// Calls code of the program for the function `name`. An Error passes as it is; other exceptions become
-/// Error(kIo, 38000).
+/// Error(kIo, 38000). `has_effects`: queries of the function may change rows.
 template <typename Call>
-auto CallProgram(const std::string& name, Call&& call) {
+auto CallProgram(const std::string& name, const FunctionContext* context, bool has_effects, Call&& call) {
+  const RunningFunction running(name, context, has_effects);
   try {
     return call();
   } catch (const Error&) {

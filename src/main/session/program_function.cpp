@@ -30,7 +30,8 @@ class ProgramFunction final : public ForeignFunction {
     auto results = std::make_unique<ProgramColumn>(name_, definition_.result, arguments.row_count, context);
     FunctionOutput output(*results);
     const QueryResult given = ResultOfArguments(std::move(arguments), context, memory_);
-    CallProgram(name_, [&] { definition_.body(given, output); });
+    const bool has_effects = definition_.volatility == FunctionDefinition::Volatility::kVolatile;
+    CallProgram(name_, &context, has_effects, [&] { definition_.body(given, output); });
     return results;
   }
 

@@ -9,7 +9,9 @@
 #include "main/database/database_instance.hpp"
 #include "main/session/program_aggregate.hpp"
 #include "main/session/program_function.hpp"
+#include "main/session/program_table.hpp"
 #include "main/session/registered_tables.hpp"
+#include "system/table_function_registry.hpp"
 
 namespace scaup {
 
@@ -29,9 +31,14 @@ std::string OwnName(const std::string& given) {
   return name;
 }
 
-template <typename Function>
-void RemoveNamed(std::vector<Function>& functions, const std::string& name) {
-  std::erase_if(functions, [&](const Function& other) { return other.name == name; });
+void RemoveNamed(std::vector<ScalarFunction>& functions, const std::string& name) {
+  std::erase_if(functions, [&](const ScalarFunction& other) { return other.name == name; });
+}
+void RemoveNamed(std::vector<AggregateFunction>& functions, const std::string& name) {
+  std::erase_if(functions, [&](const AggregateFunction& other) { return other.name == name; });
+}
+void RemoveNamed(std::vector<RowsFunctionRef>& functions, const std::string& name) {
+  std::erase_if(functions, [&](const RowsFunctionRef& other) { return other->name() == name; });
 }
 
 }  // namespace
@@ -42,46 +49,60 @@ void RegisteredFunctions::Create(FunctionDefinition definition, std::shared_ptr<
                "a function needs a name, a body, and an argument whose type further ones have");
   const std::string name = OwnName(definition.name);
   ScalarFunction function = MakeProgramFunction(name, std::move(definition), std::move(memory));
-  std::vector<ScalarFunction> functions = functions_;
-  std::vector<AggregateFunction> aggregates = aggregates_;
-  std::erase_if(functions, [&](const ScalarFunction& other) {
+  Kinds kinds = kinds_;
+  std::erase_if(kinds.scalar, [&](const ScalarFunction& other) {
     return other.name == name && other.argument_types == function.argument_types &&
            other.varargs == function.varargs;
   });
-  RemoveNamed(aggregates, name);
-  functions.push_back(std::move(function));
-  SetFunctions(std::move(functions), std::move(aggregates));
+  RemoveNamed(kinds.aggregate, name);
+  RemoveNamed(kinds.rows, name);
+  kinds.scalar.push_back(std::move(function));
+  SetFunctions(std::move(kinds));
 }
 
 void RegisteredFunctions::Create(AggregateDefinition definition, std::shared_ptr<MemoryTracker> memory) {
   const std::string name = OwnName(definition.name);
   AggregateFunction aggregate = MakeProgramAggregate(name, std::move(definition), std::move(memory));
-  std::vector<ScalarFunction> functions = functions_;
-  std::vector<AggregateFunction> aggregates = aggregates_;
-  RemoveNamed(functions, name);
-  std::erase_if(aggregates, [&](const AggregateFunction& other) {
+  Kinds kinds = kinds_;
+  RemoveNamed(kinds.scalar, name);
+  RemoveNamed(kinds.rows, name);
+  std::erase_if(kinds.aggregate, [&](const AggregateFunction& other) {
     return other.name == name && other.argument_types == aggregate.argument_types;
   });
-  aggregates.push_back(std::move(aggregate));
-  SetFunctions(std::move(functions), std::move(aggregates));
+  kinds.aggregate.push_back(std::move(aggregate));
+  SetFunctions(std::move(kinds));
+}
+
+void RegisteredFunctions::Create(TableFunctionDefinition definition, std::shared_ptr<MemoryTracker> memory) {
+  const std::string name = OwnName(definition.name);
+  if (TableFunctionRegistry::Builtin().Find(name) != nullptr)
+    ThrowError(ErrorKind::kCatalog, "42723",
+               fmt::format("\"{}\" is a built-in table function: choose another name", name));
+  RowsFunctionRef function = MakeProgramTable(name, std::move(definition), std::move(memory));
+  Kinds kinds = kinds_;
+  RemoveNamed(kinds.scalar, name);
+  RemoveNamed(kinds.aggregate, name);
+  RemoveNamed(kinds.rows, name);
+  kinds.rows.push_back(std::move(function));
+  SetFunctions(std::move(kinds));
 }
 
 bool RegisteredFunctions::Remove(std::string_view name) {
-  std::vector<ScalarFunction> functions = functions_;
-  std::vector<AggregateFunction> aggregates = aggregates_;
+  Kinds kinds = kinds_;
   const std::string folded = FoldedName(name);
-  const auto has_name = [&](const auto& function) { return function.name == folded; };
-  if (std::erase_if(functions, has_name) + std::erase_if(aggregates, has_name) == 0) return false;
-  SetFunctions(std::move(functions), std::move(aggregates));
+  const auto count = [](const Kinds& of) { return of.scalar.size() + of.aggregate.size() + of.rows.size(); };
+  RemoveNamed(kinds.scalar, folded);
+  RemoveNamed(kinds.aggregate, folded);
+  RemoveNamed(kinds.rows, folded);
+  if (count(kinds) == count(kinds_)) return false;
+  SetFunctions(std::move(kinds));
   return true;
 }
 
-void RegisteredFunctions::SetFunctions(std::vector<ScalarFunction> functions,
-                                       std::vector<AggregateFunction> aggregates) {
-  registry_ =
-      std::make_shared<const FunctionRegistry>(FunctionRegistry::Builtin().With(functions, aggregates));
-  functions_ = std::move(functions);
-  aggregates_ = std::move(aggregates);
+void RegisteredFunctions::SetFunctions(Kinds kinds) {
+  registry_ = std::make_shared<const FunctionRegistry>(
+      FunctionRegistry::Builtin().With(kinds.scalar, kinds.aggregate, kinds.rows));
+  kinds_ = std::move(kinds);
   version_++;
 }
 

@@ -10,6 +10,7 @@
 #include "main/session/session_languages.hpp"
 #include "scaup/aggregate.hpp"
 #include "scaup/function.hpp"
+#include "scaup/table_function.hpp"
 
 namespace scaup {
 
@@ -21,6 +22,8 @@ class RegisteredFunctions {
   void Create(FunctionDefinition definition, std::shared_ptr<MemoryTracker> memory);
   /// See Connection::CreateAggregate.
   void Create(AggregateDefinition definition, std::shared_ptr<MemoryTracker> memory);
+  /// See Connection::CreateTableFunction.
+  void Create(TableFunctionDefinition definition, std::shared_ptr<MemoryTracker> memory);
   bool Remove(std::string_view name);
 
   std::shared_ptr<const FunctionRegistry> registry() const { return registry_; }
@@ -28,10 +31,15 @@ class RegisteredFunctions {
   uint64_t version() const { return version_; }
 
  private:
-  void SetFunctions(std::vector<ScalarFunction> functions, std::vector<AggregateFunction> aggregates);
+  /// All functions of the program, by kind.
+  struct Kinds {
+    std::vector<ScalarFunction> scalar;
+    std::vector<AggregateFunction> aggregate;
+    std::vector<RowsFunctionRef> rows;
+  };
+  void SetFunctions(Kinds kinds);
 
-  std::vector<ScalarFunction> functions_;
-  std::vector<AggregateFunction> aggregates_;
+  Kinds kinds_;
   // At first the built-in ones, which nobody owns.
   std::shared_ptr<const FunctionRegistry> registry_{std::shared_ptr<void>(), &FunctionRegistry::Builtin()};
   uint64_t version_ = 0;

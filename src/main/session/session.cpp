@@ -9,6 +9,7 @@
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "main/session/cursor_execution.hpp"
+#include "main/session/inner_statements.hpp"
 #include "main/session/named_execution.hpp"
 #include "main/session/plan_choice.hpp"
 #include "main/statement/statement_effects.hpp"
@@ -61,7 +62,7 @@ void Session::EndStream() {
 std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
-  return std::make_unique<StatementExecution>(SessionServices{
+  return InnerStatements::Begin(SessionServices{
       database_, block_, home, sequences_, settings_, named_, cursors_, registered_.tables,
       registered_.functions.registry(), registered_.functions.version(), registered_.languages, *temporary_,
       variables_, call_.interrupted(), call_.progress(), random_position_});

@@ -8,6 +8,7 @@
 #include "common/throw.hpp"
 #include "main/session/program_aggregate.hpp"
 #include "main/session/program_function.hpp"
+#include "main/session/program_table.hpp"
 
 namespace scaup {
 
@@ -18,13 +19,24 @@ constexpr size_t kMostKnown = 1000;
 
 StoredFunction Describe(const FunctionEntry& function) {
   StoredFunction stored;
-  stored.kind = function.is_aggregate() ? StoredFunction::Kind::kAggregate : StoredFunction::Kind::kScalar;
+  stored.kind = function.is_aggregate()                    ? StoredFunction::Kind::kAggregate
+                : function.result == FunctionResult::kRows ? StoredFunction::Kind::kTable
+                                                           : StoredFunction::Kind::kScalar;
   stored.schema = function.schema;
   stored.name = function.name;
   stored.language = function.host_language;
   stored.source = function.body;
-  for (const FunctionArgument& argument : function.inputs())
-    stored.arguments.push_back({argument.name, argument.type});
+  for (const FunctionArgument& argument : function.inputs()) {
+    StoredFunction::Argument& described = stored.arguments.emplace_back();
+    described.name = argument.name;
+    described.type = argument.type;
+    described.is_rows = argument.mode == ArgumentMode::kRows;
+    if (!described.is_rows) continue;
+    for (const StructField& field : argument.type.fields())
+      described.columns.push_back({field.name, field.type});
+  }
+  for (const FunctionArgument& column : function.columns())
+    stored.columns.push_back({column.name, column.type});
   stored.result = function.result_type;
   switch (function.volatility) {
     case FunctionVolatility::kVolatile: stored.volatility = FunctionDefinition::Volatility::kVolatile; break;
@@ -43,6 +55,7 @@ StoredFunction Describe(const FunctionEntry& function) {
 struct CompiledBodies {
   FunctionHost::Body scalar;
   AggregateBodies aggregate;
+  FunctionHost::TableBody table;
 };
 
 bool IsWhole(const AggregateBodies& bodies) {
@@ -62,6 +75,10 @@ CompiledBodies CompileBy(FunctionHost& host, const StoredFunction& function) {
       case StoredFunction::Kind::kAggregate:
         bodies.aggregate = host.CompileAggregate(function);
         is_made = IsWhole(bodies.aggregate);
+        break;
+      case StoredFunction::Kind::kTable:
+        bodies.table = host.CompileTable(function);
+        is_made = bodies.table != nullptr;
         break;
     }
     if (is_made) return bodies;
@@ -144,8 +161,10 @@ SessionLanguages::Known& SessionLanguages::KnownOf(const FunctionEntryRef& funct
   if (known_.size() >= kMostKnown) known_.clear();
   const StoredFunction stored = Describe(*function);
   auto compiled = std::make_shared<Compiled>(function, is_allowed_, host);
-  Known& known = known_[function.get()] = {function, std::move(host), compiled, {}, {}};
-  if (function->is_aggregate()) {
+  Known& known = known_[function.get()] = {function, std::move(host), compiled, {}, {}, {}};
+  if (function->result == FunctionResult::kRows) {
+    known.rows = MakeTable(stored, std::move(compiled));
+  } else if (function->is_aggregate()) {
     known.aggregate = MakeAggregate(stored, std::move(compiled));
   } else {
     known.function = MakeScalar(stored, std::move(compiled));
@@ -184,6 +203,22 @@ AggregateFunction SessionLanguages::MakeAggregate(const StoredFunction& stored,
   return MakeProgramAggregate(std::move(parts), memory_);
 }
 
+RowsFunctionRef SessionLanguages::MakeTable(const StoredFunction& stored,
+                                            std::shared_ptr<Compiled> compiled) const {
+  TableFunctionDefinition definition;
+  definition.name = stored.name;
+  for (const StoredFunction::Argument& argument : stored.arguments)
+    definition.arguments.push_back({argument.name, argument.type, argument.is_rows, argument.columns});
+  definition.columns = stored.columns;
+  definition.takes_batches = !stored.takes_all_rows;
+  definition.batch_rows = stored.batch_rows;
+  definition.has_effects = stored.volatility == FunctionDefinition::Volatility::kVolatile;
+  definition.start = [compiled = std::move(compiled)](const TableCall& call) {
+    return compiled->Bodies().table(call);
+  };
+  return MakeProgramTable(stored.name, std::move(definition), memory_);
+}
+
 ScalarFunction SessionLanguages::FunctionOf(const FunctionEntryRef& function, size_t position) {
   SCAUP_ASSERT(function->is_hosted());
   NoteCall(function, position);
@@ -193,6 +228,11 @@ ScalarFunction SessionLanguages::FunctionOf(const FunctionEntryRef& function, si
 AggregateFunction SessionLanguages::AggregateOf(const FunctionEntryRef& function) {
   SCAUP_ASSERT(function->is_hosted() && function->is_aggregate());
   return KnownOf(function).aggregate;
+}
+
+RowsFunctionRef SessionLanguages::RowsOf(const FunctionEntryRef& function) {
+  SCAUP_ASSERT(function->is_hosted() && function->result == FunctionResult::kRows);
+  return KnownOf(function).rows;
 }
 
 void SessionLanguages::NoteCall(const FunctionEntryRef& function, size_t position) {

@@ -31,6 +31,7 @@ class SessionLanguages final : public HostedFunctions {
 
   ScalarFunction FunctionOf(const FunctionEntryRef& function, size_t position) override;
   AggregateFunction AggregateOf(const FunctionEntryRef& function) override;
+  RowsFunctionRef RowsOf(const FunctionEntryRef& function) override;
   void NoteCall(const FunctionEntryRef& function, size_t position) override;
   void CheckSource(const FunctionEntryRef& function, size_t position) override;
   void ForgetCalls() override;
@@ -44,12 +45,14 @@ class SessionLanguages final : public HostedFunctions {
     std::shared_ptr<Compiled> compiled;
     ScalarFunction function;      // of a scalar function
     AggregateFunction aggregate;  // of an aggregate
+    RowsFunctionRef rows;         // of a table function
   };
 
   std::shared_ptr<FunctionHost> HostOf(const FunctionEntry& function) const;
   Known& KnownOf(const FunctionEntryRef& function);
   ScalarFunction MakeScalar(const StoredFunction& stored, std::shared_ptr<Compiled> compiled) const;
   AggregateFunction MakeAggregate(const StoredFunction& stored, std::shared_ptr<Compiled> compiled) const;
+  RowsFunctionRef MakeTable(const StoredFunction& stored, std::shared_ptr<Compiled> compiled) const;
 
   const RegisteredLanguages& of_database_;
   RegisteredLanguages own_;

@@ -279,8 +279,9 @@ std::vector<FunctionListing> CatalogListing::Functions() const {
     listing.name = function->name;
     listing.signature = FunctionKey(*function);
     for (const FunctionArgument& argument : function->arguments) {
-      listing.arguments.push_back(
-          {argument.name, argument.type, argument.mode == ArgumentMode::kTable, argument.default_text});
+      listing.arguments.push_back({argument.name, argument.type, argument.mode == ArgumentMode::kTable,
+                                   argument.default_text,
+                                   argument.mode == ArgumentMode::kRows ? ArgumentTypeText(argument) : ""});
     }
     listing.is_macro = function->is_macro();
     if (function->is_macro()) listing.language = "macro";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
+#include "execution/foreign/program_calls.hpp"
 #include "execution/plan/physical_planner.hpp"
 #include "optimizer/optimizer.hpp"
 #include "planner/node/get.hpp"
@@ -134,8 +135,11 @@ std::shared_ptr<const GenericPlan> MakeGenericPlan(const LogicalPlan& plan, cons
     generic->table_ids.push_back(scan->table->storage->id());
   }
   const LogicalKind kind = plan.root->kind();
-  generic->only_reads =
-      kind != LogicalKind::kInsert && kind != LogicalKind::kUpdate && kind != LogicalKind::kDelete;
+  const bool writes =
+      kind == LogicalKind::kInsert || kind == LogicalKind::kUpdate || kind == LogicalKind::kDelete;
+  generic->touches_tables = writes || scan != nullptr;
+  // A function of the program may read other tables.
+  generic->only_reads = !writes && !CallsProgram(*optimized);
   if (plan.returns_rows) {
     for (size_t i = 0; i < plan.names.size(); i++) generic->columns.push_back({plan.names[i], plan.types[i]});
   }

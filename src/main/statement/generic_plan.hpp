@@ -25,6 +25,7 @@ struct GenericPlan {
   std::vector<ResultColumn> columns;  ///< none where it gives no rows
   std::vector<ParameterExpression> parameters;
   bool only_reads = false;
+  bool touches_tables = true;       ///< reads or changes a table
   std::vector<uint64_t> table_ids;  ///< tables that it scans
 
   /// Returns the values by parameter, in the types that the plan wants. Throws as SubstituteParameters.

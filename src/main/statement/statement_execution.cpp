@@ -11,6 +11,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
+#include "execution/foreign/program_calls.hpp"
 #include "execution/plan/physical_planner.hpp"
 #include "execution/write/written_rows.hpp"
 #include "expression/expression_executor.hpp"
@@ -30,6 +31,14 @@ namespace {
 
 const KernelTable& ChooseKernels(const Settings& settings) {
   return KernelsOf(KernelLevelFromName(settings.kernel_level).value_or(BestKernelLevel()));
+}
+
+/// Returns whether a plan neither reads nor changes tables.
+bool TouchesNoTable(const LogicalOperator& plan) {
+  CheckStack();
+  return !plan.writes() && plan.kind() != LogicalKind::kGet &&
+         std::ranges::all_of(plan.children,
+                             [](const LogicalOperatorPtr& child) { return TouchesNoTable(*child); });
 }
 
 /// Adds the tables that a plan scans to `table_ids`. Returns false if the plan writes.
@@ -112,7 +121,8 @@ DatabaseInstance& InstanceNamed(DatabaseInstance& main, const DatabaseTransactio
 
 /// Announces the tables that a query in a transaction of its own reads. It then does not hold back version
 /// garbage collection of other tables, and its reads need no log.
-void AnnounceReads(Transaction& transaction, const LogicalOperator& plan) {
+void AnnounceReads(Transaction& transaction, LogicalOperator& plan) {
+  if (CallsProgram(plan)) return;
   std::vector<uint64_t> table_ids;
   // A statement that writes needs its reads for validation, and constraints may read further tables.
   if (!CollectTables(plan, table_ids)) return;
@@ -138,13 +148,16 @@ void LockRows(Transaction& transaction, const PreparedPlan& prepared) {
 
 }  // namespace
 
-StatementExecution::StatementExecution(const SessionServices& session)
+StatementExecution::StatementExecution(const SessionServices& session, std::unique_ptr<InnerQueries> inner,
+                                       const StatementExecution* outer)
     : session_(session),
       settings_(session.settings.Over(session.database->settings().Current())),
       time_zone_(session.database->settings().RequireTimeZone(settings_.time_zone)),
-      begun_(session.block.is_open() ? session.block.begun() : session.database->Begin()),
+      begun_(outer != nullptr          ? outer->begun_
+             : session.block.is_open() ? session.block.begun()
+                                       : session.database->Begin()),
       databases_(ViewsOf(*session.database, begun_, session.home)),
-      is_own_(!session.block.is_open()),
+      is_own_(outer == nullptr && !session.block.is_open()),
       listing_(InstanceNamed(*session.database, begun_, session.home), databases_, session.named,
                session.cursors),
       sequences_(databases_, session.sequences),
@@ -175,8 +188,10 @@ StatementExecution::StatementExecution(const SessionServices& session)
                    RunUtilityStatement(utility_, *prepared.direct);
                  }
                }},
-      preparer_(utility_, begun_.catalog_version) {
+      preparer_(utility_, begun_.catalog_version),
+      inner_(std::move(inner)) {
   context_.databases = &databases_;
+  context_.functions.inner = inner_.get();
   context_.functions.sequences = &sequences_;
   context_.functions.time_zone = time_zone_;
   context_.functions.random_position = &session.random_position;
@@ -188,6 +203,13 @@ StatementExecution::StatementExecution(const SessionServices& session)
   // now() is the same in all statements of a block.
   if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
+  if (outer != nullptr) {
+    // It is a part of the outer statement: they have one now(), and end at the same time.
+    context_.functions.now_micros = outer->context_.functions.now_micros;
+    context_.functions.transaction_micros = outer->context_.functions.transaction_micros;
+    context_.functions.deadline_micros = outer->context_.functions.deadline_micros;
+    undo_mark_ = transaction_->undo_mark();
+  }
   if (is_own_ && session.temporary.is_used()) session.temporary.Enter(*transaction_);
   if (is_own_) session.block.ApplyDefaults(*transaction_);
 }
@@ -196,6 +218,8 @@ StatementExecution::~StatementExecution() {
   // The states of the plan end before the transaction: they refer to row versions that only it keeps alive.
   run_.reset();
   if (is_open_ && is_own_) session_.database->transactions().Rollback(*transaction_);
+  if (is_open_ && undo_mark_ && transaction_->undo_mark() > *undo_mark_)
+    session_.database->transactions().RollbackTo(*transaction_, *undo_mark_);
 }
 
 void StatementExecution::Commit() {
@@ -208,6 +232,7 @@ void StatementExecution::Commit() {
   // Set before the commit, which rolls back by itself if it fails. The destructor must not do so again.
   is_open_ = false;
   if (is_own_) session_.database->transactions().Commit(*transaction_);
+  if (undo_mark_) return;
   setting_changes_.Keep();
   if (!is_own_) return;
   // After the commit, so that the checkpoint has it, and an error of the checkpoint is not one of the commit.
@@ -218,6 +243,7 @@ const std::string& StatementExecution::time_zone_name() const { return time_zone
 
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
   if (is_own_) AnnounceReads(*transaction_, *plan.root);
+  if (inner_ && !TouchesNoTable(*plan.root)) inner_->may_change = false;
   run_ = BeginRun(std::move(plan), parameters);
   // Starting has run all writes, so the end of the statement, at which foreign keys count, is here.
   EnforceForeignKeys();
@@ -249,13 +275,15 @@ void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Valu
   // A generic plan is not worth its cost for one execution, unless the user demands it.
   if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
   CheckGivenValues(parameters);
-  LockRows(*transaction_, prepared);
+  // A statement within another one locks none, and must not forget the locks of that one.
+  if (!undo_mark_) LockRows(*transaction_, prepared);
   Start(std::move(*prepared.plan), parameters);
   LogAttributesRead(*transaction_, prepared);
 }
 
 void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
                                       std::span<const Value> parameters) {
+  if (inner_ && plan->touches_tables) inner_->may_change = false;
   if (is_own_ && plan->only_reads) {
     transaction_->SkipReads();
     RestrictTo(*transaction_, plan->table_ids);

@@ -58,7 +58,11 @@ struct SessionServices {
 /// session or by a stream, and used under the session's mutex. The tasks of the query share its context.
 class StatementExecution {
  public:
-  explicit StatementExecution(const SessionServices& session);
+  /// `inner` is what functions that it calls can run within it; null for nothing. `outer` is a statement in
+  /// whose transaction this one runs; null for one of its own. A statement within another one that does not
+  /// come to its end is undone alone.
+  explicit StatementExecution(const SessionServices& session, std::unique_ptr<InnerQueries> inner = nullptr,
+                              const StatementExecution* outer = nullptr);
   ~StatementExecution();
   StatementExecution(const StatementExecution&) = delete;
   StatementExecution& operator=(const StatementExecution&) = delete;
@@ -126,6 +130,8 @@ class StatementExecution {
   StatementPreparer preparer_;
   std::vector<Value> parameters_;  // values for a generic plan
   std::unique_ptr<PlanRun> run_;   // null until the statement was started, and if it has no plan
+  const std::unique_ptr<InnerQueries> inner_;
+  std::optional<size_t> undo_mark_;  // of the transaction when a statement within another one began
   bool is_open_ = true;
 };
 

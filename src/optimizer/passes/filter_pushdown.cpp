@@ -168,6 +168,7 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
       NoteFilters(plan->As<LogicalTableFunction>(), predicates);  // takes those that the function applies
       return MakeFilter(std::move(plan), std::move(predicates));
     case LogicalKind::kRecursion:
+    case LogicalKind::kRowsCall:
     case LogicalKind::kValues:
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:

@@ -40,6 +40,12 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
       PruneColumns(function.table_index, function.columns, function.Types(), required);
       return plan;
     }
+    case LogicalKind::kRowsCall: {
+      auto& call = plan->As<LogicalRowsCall>();
+      PruneColumns(call.table_index, call.columns, call.Types(), required);
+      if (!plan->children.empty()) PruneChild(*plan, 0, {});
+      return plan;
+    }
     case LogicalKind::kValues: return plan;
     case LogicalKind::kProject: PruneProject(plan->As<LogicalProject>(), required); return plan;
     case LogicalKind::kAggregate: PruneAggregate(plan->As<LogicalAggregate>(), required); return plan;

@@ -278,6 +278,8 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
                                                     std::vector<RelationEstimate> inputs) const {
   switch (plan.kind()) {
     case LogicalKind::kGet: return EstimateGet(plan.As<LogicalGet>());
+    case LogicalKind::kRowsCall:
+      return {inputs.empty() ? static_cast<double>(kUnknownTableFunctionRows) : inputs[0].rows, {}};
     case LogicalKind::kTableFunction: return FunctionEstimate(plan.As<LogicalTableFunction>());
     case LogicalKind::kValues: return {static_cast<double>(plan.As<LogicalValues>().rows.size()), {}};
     case LogicalKind::kFilter:

@@ -253,6 +253,7 @@ struct FunctionParameter {
   TypeName type;
   bool has_type = false;  ///< false for the arguments of macros that may have any type
   bool is_column = false;
+  bool is_rows = false;      ///< TABLE (a TYPE, ...): `type` is a struct of the columns
   std::string default_text;  ///< SQL of the default; "" if there is none
   size_t position = 0;
 };

@@ -233,6 +233,8 @@ struct SelectStatement final : Statement {
   ExpressionPtr having;
   std::vector<WindowSpecification> windows;  ///< WINDOW name AS (...)
   ExpressionPtr qualify;                     ///< QUALIFY: filters the rows that the windows have seen
+  /// f((query) PARTITION BY a ORDER BY b): the clauses, at most one of them; this is SELECT * FROM (query).
+  std::vector<WindowSpecification> partition;
   // For VALUES only.
   std::vector<std::vector<ExpressionPtr>> values;
   // For set operations only.

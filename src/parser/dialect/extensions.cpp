@@ -61,8 +61,9 @@ constexpr SyntaxExtension kExtensions[] = {
      "the added words point to the bracket, to for and to if", nullptr, &MakeListComprehensions},
     {"COPY t TO 'file' (option {a: 1, b: {c: 2}})", "COPY t TO 'file' (option '{a: 1, b: {c: 2}}')",
      "the string points to the braces", nullptr, &MakeOptionMap},
-    {"[a, b], {'a': 1, b: 2}, STRUCT(a TYPE)",
-     "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), STRUCT(\"a\"::TYPE)", "", nullptr, &MakeNestedForms},
+    {"[a, b], {'a': 1, b: 2}, STRUCT(a TYPE), CREATE FUNCTION f(t TABLE (a TYPE)) ...",
+     "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), STRUCT(\"a\"::TYPE), struct(\"a\"::TYPE), marked", "",
+     nullptr, &MakeNestedForms},
     {"INSERT INTO c OBJECT {...}, ...", "INSERT INTO c VALUES ('{...}'::json), ...",
      "what is added points to its object", nullptr, &MakeObjectForm},
     {"x = ANY a.b[*].c", "x = ANY (a.b[*].c)", "the parentheses point to the ends of the path", nullptr,
@@ -74,6 +75,12 @@ constexpr SyntaxExtension kExtensions[] = {
     {"* EXCLUDE (a, ...) REPLACE (x AS b, ...) RENAME (c AS d, ...), t.* ...",
      "(SELECT *, x AS b, ... FROM c AS d, ... GROUP BY a, ...), marked",
      "the added words point to the star and to the first tokens of the lists", nullptr, &MakeStarList},
+    {"f(TABLE t), f(TABLE g(x)), f(TABLE (query)), f((query) PARTITION BY a ORDER BY b), f(TABLE t PARTITION "
+     "BY (a, b), x)",
+     "f((SELECT * FROM t)), f((SELECT * FROM g(x))), f((query)), f((SELECT * FROM (query) AS \"table\" "
+     "WINDOW clauses "
+     "AS (PARTITION BY a ORDER BY b))), marked",
+     "the added words point to the first and the last token of the argument", nullptr, &MakeTableArgument},
     {"QUALIFY condition", "WINDOW qualify AS (PARTITION BY condition), marked",
      "the added words point to QUALIFY and to the end of the condition", nullptr, &MakeQualify},
     {"a SEMI JOIN b ON x, a ANTI JOIN b USING (c)",

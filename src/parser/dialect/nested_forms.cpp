@@ -10,6 +10,7 @@ namespace {
 
 /// The role of a token in a nested form, and its replacement.
 enum class NestedForm : uint8_t {
+  kRowsType,    ///< TABLE of an argument TABLE (name TYPE, ...) of a function: struct
   kFieldName,   ///< the name of a field in STRUCT(name TYPE, ...): name ::
   kListOpen,    ///< the [ of [a, b]: ARRAY [
   kListClose,   ///< the ] of a list: ]
@@ -97,12 +98,27 @@ class NestedFormFinder {
     }
   }
 
+  /// Returns whether the token is TABLE in the list of a function's arguments.
+  bool IsRowsType(size_t index) const {
+    if (!tokens_.Is(index, TokenType::kTable) || index < 3) return false;
+    const auto begins_argument = [&](size_t i) { return tokens_.Is(i, '(') || tokens_.Is(i, ','); };
+    if (!begins_argument(index - 1) && !begins_argument(index - 2)) return false;
+    const bool is_definition = tokens_.IsWord(0, "create") || tokens_.IsWord(0, "drop") ||
+                               tokens_.IsWord(0, "alter") || tokens_.IsWord(0, "comment");
+    if (!is_definition) return false;
+    size_t word = 1;
+    while (word < index && word < 5 && !tokens_.IsWord(word, "function")) word++;
+    return tokens_.IsWord(word, "function");
+  }
+
   void Open(size_t index) {
     OpenBracket bracket;
     const Token& token = tokens_[index];
     bracket.closing = token.Is('(') ? ')' : token.Is('[') ? ']' : '}';
-    if (token.Is('(') && index > 0 && tokens_.IsWord(index - 1, "struct") && IsWord(index + 1) &&
-        IsWord(index + 2)) {
+    const bool has_fields = token.Is('(') && index > 0 && IsWord(index + 1) && IsWord(index + 2);
+    const bool is_rows_type = has_fields && IsRowsType(index - 1);
+    if (is_rows_type) forms_[index - 1] = {NestedForm::kRowsType};
+    if (has_fields && (is_rows_type || tokens_.IsWord(index - 1, "struct"))) {
       bracket.kind = Bracket::kStructType;
     } else if (token.Is('[') && BeginsExpression(index)) {
       bracket.kind = Bracket::kList;
@@ -157,6 +173,9 @@ class NestedForms final : public FormRewriter {
     if (found == forms_.end()) return index;
     const NestedToken& token = found->second;
     switch (token.form) {
+      case NestedForm::kRowsType:
+        rewriter.Write(index, "struct", TokenType::kIdentifier).mark = TokenMark::kRowsArgument;
+        break;
       case NestedForm::kFieldName:
         rewriter.WriteName(index);
         rewriter.Write(index, "::", TokenType::kTypeCast);

@@ -120,6 +120,8 @@ enum class TokenMark : uint8_t {
   kUnpivot,         ///< the same for UNPIVOT
   kUnpivotNulls,    ///< the same for UNPIVOT INCLUDE NULLS
   kAsofJoin,        ///< the same for the table that is joined by ASOF JOIN
+  kPartition,       ///< ( of the window definition that was written behind an argument that is a query
+  kRowsArgument,    ///< the type of an argument of a function that was written TABLE (...)
   kLambda,          ///< the name of the call that was written as a lambda
 };
 

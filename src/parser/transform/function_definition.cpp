@@ -32,6 +32,7 @@ void ReadParameter(const StatementText& text, TreeNode node, size_t name_token, 
   // The dialect step gives arguments of macros without a type this one.
   if (create.is_macro && names == std::vector<std::string>{"any"}) return;
   parameter.type = TransformTypeName(text, node["argType"]);
+  parameter.is_rows = text.HasMark(node["argType"].Integer("location"), TokenMark::kRowsArgument);
   parameter.has_type = true;
 }
 

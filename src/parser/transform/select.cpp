@@ -165,6 +165,7 @@ bool IsByName(const StatementText& text, TreeNode body) {
   if (body["windowClause"]) {
     query.windows = TransformWindowClause(text, body);
     query.qualify = TransformQualify(text, body);
+    query.partition = TransformPartition(text, body);
   }
 }
 

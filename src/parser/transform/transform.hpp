@@ -77,6 +77,8 @@ ast::ExpressionPtr RowFromCall(ast::ExpressionPtr call);
 std::unique_ptr<ast::WindowSpecification> TransformOver(const StatementText& text, TreeNode body);
 /// Transforms a star with EXCLUDE, REPLACE or RENAME.
 ast::ExpressionPtr TransformStarList(const StatementText& text, TreeNode select);
+/// Returns the clauses of an argument that is a query, PARTITION BY and ORDER BY; none if it has none.
+std::vector<ast::WindowSpecification> TransformPartition(const StatementText& text, TreeNode select);
 /// Returns the condition of QUALIFY; null if there is none.
 ast::ExpressionPtr TransformQualify(const StatementText& text, TreeNode select);
 /// Returns whether GROUP BY or ORDER BY has ALL in place of this expression.

@@ -83,11 +83,22 @@ std::vector<ast::WindowSpecification> TransformWindowClause(const StatementText&
   for (const TreeNode& wrapped : select.Items("windowClause")) {
     const TreeNode body = wrapped["WindowDef"];
     if (text.HasMark(body.Integer("location"), TokenMark::kQualify)) continue;
+    if (text.HasMark(body.Integer("location"), TokenMark::kPartition)) continue;
     ast::WindowSpecification& window = windows.emplace_back();
     TransformWindow(text, body, window);
     window.name = body.Text("name");
   }
   return windows;
+}
+
+std::vector<ast::WindowSpecification> TransformPartition(const StatementText& text, TreeNode select) {
+  std::vector<ast::WindowSpecification> partition;
+  for (const TreeNode& wrapped : select.Items("windowClause")) {
+    const TreeNode body = wrapped["WindowDef"];
+    if (text.HasMark(body.Integer("location"), TokenMark::kPartition))
+      TransformWindow(text, body, partition.emplace_back());
+  }
+  return partition;
 }
 
 ast::ExpressionPtr TransformQualify(const StatementText& text, TreeNode select) {

@@ -15,6 +15,7 @@ namespace scaup {
 enum class LogicalKind : uint8_t {
   kGet,            ///< scan of a table
   kTableFunction,  ///< scan of a table function
+  kRowsCall,       ///< call of a function of the program that returns rows
   kValues,         ///< rows of expressions; one row without columns for SELECT without FROM
   kFilter,
   kProject,

@@ -315,3 +315,35 @@ TEST_CASE("SET VARIABLE") {
   CHECK(reset->As<ast::SetVariableStatement>().query == nullptr);
   CHECK(ErrorText("SET VARIABLE x = 1, 2") == "syntax 42601 18: syntax error at or near \",\"");
 }
+
+TEST_CASE("arguments that are tables become subqueries") {
+  const auto query_of = [](const std::string& argument) {
+    const auto statement = ParseOne("SELECT * FROM f(" + argument + ")");
+    const auto& table = statement->As<ast::SelectStatement>().from.at(0)->As<ast::FunctionTable>();
+    const ast::Expression& given = *table.call->arguments.at(0);
+    REQUIRE(given.kind == ast::ExpressionKind::kSubquery);
+    const ast::SelectStatement& query = *given.As<ast::Subquery>().query;
+    if (query.partition.empty()) return AstText(query);
+    std::string text = AstText(*query.from.at(0)->As<ast::SubqueryTable>().query);
+    text += " as " + query.from[0]->alias;
+    text += " by " + std::to_string(query.partition[0].partition_by.size());
+    return text + " " + std::to_string(query.partition[0].order_by.size());
+  };
+  CHECK(query_of("TABLE t") == "select * from t");
+  CHECK(query_of("TABLE (t)") == "select * from t");
+  CHECK(query_of("TABLE(s.t)") == "select * from s.t");
+  CHECK(query_of("TABLE t, 5") == "select * from t");
+  CHECK(query_of("TABLE (SELECT a FROM t)") == "select a from t");
+  CHECK(query_of("TABLE g(1, TABLE t)") == query_of("(SELECT * FROM g(1, (SELECT * FROM t)))"));
+  CHECK(query_of("TABLE (g(2)) PARTITION BY a") == "select * from g(2) as g by 1 0");
+  CHECK(query_of("TABLE (VALUES (1))") == query_of("(VALUES (1))"));
+  CHECK(query_of("x => TABLE t") == "select * from t");
+  CHECK(query_of("(SELECT a FROM t) PARTITION BY a") == "select a from t as table by 1 0");
+  CHECK(query_of("(SELECT a FROM t) PARTITION BY (a, b) ORDER BY (c DESC, d), 7") ==
+        "select a from t as table by 2 2");
+  CHECK(query_of("TABLE t PARTITION BY a + 1 ORDER BY b") == "select * from t as t by 1 1");
+  CHECK(query_of("TABLE T ORDER BY b") == "select * from t as t by 0 1");
+  // An aggregate has its own ORDER BY.
+  CHECK(QueryText("SELECT string_agg(a, (SELECT ',') ORDER BY b) FROM t") !=
+        QueryText("SELECT string_agg(a, (SELECT ',')) FROM t"));
+}

@@ -94,7 +94,7 @@ std::string ArgumentList(const FunctionListing& function, bool of_columns, bool 
     if (argument.is_column != of_columns) continue;
     list += list.empty() ? "" : ", ";
     if (!argument.name.empty()) list += IdentifierText(argument.name) + " ";
-    list += NameOfType(argument.type);
+    list += argument.type_text.empty() ? NameOfType(argument.type) : argument.type_text;
     if (with_defaults && !argument.default_text.empty()) list += " DEFAULT " + argument.default_text;
   }
   return list;

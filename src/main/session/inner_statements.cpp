@@ -1,0 +1,121 @@
+// Inner statements: which of them may run, and how they run in the outer statement's transaction.
+#include "main/session/inner_statements.hpp"
+
+#include <fmt/format.h>
+
+#include "common/running_call.hpp"
+#include "common/throw.hpp"
+#include "main/statement/statement_effects.hpp"
+#include "parser/parser.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr size_t kMostDepth = 16;
+
+/// Throws 0A000 for statements that cannot run within another one.
+void CheckKind(const ast::Statement& statement, const std::string& function) {
+  switch (statement.kind) {
+    case ast::StatementKind::kSelect:
+    case ast::StatementKind::kExplain:
+    case ast::StatementKind::kInsert:
+    case ast::StatementKind::kUpdate:
+    case ast::StatementKind::kDelete:
+    case ast::StatementKind::kMerge: return;
+    case ast::StatementKind::kTransaction:
+      ThrowNotSupported(
+          fmt::format("function {} cannot begin or end transactions: its queries are parts of the "
+                      "statement that calls it",
+                      function));
+    default:
+      ThrowNotSupported(
+          fmt::format("function {} can run queries, INSERT, UPDATE, DELETE and MERGE within the "
+                      "statement that calls it, and no other statements",
+                      function));
+  }
+}
+
+/// Throws 25006 if an inner statement must not change anything.
+void RequireMayWrite(const InnerQueries& queries, const std::string& function, bool has_effects) {
+  if (!has_effects) {
+    ThrowError(
+        ErrorKind::kTransaction, "25006",
+        fmt::format("function {} cannot change anything, as it is not declared to: make it VOLATILE, or "
+                    "create it with side effects",
+                    function));
+  }
+  if (!queries.may_change) {
+    ThrowError(ErrorKind::kTransaction, "25006",
+               fmt::format("function {} cannot change rows while the statement that calls it reads tables or "
+                           "changes them: call it alone, as in SELECT {}(...)",
+                           function, function));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<StatementExecution> InnerStatements::Begin(const SessionServices& session,
+                                                           const StatementExecution* outer,
+                                                           const InnerStatements* of_outer) {
+  auto inner = std::make_unique<InnerStatements>(session, of_outer == nullptr ? 0 : of_outer->depth_ + 1);
+  if (of_outer != nullptr) inner->may_change = of_outer->may_change.load();
+  InnerStatements& begun = *inner;
+  auto execution = std::make_unique<StatementExecution>(session, std::move(inner), outer);
+  begun.outer_ = execution.get();
+  return execution;
+}
+
+std::shared_ptr<const ResultData> InnerStatements::Run(std::string_view sql,
+                                                       std::span<const Value> parameters,
+                                                       const std::string& function, bool has_effects) {
+  if (depth_ == kMostDepth) {
+    ThrowError(
+        ErrorKind::kUsage, "54001",
+        fmt::format("function {} is called by a query of a function, and so on, {} deep: end the recursion",
+                    function, kMostDepth));
+  }
+  const MutexLock lock(mutex_);
+  RunningCall::CheckInterrupt();  // It may have waited long.
+  try {
+    const auto statements = Parser().Parse(std::string(sql));
+    if (statements.size() != 1) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("function {} runs {} statements in one text: run one at a time", function,
+                             statements.size()));
+    }
+    CheckKind(*statements[0], function);
+    return RunStatement(*statements[0], parameters, function, has_effects);
+  } catch (const Error& error) {
+    // The position is one in another text than that of the statement that ends with the error.
+    throw Error(error.kind(), error.sqlstate(), error.message());
+  }
+}
+
+std::shared_ptr<const ResultData> InnerStatements::RunStatement(ast::Statement& statement,
+                                                                std::span<const Value> parameters,
+                                                                const std::string& function,
+                                                                bool has_effects) {
+  if (statement.parameter_count != parameters.size()) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedParameter,
+               fmt::format("a query of function {} has {} parameters, but {} values were given", function,
+                           statement.parameter_count, parameters.size()));
+  }
+  QueryProgress progress;  // The outer statement has its own.
+  const SessionServices session{session_.database,         session_.block,       session_.home,
+                                session_.sequences,        session_.settings,    session_.named,
+                                session_.cursors,          session_.foreign,     session_.registry,
+                                session_.registry_version, session_.hosted,      session_.temporary,
+                                session_.variables,        session_.interrupted, progress,
+                                session_.random_position};
+  const auto execution = Begin(session, outer_, this);
+  execution->preparer().SplitTargetNames(statement);
+  PreparedPlan prepared = execution->preparer().Prepare(statement, parameters);
+  if (!prepared.plan || !prepared.locked_tables.empty())
+    ThrowNotSupported(fmt::format("function {} cannot lock rows, nor run this statement", function));
+  if (HasEffects(*prepared.plan->root)) RequireMayWrite(*this, function, has_effects);
+  execution->StartFirst(prepared, parameters);
+  return execution->Finish();
+}
+
+}  // namespace scaup

@@ -1,0 +1,138 @@
+// Queries of functions within the statement that calls them: CallingStatement.
+#include "scaup/calling_statement.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <string>
+
+#include "scaup/scaup.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Adds the number that a query returns to each argument.
+FunctionDefinition Adding(std::string name, std::string query, FunctionDefinition::Volatility volatility) {
+  FunctionDefinition definition;
+  definition.name = std::move(name);
+  definition.arguments = {TypeId::kBigInt};
+  definition.result = TypeId::kBigInt;
+  definition.volatility = volatility;
+  definition.batch_rows = 4096;
+  definition.body = [query = std::move(query)](const QueryResult& in, FunctionOutput& out) {
+    const QueryResult found = CallingStatement::Query(query);
+    const int64_t addend = found.row_count() == 0 ? 0 : found.GetValue(0, 0).GetBigInt();
+    const auto* const values = static_cast<const int64_t*>(in.Column(0).data);
+    for (size_t row = 0; row < out.row_count(); row++) out.DataAs<int64_t>()[row] = values[row] + addend;
+  };
+  return definition;
+}
+
+std::string StateOf(Connection& connection, const std::string& sql) {
+  try {
+    connection.Query(sql);
+    return "";
+  } catch (const Error& error) {
+    CHECK_FALSE(error.position().has_value());
+    return error.sqlstate();
+  }
+}
+
+constexpr auto kStable = FunctionDefinition::Volatility::kStable;
+constexpr auto kVolatile = FunctionDefinition::Volatility::kVolatile;
+
+}  // namespace
+
+TEST_CASE("Functions query within the statement that calls them", "[main]") {
+  const char* const threads = GENERATE("1", "4");
+  const Database database(":memory:", {{"threads", threads}});
+  Connection connection(database);
+  connection.Query("CREATE TABLE t AS SELECT i::BIGINT AS i FROM generate_series(1, 100000) AS g(i)");
+  connection.CreateFunction(Adding("f", "SELECT count(*) FROM t", kStable));
+  CHECK(connection.Query("SELECT sum(f(i)) FROM t").ToString() ==
+        std::to_string(int64_t{100000} * 100001 / 2 + int64_t{100000} * 100000) + "\n");
+  // In a transaction block, its own changes are seen.
+  connection.Query("BEGIN");
+  connection.Query("DELETE FROM t WHERE i > 10");
+  CHECK(connection.Query("SELECT f(0)").ToString() == "10\n");
+  connection.Query("ROLLBACK");
+  CHECK(connection.Query("SELECT f(0)").ToString() == "100000\n");
+  // Functions that a query calls may query, too.
+  connection.CreateFunction(Adding("g", "SELECT sum(f(i)) FROM t WHERE i <= 2", kStable));
+  CHECK(connection.Query("SELECT g(0)").ToString() == "200003\n");
+}
+
+TEST_CASE("The query of a function has the snapshot of its statement", "[main]") {
+  const Database database;
+  Connection connection(database), other(database);
+  connection.Query("CREATE TABLE t AS SELECT 1 AS i");
+  FunctionDefinition counting = Adding("counting", "", kVolatile);
+  counting.body = [&](const QueryResult&, FunctionOutput& out) {
+    other.Query("INSERT INTO t VALUES (2)");
+    out.DataAs<int64_t>()[0] = CallingStatement::Query("SELECT count(*) FROM t").GetValue(0, 0).GetBigInt();
+  };
+  connection.CreateFunction(counting);
+  CHECK(connection.Query("SELECT counting(1)").ToString() == "1\n");
+  CHECK(connection.Query("SELECT counting(1)").ToString() == "2\n");
+}
+
+TEST_CASE("The reads of functions are validated", "[main]") {
+  const Database database;
+  Connection connection(database), other(database);
+  connection.Query("CREATE TABLE t AS SELECT 1 AS i");
+  connection.Query("CREATE TABLE log (n BIGINT)");
+  connection.CreateFunction(Adding("f", "SELECT count(*) FROM t", kStable));
+  connection.Query("BEGIN");
+  connection.Query("INSERT INTO log SELECT f(n) FROM (VALUES (1)) AS v(n)");
+  other.Query("INSERT INTO t VALUES (2)");
+  CHECK(StateOf(connection, "COMMIT") == "40001");
+}
+
+TEST_CASE("What functions may run within statements", "[main]") {
+  const Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (i BIGINT PRIMARY KEY)");
+  const auto state_of = [&](const std::string& query, auto volatility, const std::string& sql) {
+    connection.CreateFunction(Adding("f", query, volatility));
+    return StateOf(connection, sql);
+  };
+  for (const char* refused : {"COMMIT", "CREATE TABLE u (a INT)", "SET threads = 2", "CHECKPOINT"})
+    CHECK(state_of(refused, kVolatile, "SELECT f(1)") == "0A000");
+  CHECK(state_of("SELECT 1; SELECT 2", kStable, "SELECT f(1)") == "42601");
+  CHECK(state_of("SELECT nothing", kStable, "SELECT f(1)") == "42703");
+  CHECK(state_of("SELECT $1", kStable, "SELECT f(1)") == "42P02");
+  CHECK(state_of("INSERT INTO t VALUES (1)", kStable, "SELECT f(1)") == "25006");
+  CHECK(state_of("INSERT INTO t VALUES (1)", kVolatile, "SELECT f(i) FROM t") == "");  // it has no rows
+  connection.Query("INSERT INTO t VALUES (7)");
+  CHECK(state_of("INSERT INTO t VALUES (1)", kVolatile, "SELECT f(i) FROM t") == "25006");
+  CHECK(state_of("INSERT INTO t VALUES (1)", kVolatile, "SELECT f(1)") == "");
+  CHECK(connection.Query("SELECT i FROM t ORDER BY i").ToString() == "1\n7\n");
+  CHECK(state_of("INSERT INTO t VALUES (1)", kVolatile, "SELECT f(1)") == "23505");
+  CHECK(state_of("SELECT f(1)", kVolatile, "SELECT f(1)") == "54001");
+  try {
+    CallingStatement::Query("SELECT 1");
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(std::string(error.sqlstate()) == "55000");
+  }
+}
+
+TEST_CASE("A change of a function that fails is undone alone", "[main]") {
+  const Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (i BIGINT PRIMARY KEY)");
+  FunctionDefinition definition = Adding("f", "", kVolatile);
+  definition.body = [](const QueryResult&, FunctionOutput& out) {
+    const Value one[] = {Value::BigInt(1)};
+    CallingStatement::Query("INSERT INTO t VALUES ($1)", one);
+    CHECK_THROWS_AS(CallingStatement::Query("INSERT INTO t SELECT 10 - i FROM generate_series(1, 9) AS g(i)"),
+                    Error);
+    out.DataAs<int64_t>()[0] = 1;
+  };
+  connection.CreateFunction(definition);
+  CHECK(connection.Query("SELECT f(1)").ToString() == "1\n");
+  CHECK(connection.Query("SELECT i FROM t").ToString() == "1\n");
+}
+
+}  // namespace scaup
