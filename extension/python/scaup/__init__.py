@@ -22,6 +22,7 @@ from ._scaup import (
 )
 from . import _append, _bulk_insert, _connecting, _functions, _inputs
 from ._appender import Appender
+from ._calling import calling_statement
 from ._columns import Columns
 from ._connecting import default_connection, set_default_connection
 from ._relation import Relation

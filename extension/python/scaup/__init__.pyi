@@ -2,6 +2,7 @@ import datetime
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, TypeVar, Union, overload
 
 from ._appender import Appender as Appender
+from ._calling import CallingStatement as _CallingStatement
 from ._columns import Columns as Columns
 from ._connecting import (
     Paths as _Paths,
@@ -53,6 +54,8 @@ NUMBER: Any
 DATETIME: Any
 ROWID: Any
 
+calling_statement: _CallingStatement
+
 # The same methods of the default connection.
 def append(table: str, rows: Any, schema: str = "main", *, by_name: bool = False) -> Connection: ...
 def appender(
@@ -65,7 +68,7 @@ def get_table_names(query: str, qualified: bool = False) -> set[str]: ...
 def create_function(
     name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
     kind: _Sort = "scalar", type: _Kind = "numpy", null_handling: _Handling = "default", exception_handling: _Failing = "default", side_effects: bool = False,
-    batch_rows: Optional[int] = None, persist: bool = False,
+    batch_rows: Optional[int] = None, streaming: bool = False, persist: bool = False,
 ) -> Connection: ...
 @overload
 def function(function: _Function, /, *, name: Optional[str] = None, **options: Any) -> _Function: ...

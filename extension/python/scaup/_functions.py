@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Literal, Optional, Sequence
 
     Kind = Literal["numpy", "arrow", "pandas", "native"]
-    Sort = Literal["scalar", "aggregate"]
+    Sort = Literal["scalar", "aggregate", "table"]
     Handling = Literal["default", "special"]
     Failing = Literal["default", "return_null"]
 
 _KINDS = ("numpy", "arrow", "pandas", "native")
-_SORTS = ("scalar", "aggregate")
+_SORTS = ("scalar", "aggregate", "table")
 _NAMES_OF_GROUPS = frozenset(("aggr_group", "group_offsets", "n_groups"))  # arguments that describe the groups of an aggregate
 _PLAIN = frozenset(("?", "b", "h", "i", "l", "q", "f", "d"))  # of NumPy's types, those whose arrays the engine reads as they are
 
@@ -23,7 +23,7 @@ _PLAIN = frozenset(("?", "b", "h", "i", "l", "q", "f", "d"))  # of NumPy's types
 def create_function(
     self: Connection, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
     kind: Sort = "scalar", type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
-    batch_rows: Optional[int] = None, persist: bool = False,
+    batch_rows: Optional[int] = None, streaming: bool = False, persist: bool = False,
 ) -> Connection:
     """Lets statements of this connection call a function of Python: create_function("f", f, ["BIGINT"], "DOUBLE"). Returns the connection.
 
@@ -44,8 +44,16 @@ def create_function(
     for each group, merge makes one state of several, finish makes results of states; `state` is a list of the columns' types. Any other function gets one
     group at a time and returns a value. A group without rows gives NULL without a call. `batch_rows`: the most rows of a call with several groups.
 
+    `kind="table"`: rows, for FROM. A parameter may be a table: {"id": "INTEGER", "v": "DOUBLE"}, "TABLE (id INTEGER, v DOUBLE)", or dict or "TABLE" for any
+    columns. SELECT * FROM f((SELECT ...), 3) gives it the rows of a query, as a dict of arrays, a pyarrow Table, a DataFrame or, native, a list of tuples.
+    With f(TABLE t PARTITION BY k ORDER BY x) there is a call for each k. Rows may also be given for several plain parameters, a column for each.
+    `return_type`: the columns, likewise. The function returns a dict of columns, where a single value is that of all rows, a list of tuples or dicts, a
+    DataFrame, an Arrow table, anything with __arrow_c_stream__, None, or it is a generator of these, or of tuples, whose rows go on as they are made.
+    `batch_rows`: a call gets at most so many rows, and several calls go on at once. `streaming`: the table is an iterator of such batches, as they come.
+
     A result of another type is converted if the values fit. Exceptions end the statement with OperationalError 38000, whose __cause__ they are. Calls may
-    come from any thread, one at a time as far as Python allows. The function must not use this connection: duplicate() gives another one.
+    come from any thread, one at a time as far as Python allows. The function must not use this connection:
+    scaup.calling_statement queries within the statement, and duplicate() gives another connection.
     A function with the same name and parameters is replaced. Raises ProgrammingError 42723 for the name of a built-in function."""
     if not callable(function) and not (kind == "aggregate" and hasattr(function, "accumulate")):
         raise _errors.usage(f"a function of Python is needed, not {function!r}", "42804")
@@ -55,6 +63,8 @@ def create_function(
         raise _errors.usage(f"kind must be one of {', '.join(_SORTS)}, not {kind!r}", "22023")
     if null_handling not in ("default", "special") or exception_handling not in ("default", "return_null"):
         raise _errors.usage("null_handling is 'default' or 'special', exception_handling 'default' or 'return_null'", "22023")
+    if streaming and kind != "table":
+        raise _errors.usage("streaming is for kind='table'", "22023")
     if parameters is None or return_type is None:
         annotated, annotated_result = _annotated(function, parameters is None, return_type is None, kind)
         parameters = annotated if parameters is None else parameters
@@ -67,6 +77,9 @@ def create_function(
         raise _errors.usage(f"batch_rows is a number of rows, 1 or more, not {batch_rows!r}", "22023")
     if kind == "aggregate" and (is_variadic or side_effects):
         raise _errors.usage("an aggregate has a fixed number of parameters, and no side effects", "22023")
+    if kind == "table":
+        _create_table_function(self, name, function, types, return_type, type, batch_rows, streaming, persist, exception_handling)
+        return self
     if persist:
         if type != "numpy" or is_variadic or exception_handling != "default":
             raise _errors.usage("a function that is stored has type='numpy', a fixed number of parameters, and exceptions that end the statement", "22023")
@@ -90,6 +103,42 @@ def create_function(
         batch_rows or 0,
     )
     return self
+
+
+def _create_table_function(
+    connection: Any, name: str, function: Callable[..., Any], types: list[Any], return_type: Any, kind: Kind, batch_rows: Optional[int], streaming: bool,
+    persist: bool, exception_handling: Failing,
+) -> None:
+    import inspect
+
+    from ._table_functions import TableCaller, argument_type, result_columns
+
+    if exception_handling != "default":
+        raise _errors.usage("an exception of a table function ends the statement: exception_handling is for functions that return values", "22023")
+    arguments = [argument_type(each) for each in types]
+    result = result_columns(return_type)
+    try:
+        names = [each.name for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD][: len(types)]
+    except (TypeError, ValueError):
+        names = [f"argument{number + 1}" for number in range(len(types))]
+    if len(names) != len(types):
+        raise _errors.usage(f"the function has {len(names)} parameters, not {len(types)}", "42804")
+    if sum(is_table for is_table, _ in arguments) > 1:
+        raise _errors.usage("a function takes the rows of one query: it has one parameter that is a table", "22023")
+    if streaming and not any(is_table for is_table, _ in arguments):
+        raise _errors.usage("streaming needs a parameter that is a table", "22023")
+    if persist:
+        from ._stored import table_statement_of
+
+        if kind != "numpy" or streaming:
+            raise _errors.usage("a function that is stored has type='numpy', and gets tables as dicts of arrays", "22023")
+        connection.execute(table_statement_of(name, function, arguments, result, batch_rows))
+        return
+    caller = TableCaller(name, function, kind, names, streams=streaming, batch_rows=batch_rows or 0)
+    takes_batches = batch_rows is not None and not streaming
+    connection._create_table_function(
+        name, caller, names, [text for _, text in arguments], [is_table for is_table, _ in arguments], result, takes_batches, batch_rows or 0
+    )
 
 
 def function(self: Connection, function: Any = None, /, *, name: Optional[str] = None, **options: Any) -> Any:

@@ -201,7 +201,7 @@ class Connection(Cursor):
     def create_function(
         self, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
         kind: Sort = "scalar", type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,
-        batch_rows: Optional[int] = None, persist: bool = False,
+        batch_rows: Optional[int] = None, streaming: bool = False, persist: bool = False,
     ) -> Connection:
         """Lets statements of this connection call a function of Python, which gets whole columns, up to 65,536 rows at once.
 
@@ -248,3 +248,5 @@ def connect(
     names the one that differs. Of all processes, one at a time may write a file, or many may read it. When the last
     connection is closed, nothing but the file is left."""
 def version() -> str: ...
+
+def _query_within(sql: str, parameters: Any) -> Result: ...

@@ -9,6 +9,7 @@ import keyword
 import linecache
 
 from . import _errors
+from ._calling import calling_statement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from ._functions import ScalarCaller, Sort
     from ._grouped import GroupCaller
+    from ._table_functions import TableCaller
 
 
 def compile_body(schema: str, name: str, source: str, arguments: list[str], statics: dict[str, Any]) -> ScalarCaller:
@@ -42,6 +44,16 @@ def compile_aggregate(schema: str, name: str, source: str, arguments: list[str],
     names = sorted(used & _NAMES_OF_GROUPS - set(arguments))
     function = _function_of(name, [*arguments, *names], body, filename, scope)
     return GroupCaller(name, function, "numpy", False, frozenset(names) or None)
+
+
+def compile_table(schema: str, name: str, source: str, arguments: list[str], statics: dict[str, Any]) -> TableCaller:
+    """What the engine calls for a stored function that returns rows, likewise. Its columns are described later."""
+    from ._table_functions import TableCaller
+
+    filename = _register_source(name, source)
+    body = _parse(source, filename)
+    function = _function_of(name, arguments, body, filename, _scope(schema, name, statics))
+    return TableCaller(name, function, "numpy", arguments)
 
 
 def _compile_steps(name: str, body: list[ast.stmt], filename: str, scope: dict[str, Any]) -> GroupCaller:
@@ -89,7 +101,7 @@ def _check_plain(function: ast.FunctionDef) -> None:
 
 def _scope(schema: str, name: str, statics: dict[str, Any]) -> dict[str, Any]:
     """The global variables of a function."""
-    scope: dict[str, Any] = {"__name__": "__scaup_function__", "__builtins__": builtins, "_fn": statics.setdefault(f"{schema}.{name}", {})}
+    scope: dict[str, Any] = {"__name__": "__scaup_function__", "__builtins__": builtins, "_fn": statics.setdefault(f"{schema}.{name}", {}), "_conn": calling_statement}
     try:
         import numpy
 
@@ -104,7 +116,7 @@ def _function_of(name: str, arguments: list[str], body: list[ast.stmt], filename
     for argument in arguments:
         if not argument.isidentifier() or keyword.iskeyword(argument):
             raise SyntaxError(f'the argument "{argument}" has no name of Python')
-    if not any(isinstance(node, (ast.Return, ast.Raise)) for statement in body for node in ast.walk(statement)):
+    if not any(isinstance(node, (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)) for statement in body for node in ast.walk(statement)):
         raise SyntaxError("the body has no return")
     python_name = name if name.isidentifier() and not keyword.iskeyword(name) else "stored_function"
     header = ast.parse(f"def {python_name}({', '.join(arguments)}): pass", filename)
@@ -186,6 +198,22 @@ def statement_of(
     ]
     what, language = ("AGGREGATE", "python") if kind == "aggregate" else ("FUNCTION", "python_map")
     return f'CREATE OR REPLACE {what} "{quoted}"({arguments}) RETURNS {result} LANGUAGE {language} {" ".join(options)} AS {tag}{body}{tag}'
+
+
+def table_statement_of(name: str, function: Any, arguments: Sequence[tuple[bool, str]], result: str, batch_rows: int | None) -> str:
+    """CREATE OR REPLACE FUNCTION for a function of Python that returns rows. Tables are structs of their columns here."""
+    names, body = _source_of(function)
+    if len(names) != len(arguments):
+        raise _errors.usage(f"the function has {len(names)} parameters, not {len(arguments)}", "42804")
+    if any(is_table and not text for is_table, text in arguments):
+        raise _errors.usage("the table that a stored function gets has columns: {'id': 'INTEGER'}, or 'TABLE (id INTEGER)'", "42804")
+    tag = "$python$"
+    while tag in body:
+        tag = tag[:-1] + "_$"
+    texts = ", ".join(f'"{each}" {"TABLE " + text[6:] if is_table else text}' for each, (is_table, text) in zip(names, arguments))
+    quoted = (name.lower() if name.isascii() else name).replace('"', '""')
+    language, options = ("python_map", f" SET batch_rows = {batch_rows}") if batch_rows else ("python", "")
+    return f'CREATE OR REPLACE FUNCTION "{quoted}"({texts}) RETURNS TABLE {result[6:]} LANGUAGE {language}{options} AS {tag}{body}{tag}'
 
 
 def _source_of_class(made: type, state: list[str]) -> tuple[list[str], str]:

@@ -231,6 +231,10 @@ void ConnectionObject::CreateAggregate(const Session::PythonFunction& function, 
   session()->CreateAggregate(function, std::move(call), state);
 }
 
+void ConnectionObject::CreateTableFunction(const Session::PythonTable& function, py::object call) {
+  session()->CreateTableFunction(function, std::move(call));
+}
+
 bool ConnectionObject::RemoveFunction(const std::string& name) { return session()->RemoveFunction(name); }
 
 void ConnectionObject::Begin() { Run("BEGIN", py::none()); }

@@ -82,6 +82,7 @@ class ConnectionObject : public Cursor {
   void CreateFunction(const Session::PythonFunction& function, pybind11::object call);
   void CreateAggregate(const Session::PythonFunction& function, pybind11::object call,
                        const std::vector<std::string>& state);
+  void CreateTableFunction(const Session::PythonTable& function, pybind11::object call);
   bool RemoveFunction(const std::string& name);
   void Begin();
   /// Does nothing if no transaction is open.

@@ -4,6 +4,8 @@
 
 #include "errors.hpp"
 #include "parameters.hpp"
+#include "python_functions.hpp"
+#include "python_table_functions.hpp"
 #include "python_tables.hpp"
 #include "scaup/connection.hpp"
 #include "scaup/database.hpp"
@@ -63,6 +65,14 @@ void BindConnection(py::module_& module) {
                                   takes_nulls, false, batch_rows},
                                  std::move(call), state);
           })
+      .def("_create_table_function",
+           [](ConnectionObject& self, std::string name, py::object call, std::vector<std::string> names,
+              std::vector<std::string> arguments, std::vector<bool> are_tables, std::string result,
+              bool takes_batches, size_t batch_rows) {
+             self.CreateTableFunction({std::move(name), std::move(names), std::move(arguments),
+                                       std::move(are_tables), std::move(result), takes_batches, batch_rows},
+                                      std::move(call));
+           })
       .def("_remove_function", &ConnectionObject::RemoveFunction)
       .def("duplicate", &ConnectionObject::Duplicate,
            "Another session of the same database, with transactions of its own.")
@@ -94,6 +104,8 @@ PYBIND11_MODULE(_scaup, module) {
   RegisterErrors(module);
   BindArrow(module);
   BindTables(module);
+  BindTableInput(module);
+  BindFunctions(module);
   BindResult(module);
   BindCursor(module);
   BindConnection(module);

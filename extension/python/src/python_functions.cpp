@@ -6,22 +6,25 @@
 #include <string>
 #include <utility>
 
+#include "errors.hpp"
+#include "gil_release.hpp"
+#include "parameters.hpp"
 #include "result.hpp"
+#include "scaup/calling_statement.hpp"
 #include "scaup/type_text.hpp"
 
 namespace py = pybind11;
 
 namespace scaup::python {
 
-namespace {
-
-/// Shares ownership of an object with threads that do not hold the GIL.
-std::shared_ptr<py::object> Share(py::object object) {
+std::shared_ptr<py::object> ShareObject(py::object object) {
   return {new py::object(std::move(object)), [](py::object* shared) {
             const py::gil_scoped_acquire gil;
             delete shared;
           }};
 }
+
+namespace {
 
 LogicalType TypeOf(const py::dtype& type) {
   switch (type.kind()) {
@@ -45,14 +48,14 @@ struct HeldArray {
 
 void SetArray(const py::array& array, const py::object& mask, FunctionOutput& output) {
   const auto held = std::make_shared<HeldArray>();
-  held->array = Share(array);
+  held->array = ShareObject(array);
   ColumnView column;
   column.type = TypeOf(array.dtype());
   column.row_count = static_cast<size_t>(array.size());
   column.value_bytes = static_cast<size_t>(array.itemsize());
   column.data = array.data();
   if (!mask.is_none()) {
-    held->mask = Share(mask);
+    held->mask = ShareObject(mask);
     column.nulls = static_cast<const uint8_t*>(mask.cast<py::array>().data());
   }
   column.owner = held;
@@ -69,7 +72,9 @@ void SetArrow(const py::object& made, FunctionOutput& output) {
   output.SetArrow(schema, array);
 }
 
-void SetResult(const py::object& made, FunctionOutput& output) {
+}  // namespace
+
+void SetFunctionResult(const py::object& made, FunctionOutput& output) {
   if (made.is_none()) {
     for (size_t row = 0; row < output.row_count(); row++) output.SetNull(row);
   } else if (py::isinstance<py::tuple>(made)) {
@@ -80,9 +85,11 @@ void SetResult(const py::object& made, FunctionOutput& output) {
   }
 }
 
-[[noreturn]] void ThrowError(const py::error_already_set& error, const py::object& call,
-                             SourceContext& context) {
+void ThrowBodyError(const py::error_already_set& error, const py::object& call, SourceContext& context) {
   if (error.matches(py::module_::import("scaup._functions").attr("Interrupted")))
+    throw Error(ErrorKind::kInterrupted, "57014", "the statement was interrupted");
+  // A query of the function was interrupted together with the statement.
+  if (py::getattr(error.value(), "sqlstate", py::none()).equal(py::str("57014")))
     throw Error(ErrorKind::kInterrupted, "57014", "the statement was interrupted");
   context.Note(error);
   std::string message;
@@ -95,24 +102,7 @@ void SetResult(const py::object& made, FunctionOutput& output) {
   throw Error(ErrorKind::kIo, "38000", message);
 }
 
-/// An object to call, with the context of its session. Copies share the object.
-struct SharedCall {
-  std::shared_ptr<py::object> call;
-  std::shared_ptr<SourceContext> context;
-
-  /// Runs `work` with the object and the GIL; an exception of Python becomes an Error.
-  template <typename Work>
-  void Run(const Work& work) const {
-    const py::gil_scoped_acquire gil;
-    const ReadingSource reading(context);
-    const RunningBody running(*context);
-    try {
-      work(*call);
-    } catch (const py::error_already_set& error) {
-      ThrowError(error, *call, *context);
-    }
-  }
-};
+namespace {
 
 py::bytes OffsetsOf(const GroupedRows& groups) {
   return {reinterpret_cast<const char*>(groups.offsets.get()), (groups.group_count + 1) * sizeof(int64_t)};
@@ -126,7 +116,7 @@ AggregateBodies::StateBody MakeStep(const SharedCall& shared, const char* step) 
       const auto columns =
           call.attr("step")(step, Cast(groups.rows), groups.rows.row_count(), OffsetsOf(groups))
               .cast<py::list>();
-      for (size_t i = 0; i < state.size(); i++) SetResult(columns[i], *state[i]);
+      for (size_t i = 0; i < state.size(); i++) SetFunctionResult(columns[i], *state[i]);
     });
   };
 }
@@ -135,20 +125,21 @@ AggregateBodies::StateBody MakeStep(const SharedCall& shared, const char* step) 
 
 std::function<void(const QueryResult&, FunctionOutput&)> MakeBody(py::object call,
                                                                   std::shared_ptr<SourceContext> context) {
-  const SharedCall shared{Share(std::move(call)), std::move(context)};
+  const SharedCall shared{ShareObject(std::move(call)), std::move(context)};
   return [shared](const QueryResult& arguments, FunctionOutput& output) {
-    shared.Run(
-        [&](const py::object& body) { SetResult(body(Cast(arguments), arguments.row_count()), output); });
+    shared.Run([&](const py::object& body) {
+      SetFunctionResult(body(Cast(arguments), arguments.row_count()), output);
+    });
   };
 }
 
 AggregateBodies MakeAggregateBodies(py::object call, const std::vector<std::string>& state,
                                     std::shared_ptr<SourceContext> context) {
-  const SharedCall shared{Share(std::move(call)), std::move(context)};
+  const SharedCall shared{ShareObject(std::move(call)), std::move(context)};
   AggregateBodies bodies;
   bodies.body = [shared](const GroupedRows& groups, FunctionOutput& output) {
     shared.Run([&](const py::object& body) {
-      SetResult(body(Cast(groups.rows), groups.rows.row_count(), OffsetsOf(groups)), output);
+      SetFunctionResult(body(Cast(groups.rows), groups.rows.row_count(), OffsetsOf(groups)), output);
     });
   };
   for (const std::string& type : state) bodies.state.push_back(ParseType(type));
@@ -156,6 +147,21 @@ AggregateBodies MakeAggregateBodies(py::object call, const std::vector<std::stri
   bodies.accumulate = MakeStep(shared, "accumulate");
   bodies.merge = MakeStep(shared, "merge");
   return bodies;
+}
+
+void BindFunctions(py::module_& module) {
+  module.def("_query_within", [](const std::string& sql, const py::object& parameters) {
+    const BoundStatement bound = Bind(sql, parameters);
+    QueryResult rows;
+    try {
+      // The query may wait for those of other threads, whose functions need the GIL.
+      const GilRelease release;
+      rows = CallingStatement::Query(bound.sql, bound.values);
+    } catch (const Error& error) {
+      RaiseError(error, "");
+    }
+    return std::make_unique<Result>(std::move(rows));
+  });
 }
 
 }  // namespace scaup::python

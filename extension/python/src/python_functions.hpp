@@ -13,6 +13,34 @@
 
 namespace scaup::python {
 
+/// Shares ownership of an object with threads that do not hold the GIL. Needs the GIL.
+std::shared_ptr<pybind11::object> ShareObject(pybind11::object object);
+/// Sets a column to what a function has made: a tuple of an array of NumPy and its mask or None, an object
+/// with __arrow_c_array__, or None for NULLs. Needs the GIL.
+void SetFunctionResult(const pybind11::object& made, FunctionOutput& output);
+/// Throws the exception of a function of Python as an Error, and records it as the cause. Needs the GIL.
+[[noreturn]] void ThrowBodyError(const pybind11::error_already_set& error, const pybind11::object& call,
+                                 SourceContext& context);
+
+/// An object to call, with the context of its session. Copies share the object.
+struct SharedCall {
+  std::shared_ptr<pybind11::object> call;
+  std::shared_ptr<SourceContext> context;
+
+  /// Runs `work` with the object and the GIL; an exception of Python becomes an Error.
+  template <typename Work>
+  void Run(const Work& work) const {
+    const pybind11::gil_scoped_acquire gil;
+    const ReadingSource reading(context);
+    const RunningBody running(*context);
+    try {
+      work(*call);
+    } catch (const pybind11::error_already_set& error) {
+      ThrowBodyError(error, *call, *context);
+    }
+  }
+};
+
 /// Makes the body of a function. It calls call(Result, row_count) of scaup._functions, which returns a tuple
 /// of an array of NumPy and its mask or None, an object with __arrow_c_array__, or None. MakeBody needs the
 /// GIL; the body acquires it itself when it is called or destroyed.
@@ -24,5 +52,9 @@ std::function<void(const QueryResult&, FunctionOutput&)> MakeBody(pybind11::obje
 /// such results. `state` are the types of the state in SQL.
 AggregateBodies MakeAggregateBodies(pybind11::object call, const std::vector<std::string>& state,
                                     std::shared_ptr<SourceContext> context);
+
+/// Binds _query_within(sql, parameters), which runs a query in the statement that calls the function of this
+/// thread.
+void BindFunctions(pybind11::module_& module);
 
 }  // namespace scaup::python

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "python_functions.hpp"
+#include "python_table_functions.hpp"
 
 namespace py = pybind11;
 
@@ -34,6 +35,18 @@ class PythonHost final : public FunctionHost {
     const py::object call = CompiledBy("compile_aggregate", function);
     const auto state = py::getattr(call, "state", py::list()).cast<std::vector<std::string>>();
     return MakeAggregateBodies(call, state, context_);
+  }
+
+  TableBody CompileTable(const StoredFunction& function) override {
+    const py::gil_scoped_acquire gil;
+    py::list columns;
+    for (const ResultColumn& column : function.columns) columns.append(py::str(column.name));
+    py::list tables;
+    for (const StoredFunction::Argument& argument : function.arguments)
+      if (argument.is_rows) tables.append(py::str(argument.name));
+    const py::object call = CompiledBy("compile_table", function);
+    call.attr("describe")(std::move(tables), std::move(columns));
+    return MakeTableBody(call, context_);
   }
 
  private:

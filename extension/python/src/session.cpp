@@ -20,6 +20,7 @@
 #include "gil_release.hpp"
 #include "python_functions.hpp"
 #include "python_host.hpp"
+#include "python_table_functions.hpp"
 #include "python_tables.hpp"
 #include "signal_watch.hpp"
 
@@ -290,6 +291,50 @@ void Session::CreateAggregate(const PythonFunction& function, py::object call,
         connection.CreateAggregate(definition);
       },
       "");
+}
+
+namespace {
+
+/// Returns the columns of a struct.
+std::vector<ResultColumn> ColumnsOf(const LogicalType& type) {
+  std::vector<ResultColumn> columns;
+  for (const StructField& field : type.fields()) columns.push_back({field.name, field.type});
+  return columns;
+}
+
+}  // namespace
+
+void Session::CreateTableFunction(const PythonTable& function, py::object call) {
+  const FunctionHost::TableBody body = MakeTableBody(call, sources_);
+  py::list tables, columns;
+  for (size_t i = 0; i < function.names.size(); i++)
+    if (function.are_tables[i]) tables.append(py::str(function.names[i]));
+  std::vector<ResultColumn> result;
+  Run(
+      [&](Connection& connection) {
+        TableFunctionDefinition definition;
+        definition.name = function.name;
+        for (size_t i = 0; i < function.arguments.size(); i++) {
+          if (!function.are_tables[i]) {
+            definition.arguments.push_back(TableFunctionDefinition::Scalar(
+                function.names[i], TypeIn(connection, function.arguments[i])));
+          } else if (function.arguments[i].empty()) {
+            definition.arguments.push_back(TableFunctionDefinition::Rows(function.names[i]));
+          } else {
+            definition.arguments.push_back(TableFunctionDefinition::Rows(
+                function.names[i], ColumnsOf(TypeIn(connection, function.arguments[i]))));
+          }
+        }
+        result = ColumnsOf(TypeIn(connection, function.result));
+        definition.columns = result;
+        definition.takes_batches = function.takes_batches;
+        definition.batch_rows = function.batch_rows;
+        definition.start = body;
+        connection.CreateTableFunction(std::move(definition));
+      },
+      "");
+  for (const ResultColumn& column : result) columns.append(py::str(column.name));
+  call.attr("describe")(std::move(tables), std::move(columns));
 }
 
 void Session::InterruptBodies() { sources_->InterruptBodies(); }

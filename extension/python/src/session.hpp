@@ -108,6 +108,18 @@ class Session {
   /// Creates an aggregate with a state of these types, which may be none.
   void CreateAggregate(const PythonFunction& function, pybind11::object call,
                        const std::vector<std::string>& state);
+  /// A table function. Types of arguments that are tables, and of the rows it returns, are structs of the
+  /// columns; "" for a table of any columns.
+  struct PythonTable {
+    std::string name;
+    std::vector<std::string> names;  // of the arguments
+    std::vector<std::string> arguments;
+    std::vector<bool> are_tables;
+    std::string result;
+    bool takes_batches;
+    size_t batch_rows;  // 0: as many as usual
+  };
+  void CreateTableFunction(const PythonTable& function, pybind11::object call);
   bool RemoveFunction(const std::string& name);
   /// Registers a Python object as a table. `open` is called with column names, and returns an object with
   /// __arrow_c_stream__ that has at least these columns. With `once`, it may be called only once. Needs the
