@@ -252,12 +252,22 @@ class Interrupted(BaseException):
     """Raised in the body of a function whose statement was interrupted."""
 
 
+def _import_early() -> None:
+    """Imports what calls need. Within a call, an interrupt could end the import in the middle, and no thread could import the module any more."""
+    for name in ("numpy", "pyarrow"):
+        try:
+            __import__(name)
+        except ImportError:
+            pass
+
+
 class Caller:
     """What the engine calls: gives columns to a function, and takes its result."""
 
     __slots__ = ("_name", "_function", "_returns_null", "_hint")
 
     def __init__(self, name: str, function: Callable[..., Any], returns_null: bool) -> None:
+        _import_early()
         self._name = name
         self._function = function
         self._returns_null = returns_null
@@ -361,11 +371,19 @@ def _array(arguments: Any, number: int) -> Any:
     return array.astype(string_type())
 
 
+def imported_pandas() -> Any:
+    """pandas, if the program has imported it: None also while another thread imports it."""
+    import sys
+
+    pandas = sys.modules.get("pandas")
+    return pandas if all(hasattr(pandas, name) for name in ("DataFrame", "Series", "Index")) else None
+
+
 def _result(made: Any, row_count: int) -> Any:
     """The result of a function as what the engine takes."""
     import sys
 
-    numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
+    numpy, pandas = sys.modules.get("numpy"), imported_pandas()
     if pandas is not None and isinstance(made, (pandas.Series, pandas.Index)):
         return _of_series(pandas, made)
     if hasattr(made, "__arrow_c_array__"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _errors
-from ._functions import Caller, _array, _result, _whole, type_text
+from ._functions import Caller, _array, _result, _whole, imported_pandas, type_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -203,9 +203,7 @@ def _parts_of_generator(caller: TableCaller, made: Iterator[Any]) -> Iterator[An
 
 
 def _is_pandas(made: Any) -> bool:
-    import sys
-
-    pandas = sys.modules.get("pandas")
+    pandas = imported_pandas()
     return pandas is not None and isinstance(made, (pandas.DataFrame, pandas.Series))
 
 
