@@ -144,12 +144,9 @@ void ResolveRows(LogicalRowsCall& node) {
 
 /// Makes a call of a function of the program over the planned input, which is null if there is none.
 PhysicalOperatorPtr CallWithRows(LogicalRowsCall& node, PhysicalOperatorPtr input) {
-  RowsCall::Specification specification;
-  specification.call = std::static_pointer_cast<const ForeignRowsCall>(node.call);
-  specification.columns = node.columns;
-  specification.values = std::move(node.values);
-  std::vector<LogicalType> types = node.Types();
-  if (!input) return std::make_unique<RowsCall>(std::move(specification), nullptr, std::move(types));
+  RowsCall::Specification specification{std::static_pointer_cast<const ForeignRowsCall>(node.call),
+                                        node.columns, std::move(node.values)};
+  if (!input) return std::make_unique<RowsCall>(std::move(specification), nullptr, node.Types());
   // The rows that are given, and behind them the keys.
   std::vector<ExpressionPtr> given = std::move(node.arguments), keys;
   specification.input_count = given.size();
@@ -173,7 +170,7 @@ PhysicalOperatorPtr CallWithRows(LogicalRowsCall& node, PhysicalOperatorPtr inpu
       columns.push_back(std::make_unique<ReferenceExpression>(input->types()[k], k, ""));
     input = ProjectUnlessIdentity(std::move(input), std::move(columns));
   }
-  return std::make_unique<RowsCall>(std::move(specification), std::move(input), std::move(types));
+  return std::make_unique<RowsCall>(std::move(specification), std::move(input), node.Types());
 }
 
 PhysicalOperatorPtr ScanFunction(LogicalTableFunction& scan) {
