@@ -7,13 +7,14 @@
 #include "catalog/temporary_schema.hpp"
 #include "storage/table/table_locks.hpp"
 #include "transaction/transaction_manager.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
 namespace {
 
 std::string_view OrDefault(std::string_view schema) {
-  return schema.empty() ? Catalog::kDefaultSchema : schema;
+  return schema.empty() ? Catalog::kDefaultSchema : SchemaNamed(schema);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "scaup/type.hpp"
 #include "storage/table/table.hpp"
 #include "transaction/transaction.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -21,7 +22,7 @@ namespace scaup {
 /// positions to errors.
 class Catalog {
  public:
-  static constexpr const char* kDefaultSchema = "main";
+  static constexpr const char* kDefaultSchema = kDefaultSchemaName;
   /// Makes a catalog. `store` is the file with the rows of tables; null for a database in memory.
   explicit Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store = nullptr);
 
@@ -35,7 +36,7 @@ class Catalog {
                                    std::shared_ptr<AttributeDictionary> attributes = nullptr);
 
   /// Finds an entry by its name; null if there is none. An empty schema name means the default schema, and
-  /// in searches of relations the temporary one before it.
+  /// in searches of relations the temporary one before it; the default schema has a second name, too.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
   /// Finds a table, index, sequence, view or type.
   CatalogEntryRef FindRelation(const Transaction& transaction, std::string_view schema,

@@ -5,11 +5,18 @@
 #include "catalog/catalog_writer.hpp"
 #include "catalog/function_changes.hpp"
 #include "common/throw.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
 void CreateSchema(Catalog& catalog, Transaction& transaction, const std::string& schema) {
   CatalogWriter writer(catalog, transaction);
+  // Statements never name it so. A file may have it from the time before the default schema had this name.
+  if (schema == kPublicSchemaName) {
+    ThrowError(ErrorKind::kNotSupported, sqlstate::kFeatureNotSupported,
+               "the database has a schema \"public\" of its own, but that is a second name of \"main\" now; "
+               "export the database with the version that made it, and import it with this one");
+  }
   if (catalog.FindSchema(transaction, schema)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
                fmt::format("schema \"{}\" already exists", schema));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scaup/type.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -226,6 +227,8 @@ class DatabaseListing {
  public:
   virtual ~DatabaseListing() = default;
   virtual std::vector<std::string> Schemas() const = 0;
+  /// The name under which lists have the default schema: that which the session prefers of the two.
+  virtual std::string_view DefaultSchema() const { return kDefaultSchemaName; }
   /// The comment; "" if there is none.
   virtual std::string SchemaComment(const std::string& schema) const {
     (void)schema;

@@ -8,6 +8,7 @@
 #include "common/hash.hpp"
 #include "common/throw.hpp"
 #include "type/pg_type.hpp"
+#include "type/schema_name.hpp"
 #include "type/text/identifier_text.hpp"
 
 namespace scaup {
@@ -15,6 +16,9 @@ namespace scaup {
 namespace {
 
 std::string KeyOf(PgObjectKind kind, std::string_view schema, std::string_view name, std::string_view owner) {
+  // One key for both names of the default schema.
+  schema = SchemaNamed(schema);
+  if (kind == PgObjectKind::kSchema) name = SchemaNamed(name);
   // Separated by zero bytes, which no name contains.
   std::string key(1, static_cast<char>(kind));
   for (const std::string_view part : {schema, owner, name}) {

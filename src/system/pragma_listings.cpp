@@ -7,6 +7,7 @@
 #include "common/throw.hpp"
 #include "function/database_listing.hpp"
 #include "system/listing.hpp"
+#include "type/schema_name.hpp"
 #include "type/type_modifier.hpp"
 
 namespace scaup {
@@ -56,12 +57,13 @@ TableListing FindTable(const DatabaseListing& listing, const Value& argument) {
   }
   const std::string& text = argument.GetString();
   std::vector<std::string> name = SplitName(text);
-  if (name.size() == 1) name.insert(name.begin(), "main");
+  if (name.size() == 1) name.insert(name.begin(), kDefaultSchemaName);
   TableListing found;
   for (TableListing& table : listing.Relations()) {
     // A name that matches literally takes precedence, because names may contain dots and capitals.
-    if (table.schema == "main" && table.name == text) return std::move(table);
-    if (name.size() == 2 && table.schema == name[0] && table.name == name[1]) found = std::move(table);
+    if (table.schema == listing.DefaultSchema() && table.name == text) return std::move(table);
+    if (name.size() == 2 && SchemaNamed(table.schema) == SchemaNamed(name[0]) && table.name == name[1])
+      found = std::move(table);
   }
   if (!found.name.empty()) return found;
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
@@ -225,7 +227,8 @@ std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const
   bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
     Rows rows;
     for (const TableListing& table : context.listing.Relations()) {
-      rows.push_back({Value::Varchar(table.schema == "main" ? table.name : table.schema + "." + table.name)});
+      rows.push_back({Value::Varchar(
+          SchemaNamed(table.schema) == kDefaultSchemaName ? table.name : table.schema + "." + table.name)});
     }
     return rows;
   };

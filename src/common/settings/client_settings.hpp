@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/settings/settings.hpp"
@@ -12,5 +13,8 @@ namespace scaup {
 /// Scaup does what PostgreSQL would do; SET refuses others, so that no program relies on what does not
 /// happen.
 std::vector<SettingDefinition> ClientSettings();
+
+/// Returns the name of the default schema by which the setting search_path has it: main or public.
+std::string_view PreferredDefaultSchema(const Settings& settings);
 
 }  // namespace scaup

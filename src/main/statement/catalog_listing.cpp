@@ -25,6 +25,7 @@
 #include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table_documents.hpp"
 #include "storage/table/table_sampler.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -176,11 +177,24 @@ SequenceListing ListSequence(const SequenceEntry& sequence) {
   return listing;
 }
 
+/// Restores the order by schema and name of a list whose default schema has another name than in the catalog.
+template <typename Listing>
+std::vector<Listing> InOrder(std::vector<Listing> listings) {
+  const auto is_before = [](const Listing& a, const Listing& b) { return a.schema < b.schema; };
+  std::stable_sort(listings.begin(), listings.end(), is_before);
+  return listings;
+}
+
 }  // namespace
+
+std::string CatalogListing::Shown(const std::string& schema) const {
+  return schema == kDefaultSchemaName ? std::string(default_schema_) : schema;
+}
 
 std::vector<std::string> CatalogListing::Schemas() const {
   std::vector<std::string> names;
-  for (const auto& schema : catalog_.Schemas(transaction_)) names.push_back(schema->name);
+  for (const auto& schema : catalog_.Schemas(transaction_)) names.push_back(Shown(schema->name));
+  std::sort(names.begin(), names.end());
   return names;
 }
 
@@ -198,13 +212,15 @@ std::vector<TableListing> CatalogListing::Tables() const {
       indexes_of[index->table].push_back(index);
     for (const auto& table : catalog_.List<TableEntry>(transaction_, *schema)) {
       TableListing listing;
-      listing.schema = schema->name;
+      listing.schema = Shown(schema->name);
       listing.name = table->name;
       listing.comment = table->comment;
       listing.row_count = table->storage->sampler().EstimateRowCount(transaction_);
       listing.is_collection = table->is_collection();
       listing.columns = ListColumns(transaction_, *table);
       listing.constraints = ListConstraints(*table);
+      for (ConstraintListing& constraint : listing.constraints)
+        constraint.referenced_schema = Shown(constraint.referenced_schema);
       const UniqueConstraint* key = table->primary_key();
       for (const auto& index : indexes_of[table->name]) {
         listing.indexes.push_back({index->name, index->columns, index->is_unique(),
@@ -214,7 +230,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listings.push_back(std::move(listing));
     }
   }
-  return listings;
+  return InOrder(std::move(listings));
 }
 
 std::vector<ViewListing> CatalogListing::Views() const {
@@ -222,7 +238,7 @@ std::vector<ViewListing> CatalogListing::Views() const {
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     for (const auto& view : catalog_.List<ViewEntry>(transaction_, *schema)) {
       ViewListing& listing = listings.emplace_back();
-      listing.schema = schema->name;
+      listing.schema = Shown(schema->name);
       listing.name = view->name;
       listing.query = view->text;
       listing.comment = view->comment;
@@ -230,7 +246,7 @@ std::vector<ViewListing> CatalogListing::Views() const {
         listing.columns.push_back({.name = column.name, .type = column.type, .comment = column.comment});
     }
   }
-  return listings;
+  return InOrder(std::move(listings));
 }
 
 std::vector<PreparedListing> CatalogListing::PreparedStatements() const {
@@ -256,18 +272,19 @@ std::vector<SequenceListing> CatalogListing::Sequences() const {
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     for (const auto& sequence : catalog_.List<SequenceEntry>(transaction_, *schema)) {
       listings.push_back(ListSequence(*sequence));
+      listings.back().schema = Shown(sequence->schema);
     }
   }
-  return listings;
+  return InOrder(std::move(listings));
 }
 
 std::vector<TypeListing> CatalogListing::Types() const {
   std::vector<TypeListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     for (const auto& type : catalog_.List<TypeEntry>(transaction_, *schema))
-      listings.push_back({schema->name, type->name, type->type, type->comment});
+      listings.push_back({Shown(schema->name), type->name, type->type, type->comment});
   }
-  return listings;
+  return InOrder(std::move(listings));
 }
 
 std::vector<FunctionListing> CatalogListing::Functions() const {
@@ -275,7 +292,7 @@ std::vector<FunctionListing> CatalogListing::Functions() const {
   std::vector<FunctionListing> listings;
   for (const FunctionEntryRef& function : AllFunctions(catalog_, transaction_)) {
     FunctionListing& listing = listings.emplace_back();
-    listing.schema = function->schema;
+    listing.schema = Shown(function->schema);
     listing.name = function->name;
     listing.signature = FunctionKey(*function);
     for (const FunctionArgument& argument : function->arguments) {
@@ -297,7 +314,7 @@ std::vector<FunctionListing> CatalogListing::Functions() const {
     // Without the semicolon and the line feed, which are for scripts.
     listing.definition.resize(listing.definition.size() - 2);
   }
-  return listings;
+  return InOrder(std::move(listings));
 }
 
 CollectionListing CatalogListing::Attributes(const FunctionContext& context, const std::string& schema,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/database_views.hpp"
+#include "common/settings/client_settings.hpp"
 #include "function/database_listing.hpp"
 #include "main/database/database_instance.hpp"
 
@@ -16,14 +17,16 @@ class CatalogListing final : public DatabaseListing {
  public:
   /// `database` is the home of `databases`.
   CatalogListing(DatabaseInstance& database, const DatabaseViews& databases, const NamedStatements& named,
-                 const class Cursors& cursors)
+                 const class Cursors& cursors, const Settings& settings)
       : database_(database),
         databases_(databases),
         catalog_(database.catalog()),
         transaction_(*databases.home().transaction),
         named_(named),
-        cursors_(cursors) {}
+        cursors_(cursors),
+        default_schema_(PreferredDefaultSchema(settings)) {}
   std::vector<std::string> Schemas() const override;
+  std::string_view DefaultSchema() const override { return default_schema_; }
   std::string SchemaComment(const std::string& schema) const override;
   std::vector<TableListing> Tables() const override;
   std::vector<SequenceListing> Sequences() const override;
@@ -42,12 +45,16 @@ class CatalogListing final : public DatabaseListing {
   std::vector<std::string> IntegrityProblems() const override;
 
  private:
+  /// The name that lists have for a schema.
+  std::string Shown(const std::string& schema) const;
+
   DatabaseInstance& database_;
   const DatabaseViews& databases_;
   const Catalog& catalog_;
   Transaction& transaction_;
   const NamedStatements& named_;
   const class Cursors& cursors_;
+  std::string_view default_schema_;
 };
 
 }  // namespace scaup

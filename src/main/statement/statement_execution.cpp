@@ -159,7 +159,7 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
       databases_(ViewsOf(*session.database, begun_, session.home)),
       is_own_(outer == nullptr && !session.block.is_open()),
       listing_(InstanceNamed(*session.database, begun_, session.home), databases_, session.named,
-               session.cursors),
+               session.cursors, settings_),
       sequences_(databases_, session.sequences),
       temporary_storage_(session.database->settings().temporary_storage()),
       setting_changes_(session.settings, session.database->settings(), session.block.is_open()),

@@ -2,6 +2,7 @@
 #include "parser/transform/transform.hpp"
 
 #include "common/throw.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -171,7 +172,7 @@ ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body) {
   alter->if_exists = body.Flag("missing_ok");
   ast::AlterAction& action = alter->actions.emplace_back();
   action.kind = ActionKind::kSetSchema;
-  action.new_name = body.Text("newschema");
+  action.new_name = SchemaNamed(body.Text("newschema"));
   action.position = text.Position(text.Location(AfterName(text, relation.Integer("location"))));
   return alter;
 }

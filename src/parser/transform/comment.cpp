@@ -1,5 +1,6 @@
 // Transforms COMMENT ON.
 #include "parser/transform/transform.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -52,6 +53,7 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   }
   if (parts.empty())
     SyntaxErrorAt(text, "column name must be qualified: write table.column", text.Location(3));
+  if (statement->object == CommentedObject::kSchema) parts.back() = SchemaNamed(parts.back());
   SetDottedName(text, std::move(parts), text.Location(begin), statement->name);
   return statement;
 }

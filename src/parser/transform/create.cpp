@@ -1,5 +1,6 @@
 // Transforms CREATE TABLE, CREATE COLLECTION, CREATE TABLE AS, CREATE VIEW and CREATE SCHEMA.
 #include "parser/transform/transform.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -105,7 +106,7 @@ ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body
   RefuseOtherFields(text, body, "CREATE SCHEMA", {"schemaname", "if_not_exists"},
                     role ? role.Integer("location") : -1);
   auto create = std::make_unique<ast::CreateSchemaStatement>();
-  create->name = body.Text("schemaname");
+  create->name = SchemaNamed(body.Text("schemaname"));
   create->if_not_exists = body.Flag("if_not_exists");
   return create;
 }

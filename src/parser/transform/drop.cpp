@@ -1,5 +1,6 @@
 // Transforms DROP TABLE, COLLECTION, ELEMENT TABLE, SCHEMA, VIEW, INDEX, SEQUENCE and TYPE.
 #include "parser/transform/transform.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -57,6 +58,7 @@ ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
     } else {
       parts = object["List"].Strings("items");
     }
+    if (drop->object == DroppedObject::kSchema) parts.back() = SchemaNamed(parts.back());
     SetDottedName(text, std::move(parts), location, drop->names.emplace_back());
   }
   return drop;

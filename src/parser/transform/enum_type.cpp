@@ -1,5 +1,6 @@
 // Transforms CREATE TYPE ... AS ENUM and ALTER TYPE.
 #include "parser/transform/transform.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -47,7 +48,7 @@ ast::StatementPtr TransformMoveType(const StatementText& text, TreeNode body) {
   SetTypeName(text, body["object"]["List"].Strings("items"), alter->type);
   const bool has_name = static_cast<bool>(body["newname"]);
   alter->action = has_name ? Action::kRename : Action::kSetSchema;
-  alter->new_name = body.Text(has_name ? "newname" : "newschema");
+  alter->new_name = has_name ? body.Text("newname") : SchemaNamed(body.Text("newschema"));
   return alter;
 }
 

@@ -2,6 +2,7 @@
 #include "parser/transform/transform.hpp"
 
 #include "common/throw.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -62,6 +63,7 @@ constexpr ValueFunction kValueFunctions[] = {
     if (body.Text("funcformat") == "COERCE_SQL_SYNTAX" && call->name[0] == "extract")
       call->name[0] = "date_part";
   }
+  if (call->name.size() == 2) call->name[0] = SchemaNamed(call->name[0]);
   call->star = body.Flag("agg_star");
   call->distinct = body.Flag("agg_distinct");
   call->within_group = body.Flag("agg_within_group");

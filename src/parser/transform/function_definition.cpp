@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "type/schema_name.hpp"
 #include "type/temporary_name.hpp"
 
 namespace scaup {
@@ -189,7 +190,8 @@ ast::StatementPtr TransformAlterFunction(const StatementText& text, TreeNode bod
   alter->function = FunctionNameOf(text, body["object"]["ObjectWithArgs"],
                                    renamed.empty() ? body.Text("objectType") : renamed, FirstName(text, 2));
   if (const std::string_view name = body.Text("newname"); !name.empty()) alter->new_name = name;
-  if (const std::string_view schema = body.Text("newschema"); !schema.empty()) alter->new_schema = schema;
+  if (const std::string_view schema = body.Text("newschema"); !schema.empty())
+    alter->new_schema = SchemaNamed(schema);
   return alter;
 }
 

@@ -1,5 +1,6 @@
 // Transforms CREATE SEQUENCE, ALTER SEQUENCE and the options of identity columns.
 #include "parser/transform/transform.hpp"
+#include "type/schema_name.hpp"
 
 #include <charconv>
 #include <set>
@@ -49,8 +50,10 @@ void ReadOption(const StatementText& text, TreeNode option, ast::SequenceOptions
     if (argument) options.restart_with = OptionNumber(text, option);
   } else if (name == "owned_by") {
     options.owned_by = argument["List"].Strings("items");
+    if (options.owned_by.size() == 3) options.owned_by[0] = SchemaNamed(options.owned_by[0]);
   } else if (name == "sequence_name") {
     options.sequence_name = argument["List"].Strings("items");
+    if (options.sequence_name.size() == 2) options.sequence_name[0] = SchemaNamed(options.sequence_name[0]);
   } else {
     Refuse(text, name, option.Integer("location"));
   }

@@ -7,6 +7,7 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "type/schema_name.hpp"
 #include "type/temporary_name.hpp"
 
 namespace scaup {
@@ -175,7 +176,7 @@ void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable
   if (!body.Flag("inh")) Refuse(text, "ONLY", location);
   table.position = text.Position(location);
   table.database = body.Text("catalogname");
-  table.schema = body.Text("schemaname");
+  table.schema = SchemaNamed(body.Text("schemaname"));
   // TEMPORARY says in which schema the relation is. UNLOGGED has no effect: all tables are logged.
   if (body.Text("relpersistence") == "t") {
     if (!table.schema.empty() && !IsTemporarySchema(table.schema)) {
@@ -198,7 +199,7 @@ void SetDottedName(const StatementText& text, std::vector<std::string> parts, in
   }
   name.position = text.Position(location);
   name.name = std::move(parts.back());
-  if (parts.size() >= 2) name.schema = std::move(parts[parts.size() - 2]);
+  if (parts.size() >= 2) name.schema = SchemaNamed(parts[parts.size() - 2]);
   if (parts.size() == 3) name.database = std::move(parts.front());
 }
 

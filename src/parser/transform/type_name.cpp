@@ -1,5 +1,6 @@
 // Transforms type names, casts and typed literals.
 #include "parser/transform/transform.hpp"
+#include "type/schema_name.hpp"
 
 namespace scaup {
 
@@ -89,6 +90,7 @@ ast::TypeName TransformTypeName(const StatementText& text, TreeNode body, bool m
       {"names", "typmods", "typemod", "arrayBounds", "location", may_be_set ? "setof" : "names"}, location);
   type.names = body.Strings("names");
   if (type.names.size() > 1 && type.names[0] == kSystemSchema) type.names.erase(type.names.begin());
+  if (type.names.size() == 2) type.names[0] = SchemaNamed(type.names[0]);
   const bool is_struct = type.names.size() == 1 && type.names[0] == "struct";
   for (const TreeNode& modifier : body.Items("typmods")) {
     if (is_struct) {

@@ -7,6 +7,7 @@
 
 #include "common/throw.hpp"
 #include "type/pg_type.hpp"
+#include "type/schema_name.hpp"
 #include "type/text/identifier_text.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -15,7 +16,6 @@
 namespace scaup {
 namespace {
 
-constexpr const char* kSearchedSchema = "main";
 constexpr const char* kAlwaysSearchedSchema = "pg_catalog";
 
 /// PostgreSQL's OIDs of its own relations and functions that clients ask for by name.
@@ -71,12 +71,6 @@ constexpr SystemObject kSystemRelations[] = {
 };
 constexpr SystemObject kSystemFunctions[] = {{"array_subscript_handler", 6179}};
 
-/// A name as SQL writes it: its parts without quotes, those without quotes in lower case.
-struct ParsedName {
-  std::string schema;
-  std::string name;
-};
-
 constexpr std::string_view kSpaces = " \t\n\r\f";
 
 /// Returns whether the space at a place stands before or after a part of a name.
@@ -87,33 +81,13 @@ bool IsEdge(std::string_view text, size_t place) {
          text[after] == '.';
 }
 
-/// Returns nothing if a text is no name of one or two parts, around which spaces may stand.
-std::optional<ParsedName> ParseName(std::string_view text) {
-  std::vector<std::string> parts(1);
-  bool is_quoted = false;
-  for (size_t i = 0; i < text.size(); i++) {
-    const char c = text[i];
-    if (c == '"') {
-      // Two quotes within quotes are one of the name.
-      if (is_quoted && i + 1 < text.size() && text[i + 1] == '"')
-        parts.back().push_back(text[++i]);
-      else
-        is_quoted = !is_quoted;
-    } else if (c == '.' && !is_quoted) {
-      parts.emplace_back();
-    } else if (kSpaces.find(c) != std::string_view::npos && !is_quoted && IsEdge(text, i)) {
-      continue;
-    } else {
-      parts.back().push_back(!is_quoted && c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-    }
-  }
-  if (is_quoted || parts.size() > 2 || parts.back().empty()) return std::nullopt;
-  return ParsedName{parts.size() == 2 ? parts[0] : "", parts.back()};
+/// Returns whether names of a listed schema's objects mean them without the schema.
+bool IsSearched(std::string_view schema) {
+  return schema.empty() || SchemaNamed(schema) == kDefaultSchemaName || schema == kAlwaysSearchedSchema;
 }
 
 std::string WrittenName(std::string_view schema, std::string_view name) {
-  if (schema.empty() || schema == kSearchedSchema || schema == kAlwaysSearchedSchema)
-    return IdentifierText(name);
+  if (IsSearched(schema)) return IdentifierText(name);
   return IdentifierText(schema) + "." + IdentifierText(name);
 }
 
@@ -180,10 +154,6 @@ void VisitObjects(ObjectNumber kind, const PgObjects& objects, const Visit& visi
   }
 }
 
-bool IsSearched(std::string_view schema) {
-  return schema.empty() || schema == kSearchedSchema || schema == kAlwaysSearchedSchema;
-}
-
 /// Returns the OID of a built-in type by any of its SQL names: "int", "varchar(10)", "text[]".
 std::optional<int64_t> FindSqlType(std::string_view text) {
   std::string name;
@@ -218,20 +188,21 @@ std::optional<int64_t> FindNumber(ObjectNumber kind, const PgObjects& objects, s
   if (is_list) base.remove_suffix(2);
   // The arguments after the name of a function tell overloads apart, which have the name in common.
   if (kind == ObjectNumber::kProcedure) base = base.substr(0, base.find('('));
-  auto wanted = ParseName(base);
+  auto wanted = ParseObjectName(base);
   if (!wanted) return std::nullopt;
   if (is_list) wanted->name.insert(0, "_");
   std::optional<int64_t> found;
   VisitObjects(kind, objects, [&](const std::string& schema, const std::string& name, int64_t oid) {
-    const bool fits =
-        name == wanted->name && (wanted->schema.empty() ? IsSearched(schema) : schema == wanted->schema);
+    const bool fits = (kind == ObjectNumber::kNamespace ? SchemaNamed(name) == SchemaNamed(wanted->name)
+                                                        : name == wanted->name) &&
+                      (wanted->schema.empty() ? IsSearched(schema) : SchemaNamed(schema) == wanted->schema);
     if (fits && !found) found = oid;
   });
   return found;
 }
 
 [[noreturn]] void ThrowUnknown(ObjectNumber kind, std::string_view text) {
-  const auto parsed = ParseName(text);
+  const auto parsed = ParseObjectName(text);
   const std::string name = !parsed                  ? std::string(text)
                            : parsed->schema.empty() ? parsed->name
                                                     : parsed->schema + "." + parsed->name;
@@ -309,6 +280,29 @@ BoundFunction Make(std::string name, ObjectNumber kind, bool is_try, TypeId from
 }
 
 }  // namespace
+
+std::optional<ParsedObjectName> ParseObjectName(std::string_view text) {
+  std::vector<std::string> parts(1);
+  bool is_quoted = false;
+  for (size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (c == '"') {
+      // Two quotes within quotes are one of the name.
+      if (is_quoted && i + 1 < text.size() && text[i + 1] == '"')
+        parts.back().push_back(text[++i]);
+      else
+        is_quoted = !is_quoted;
+    } else if (c == '.' && !is_quoted) {
+      parts.emplace_back();
+    } else if (kSpaces.find(c) != std::string_view::npos && !is_quoted && IsEdge(text, i)) {
+      continue;
+    } else {
+      parts.back().push_back(!is_quoted && c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    }
+  }
+  if (is_quoted || parts.size() > 2 || parts.back().empty()) return std::nullopt;
+  return ParsedObjectName{parts.size() == 2 ? std::string(SchemaNamed(parts[0])) : "", parts.back()};
+}
 
 // Calls with different data are different calls, and functions are compared by their names.
 

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "function/pg_objects.hpp"
@@ -10,6 +13,14 @@
 #include "type/type_modifier.hpp"
 
 namespace scaup {
+
+/// A name as SQL writes it: its parts without quotes, those without quotes in lower case.
+struct ParsedObjectName {
+  std::string schema;  ///< "" if there is none
+  std::string name;
+};
+/// Returns nothing if a text is no name of one or two parts, around which spaces may stand.
+std::optional<ParsedObjectName> ParseObjectName(std::string_view text);
 
 /// Returns the function from a name, as SQL writes it, or a number as text, to an OID. An unknown name is an
 /// error, or NULL if `is_try`. REQUIRES: not kNone.

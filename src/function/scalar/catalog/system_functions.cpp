@@ -15,20 +15,21 @@
 namespace scaup {
 namespace {
 
-constexpr const char* kDefaultSchemaName = "main";
-
 void SetConstantText(Vector& result, std::string_view text) {
   result.MutableData<StringRef>()[0] = result.AddString(text);
   result.SetConstant();
 }
 
 void Version(const ScalarCall&, DataChunk&, Vector& result) {
-  SetConstantText(result, std::string("Scaup ") + kVersion);
+  // Clients look for PostgreSQL's version in the text.
+  SetConstantText(result, std::string("Scaup ") + kVersion + " (compatible with PostgreSQL 15.0)");
 }
 void Database(const ScalarCall& call, DataChunk&, Vector& result) {
   SetConstantText(result, call.context.listing.DatabaseSize().name);
 }
-void Schema(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kDefaultSchemaName); }
+void Schema(const ScalarCall& call, DataChunk&, Vector& result) {
+  SetConstantText(result, call.context.listing.DefaultSchema());
+}
 void User(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kPgOwner); }
 
 void NotInRecovery(const ScalarCall&, DataChunk&, Vector& result) {
@@ -196,6 +197,7 @@ void SetComment(const std::map<Key, std::string>& comments, const Key& key, size
 std::string_view CatalogName(int64_t class_oid) {
   if (class_oid == kPgClassOid) return "pg_class";
   if (class_oid == kPgTypeOid) return "pg_type";
+  if (class_oid == kPgProcOid) return "pg_proc";
   return class_oid == kPgConstraintOid ? "pg_constraint" : "pg_namespace";
 }
 

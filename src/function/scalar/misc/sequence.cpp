@@ -2,6 +2,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/sequence_access.hpp"
+#include "type/schema_name.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -34,6 +35,7 @@ SequenceName ParseSequenceName(std::string_view text) {
     }
   }
   if (!has_part) fail();
+  result.schema = SchemaNamed(result.schema);
   result.name = std::move(part);
   return result;
 }
