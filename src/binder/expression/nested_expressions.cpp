@@ -128,11 +128,29 @@ static ExpressionPtr BindElement(ExpressionBinder& binder, ExpressionPtr array,
                         subscript.position);
 }
 
+/// Binds value['key'] and value[index] of JSON, which are value -> 'key' and value -> index.
+static ExpressionPtr BindJsonPart(ExpressionBinder& binder, ExpressionPtr value,
+                                  const ast::Subscript& subscript) {
+  if (subscript.is_slice) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+               fmt::format("{} subscript does not support slices", PostgresTypeName(value->type())),
+               subscript.position);
+  }
+  ExpressionPtr part = binder.BindSettled(*subscript.index);
+  if (part->type().id() != TypeId::kVarchar)
+    part = Coerce(binder.session(), std::move(part), TypeId::kInteger);
+  return MakeScalarCall(binder.session(), "->", PairOf(std::move(value), std::move(part)),
+                        subscript.position);
+}
+
 ExpressionPtr BindSubscript(ExpressionBinder& binder, const ast::Subscript& subscript) {
   ExpressionPtr child = binder.Bind(*subscript.child);
   if (IsAbsentPath(*subscript.child, *child)) return child;
   const bool is_path = IsDocumentValue(binder.session(), *child);
   if (is_path && !subscript.is_slice) return BindElement(binder, std::move(child), subscript);
+  const TypeId id = child->type().id();
+  if (!is_path && (id == TypeId::kJson || id == TypeId::kJsonb))
+    return BindJsonPart(binder, std::move(child), subscript);
   if (is_path) child = ReadAsList(binder.session(), std::move(child));
   if (child->type().id() != TypeId::kList) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
