@@ -137,7 +137,10 @@ void SourceContext::Note(const py::error_already_set& error) { failure_ = error.
 void SourceContext::InterruptBodies() {
   if (threads_.empty()) return;
   const py::object interrupted = py::module_::import("scaup._functions").attr("Interrupted");
-  for (const unsigned long thread : threads_) PyThreadState_SetAsyncExc(thread, interrupted.ptr());
+  for (const unsigned long thread : threads_) {
+    PyThreadState_SetAsyncExc(thread, interrupted.ptr());
+    interrupted_threads_.insert(thread);
+  }
 }
 
 RunningBody::RunningBody(SourceContext& context) : context_(context) {
@@ -147,10 +150,18 @@ RunningBody::RunningBody(SourceContext& context) : context_(context) {
 RunningBody::~RunningBody() {
   const auto own = std::find(context_.threads_.begin(), context_.threads_.end(), PyThread_get_thread_ident());
   context_.threads_.erase(own);
-  // An interrupt that came too late for the body must not hit what this thread runs next.
-  if (std::find(context_.threads_.begin(), context_.threads_.end(), PyThread_get_thread_ident()) ==
+  if (std::find(context_.threads_.begin(), context_.threads_.end(), PyThread_get_thread_ident()) !=
       context_.threads_.end())
-    PyThreadState_SetAsyncExc(PyThread_get_thread_ident(), nullptr);
+    return;
+  if (context_.interrupted_threads_.erase(PyThread_get_thread_ident()) == 0) return;
+  // An interrupt that came too late for the body must not hit what this thread runs next: here it ends code
+  // that does nothing. Taking it back would leave the interpreter with the mark that there is one, with
+  // which it runs slower, and for ever in one place under a debugger.
+  const py::error_scope scope;
+  const py::dict globals;
+  const auto ran =
+      py::reinterpret_steal<py::object>(PyRun_String("None", Py_eval_input, globals.ptr(), globals.ptr()));
+  if (!ran) PyErr_Clear();
 }
 
 ReadingSource::ReadingSource(std::shared_ptr<SourceContext> context)

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "arrow_stream.hpp"
@@ -30,7 +31,8 @@ class SourceContext {
  private:
   friend class RunningBody;
   pybind11::object failure_;
-  std::vector<unsigned long> threads_;  // which run bodies, by their identifiers in Python
+  std::vector<unsigned long> threads_;           // which run bodies, by their identifiers in Python
+  std::set<unsigned long> interrupted_threads_;  // those of them that InterruptBodies has told
 };
 
 /// Says, while it lives, that this thread runs the body of a function of Python. Needs the GIL.
