@@ -1,6 +1,7 @@
 // Encodes result columns for the protocol.
 #include "row_encoder.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -67,6 +68,15 @@ void OtherText(const Column& column, size_t row, std::string& out) {
   column.rows->AppendText(column.index, row, out);
 }
 
+/// An int2vector: "1 2".
+void VectorText(const Column& column, size_t row, std::string& out) {
+  const size_t begin = out.size();
+  column.rows->AppendText(column.index, row, out);
+  std::replace(out.begin() + static_cast<ptrdiff_t>(begin), out.end(), ',', ' ');
+  out.erase(begin, 1);
+  out.pop_back();
+}
+
 RowEncoder::Append TextAppender(const LogicalType& type, uint32_t pad_length) {
   switch (type.id()) {
     case TypeId::kBoolean: return BooleanText;
@@ -90,8 +100,8 @@ RowEncoder::Append TextAppender(const LogicalType& type, uint32_t pad_length) {
     case TypeId::kInterval:
     case TypeId::kUuid:
     case TypeId::kTimestampTz:
-    case TypeId::kList:
     case TypeId::kStruct: return OtherText;
+    case TypeId::kList: return ModifierBits(type) == 0 ? OtherText : VectorText;
   }
   return OtherText;
 }

@@ -56,6 +56,8 @@ PostgresType TypeForClient(const LogicalType& type) {
     case TypeId::kJsonb: return {kJsonbOid, -1, -1};
     case TypeId::kStruct: return {kRecordOid, -1, -1};
     case TypeId::kList: {
+      // The lists of pg_index that PostgreSQL writes without braces and commas.
+      if (ModifierBits(type) != 0) return {kInt2VectorOid, -1, -1};
       const PostgresType element = TypeForClient(InnermostElement(type));
       return {ArrayOid(element.oid), -1, element.modifier};
     }

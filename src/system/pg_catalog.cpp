@@ -285,8 +285,8 @@ constexpr SystemRelation kIndex = {
     "indisunique:bool indnullsnotdistinct:bool "
     "indisprimary:bool indisexclusion:bool indimmediate:bool "
     "indisclustered:bool indisvalid:bool indisready:bool "
-    "indislive:bool indkey:smallint[] indexprs indpred indcheckxmin:bool indisreplident:bool "
-    "indcollation:oid[] indclass:oid[] indoption:smallint[]",
+    "indislive:bool indkey:int2vector indexprs indpred indcheckxmin:bool indisreplident:bool "
+    "indcollation:oid[] indclass:oid[] indoption:int2vector",
     IndexRows, "Indexes."};
 
 char KindLetter(ConstraintListing::Kind kind) {

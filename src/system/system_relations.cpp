@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "type/pg_type.hpp"
 #include "type/type_modifier.hpp"
 
 namespace scaup {
@@ -12,6 +13,7 @@ namespace {
 LogicalType TypeOfSuffix(std::string_view suffix) {
   if (suffix.empty()) return TypeId::kVarchar;
   if (suffix.ends_with("[]")) return LogicalType::List(TypeOfSuffix(suffix.substr(0, suffix.size() - 2)));
+  if (suffix == "int2vector") return Int2VectorType();
   if (suffix == "regproc") return ObjectNumberType(ObjectNumber::kProcedure);
   constexpr std::pair<std::string_view, TypeId> kSuffixes[] = {
       {"int", TypeId::kInteger},  {"bigint", TypeId::kBigInt}, {"oid", TypeId::kBigInt},

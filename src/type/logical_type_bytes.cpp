@@ -13,7 +13,7 @@ static constexpr uint8_t kHasModifier = 255;
 void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
   writer.WriteU8(static_cast<uint8_t>(type.id()));
   writer.WriteU8(type.width());
-  if (ModifierBits(type) == 0) {
+  if (ModifierBits(type) == 0 || type.IsNested()) {  // That of a list is for clients alone.
     writer.WriteU8(type.scale());
   } else {
     writer.WriteU8(kHasModifier);

@@ -32,6 +32,13 @@ std::span<const PgTypeFunctions> AllPgTypeFunctions();
 const PgTypeFunctions* FindPgTypeFunctions(int64_t oid);
 extern const PgTypeFunctions kPgListFunctions, kPgEnumFunctions;
 
+/// The type of lists that PostgreSQL has as an int2vector: SMALLINT[] with a modifier, by which the server
+/// sends it as such.
+constexpr uint32_t kVectorModifier = 1;
+inline LogicalType Int2VectorType() {
+  return WithModifierBits(LogicalType::List(TypeId::kSmallInt), kVectorModifier);
+}
+
 std::span<const PgType> AllPgTypes();
 /// The row of a type; that of "text" for a type that is not in the list. For a list, that of its innermost
 /// element: lists of all dimensions have one number.

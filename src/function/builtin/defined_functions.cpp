@@ -114,8 +114,6 @@ constexpr DefinedFunction kDefinedFunctions[] = {
      "CASE WHEN replace(upper($1::varchar), '-', '') = 'UTF8' THEN 6 WHEN $1::varchar IS NOT NULL THEN -1 "
      "END",
      "The number of an encoding.", "pg_char_to_encoding('UTF8')"},
-    {"pg_get_serial_sequence", 2, "VARCHAR, VARCHAR", "VARCHAR", "nullif($1::varchar, $1::varchar)",
-     "NULL: columns own no sequences.", "pg_get_serial_sequence('t', 'a')"},
     // Intervals
     {"to_years", 1, "INTEGER", "INTERVAL", "make_interval(years => $1)", "An interval of years.",
      "to_years(2)"},

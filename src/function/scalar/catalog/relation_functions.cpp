@@ -1,8 +1,17 @@
 // Functions about relations and databases by their OIDs: sizes, sequences of columns, privileges.
-#include <map>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "common/throw.hpp"
 #include "function/pg_objects.hpp"
+#include "function/scalar/catalog/object_number.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "type/schema_name.hpp"
+#include "type/text/identifier_text.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -58,6 +67,54 @@ void NoPartitions(const ScalarCall&, DataChunk& arguments, Vector& result) {
   for (size_t row = 0; row < arguments.size(); row++) result.SetValue(row, Value::List(TypeId::kBigInt, {}));
 }
 
+/// Returns the table of a written name. Throws Error(kBinder, 42P01) if there is none.
+const TableListing& TableNamed(const PgObjects& objects, std::string_view text,
+                               std::string_view default_schema) {
+  const auto wanted = ParseObjectName(text);
+  const std::string_view schema = !wanted || wanted->schema.empty() ? default_schema : wanted->schema;
+  for (const TableListing& table : objects.tables()) {
+    if (wanted && table.name == wanted->name && SchemaNamed(table.schema) == SchemaNamed(schema))
+      return table;
+  }
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedTable,
+             fmt::format("relation \"{}\" does not exist", text));
+}
+
+/// Returns the sequence that a column owns. Throws Error(kBinder): 42P01 without the table, 42703 without the
+/// column.
+std::optional<std::string> SequenceOf(const PgObjects& objects, std::string_view table_text,
+                                      std::string_view column, std::string_view default_schema) {
+  const TableListing& table = TableNamed(objects, table_text, default_schema);
+  const auto is_named = [&](const ColumnListing& each) { return each.name == column; };
+  if (!table.is_collection && std::none_of(table.columns.begin(), table.columns.end(), is_named)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+               fmt::format("column \"{}\" of relation \"{}\" does not exist", column, table.name));
+  }
+  for (const SequenceListing& sequence : objects.sequences()) {
+    if (sequence.schema == table.schema && sequence.owner_table == table.name &&
+        sequence.owner_column == column)
+      return IdentifierText(sequence.schema) + "." + IdentifierText(sequence.name);
+  }
+  return std::nullopt;
+}
+
+/// The sequences of columns: of SERIAL, GENERATED AS IDENTITY and OWNED BY.
+void SerialSequence(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const PgObjects objects(call.context.listing);
+  const auto tables = arguments.column(0).ViewAs<StringRef>(arguments.size());
+  const auto columns = arguments.column(1).ViewAs<StringRef>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    std::optional<std::string> found;
+    if (tables.IsValid(row) && columns.IsValid(row))
+      found =
+          SequenceOf(objects, tables[row].view(), columns[row].view(), call.context.listing.DefaultSchema());
+    if (found)
+      result.SetValue(row, Value::Varchar(*found));
+    else
+      result.SetNull(row);
+  }
+}
+
 }  // namespace
 
 ScalarFunctionList RelationFunctions() {
@@ -77,6 +134,10 @@ ScalarFunctionList RelationFunctions() {
   add("scaup_relation_size", {kOid, kText}, TypeId::kBigInt, &RelationSize,
       "The bytes that a table's columns take; 0 for other relations and forks.",
       "scaup_relation_size(0, 'main')");
+  add("pg_get_serial_sequence", {kText, kText}, kText, &SerialSequence,
+      "The sequence that a column owns: of SERIAL, IDENTITY or OWNED BY; NULL if there is none.",
+      "pg_get_serial_sequence('t', NULL)");
+  list.back().can_fail = true;
   list.push_back({.name = "pg_partition_ancestors",
                   .argument_types = {kOid},
                   .return_type = LogicalType::List(kOid),
