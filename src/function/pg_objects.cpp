@@ -9,6 +9,7 @@
 #include "common/throw.hpp"
 #include "type/pg_type.hpp"
 #include "type/schema_name.hpp"
+#include "type/temporary_name.hpp"
 #include "type/text/identifier_text.hpp"
 
 namespace scaup {
@@ -222,9 +223,12 @@ std::string ConstraintDefinition(const ConstraintListing& constraint) {
     case ConstraintListing::Kind::kPrimaryKey: return "PRIMARY KEY " + columns;
     case ConstraintListing::Kind::kForeignKey: break;
   }
+  const bool is_default = SchemaNamed(constraint.referenced_schema) == kDefaultSchemaName;
+  const bool is_bare = is_default || IsTemporarySchema(constraint.referenced_schema);
   std::string text =
-      fmt::format("FOREIGN KEY {} REFERENCES {}{}", columns, IdentifierText(constraint.referenced_table),
-                  IdentifierList(constraint.referenced_columns));
+      fmt::format("FOREIGN KEY {} REFERENCES {}{}{}", columns,
+                  is_bare ? "" : IdentifierText(constraint.referenced_schema) + ".",
+                  IdentifierText(constraint.referenced_table), IdentifierList(constraint.referenced_columns));
   if (constraint.on_update != "NO ACTION") text += " ON UPDATE " + constraint.on_update;
   if (constraint.on_delete != "NO ACTION") text += " ON DELETE " + constraint.on_delete;
   return text;

@@ -8,6 +8,7 @@
 #include "common/throw.hpp"
 #include "type/pg_type.hpp"
 #include "type/schema_name.hpp"
+#include "type/temporary_name.hpp"
 #include "type/text/identifier_text.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -84,11 +85,6 @@ bool IsEdge(std::string_view text, size_t place) {
 /// Returns whether names of a listed schema's objects mean them without the schema.
 bool IsSearched(std::string_view schema) {
   return schema.empty() || SchemaNamed(schema) == kDefaultSchemaName || schema == kAlwaysSearchedSchema;
-}
-
-std::string WrittenName(std::string_view schema, std::string_view name) {
-  if (IsSearched(schema)) return IdentifierText(name);
-  return IdentifierText(schema) + "." + IdentifierText(name);
 }
 
 /// The functions of types, which stand in pg_type only.
@@ -175,6 +171,27 @@ std::optional<int64_t> FindSqlType(std::string_view text) {
   return is_list ? type.list_oid : type.oid;
 }
 
+/// Tells which objects are meant by their names alone. Temporary ones hide those of the default schema.
+class Visibility {
+ public:
+  Visibility(ObjectNumber kind, const PgObjects& objects) {
+    VisitObjects(kind, objects, [&](const std::string& schema, const std::string& name, int64_t) {
+      if (IsTemporarySchema(schema)) temporary_.insert(name);
+    });
+  }
+  bool IsVisible(std::string_view schema, const std::string& name) const {
+    return IsTemporarySchema(schema) || (IsSearched(schema) && !temporary_.contains(name));
+  }
+  /// Returns the name as SQL needs it.
+  std::string WrittenName(std::string_view schema, const std::string& name) const {
+    if (IsVisible(schema, name)) return IdentifierText(name);
+    return IdentifierText(schema) + "." + IdentifierText(name);
+  }
+
+ private:
+  std::set<std::string> temporary_;
+};
+
 std::optional<int64_t> FindNumber(ObjectNumber kind, const PgObjects& objects, std::string_view text) {
   int64_t number = 0;
   const auto digits = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -191,11 +208,13 @@ std::optional<int64_t> FindNumber(ObjectNumber kind, const PgObjects& objects, s
   auto wanted = ParseObjectName(base);
   if (!wanted) return std::nullopt;
   if (is_list) wanted->name.insert(0, "_");
+  const Visibility visibility(kind, objects);
   std::optional<int64_t> found;
   VisitObjects(kind, objects, [&](const std::string& schema, const std::string& name, int64_t oid) {
-    const bool fits = (kind == ObjectNumber::kNamespace ? SchemaNamed(name) == SchemaNamed(wanted->name)
-                                                        : name == wanted->name) &&
-                      (wanted->schema.empty() ? IsSearched(schema) : SchemaNamed(schema) == wanted->schema);
+    const bool fits =
+        (kind == ObjectNumber::kNamespace ? SchemaNamed(name) == SchemaNamed(wanted->name)
+                                          : name == wanted->name) &&
+        (wanted->schema.empty() ? visibility.IsVisible(schema, name) : SchemaNamed(schema) == wanted->schema);
     if (fits && !found) found = oid;
   });
   return found;
@@ -246,9 +265,10 @@ void NumbersOfNames(const ScalarCall& call, DataChunk& arguments, Vector& result
 void NamesOfNumbers(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto& data = *static_cast<const ObjectData*>(call.data);
   const PgObjects objects(call.context.listing);
+  const Visibility visibility(data.kind, objects);
   std::unordered_map<int64_t, std::string> names;
   VisitObjects(data.kind, objects, [&](const std::string& schema, const std::string& name, int64_t oid) {
-    names.try_emplace(oid, WrittenName(schema, name));
+    names.try_emplace(oid, visibility.WrittenName(schema, name));
   });
   const auto name_of = [&](int64_t number) {
     if (data.kind == ObjectNumber::kType) {
@@ -320,8 +340,9 @@ BoundFunction ObjectNameFunction(ObjectNumber kind) {
 
 std::unordered_map<int64_t, bool> VisibleObjects(ObjectNumber kind, const PgObjects& objects) {
   std::unordered_map<int64_t, bool> visible;
-  VisitObjects(kind, objects, [&](const std::string& schema, const std::string&, int64_t oid) {
-    visible.try_emplace(oid, IsSearched(schema));
+  const Visibility visibility(kind, objects);
+  VisitObjects(kind, objects, [&](const std::string& schema, const std::string& name, int64_t oid) {
+    visible.try_emplace(oid, visibility.IsVisible(schema, name));
   });
   return visible;
 }
