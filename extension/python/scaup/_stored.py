@@ -102,6 +102,7 @@ def _check_plain(function: ast.FunctionDef) -> None:
 def _scope(schema: str, name: str, statics: dict[str, Any]) -> dict[str, Any]:
     """The global variables of a function."""
     scope: dict[str, Any] = {"__name__": "__scaup_function__", "__builtins__": builtins, "_fn": statics.setdefault(f"{schema}.{name}", {}), "_conn": calling_statement}
+    scope["_shared"] = statics.setdefault("", {})  # no function has this name
     try:
         import numpy
 
