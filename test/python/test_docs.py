@@ -1,4 +1,4 @@
-"""The examples of docs/python.md, docs/server.md and docs/adbc.md: each block runs, in their order, in one namespace for each document.
+"""The examples of docs/python.md, docs/server.md, docs/adbc.md and others: each block runs, in their order, in one namespace for each document.
 
 A block that begins with ```python skip is left out."""
 
@@ -13,10 +13,18 @@ DOCS = pathlib.Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.skipif(not DOCS.exists(), reason="the documents are not beside the tests")
-@pytest.mark.parametrize("document, least", [("python.md", 9), ("server.md", 2), ("adbc.md", 3)])
+@pytest.mark.parametrize("document, least", [("python.md", 9), ("server.md", 2), ("adbc.md", 3), ("sqlalchemy.md", 2), ("udf.md", 4), ("models.md", 4)])
 def test_the_examples(tmp_path, monkeypatch, capsys, document, least):
-    for package in {"server.md": ["psycopg"], "adbc.md": ["adbc_driver_manager", "polars"], "python.md": ["adbc_driver_manager"]}[document]:
+    needed = {
+        "server.md": ["psycopg"], "adbc.md": ["adbc_driver_manager", "polars"], "python.md": ["adbc_driver_manager"], "sqlalchemy.md": ["sqlalchemy"],
+        "udf.md": ["numpy"], "models.md": ["sklearn"],
+    }
+    for package in needed[document]:
         pytest.importorskip(package)
+    if document == "sqlalchemy.md":
+        from sqlalchemy.dialects import registry
+
+        registry.register("scaup", "scaup.sqlalchemy", "Dialect")  # An installed wheel has an entry point.
     monkeypatch.setenv("ADBC_DRIVER_PATH", "")  # which an example sets
     monkeypatch.chdir(tmp_path)
     text = (DOCS / document).read_text(encoding="utf-8")
