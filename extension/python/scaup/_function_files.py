@@ -113,9 +113,9 @@ class FileSource:
                 outside |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         names = [node for statement in self.node.body for node in ast.walk(statement) if isinstance(node, ast.Name)]
         own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-        for statement in ast.walk(self.node):
-            if isinstance(statement, (ast.Import, ast.ImportFrom)):
-                own |= {(each.asname or each.name).partition(".")[0] for each in statement.names}
+        for part in ast.walk(self.node):
+            if isinstance(part, (ast.Import, ast.ImportFrom)):
+                own |= {(each.asname or each.name).partition(".")[0] for each in part.names}
         for node in names:
             if node.id in outside and node.id not in own and node.id not in _GIVEN:
                 raise SyntaxError(

@@ -66,7 +66,7 @@ class _Recorder:
         self._caller, self._calls = caller, calls
 
     def __call__(self, arguments: Any, row_count: int, *offsets: bytes) -> Any:
-        self._keep(arguments, row_count, *offsets)
+        self._keep(arguments, row_count, offsets[0] if offsets else None)
         return self._caller(arguments, row_count, *offsets)
 
     def step(self, step: str, arguments: Any, row_count: int, offsets: bytes) -> Any:

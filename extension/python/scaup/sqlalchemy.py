@@ -127,7 +127,8 @@ class _Numeric(types.Numeric):
 
     def result_processor(self, dialect: Any, coltype: Any) -> Any:
         if coltype in ("REAL", "DOUBLE", "DOUBLE PRECISION"):
-            return types.Float(asdecimal=self.asdecimal).result_processor(dialect, coltype)
+            number: Any = types.Float
+            return number(asdecimal=self.asdecimal).result_processor(dialect, coltype)
         return super().result_processor(dialect, coltype)
 
 
@@ -214,7 +215,7 @@ class Dialect(PGDialect):
         if not dbapi_connection.autocommit:
             dbapi_connection.run(f"SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {level}")
 
-    def get_isolation_level(self, dbapi_connection: Any) -> str:
+    def get_isolation_level(self, dbapi_connection: Any) -> Any:
         return str(dbapi_connection.run("SHOW transaction_isolation")).upper()
 
     def detect_autocommit_setting(self, dbapi_conn: Any) -> bool:
