@@ -94,7 +94,8 @@ def test_both_ways_do_the_same(con, seed):
     [
         (np.arange(COUNT), "BIGINT DECIMAL(9,2) REAL"), (np.arange(COUNT) / 4, "DOUBLE REAL"), (["2024-01-01"] * COUNT, "DATE VARCHAR TIMESTAMP"),
         (np.array(["text"] * COUNT, object), "VARCHAR"), (pd.Series(["1"] * COUNT), "INTEGER DECIMAL(5,1)"), (pl.Series([True] * COUNT), "BOOLEAN"),
-        (np.arange(COUNT).astype("M8[D]"), "DATE"), (pa.array([1, None] * (COUNT // 2)), "INTEGER"),
+        (np.arange(COUNT).astype("M8[D]"), "DATE"), ([dt.date(2024, 2, 29), None] * (COUNT // 2), "DATE"),
+        ([dt.datetime(2024, 2, 29, 1, 2, 3, 4), None] * (COUNT // 2), "TIMESTAMP"), (pa.array([1, None] * (COUNT // 2)), "INTEGER"),
     ],
 )
 def test_what_runs_as_one_statement(con, whole_statements, values, types):
@@ -130,6 +131,9 @@ def test_collections_and_few_rows_and_odd_columns(con, whole_statements):
     con.executemany("INSERT INTO t VALUES (?, ?)", {"i": [1], "s": ["a"]})
     con.executemany("INSERT INTO t VALUES (?, ?)", {"i": [1] * COUNT, "s": ["a", 5] * (COUNT // 2)})
     con.executemany("INSERT INTO t VALUES (?, ?)", {"i": [1] * COUNT, "s": [None] * COUNT})
+    con.execute("CREATE TABLE moments (i INTEGER, m TIMESTAMP)")
+    aware = dt.datetime(2024, 1, 1, tzinfo=dt.timezone.utc)
+    con.executemany("INSERT INTO moments VALUES (?, ?)", {"i": [1] * COUNT, "m": [aware, aware.replace(tzinfo=None)] * (COUNT // 2)})
     assert not whole_statements and con.execute("SELECT count(*), count(s) FROM t").fetchone() == (2 * COUNT + 1, COUNT + 1)
     assert con.execute("SELECT count(*) FROM c").fetchone() == (COUNT,)
 

@@ -4,6 +4,7 @@ Only where the values become the same in both ways: the types that arrays have a
 known to agree. Everything else, and what fails as one statement, runs row by row."""
 
 import contextlib
+import datetime
 import sys
 
 from . import _errors, _inputs, _sql_text
@@ -21,7 +22,7 @@ _ASSIGNED = {
 }
 # A text is read as a literal is, which only a cast asks for.
 _CAST = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL", "DATE", "TIMESTAMP", "UUID")
-_ELEMENTS = ({int}, {float}, {str}, {bool})  # of lists, with or without None
+_ELEMENTS = ({int}, {float}, {str}, {bool}, {datetime.date}, {datetime.datetime})  # of lists, with or without None
 _run_rows = Cursor.executemany
 
 
@@ -232,6 +233,8 @@ def _array_of(pyarrow, column):
             column = column.tolist()
     if isinstance(column, (list, tuple)):
         kinds = set(map(type, column)) - {type(None)}
+        if kinds == {datetime.datetime} and any(value is not None and value.tzinfo is not None for value in column):
+            return None  # Moments are no TIMESTAMP, and some may be none.
         return pyarrow.array(column) if kinds in _ELEMENTS else None
     return None
 
