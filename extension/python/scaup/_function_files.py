@@ -25,7 +25,7 @@ _INDENT = "    "
 _GIVEN = ("numpy", "np", "_fn", "_shared", "_conn")  # what bodies have without importing it
 _HEAD = "import numpy\nimport numpy as np\n\nimport scaup.udf\nfrom scaup.udf import _fn, _shared\n"
 _LISTING = """
-    SELECT n.nspname, p.proname, p.prosrc, p.proargnames::varchar[], p.prokind, pg_get_functiondef(p.oid), obj_description(p.oid, 'pg_proc')
+    SELECT n.nspname, p.proname, p.prosrc, (p.proargnames::varchar[])[1:p.pronargs], p.prokind, pg_get_functiondef(p.oid), obj_description(p.oid, 'pg_proc')
     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
     WHERE l.lanname = 'python' AND n.nspname <> 'pg_temp' ORDER BY n.nspname, p.proname, p.oid"""
 
