@@ -8,7 +8,7 @@ _ELSEWHERE = {
     "async_dialect", "computed_columns_virtual", "dbapi_lastrowid", "emulated_lastrowid", "emulated_lastrowid_even_with_sequences",
     "foreign_keys_reflect_as_index", "implicit_default_schema", "index_reflects_included_columns", "json_deserializer_binary",
     "legacy_unconditional_json_extract", "materialized_views", "materialized_views_reflect_pk", "no_sequences", "nvarchar_types",
-    "skip_autocommit_rollback", "unique_constraints_reflect_as_index", "unique_index_reflect_as_unique_constraints", "implements_get_lastrowid",
+    "skip_autocommit_rollback", "unique_index_reflect_as_unique_constraints", "implements_get_lastrowid",
     "fetch_percent", "repeated_column_foreign_keys", "computed_columns_default_persisted",
 }
 # What Scaup lacks.
@@ -33,7 +33,7 @@ def _of(is_open):
 
 # Those that are closed unless a dialect opens them.
 _OPENED = """
-    create_table_as create_temp_table_as table_ddl_if_exists index_ddl_if_exists uuid_data_type table_value_constructor
+    unique_constraints_reflect_as_index create_table_as create_temp_table_as table_ddl_if_exists index_ddl_if_exists uuid_data_type table_value_constructor
     non_updating_cascade repeated_column_foreign_keys repeated_remote_col_foreign_keys boolean_col_expressions nullsordering intersect except_
     window_functions window_range window_range_numeric window_range_non_numeric ctes ctes_with_update_delete ctes_with_values ctes_on_dml tuple_in
     views cross_schema_fk_reflection foreign_key_constraint_name_reflection reflects_pk_names reflect_tables_no_columns
