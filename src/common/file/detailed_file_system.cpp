@@ -1,4 +1,4 @@
-// Finds out what a file system can do.
+// Finds out what a file system is able to do.
 #include "common/file/detailed_file_system.hpp"
 
 namespace scaup {

@@ -1,4 +1,4 @@
-// What some file systems can do beyond what each must.
+// DetailedFileSystem: abilities that not every file system has.
 #pragma once
 
 #include <cstdint>

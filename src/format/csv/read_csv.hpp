@@ -16,7 +16,7 @@ namespace scaup {
 TableFunction MakeReadCsv();
 
 /// Finds the dialect and the columns of files, and how they are one relation. Throws Error(kIo) for missing
-/// or unreadable files and Error(kBinder) for options that do not fit them. REQUIRES: at least one path.
+/// or unreadable files and Error(kBinder) for options that do not fit them. There is at least one path.
 std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context,
                                             const std::vector<std::string>& paths, const CsvOptions& options,
                                             FileRelationOptions relation = {});

@@ -64,7 +64,7 @@ bool NamesEachFile(const std::string& pattern) {
 NewDirectory::NewDirectory(FileSystem& files, const std::string& path, ExistingFiles existing)
     : files_(files), existing_(existing), target_(files.ResolvePath(path)) {
   while (target_.size() > 1 && target_.ends_with('/')) target_.pop_back();
-  // What is in it is found by patterns.
+  // Patterns find the files in it.
   if (target_.empty() || target_.find_first_of("*?") != std::string::npos) {
     ThrowError(ErrorKind::kIo, sqlstate::kInvalidParameterValue,
                fmt::format("\"{}\" cannot be the directory of COPY: give a name without * and ?", path));
