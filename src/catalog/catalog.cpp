@@ -5,6 +5,7 @@
 
 #include "catalog/catalog_changes.hpp"
 #include "catalog/temporary_schema.hpp"
+#include "storage/buffer/block_store.hpp"
 #include "storage/table/table_locks.hpp"
 #include "transaction/transaction_manager.hpp"
 #include "type/schema_name.hpp"
@@ -66,6 +67,7 @@ static LogicalType StoredType(const LogicalType& type) {
 Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store)
     : transactions_(transactions), store_(std::move(store)), schemas_(std::make_shared<CatalogSet>()) {
   const auto transaction = transactions.Begin();
+  transaction->SetReplay();  // No change of the database: each has the schema, also one that is read-only.
   CreateSchema(*this, *transaction, kDefaultSchema);
   transactions.Commit(*transaction);
 }
@@ -124,6 +126,11 @@ std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) con
     result.insert(std::find_if(result.begin(), result.end(), is_after), temporary->entry());
   }
   return result;
+}
+
+void Catalog::RequireWritable(const Transaction& transaction, std::string_view schema) const {
+  // Refused before anything is put: what other processes commit is repeated here at any time.
+  if (store_ && !transaction.is_replay() && !IsTemporarySchema(schema)) store_->file().RequireWritable();
 }
 
 void Catalog::PutSchema(Transaction& transaction, const std::string& name, SchemaEntryRef schema) {

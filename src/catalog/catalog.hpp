@@ -82,6 +82,10 @@ class Catalog {
   /// Returns whether the transaction has uncommitted changes; plans made before them do not fit.
   bool HasChanges(const Transaction& transaction) const;
 
+  /// Throws Error(kUsage, 25006) if the transaction may not change that schema, as the database is open
+  /// read-only.
+  void RequireWritable(const Transaction& transaction, std::string_view schema) const;
+
   // CatalogWriter alone calls the two functions below.
   /// Puts a version of a schema; null means a deletion.
   void PutSchema(Transaction& transaction, const std::string& name, SchemaEntryRef schema);

@@ -23,6 +23,10 @@ class Transaction;
 
 void CreateSchema(Catalog& catalog, Transaction& transaction, const std::string& schema);
 void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& schema, bool cascade);
+/// Takes all schemas but the temporary one out of the catalog with what is in them, for a process that reads
+/// the catalog anew which another one has written. What is in them is not changed: transactions that see it
+/// go on with it.
+void ForgetSchemas(Catalog& catalog, Transaction& transaction);
 
 // --- Tables
 

@@ -25,11 +25,13 @@ void CatalogWriter::CheckIsFree(const std::string& schema, const std::string& na
 }
 
 void CatalogWriter::PutSchema(const std::string& name, SchemaEntryRef schema) {
+  catalog_.RequireWritable(transaction_, name);
   catalog_.PutSchema(transaction_, name, std::move(schema));
 }
 
 void CatalogWriter::Note(std::string_view schema, ByteWriter record, std::shared_ptr<Table> dropped,
                          std::string_view dropped_name) {
+  catalog_.RequireWritable(transaction_, schema);
   if (IsTemporarySchema(schema)) record = ByteWriter();
   catalog_.NoteChange(transaction_, std::move(record), std::move(dropped), dropped_name);
 }

@@ -38,10 +38,12 @@ class CatalogWriter {
   /// the entry at the same time a conflict.
   template <typename EntryRef>
   void Put(const EntryRef& entry) {
+    catalog_.RequireWritable(transaction_, entry->schema);
     FindSchema(entry->schema)->relations->Put(transaction_, entry->name, entry);
   }
   template <typename Entry>
   void Remove(const Entry& entry) {
+    catalog_.RequireWritable(transaction_, entry.schema);
     FindSchema(entry.schema)->relations->Put(transaction_, entry.name, nullptr);
   }
   /// Puts an entry in the place of `old`, which may have another name or schema.

@@ -4,6 +4,7 @@
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_writer.hpp"
 #include "catalog/function_changes.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "type/schema_name.hpp"
 
@@ -65,6 +66,15 @@ void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& s
   ByteWriter record = ChangeRecord(LogRecordKind::kDropSchema);
   record.WriteString(schema);
   writer.Note(schema, std::move(record));
+}
+
+void ForgetSchemas(Catalog& catalog, Transaction& transaction) {
+  CatalogWriter writer(catalog, transaction);
+  for (const SchemaEntryRef& schema : catalog.Schemas(transaction)) {
+    if (IsTemporarySchema(schema->name)) continue;
+    writer.PutSchema(schema->name, nullptr);
+    writer.Note(schema->name, ByteWriter());
+  }
 }
 
 }  // namespace scaup

@@ -47,9 +47,8 @@ FamilyCommit::FamilyCommit(Transaction& root) : root_(root) {
   if (changed == members.end()) return;
   changed_ = *changed;
   for (Transaction* member : members) {
-    // Reads of what nothing can change need no validation.
-    if (member != changed_ && !member->predicates_.empty() && !member->manager()->database().is_read_only)
-      readers_.push_back(member);
+    // Even those of databases that are attached read-only: another process may write their files.
+    if (member != changed_ && !member->predicates_.empty()) readers_.push_back(member);
   }
 }
 

@@ -251,7 +251,8 @@ void TransactionManager::Prepare(Transaction& transaction, ByteWriter& payload) 
   // Before Prepare, so that a transaction that must fail costs no more than the test.
   Validate(transaction);
   for (const auto& entry : transaction.undo_) entry->Prepare();
-  if (log_ == nullptr) return;
+  // The log has what is replayed.
+  if (log_ == nullptr || transaction.is_replay()) return;
   // Only after all Prepare calls: these assign what the records contain, such as row numbers.
   for (const auto& entry : transaction.undo_) entry->Log(payload);
 }

@@ -205,8 +205,8 @@ class Transaction : public FamilyMember {
     skips_reads_ = true;
     for (const auto& branch : branches()) branch->SkipReads();
   }
-  /// Marks the transaction as recovery's: it repeats the log, so checks that passed before the crash are
-  /// skipped.
+  /// Marks the transaction as one that repeats the log, for recovery or of another process: checks that have
+  /// passed are skipped, and its changes are not logged.
   void SetReplay() { is_replay_ = true; }
   bool is_replay() const { return is_replay_; }
   /// Sets the tables whose rows the present statement locks, as by FOR UPDATE: its reads of them are

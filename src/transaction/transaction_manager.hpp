@@ -34,7 +34,7 @@ class CommitLog {
 /// A database, for those who know it by the manager of its transactions.
 struct ManagedDatabase {
   std::string name;           ///< in SQL
-  bool is_read_only = false;  ///< it is attached so, and nothing can change it
+  bool is_read_only = false;  ///< it is attached so
 };
 
 /// Hands out timestamps, orders commits, and refuses commits that no serial order explains, by precision

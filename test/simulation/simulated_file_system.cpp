@@ -61,6 +61,14 @@ void SimulatedFileSystem::Crash(uint64_t seed) {
   state_->disk.LosePower(random);
 }
 
+void SimulatedFileSystem::Kill(FileSystem& process) { KillSimulatedProcess(process); }
+
+void SimulatedFileSystem::SetStep(std::function<void(uint64_t call_number)> step) {
+  const std::lock_guard lock(state_->mutex);
+  state_->before_call = std::move(step);
+  state_->step_thread = std::this_thread::get_id();
+}
+
 void SimulatedFileSystem::Kill() {
   const std::lock_guard lock(state_->mutex);
   state_->EndProcesses();

@@ -59,6 +59,8 @@ enum class FaultKind : uint8_t {
   kSyncLies,      ///< Sync or SyncDirectory does nothing, and succeeds.
   kCrash,         ///< Any call: the machine crashes before it does anything.
   kCrashInside,   ///< Any call: the machine crashes in the middle: written in part, renamed but not durably.
+  kKill,          ///< Any call: the process that makes it ends, as by kill -9; others go on.
+  kKillInside,    ///< Any call: the process that makes it ends in the middle of it.
 };
 
 /// A disk, and the process that uses it. Thread-safe. Open files may outlive it. What processes see differs
@@ -81,11 +83,18 @@ class SimulatedFileSystem final : public FileSystem {
   /// files opened through it, throw SimulatedCrash for ever, so that a dying database does no harm.
   std::unique_ptr<FileSystem> Share();
 
+  /// Ends one process that Share has made, as by kill -9: its open files are dead and its locks are released,
+  /// but nothing that was written is lost, and others go on.
+  static void Kill(FileSystem& process);
+  /// Runs `step` before each call of any process on the present thread, with the call's number; not before
+  /// calls that the step makes itself. An empty function ends that.
+  void SetStep(std::function<void(uint64_t call_number)> step);
+
   /// Power fails, if a fault has not made it fail already, and comes back: open files are dead, locks are
   /// released, temporary files gone, and what was pending is there in part, as the seed says: lost, whole,
   /// torn, later writes without earlier ones, files longer without their data (zeros), names old or new.
   void Crash(uint64_t seed);
-  /// The process alone ends: open files are dead, locks are released, but nothing that was written is lost.
+  /// The processes alone end: open files are dead, locks are released, but nothing that was written is lost.
   void Kill();
   /// A fault has crashed the machine; until Crash or Kill every call throws SimulatedCrash.
   bool is_down() const;

@@ -149,6 +149,8 @@ const char* FaultName(FaultKind kind) {
     case FaultKind::kSyncLies: return "lying sync";
     case FaultKind::kCrash: return "crash";
     case FaultKind::kCrashInside: return "crash inside";
+    case FaultKind::kKill: return "kill";
+    case FaultKind::kKillInside: return "kill inside";
   }
   return "?";
 }

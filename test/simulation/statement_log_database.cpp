@@ -29,7 +29,7 @@ class StatementLogDatabase final : public TestedDatabase {
  public:
   StatementLogDatabase(SimulatedFileSystem& files, Flaw flaw) : files_(files.Share()), flaw_(flaw) {
     file_ = files_->Open(kDatabasePath, OpenMode::kReadWrite);
-    if (!file_->TryLock(true)) ThrowError(ErrorKind::kIo, sqlstate::kIoError, "the file is locked");
+    if (!file_->TryLock({0, 1}, true)) ThrowError(ErrorKind::kIo, sqlstate::kIoError, "the file is locked");
     Replay();
   }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,15 @@ enum class OpenMode : uint8_t {
   kTruncate,   ///< created, or truncated
 };
 
+/// Bytes of a file that a lock covers. They need not exist: a lock on bytes far behind the end of a file is a
+/// mark that all who open the file can see.
+struct FileRange {
+  uint64_t begin = 0;
+  uint64_t size_bytes = 1;
+  uint64_t end() const { return begin + size_bytes; }
+  friend bool operator==(const FileRange&, const FileRange&) = default;
+};
+
 /// An open file. Several threads may read and write at explicit offsets at the same time. Every function
 /// throws Error(kIo) that names the path when the system call fails; SQLSTATE 53100 if the disk is full.
 class File {
@@ -32,10 +42,15 @@ class File {
   virtual void Truncate(uint64_t size_bytes) = 0;
   /// Returns once everything written, and the file's name, is on stable storage.
   virtual void Sync() = 0;
-  /// Locks the file, shared or exclusive, until the file is closed or the process ends. Returns false,
-  /// without waiting, if another process or another open file of this process holds a conflicting lock; a
-  /// lock of the other kind that this file had is then lost.
-  virtual bool TryLock(bool exclusive) = 0;
+  /// Locks bytes of the file, shared or exclusive, until they are unlocked, the file is closed or the process
+  /// ends, however it ends. Returns false, without waiting, if another process or another open file of this
+  /// process has a conflicting lock on some of the bytes; a lock that this file had stays then. A shared lock
+  /// needs no permission to write.
+  virtual bool TryLock(const FileRange& range, bool exclusive) = 0;
+  virtual void Unlock(const FileRange& range) = 0;
+  /// Returns the bytes of a lock that another process or open file has on some of these bytes; nullopt if
+  /// there is none. Of several locks it is any.
+  virtual std::optional<FileRange> FindLock(const FileRange& range) = 0;
   virtual const std::string& path() const = 0;
 };
 

@@ -1,7 +1,6 @@
 // The operating system's file system, through POSIX calls that are retried after signals.
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,13 +55,30 @@ int SyncDescriptor(int descriptor) {
 #endif
 }
 
+// No byte of a file has this number or a higher one.
+constexpr uint64_t kEndOfFiles = uint64_t{1} << 63;
+
+// Locks of open file descriptions: unlike those of processes, two databases in one process exclude each
+// other, and closing another descriptor of the same file does not release them. The system releases them when
+// the process ends. A size of 0 means all bytes from `begin` on.
+struct flock LockOf(const FileRange& range, short type) {
+  struct flock lock {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = static_cast<off_t>(range.begin);
+  lock.l_len = static_cast<off_t>(range.size_bytes);
+  return lock;
+}
+
 class PosixFile final : public File {
  public:
   PosixFile(Descriptor descriptor, std::string path, bool may_be_new)
       : descriptor_(std::move(descriptor)), path_(std::move(path)), name_is_durable_(!may_be_new) {}
   ~PosixFile() override {
-    // Closing alone does not unlock: a child forked while the file was being opened shares the lock.
-    if (is_locked_ && !descriptor_.origin().IsInherited()) flock(descriptor_.number(), LOCK_UN);
+    // Closing alone does not unlock: a child forked while the file was being opened shares the locks.
+    if (!has_locks_.load() || descriptor_.origin().IsInherited()) return;
+    struct flock lock = LockOf({0, 0}, F_UNLCK);
+    fcntl(descriptor_.number(), F_OFD_SETLK, &lock);
   }
 
   size_t Read(uint64_t offset, void* buffer, size_t size_bytes) override {
@@ -113,13 +129,29 @@ class PosixFile final : public File {
     }
   }
 
-  bool TryLock(bool exclusive) override {
-    // flock belongs to the open file, not to the process, so two databases in one process exclude each other,
-    // too.
-    is_locked_ = Retry([&] { return flock(Number(), (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB); }) == 0;
-    if (is_locked_) return true;
-    if (errno == EWOULDBLOCK) return false;
+  bool TryLock(const FileRange& range, bool exclusive) override {
+    has_locks_.store(true);
+    struct flock lock = LockOf(range, exclusive ? F_WRLCK : F_RDLCK);
+    if (Retry([&] { return fcntl(Number(), F_OFD_SETLK, &lock); }) == 0) return true;
+    if (errno == EAGAIN || errno == EACCES) return false;
     ThrowIoError("lock", path_, errno);
+  }
+
+  void Unlock(const FileRange& range) override {
+    struct flock lock = LockOf(range, F_UNLCK);
+    if (Retry([&] { return fcntl(Number(), F_OFD_SETLK, &lock); }) == -1)
+      ThrowIoError("unlock", path_, errno);
+  }
+
+  std::optional<FileRange> FindLock(const FileRange& range) override {
+    // The question is which lock an exclusive one would have to wait for: that may be any.
+    struct flock lock = LockOf(range, F_WRLCK);
+    if (Retry([&] { return fcntl(Number(), F_OFD_GETLK, &lock); }) == -1)
+      ThrowIoError("ask for locks of", path_, errno);
+    if (lock.l_type == F_UNLCK) return std::nullopt;
+    const auto begin = static_cast<uint64_t>(lock.l_start);
+    // A length of 0 means all bytes from there on.
+    return FileRange{begin, lock.l_len == 0 ? kEndOfFiles - begin : static_cast<uint64_t>(lock.l_len)};
   }
 
   const std::string& path() const override { return path_; }
@@ -133,7 +165,7 @@ class PosixFile final : public File {
 
   const Descriptor descriptor_;
   std::string path_;
-  bool is_locked_ = false;
+  std::atomic<bool> has_locks_{false};
   std::atomic<bool> name_is_durable_;
 };
 

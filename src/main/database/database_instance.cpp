@@ -79,8 +79,13 @@ uint64_t CatalogVersion(DatabaseInstance& main) { return VersionWith(main, main.
 DatabaseTransaction DatabaseInstance::Begin() {
   for (;;) {
     const auto list = attached_.list();
+    if (storage_) storage_->Follow();
     std::vector<TransactionManager*> others;
-    for (size_t i = 0; list && i < list->size(); i++) others.push_back(&(*list)[i].instance->transactions_);
+    for (size_t i = 0; list && i < list->size(); i++) {
+      DatabaseInstance& other = *(*list)[i].instance;
+      if (other.storage_) other.storage_->Follow();
+      others.push_back(&other.transactions_);
+    }
     const uint64_t version = VersionWith(*this, list.get());
     auto transaction = others.empty() ? transactions_.Begin() : transactions_.BeginWith(others);
     if (VersionWith(*this, list.get()) == version) return {list, std::move(transaction), version};

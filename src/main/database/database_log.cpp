@@ -4,15 +4,10 @@
 #include <exception>
 #include <utility>
 
-#include "common/throw.hpp"
-
 namespace scaup {
 
 void DatabaseLog::Append(std::span<const std::span<const std::byte>> payloads) {
-  if (file_.read_only()) {
-    ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
-               "cannot change anything: database file \"" + file_.path() + "\" is open read-only");
-  }
+  file_.RequireWritable();
   // After a failed switch the file may have either header. The log must continue the checkpoint that recovery
   // will find, so the header is settled first.
   file_.EnsureHeader();

@@ -5,18 +5,17 @@
 #include <numeric>
 
 #include "catalog/catalog_changes.hpp"
-#include "catalog/catalog_dependencies.hpp"
 #include "catalog/function_changes.hpp"
 #include "common/memory/memory_advance.hpp"
 #include "common/throw.hpp"
 #include "main/database/checkpoint_writer.hpp"
 #include "main/database/database_storage.hpp"
+#include "main/database/log_replay.hpp"
 #include "storage/row_group/stored_row_group.hpp"
 #include "storage/table/maintained_indexes.hpp"
 #include "storage/table/table_documents.hpp"
 #include "storage/table/table_log.hpp"
 #include "storage/table/table_sampler.hpp"
-#include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {
 
@@ -25,43 +24,6 @@ namespace {
 /// The least length of log between two writes of rows during replay. Each write takes new blocks and rewrites
 /// the indexes that have changed, so small commits must not cause one each.
 constexpr uint64_t kLeastReplayedBytes = uint64_t{256} << 10;
-
-TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> storage) {
-  auto table = std::make_shared<TableEntry>(definition.schema, definition.name, definition.columns,
-                                            std::move(storage), definition.constraints);
-  table->comment = definition.comment;
-  return table;
-}
-
-/// Makes the storage of a table that the file or the log defines.
-std::shared_ptr<Table> MakeStorage(Catalog& catalog, const Transaction& transaction,
-                                   const TableDefinition& definition, MemoryTracker& memory,
-                                   const std::string& path) {
-  auto table =
-      catalog.MakeTable(definition.types(), memory, definition.table_id, definition.MakeAttributes());
-  if (!definition.elements_of) return table;
-  const auto& [collection_id, elements_path] = *definition.elements_of;
-  const TableEntryRef collection = FindTableOfStorage(catalog, transaction, collection_id);
-  // An element table takes its documents from the storage of its collection, so the collection must exist
-  // first.
-  if (!collection || !collection->is_collection()) {
-    ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
-               fmt::format("\"{}\" is damaged: there is no collection of which element table \"{}\" is", path,
-                           definition.name));
-  }
-  // The source is set before the catalog has the table: afterwards any thread may read it without a lock.
-  table->SetElementSource({collection->storage, collection_id, elements_path});
-  return table;
-}
-
-/// Makes a table that the file or the log defines.
-std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
-                                   const TableDefinition& definition, MemoryTracker& memory,
-                                   const std::string& path) {
-  auto table = MakeStorage(catalog, transaction, definition, memory, path);
-  CreateTable(catalog, transaction, EntryOf(definition, table));
-  return table;
-}
 
 /// Adds the foreign keys of a table that was made without them. They may refer to any table, so all tables
 /// must exist first.
@@ -145,192 +107,19 @@ void RetainAllBlocks(DatabaseFile& file) {
   file.allocator().RetainUntilCheckpoint(block_ids);
 }
 
-/// Repeats the commits of a log. Used by one thread during opening; borrows everything.
-class LogReplay {
- public:
-  LogReplay(Catalog& catalog, TransactionManager& transactions, MemoryTracker& memory,
-            const std::string& path)
-      : catalog_(catalog), transactions_(transactions), memory_(memory), path_(path) {
-    const auto transaction = transactions_.Begin();
-    // The log names tables by id, since their names may change.
-    for (const auto& schema : catalog_.Schemas(*transaction)) {
-      for (const auto& table : catalog_.List<TableEntry>(*transaction, *schema))
-        tables_[table->storage->id()] = table->storage;
-    }
-    transactions_.Rollback(*transaction);
-  }
-
-  void Apply(std::span<const std::byte> payload) {
-    ByteReader reader(payload, path_);
-    const auto transaction = transactions_.Begin();
-    // One frame is one commit, so a frame is repeated by one transaction. The checks of constraints passed
-    // before the crash and are skipped.
-    transaction->SetReplay();
-    try {
-      while (reader.remaining() != 0) ApplyRecord(*transaction, reader);
-    } catch (...) {
-      transactions_.Rollback(*transaction);
-      throw;
-    }
-    transactions_.Commit(*transaction);
-  }
-
- private:
-  void ApplyRecord(Transaction& transaction, ByteReader& reader) {
-    switch (static_cast<LogRecordKind>(reader.ReadU8("kind of record"))) {
-      case LogRecordKind::kCreateSchema:
-        return CreateSchema(catalog_, transaction, std::string(reader.ReadString("name of a schema")));
-      case LogRecordKind::kDropSchema:
-        return DropSchema(catalog_, transaction, std::string(reader.ReadString("name of a schema")), true);
-      case LogRecordKind::kCreateTable: {
-        const TableDefinition definition = ReadTableDefinition(reader);
-        tables_[definition.table_id] = CreateTable(catalog_, transaction, definition, memory_, path_);
-        return;
-      }
-      case LogRecordKind::kDropTable: {
-        const std::string schema(reader.ReadString("name of a schema"));
-        return DropTable(catalog_, transaction, schema, std::string(reader.ReadString("name of a table")),
-                         true);
-      }
-      case LogRecordKind::kReplaceTable: return ReplaceTable(transaction, reader);
-      case LogRecordKind::kCreateIndex:
-        return CreateIndex(catalog_, transaction, ReadIndexDefinition(reader));
-      case LogRecordKind::kDropIndex: {
-        const std::string schema(reader.ReadString("name of a schema"));
-        return DropIndex(catalog_, transaction, schema, std::string(reader.ReadString("name of an index")));
-      }
-      case LogRecordKind::kRenameIndex: {
-        const std::string schema(reader.ReadString("name of a schema"));
-        const auto index =
-            catalog_.Find<IndexEntry>(transaction, schema, reader.ReadString("name of an index"));
-        const std::string name(reader.ReadString("name of an index"));
-        if (!index) reader.Fail("name of an index", "there is no such index");
-        return RenameIndex(catalog_, transaction, *index, name);
-      }
-      case LogRecordKind::kCreateSequence:
-        return CreateSequence(catalog_, transaction, ReadSequenceDefinition(reader));
-      case LogRecordKind::kDropSequence: {
-        const std::string schema(reader.ReadString("name of a schema"));
-        return DropSequence(catalog_, transaction, schema,
-                            std::string(reader.ReadString("name of a sequence")));
-      }
-      case LogRecordKind::kReplaceSequence: {
-        const SequenceEntryRef old = FindSequence(transaction, reader);
-        SequenceEntryRef sequence = ReadSequenceDefinition(reader);
-        if (!old) reader.Fail("name of a sequence", "there is no such sequence");
-        return ReplaceSequence(catalog_, transaction, *old, std::move(sequence));
-      }
-      case LogRecordKind::kSequencePosition: {
-        const SequenceEntryRef sequence = FindSequence(transaction, reader);
-        const SequenceState::Position position = ReadSequencePosition(reader);
-        // The transaction may have dropped the sequence after its use.
-        if (sequence) sequence->state->Set(position);
-        return;
-      }
-      case LogRecordKind::kCreateView: return CreateView(catalog_, transaction, ReadViewDefinition(reader));
-      case LogRecordKind::kDropView: {
-        const ViewEntryRef view = FindView(transaction, reader);
-        if (!view) reader.Fail("name of a view", "there is no such view");
-        return DropViews(catalog_, transaction, {view}, true);
-      }
-      case LogRecordKind::kReplaceView: {
-        const ViewEntryRef old = FindView(transaction, reader);
-        const ViewEntryRef view = ReadViewDefinition(reader);
-        if (!old) reader.Fail("name of a view", "there is no such view");
-        return ReplaceView(catalog_, transaction, *old, view);
-      }
-      case LogRecordKind::kComment: {
-        const CommentTarget target = ReadCommentTarget(reader);
-        return SetComment(catalog_, transaction, target, std::string(reader.ReadString("comment")));
-      }
-      case LogRecordKind::kCreateType: return CreateType(catalog_, transaction, ReadTypeDefinition(reader));
-      case LogRecordKind::kDropType:
-        return DropType(catalog_, transaction, *RequireType(transaction, reader));
-      case LogRecordKind::kReplaceType: {
-        const TypeEntryRef old = RequireType(transaction, reader);
-        return ReplaceType(catalog_, transaction, *old, ReadTypeDefinition(reader));
-      }
-      case LogRecordKind::kCreateFunction:
-        return CreateFunction(catalog_, transaction, ReadFunctionDefinition(reader));
-      case LogRecordKind::kDropFunction:
-        return DropFunction(catalog_, transaction, *RequireFunction(transaction, reader));
-      case LogRecordKind::kReplaceFunction: {
-        const FunctionEntryRef old = RequireFunction(transaction, reader);
-        return ReplaceFunction(catalog_, transaction, *old, ReadFunctionDefinition(reader));
-      }
-      case LogRecordKind::kInsert: return ReplayInsert(RequireTable(reader), transaction, reader);
-      case LogRecordKind::kDelete: return ReplayDelete(RequireTable(reader), transaction, reader);
-      case LogRecordKind::kUpdate: return ReplayUpdate(RequireTable(reader), transaction, reader);
-      case LogRecordKind::kAttributes: return ReplayAttributes(RequireTable(reader), reader);
-    }
-    reader.Fail("kind of record", "there is no such kind");
-  }
-
-  Table& RequireTable(ByteReader& reader) const {
-    const auto table = tables_.find(reader.ReadU64("id of a table"));
-    if (table == tables_.end()) reader.Fail("id of a table", "there is no such table");
-    return *table->second;
-  }
-
-  SequenceEntryRef FindSequence(Transaction& transaction, ByteReader& reader) {
-    const std::string schema(reader.ReadString("name of a schema"));
-    return catalog_.Find<SequenceEntry>(transaction, schema, reader.ReadString("name of a sequence"));
-  }
-
-  ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
-    const std::string schema(reader.ReadString("name of a schema"));
-    return catalog_.Find<ViewEntry>(transaction, schema, reader.ReadString("name of a view"));
-  }
-
-  FunctionEntryRef RequireFunction(Transaction& transaction, ByteReader& reader) {
-    const std::string schema(reader.ReadString("name of a schema"));
-    FunctionEntryRef function =
-        FindFunction(catalog_, transaction, schema, reader.ReadString("name of a function"));
-    if (!function) reader.Fail("name of a function", "there is no such function");
-    return function;
-  }
-
-  TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader) {
-    const std::string schema(reader.ReadString("name of a schema"));
-    TypeEntryRef type = catalog_.Find<TypeEntry>(transaction, schema, reader.ReadString("name of a type"));
-    if (!type) reader.Fail("name of a type", "there is no such type");
-    return type;
-  }
-
-  void ReplaceTable(Transaction& transaction, ByteReader& reader) {
-    TableReplacement replacement;
-    const std::string schema(reader.ReadString("name of a schema"));
-    replacement.old = catalog_.Find<TableEntry>(transaction, schema, reader.ReadString("name of a table"));
-    if (!replacement.old) reader.Fail("name of a table", "there is no such table");
-    replacement.renamed_columns.resize(reader.ReadCount("renamed columns", 2));
-    for (auto& [from, to] : replacement.renamed_columns) {
-      from = reader.ReadString("name of a column");
-      to = reader.ReadString("name of a column");
-    }
-    const TableDefinition definition = ReadTableDefinition(reader);
-    // A known id means that only the definition has changed. For a new id, ALTER TABLE has rewritten the
-    // rows, and their inserts follow in the same frame.
-    std::shared_ptr<Table>& storage = tables_[definition.table_id];
-    if (!storage) storage = MakeStorage(catalog_, transaction, definition, memory_, path_);
-    replacement.table = EntryOf(definition, storage);
-    // The statement has passed its checks. What CASCADE drops here is what it dropped then.
-    replacement.cascade = true;
-    scaup::ReplaceTable(catalog_, transaction, replacement);
-  }
-
-  Catalog& catalog_;
-  TransactionManager& transactions_;
-  MemoryTracker& memory_;
-  std::string path_;
-  std::map<uint64_t, std::shared_ptr<Table>> tables_;
-};
-
 }  // namespace
 
 void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   // The log is connected last: what replay commits is in it already.
-  LoadCheckpoint(catalog, transactions);
-  Replay(catalog, transactions, settings);
+  if (read_only() && settings.recovery_mode != RecoveryMode::kSalvage) {
+    follower_ = std::make_unique<DatabaseFollower>(
+        DatabaseFollower::Place{files_, *store_, log_.path(), catalog, transactions},
+        [this, &catalog, &transactions] { LoadCheckpoint(catalog, transactions); });
+    Follow();
+  } else {
+    LoadCheckpoint(catalog, transactions);
+    Replay(catalog, transactions, settings);
+  }
   log_.RemoveLeftover(log_.path() + WriteAheadLog::kUnfinishedEnding);
   transactions.SetLog(&log_);
 }
@@ -343,6 +132,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   const auto transaction = transactions.Begin();
   transaction->SetReplay();
   try {
+    // A reader loads one checkpoint after the other.
+    if (read_only()) ForgetSchemas(catalog, *transaction);
     // Entries are made in the order of their dependencies: columns use types, foreign keys and indexes need
     // tables, views read any of them.
     for (const CheckpointRoot::Schema& schema : root.schemas) {
@@ -356,11 +147,16 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     const bool has_default = std::any_of(root.schemas.begin(), root.schemas.end(), [](const auto& schema) {
       return schema.name == Catalog::kDefaultSchema;
     });
-    if (!file.header().root.empty() && !has_default)
-      DropSchema(catalog, *transaction, std::string(Catalog::kDefaultSchema), false);
+    const std::string main = Catalog::kDefaultSchema;
+    const bool is_there = catalog.FindSchema(*transaction, main) != nullptr;
+    if (is_there && !file.header().root.empty() && !has_default)
+      DropSchema(catalog, *transaction, main, false);
+    if (!is_there && file.header().root.empty()) CreateSchema(catalog, *transaction, main);
     for (const TypeEntryRef& type : root.types) CreateType(catalog, *transaction, type);
     for (const CheckpointRoot::Table* stored : InOrderOfMaking(root.tables)) {
       TableDirectory loaded = LoadTable(store_, catalog, *transaction, *stored, block_ids);
+      // Only a checkpoint asks for them, and they would keep the blocks of tables that are gone.
+      if (read_only()) continue;
       directories_[stored->definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
                                                    stored->directory};
     }
@@ -421,28 +217,8 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   auto reader = LogReader::Open(files_, log_.path(),
                                 salvage ? LogReader::Mode::kSalvage : LogReader::Mode::kStrict, !read_only());
   if (!reader) return;
-  const FileHeader& header = store_->file().header();
   if (!reader->was_damaged()) {
-    const LogIdentity& identity = reader->identity();
-    // Neither file is changed: the log may have the only copy of another database's commits.
-    if (identity.database_id != header.database_id) {
-      ThrowError(
-          ErrorKind::kIo, sqlstate::kDataCorrupted,
-          fmt::format(
-              "\"{}\" is the log of another database than \"{}\": move it away, or put it beside the file "
-              "that it belongs to",
-              log_.path(), store_->file().path()));
-    }
-    // The log builds on a checkpoint that this file does not have, as after an old copy of the file was
-    // restored. Ignoring the log would silently lose commits.
-    if (identity.checkpoint_number > header.checkpoint_number) {
-      ThrowError(
-          ErrorKind::kIo, sqlstate::kDataCorrupted,
-          fmt::format("database file \"{}\" is older than its log: its header is of checkpoint {}, the log "
-                      "continues checkpoint {}",
-                      store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
-    }
-    if (identity.checkpoint_number < header.checkpoint_number) {
+    if (!ContinuesCheckpoint(reader->identity(), log_.path(), store_->file())) {
       // The checkpoint has everything that is in the log; a crash came between its end and the removal of the
       // log. The first frame is read before the removal: if it does not fit the log's header, the header is
       // an old one, and the frames may be newer. In strict mode Next then throws; in salvage mode the log is

@@ -10,6 +10,7 @@
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "main/database/checkpoint_writer.hpp"
+#include "main/database/log_replay.hpp"
 #include "storage/compaction/row_group_writer.hpp"
 #include "storage/table/table_compactor.hpp"
 #include "storage/table/table_documents.hpp"
@@ -383,6 +384,7 @@ void DatabaseStorage::SetAutomaticError(const char* message) noexcept {
 void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   const CheckpointTurn turn(checkpoint_turns_);
   if (read_only()) return;
+  store_->file().ForgetReaders();
   // Each round vacates blocks at the end that a later round can cut off. A round that finds no free blocks
   // before the end makes the file longer first; the next one then moves everything to the front.
   constexpr int kMostRounds = 5;

@@ -11,6 +11,7 @@
 #include "common/lock/mutex.hpp"
 #include "common/settings/settings.hpp"
 #include "main/database/checkpoint_turn.hpp"
+#include "main/database/database_follower.hpp"
 #include "main/database/database_log.hpp"
 #include "storage/buffer/block_store.hpp"
 #include "storage/scan/table_sample.hpp"
@@ -33,6 +34,11 @@ class DatabaseStorage {
 
   /// Fills an empty catalog from the checkpoint and the log. Later commits go to the log.
   void Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
+  /// Brings the catalog of a database that is open read-only to what has been committed by now; see
+  /// DatabaseFollower. Called before each transaction begins. Does nothing if the log was salvaged.
+  void Follow() {
+    if (follower_) follower_->Follow();
+  }
 
   /// Writes a checkpoint, after which the log is empty. Commits wait meanwhile, readers do not. If it throws,
   /// the last checkpoint and the log are as they were.
@@ -97,6 +103,8 @@ class DatabaseStorage {
     Extents extents;
   };
   std::map<uint64_t, StoredDirectory> directories_;  // by table id; of the thread that has the turn
+
+  std::unique_ptr<DatabaseFollower> follower_;  // of a database that is open read-only; set by Load
 };
 
 }  // namespace scaup

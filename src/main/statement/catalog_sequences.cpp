@@ -51,16 +51,17 @@ CatalogSequences::Found CatalogSequences::Find(const SequenceName& sequence) con
   const bool may_be_temporary = IsTemporarySchema(schema) || (schema.empty() && database != &main);
   if (may_be_temporary) {
     if (auto found = main.catalog->Find<SequenceEntry>(*main.transaction, kTemporarySchema, sequence.name))
-      return {std::move(found), main.transaction};
+      return {std::move(found), main.transaction, main.catalog};
   }
   if (auto found = database->catalog->Find<SequenceEntry>(*database->transaction, schema, sequence.name))
-    return {std::move(found), database->transaction};
+    return {std::move(found), database->transaction, database->catalog};
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
              fmt::format("sequence \"{}{}{}\" does not exist", sequence.schema,
                          sequence.schema.empty() ? "" : ".", sequence.name));
 }
 
 void CatalogSequences::NoteUse(const Found& sequence) {
+  sequence.catalog->RequireWritable(*sequence.transaction, sequence.entry->schema);
   MutexLock lock(mutex_);
   // A statement uses few sequences but takes many values, so each sequence is noted once.
   const bool is_known = std::any_of(used_.begin(), used_.end(),

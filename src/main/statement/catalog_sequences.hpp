@@ -49,6 +49,7 @@ class CatalogSequences final : public SequenceAccess {
   struct Found {
     SequenceEntryRef entry;
     Transaction* transaction;
+    const Catalog* catalog;
   };
   Found Find(const SequenceName& sequence) const;
   void NoteUse(const Found& sequence);

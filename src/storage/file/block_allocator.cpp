@@ -20,8 +20,13 @@ void BlockHold::Reset() noexcept {
 }
 
 bool BlockAllocator::IsUsed(uint64_t block_id) const {
-  return (block_id < durable_.size() && durable_[block_id]) || hold_count_.count(block_id) != 0 ||
-         retained_.count(block_id) != 0;
+  const auto is_in = [&](const std::vector<bool>& blocks) {
+    return block_id < blocks.size() && blocks[block_id];
+  };
+  return is_in(durable_) || hold_count_.count(block_id) != 0 || retained_.count(block_id) != 0 ||
+         std::any_of(read_.begin(), read_.end(), [&](const ReadBlocks& read) {
+           return is_in(read.blocks) || read.logged.count(block_id) != 0;
+         });
 }
 
 void BlockAllocator::Extend(uint64_t end_block) {
@@ -80,12 +85,52 @@ std::vector<bool> BlockAllocator::MarkBlocks(const std::vector<uint64_t>& block_
 }
 
 void BlockAllocator::SetDurable(std::vector<bool> durable) noexcept {
+  std::set<uint64_t> logged;
   MutexLock lock(mutex_);
   // A swap cannot fail; the old bits are freed after the lock.
   durable_.swap(durable);
   end_block_ = std::max<uint64_t>(end_block_, durable_.size());
   // The log up to this checkpoint is obsolete, and with it the blocks that only it needed.
-  retained_.clear();
+  retained_.swap(logged);
+  ListFreeBlocks();
+}
+
+void BlockAllocator::SwitchTo(std::vector<bool> durable, ReadBlocksList before) noexcept {
+  MutexLock lock(mutex_);
+  durable_.swap(durable);
+  end_block_ = std::max<uint64_t>(end_block_, durable_.size());
+  before.front().blocks.swap(durable);
+  before.front().logged.swap(retained_);
+  read_.splice(read_.end(), before);
+  ListFreeBlocks();
+}
+
+void BlockAllocator::KeepForReaders(ReadBlocksList read) noexcept {
+  MutexLock lock(mutex_);
+  read_.splice(read_.end(), read);
+  ListFreeBlocks();
+}
+
+void BlockAllocator::ForgetUnread(const std::set<uint64_t>& still_read) noexcept {
+  ReadBlocksList forgotten;
+  MutexLock lock(mutex_);
+  for (auto read = read_.begin(); read != read_.end();) {
+    const auto next = std::next(read);
+    if (still_read.count(read->checkpoint_number) == 0) forgotten.splice(forgotten.end(), read_, read);
+    read = next;
+  }
+  if (!forgotten.empty()) ListFreeBlocks();
+}
+
+bool BlockAllocator::HoldsOthers() const {
+  MutexLock lock(mutex_);
+  return std::any_of(hold_count_.begin(), hold_count_.end(), [&](const auto& held) {
+    const uint64_t block_id = held.first;
+    return (block_id >= durable_.size() || !durable_[block_id]) && retained_.count(block_id) == 0;
+  });
+}
+
+void BlockAllocator::ListFreeBlocks() noexcept {
   free_.clear();
   try {
     for (uint64_t block_id = first_block_; block_id < end_block_; block_id++) {

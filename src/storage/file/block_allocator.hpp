@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <set>
 #include <unordered_map>
@@ -32,8 +33,9 @@ class BlockHold {
 };
 
 /// Knows the free blocks of the file. A block is in use while the durable checkpoint refers to it, while the
-/// log does, or while an object in memory holds it, such as a row group that a reader still sees or that is
-/// not committed yet. All other blocks are free. The file stores no free list: every block that no row group
+/// log does, while another process reads an earlier checkpoint that needs it, or while an object in memory
+/// holds it, such as a row group that a reader still sees or that is not committed yet. All other blocks are
+/// free. The file stores no free list: every block that no row group
 /// of the checkpoint names is free, so the list cannot disagree with the data. Thread-safe.
 class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
  public:
@@ -47,9 +49,27 @@ class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
   /// Keeps blocks that the log refers to until the next checkpoint: recovery needs them, even if everything
   /// in memory releases them before.
   void RetainUntilCheckpoint(const std::vector<uint64_t>& block_ids);
-  /// Declares that the durable checkpoint refers to exactly these blocks, and no log to any other. The
-  /// argument is made beforehand by MarkBlocks, so that nothing can fail once a checkpoint is durable.
+  /// Declares that the durable checkpoint, which was just read, refers to exactly these blocks, and no log to
+  /// any other.
   void SetDurable(std::vector<bool> durable) noexcept;
+
+  /// The blocks that whoever reads one checkpoint needs. A list of one is made beforehand, so that nothing
+  /// can fail once a checkpoint is durable.
+  struct ReadBlocks {
+    uint64_t checkpoint_number = 0;
+    std::vector<bool> blocks;  ///< indexed by block id
+    std::set<uint64_t> logged;
+  };
+  using ReadBlocksList = std::list<ReadBlocks>;
+  /// As SetDurable, after a switch from one checkpoint to the next. What the one before and its log needed
+  /// stays in use until ForgetUnread. `before` is one entry with the number of that checkpoint.
+  void SwitchTo(std::vector<bool> durable, ReadBlocksList before) noexcept;
+  /// Keeps blocks in use for readers of checkpoints, until ForgetUnread.
+  void KeepForReaders(ReadBlocksList read) noexcept;
+  /// Frees what was kept for readers of other checkpoints than these.
+  void ForgetUnread(const std::set<uint64_t>& still_read) noexcept;
+  /// Returns whether anything in memory holds a block that neither the durable checkpoint nor the log names.
+  bool HoldsOthers() const;
   static std::vector<bool> MarkBlocks(const std::vector<uint64_t>& block_ids);
   /// Drops the free blocks at the end of the file from the list; returns the new end.
   uint64_t TrimEnd();
@@ -65,12 +85,14 @@ class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
   void Release(uint64_t block_id) noexcept;
   bool IsUsed(uint64_t block_id) const SCAUP_REQUIRES_LOCK(mutex_);
   void Extend(uint64_t end_block) SCAUP_REQUIRES_LOCK(mutex_);
+  void ListFreeBlocks() noexcept SCAUP_REQUIRES_LOCK(mutex_);
 
   const uint64_t first_block_;
   mutable Mutex mutex_;
   uint64_t end_block_ SCAUP_GUARDED_BY(mutex_);
   std::vector<bool> durable_ SCAUP_GUARDED_BY(mutex_);  // indexed by block id
   std::set<uint64_t> retained_ SCAUP_GUARDED_BY(mutex_);
+  ReadBlocksList read_ SCAUP_GUARDED_BY(mutex_);                                // by other processes
   std::unordered_map<uint64_t, uint64_t> hold_count_ SCAUP_GUARDED_BY(mutex_);  // by block id
   std::set<uint64_t> free_ SCAUP_GUARDED_BY(mutex_);
 };

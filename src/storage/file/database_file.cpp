@@ -9,6 +9,8 @@
 
 #include "common/checksum.hpp"
 #include "common/throw.hpp"
+#include "storage/file/header_copies.hpp"
+#include "storage/file/process_locks.hpp"
 
 namespace scaup {
 
@@ -21,12 +23,13 @@ constexpr uint64_t kMostBlocks = (uint64_t{1} << 63) / kFileBlockBytes - 1;
   ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted, message);
 }
 
-void LockOrThrow(File& file, bool read_only) {
-  if (file.TryLock(!read_only)) return;
-  ThrowError(ErrorKind::kIo, sqlstate::kObjectInUse,
-             fmt::format("database file \"{}\" is open elsewhere{}; close it there{}", file.path(),
-                         read_only ? " for writing" : "",
-                         read_only ? "" : ", or open it with access_mode 'read_only' on all sides"));
+void LockOrThrow(File& file) {
+  if (TryLockForWriting(file)) return;
+  ThrowError(
+      ErrorKind::kIo, sqlstate::kObjectInUse,
+      fmt::format("database file \"{}\" is open elsewhere for writing; close it there, or open it here "
+                  "with access_mode 'read_only'",
+                  file.path()));
 }
 
 uint64_t RandomId() {
@@ -38,12 +41,6 @@ void WriteNewHeaderCopy(File& file, const FileHeader& header, uint64_t copy) {
   const auto bytes = EncodeHeader(header);
   file.Write(copy * kFileBlockBytes, bytes.data(), bytes.size());
   file.Sync();
-}
-
-DecodedHeader ReadHeaderCopy(File& file, uint64_t copy) {
-  std::vector<std::byte> bytes(kHeaderBytes);
-  bytes.resize(file.Read(copy * kFileBlockBytes, bytes.data(), bytes.size()));
-  return DecodeHeader(bytes, file.path());
 }
 
 // Each copy is synced before the next is written, as in a checkpoint, so that a crash tears at most one of
@@ -85,61 +82,17 @@ std::unique_ptr<File> OpenUnfinished(FileSystem& files, const std::string& unfin
   }
 }
 
-/// The newer of the intact header copies. The copies are written one after the other, so one is always
-/// intact.
-struct HeaderCopies {
-  FileHeader header;           ///< the newer one
-  bool are_different = false;  ///< the newer copy may not be on disk yet
-  uint64_t older_copy = 0;     ///< if they differ: the older or torn copy
-};
-
-HeaderCopies ReadHeader(File& file) {
-  using State = DecodedHeader::State;
-  const std::string& path = file.path();
-  DecodedHeader copies[kHeaderCopies];
-  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) copies[copy] = ReadHeaderCopy(file, copy);
-  for (const DecodedHeader& copy : copies) {
-    if (copy.state != State::kNewer) continue;
-    ThrowNotSupported(fmt::format(
-        "database file \"{}\" has format {}, and this version of Scaup reads format {}: open "
-        "it with {} version",
-        path, copy.version, kFileFormatVersion, copy.version > kFileFormatVersion ? "a newer" : "an older"));
-  }
-  const bool first_is_whole = copies[0].state == State::kValid,
-             second_is_whole = copies[1].state == State::kValid;
-  if (!first_is_whole && !second_is_whole) {
-    if (copies[0].state == State::kForeign && copies[1].state == State::kForeign) {
-      ThrowDamaged(file.Size() == 0 ? fmt::format("file \"{}\" is empty: not a Scaup database", path)
-                                    : fmt::format("file \"{}\" is not a Scaup database", path));
-    }
-    ThrowDamaged(
-        fmt::format("both headers of database file \"{}\" (at 0 and {}) are damaged", path, kFileBlockBytes));
-  }
-  // A copy that is not intact was being written when the system crashed; the other one counts.
-  if (!first_is_whole) return {copies[1].header, true, 0};
-  if (!second_is_whole) return {copies[0].header, true, 1};
-  if (copies[0].header.database_id != copies[1].header.database_id) {
-    ThrowDamaged(fmt::format("the headers of database file \"{}\" are of different databases", path));
-  }
-  const uint64_t newer = copies[0].header.checkpoint_number >= copies[1].header.checkpoint_number ? 0 : 1;
-  const bool are_different = EncodeHeader(copies[0].header) != EncodeHeader(copies[1].header);
-  return {copies[newer].header, are_different, kHeaderCopies - 1 - newer};
-}
-
 }  // namespace
 
-DatabaseFile::DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool read_only)
+DatabaseFile::DatabaseFile(std::unique_ptr<File> file, bool read_only)
     : file_(std::move(file)),
-      header_(std::move(header)),
       read_only_(read_only),
-      allocator_(std::make_shared<BlockAllocator>(kHeaderCopies)) {
-  allocator_->ExtendTo(header_.block_count);
-}
+      allocator_(std::make_shared<BlockAllocator>(kHeaderCopies)) {}
 
 std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std::string& path) {
   const std::string temporary = path + ".new";
   auto file = OpenUnfinished(files, temporary, path);
-  LockOrThrow(*file, false);  // another process may be making the same database
+  LockOrThrow(*file);  // another process may be making the same database
   // Only after the lock: another process may have finished the database and released its lock meanwhile.
   if (files.Exists(path)) {
     ThrowError(ErrorKind::kIo, sqlstate::kObjectInUse,
@@ -163,24 +116,58 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
 
 std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::string& path, bool read_only) {
   auto file = files.Open(path, read_only ? OpenMode::kRead : OpenMode::kReadWrite);
-  LockOrThrow(*file, read_only);
-  if (!read_only && IsUnused(files, *file)) WriteNewHeaders(*file);
-  const HeaderCopies copies = ReadHeader(*file);
-  const FileHeader& header = copies.header;
-  // The last block may be shorter than a whole block; ReadBlock checks the length.
-  if (file->Size() / kFileBlockBytes < header.block_count - 1 ||
-      file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
-    ThrowDamaged(fmt::format(
-        "database file \"{}\" is cut off: it has {} bytes, but by its header {} blocks of {} bytes", path,
-        file->Size(), header.block_count, kFileBlockBytes));
+  if (!read_only) {
+    LockOrThrow(*file);
+    if (IsUnused(files, *file)) WriteNewHeaders(*file);
   }
-  std::unique_ptr<DatabaseFile> opened(new DatabaseFile(std::move(file), header, read_only));
+  std::unique_ptr<DatabaseFile> opened(new DatabaseFile(std::move(file), read_only));
+  if (read_only) {
+    opened->reader_ = std::make_unique<CheckpointReader>(*opened->file_, *opened->allocator_);
+    opened->reader_->ReadNewest();
+  } else {
+    opened->BeginWriting();
+  }
+  return opened;
+}
+
+void DatabaseFile::BeginWriting() {
+  HeaderImage image;
+  ReadHeaderImage(*file_, image);
+  const HeaderCopies copies = DecodeHeaderImage(image, *file_);
+  CheckLength(*file_, copies.header);
+  header_ = copies.header;
+  allocator_->ExtendTo(header_.block_count);
   // After a failed sync in an earlier process, the page cache may hold a header that is not on disk. So the
   // header found here is written again before anything builds on it.
-  opened->header_mutex_.AssertHeld();  // as good as held: nobody else knows the file yet
-  opened->header_is_in_doubt_ = copies.are_different && !read_only;
-  opened->doubtful_copy_ = copies.older_copy;
-  return opened;
+  header_mutex_.AssertHeld();  // as good as held: nobody else knows the file yet
+  header_is_in_doubt_ = copies.are_different;
+  doubtful_copy_ = copies.older_copy;
+  next_number_ = header_.checkpoint_number + 1;
+  // An earlier process may have left readers of other checkpoints. It has not told which blocks these need,
+  // so all are kept.
+  const uint64_t end_block = (file_->Size() + kFileBlockBytes - 1) / kFileBlockBytes;
+  for (const uint64_t number : CheckpointsBeingRead(*file_)) {
+    next_number_ = std::max(next_number_, number + 1);
+    if (number == header_.checkpoint_number) continue;
+    BlockAllocator::ReadBlocksList read(1);
+    read.front().checkpoint_number = number;
+    read.front().blocks.assign(end_block, true);
+    allocator_->KeepForReaders(std::move(read));
+  }
+}
+
+void DatabaseFile::ForgetReaders() noexcept {
+  try {
+    allocator_->ForgetUnread(CheckpointsBeingRead(*file_));
+  } catch (const std::exception&) {
+    // Blocks stay in use until the next checkpoint if nobody can say now who needs them.
+  }
+}
+
+void DatabaseFile::RequireWritable() const {
+  if (!read_only_) return;
+  ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
+             fmt::format("cannot change anything: database file \"{}\" is open read-only", path()));
 }
 
 void DatabaseFile::CheckBlockIds(std::span<const uint64_t> block_ids) {
@@ -213,10 +200,7 @@ void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
 WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
   SCAUP_CHECK(!bytes.empty() && bytes.size() <= kFileBlockBytes);
   // Checked here rather than by the file system, whose error would be about a file descriptor.
-  if (read_only_) {
-    ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
-               fmt::format("cannot write: database file \"{}\" is open read-only", path()));
-  }
+  RequireWritable();
   // Shared with other writers, but not with Shrink, which might cut off the new block.
   ReaderLock lock(size_mutex_);
   WrittenBlock block;
@@ -255,6 +239,8 @@ void DatabaseFile::SyncSince(uint64_t failed_syncs) {
 }
 
 void DatabaseFile::EnsureHeader() {
+  // Each commit comes here before it is logged.
+  AnnounceCommits(*file_);
   MutexLock lock(header_mutex_);
   EnsureHeaderLocked();
 }
@@ -276,20 +262,26 @@ void DatabaseFile::WriteHeaderCopy(const FileHeader& header, uint64_t copy) {
 
 void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& block_ids) {
   FileHeader next = header_;
-  next.checkpoint_number++;
   next.root = root;
   next.block_count = kHeaderCopies;
   for (const uint64_t block_id : block_ids) next.block_count = std::max(next.block_count, block_id + 1);
   // Allocates now, since nothing may fail after the headers are written.
   std::vector<bool> durable = BlockAllocator::MarkBlocks(block_ids);
+  BlockAllocator::ReadBlocksList before(1), failed(1);
+  before.front().checkpoint_number = header_.checkpoint_number;
+  failed.front().blocks = durable;
+  // No number is used twice, even if the switch fails: a reader may have found the header that is taken back.
+  next.checkpoint_number = failed.front().checkpoint_number = next_number_++;
   MutexLock lock(header_mutex_);
   try {
     // In doubt from the first byte on: if a write fails, the file may have either checkpoint.
     header_is_in_doubt_ = true;
     for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(next, copy);
   } catch (...) {
+    allocator_->KeepForReaders(std::move(failed));
     try {
       EnsureHeaderLocked();
+      ForgetReaders();
     } catch (const std::exception&) {
       // The header stays in doubt, and the next writer tries again.
     }
@@ -298,7 +290,9 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   // Nothing may fail from here on: recovery will find this checkpoint.
   header_is_in_doubt_ = false;
   header_ = std::move(next);
-  allocator_->SetDurable(std::move(durable));
+  allocator_->SwitchTo(std::move(durable), std::move(before));
+  // Readers of the checkpoint before have marked it by now, as the header no longer names it.
+  ForgetReaders();
 }
 
 void DatabaseFile::Shrink() {

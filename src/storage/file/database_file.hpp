@@ -9,6 +9,7 @@
 #include "common/file/file_system.hpp"
 #include "common/lock/mutex.hpp"
 #include "storage/file/block_allocator.hpp"
+#include "storage/file/checkpoint_reader.hpp"
 #include "storage/file/file_header.hpp"
 
 namespace scaup {
@@ -20,21 +21,24 @@ struct WrittenBlock {
 };
 
 /// The database file. Thread-safe, except that only one call of SwitchTo or Shrink may run at a time, beside
-/// any others. Every function that accesses the file throws Error(kIo). docs/file-format.md describes the
-/// layout.
+/// any others. Every function that accesses the file
+/// throws Error(kIo). docs/file-format.md describes the layout.
 class DatabaseFile final : public BlockSource {
  public:
   /// Makes a new, empty database atomically, and opens it for writing.
   static std::unique_ptr<DatabaseFile> Create(FileSystem& files, const std::string& path);
-  /// Opens a database and locks it, exclusively or, if `read_only`, with other readers. Changes nothing.
-  /// Throws Error(kIo, 55006) if a conflicting lock exists, Error(kIo, XX001) for a file that is foreign,
-  /// damaged or cut off, and Error(kNotSupported) for a newer format.
+  /// Opens a database. Changes nothing. Who writes, locks it: throws Error(kIo, 55006) if it is open for
+  /// writing elsewhere. Who only reads, marks the newest checkpoint as read, so that a writer leaves its
+  /// blocks as they are. Throws Error(kIo, XX001) for a file that is foreign, damaged or cut off, and
+  /// Error(kNotSupported) for a newer format.
   static std::unique_ptr<DatabaseFile> Open(FileSystem& files, const std::string& path, bool read_only);
 
-  /// Returns the header of the durable checkpoint.
-  const FileHeader& header() const { return header_; }
+  /// Returns the header of the durable checkpoint; if the file is open read-only, of the one that is read.
+  const FileHeader& header() const { return reader_ ? reader_->header() : header_; }
   const std::string& path() const { return file_->path(); }
   bool read_only() const { return read_only_; }
+  /// Throws Error(kUsage, 25006) if the file is open read-only.
+  void RequireWritable() const;
   uint64_t size_bytes() { return file_->Size(); }
   BlockAllocator& allocator() { return *allocator_; }
 
@@ -60,26 +64,38 @@ class DatabaseFile final : public BlockSource {
   void EnsureHeader();
   /// Returns free space at the end of the file to the file system.
   void Shrink();
-  /// Closes the file, which gives up its lock. Nobody may read or write any more.
-  void Close() { file_.reset(); }
+  /// Closes the file, which gives up its locks. Nobody may read or write any more.
+  void Close() {
+    reader_.reset();
+    file_.reset();
+  }
+  /// Frees the blocks that were kept for readers in other processes that have gone. SwitchTo does the same.
+  void ForgetReaders() noexcept;
+
+  /// Returns what reads the checkpoints of a file that is open read-only; null of one that is not.
+  CheckpointReader* reader() { return reader_.get(); }
 
  private:
-  DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool read_only);
+  DatabaseFile(std::unique_ptr<File> file, bool read_only);
 
+  /// Begins to write: takes the header as it is, and keeps what readers of other checkpoints may need.
+  void BeginWriting();
   void WriteHeaderCopy(const FileHeader& header, uint64_t copy) SCAUP_REQUIRES_LOCK(header_mutex_);
   void EnsureHeaderLocked() SCAUP_REQUIRES_LOCK(header_mutex_);
 
   std::unique_ptr<File> file_;
   FileHeader header_;
   bool read_only_;
-  SharedMutex size_mutex_;  // held shared while a block is written, so that it is not cut off
-  Mutex header_mutex_;      // taken before sync_mutex_
-  Mutex sync_mutex_;        // held while syncing, so that a failure counts before the next sync can succeed
+  uint64_t next_number_ = 0;  // of the next checkpoint; no reader has seen it
+  SharedMutex size_mutex_;    // held shared while a block is written, so that it is not cut off
+  Mutex header_mutex_;        // taken before sync_mutex_
+  Mutex sync_mutex_;          // held while syncing, so that a failure counts before the next sync can succeed
   bool header_is_in_doubt_ SCAUP_GUARDED_BY(header_mutex_) = false;
   // The copy written last, or found torn at opening.
   uint64_t doubtful_copy_ SCAUP_GUARDED_BY(header_mutex_) = 0;
   std::atomic<uint64_t> failed_syncs_{0};
   std::shared_ptr<BlockAllocator> allocator_;
+  std::unique_ptr<CheckpointReader> reader_;
 };
 
 }  // namespace scaup

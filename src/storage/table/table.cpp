@@ -117,6 +117,8 @@ void Table::AfterCommit(TransactionManager& transactions) noexcept {
 TableChanges& Table::RequireChanges(const TableWrite& write) {
   Transaction& transaction = write.transaction;
   if (TableChanges* changes = ChangesOf(*this, transaction)) return *changes;
+  // Refused before anything is locked: what other processes commit is repeated here at any time.
+  if (store_ && !transaction.is_replay()) store_->file().RequireWritable();
   // Documents must get their numbers before their elements refer to them, so the collection joins the
   // transaction first.
   if (element_source_ && !transaction.is_replay()) {

@@ -61,10 +61,10 @@ void WriteSlot(File& file, const LogPosition& durable, uint64_t slot_sequence, u
   file.Write(SlotOffset(slot_sequence), copies, sizeof(copies));
 }
 
-FrameHeader MakeFrameHeader(std::span<const std::byte> payload, const LogPosition& position,
+FrameHeader MakeFrameHeader(std::span<const std::byte> payload, uint64_t flags, const LogPosition& position,
                             uint64_t durable_length, uint64_t log_seed) {
   FrameHeader header{};
-  header.payload_bytes = payload.size();
+  header.size_and_flags = payload.size() | flags;
   header.sequence = position.sequence;
   header.durable_length = durable_length;
   header.previous_checksum = position.previous_checksum;
@@ -86,8 +86,9 @@ void CutLog(File& file, uint64_t length) {
 }
 
 LogPosition PositionAfter(const FrameHeader& header, const LogPosition& position) {
-  return {position.offset + sizeof(header) + header.payload_bytes + PaddingOf(header.payload_bytes),
-          position.sequence + 1, header.checksum};
+  const uint64_t payload_bytes = PayloadBytes(header);
+  return {position.offset + sizeof(header) + payload_bytes + PaddingOf(payload_bytes), position.sequence + 1,
+          header.checksum};
 }
 
 }  // namespace scaup

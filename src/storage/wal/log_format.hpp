@@ -13,7 +13,7 @@ namespace scaup {
 static_assert(std::endian::native == std::endian::little, "files are little-endian and are read in place");
 
 inline constexpr char kLogMagic[8] = {'S', 'c', 'a', 'u', 'p', 'L', 'o', 'g'};
-inline constexpr uint32_t kLogFormatVersion = 11;
+inline constexpr uint32_t kLogFormatVersion = 12;
 /// The header and each slot have a page of their own, so that a torn write of a slot cannot damage the header
 /// or the other slot.
 inline constexpr uint64_t kLogPageBytes = 4096;
@@ -59,7 +59,7 @@ static_assert(sizeof(DurableSlot) == 64 && offsetof(DurableSlot, durable_length)
 /// The header before each payload. It has a checksum of its own, so that frames behind damage can be found.
 /// It names the frame before it, so that a misplaced frame is detected.
 struct FrameHeader {
-  uint64_t payload_bytes;
+  uint64_t size_and_flags;     ///< bytes of the payload, and the flags below
   uint64_t sequence;           ///< 1, 2, 3, ...
   uint64_t durable_length;     ///< durable bytes when this frame was written: proof that these were whole
   uint64_t previous_checksum;  ///< `checksum` of the previous frame, or of the file's header
@@ -69,6 +69,15 @@ struct FrameHeader {
 static_assert(sizeof(FrameHeader) == 48 && offsetof(FrameHeader, sequence) == 8 &&
               offsetof(FrameHeader, durable_length) == 16 && offsetof(FrameHeader, previous_checksum) == 24 &&
               offsetof(FrameHeader, payload_checksum) == 32 && offsetof(FrameHeader, checksum) == 40);
+
+/// Flags of a frame. One that was written without waiting for a sync counts as committed as soon as the whole
+/// of its write is there; of the others a reader in another process cannot tell from the frame alone.
+inline constexpr uint64_t kFrameIsUnsynced = uint64_t{1} << 63;
+/// More frames of the same write follow. If that fails, none of them counts.
+inline constexpr uint64_t kMoreFramesFollow = uint64_t{1} << 62;
+inline uint64_t PayloadBytes(const FrameHeader& header) {
+  return header.size_and_flags & ~(kFrameIsUnsynced | kMoreFramesFollow);
+}
 
 /// A position between two frames: the offset and the sequence of the next frame, and the checksum of the
 /// frame before.
@@ -87,7 +96,7 @@ inline uint64_t SlotOffset(uint64_t slot_sequence) {
 }
 /// Writes all copies of a slot. Does not sync.
 void WriteSlot(File& file, const LogPosition& durable, uint64_t slot_sequence, uint64_t log_seed);
-FrameHeader MakeFrameHeader(std::span<const std::byte> payload, const LogPosition& position,
+FrameHeader MakeFrameHeader(std::span<const std::byte> payload, uint64_t flags, const LogPosition& position,
                             uint64_t durable_length, uint64_t log_seed);
 uint64_t FrameChecksum(const FrameHeader& header, uint64_t log_seed);
 uint64_t PayloadChecksum(std::span<const std::byte> payload, uint64_t previous_checksum);

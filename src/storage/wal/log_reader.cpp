@@ -22,15 +22,20 @@ class BufferedFile {
   explicit BufferedFile(std::unique_ptr<File> file) : file_(std::move(file)) {}
   File& file() { return *file_; }
   std::unique_ptr<File> TakeFile() { return std::move(file_); }
-  /// Drops the window, to reread what another process may have written.
-  void Forget() { window_size_ = 0; }
+  /// Drops the window, to reread what another process may have written. No more than up to `end` is read at
+  /// once from then on.
+  void Forget(uint64_t end = UINT64_MAX) {
+    window_size_ = 0;
+    end_ = end;
+  }
 
   // Returns false if the file ends before.
   bool Read(uint64_t offset, void* target, size_t size_bytes) {
     // Large payloads would flush the window for no gain.
     if (size_bytes > kWindowBytes / 2) return file_->Read(offset, target, size_bytes) == size_bytes;
     if (offset < window_offset_ || offset - window_offset_ + size_bytes > window_size_) {
-      window_.resize(kWindowBytes);
+      const uint64_t most = offset < end_ ? std::min<uint64_t>(end_ - offset, kWindowBytes) : 0;
+      window_.resize(std::max<uint64_t>(most, size_bytes));
       window_size_ = file_->Read(offset, window_.data(), window_.size());
       window_offset_ = offset;
       if (window_size_ < size_bytes) return false;
@@ -44,6 +49,7 @@ class BufferedFile {
   std::vector<std::byte> window_;
   uint64_t window_offset_ = 0;
   size_t window_size_ = 0;
+  uint64_t end_ = UINT64_MAX;
 };
 
 [[noreturn]] void ThrowDamaged(const std::string& path, uint64_t offset, const std::string& reason) {
@@ -68,6 +74,7 @@ class FileLogReader final : public LogReader {
     identity_ = {header.database_id, header.checkpoint_number};
     log_seed_ = header.checksum;
     position_.previous_checksum = log_seed_;
+    if (mode_ == Mode::kFollow) return;
     ReadSlots();
     // The size is taken after the slots. If another process is writing, the file was at least as long when it
     // wrote them.
@@ -78,7 +85,28 @@ class FileLogReader final : public LogReader {
   const LogIdentity& identity() const override { return identity_; }
   bool was_damaged() const override { return was_damaged_; }
 
+  bool Extend(const std::function<bool()>& has_writer) override {
+    SCAUP_CHECK(mode_ == Mode::kFollow);
+    if (!HasNews()) return true;
+    ReadSlots();
+    if (!HasLastFrame()) return false;
+    // Frames that a writer has not synced yet must not be taken for those that a dead one has left. So it is
+    // asked for again after these were read.
+    has_writer_ = has_writer();
+    end_offset_ = FindEnd();
+    if (!has_writer_ && has_writer()) {
+      has_writer_ = true;
+      ReadSlots();
+      end_offset_ = FindEnd();
+    }
+    if (has_writer_) file_size_ = end_offset_;
+    file_.Forget(end_offset_);
+    NoteTail();
+    return true;
+  }
+
   bool Next(std::vector<std::byte>& payload) override {
+    if (mode_ == Mode::kFollow) return NextUpToEnd(payload);
     if (at_end_) return false;
     if (position_.offset == file_size_) {
       if (HasSlot() && position_.offset < slot_.durable_length) {
@@ -89,8 +117,7 @@ class FileLogReader final : public LogReader {
       return false;
     }
     FrameHeader header{};
-    std::string reason = CheckHeader(header);
-    if (reason.empty()) reason = ReadPayload(header, payload);
+    std::string reason = ReadFrame(header, payload);
     if (reason.empty()) reason = CheckAgainstSlot(header);
     if (!reason.empty()) {
       payload.clear();
@@ -131,6 +158,92 @@ class FileLogReader final : public LogReader {
  private:
   bool HasSlot() const { return slot_.durable_length != 0; }
 
+  bool NextUpToEnd(std::vector<std::byte>& payload) {
+    if (position_.offset >= end_offset_) {
+      at_end_ = true;
+      return false;
+    }
+    FrameHeader header{};
+    std::string reason = ReadFrame(header, payload);
+    if (reason.empty()) reason = CheckAgainstSlot(header);
+    if (!reason.empty()) Stop(position_.offset, reason);
+    last_frame_offset_ = position_.offset;
+    position_ = PositionAfter(header, position_);
+    return true;
+  }
+
+  // Returns whether there may be frames behind the end that Extend found. Cheap, as each transaction asks:
+  // each commit changes a slot, or begins where the one before ended.
+  bool HasNews() {
+    DurableSlot copy;
+    for (uint64_t index = 0; index < kLogSlotCount; index++) {
+      if (!ReadDirectly(SlotOffset(index), copy) ||
+          std::memcmp(&copy, &seen_slots_[index], sizeof(copy)) != 0)
+        return true;
+    }
+    FrameHeader tail;
+    ReadDirectly(end_offset_, tail);
+    return has_frame_behind_ || std::memcmp(&tail, &seen_tail_, sizeof(tail)) != 0 ||
+           (!has_writer_ && file_.file().Size() != file_size_);
+  }
+
+  // Notes what stands behind the end. A frame that has come there since FindEnd looked is left to the next
+  // Extend.
+  void NoteTail() {
+    has_frame_behind_ =
+        ReadDirectly(end_offset_, seen_tail_) && seen_tail_.checksum == FrameChecksum(seen_tail_, log_seed_);
+  }
+
+  // Reads past the window what another process may be changing; zeros where the file ends before.
+  template <typename T>
+  bool ReadDirectly(uint64_t offset, T& target) {
+    std::memset(&target, 0, sizeof(T));
+    return file_.file().Read(offset, &target, sizeof(T)) == sizeof(T);
+  }
+
+  // Returns whether the frame that was read last is still in the log.
+  bool HasLastFrame() {
+    FrameHeader header{};
+    return position_.sequence == 1 ||
+           (ReadDirectly(last_frame_offset_, header) && header.checksum == position_.previous_checksum);
+  }
+
+  // Returns where the frames end that count as committed, from the present position or the durable end on.
+  uint64_t FindEnd() {
+    LogPosition start = position_;
+    if (start.offset < slot_.durable_length)
+      start = {slot_.durable_length, slot_.frame_sequence, slot_.previous_checksum};
+    FrameHeader header{};
+    // Mostly there is nothing behind the durable end, or what the writer is just syncing.
+    if (has_writer_ && (!ReadDirectly(start.offset, header) || !IsUnsynced(header))) return start.offset;
+    file_.Forget();
+    file_size_ = file_.file().Size();
+    const LogPosition kept = std::exchange(position_, start);
+    LogPosition end = start;
+    std::vector<std::byte> payload;
+    std::string reason;
+    while (position_.offset < file_size_) {
+      reason = ReadFrame(header, payload);
+      if (!reason.empty() || (has_writer_ && !IsUnsynced(header))) break;
+      position_ = PositionAfter(header, position_);
+      // Recovery takes each frame that a dead writer left by itself.
+      if (!has_writer_ || (header.size_and_flags & kMoreFramesFollow) == 0) end = position_;
+    }
+    // Zeros are space for later frames. Anything else that was once whole is damage, as for recovery.
+    if (!has_writer_ && !reason.empty() && !RestIsZero() && WasOnceWhole()) Stop(position_.offset, reason);
+    position_ = kept;
+    return end.offset;
+  }
+  static bool IsUnsynced(const FrameHeader& header) {
+    return (header.size_and_flags & kFrameIsUnsynced) != 0;
+  }
+
+  std::string ReadFrame(FrameHeader& header, std::vector<std::byte>& payload) {
+    std::string reason = CheckHeader(header);
+    if (reason.empty()) reason = ReadPayload(header, payload);
+    return reason;
+  }
+
   // Returns why the header cannot be used; empty if it can.
   std::string ReadHeader(LogHeader& header) {
     if (!file_.Read(0, &header, sizeof(header)) || file_.file().Size() < kFirstFrameOffset) {
@@ -150,6 +263,7 @@ class FileLogReader final : public LogReader {
 
   // Selects the newest valid slot.
   void ReadSlots() {
+    has_bad_slot_ = false;
     for (uint64_t index = 0; index < kLogSlotCount; index++) {
       DurableSlot slot{};
       if (!ReadSlot(index, slot)) {
@@ -165,8 +279,8 @@ class FileLogReader final : public LogReader {
     // Another process may be in the middle of writing this slot, so a bad slot is read again.
     for (int attempt = 0; attempt < 3; attempt++) {
       DurableSlot copies[kSlotCopies];
-      file_.Forget();
-      if (!file_.Read(SlotOffset(index), copies, sizeof(copies))) return false;
+      if (!ReadDirectly(SlotOffset(index), copies)) return false;
+      seen_slots_[index] = copies[0];
       for (const DurableSlot& copy : copies) {
         const bool is_valid =
             copy.checksum == SlotChecksum(copy, log_seed_) && copy.durable_length >= kFirstFrameOffset;
@@ -190,17 +304,18 @@ class FileLogReader final : public LogReader {
       return fmt::format("frame {} stands where frame {} belongs", header.sequence, position_.sequence);
     }
     const uint64_t room = file_size_ - position_.offset - sizeof(header);
-    if (header.payload_bytes > room || PaddingOf(header.payload_bytes) > room - header.payload_bytes) {
-      return fmt::format("a frame of {} bytes is cut off", header.payload_bytes);
+    const uint64_t payload_bytes = PayloadBytes(header);
+    if (payload_bytes > room || PaddingOf(payload_bytes) > room - payload_bytes) {
+      return fmt::format("a frame of {} bytes is cut off", payload_bytes);
     }
     return {};
   }
 
   std::string ReadPayload(const FrameHeader& header, std::vector<std::byte>& payload) {
     const uint64_t offset = position_.offset + sizeof(header);
-    payload.resize(header.payload_bytes);
+    payload.resize(PayloadBytes(header));
     std::byte padding[kFrameAlignment] = {};
-    const size_t padding_bytes = PaddingOf(header.payload_bytes);
+    const size_t padding_bytes = PaddingOf(payload.size());
     if (!file_.Read(offset, payload.data(), payload.size()) ||
         !file_.Read(offset + payload.size(), padding, padding_bytes)) {
       return "a frame is cut off";
@@ -271,7 +386,7 @@ class FileLogReader final : public LogReader {
 
   // Handles damage: throws in strict mode; in salvage mode ends the log and notes the damage.
   void Stop(uint64_t offset, const std::string& reason) {
-    if (mode_ == Mode::kStrict) ThrowDamaged(path_, offset, reason);
+    if (mode_ != Mode::kSalvage) ThrowDamaged(path_, offset, reason);
     was_damaged_ = true;
     at_end_ = true;
   }
@@ -284,6 +399,12 @@ class FileLogReader final : public LogReader {
   uint64_t log_seed_ = 0;
   DurableSlot slot_{};  // the newest valid slot; durable_length 0 if there is none
   bool has_bad_slot_ = false;
+  DurableSlot seen_slots_[kLogSlotCount] = {};  // in kFollow: the bytes that the last Extend found
+  FrameHeader seen_tail_{};                     // in kFollow: the same of what is behind the end
+  bool has_frame_behind_ = true;
+  uint64_t end_offset_ = kFirstFrameOffset;  // in kFollow: Next reads up to here
+  uint64_t last_frame_offset_ = 0;
+  bool has_writer_ = false;  // in kFollow: there was a writer at the last Extend
   uint64_t file_size_ = 0;
   LogPosition position_;
   bool at_end_ = false;

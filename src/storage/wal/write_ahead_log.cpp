@@ -41,7 +41,7 @@ class LogWriter final : public WriteAheadLog {
     LogPosition after;
     if (sync) Reserve(payloads);
     try {
-      after = WriteFrames(payloads);
+      after = WriteFrames(payloads, sync ? 0 : kFrameIsUnsynced);
       // Part of the frames may be in the file. They must go, or recovery would find commits that failed.
     } catch (...) {
       needs_cut_ = true;
@@ -95,7 +95,7 @@ class LogWriter final : public WriteAheadLog {
   }
 
   // Writes a frame for each payload behind end_; returns the position after the last.
-  LogPosition WriteFrames(std::span<const std::span<const std::byte>> payloads) {
+  LogPosition WriteFrames(std::span<const std::span<const std::byte>> payloads, uint64_t flags) {
     LogPosition position = end_;
     uint64_t buffer_offset = position.offset;
     const auto flush = [&] {
@@ -104,8 +104,10 @@ class LogWriter final : public WriteAheadLog {
       buffer_.clear();
     };
     buffer_.clear();
-    for (const std::span<const std::byte> payload : payloads) {
-      const FrameHeader header = MakeFrameHeader(payload, position, durable_.offset, log_seed_);
+    for (size_t i = 0; i < payloads.size(); i++) {
+      const std::span<const std::byte> payload = payloads[i];
+      const uint64_t more = i + 1 < payloads.size() ? kMoreFramesFollow : 0;
+      const FrameHeader header = MakeFrameHeader(payload, flags | more, position, durable_.offset, log_seed_);
       AppendBytes(buffer_, std::as_bytes(std::span(&header, 1)));
       if (payload.size() > kCopiedPayloadBytes) {
         flush();
@@ -170,10 +172,14 @@ class LogWriter final : public WriteAheadLog {
   // disk with the next commit or when the system writes it. For the same reason a failure does not concern
   // the commit: the other slot is still valid.
   void NoteWhatIsDurable() {
-    try {
-      WriteSlot(*file_, durable_, slot_sequence_ + 1, log_seed_);
-      slot_sequence_++;
-    } catch (const std::exception&) {
+    // Readers in other processes go by the slot, so it is tried twice.
+    for (int attempt = 0; attempt < 2; attempt++) {
+      try {
+        WriteSlot(*file_, durable_, slot_sequence_ + 1, log_seed_);
+        slot_sequence_++;
+        return;
+      } catch (const std::exception&) {
+      }
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,13 +54,15 @@ class WriteAheadLog {
   virtual const LogIdentity& identity() const = 0;
 };
 
-/// Reads a log from its beginning, for recovery. Changes nothing before Continue(), so another process may be
-/// writing the log meanwhile; the reader then ends after a whole frame. Used by one thread at a time.
+/// Reads a log from its beginning, for recovery or beside a writer. Changes nothing before Continue(), so
+/// another process may be writing the log meanwhile; the reader then ends after a whole frame. Used by one
+/// thread at a time.
 class LogReader {
  public:
   enum class Mode : uint8_t {
     kStrict = 1,   ///< damage is an error
     kSalvage = 2,  ///< the log ends before damage
+    kFollow = 3,   ///< as kStrict, but only up to where Extend says
   };
   /// Opens the log at `path`; returns null if there is no file.
   /// No crash leaves a file of this name without a whole header, so a short, zero or otherwise wrong header
@@ -77,6 +80,12 @@ class LogReader {
   /// that were never acknowledged, counts as the end. Damage before it throws Error(kIo, XX001) with the
   /// file, the offset and a hint at salvage mode; the file is not changed.
   virtual bool Next(std::vector<std::byte>& payload) = 0;
+  /// In kFollow: finds out how far the log goes now, so that Next reads on to there. That is all that counts
+  /// as committed: if there is a writer in another process, the frames that it has synced, and those that
+  /// need no sync; else all frames that recovery would find. Returns false if the log no longer continues
+  /// what was read, as when a failed sync took unsynced frames with it; it is then to be read from the
+  /// beginning. `has_writer` tells whether there is a writer now.
+  virtual bool Extend(const std::function<bool()>& has_writer) = 0;
   /// Returns whether salvage mode stopped at damage.
   virtual bool was_damaged() const = 0;
   /// Returns a writer that continues after the last whole frame. It cuts off a torn tail and makes durable

@@ -136,28 +136,51 @@ TEST_CASE("a removed file lives as long as it is open", "[common][files]") {
 TEST_CASE("locks of two open files exclude each other, within one process too", "[common][files]") {
   const Place files(GENERATE(false, true));
   const auto open = [&] { return files->Open(files / "a", OpenMode::kReadWrite); };
+  constexpr FileRange kFar{uint64_t{1} << 62, 1};
   auto first = open();
   const auto second = open(), third = open();
-  CHECK(first->TryLock(true));
-  CHECK(first->TryLock(true));
-  CHECK_FALSE(second->TryLock(true));
-  CHECK_FALSE(second->TryLock(false));
-  CHECK(files->Open(files / "other", OpenMode::kReadWrite)->TryLock(true));
+  CHECK(first->TryLock(kFar, true));
+  CHECK(first->TryLock(kFar, true));
+  CHECK_FALSE(second->TryLock(kFar, true));
+  CHECK_FALSE(second->TryLock(kFar, false));
+  CHECK(second->TryLock({kFar.end(), 1}, true));  // Other bytes.
+  second->Unlock({kFar.end(), 1});
+  CHECK(files->Open(files / "other", OpenMode::kReadWrite)->TryLock(kFar, true));
   first.reset();  // A lock ends with its open file.
-  CHECK(second->TryLock(false));
-  CHECK(third->TryLock(false));
+  CHECK(second->TryLock(kFar, false));
+  CHECK(third->TryLock(kFar, false));
   first = open();
-  CHECK_FALSE(first->TryLock(true));
-  CHECK(first->TryLock(false));
-  // Alone, a reader may become the writer; with others it may not, and loses what it had.
-  CHECK_FALSE(first->TryLock(true));
-  CHECK_FALSE(second->TryLock(true));
-  CHECK(third->TryLock(true));
-  CHECK_FALSE(first->TryLock(false));
+  CHECK_FALSE(first->TryLock(kFar, true));
+  CHECK(first->TryLock(kFar, false));
+  // Alone, a reader may become the writer; with others it may not, and keeps what it had.
+  CHECK_FALSE(first->TryLock(kFar, true));
+  second->Unlock(kFar);
+  third->Unlock(kFar);
+  CHECK(first->TryLock(kFar, true));
+  CHECK_FALSE(third->TryLock(kFar, false));
   // The lock is the file's, not the name's.
   files->Rename(files / "a", files / "b");
-  CHECK(open()->TryLock(true));
-  CHECK_FALSE(files->Open(files / "b", OpenMode::kRead)->TryLock(false));
+  CHECK(open()->TryLock(kFar, true));
+  CHECK_FALSE(files->Open(files / "b", OpenMode::kRead)->TryLock(kFar, false));
+}
+
+TEST_CASE("locks of others can be found", "[common][files]") {
+  const Place files(GENERATE(false, true));
+  files->Open(files / "a", OpenMode::kReadWrite)->Write(0, "abc", 3);
+  const auto first = files->Open(files / "a", OpenMode::kRead),
+             second = files->Open(files / "a", OpenMode::kReadWrite);
+  CHECK(first->TryLock({100, 1}, false));   // Who only reads may take a shared lock.
+  CHECK_FALSE(first->FindLock({0, 1000}));  // Its own are no locks of others.
+  CHECK(second->FindLock({0, 1000}) == FileRange{100, 1});
+  CHECK(second->FindLock({100, 1}) == FileRange{100, 1});
+  CHECK_FALSE(second->FindLock({0, 100}));
+  CHECK_FALSE(second->FindLock({101, 1000}));
+  CHECK(second->TryLock({200, 10}, true));
+  CHECK(first->FindLock({205, 1}) == FileRange{200, 10});
+  second->Unlock({203, 4});
+  CHECK_FALSE(first->FindLock({203, 4}));
+  CHECK(first->FindLock({200, 3}) == FileRange{200, 3});
+  CHECK(first->FindLock({207, 30}) == FileRange{207, 3});
 }
 
 TEST_CASE("temporary files have no name and go when they are closed", "[common][files]") {

@@ -190,7 +190,7 @@ TEST_CASE("after a crash open files are dead, locks free and temporary files gon
   const auto shared = files.Share();
   const auto file = shared->Open("a", OpenMode::kReadWrite);
   const auto temporary = files.OpenTemporary(".");
-  CHECK(file->TryLock(true));
+  CHECK(file->TryLock({0, 1}, true));
   Put(files, "a", "abc");
   const bool is_killed = GENERATE(false, true);
   is_killed ? files.Kill() : files.Crash(1);
@@ -201,14 +201,52 @@ TEST_CASE("after a crash open files are dead, locks free and temporary files gon
   CHECK_THROWS_AS(file->Size(), SimulatedCrash);
   CHECK_THROWS_AS(file->Truncate(0), SimulatedCrash);
   CHECK_THROWS_AS(file->Sync(), SimulatedCrash);
-  CHECK_THROWS_AS(file->TryLock(true), SimulatedCrash);
+  CHECK_THROWS_AS(file->TryLock({0, 1}, true), SimulatedCrash);
   CHECK_THROWS_AS(temporary->Size(), SimulatedCrash);
   CHECK_THROWS_AS(shared->Remove("a"), SimulatedCrash);
   CHECK_THROWS_AS(shared->Open("b", OpenMode::kReadWrite), SimulatedCrash);
   CHECK(files.call_count() == calls);
   CHECK(files.Content("a") == "abc");
-  CHECK(files.Open("a", OpenMode::kReadWrite)->TryLock(true));
+  CHECK(files.Open("a", OpenMode::kReadWrite)->TryLock({0, 1}, true));
   CHECK(files.Share()->Exists("a"));
+}
+
+TEST_CASE("one of several processes ends, and others go on", "[common][simulation]") {
+  SimulatedFileSystem files;
+  Put(files, "a", "abc");
+  const auto first = files.Share(), second = files.Share();
+  const auto file = first->Open("a", OpenMode::kReadWrite), other = second->Open("a", OpenMode::kReadWrite);
+  CHECK(file->TryLock({0, 10}, true));
+  CHECK_FALSE(other->TryLock({9, 1}, false));
+  SECTION("killed from outside") { SimulatedFileSystem::Kill(*first); }
+  SECTION("killed at a call") {
+    files.FailNext(CallKind::kSize, FaultKind::kKill);
+    CHECK_THROWS_AS(file->Size(), SimulatedCrash);
+  }
+  CHECK_THROWS_AS(file->Size(), SimulatedCrash);
+  CHECK_THROWS_AS(first->Exists("a"), SimulatedCrash);
+  CHECK(other->Size() == 3);
+  CHECK(other->TryLock({9, 1}, true));
+  CHECK_FALSE(files.is_down());
+  files.FailNext(CallKind::kWrite, FaultKind::kKillInside);
+  CHECK_THROWS_AS(other->Write(0, "xyz", 3), SimulatedCrash);
+  CHECK(files.Content("a").size() == 3);
+  CHECK(files.Share()->Open("a", OpenMode::kReadWrite)->TryLock({0, 100}, true));
+}
+
+TEST_CASE("a step runs before each call of others", "[common][simulation]") {
+  SimulatedFileSystem files;
+  Put(files, "a", "abc");
+  std::vector<uint64_t> numbers;
+  const uint64_t before = files.call_count();
+  files.SetStep([&](uint64_t number) {
+    numbers.push_back(number);
+    files.Exists("a");  // A call of the step's own runs no step.
+  });
+  files.Open("a", OpenMode::kRead)->Size();
+  files.SetStep({});
+  files.Exists("a");
+  CHECK((numbers == std::vector<uint64_t>{before + 1, before + 3}));
 }
 
 TEST_CASE("when the process alone ends, nothing written is lost", "[common][simulation]") {
@@ -258,7 +296,10 @@ TEST_CASE("errors do nothing and name what failed", "[common][simulation]") {
       {CallKind::kSize, [&] { file->Size(); }},
       {CallKind::kTruncate, [&] { file->Truncate(0); }},
       {CallKind::kSync, [&] { file->Sync(); }},
-      {CallKind::kLock, [&] { file->TryLock(true); }},
+      {CallKind::kLock,
+       [&] {
+         file->TryLock({0, 1}, true);
+       }},
       {CallKind::kExists, [&] { files.Exists("a"); }},
       {CallKind::kRemove, [&] { files.Remove("a"); }},
       {CallKind::kRename, [&] { files.Rename("a", "b"); }},

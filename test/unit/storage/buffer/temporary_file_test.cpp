@@ -81,7 +81,9 @@ class DisturbedFiles final : public FileSystem {
     uint64_t Size() override { return file_->Size(); }
     void Truncate(uint64_t size) override { file_->Truncate(size); }
     void Sync() override { file_->Sync(); }
-    bool TryLock(bool exclusive) override { return file_->TryLock(exclusive); }
+    bool TryLock(const FileRange& range, bool exclusive) override { return file_->TryLock(range, exclusive); }
+    void Unlock(const FileRange& range) override { file_->Unlock(range); }
+    std::optional<FileRange> FindLock(const FileRange& range) override { return file_->FindLock(range); }
     const std::string& path() const override { return file_->path(); }
 
    private:

@@ -100,11 +100,12 @@ TEST_CASE("a file is locked, and read-only ones are not written", "[storage][fil
   SimulatedFileSystem files;
   auto file = DatabaseFile::Create(files, kPath);
   Checkpoint(*file, 9);
-  CHECK(SqlStateOf([&] { DatabaseFile::Open(files, kPath, true); }) == sqlstate::kObjectInUse);
+  CHECK(SqlStateOf([&] { DatabaseFile::Open(files, kPath, false); }) == sqlstate::kObjectInUse);
+  CHECK(ValueOf(*DatabaseFile::Open(files, kPath, true)) == 9);
   file.reset();
   const auto first = DatabaseFile::Open(files, kPath, true), second = DatabaseFile::Open(files, kPath, true);
   CHECK(ValueOf(*second) == 9);
-  CHECK(SqlStateOf([&] { DatabaseFile::Open(files, kPath, false); }) == sqlstate::kObjectInUse);
+  CHECK(SqlStateOf([&] { DatabaseFile::Open(files, kPath, false); }) == "");
   CHECK(SqlStateOf([&] { first->WriteBlock(Filled(1, 1)); }) == sqlstate::kReadOnlyTransaction);
 }
 
@@ -216,8 +217,109 @@ TEST_CASE("a sync that fails is counted whoever asked for it", "[storage][file]"
   CHECK(file->header().checkpoint_number == 2);
   CHECK(ValueOf(*file) == 1);
   Checkpoint(*file, 3);
-  CHECK(file->header().checkpoint_number == 3);
+  CHECK(file->header().checkpoint_number == 4);  // Number 3 may have been read.
   CHECK(ValueOf(*file) == 3);
+}
+
+namespace {
+
+/// A checkpoint of one block, which returns the block's number.
+uint64_t BlockOfCheckpoint(DatabaseFile& file, uint8_t value) {
+  Checkpoint(file, value);
+  return file.header().root[0].block.block_id;
+}
+
+}  // namespace
+
+TEST_CASE("blocks of a checkpoint that is read are not used again", "[storage][file]") {
+  SimulatedFileSystem files;
+  auto writer = DatabaseFile::Create(files, kPath);
+  const uint64_t first = BlockOfCheckpoint(*writer, 1);
+  auto reader = DatabaseFile::Open(files, kPath, true);
+  CHECK(ValueOf(*reader) == 1);
+  CHECK_FALSE(reader->reader()->HasWriter());
+  writer->EnsureHeader();  // As before each commit.
+  CHECK(reader->reader()->HasWriter());
+  for (uint8_t value = 2; value < 6; value++) CHECK(BlockOfCheckpoint(*writer, value) != first);
+  CHECK(ValueOf(*reader) == 1);
+  // Of the checkpoints in between nothing is kept: this, the one before, the reader's.
+  CHECK(writer->allocator().end_block() <= 5);
+  CHECK_FALSE(reader->reader()->ReadsNewest());
+  CHECK(reader->reader()->ReadNewest());
+  CHECK(ValueOf(*reader) == 5);
+  CHECK(reader->reader()->ReadsNewest());
+  CHECK_FALSE(reader->reader()->ReadNewest());
+  SECTION("it goes on to the newest") { reader->reader()->EndReadingOlder(); }
+  SECTION("it closes the file") { reader.reset(); }
+  bool is_used_again = false;
+  for (uint8_t value = 6; value < 9; value++) is_used_again |= BlockOfCheckpoint(*writer, value) == first;
+  CHECK(is_used_again);
+}
+
+TEST_CASE("a reader keeps an older checkpoint while something in memory needs it", "[storage][file]") {
+  SimulatedFileSystem files;
+  const auto writer = DatabaseFile::Create(files, kPath);
+  const uint64_t first = BlockOfCheckpoint(*writer, 1);
+  const auto reader = DatabaseFile::Open(files, kPath, true);
+  {
+    const BlockHold hold = reader->allocator().Hold(first);
+    CHECK(BlockOfCheckpoint(*writer, 2) != first);
+    CHECK(reader->reader()->ReadNewest());
+    reader->allocator().SetDurable(BlockAllocator::MarkBlocks({reader->header().root[0].block.block_id}));
+    reader->reader()->EndReadingOlder();
+    for (uint8_t value = 3; value < 6; value++) CHECK(BlockOfCheckpoint(*writer, value) != first);
+  }
+  reader->reader()->EndReadingOlder();
+  bool is_used_again = false;
+  for (uint8_t value = 6; value < 9; value++) is_used_again |= BlockOfCheckpoint(*writer, value) == first;
+  CHECK(is_used_again);
+}
+
+TEST_CASE("a writer keeps all blocks for readers that it does not know", "[storage][file]") {
+  SimulatedFileSystem files;
+  auto writer = DatabaseFile::Create(files, kPath);
+  const uint64_t first = BlockOfCheckpoint(*writer, 1);
+  auto reader = DatabaseFile::Open(files, kPath, true);
+  Checkpoint(*writer, 2);
+  writer.reset();
+  writer = DatabaseFile::Open(files, kPath, false);
+  for (uint8_t value = 3; value < 8; value++) CHECK(BlockOfCheckpoint(*writer, value) != first);
+  CHECK(ValueOf(*reader) == 1);
+  reader.reset();
+  writer->ForgetReaders();
+  CHECK(BlockOfCheckpoint(*writer, 8) == first);
+}
+
+TEST_CASE("a header that is taken back may have been read", "[storage][file]") {
+  for (uint64_t failing = 1; failing <= 4; failing++) {
+    CAPTURE(failing);
+    SimulatedFileSystem files;
+    const auto writer = DatabaseFile::Create(files, kPath);
+    Checkpoint(*writer, 1);
+    const uint64_t number = writer->header().checkpoint_number;
+    const WrittenBlock block = writer->WriteBlock(Filled(100, 2));
+    writer->Sync();
+    // Write and sync of one copy, then of the other.
+    std::unique_ptr<DatabaseFile> reader;
+    uint64_t left = failing;
+    files.SetStep([&](uint64_t) {
+      if (--left != 0) return;
+      reader = DatabaseFile::Open(files, kPath, true);
+      files.FailNext(failing % 2 == 1 ? CallKind::kWrite : CallKind::kSync, FaultKind::kError);
+    });
+    CHECK(SqlStateOf([&] {
+            writer->SwitchTo({Extent{block.pointer, 0, 100}}, {block.pointer.block_id});
+          }) == "58030");
+    files.SetStep({});
+    REQUIRE(reader != nullptr);
+    const uint8_t value = ValueOf(*reader);
+    CHECK(value == (failing == 1 ? 1 : 2));
+    for (uint8_t next = 3; next < 9; next++) Checkpoint(*writer, next);
+    CHECK(ValueOf(*reader) == value);
+    CHECK(reader->reader()->ReadNewest());
+    CHECK(ValueOf(*reader) == 8);
+    CHECK(reader->header().checkpoint_number == number + 7);
+  }
 }
 
 }  // namespace scaup::test
