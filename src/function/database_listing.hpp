@@ -99,6 +99,12 @@ struct ViewListing {
   std::string name;
   std::string query;  ///< SQL
   std::vector<ColumnListing> columns;
+  /// The tables and views that it reads.
+  struct Source {
+    std::string schema;
+    std::string name;
+  };
+  std::vector<Source> sources = {};
   std::string comment;
 };
 

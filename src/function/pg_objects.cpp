@@ -53,7 +53,10 @@ PgObjects::PgObjects(const DatabaseListing& listing)
       Register(PgObjectKind::kDefault, table.schema, column.name, table.name);
     }
   }
-  for (const ViewListing& view : views_) Register(PgObjectKind::kView, view.schema, view.name);
+  for (const ViewListing& view : views_) {
+    Register(PgObjectKind::kView, view.schema, view.name);
+    Register(PgObjectKind::kRule, view.schema, view.name);
+  }
   for (const SequenceListing& sequence : sequences_) {
     Register(PgObjectKind::kSequence, sequence.schema, sequence.name);
   }

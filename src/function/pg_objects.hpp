@@ -15,6 +15,7 @@ enum class PgObjectKind : char {
   kSchema = 'n',
   kTable = 'r',
   kView = 'v',
+  kRule = 'R',  ///< of a view
   kIndex = 'i',
   kSequence = 'S',
   kConstraint = 'c',

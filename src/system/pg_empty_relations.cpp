@@ -40,8 +40,6 @@ constexpr EmptyRelation kRelations[] = {
     {"pg_catalog.pg_db_role_setting", "setdatabase:oid setrole:oid setconfig:text[]"},
     {"pg_catalog.pg_default_acl",
      "oid:oid defaclrole:oid defaclnamespace:oid defaclobjtype defaclacl:text[]"},
-    {"pg_catalog.pg_depend",
-     "classid:oid objid:oid objsubid:int refclassid:oid refobjid:oid refobjsubid:int deptype"},
     {"pg_catalog.pg_event_trigger",
      "oid:oid evtname evtevent evtowner:oid evtfoid:oid evtenabled evttags:text[]"},
     {"pg_catalog.pg_extension",
@@ -89,8 +87,6 @@ constexpr EmptyRelation kRelations[] = {
      "slot_name plugin slot_type datoid:oid database temporary:bool active:bool active_pid:int "
      "xmin:bigint catalog_xmin:bigint restart_lsn confirmed_flush_lsn wal_status "
      "safe_wal_size:bigint two_phase:bool"},
-    {"pg_catalog.pg_rewrite",
-     "oid:oid rulename ev_class:oid ev_type ev_enabled is_instead:bool ev_qual ev_action"},
     {"pg_catalog.pg_rules", "schemaname tablename rulename definition"},
     {"pg_catalog.pg_seclabels",
      "objoid:oid classoid:oid objsubid:int objtype objnamespace:oid objname provider label"},

@@ -49,6 +49,7 @@ std::vector<TableFunction> PgCatalogRelations();
 std::vector<TableFunction> PgFixedRelations();
 std::vector<TableFunction> PgTypeRelations();
 std::vector<TableFunction> PgRoleRelations();
+std::vector<TableFunction> PgDependencyRelations();
 std::vector<TableFunction> PgEmptyRelations();
 /// The relations of pg_catalog and information_schema that list functions.
 std::vector<TableFunction> FunctionRelations();

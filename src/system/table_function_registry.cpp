@@ -49,7 +49,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeTableInfoPragma());
   functions.push_back(MakeShowTablesPragma());
   for (const auto make : {InformationSchemaRelations, PgCatalogRelations, FunctionRelations, PgFixedRelations,
-                          PgTypeRelations, PgRoleRelations, PgEmptyRelations}) {
+                          PgTypeRelations, PgRoleRelations, PgDependencyRelations, PgEmptyRelations}) {
     for (TableFunction& relation : make()) functions.push_back(std::move(relation));
   }
   return functions;

@@ -242,6 +242,8 @@ std::vector<ViewListing> CatalogListing::Views() const {
       listing.name = view->name;
       listing.query = view->text;
       listing.comment = view->comment;
+      for (const ViewSource& source : view->sources)
+        listing.sources.push_back({Shown(source.schema), source.name});
       for (const auto& column : view->columns)
         listing.columns.push_back({.name = column.name, .type = column.type, .comment = column.comment});
     }
