@@ -13,7 +13,7 @@ namespace {
 std::string Parsed(const std::string& text) {
   try {
     const SequenceName name = ParseSequenceName(text);
-    return name.schema + "|" + name.name;
+    return (name.database.empty() ? "" : name.database + "|") + name.schema + "|" + name.name;
   } catch (const Error& error) {
     return error.sqlstate();
   }
@@ -27,7 +27,8 @@ TEST_CASE("names of sequences are read as SQL reads them") {
   CHECK(Parsed("main.S") == "main|s");
   CHECK(Parsed("\"Main x\".\"a.\"\"B\"") == "Main x|a.\"B");
   CHECK(Parsed("\"s\"") == "|s");
-  for (const char* bad : {"", ".", "a.", ".a", "a.b.c", "\"a", "a\"b\""}) {
+  CHECK(Parsed("a.B.\"C\"") == "a|b|C");
+  for (const char* bad : {"", ".", "a.", ".a", "a.b.c.d", "\"a", "a\"b\""}) {
     INFO(bad);
     CHECK(Parsed(bad) == "42602");
   }
