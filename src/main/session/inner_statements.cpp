@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "main/statement/statement_effects.hpp"
@@ -13,6 +16,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kMostDepth = 16;
+constexpr size_t kMostKnown = 16;
 
 /// Throws 0A000 for statements that cannot run within another one.
 void CheckKind(const ast::Statement& statement, const std::string& function) {
@@ -78,29 +82,43 @@ std::shared_ptr<const ResultData> InnerStatements::Run(std::string_view sql,
   const MutexLock lock(mutex_);
   RunningCall::CheckInterrupt();  // It may have waited long.
   try {
-    const auto statements = Parser().Parse(std::string(sql));
-    if (statements.size() != 1) {
-      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
-                 fmt::format("function {} runs {} statements in one text: run one at a time", function,
-                             statements.size()));
-    }
-    CheckKind(*statements[0], function);
-    return RunStatement(*statements[0], parameters, function, has_effects);
+    return RunStatement(Find(sql, parameters, function), parameters, function, has_effects);
   } catch (const Error& error) {
     // The position is one in another text than that of the statement that ends with the error.
     throw Error(error.kind(), error.sqlstate(), error.message());
   }
 }
 
-std::shared_ptr<const ResultData> InnerStatements::RunStatement(ast::Statement& statement,
+InnerStatements::Known& InnerStatements::Find(std::string_view sql, std::span<const Value> parameters,
+                                              const std::string& function) {
+  std::vector<LogicalType> types = DeclaredTypes(parameters);
+  const auto known = std::find_if(known_.begin(), known_.end(),
+                                  [&](const Known& each) { return each.sql == sql && each.types == types; });
+  if (known != known_.end()) {
+    known_.splice(known_.begin(), known_, known);
+    return known_.front();
+  }
+  auto statements = Parser().Parse(std::string(sql));
+  if (statements.size() != 1) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+               fmt::format("function {} runs {} statements in one text: run one at a time", function,
+                           statements.size()));
+  }
+  CheckKind(*statements[0], function);
+  if (statements[0]->parameter_count != parameters.size()) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedParameter,
+               fmt::format("a query of function {} has {} parameters, but {} values were given", function,
+                           statements[0]->parameter_count, parameters.size()));
+  }
+  known_.push_front({std::string(sql), std::move(types), std::move(statements[0]), {}});
+  if (known_.size() > kMostKnown) known_.pop_back();
+  return known_.front();
+}
+
+std::shared_ptr<const ResultData> InnerStatements::RunStatement(Known& known,
                                                                 std::span<const Value> parameters,
                                                                 const std::string& function,
                                                                 bool has_effects) {
-  if (statement.parameter_count != parameters.size()) {
-    ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedParameter,
-               fmt::format("a query of function {} has {} parameters, but {} values were given", function,
-                           statement.parameter_count, parameters.size()));
-  }
   QueryProgress progress;  // The outer statement has its own.
   const SessionServices session{session_.database,         session_.block,       session_.home,
                                 session_.sequences,        session_.settings,    session_.named,
@@ -109,12 +127,23 @@ std::shared_ptr<const ResultData> InnerStatements::RunStatement(ast::Statement& 
                                 session_.variables,        session_.interrupted, progress,
                                 session_.random_position};
   const auto execution = Begin(session, outer_, this);
-  execution->preparer().SplitTargetNames(statement);
-  PreparedPlan prepared = execution->preparer().Prepare(statement, parameters);
-  if (!prepared.plan || !prepared.locked_tables.empty())
-    ThrowNotSupported(fmt::format("function {} cannot lock rows, nor run this statement", function));
+  StatementPreparer& preparer = execution->preparer();
+  preparer.SplitTargetNames(*known.statement);
+  // A plan that is run once is not kept, as keeping it costs more than running it.
+  PreparedPlan first;
+  const bool is_first = !std::exchange(known.was_run, true);
+  PreparedPlan& prepared = is_first ? first : known.prepared;
+  if (!prepared.plan || !preparer.Fits(prepared)) {
+    prepared = preparer.Prepare(*known.statement, parameters);
+    if (!prepared.plan || !prepared.locked_tables.empty())
+      ThrowNotSupported(fmt::format("function {} cannot lock rows, nor run this statement", function));
+  }
   if (HasEffects(*prepared.plan->root)) RequireMayWrite(*this, function, has_effects);
-  execution->StartFirst(prepared, parameters);
+  if (is_first) {
+    execution->StartFirst(prepared, parameters);
+  } else {
+    execution->StartAgain(prepared, parameters);
+  }
   return execution->Finish();
 }
 

@@ -1,10 +1,12 @@
 // Inner statements: those that functions of the program run within the statement that calls them.
 #pragma once
 
+#include <list>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/lock/mutex.hpp"
 #include "function/function_context.hpp"
@@ -31,13 +33,27 @@ class InnerStatements final : public InnerQueries {
                                         const std::string& function, bool has_effects);
 
  private:
-  std::shared_ptr<const ResultData> RunStatement(ast::Statement& statement, std::span<const Value> parameters,
-                                                 const std::string& function, bool has_effects);
+  /// A text that came before, with its plan once it has come twice.
+  struct Known {
+    std::string sql;
+    std::vector<LogicalType> types;  // of the parameters
+    ast::StatementPtr statement;
+    PreparedPlan prepared;
+    bool was_run = false;
+  };
+
+  /// Finds a text, or parses it. Functions run the same few texts for one row after the other.
+  Known& Find(std::string_view sql, std::span<const Value> parameters, const std::string& function)
+      SCAUP_REQUIRES_LOCK(mutex_);
+  std::shared_ptr<const ResultData> RunStatement(Known& known, std::span<const Value> parameters,
+                                                 const std::string& function, bool has_effects)
+      SCAUP_REQUIRES_LOCK(mutex_);
 
   const SessionServices session_;
   const StatementExecution* outer_ = nullptr;  // set when it has begun
   const size_t depth_;
   Mutex mutex_;  // held while a statement runs, which uses the transaction and the session's objects
+  std::list<Known> known_ SCAUP_GUARDED_BY(mutex_);  // the one used last comes first
 };
 
 }  // namespace scaup

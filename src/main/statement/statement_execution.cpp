@@ -252,7 +252,7 @@ void StatementExecution::Start(LogicalPlan plan, std::span<const Value> paramete
 void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
   SCAUP_ASSERT(prepared.plan.has_value());
   CheckGivenValues(parameters);
-  LockRows(*transaction_, prepared);
+  if (!undo_mark_) LockRows(*transaction_, prepared);  // as in StartFirst
   // Generic plans skip the passes that read statistics. If the user has disabled some passes, only those may
   // be missing.
   const bool may_be_generic =
