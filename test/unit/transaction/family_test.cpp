@@ -143,15 +143,17 @@ TEST_CASE("What a family has read is validated in each database", "[transaction]
   CHECK(StateOf([&] { databases.a.Commit(*root); }) == "");
 }
 
-TEST_CASE("Nothing changes what is attached read-only", "[transaction]") {
+TEST_CASE("Reads of what is attached read-only are validated, too", "[transaction]") {
   Databases databases;
   databases.b.SetDatabase({"b", true});
   const auto root = databases.Begin();
   root->In(&databases.b).LogRead(std::make_unique<WholeRead>());
   root->AddUndo(std::make_unique<Change>(databases.log, "own"));
-  // Its commits are not waited for.
-  databases.b.RunBetweenCommits([&] { databases.a.Commit(*root); });
-  CHECK(databases.log == "commit own;");
+  // As another process does, whose commits are repeated here.
+  databases.Write(databases.b, "other");
+  databases.log.clear();
+  CHECK(StateOf([&] { databases.a.Commit(*root); }) == "40001");
+  CHECK(databases.log == "rollback own;");
 }
 
 }  // namespace scaup
