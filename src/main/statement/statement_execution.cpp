@@ -201,7 +201,7 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
         SteadyMicros() + static_cast<int64_t>(settings_.statement_timeout_ms) * 1000;
   session.block.DescribeModes(settings_);
   // now() is the same in all statements of a block.
-  if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
+  if (session.block.is_open()) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
   if (outer != nullptr) {
     // It is a part of the outer statement: they have one now(), and end at the same time.

@@ -124,10 +124,11 @@ void BlockAllocator::ForgetUnread(const std::set<uint64_t>& still_read) noexcept
 
 bool BlockAllocator::HoldsOthers() const {
   MutexLock lock(mutex_);
-  return std::any_of(hold_count_.begin(), hold_count_.end(), [&](const auto& held) {
-    const uint64_t block_id = held.first;
-    return (block_id >= durable_.size() || !durable_[block_id]) && retained_.count(block_id) == 0;
-  });
+  return std::any_of(
+      hold_count_.begin(), hold_count_.end(), [&](const auto& held) SCAUP_REQUIRES_LOCK(mutex_) {
+        const uint64_t block_id = held.first;
+        return (block_id >= durable_.size() || !durable_[block_id]) && retained_.count(block_id) == 0;
+      });
 }
 
 void BlockAllocator::ListFreeBlocks() noexcept {
