@@ -87,7 +87,7 @@ def test_a_reader_sees_each_commit(start):
     for reader in readers:
         assert reader.execute("SELECT * FROM t WHERE i = 1") == [[1, "eins"]]
         assert reader.value("SELECT five FROM u") == 5
-    # What is not committed is not seen, nor what is rolled back.
+    # Uncommitted changes are not seen, nor are those that are rolled back.
     writer.execute("BEGIN", "INSERT INTO t VALUES (3, 'three')")
     assert readers[0].value("SELECT count(*) FROM t") == 2
     writer.execute("ROLLBACK")
@@ -151,7 +151,7 @@ def test_readers_change_nothing(start):
         writer.execute("UPDATE t SET i = i + 1", "CREATE OR REPLACE VIEW v AS SELECT i + 1 AS i FROM t")
         reader.execute("ROLLBACK")
     assert reader.value("SELECT i FROM t") == 12
-    # What is the session's own goes on beside it.
+    # Temporary tables and variables of the session stay as they are.
     reader.execute("CREATE TEMPORARY TABLE mine AS SELECT * FROM t")
     writer.execute("CHECKPOINT", "DROP VIEW v", "DROP TABLE t", "CHECKPOINT")
     assert reader.value("SELECT i FROM mine") == 12

@@ -84,7 +84,7 @@ struct Actor {
     process.reset();
     is_in_block = false;
     seen_in_block.reset();
-    // What a dead writer had in flight, another process may see later than this one did.
+    // Commits that a dead writer had in flight may be seen by another process later than by this one.
     last_seen = 0;
   }
 };
@@ -290,7 +290,7 @@ class ReaderCheck {
     }
   }
 
-  // What one transaction sees must be one state.
+  // One transaction must see one state.
   void LookAt(Actor& actor) {
     const uint64_t oldest = actor.oldest_allowed;
     const auto commits = static_cast<uint64_t>(actor.Number("SELECT n FROM total"));

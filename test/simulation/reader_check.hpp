@@ -6,7 +6,7 @@
 
 namespace scaup::test {
 
-/// What goes wrong while a writer and readers run.
+/// The faults that are injected while a writer and readers run.
 enum class ReaderDisturbance : uint8_t {
   kNone,
   kKills,    ///< processes die at any of their calls

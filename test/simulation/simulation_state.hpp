@@ -59,7 +59,7 @@ struct SimulationState {
   std::vector<IoCall> trace;
   std::vector<ArmedFault> faults;
   Random random{20090101};  ///< for how much a call that fails in the middle does
-  /// Who has which locks on a file, by open file.
+  /// The locks on a file, by the open file that has them.
   std::map<const DiskNode*, std::map<const void*, HeldLocks>> locks;
   /// Runs before each call of that thread, but not before calls that it makes itself.
   std::function<void(uint64_t call_number)> before_call;

@@ -3,7 +3,7 @@
 from sqlalchemy.testing import exclusions
 from sqlalchemy.testing.requirements import SuiteRequirements
 
-# Of other databases, or what PostgreSQL has otherwise.
+# Features of other databases, or ones that PostgreSQL has in another form.
 _ELSEWHERE = {
     "async_dialect", "computed_columns_virtual", "dbapi_lastrowid", "emulated_lastrowid", "emulated_lastrowid_even_with_sequences",
     "foreign_keys_reflect_as_index", "implicit_default_schema", "index_reflects_included_columns", "json_deserializer_binary",

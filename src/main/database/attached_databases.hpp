@@ -22,7 +22,7 @@ using AttachedList = std::vector<AttachedDatabase>;
 
 /// The databases that are attached to an open one, which owns this; all its sessions see them. Thread-safe.
 ///
-/// Who begins a transaction takes the list as it is and holds it to its end, so that a database is open as
+/// A transaction takes the list as it is and holds it to its end, so that a database is open as
 /// long as any transaction may use it. The list never changes; ATTACH and DETACH put another in its place.
 class AttachedDatabases {
  public:
