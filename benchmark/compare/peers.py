@@ -89,8 +89,10 @@ class Scaup(SqlSystem):
         self.version = f"Scaup {scaup.__version__}"
 
     def load(self, table, folder):
+        """From CSV, but lists from Parquet: systems write them in other ways as text."""
         self.connection.execute(f"CREATE TABLE {table.name} ({table.columns})")
-        self.connection.execute(f"COPY {table.name} FROM '{folder / table.name}.csv' (HEADER false)")
+        self.connection.execute(f"COPY {table.name} FROM '{folder / table.name}.parquet'" if "[]" in table.columns
+                                else f"COPY {table.name} FROM '{folder / table.name}.csv' (HEADER false)")
 
     def run(self, case):
         self.kept = self.connection.execute(case.sql)
