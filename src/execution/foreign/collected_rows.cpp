@@ -7,29 +7,13 @@
 
 #include "common/check.hpp"
 #include "type/text/string_ref.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
 namespace {
 
 constexpr uint32_t kFirstCapacity = 4, kLastCapacity = 4096;
-
-template <size_t kWidth>
-struct Bytes {
-  std::byte bytes[kWidth];
-};
-
-/// Calls visit with a value of a type of so many bytes.
-template <typename Visit>
-void VisitWidth(size_t width, Visit&& visit) {
-  switch (width) {
-    case 1: return visit(Bytes<1>());
-    case 2: return visit(Bytes<2>());
-    case 4: return visit(Bytes<4>());
-    case 8: return visit(Bytes<8>());
-    default: SCAUP_ASSERT(width == 16); return visit(Bytes<16>());
-  }
-}
 
 StringRef CopyText(const StringRef& text, char* bytes) {
   std::memcpy(bytes, text.data(), text.size());
@@ -152,13 +136,12 @@ class CollectedRows::Writer {
       }
       return;
     }
-    VisitWidth(column.width, [&]<typename T>(T) {
-      const auto* const values = reinterpret_cast<const T*>(view.data);
-      const T zero = {};
+    VisitWidth(column.width, [&]<size_t kBytes>() {
+      constexpr std::byte kZeros[kBytes]{};
       for (size_t i = 0; i < count; i++) {
         const size_t row = RowAt(first + i);
-        const T& value = view.IsValid(row) ? values[view.selection[row]] : zero;
-        std::memcpy(place_of(i), &value, sizeof(T));
+        const std::byte* value = view.IsValid(row) ? view.data + view.selection[row] * kBytes : kZeros;
+        std::memcpy(place_of(i), value, kBytes);
       }
     });
   }

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
@@ -45,13 +46,8 @@ void CopyStrings(const UnifiedView& view, size_t offset, size_t count, std::byte
 
 size_t LongStringBytes(DataChunk& rows) {
   size_t size_bytes = 0;
-  for (Vector& column : rows.columns()) {
-    if (column.physical_type() != PhysicalType::kString) continue;
-    const auto view = column.ViewAs<StringRef>(rows.size());
-    for (size_t row = 0; row < rows.size(); row++) {
-      if (view.IsValid(row) && !view[row].is_inline()) size_bytes += view[row].size();
-    }
-  }
+  ForEachLongString(rows, IdentitySelection(), rows.size(),
+                    [&](size_t, size_t length) { size_bytes += length; });
   return size_bytes;
 }
 
@@ -116,13 +112,7 @@ void ColumnCollection::Append(DataChunk& chunk, size_t begin, size_t row_count) 
       if (physical_type == PhysicalType::kString) {
         CopyStrings(view, offset, count, out, *strings_);
       } else {
-        switch (width) {
-          case 1: CopyValues<1>(view, offset, count, out); break;
-          case 2: CopyValues<2>(view, offset, count, out); break;
-          case 4: CopyValues<4>(view, offset, count, out); break;
-          case 8: CopyValues<8>(view, offset, count, out); break;
-          default: CopyValues<16>(view, offset, count, out); break;
-        }
+        VisitWidth(width, [&]<size_t kBytes>() { CopyValues<kBytes>(view, offset, count, out); });
       }
       if (view.validity == nullptr) continue;
       for (size_t row = 0; row < count; row++) {
@@ -165,8 +155,7 @@ void ColumnCollection::Gather(size_t column, const uint64_t* rows, size_t count,
 void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
                 size_t count, Vector& result) {
   constexpr uint64_t kRowMask = CollectionRow(1, 0) - 1;
-  const auto gather = [&](auto width_tag) {
-    constexpr size_t kBytes = decltype(width_tag)::value;
+  VisitWidth(PhysicalSize(result.physical_type()), [&]<size_t kBytes>() {
     std::byte* out = result.MutableData<std::byte>();
     // The common case, one collection without NULLs, needs neither the collection's number nor a validity
     // test.
@@ -186,15 +175,7 @@ void GatherFrom(std::span<const ColumnCollection* const> collections, size_t col
       std::memcpy(out + i * kBytes, piece.data + row * kBytes, kBytes);
       if (piece.validity && !TestValid(piece.validity.get(), row)) result.SetNull(i);
     }
-  };
-  switch (PhysicalSize(result.physical_type())) {
-    case 1: return gather(std::integral_constant<size_t, 1>{});
-    case 2: return gather(std::integral_constant<size_t, 2>{});
-    case 4: return gather(std::integral_constant<size_t, 4>{});
-    case 8: return gather(std::integral_constant<size_t, 8>{});
-    case 16: return gather(std::integral_constant<size_t, 16>{});
-  }
-  ThrowInternal("unknown value width");
+  });
 }
 
 void GatherFrom(std::span<const ColumnCollection* const> collections, const uint64_t* rows, size_t count,

@@ -12,6 +12,16 @@
 
 namespace scaup {
 
+/// Calls visit(row, length) for all strings in rows[0, count) of the chunk that are not inline.
+template <typename Visit>
+void ForEachLongString(DataChunk& chunk, const sel_t* rows, size_t count, const Visit& visit) {
+  for (Vector& column : chunk.columns()) {
+    if (column.physical_type() != PhysicalType::kString) continue;
+    const auto view = column.ViewAs<StringRef>(chunk.size());
+    for (size_t i = 0; i < count; i++)
+      if (view.IsValid(rows[i]) && !view[rows[i]].is_inline()) visit(rows[i], view[rows[i]].size());
+  }
+}
 /// The total size of all strings that are not inline.
 size_t LongStringBytes(DataChunk& rows);
 

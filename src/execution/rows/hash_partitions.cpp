@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/hash.hpp"
-#include "common/memory/memory_use.hpp"
-#include "common/throw.hpp"
-#include "execution/rows/spilled_chunk.hpp"
+#include "common/check.hpp"
+#include "execution/rows/column_collection.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
@@ -64,55 +63,16 @@ class HashPartitions::StringSpace {
   size_t left_ = 0;
 };
 
-/// A piece in temporary storage, in a slot that it shares with neighbours.
-struct HashPartitions::SpilledPiece {
-  std::shared_ptr<const TemporarySlot> slot;
-  size_t offset;  // Within the slot.
-  size_t size_bytes;
-  uint64_t checksum;
-};
-
 /// The rows of one partition.
 struct HashPartitions::Partition {
   explicit Partition(MemoryTracker& memory) : reservation(memory) {}
-  std::vector<SpilledPiece> spilled;  // Older than the pieces.
+  SpilledChunks spilled;  // Older than the pieces.
   uint64_t spilled_rows = 0;
   std::vector<Piece> pieces;  // All pieces but the last are full.
   size_t last_piece_rows = 0;
   StringSpace strings;
   MemoryReservation reservation;  // For the pieces and the strings.
   MajorityHash majority;
-};
-
-/// Writes pieces, several to a slot while they are small: with little memory a partition has a few rows when
-/// it is spilled.
-class HashPartitions::SpillWriter {
- public:
-  SpillWriter(TemporaryStorage& storage, MemoryUse* use) : storage_(storage), use_(use) {}
-
-  void Write(DataChunk& rows, Partition& partition) {
-    const size_t begin = bytes_.size();
-    WriteSpilledChunk(bytes_, rows);
-    const size_t size_bytes = bytes_.size() - begin;
-    partition.spilled.push_back({nullptr, begin, size_bytes, HashBytes(&bytes_.bytes()[begin], size_bytes)});
-    waiting_.push_back({&partition, partition.spilled.size() - 1});
-    if (bytes_.size() >= kSlotBytes) Flush();
-  }
-  void Flush() {
-    if (waiting_.empty()) return;
-    const auto slot = std::make_shared<const TemporarySlot>(storage_.Write(bytes_.bytes()));
-    for (const auto& [partition, piece] : waiting_) partition->spilled[piece].slot = slot;
-    if (use_ != nullptr) use_->AddSpilled(bytes_.size());
-    waiting_.clear();
-    bytes_.Clear();
-  }
-
- private:
-  static constexpr size_t kSlotBytes = size_t{32} << 10;
-  TemporaryStorage& storage_;
-  MemoryUse* const use_;
-  ByteWriter bytes_;
-  std::vector<std::pair<Partition*, size_t>> waiting_;  // Pieces that bytes_ holds.
 };
 
 /// The state of a reader, which owns the rows that it reads.
@@ -126,8 +86,7 @@ struct PartitionReader::State {
   size_t next_piece = 0;
   bool keeps = false;
   bool has_dropped = false;  // Rows that were read do not exist any more.
-  std::vector<std::byte> bytes;
-  DataChunk chunk;  // Rows read from storage.
+  DataChunk chunk;           // Rows read from storage.
 };
 
 HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
@@ -208,13 +167,8 @@ void HashPartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_
     if (type == PhysicalType::kString) {
       ScatterStrings(column, view, rows, count);
     } else {
-      switch (PhysicalSize(type)) {
-        case 1: ScatterFixed<1>(column, view, rows, count); break;
-        case 2: ScatterFixed<2>(column, view, rows, count); break;
-        case 4: ScatterFixed<4>(column, view, rows, count); break;
-        case 8: ScatterFixed<8>(column, view, rows, count); break;
-        default: ScatterFixed<16>(column, view, rows, count); break;
-      }
+      VisitWidth(PhysicalSize(type),
+                 [&]<size_t kBytes>() { ScatterFixed<kBytes>(column, view, rows, count); });
     }
     if (view.validity != nullptr) ScatterNulls(column, view, rows, count);
   }
@@ -258,14 +212,10 @@ void HashPartitions::ScatterNulls(size_t column, const UnifiedView& view, const 
 size_t HashPartitions::MostAppendBytes(DataChunk& chunk, const sel_t* rows, size_t count) const {
   if (rows == nullptr) rows = IdentitySelection();
   size_t strings = 0;
-  bool has_strings = false;
-  for (size_t column = 0; column < types_.size(); column++) {
-    if (PhysicalTypeOf(types_[column]) != PhysicalType::kString) continue;
-    has_strings = true;
-    const auto view = chunk.column(column).ViewAs<StringRef>(chunk.size());
-    for (size_t i = 0; i < count; i++)
-      if (view.IsValid(rows[i]) && !view[rows[i]].is_inline()) strings += view[rows[i]].size();
-  }
+  ForEachLongString(chunk, rows, count, [&](size_t, size_t length) { strings += length; });
+  const bool has_strings = std::any_of(types_.begin(), types_.end(), [](const LogicalType& type) {
+    return PhysicalTypeOf(type) == PhysicalType::kString;
+  });
   // Each partition may begin a piece, and further ones where its rows fill pieces.
   const size_t pieces = std::min(count, bits_.partition_count()) + count / piece_rows_;
   return strings + pieces * (piece_bytes_ + (has_strings ? piece_rows_ * kUsualStringBytes : 0));
@@ -276,14 +226,8 @@ size_t HashPartitions::AppendBytes(DataChunk& chunk, const uint64_t* hashes, con
                                    size_t count) const {
   std::vector<size_t> row_counts(bits_.partition_count()), string_bytes(bits_.partition_count());
   for (size_t i = 0; i < count; i++) row_counts[bits_.Of(hashes[rows[i]])]++;
-  for (size_t column = 0; column < types_.size(); column++) {
-    if (PhysicalTypeOf(types_[column]) != PhysicalType::kString) continue;
-    const auto view = chunk.column(column).ViewAs<StringRef>(chunk.size());
-    for (size_t i = 0; i < count; i++) {
-      if (view.IsValid(rows[i]) && !view[rows[i]].is_inline())
-        string_bytes[bits_.Of(hashes[rows[i]])] += view[rows[i]].size();
-    }
-  }
+  ForEachLongString(chunk, rows, count,
+                    [&](size_t row, size_t length) { string_bytes[bits_.Of(hashes[row])] += length; });
   size_t size_bytes = 0;
   for (size_t number = 0; number < row_counts.size(); number++) {
     if (row_counts[number] == 0) continue;
@@ -320,7 +264,7 @@ void HashPartitions::Read(const Piece& piece, size_t row_count, DataChunk& outpu
 
 void HashPartitions::Spill(TemporaryStorage& storage) {
   storage_ = &storage;
-  SpillWriter writer(storage, memory_->use());
+  SpilledChunkWriter writer(storage, memory_->use());
   DataChunk chunk(types_);
   for (size_t number = 0; number < partitions_.size(); number++) {
     Partition& partition = partitions_[number];
@@ -328,7 +272,7 @@ void HashPartitions::Spill(TemporaryStorage& storage) {
     for (size_t i = 0; i < partition.pieces.size(); i++) {
       const bool is_last = i + 1 == partition.pieces.size();
       Read(partition.pieces[i], is_last ? cursors_[number].row_count : piece_rows_, chunk);
-      writer.Write(chunk, partition);
+      writer.Write(chunk, partition.spilled);
     }
     chunk.Release();
     partition.spilled_rows = rows;
@@ -366,16 +310,12 @@ bool PartitionReader::Next(DataChunk& output) {
   State& state = *state_;
   output.Release();
   if (state.next_spilled < state.rows.spilled.size()) {
-    HashPartitions::SpilledPiece& piece = state.rows.spilled[state.next_spilled++];
-    state.bytes.resize(piece.size_bytes);
-    state.owner.storage_->ReadPart(*piece.slot, piece.offset, piece.checksum, state.bytes);
+    const size_t next = state.next_spilled++;
+    state.chunk = state.rows.spilled.Read(next, *state.owner.storage_, state.owner.types_);
     if (!state.keeps) {
-      piece.slot.reset();
+      state.rows.spilled.Drop(next);
       state.has_dropped = true;
     }
-    ByteReader reader(state.bytes, "temporary file");
-    state.chunk = ReadSpilledChunk(reader, state.owner.types_);
-    reader.ExpectEnd("rows of a partition");
     output.Reference(state.chunk);
     return true;
   }

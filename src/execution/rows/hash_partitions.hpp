@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/memory/memory_tracker.hpp"
-#include "storage/buffer/temporary_file.hpp"
+#include "execution/rows/spilled_chunks.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -104,8 +104,6 @@ class HashPartitions {
   /// Up to piece_rows_ rows: column after column, followed by their validity words.
   using Piece = std::unique_ptr<std::byte[]>;
   struct Partition;
-  struct SpilledPiece;
-  class SpillWriter;
   class StringSpace;
 
   size_t AppendBytes(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) const;

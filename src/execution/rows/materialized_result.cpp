@@ -10,6 +10,7 @@
 #include "common/throw.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
@@ -44,12 +45,6 @@ class ResultSink final : public ChunkSink {
   size_t task_;
 };
 
-template <size_t kBytes>
-void CopySelected(const UnifiedView& view, size_t count, std::byte* out) {
-  for (size_t i = 0; i < count; i++)
-    std::memcpy(out + i * kBytes, view.data + view.selection[i] * kBytes, kBytes);
-}
-
 /// Writes `count` values to `out`; strings that are not inline are copied to `heap`.
 void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out, ResultHeap& heap) {
   const size_t width = PhysicalSize(type);
@@ -72,13 +67,10 @@ void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out
     std::memcpy(out, view.data, count * width);
     return;
   }
-  switch (width) {
-    case 1: CopySelected<1>(view, count, out); break;
-    case 2: CopySelected<2>(view, count, out); break;
-    case 4: CopySelected<4>(view, count, out); break;
-    case 8: CopySelected<8>(view, count, out); break;
-    default: CopySelected<16>(view, count, out); break;
-  }
+  VisitWidth(width, [&]<size_t kBytes>() {
+    for (size_t i = 0; i < count; i++)
+      std::memcpy(out + i * kBytes, view.data + view.selection[i] * kBytes, kBytes);
+  });
 }
 
 /// False only if it is certain that no value is NULL.

@@ -47,6 +47,12 @@ MaterializedRows::MaterializedRows(QueryContext& context, std::unique_ptr<Spilla
   parts_.push_back(std::move(rows));
 }
 
+size_t MaterializedRows::size_bytes() const {
+  size_t size_bytes = 0;
+  for (const auto& part : parts_) size_bytes += part->size_bytes();
+  return size_bytes;
+}
+
 std::shared_ptr<const MaterializedRows> MaterializedRows::Collect(QueryContext& context,
                                                                   const PhysicalOperator& input,
                                                                   SharedState& input_shared,

@@ -21,6 +21,8 @@ class MaterializedRows {
 
   size_t row_count() const { return row_count_; }
   size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
+  /// The bytes of all rows, in memory or spilled.
+  size_t size_bytes() const;
 
  private:
   /// Consecutive rows of one batch, collected by one task.

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check.hpp"
 #include "common/memory/large_memory.hpp"
-#include "common/throw.hpp"
-#include "execution/rows/spilled_chunk.hpp"
 #include "execution/run/query_context.hpp"
+#include "scaup/error.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
@@ -25,26 +26,16 @@ size_t DefaultBlockBytes(const QueryContext& context) {
   return std::clamp(context.MemoryShareBytes() / kSpillBlockShare, kLeastBlockBytes, kLargeMemoryBytes);
 }
 
-template <size_t kBytes, typename F>
-void GatherValues(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
-  std::byte* out = result.MutableData<std::byte>() + offset * kBytes;
-  for (size_t i = 0; i < count; i++)
-    std::memcpy(out + i * kBytes, view.data + view.selection[row_of(i)] * kBytes, kBytes);
+template <typename F>
+void GatherRows(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
+  VisitWidth(PhysicalSize(result.physical_type()), [&]<size_t kBytes>() {
+    std::byte* out = result.MutableData<std::byte>() + offset * kBytes;
+    for (size_t i = 0; i < count; i++)
+      std::memcpy(out + i * kBytes, view.data + view.selection[row_of(i)] * kBytes, kBytes);
+  });
   if (view.validity == nullptr) return;
   for (size_t i = 0; i < count; i++)
     if (!view.IsValid(row_of(i))) result.SetNull(offset + i);
-}
-
-template <typename F>
-void GatherRows(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
-  switch (PhysicalSize(result.physical_type())) {
-    case 1: return GatherValues<1>(view, count, result, offset, row_of);
-    case 2: return GatherValues<2>(view, count, result, offset, row_of);
-    case 4: return GatherValues<4>(view, count, result, offset, row_of);
-    case 8: return GatherValues<8>(view, count, result, offset, row_of);
-    case 16: return GatherValues<16>(view, count, result, offset, row_of);
-  }
-  ThrowInternal("unknown value width");
 }
 
 }  // namespace
@@ -127,10 +118,9 @@ void SpillableRows::EndBlock() {
   appended_bytes_ += size_bytes;
   {
     const MutexLock lock(mutex_);
-    const size_t first_piece = blocks_.empty() ? 0 : blocks_.back().first_piece + blocks_.back().slots.size();
-    Block block{std::move(filling_), {}, first_piece};
-    block.slots.resize(block.rows->piece_count());
-    blocks_.push_back(std::move(block));
+    const size_t first_piece = blocks_.empty() ? 0 : blocks_.back().first_piece + blocks_.back().piece_count;
+    const size_t piece_count = filling_->piece_count();
+    blocks_.push_back({std::move(filling_), {}, first_piece, piece_count});
     bytes_in_memory_.fetch_add(size_bytes, std::memory_order_relaxed);
     if (is_forced_) Spill(blocks_.back());
   }
@@ -142,15 +132,16 @@ void SpillableRows::EndBlock() {
 }
 
 size_t SpillableRows::Spill(Block& block) {
-  ByteWriter bytes;
+  SpilledChunkWriter writer(storage_, nullptr);
+  SpilledChunks spilled;
   DataChunk chunk(types_);
-  for (size_t piece = 0; piece < block.slots.size(); piece++) {
-    bytes.Clear();
+  for (size_t piece = 0; piece < block.piece_count; piece++) {
     block.rows->Read(piece, chunk);
-    WriteSpilledChunk(bytes, chunk);
-    block.slots[piece] = storage_.Write(bytes.bytes());
+    writer.Write(chunk, spilled);
   }
+  writer.Flush();
   chunk.Release();
+  block.spilled = std::move(spilled);
   has_spilled_.store(true, std::memory_order_relaxed);
   const size_t freed = block.rows->size_bytes();
   bytes_in_memory_.fetch_sub(freed, std::memory_order_relaxed);
@@ -193,7 +184,7 @@ RowsPiece SpillableRows::Piece(size_t index) const {
   SCAUP_ASSERT(filling_ == nullptr);
   RowsPiece result;
   result.row_count_ = std::min<uint64_t>(kVectorSize, row_count_ - uint64_t{index} * kVectorSize);
-  const TemporarySlot* slot = nullptr;
+  const SpilledChunks* spilled = nullptr;
   {
     const MutexLock lock(mutex_);
     const auto after =
@@ -206,17 +197,19 @@ RowsPiece SpillableRows::Piece(size_t index) const {
       result.memory_ = block.rows;
       return result;
     }
-    slot = &block.slots[result.index_];  // Stable without the lock: slots change only while rows are appended
-                                         // or spilled.
+    // Stable without the lock: no blocks are added any more, and this one is spilled already.
+    spilled = &block.spilled;
   }
-  std::vector<std::byte> bytes(slot->size_bytes());
-  storage_.Read(*slot, bytes);
-  ByteReader reader(bytes, "temporary file");
-  auto chunk = std::make_shared<DataChunk>(ReadSpilledChunk(reader, types_));
-  reader.ExpectEnd("kept rows");
+  auto chunk = std::make_shared<DataChunk>(spilled->Read(result.index_, storage_, types_));
   result.chunk_ = chunk.get();
   result.memory_ = std::move(chunk);
   return result;
+}
+
+void SpillableRows::Read(size_t index, DataChunk& output) const {
+  const RowsPiece piece = Piece(index);
+  for (size_t i = 0; i < types_.size(); i++) piece.ReadColumn(i, output.column(i));
+  output.SetSize(piece.row_count());
 }
 
 }  // namespace scaup

@@ -6,10 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "common/check.hpp"
 #include "common/lock/mutex.hpp"
 #include "execution/rows/column_collection.hpp"
+#include "execution/rows/spilled_chunks.hpp"
 #include "execution/run/physical_operator.hpp"
-#include "storage/buffer/temporary_file.hpp"
 
 namespace scaup {
 
@@ -87,10 +88,17 @@ class SpillableRows final : private MemoryReclaimer {
   void Finish();
 
   uint64_t row_count() const { return row_count_; }
+  /// The bytes that all rows took in memory before they were spilled. REQUIRES: Finish was called.
+  size_t size_bytes() const {
+    SCAUP_ASSERT(filling_ == nullptr);
+    return appended_bytes_;
+  }
   size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
   const std::vector<LogicalType>& types() const { return types_; }
   /// Returns the rows [1024 * index, ...). REQUIRES: Finish was called.
   RowsPiece Piece(size_t index) const;
+  /// Makes `output` these rows, which it pins.
+  void Read(size_t index, DataChunk& output) const;
   /// Appends all blocks to `held`; a block is not spilled as long as a reference to it lives. Returns false
   /// and appends nothing if some blocks have been spilled. REQUIRES: Finish was called.
   bool HoldBlocks(std::vector<std::shared_ptr<const ColumnCollection>>& held) const;
@@ -101,8 +109,9 @@ class SpillableRows final : private MemoryReclaimer {
   /// A run of full pieces; only the last piece of the last block may be partly filled.
   struct Block {
     std::shared_ptr<ColumnCollection> rows;  // Null once spilled.
-    std::vector<TemporarySlot> slots;        // One for each piece.
+    SpilledChunks spilled;                   // One for each piece, once spilled.
     size_t first_piece;
+    size_t piece_count;
   };
 
   size_t Reclaim(size_t wanted_bytes) noexcept override;

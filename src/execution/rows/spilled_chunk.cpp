@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <new>
+#include <span>
 #include <type_traits>
 
 #include "type/visit_physical_type.hpp"
@@ -21,6 +24,44 @@ template <typename T>
 using UnsignedOf = std::make_unsigned_t<T>;
 
 size_t ValidityBytes(size_t row_count) { return (row_count + 63) / 64 * sizeof(ValidityWord); }
+
+/// The memory of a column that was read: values, validity and bytes of strings, one after the other.
+class ColumnSpace {
+ public:
+  ColumnSpace(size_t value_bytes, size_t validity_bytes, size_t string_bytes)
+      : validity_offset_(RoundUp(value_bytes)), string_offset_(validity_offset_ + validity_bytes) {
+    size_bytes_ = string_offset_ + string_bytes;
+    // Uninitialized, because all of it is written.
+    memory_ = std::shared_ptr<std::byte>(static_cast<std::byte*>(::operator new(size_bytes_)),
+                                         [](std::byte* data) { ::operator delete(data); });
+  }
+  static size_t Bytes(size_t value_bytes, size_t validity_bytes, size_t string_bytes) {
+    return RoundUp(value_bytes) + validity_bytes + string_bytes;
+  }
+
+  template <typename T>
+  T* values() const {
+    return reinterpret_cast<T*>(memory_.get());
+  }
+  char* strings() const { return reinterpret_cast<char*>(memory_.get() + string_offset_); }
+  /// Makes the vector these values, with `validity` if it is not empty.
+  void GiveTo(Vector& column, std::span<const std::byte> validity) const {
+    std::byte* words = memory_.get() + validity_offset_;
+    if (!validity.empty()) std::memcpy(words, validity.data(), validity.size());
+    column.ReferenceFlat(memory_.get(), validity.empty() ? nullptr : reinterpret_cast<ValidityWord*>(words),
+                         memory_);
+  }
+
+ private:
+  static size_t RoundUp(size_t size_bytes) {
+    constexpr size_t kAlignment = sizeof(ValidityWord);
+    return (size_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  size_t validity_offset_;
+  size_t string_offset_;
+  size_t size_bytes_ = 0;
+  std::shared_ptr<std::byte> memory_;
+};
 
 template <typename Narrow, typename T>
 void WriteDifferences(ByteWriter& writer, const T* values, size_t count, T least) {
@@ -123,7 +164,8 @@ void WriteValues(ByteWriter& writer, Vector& column, const UnifiedView& view, bo
   }
 }
 
-void WriteStrings(ByteWriter& writer, const TypedView<StringRef>& values, size_t count) {
+/// Returns the bytes of all strings.
+size_t WriteStrings(ByteWriter& writer, const TypedView<StringRef>& values, size_t count) {
   uint32_t lengths[kVectorSize];
   size_t size_bytes = 0;
   for (size_t row = 0; row < count; row++) {
@@ -137,64 +179,70 @@ void WriteStrings(ByteWriter& writer, const TypedView<StringRef>& values, size_t
     std::memcpy(target, values[row].data(), lengths[row]);
     target += lengths[row];
   }
+  return size_bytes;
 }
 
-void ReadStrings(ByteReader& reader, Vector& column, size_t count) {
+void ReadStrings(ByteReader& reader, Vector& column, size_t count, std::span<const std::byte> validity) {
   uint32_t lengths[kVectorSize];
   ReadFrame(reader, lengths, count);
   size_t size_bytes = 0;
   for (size_t row = 0; row < count; row++) size_bytes += lengths[row];
   const auto bytes = reader.ReadBytes(size_bytes, "strings");
-  auto* values = column.MutableData<StringRef>();
-  if (size_bytes == 0) {
-    std::fill_n(values, count, StringRef());
-    return;
-  }
-  char* copy = column.AllocateString(size_bytes);
-  std::memcpy(copy, bytes.data(), size_bytes);
+  const ColumnSpace space(count * sizeof(StringRef), validity.size(), size_bytes);
+  auto* values = space.values<StringRef>();
+  char* copy = space.strings();
+  if (size_bytes != 0) std::memcpy(copy, bytes.data(), size_bytes);
   for (size_t row = 0; row < count; row++) {
     values[row] = StringRef(copy, lengths[row]);
     copy += lengths[row];
   }
+  space.GiveTo(column, validity);
 }
 
-void WriteColumn(ByteWriter& writer, Vector& column, size_t count) {
+/// Returns the bytes that the column takes once it is read.
+size_t WriteColumn(ByteWriter& writer, Vector& column, size_t count) {
   const UnifiedView view = column.View(count);
   const bool has_nulls = WriteValidity(writer, view, count);
+  size_t string_bytes = 0;
   VisitPhysicalType(column.physical_type(), [&]<typename T>() {
     if constexpr (std::is_same_v<T, StringRef>) {
-      WriteStrings(writer, view.As<StringRef>(), count);
+      string_bytes = WriteStrings(writer, view.As<StringRef>(), count);
     } else {
       WriteValues<T>(writer, column, view, has_nulls, count);
     }
   });
+  return ColumnSpace::Bytes(count * PhysicalSize(column.physical_type()),
+                            has_nulls ? ValidityBytes(count) : 0, string_bytes);
 }
 
 void ReadColumn(ByteReader& reader, Vector& column, size_t count) {
-  column.Reset();
-  if (reader.ReadBool("whether a column has NULLs")) {
-    const auto words = reader.ReadBytes(ValidityBytes(count), "NULLs of a column");
-    std::memcpy(column.MutableValidity(), words.data(), words.size());
-  }
+  std::span<const std::byte> validity;
+  if (reader.ReadBool("whether a column has NULLs"))
+    validity = reader.ReadBytes(ValidityBytes(count), "NULLs of a column");
   VisitPhysicalType(column.physical_type(), [&]<typename T>() {
-    if constexpr (std::is_same_v<T, StringRef>) {
-      ReadStrings(reader, column, count);
-    } else if constexpr (kIsFramed<T>) {
-      ReadFrame(reader, column.MutableData<T>(), count);
+    if constexpr (std::is_same_v<T, StringRef>) return ReadStrings(reader, column, count, validity);
+    const ColumnSpace space(count * sizeof(T), validity.size(), 0);
+    if constexpr (kIsFramed<T>) {
+      ReadFrame(reader, space.values<T>(), count);
     } else {
       const auto bytes = reader.ReadBytes(count * sizeof(T), "values of a column");
-      std::memcpy(column.MutableData<std::byte>(), bytes.data(), bytes.size());
+      std::memcpy(space.values<std::byte>(), bytes.data(), bytes.size());
     }
+    space.GiveTo(column, validity);
   });
 }
 
 }  // namespace
 
-void WriteSpilledChunk(ByteWriter& writer, DataChunk& chunk) {
+size_t WriteSpilledChunk(ByteWriter& writer, DataChunk& chunk) {
   writer.WriteU16(static_cast<uint16_t>(chunk.size()));
-  if (chunk.size() == 0) return;
-  for (Vector& column : chunk.columns()) WriteColumn(writer, column, chunk.size());
+  if (chunk.size() == 0) return 0;
+  size_t memory_bytes = 0;
+  for (Vector& column : chunk.columns()) memory_bytes += WriteColumn(writer, column, chunk.size());
+  return memory_bytes;
 }
+
+size_t SpilledRowCount(ByteReader reader) { return reader.ReadU16("number of rows"); }
 
 DataChunk ReadSpilledChunk(ByteReader& reader, const std::vector<LogicalType>& types) {
   const size_t row_count = reader.ReadU16("number of rows");

@@ -1,9 +1,6 @@
 // Spilled keys: writing tables by partition, and reading partitions.
 #include "execution/rows/spilled_keys.hpp"
 
-#include "common/memory/memory_use.hpp"
-#include "execution/rows/spilled_chunk.hpp"
-
 namespace scaup {
 
 SpilledKeys::SpilledKeys(TemporaryStorage& storage, const RowLayout& layout, PartitionBits bits,
@@ -17,13 +14,14 @@ SpilledKeys::SpilledKeys(TemporaryStorage& storage, const RowLayout& layout, Par
       chunk_(layout.types()) {}
 
 void SpilledKeys::Add(const GroupTable& table) {
-  ByteWriter bytes;
+  SpilledChunkWriter writer(storage_, use_);
   // One pass for each partition needs no memory for lists of its rows.
   for (size_t partition = 0; partition < partitions_.size(); partition++)
-    AddPartition(table, partition, bytes);
+    AddPartition(table, partition, writer);
+  writer.Flush();
 }
 
-void SpilledKeys::AddPartition(const GroupTable& table, size_t partition, ByteWriter& bytes) {
+void SpilledKeys::AddPartition(const GroupTable& table, size_t partition, SpilledChunkWriter& writer) {
   std::byte* rows[kVectorSize];
   size_t count = 0;
   table.rows().ForEachBlock([&](std::byte* first, size_t row_count) {
@@ -34,31 +32,24 @@ void SpilledKeys::AddPartition(const GroupTable& table, size_t partition, ByteWr
       filter_.Add(hash);
       rows[count++] = row;
       if (count < kVectorSize) continue;
-      Write(rows, count, partition, bytes);
+      Write(rows, count, partition, writer);
       count = 0;
     }
   });
-  if (count != 0) Write(rows, count, partition, bytes);
+  if (count != 0) Write(rows, count, partition, writer);
 }
 
-void SpilledKeys::Write(std::byte* const* rows, size_t count, size_t partition, ByteWriter& bytes) {
+void SpilledKeys::Write(std::byte* const* rows, size_t count, size_t partition, SpilledChunkWriter& writer) {
   chunk_.ResetForWriting();
   for (size_t i = 0; i < chunk_.column_count(); i++) layout_.Gather(i, rows, count, chunk_.column(i));
   chunk_.SetSize(count);
-  bytes.Clear();
-  WriteSpilledChunk(bytes, chunk_);
-  partitions_[partition].push_back(storage_.Write(bytes.bytes()));
-  if (use_ != nullptr) use_->AddSpilled(bytes.size());
+  writer.Write(chunk_, partitions_[partition]);
 }
 
 void SpilledKeys::ForEachChunk(size_t partition, const std::function<void(DataChunk&)>& visit) const {
-  std::vector<std::byte> bytes;
-  for (const TemporarySlot& slot : partitions_[partition]) {
-    bytes.resize(slot.size_bytes());
-    storage_.Read(slot, bytes);
-    ByteReader reader(bytes, "temporary file");
-    DataChunk keys = ReadSpilledChunk(reader, layout_.types());
-    reader.ExpectEnd("spilled keys");
+  const SpilledChunks& chunks = partitions_[partition];
+  for (size_t i = 0; i < chunks.size(); i++) {
+    DataChunk keys = chunks.Read(i, storage_, layout_.types());
     visit(keys);
   }
 }

@@ -5,10 +5,10 @@
 #include <functional>
 #include <vector>
 
-#include "common/byte_stream.hpp"
 #include "execution/rows/group_table.hpp"
 #include "execution/rows/hash_filter.hpp"
 #include "execution/rows/hash_partitions.hpp"
+#include "execution/rows/spilled_chunks.hpp"
 
 namespace scaup {
 
@@ -28,15 +28,15 @@ class SpilledKeys {
   void ForEachChunk(size_t partition, const std::function<void(DataChunk&)>& visit) const;
 
  private:
-  void AddPartition(const GroupTable& table, size_t partition, ByteWriter& bytes);
-  void Write(std::byte* const* rows, size_t count, size_t partition, ByteWriter& bytes);
+  void AddPartition(const GroupTable& table, size_t partition, SpilledChunkWriter& writer);
+  void Write(std::byte* const* rows, size_t count, size_t partition, SpilledChunkWriter& writer);
 
   TemporaryStorage& storage_;
   const RowLayout& layout_;
   const PartitionBits bits_;
   MemoryUse* const use_;
   HashFilter filter_;
-  std::vector<std::vector<TemporarySlot>> partitions_;
+  std::vector<SpilledChunks> partitions_;
   DataChunk chunk_;
 };
 

@@ -7,6 +7,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
@@ -46,20 +47,11 @@ void Interleave(Vector& source, size_t source_size, size_t begin, size_t rows, s
                 Vector& target) {
   const UnifiedView view = source.View(source_size);
   std::byte* out = target.MutableData<std::byte>();
-  const auto copy = [&](auto width) {
-    constexpr size_t kBytes = decltype(width)::value;
+  VisitWidth(PhysicalSize(target.physical_type()), [&]<size_t kBytes>() {
     for (size_t row = 0; row < rows; row++)
       std::memcpy(out + (row * length + place) * kBytes, view.data + view.selection[begin + row] * kBytes,
                   kBytes);
-  };
-  switch (PhysicalSize(target.physical_type())) {
-    case 1: copy(std::integral_constant<size_t, 1>{}); break;
-    case 2: copy(std::integral_constant<size_t, 2>{}); break;
-    case 4: copy(std::integral_constant<size_t, 4>{}); break;
-    case 8: copy(std::integral_constant<size_t, 8>{}); break;
-    case 16: copy(std::integral_constant<size_t, 16>{}); break;
-    default: ThrowInternal("unknown value width");
-  }
+  });
   if (view.validity == nullptr) return;
   for (size_t row = 0; row < rows; row++) {
     if (!view.IsValid(begin + row)) target.SetNull(row * length + place);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/throw.hpp"
 #include "type/sortable_bytes.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
@@ -36,20 +36,11 @@ void MergedRows::Gather(size_t column, Vector& output) const {
     values.push_back(block->rows.column(column).Data<std::byte>());
     may_have_nulls |= block->rows.column(column).Validity() != nullptr;
   }
-  const auto gather = [&](auto width_tag) {
-    constexpr size_t kBytes = decltype(width_tag)::value;
+  VisitWidth(PhysicalSize(output.physical_type()), [&]<size_t kBytes>() {
     std::byte* out = output.MutableData<std::byte>();
     for (size_t i = 0; i < count; i++)
       std::memcpy(out + i * kBytes, values[places[i].block] + places[i].row * kBytes, kBytes);
-  };
-  switch (PhysicalSize(output.physical_type())) {
-    case 1: gather(std::integral_constant<size_t, 1>{}); break;
-    case 2: gather(std::integral_constant<size_t, 2>{}); break;
-    case 4: gather(std::integral_constant<size_t, 4>{}); break;
-    case 8: gather(std::integral_constant<size_t, 8>{}); break;
-    case 16: gather(std::integral_constant<size_t, 16>{}); break;
-    default: ThrowInternal("unknown value width");
-  }
+  });
   if (!may_have_nulls) return;
   for (size_t i = 0; i < count; i++) {
     const ValidityWord* validity = blocks[places[i].block]->rows.column(column).Validity();

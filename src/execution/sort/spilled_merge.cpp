@@ -13,6 +13,9 @@ namespace {
 // too.
 constexpr size_t kMergeShare = 4;
 constexpr size_t kLeastRuns = 2;
+// The blocks that a merge holds besides one of each run: those of the rows output last, and the bytes of the
+// one that is being read.
+constexpr size_t kOtherBlocks = kExtraMergeBlocks + 1;
 constexpr size_t kMostRuns = 256;
 // Several ranges per task balance the load, as tasks take different times for their ranges.
 constexpr size_t kRangesPerTask = 8;
@@ -35,13 +38,11 @@ size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
   return first;
 }
 
-/// The bytes that a merge holds for a run: a block of rows with its keys.
+/// The bytes that a merge holds for a run: a block of rows with its keys, and the blocks after it that were
+/// read with it.
 size_t LargestBlockBytes(const SortSchema& schema, const SpilledRun& run) {
-  size_t row_bytes = schema.encoder.key_bytes() + sizeof(uint64_t);
-  for (const LogicalType& type : schema.types) {
-    if (PhysicalTypeOf(type) == PhysicalType::kString) row_bytes += sizeof(StringRef);
-  }
-  return run.most_stretch_bytes + run.rows_per_block * row_bytes;
+  const size_t key_bytes = schema.encoder.key_bytes() + sizeof(uint64_t);
+  return run.most_stretch_bytes + run.most_block_bytes + run.rows_per_block * key_bytes;
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std:
 size_t SpilledMerge::LeastBytes(size_t memory_bytes) {
   // Blocks come with keys, and strings of uneven length make some larger than intended.
   constexpr size_t kOverhead = 2;
-  return kOverhead * (kLeastRuns + kExtraMergeBlocks) * SpilledRunWriter::BlockBytes(memory_bytes);
+  return kOverhead * (kLeastRuns + kOtherBlocks) * SpilledRunWriter::BlockBytes(memory_bytes);
 }
 
 // Chooses the number of runs merged at once, and the number of tasks, by the memory available.
@@ -89,7 +90,7 @@ void SpilledMerge::Reserve(size_t most_tasks, MemoryUse* use, MemoryGrant* grant
     index_bytes += run.IndexBytes();
   }
   if (grant == nullptr) {
-    own_grant_.emplace(context_.grants, 1, (kLeastRuns + kExtraMergeBlocks) * block_bytes + index_bytes, use);
+    own_grant_.emplace(context_.grants, 1, (kLeastRuns + kOtherBlocks) * block_bytes + index_bytes, use);
     grant = &*own_grant_;
   }
   memory_.emplace(*grant);
@@ -99,9 +100,8 @@ void SpilledMerge::Reserve(size_t most_tasks, MemoryUse* use, MemoryGrant* grant
   bool is_least = false;
   do {
     most_runs_ =
-        std::clamp(share / block_bytes, kLeastRuns + kExtraMergeBlocks, kMostRuns + kExtraMergeBlocks) -
-        kExtraMergeBlocks;
-    const size_t task_bytes = (std::min(runs_.size(), most_runs_) + kExtraMergeBlocks) * block_bytes;
+        std::clamp(share / block_bytes, kLeastRuns + kOtherBlocks, kMostRuns + kOtherBlocks) - kOtherBlocks;
+    const size_t task_bytes = (std::min(runs_.size(), most_runs_) + kOtherBlocks) * block_bytes;
     task_count_ = std::clamp<size_t>(share / task_bytes, 1, most_tasks);
     needed = task_count_ * task_bytes + index_bytes;
     is_least = most_runs_ == kLeastRuns && task_count_ == 1;

@@ -1,12 +1,12 @@
-// Spilled runs: serializing blocks, and reading them back. Values have the same layout as in vectors, so that
-// blocks are read without copying. Keys are not written: they are computed from the rows.
+// Spilled runs: packing blocks into stretches, and reading them back. Each block is a spilled chunk behind
+// its length, so that readers can pass it by. Keys are not written: they are computed from the rows.
 #include "execution/sort/spilled_run.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "common/check.hpp"
 #include "common/memory/memory_use.hpp"
-#include "common/throw.hpp"
+#include "execution/rows/spilled_chunk.hpp"
 
 namespace scaup {
 
@@ -20,89 +20,7 @@ constexpr size_t kStretchShare = 2048;
 constexpr size_t kWantedBlockBytes = size_t{192} << 10;
 constexpr size_t kRunBlockShare = 1024;
 
-// All parts are aligned to this, because vectors refer to them.
-constexpr size_t kAlignment = 16;
-
-size_t RoundUp(size_t size_bytes) { return (size_bytes + kAlignment - 1) / kAlignment * kAlignment; }
-size_t ValidityBytes(size_t row_count) { return (row_count + 63) / 64 * sizeof(ValidityWord); }
-
-/// Stored before each block.
-struct BlockHeader {
-  uint64_t row_count;
-  uint64_t size_bytes;  // Including this header.
-};
-/// Stored before each column of a block.
-struct ColumnHeader {
-  uint64_t has_nulls;
-  uint64_t string_bytes;
-};
-static_assert(sizeof(BlockHeader) == kAlignment && sizeof(ColumnHeader) == kAlignment);
-
-template <typename T>
-void WriteObject(ByteWriter& writer, const T& object) {
-  writer.WriteBytes(std::as_bytes(std::span(&object, 1)));
-}
-
-void WritePadded(ByteWriter& writer, const std::byte* data, size_t size_bytes) {
-  static constexpr std::byte kZeros[kAlignment]{};
-  writer.WriteBytes({data, size_bytes});
-  writer.WriteBytes({kZeros, RoundUp(size_bytes) - size_bytes});
-}
-
-void WriteStrings(ByteWriter& writer, const std::vector<uint32_t>& lengths, const StringRef* strings,
-                  size_t string_bytes) {
-  WritePadded(writer, reinterpret_cast<const std::byte*>(lengths.data()), lengths.size() * sizeof(uint32_t));
-  std::byte* out = writer.Extend(RoundUp(string_bytes)).data();
-  for (size_t row = 0; row < lengths.size(); row++) {
-    if (lengths[row] == 0) continue;
-    std::memcpy(out, strings[row].data(), lengths[row]);
-    out += lengths[row];
-  }
-}
-
-void WriteColumn(ByteWriter& writer, const Vector& column, size_t row_count) {
-  SCAUP_CHECK(column.is_flat());
-  const ValidityWord* validity = column.Validity();
-  const bool is_string = column.physical_type() == PhysicalType::kString;
-  ColumnHeader header{validity != nullptr, 0};
-  std::vector<uint32_t> lengths;
-  if (is_string) {
-    const auto* strings = column.Data<StringRef>();
-    for (size_t row = 0; row < row_count; row++) {
-      lengths.push_back(validity == nullptr || TestValid(validity, row) ? strings[row].size() : 0);
-      header.string_bytes += lengths.back();
-    }
-  }
-  WriteObject(writer, header);
-  if (validity != nullptr)
-    WritePadded(writer, reinterpret_cast<const std::byte*>(validity), ValidityBytes(row_count));
-  if (is_string) return WriteStrings(writer, lengths, column.Data<StringRef>(), header.string_bytes);
-  WritePadded(writer, column.Data<std::byte>(), row_count * PhysicalSize(column.physical_type()));
-}
-
-// Reads a column written by WriteColumn from `data`, and advances `data` past it.
-void ReadColumn(const std::byte*& data, size_t row_count, const std::shared_ptr<const std::byte>& owner,
-                SpilledBlock& block, Vector& column) {
-  const auto take = [&](size_t size_bytes) { return std::exchange(data, data + RoundUp(size_bytes)); };
-  ColumnHeader header;
-  std::memcpy(&header, take(sizeof(header)), sizeof(header));
-  const ValidityWord* validity = nullptr;
-  if (header.has_nulls != 0) validity = reinterpret_cast<const ValidityWord*>(take(ValidityBytes(row_count)));
-  const std::byte* values = nullptr;
-  if (column.physical_type() == PhysicalType::kString) {
-    const auto* lengths = reinterpret_cast<const uint32_t*>(take(row_count * sizeof(uint32_t)));
-    const char* text = reinterpret_cast<const char*>(take(header.string_bytes));
-    std::vector<StringRef>& strings = block.strings.emplace_back(row_count);
-    for (size_t row = 0; row < row_count; row++) {
-      strings[row] = StringRef(text, lengths[row]);
-      text += lengths[row];
-    }
-    values = reinterpret_cast<const std::byte*>(strings.data());
-  } else {
-    values = take(row_count * PhysicalSize(column.physical_type()));
-  }
-  column.ReferenceFlat(values, validity, owner);
-}
+constexpr const char* kSource = "temporary file";
 
 }  // namespace
 
@@ -161,15 +79,15 @@ size_t SpilledRunWriter::BlockBytes(size_t memory_bytes) {
 void SpilledRunWriter::Write(DataChunk& rows) {
   const size_t count = rows.size();
   if (count == 0) return;
-  if (bytes_.size() == 0) {
+  if (block_count_++ == 0) {
     const std::vector<std::byte> key = schema_.KeyOf(rows, 0);
     run_.first_keys.insert(run_.first_keys.end(), key.begin(), key.end());
   }
-  const size_t begin = bytes_.size();
-  WriteObject(bytes_, BlockHeader{count, 0});
-  for (const Vector& column : rows.columns()) WriteColumn(bytes_, column, count);
-  bytes_.OverwriteU64(begin + offsetof(BlockHeader, size_bytes), bytes_.size() - begin);
   run_.last_key = schema_.KeyOf(rows, count - 1);
+  const size_t begin = bytes_.size();
+  bytes_.WriteU64(0);
+  run_.most_block_bytes = std::max(run_.most_block_bytes, WriteSpilledChunk(bytes_, rows));
+  bytes_.OverwriteU64(begin, bytes_.size() - begin - sizeof(uint64_t));
   row_count_ += count;
   if (bytes_.size() >= wanted_stretch_bytes_) EndStretch();
 }
@@ -178,8 +96,9 @@ void SpilledRunWriter::EndStretch() {
   run_.slots.push_back(storage_.Write(bytes_.bytes()));
   if (use_ != nullptr) use_->AddSpilled(bytes_.size());
   run_.first_rows.push_back(row_count_);
-  run_.most_stretch_bytes = std::max(run_.most_stretch_bytes, bytes_.size());
+  if (block_count_ > 1) run_.most_stretch_bytes = std::max(run_.most_stretch_bytes, bytes_.size());
   bytes_.Clear();
+  block_count_ = 0;
 }
 
 SpilledRun SpilledRunWriter::Take() {
@@ -198,42 +117,43 @@ SpilledRunReader::SpilledRunReader(TemporaryStorage& storage, const SortSchema& 
 void SpilledRunReader::ReadStretch() {
   const TemporarySlot& slot = run_.slots[stretch_];
   // Uninitialized, because all of it is read.
-  std::byte* bytes = static_cast<std::byte*>(::operator new(slot.size_bytes()));
-  bytes_ = std::shared_ptr<const std::byte>(
-      bytes, [](const std::byte* data) { ::operator delete(const_cast<std::byte*>(data)); });
-  storage_.Read(slot, {bytes, slot.size_bytes()});
+  bytes_ = std::make_unique_for_overwrite<std::byte[]>(slot.size_bytes());
+  storage_.Read(slot, {bytes_.get(), slot.size_bytes()});
   offset_ = 0;
 }
 
 bool SpilledRunReader::Next() {
   block_.reset();
   while (next_row_ < end_) {
-    if (bytes_ == nullptr) ReadStretch();
-    const std::byte* data = bytes_.get() + offset_;
-    BlockHeader header;
-    std::memcpy(&header, data, sizeof(header));
-    data += sizeof(header);
+    if (!bytes_) ReadStretch();
+    const std::span<const std::byte> bytes(bytes_.get(), run_.slots[stretch_].size_bytes());
+    ByteReader stretch(bytes.subspan(offset_), kSource);
+    const size_t size_bytes = stretch.ReadU64("length of a block");
+    ByteReader reader(stretch.ReadBytes(size_bytes, "block of a run"), kSource);
+    offset_ += stretch.position();
     const uint64_t first_row = next_row_;
-    const auto bytes = bytes_;
-    next_row_ += header.row_count;
-    offset_ += header.size_bytes;
+    next_row_ += SpilledRowCount(reader);
+    if (next_row_ > begin_) Load(reader, first_row);
     if (next_row_ == run_.first_rows[stretch_ + 1] || next_row_ >= end_) {
       if (releases_) run_.Release(stretch_);
       stretch_++;
+      // Frees the memory at once: the merge counts that of stretches with several blocks alone.
       bytes_.reset();
     }
-    if (next_row_ <= begin_) continue;
-    auto block = std::make_shared<SpilledBlock>(schema_);
-    block->rows.SetSize(header.row_count);
-    for (Vector& column : block->rows.columns()) ReadColumn(data, header.row_count, bytes, *block, column);
-    block->keys.resize(header.row_count * schema_.encoder.key_bytes());
-    schema_.EncodeKeys(block->rows, block->keys.data());
-    first_in_block_ = std::max(begin_, first_row) - first_row;
-    end_in_block_ = std::min(end_, next_row_) - first_row;
-    block_ = std::move(block);
-    return true;
+    if (block_) return true;
   }
   return false;
+}
+
+void SpilledRunReader::Load(ByteReader& reader, uint64_t first_row) {
+  auto block = std::make_shared<SpilledBlock>();
+  block->rows = ReadSpilledChunk(reader, schema_.types);
+  reader.ExpectEnd("block of a run");
+  block->keys.resize(block->row_count() * schema_.encoder.key_bytes());
+  schema_.EncodeKeys(block->rows, block->keys.data());
+  first_in_block_ = std::max(begin_, first_row) - first_row;
+  end_in_block_ = std::min(end_, next_row_) - first_row;
+  block_ = std::move(block);
 }
 
 }  // namespace scaup

@@ -14,10 +14,8 @@ namespace scaup {
 
 class MemoryUse;
 
-/// Up to 1024 rows of a sorted run, in order, as flat vectors. Pins the stretch from which it was read.
+/// Up to 1024 rows of a sorted run, in order, as flat vectors.
 struct SpilledBlock {
-  explicit SpilledBlock(const SortSchema& schema) : rows(schema.types) {}
-
   size_t row_count() const { return rows.size(); }
   const std::byte* KeyOf(size_t row, size_t key_bytes) const { return keys.data() + row * key_bytes; }
   /// Returns a key that is a string.
@@ -26,8 +24,7 @@ struct SpilledBlock {
   }
 
   DataChunk rows;
-  std::vector<std::byte> keys;                  ///< normalized
-  std::vector<std::vector<StringRef>> strings;  ///< one entry for each string column
+  std::vector<std::byte> keys;  ///< normalized
 };
 
 /// A run in temporary storage. A stretch is several blocks in one slot, which is read at once. A slot is
@@ -59,7 +56,8 @@ struct SpilledRun {
   std::vector<std::byte> last_key;
   std::unique_ptr<std::atomic<uint32_t>[]> readers;  ///< of each stretch; null if not counted
   size_t rows_per_block = 0;
-  size_t most_stretch_bytes = 0;
+  size_t most_block_bytes = 0;    ///< the most that the rows of a block take in memory
+  size_t most_stretch_bytes = 0;  ///< of stretches with several blocks
 };
 
 /// Writes one run. One thread at a time.
@@ -86,6 +84,7 @@ class SpilledRunWriter {
   const size_t wanted_stretch_bytes_;
   ByteWriter bytes_;
   uint64_t row_count_ = 0;
+  size_t block_count_ = 0;  // Of the stretch.
   SpilledRun run_;
 };
 
@@ -106,6 +105,8 @@ class SpilledRunReader {
 
  private:
   void ReadStretch();
+  /// Makes the chunk that `reader` is at the current block.
+  void Load(ByteReader& reader, uint64_t first_row);
 
   TemporaryStorage& storage_;
   const SortSchema& schema_;
@@ -114,9 +115,9 @@ class SpilledRunReader {
   uint64_t end_;
   bool releases_;
   size_t stretch_ = 0;
-  std::shared_ptr<const std::byte> bytes_;  // The current stretch; null if not yet read.
-  size_t offset_ = 0;                       // Offset of the next block.
-  uint64_t next_row_ = 0;                   // Position of the next block's first row.
+  std::unique_ptr<std::byte[]> bytes_;  // The current stretch; null if not yet read.
+  size_t offset_ = 0;                   // Offset of the next block.
+  uint64_t next_row_ = 0;               // Position of the next block's first row.
   std::shared_ptr<const SpilledBlock> block_;
   size_t first_in_block_ = 0;
   size_t end_in_block_ = 0;
