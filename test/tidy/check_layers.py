@@ -27,7 +27,7 @@ LAYERS = {
 # What each wing, a folder of a room, may include of its own room. "." stands for the files of the room itself. Rooms that are
 # not here have no wings.
 WINGS = {
-    "common": {"lock": "", ".": "lock", "file": ".", "memory": "lock .", "settings": "."},
+    "common": {"lock": "", ".": "lock", "file": "lock .", "memory": "lock .", "settings": "."},
     "type": {"text": "", "number": "text", "time": "text number", ".": "text number time"},
     "vector": {".": "", "kernels": ".", "filter": "."},
     "document": {"attribute": "", "json": "attribute", ".": "attribute json"},
@@ -57,10 +57,11 @@ WINGS = {
         "table": ". scalar/temporal",
         "scalar/nested": ". scalar scalar/string table",
         "scalar/json": ". scalar scalar/nested",
+        "scalar/json_path": ". scalar scalar/json scalar/string",
         "aggregate": ". scalar/json",
         "builtin": ". scalar scalar/json aggregate",
     },
-    "format": {"arrow": "", "arrow/ipc": "arrow codec", "arrow/file": "arrow arrow/ipc codec files text", "codec": "", "files": "text", "text": "", "csv": "files text", "json": "files text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json files parquet/write arrow/file"},
+    "format": {"arrow": "", "arrow/ipc": "arrow codec", "arrow/file": "arrow arrow/ipc codec files text", "codec": "", "files": "text", "text": "", "csv": "files text", "json": "files text", "foreign": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json files parquet/write arrow/file"},
     "storage": {
         "file": "",
         "filter": "",
@@ -75,7 +76,7 @@ WINGS = {
         "compaction": "file compression row_group snapshot shredded",
         "scan": "filter row_group snapshot shredded",
         "table_index": "filter buffer version index snapshot scan",
-        "table": "filter wal buffer index row_group snapshot shredded compaction scan table_index",
+        "table": "filter version wal buffer index row_group snapshot shredded compaction scan table_index",
     },
     "binder": {
         "bound": "",
@@ -85,6 +86,9 @@ WINGS = {
         "write": "bound scope",
         "expression": "bound scope write",
         "statement": "bound scope write",
+        "index": "bound scope write statement",
+        "domain": "bound scope write statement",
+        "view": "bound scope write statement",
     },
     "planner": {"node": "", "statement": "node", ".": "node statement"},
     "optimizer": {
@@ -100,7 +104,7 @@ WINGS = {
         "scan": "run rows",
         "sort": "run rows",
         "stream": "run rows",
-        "write": "run rows",
+        "write": "run rows sort",
         "aggregate": "run rows scan sort",
         "range": "run rows sort",
         "join": "run rows range",
@@ -109,7 +113,7 @@ WINGS = {
         "foreign": "run rows stream sort",
         "plan": "run scan sort stream write aggregate join window asof foreign",
     },
-    "main": {"database": "", "statement": "database", "session": "database statement", "api": "statement session"},
+    "main": {"database": "", "transfer": "", "statement": "database transfer", "session": "database statement", "api": "statement session"},
 }
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}

@@ -66,10 +66,13 @@ bool KeyLookupPredicate::IsHitBy(const ChangeSet& change_set) const {
       [&](const auto& row_group) SCAUP_REQUIRES_LOCK(mutex_) { return search_->HasAny(*row_group); });
   // Inserted rows are tested by their values, changed rows by their values before and after the commit.
   const TableView before = table_->View(changes.Before());
-  if (is_inserted || search_->HasAny(before, changes.deleted)) return true;
+  const auto has_any = [&](const TableView& view, const RowRanges& rows) {
+    return rows.AnyBatch([&](const auto& batch)
+                             SCAUP_REQUIRES_LOCK(mutex_) { return search_->HasAny(view, batch); });
+  };
+  if (is_inserted || has_any(before, changes.deleted)) return true;
   if (common.empty()) return false;
-  return search_->HasAny(table_->View(changes.After()), changes.updated) ||
-         search_->HasAny(before, changes.updated);
+  return has_any(table_->View(changes.After()), changes.updated) || has_any(before, changes.updated);
 }
 
 }  // namespace scaup

@@ -19,13 +19,16 @@ bool KeyReadPredicate::IsHitBy(const ChangeSet& change_set) const {
   const auto& changes = static_cast<const TableChangeSet&>(change_set);
   if (&changes.table() != table_.get()) return false;
   const TableView before = table_->View(changes.Before()), after = table_->View(changes.After());
+  const auto has_any = [](KeySearch& search, const TableView& view, const RowRanges& rows) {
+    return rows.AnyBatch([&](const std::vector<RowNumber>& batch) { return search.HasAny(view, batch); });
+  };
   const auto is_hit = [&](KeySearch& search, const TableIndex& index) {
     const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
                                          [&](const auto& row_group) { return search.HasAny(*row_group); });
-    if (is_inserted || search.HasAny(before, changes.deleted)) return true;
+    if (is_inserted || has_any(search, before, changes.deleted)) return true;
     // An update that leaves the index's columns alone keeps all keys.
     if (!index.IsOver(changes.columns)) return false;
-    return search.HasAny(after, changes.updated) || search.HasAny(before, changes.updated);
+    return has_any(search, after, changes.updated) || has_any(search, before, changes.updated);
   };
   for (const IndexEntryList* keys = reads_->first(); keys != nullptr; keys = keys->next.get()) {
     const TableIndex& index = *keys->index();

@@ -39,8 +39,8 @@ std::string RowReadPredicate::Describe() const { return "rows of table \"" + tab
 bool RowReadPredicate::IsHitBy(const ChangeSet& change_set) const {
   const auto& changes = static_cast<const TableChangeSet&>(change_set);
   if (&changes.table() != table_.get()) return false;
-  if (HaveCommon(rows_, changes.deleted)) return true;
-  return HaveCommon(columns_, changes.columns) && HaveCommon(rows_, changes.updated);
+  if (changes.deleted.ContainsAny(rows_)) return true;
+  return HaveCommon(columns_, changes.columns) && changes.updated.ContainsAny(rows_);
 }
 
 }  // namespace scaup

@@ -190,7 +190,7 @@ void Table::Delete(const TableWrite& any, std::span<const RowNumber> rows) {
       block.mutex.AssertHeld();
       std::vector<sel_t> in_block;
       for (const RowNumber row : rows.first(count)) in_block.push_back(static_cast<sel_t>(row - first));
-      return block.Delete(writer, std::move(in_block));
+      return block.Delete(writer, in_block);
     });
     rows = rows.subspan(count);
   }
@@ -239,7 +239,7 @@ void Table::Update(const TableWrite& any, std::span<const RowNumber> rows, std::
         }
         change.zone = ZoneOf(change.new_values);
       }
-      return block.Update(writer, std::move(in_block), std::move(column_changes));
+      return block.Update(writer, in_block, std::move(column_changes));
     });
     begin += count;
   }

@@ -93,20 +93,16 @@ std::shared_ptr<const TableChangeSet> TableChanges::MakeChangeSet(
     // Other transactions may link records to the block meanwhile.
     MutexLock lock(rows.block->mutex);
     auto& target = rows.record->images.empty() ? changes->deleted : changes->updated;
-    for (const sel_t row : rows.record->rows) target.push_back(rows.first_row + row);
+    target.Add(rows.first_row, rows.record->rows);
     for (const auto& image : rows.record->images) changes->columns.push_back(image.column);
   }
-  const auto sort = [](auto& list) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  };
-  sort(changes->deleted);
-  sort(changes->updated);
-  sort(changes->columns);
+  std::vector<size_t>& columns = changes->columns;
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  changes->deleted.Finish();
+  changes->updated.Finish();
   // A row that was updated and then deleted counts as deleted.
-  std::erase_if(changes->updated, [&](RowNumber row) {
-    return std::binary_search(changes->deleted.begin(), changes->deleted.end(), row);
-  });
+  changes->updated.Subtract(changes->deleted);
   changes->statistics = statistics;
   changes->attributes = std::move(census);
   return changes;

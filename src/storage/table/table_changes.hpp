@@ -8,6 +8,7 @@
 #include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table_index/key_reads.hpp"
+#include "storage/version/row_ranges.hpp"
 
 namespace scaup {
 
@@ -31,9 +32,9 @@ class TableChangeSet final : public ChangeSet {
   ReadView After() const;
 
   std::vector<std::shared_ptr<const RowGroup>> inserted;
-  std::vector<RowNumber> deleted;  ///< ascending
-  std::vector<RowNumber> updated;  ///< ascending
-  std::vector<size_t> columns;     ///< that were updated in any row, ascending
+  RowRanges deleted;
+  RowRanges updated;            ///< and not deleted
+  std::vector<size_t> columns;  ///< that were updated in any row, ascending
   /// Statistics by column of everything that was written: inserted rows and new values.
   std::vector<ColumnStatistics> statistics;
   /// The attribute census after the commit, for a collection; null for other tables.

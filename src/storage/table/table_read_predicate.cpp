@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/row_group_reader.hpp"
@@ -161,23 +162,28 @@ bool TableReadPredicate::AnyProjectionDiffers(const TableChangeSet& changes) con
     };
     FindPassing(predicate_, values.size(), column_of, mask);
   };
-  for (size_t begin = 0; begin < changes.updated.size(); begin += kVectorSize) {
-    const size_t count = std::min(kVectorSize, changes.updated.size() - begin);
-    const std::span rows(changes.updated.data() + begin, count);
+  const auto differs = [&](std::span<const RowNumber> rows) {
     old_rows.Fetch(rows, old_values);
     new_rows.Fetch(rows, new_values);
     uint8_t passed[kVectorSize], passes[kVectorSize];
     find_passing(old_values, passed);
     find_passing(new_values, passes);
     // Rows that never passed were not read.
-    for (size_t row = 0; row < count; row++) {
+    for (size_t row = 0; row < rows.size(); row++) {
       if (passed[row] == 0 && passes[row] == 0) continue;
       for (size_t i = 0; i < columns.size(); i++) {
         if (!IsSameValue(old_values.column(i), new_values.column(i), row)) return true;
       }
     }
-  }
-  return false;
+    return false;
+  };
+  return changes.updated.AnyBatch([&](const std::vector<RowNumber>& batch) {
+    for (size_t begin = 0; begin < batch.size(); begin += kVectorSize) {
+      const size_t count = std::min(kVectorSize, batch.size() - begin);
+      if (differs({batch.data() + begin, count})) return true;
+    }
+    return false;
+  });
 }
 
 bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
@@ -196,22 +202,25 @@ bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
   return false;
 }
 
-bool TableReadPredicate::AnyPasses(const ReadView& reader, const std::vector<RowNumber>& rows) const {
+bool TableReadPredicate::AnyPasses(const ReadView& reader, const RowRanges& rows) const {
   // Without filters every row was read.
   if (filtered_.empty()) return true;
   std::vector<LogicalType> column_types;
   for (const size_t column : filtered_) column_types.push_back(table_columns_[column]);
   const TableView view = table_->View(reader);
-  const std::vector<RowNumber> candidates = MayPass(view, predicate_, table_columns_, rows);
-  if (candidates.empty()) return false;
-  RowFetcher fetcher(view, table_columns_, filtered_, KernelsOf(BestKernelLevel()));
+  std::optional<RowFetcher> fetcher;
   DataChunk chunk(column_types);
-  for (size_t begin = 0; begin < candidates.size(); begin += kVectorSize) {
-    const size_t count = std::min(kVectorSize, candidates.size() - begin);
-    fetcher.Fetch({candidates.data() + begin, count}, chunk);
-    if (AnyRowPasses(predicate_, count, [&](size_t i) -> Vector& { return chunk.column(i); })) return true;
-  }
-  return false;
+  return rows.AnyBatch([&](const std::vector<RowNumber>& batch) {
+    const std::vector<RowNumber> candidates = MayPass(view, predicate_, table_columns_, batch);
+    if (!candidates.empty() && !fetcher)
+      fetcher.emplace(view, table_columns_, filtered_, KernelsOf(BestKernelLevel()));
+    for (size_t begin = 0; begin < candidates.size(); begin += kVectorSize) {
+      const size_t count = std::min(kVectorSize, candidates.size() - begin);
+      fetcher->Fetch({candidates.data() + begin, count}, chunk);
+      if (AnyRowPasses(predicate_, count, [&](size_t i) -> Vector& { return chunk.column(i); })) return true;
+    }
+    return false;
+  });
 }
 
 }  // namespace scaup

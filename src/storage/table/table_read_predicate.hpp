@@ -11,6 +11,7 @@
 
 namespace scaup {
 
+class RowRanges;
 class TableChangeSet;
 
 /// A read of some columns of all rows that meet a predicate; the columns of its filters count as read. Text
@@ -35,7 +36,7 @@ class TableReadPredicate final : public ReadPredicate {
   /// was read.
   bool AnyProjectionDiffers(const TableChangeSet& changes) const;
   /// Returns whether one of the rows, as `reader` sees them, meets the predicate.
-  bool AnyPasses(const ReadView& reader, const std::vector<RowNumber>& rows) const;
+  bool AnyPasses(const ReadView& reader, const RowRanges& rows) const;
 
   std::shared_ptr<const Table> table_;
   std::string table_name_;

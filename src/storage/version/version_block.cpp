@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <optional>
 
 #include "common/throw.hpp"
 
@@ -15,16 +14,8 @@ namespace scaup {
 
 namespace {
 
-/// Returns whether two ascending lists have a row in common.
-bool HaveCommonRow(const std::vector<sel_t>& a, const std::vector<sel_t>& b) {
-  // Searches the longer list for each row of the shorter one.
-  if (a.size() > b.size()) return HaveCommonRow(b, a);
-  return std::any_of(a.begin(), a.end(),
-                     [&](sel_t row) { return std::binary_search(b.begin(), b.end(), row); });
-}
-
 size_t RecordBytes(const VersionRecord& record) {
-  size_t bytes = sizeof(VersionRecord) + 2 * sizeof(void*) + record.rows.size() * sizeof(sel_t);
+  size_t bytes = sizeof(VersionRecord) + 2 * sizeof(void*) + record.rows.size_bytes();
   for (const auto& image : record.images) bytes += sizeof(image) + image.before.size_bytes();
   return bytes;
 }
@@ -49,11 +40,11 @@ void ReserveMore(ColumnOverlay& overlay, size_t count) {
 
 }  // namespace
 
-void VersionBlock::CheckConflict(const VersionWriter& writer, const std::vector<sel_t>& rows) const {
+void VersionBlock::CheckConflict(const VersionWriter& writer, const BlockRows& rows) const {
   // First writer wins: a change that the writer does not see, committed or not, is a conflict. Waiting for
   // the other transaction would not help, as the writer's snapshot could not see its result.
   for (const VersionRecord& record : records_) {
-    if (writer.view.Sees(record.stamp->load()) || !HaveCommonRow(rows, record.rows)) continue;
+    if (writer.view.Sees(record.stamp->load()) || !rows.Meets(record.rows)) continue;
     ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
                fmt::format("could not serialize access: a row of table \"{}\" was {} by another transaction "
                            "meanwhile; run the transaction again",
@@ -85,7 +76,7 @@ size_t VersionBlock::SizeBytes() const {
   size_t bytes = sizeof(*this) + record_bytes_ + (deleted_ ? kValidityWords * sizeof(ValidityWord) : 0);
   for (const ColumnOverlay& overlay : overlays_) {
     // Capacities rather than sizes, as reserved space is memory, too.
-    bytes += sizeof(overlay) + overlay.rows.capacity() * (sizeof(sel_t) + 1) + overlay.values.size_bytes();
+    bytes += sizeof(overlay) + overlay.rows.capacity() * (sizeof(uint16_t) + 1) + overlay.values.size_bytes();
   }
   return bytes;
 }
@@ -97,13 +88,13 @@ VersionRecords::iterator VersionBlock::Link(VersionRecords record) {
   return records_.begin();
 }
 
-VersionRecords::iterator VersionBlock::Delete(const VersionWriter& writer, std::vector<sel_t> rows) {
-  // Throws before anything changes.
-  CheckConflict(writer, rows);
+VersionRecords::iterator VersionBlock::Delete(const VersionWriter& writer, const std::vector<sel_t>& rows) {
   VersionRecords added(1);
   VersionRecord& record = added.front();
   record.stamp = writer.stamp;
-  record.rows = std::move(rows);
+  record.rows = BlockRows(rows);
+  // Throws before anything changes.
+  CheckConflict(writer, record.rows);
   record.size_bytes = RecordBytes(record);
   // Reserves for the bitmap whether or not it exists, so that the sum is an upper bound.
   memory_.Resize(SizeBytes() + record.size_bytes + kValidityWords * sizeof(ValidityWord));
@@ -112,13 +103,13 @@ VersionRecords::iterator VersionBlock::Delete(const VersionWriter& writer, std::
   return Link(std::move(added));
 }
 
-VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::vector<sel_t> rows,
+VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, const std::vector<sel_t>& rows,
                                               std::vector<ColumnChange> changes) {
-  CheckConflict(writer, rows);
   VersionRecords added(1);
   VersionRecord& record = added.front();
   record.stamp = writer.stamp;
-  record.rows = std::move(rows);
+  record.rows = BlockRows(rows);
+  CheckConflict(writer, record.rows);
   record.images.reserve(changes.size());
   size_t growth = 0;
   // Everything that can fail happens here.
@@ -146,7 +137,7 @@ VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::
       // A row without an overlay value gets one. Its before-image is the row group's value, which the writer
       // has read. Otherwise the overlay's value is the before-image, and is exchanged rather than copied.
       if (place == overlay.rows.end() || *place != record.rows[k]) {
-        overlay.rows.insert(place, record.rows[k]);
+        overlay.rows.insert(place, static_cast<uint16_t>(record.rows[k]));
         overlay.is_dirty.insert(overlay.is_dirty.begin() + static_cast<ptrdiff_t>(index), 1);
         overlay.values.Insert(index);
       } else {
@@ -241,19 +232,20 @@ void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begi
   // Otherwise finds for each row the version to read, then copies the values in row order.
   std::array<Source, kVectorSize> sources;
   ValidityWord changed[kValidityWords] = {};
-  const auto take = [&](const std::vector<sel_t>& list_rows, const ValueList& list) {
-    auto place = std::lower_bound(list_rows.begin(), list_rows.end(), begin);
-    for (; place != list_rows.end() && *place < end; ++place) {
-      SetValid(changed, *place);
-      sources[*place] = {&list, static_cast<size_t>(place - list_rows.begin())};
+  const auto take = [&](const auto& list_rows, size_t first, const ValueList& list) {
+    for (size_t k = first; k < list_rows.size() && list_rows[k] < end; k++) {
+      SetValid(changed, list_rows[k]);
+      sources[list_rows[k]] = {&list, k};
     }
   };
-  take(overlay->rows, overlay->values);
+  const auto first = std::lower_bound(overlay->rows.begin(), overlay->rows.end(), begin);
+  take(overlay->rows, static_cast<size_t>(first - overlay->rows.begin()), overlay->values);
   // Goes from the newest record to the oldest, so that the image of the oldest unseen record is the one that
   // stays.
   for (const VersionRecord& record : records_) {
     const VersionRecord::Image* image = ImageOf(record, column);
-    if (image != nullptr && !view.Sees(record.stamp->load())) take(record.rows, image->before);
+    if (image != nullptr && !view.Sees(record.stamp->load()))
+      take(record.rows, record.rows.LowerBound(begin), image->before);
   }
   for (size_t word = begin / 64; word * 64 < end; word++) {
     for (ValidityWord bits = changed[word]; bits != 0; bits &= bits - 1) {
@@ -266,8 +258,7 @@ void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begi
 
 bool VersionBlock::HasUnseen(const ReadView& view, sel_t row, std::span<const size_t> columns) const {
   return std::any_of(records_.begin(), records_.end(), [&](const VersionRecord& record) {
-    if (view.Sees(record.stamp->load()) || !std::binary_search(record.rows.begin(), record.rows.end(), row))
-      return false;
+    if (view.Sees(record.stamp->load()) || !record.rows.Contains(row)) return false;
     // A deletion concerns every column.
     return record.images.empty() || std::any_of(columns.begin(), columns.end(), [&](size_t column) {
              return ImageOf(record, static_cast<uint32_t>(column)) != nullptr;
@@ -288,25 +279,23 @@ bool VersionBlock::AnyVersion(sel_t row, std::span<const size_t> columns, Timest
     }
     return true;
   };
-  const auto place_of = [&](const std::vector<sel_t>& rows) {
-    const auto found = std::lower_bound(rows.begin(), rows.end(), row);
-    return found != rows.end() && *found == row ? std::optional<size_t>(found - rows.begin()) : std::nullopt;
-  };
   // Begins with the newest version, then goes back in time record by record.
   for (size_t i = 0; i < columns.size(); i++) {
     const ColumnOverlay* overlay = FindOverlay(static_cast<uint32_t>(columns[i]));
     if (overlay == nullptr) continue;
-    if (const auto place = place_of(overlay->rows)) values[i] = {&overlay->values, *place};
+    const auto found = std::lower_bound(overlay->rows.begin(), overlay->rows.end(), row);
+    if (found != overlay->rows.end() && *found == row)
+      values[i] = {&overlay->values, static_cast<size_t>(found - overlay->rows.begin())};
   }
   if ((!deleted_ || !TestValid(deleted_.get(), row)) && has_all()) return true;
   for (const VersionRecord& record : records_) {
-    const auto place = place_of(record.rows);
-    if (!place) continue;
+    if (!record.rows.Contains(row)) continue;
+    const size_t place = record.rows.LowerBound(row);
     // Every transaction with a start of `settled` or later sees this record, so none sees its before-images.
     if (record.stamp->load() <= settled) return false;
     for (size_t i = 0; i < columns.size(); i++) {
       const VersionRecord::Image* image = ImageOf(record, static_cast<uint32_t>(columns[i]));
-      if (image != nullptr) values[i] = {&image->before, *place};
+      if (image != nullptr) values[i] = {&image->before, place};
     }
     // Before the record, the row was there even if it is deleted now.
     if (has_all()) return true;

@@ -10,6 +10,7 @@
 
 #include "common/lock/mutex.hpp"
 #include "common/memory/memory_tracker.hpp"
+#include "storage/version/block_rows.hpp"
 #include "storage/version/value_list.hpp"
 #include "transaction/transaction.hpp"
 #include "vector/filter/zone_map.hpp"
@@ -24,7 +25,7 @@ struct VersionRecord {
     ValueList before;  ///< by row of `rows`
   };
   std::shared_ptr<const CommitStamp> stamp;
-  std::vector<sel_t> rows;    ///< positions in the block, ascending
+  BlockRows rows;
   std::vector<Image> images;  ///< empty if the rows were deleted
   size_t size_bytes = 0;
 };
@@ -34,8 +35,8 @@ using VersionRecords = std::list<VersionRecord>;
 struct ColumnOverlay {
   ColumnOverlay(uint32_t column_in, PhysicalType type) : column(column_in), values(type) {}
   uint32_t column;
-  std::vector<sel_t> rows;  ///< ascending
-  ValueList values;         ///< by row
+  std::vector<uint16_t> rows;  ///< ascending
+  ValueList values;            ///< by row
   /// By row: 1 until compaction has put the value into the row group.
   std::vector<uint8_t> is_dirty;
   /// The zone map of all values that were ever inserted, to widen the row group's zone maps.
@@ -58,7 +59,7 @@ class VersionBlock {
 
   /// Marks rows as deleted. Throws Error(kTransaction, 40001) if a transaction that the writer does not see
   /// has changed one of them, and Error(kOutOfMemory). If it throws, nothing has changed.
-  VersionRecords::iterator Delete(const VersionWriter& writer, std::vector<sel_t> rows)
+  VersionRecords::iterator Delete(const VersionWriter& writer, const std::vector<sel_t>& rows)
       SCAUP_REQUIRES_LOCK(mutex);
   /// Replaces values. `rows` is parallel to every column's `new_values` and `old_values`. The old values are
   /// those that the writer sees, and `zone` covers the new ones. Throws as Delete does.
@@ -68,7 +69,7 @@ class VersionBlock {
     ValueList old_values;
     ZoneMap zone;
   };
-  VersionRecords::iterator Update(const VersionWriter& writer, std::vector<sel_t> rows,
+  VersionRecords::iterator Update(const VersionWriter& writer, const std::vector<sel_t>& rows,
                                   std::vector<ColumnChange> changes) SCAUP_REQUIRES_LOCK(mutex);
   /// Undoes a record, which must be the newest of its rows, and removes it.
   void TakeBack(VersionRecords::iterator record) noexcept SCAUP_REQUIRES_LOCK(mutex);
@@ -120,8 +121,7 @@ class VersionBlock {
   mutable Mutex mutex;
 
  private:
-  void CheckConflict(const VersionWriter& writer, const std::vector<sel_t>& rows) const
-      SCAUP_REQUIRES_LOCK(mutex);
+  void CheckConflict(const VersionWriter& writer, const BlockRows& rows) const SCAUP_REQUIRES_LOCK(mutex);
   ColumnOverlay* FindOverlay(uint32_t column) SCAUP_REQUIRES_LOCK(mutex);
   const ColumnOverlay* FindOverlay(uint32_t column) const SCAUP_REQUIRES_LOCK(mutex);
   ColumnOverlay& RequireOverlay(uint32_t column, PhysicalType type) SCAUP_REQUIRES_LOCK(mutex);
