@@ -7,6 +7,8 @@
 #include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/write/foreign_key_notes.hpp"
+#include "execution/write/table_writer.hpp"
+#include "execution/write/target_rows.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table/maintained_indexes.hpp"
 #include "storage/table/table_locks.hpp"
@@ -15,112 +17,155 @@ namespace scaup {
 
 namespace {
 
-/// Collects the rows of one task.
-class CollectionSink final : public ChunkSink {
+/// Keeps those of sorted rows that have a number, and the first of each number.
+class FirstOfNumber {
  public:
-  CollectionSink(const std::vector<LogicalType>& types, MemoryTracker& memory) : rows(types, memory) {}
-  void Consume(DataChunk& chunk) override { rows.Append(chunk); }
-  ColumnCollection rows;
-};
-
-/// A row to change, with the position of its child row.
-struct Target {
-  RowNumber row;
-  uint64_t source;  // A CollectionRow.
-};
-
-/// Returns the rows to change, each once, sorted by number.
-std::vector<Target> CollectTargets(const std::vector<const ColumnCollection*>& collections) {
-  std::vector<Target> targets;
-  for (size_t i = 0; i < collections.size(); i++) {
-    for (size_t piece = 0; piece < collections[i]->piece_count(); piece++) {
-      const auto numbers = collections[i]->PieceView(0, piece).As<int64_t>();
-      for (size_t k = 0; k < collections[i]->PieceRows(piece); k++) {
-        // An unmatched row of an outer join has no number.
-        if (!numbers.IsValid(k)) continue;
-        targets.push_back({static_cast<RowNumber>(numbers[k]), CollectionRow(i, piece * kVectorSize + k)});
-      }
+  size_t Select(DataChunk& rows, sel_t* selected) {
+    const auto numbers = rows.column(0).ViewAs<int64_t>(rows.size());
+    size_t count = 0;
+    for (size_t i = 0; i < rows.size(); i++) {
+      // An unmatched row of an outer join has no number.
+      if (!numbers.IsValid(i) || numbers[i] == previous_) continue;
+      previous_ = numbers[i];
+      selected[count++] = static_cast<sel_t>(i);
     }
+    return count;
   }
-  std::sort(targets.begin(), targets.end(), [](const Target& a, const Target& b) {
-    return a.row != b.row ? a.row < b.row : a.source < b.source;
-  });
-  const auto same_row = [](const Target& a, const Target& b) { return a.row == b.row; };
-  targets.erase(std::unique(targets.begin(), targets.end(), same_row), targets.end());
-  return targets;
-}
 
-/// The rows of one statement, from when they are known until they are changed.
+ private:
+  int64_t previous_ = -1;
+};
+
+/// The rows of one statement, from when they are known until they are changed: in the order of their numbers,
+/// and each once. Like all materialized rows they are spilled when memory is short.
 class RowChange {
  public:
   RowChange(QueryContext& context, TableEntryRef table, const std::vector<size_t>& columns,
-            const std::vector<LogicalType>& child_types, std::vector<std::unique_ptr<ChunkSink>> sinks)
+            const std::vector<LogicalType>& child_types, std::shared_ptr<const MaterializedRows> rows)
       : context_(context),
         entry_(std::move(table)),
         columns_(columns),
         child_types_(child_types),
-        sinks_(std::move(sinks)),
-        target_memory_(context.memory()) {
-    size_t row_count = 0;
-    for (const auto& sink : sinks_) {
-      collections_.push_back(&static_cast<const CollectionSink&>(*sink).rows);
-      row_count += collections_.back()->row_count();
-    }
-    target_memory_.Resize(row_count * sizeof(Target));
-    targets_ = CollectTargets(collections_);
+        rows_(std::move(rows)) {
+    // A scan gives the rows in this order already; a join or an index may not.
+    if (AreNumbersAscending(context, rows_)) return;
+    FirstOfNumber first;
+    rows_ = SortByNumber(context, std::move(rows_), child_types,
+                         [&](DataChunk& chunk, sel_t* selected) { return first.Select(chunk, selected); });
   }
 
-  size_t row_count() const { return targets_.size(); }
+  size_t row_count() const { return rows_->row_count(); }
 
   /// Calls visit(row numbers, child's rows) for all rows, up to 1024 at a time.
   template <typename Visit>
   void ForEachChunk(const Visit& visit) const {
-    DataChunk chunk(child_types_);
-    for (size_t begin = 0; begin < targets_.size(); begin += kVectorSize) {
-      context_.functions.CheckInterrupt();
-      const size_t count = std::min(kVectorSize, targets_.size() - begin);
+    ForEachTargetChunk(context_, rows_, child_types_, [&](DataChunk& chunk) {
       RowNumber rows[kVectorSize];
-      uint64_t sources[kVectorSize];
-      for (size_t i = 0; i < count; i++) {
-        rows[i] = targets_[begin + i].row;
-        sources[i] = targets_[begin + i].source;
-      }
-      GatherFrom(collections_, sources, count, chunk);
-      visit(std::span<const RowNumber>(rows, count), chunk);
-    }
+      visit(NumbersOf(chunk, rows), chunk);
+    });
   }
 
   void Write() const {
-    Table& table = *entry_->storage;
-    const TableWrite write{context_.transaction, entry_->name};
-    ForeignKeyNotes notes(context_, entry_);
-    ForEachChunk([&](std::span<const RowNumber> rows, DataChunk& chunk) {
-      std::vector<RowNumber> left;
-      if (context_.writes_put_off != nullptr) {
-        left = LeaveOutDeleted(rows, chunk);
-        rows = left;
-      }
-      if (columns_.empty()) {
-        notes.Deleted(rows);
-        table.Delete(write, rows);
-        return;
-      }
-      std::vector<LogicalType> types;
-      for (const size_t column : columns_) types.push_back(table.types()[column]);
-      DataChunk values(types);
-      for (size_t i = 0; i < columns_.size(); i++) {
-        values.column(i).Reference(chunk.column(i + 1));
-        CheckNotNull(entry_->columns[columns_[i]], values.column(i), rows.size());
-      }
-      values.SetSize(rows.size());
-      notes.Updated(rows, columns_, values);
-      table.Update(write, rows, columns_, values);
-    });
-    // Updates may exchange keys between rows, so keys are checked once all rows are written.
-    if (!columns_.empty()) table.indexes().CheckKeys(write);
+    if (columns_.empty()) return Delete();
+    MovesRows() ? Move() : Update();
   }
 
  private:
+  /// Whether the versions of updated rows would take too much memory, and new rows would not.
+  bool MovesRows() const {
+    // Values before and after the update.
+    constexpr size_t kVersions = 2, kMostShare = 8;
+    const Table& table = *entry_->storage;
+    if (!table.store() || table.documents() != nullptr || table.element_source() != nullptr) return false;
+    return context_.writes_put_off == nullptr &&
+           kVersions * rows_->size_bytes() > context_.MemoryBytes() / kMostShare;
+  }
+
+  void Delete() const {
+    Table& table = *entry_->storage;
+    ForeignKeyNotes notes(context_, entry_);
+    ForEachLeft([&](std::span<const RowNumber> rows, DataChunk&) {
+      notes.Deleted(rows);
+      table.Delete(write(), rows);
+    });
+  }
+
+  void Update() const {
+    Table& table = *entry_->storage;
+    ForeignKeyNotes notes(context_, entry_);
+    ForEachLeft([&](std::span<const RowNumber> rows, DataChunk& chunk) {
+      DataChunk values = NewValues(chunk);
+      notes.Updated(rows, columns_, values);
+      table.Update(write(), rows, columns_, values);
+    });
+    // Updates may exchange keys between rows, so keys are checked once all rows are written.
+    table.indexes().CheckKeys(write());
+  }
+
+  /// Updates rows by replacing them with new ones: those of a table in a file are written there, and that the
+  /// old ones are deleted takes little memory.
+  void Move() const {
+    Table& table = *entry_->storage;
+    ForeignKeyNotes notes(context_, entry_);
+    // All rows go before the first one comes: they may exchange unique keys.
+    ForEachChunk([&](std::span<const RowNumber> rows, DataChunk& chunk) {
+      DataChunk values = NewValues(chunk);
+      notes.Updated(rows, columns_, values);
+      table.Delete(write(), rows);
+    });
+    std::vector<size_t> kept_columns;
+    std::vector<LogicalType> kept_types;
+    for (size_t i = 0; i < table.types().size(); i++) {
+      if (std::find(columns_.begin(), columns_.end(), i) != columns_.end()) continue;
+      kept_columns.push_back(i);
+      kept_types.push_back(table.types()[i]);
+    }
+    // It reads deleted rows, too.
+    RowFetcher fetcher(table.UnloggedView(context_.transaction), table.types(), kept_columns,
+                       context_.functions.kernels);
+    // Without a statement, as its foreign keys are noted already.
+    TableWriter writer(context_.settings(), context_.memory(), entry_);
+    TableWriter::Part& part = writer.NewPart();
+    DataChunk kept(kept_types), moved(table.types());
+    ForEachChunk([&](std::span<const RowNumber> rows, DataChunk& chunk) {
+      DataChunk values = NewValues(chunk);
+      fetcher.Fetch(rows, kept);
+      for (size_t i = 0; i < columns_.size(); i++) moved.column(columns_[i]).Reference(values.column(i));
+      for (size_t i = 0; i < kept_columns.size(); i++)
+        moved.column(kept_columns[i]).Reference(kept.column(i));
+      moved.SetSize(rows.size());
+      part.Append(moved);
+      moved.Release();
+    });
+    part.Finish();
+    writer.Publish(context_.transaction);
+  }
+
+  TableWrite write() const { return {context_.transaction, entry_->name}; }
+
+  /// Returns the new values of `columns_`. Throws Error(kConstraint, 23502) if one may not be NULL.
+  DataChunk NewValues(DataChunk& chunk) const {
+    std::vector<LogicalType> types;
+    for (const size_t column : columns_) types.push_back(entry_->storage->types()[column]);
+    DataChunk values(types);
+    for (size_t i = 0; i < columns_.size(); i++) {
+      values.column(i).Reference(chunk.column(i + 1));
+      CheckNotNull(entry_->columns[columns_[i]], values.column(i), chunk.size());
+    }
+    values.SetSize(chunk.size());
+    return values;
+  }
+
+  /// Calls visit as ForEachChunk does, without rows that another part of the statement has deleted.
+  template <typename Visit>
+  void ForEachLeft(const Visit& visit) const {
+    ForEachChunk([&](std::span<const RowNumber> rows, DataChunk& chunk) {
+      if (context_.writes_put_off == nullptr) return visit(rows, chunk);
+      const std::vector<RowNumber> left = LeaveOutDeleted(rows, chunk);
+      visit(std::span(left), chunk);
+    });
+  }
+
   /// Removes rows that another part of the statement has deleted in the meantime.
   std::vector<RowNumber> LeaveOutDeleted(std::span<const RowNumber> rows, DataChunk& chunk) const {
     const Table& table = *entry_->storage;
@@ -144,10 +189,7 @@ class RowChange {
   TableEntryRef entry_;
   const std::vector<size_t>& columns_;
   const std::vector<LogicalType>& child_types_;
-  std::vector<std::unique_ptr<ChunkSink>> sinks_;
-  std::vector<const ColumnCollection*> collections_;
-  MemoryReservation target_memory_;
-  std::vector<Target> targets_;
+  std::shared_ptr<const MaterializedRows> rows_;
 };
 
 }  // namespace
@@ -175,9 +217,7 @@ void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_stat
   children[0]->Prepare(context, *shared.children[0]);
   const auto change = std::make_shared<RowChange>(
       context, table_, columns_, children[0]->types(),
-      DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-        return std::make_unique<CollectionSink>(children[0]->types(), context.memory());
-      }));
+      MaterializedRows::Collect(context, *children[0], *shared.children[0], shared.profile));
   if (!rules_.checks.empty() || !rules_.returning.empty()) {
     WrittenRowHandler handler(context, rules_, shared);
     change->ForEachChunk([&](std::span<const RowNumber>, DataChunk& chunk) { handler.Handle(chunk); });

@@ -7,6 +7,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/write/table_writer.hpp"
+#include "execution/write/target_rows.hpp"
 #include "planner/statement/merge.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table/maintained_indexes.hpp"
@@ -19,38 +20,33 @@ namespace {
 constexpr size_t kRowNumber = 0;  // Columns of the child.
 constexpr size_t kAction = 1;
 
-/// Collects the rows that have an action, and their positions in the source.
-class MergeSink final : public ChunkSink {
+/// Keeps those of sorted rows that have an action, counts them by action, and looks whether several change
+/// the same row.
+class ActionFilter {
  public:
-  MergeSink(const std::vector<LogicalType>& types, MemoryTracker& memory) : rows(types, memory) {}
+  explicit ActionFilter(std::vector<size_t>& counts) : counts_(counts) {}
 
-  void Consume(DataChunk& chunk) override {
-    const UnifiedView actions = chunk.column(kAction).View(chunk.size());
-    auto selection = std::make_shared<SelectionVector>();
-    size_t kept = 0;
-    for (size_t i = 0; i < chunk.size(); i++)
-      if (actions.IsValid(i)) selection->rows[kept++] = static_cast<sel_t>(i);
-    if (kept == 0) return;
-    batches.push_back({chunk.batch_index, rows.row_count()});
-    chunk.Slice(selection, kept);
-    rows.Append(chunk);
+  size_t Select(DataChunk& rows, sel_t* selected) {
+    const auto numbers = rows.column(kRowNumber).ViewAs<int64_t>(rows.size());
+    const auto actions = rows.column(kAction).ViewAs<int32_t>(rows.size());
+    size_t count = 0;
+    for (size_t i = 0; i < rows.size(); i++) {
+      if (!actions.IsValid(i)) continue;
+      selected[count++] = static_cast<sel_t>(i);
+      counts_[static_cast<size_t>(actions[i])]++;
+      // Rows to insert have no number.
+      if (!numbers.IsValid(i)) continue;
+      changes_twice_ |= numbers[i] == previous_;
+      previous_ = numbers[i];
+    }
+    return count;
   }
+  bool changes_twice() const { return changes_twice_; }
 
-  struct Batch {
-    uint64_t batch;
-    size_t first_row;
-  };
-  ColumnCollection rows;
-  std::vector<Batch> batches;
-};
-
-/// A row to change or insert, with the position of its child row.
-struct MergedRow {
-  uint64_t order;   // Row number; for an insert, the batch in the source.
-  uint64_t source;  // A CollectionRow.
-  bool operator<(const MergedRow& other) const {
-    return order != other.order ? order < other.order : source < other.source;
-  }
+ private:
+  std::vector<size_t>& counts_;
+  int64_t previous_ = -1;
+  bool changes_twice_ = false;
 };
 
 }  // namespace
@@ -65,19 +61,19 @@ class MergeOperator::Run {
         write_{context.transaction, merge.table_->name},
         notes_(context, merge.table_),
         handler_(context, merge.rules_, shared),
-        chunk_(merge.children[0]->types()),
-        memory_(context.memory()) {}
+        counts_(merge.actions_.size()) {}
 
-  void Collect(std::vector<std::unique_ptr<ChunkSink>> sinks) {
-    sinks_ = std::move(sinks);
-    size_t row_count = 0;
-    for (const auto& sink : sinks_) row_count += static_cast<const MergeSink&>(*sink).rows.row_count();
-    memory_.Resize(2 * row_count * sizeof(MergedRow));
-    rows_.resize(merge_.actions_.size());
-    for (const auto& sink : sinks_) CollectFrom(static_cast<const MergeSink&>(*sink));
-    for (auto& rows : rows_) std::sort(rows.begin(), rows.end());
-    CheckChangedOnce();
-    if (merge_.rules_.counts_rows) context_.rows_changed.fetch_add(row_count);
+  void Collect(std::shared_ptr<const MaterializedRows> rows) {
+    ActionFilter filter(counts_);
+    rows_ = SortByNumber(context_, std::move(rows), merge_.children[0]->types(),
+                         [&](DataChunk& chunk, sel_t* selected) { return filter.Select(chunk, selected); });
+    if (filter.changes_twice()) {
+      ThrowError(
+          ErrorKind::kOutOfRange, sqlstate::kCardinalityViolation,
+          "MERGE command cannot affect row a second time: several rows of the source match one row of the "
+          "target; make sure that at most one does");
+    }
+    if (merge_.rules_.counts_rows) context_.rows_changed.fetch_add(rows_->row_count());
   }
 
   /// Checks rows and collects RETURNING, or writes, or both at once.
@@ -85,11 +81,8 @@ class MergeOperator::Run {
   void Apply(Step step) {
     checks_ = step != Step::kWrite;
     writes_ = step != Step::kCheck;
-    for (size_t action = 0; action < rows_.size(); action++)
-      if (KindOf(action) == MergeAction::Kind::kDelete) Delete(rows_[action]);
-    for (size_t action = 0; action < rows_.size(); action++)
-      if (KindOf(action) == MergeAction::Kind::kUpdate)
-        Update(merge_.actions_[action].columns, rows_[action]);
+    ForEachAction(Kind::kDelete, [&](size_t action) { Delete(action); });
+    ForEachAction(Kind::kUpdate, [&](size_t action) { Update(action); });
     Insert();
     // Updates may exchange keys between rows, so keys are checked once all rows are written.
     if (writes_) table_.indexes().CheckKeys(write_);
@@ -99,53 +92,34 @@ class MergeOperator::Run {
   using Kind = MergeAction::Kind;
   Kind KindOf(size_t action) const { return merge_.actions_[action].kind; }
 
-  void CollectFrom(const MergeSink& sink) {
-    const size_t collection = collections_.size();
-    collections_.push_back(&sink.rows);
-    size_t batch = 0;
-    for (size_t piece = 0; piece < sink.rows.piece_count(); piece++) {
-      const auto numbers = sink.rows.PieceView(kRowNumber, piece).As<int64_t>();
-      const auto actions = sink.rows.PieceView(kAction, piece).As<int32_t>();
-      for (size_t i = 0; i < sink.rows.PieceRows(piece); i++) {
-        const size_t row = piece * kVectorSize + i;
-        while (batch + 1 < sink.batches.size() && sink.batches[batch + 1].first_row <= row) batch++;
-        const auto action = static_cast<size_t>(actions[i]);
-        const bool is_insert = KindOf(action) == Kind::kInsert;
-        rows_[action].push_back({is_insert ? sink.batches[batch].batch : static_cast<RowNumber>(numbers[i]),
-                                 CollectionRow(collection, row)});
-      }
-    }
+  /// Calls visit(action) for the actions of a kind that some rows have.
+  template <typename Visit>
+  void ForEachAction(Kind kind, const Visit& visit) {
+    for (size_t action = 0; action < counts_.size(); action++)
+      if (counts_[action] != 0 && KindOf(action) == kind) visit(action);
   }
 
-  void CheckChangedOnce() const {
-    std::vector<RowNumber> changed;
-    for (size_t action = 0; action < rows_.size(); action++) {
-      if (KindOf(action) == Kind::kInsert) continue;
-      for (const MergedRow& row : rows_[action]) changed.push_back(row.order);
-    }
-    std::sort(changed.begin(), changed.end());
-    if (std::adjacent_find(changed.begin(), changed.end()) == changed.end()) return;
-    ThrowError(
-        ErrorKind::kOutOfRange, sqlstate::kCardinalityViolation,
-        "MERGE command cannot affect row a second time: several rows of the source match one row of the "
-        "target; make sure that at most one does");
+  /// Calls handle(chunk) for all rows of actions that is_wanted(action) accepts, up to 1024 at a time.
+  template <typename IsWanted, typename Handle>
+  void ForEachChunk(const IsWanted& is_wanted, const Handle& handle) {
+    ForEachTargetChunk(context_, rows_, merge_.children[0]->types(), [&](DataChunk& chunk) {
+      const auto actions = chunk.column(kAction).ViewAs<int32_t>(chunk.size());
+      auto selection = std::make_shared<SelectionVector>();
+      size_t count = 0;
+      for (size_t i = 0; i < chunk.size(); i++)
+        if (is_wanted(static_cast<size_t>(actions[i]))) selection->rows[count++] = static_cast<sel_t>(i);
+      if (count == 0) return;
+      if (count < chunk.size()) chunk.Slice(selection, count);
+      handle(chunk);
+    });
   }
-
-  /// Calls handle(row_numbers) for up to 1024 rows at a time, with the child's rows in chunk_.
   template <typename Handle>
-  void ForEachChunk(const std::vector<MergedRow>& rows, Handle&& handle) {
-    for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
-      context_.functions.CheckInterrupt();
-      const size_t count = std::min(kVectorSize, rows.size() - begin);
-      RowNumber numbers[kVectorSize];
-      uint64_t sources[kVectorSize];
-      for (size_t i = 0; i < count; i++) {
-        numbers[i] = rows[begin + i].order;
-        sources[i] = rows[begin + i].source;
-      }
-      GatherFrom(collections_, sources, count, chunk_);
-      handle(std::span<const RowNumber>(numbers, count));
-    }
+  void ForEachChange(size_t action, const Handle& handle) {
+    ForEachChunk([action](size_t other) { return other == action; },
+                 [&](DataChunk& chunk) {
+                   RowNumber numbers[kVectorSize];
+                   handle(NumbersOf(chunk, numbers), chunk);
+                 });
   }
 
   /// Other parts of the statement may have deleted rows before this part writes.
@@ -160,9 +134,9 @@ class MergeOperator::Run {
                "MERGE command cannot affect row a second time: another part of the statement deletes it");
   }
 
-  void Delete(const std::vector<MergedRow>& rows) {
-    ForEachChunk(rows, [&](std::span<const RowNumber> numbers) {
-      if (checks_) handler_.Return(chunk_);
+  void Delete(size_t action) {
+    ForEachChange(action, [&](std::span<const RowNumber> numbers, DataChunk& chunk) {
+      if (checks_) handler_.Return(chunk);
       if (!writes_) return;
       CheckThere(numbers);
       notes_.Deleted(numbers);
@@ -171,21 +145,22 @@ class MergeOperator::Run {
   }
 
   /// Takes the values of the given table columns, and checks them.
-  void TakeValues(const std::vector<size_t>& columns, DataChunk& values) {
+  void TakeValues(DataChunk& chunk, const std::vector<size_t>& columns, DataChunk& values) {
     for (size_t i = 0; i < columns.size(); i++) {
-      values.column(i).Reference(chunk_.column(merge_.row_columns_[columns[i]].value()));
-      CheckNotNull(merge_.table_->columns[columns[i]], values.column(i), chunk_.size());
+      values.column(i).Reference(chunk.column(merge_.row_columns_[columns[i]].value()));
+      CheckNotNull(merge_.table_->columns[columns[i]], values.column(i), chunk.size());
     }
-    values.SetSize(chunk_.size());
-    if (checks_) handler_.Handle(chunk_);
+    values.SetSize(chunk.size());
+    if (checks_) handler_.Handle(chunk);
   }
 
-  void Update(const std::vector<size_t>& columns, const std::vector<MergedRow>& rows) {
+  void Update(size_t action) {
+    const std::vector<size_t>& columns = merge_.actions_[action].columns;
     std::vector<LogicalType> types;
     for (const size_t column : columns) types.push_back(table_.types()[column]);
-    ForEachChunk(rows, [&](std::span<const RowNumber> numbers) {
+    ForEachChange(action, [&](std::span<const RowNumber> numbers, DataChunk& chunk) {
       DataChunk values(types);
-      TakeValues(columns, values);
+      TakeValues(chunk, columns, values);
       if (!writes_) return;
       CheckThere(numbers);
       notes_.Updated(numbers, columns, values);
@@ -194,19 +169,17 @@ class MergeOperator::Run {
   }
 
   void Insert() {
-    std::vector<MergedRow> all;
-    for (size_t action = 0; action < rows_.size(); action++) {
-      if (KindOf(action) == Kind::kInsert) all.insert(all.end(), rows_[action].begin(), rows_[action].end());
-    }
-    if (all.empty()) return;
-    std::sort(all.begin(), all.end());
+    const auto is_insert = [&](size_t action) { return KindOf(action) == Kind::kInsert; };
+    size_t count = 0;
+    ForEachAction(Kind::kInsert, [&](size_t action) { count += counts_[action]; });
+    if (count == 0) return;
     std::vector<size_t> columns(table_.types().size());
     for (size_t i = 0; i < columns.size(); i++) columns[i] = i;
     TableWriter writer(context_, merge_.table_);
     TableWriter::Part& part = writer.NewPart();
-    ForEachChunk(all, [&](std::span<const RowNumber>) {
+    ForEachChunk(is_insert, [&](DataChunk& chunk) {
       DataChunk values(table_.types());
-      TakeValues(columns, values);
+      TakeValues(chunk, columns, values);
       if (writes_) part.Append(values);
     });
     if (!writes_) return;
@@ -220,12 +193,10 @@ class MergeOperator::Run {
   const TableWrite write_;
   ForeignKeyNotes notes_;
   WrittenRowHandler handler_;
-  DataChunk chunk_;  // Rows of the child.
-  MemoryReservation memory_;
   bool checks_ = true, writes_ = true;
-  std::vector<std::unique_ptr<ChunkSink>> sinks_;
-  std::vector<const ColumnCollection*> collections_;
-  std::vector<std::vector<MergedRow>> rows_;  // By action.
+  std::vector<size_t> counts_;  // Of rows, by action.
+  // The child's rows that have an action, by number; then those to insert, in the order of the source.
+  std::shared_ptr<const MaterializedRows> rows_;
 };
 
 MergeOperator::MergeOperator(TableEntryRef table, std::vector<MergeAction> actions,
@@ -251,11 +222,8 @@ void MergeOperator::Prepare(QueryContext& context, SharedState& shared_state) co
   RequireWritable(context.transaction, *table_, "MERGE");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
-  auto sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<MergeSink>(children[0]->types(), context.memory());
-  });
   const auto run = std::make_shared<Run>(*this, context, shared);
-  run->Collect(std::move(sinks));
+  run->Collect(MaterializedRows::Collect(context, *children[0], *shared.children[0], shared.profile));
   // With deferred writes, errors and RETURNING must still come now.
   if (context.writes_put_off == nullptr) return run->Apply(Run::Step::kBoth);
   run->Apply(Run::Step::kCheck);
