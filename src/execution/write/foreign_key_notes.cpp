@@ -41,7 +41,7 @@ void ForeignKeyNotes::Inserted(DataChunk& rows) {
     for (size_t i = 0; i < outgoing.columns.size(); i++)
       keys.column(i).Reference(rows.column(outgoing.columns[i]));
     keys.SetSize(rows.size());
-    context_.key_changes->AddWritten(table_, outgoing.foreign_key, keys);
+    context_.key_changes->AddWritten(context_, table_, outgoing.foreign_key, keys);
   }
 }
 
@@ -49,7 +49,7 @@ void ForeignKeyNotes::Deleted(std::span<const RowNumber> rows) {
   for (const Incoming& incoming : incoming()) {
     DataChunk keys(TypesOf(*table_, incoming.columns));
     Fetch(rows, incoming.columns, keys);
-    context_.key_changes->AddRemoved(incoming.reference, false, keys);
+    context_.key_changes->AddRemoved(context_, incoming.reference, false, keys);
   }
 }
 
@@ -71,7 +71,7 @@ void ForeignKeyNotes::Updated(std::span<const RowNumber> rows, std::span<const s
     DataChunk keys(TypesOf(*table_, outgoing.columns));
     take_new(outgoing.columns, keys, 0);
     keys.SetSize(rows.size());
-    context_.key_changes->AddWritten(table_, outgoing.foreign_key, keys);
+    context_.key_changes->AddWritten(context_, table_, outgoing.foreign_key, keys);
   }
   if (!IsReferenced(columns)) return;
   for (const Incoming& incoming : incoming()) {
@@ -85,7 +85,7 @@ void ForeignKeyNotes::Updated(std::span<const RowNumber> rows, std::span<const s
     for (size_t i = 0; i < count; i++) keys.column(i).Reference(old.column(i));
     take_new(incoming.columns, keys, count);
     keys.SetSize(rows.size());
-    context_.key_changes->AddRemoved(incoming.reference, true, keys);
+    context_.key_changes->AddRemoved(context_, incoming.reference, true, keys);
   }
 }
 

@@ -8,39 +8,41 @@
 #include "catalog/catalog.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "common/lock/mutex.hpp"
-#include "execution/rows/column_collection.hpp"
+#include "execution/rows/spillable_rows.hpp"
 
 namespace scaup {
 
-/// Collects the key changes of a statement. Thread-safe; owned by the statement.
+/// Collects the key changes of a statement, and spills them when memory is short. Thread-safe; owned by the
+/// statement.
 class KeyChanges {
  public:
   /// The foreign key columns of written rows.
   struct Written {
     TableEntryRef table;
     size_t foreign_key;  ///< in table->constraints
-    ColumnCollection keys;
+    std::unique_ptr<SpillableRows> keys;
   };
   /// The old keys of deleted or updated rows: the columns that a foreign key references, in its order. For
   /// updated rows, the new keys follow in as many columns.
   struct Removed {
     ForeignKeyReference reference;
     bool is_update;
-    ColumnCollection keys;
+    std::unique_ptr<SpillableRows> keys;
   };
 
+  KeyChanges() = default;
   KeyChanges(const KeyChanges&) = delete;
   KeyChanges& operator=(const KeyChanges&) = delete;
-  explicit KeyChanges(MemoryTracker& memory) : memory_(memory) {}
-  void AddWritten(const TableEntryRef& table, size_t foreign_key, DataChunk& keys);
-  void AddRemoved(const ForeignKeyReference& reference, bool is_update, DataChunk& keys);
+  /// `context` is that of the statement, or of an action of it.
+  void AddWritten(QueryContext& context, const TableEntryRef& table, size_t foreign_key, DataChunk& keys);
+  void AddRemoved(QueryContext& context, const ForeignKeyReference& reference, bool is_update,
+                  DataChunk& keys);
   bool empty() const;
-  /// Returns the changes added since the last call.
+  /// Returns the changes added since the last call, whose rows are finished.
   std::vector<std::unique_ptr<Written>> TakeWritten();
   std::vector<std::unique_ptr<Removed>> TakeRemoved();
 
  private:
-  MemoryTracker& memory_;
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<Written>> written_ SCAUP_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Removed>> removed_ SCAUP_GUARDED_BY(mutex_);

@@ -24,6 +24,8 @@ namespace {
 /// keys is logged as a read of the whole table, as testing each key at the commit would take too long.
 constexpr size_t kKeysPerStatement = 500;
 constexpr size_t kMostKeyReads = 50;
+/// Keys that are known to be there, which bounds the memory for them.
+constexpr size_t kMostSeenKeys = 100'000;
 
 std::string TextOf(KeyBytes key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
 
@@ -143,31 +145,32 @@ void ForeignKeyEnforcement::Run() {
   std::vector<std::unique_ptr<KeyChanges::Written>> written;
   while (true) {
     for (auto& more : context_.key_changes->TakeWritten()) written.push_back(std::move(more));
-    const auto removed = context_.key_changes->TakeRemoved();
+    auto removed = context_.key_changes->TakeRemoved();
     if (removed.empty()) break;
-    for (const auto& keys : removed) Act(*keys);
+    for (auto& keys : removed) Act(std::move(keys));
   }
-  for (const Removal& removal : std::exchange(to_check_, {})) {
-    // Another row may have got the key meanwhile; then nothing is missing.
-    std::vector<KeyValues> gone;
-    for (const KeyValues& key : removal.keys)
-      if (!IsThere(removal.reference, key)) gone.push_back(key);
-    CheckUnreferenced(removal.reference, gone);
+  for (const auto& removed : std::exchange(to_check_, {})) {
+    ForEachRemoved(*removed, [&](std::span<const KeyValues> keys) {
+      // Another row may have got the key meanwhile; then nothing is missing.
+      std::vector<KeyValues> gone;
+      for (const KeyValues& key : keys)
+        if (!IsThere(removed->reference, key)) gone.push_back(key);
+      CheckUnreferenced(removed->reference, gone);
+    });
   }
   for (const auto& keys : written) CheckReferences(*keys);
 }
 
-void ForeignKeyEnforcement::Act(const KeyChanges::Removed& removed) {
-  const ForeignKey& key = removed.reference.key();
-  const size_t column_count = key.columns.size();
-  const auto& types = removed.keys.types();
+template <typename Visit>
+void ForeignKeyEnforcement::ForEachRemoved(const KeyChanges::Removed& removed, const Visit& visit) const {
+  const size_t column_count = removed.reference.key().columns.size();
+  const auto& types = removed.keys->types();
   const IndexKeyEncoder encoder({types.begin(), types.begin() + static_cast<ptrdiff_t>(column_count)});
   IndexKeys old_keys(context_.memory()), new_keys(context_.memory());
   DataChunk chunk(types), part(encoder.types());
-  std::vector<KeyValues> keys;
-  for (size_t piece = 0; piece < removed.keys.piece_count(); piece++) {
+  for (size_t piece = 0; piece < removed.keys->piece_count(); piece++) {
     context_.functions.CheckInterrupt();
-    removed.keys.Read(piece, chunk);
+    removed.keys->Read(piece, chunk);
     const auto encode = [&](size_t first, IndexKeys& into) {
       for (size_t i = 0; i < column_count; i++) part.column(i).Reference(chunk.column(first + i));
       part.SetSize(chunk.size());
@@ -175,6 +178,7 @@ void ForeignKeyEnforcement::Act(const KeyChanges::Removed& removed) {
     };
     encode(0, old_keys);
     if (removed.is_update) encode(column_count, new_keys);
+    std::vector<KeyValues> keys;
     for (size_t row = 0; row < chunk.size(); row++) {
       // A key with NULL is never referred to, and an update that leaves the key as it is removes nothing.
       if (old_keys.has_null(row)) continue;
@@ -182,20 +186,27 @@ void ForeignKeyEnforcement::Act(const KeyChanges::Removed& removed) {
       KeyValues& values = keys.emplace_back();
       for (size_t i = 0; i < chunk.column_count(); i++) values.push_back(chunk.column(i).GetValue(row));
     }
+    if (!keys.empty()) visit(std::span<const KeyValues>(keys));
   }
-  if (keys.empty()) return;
-  switch (removed.is_update ? key.on_update : key.on_delete) {
+}
+
+void ForeignKeyEnforcement::Act(std::unique_ptr<KeyChanges::Removed> removed) {
+  const ForeignKeyReference& reference = removed->reference;
+  switch (removed->is_update ? reference.key().on_update : reference.key().on_delete) {
     // RESTRICT is checked at once, NO ACTION at the end: that is the difference between them.
-    case ReferentialAction::kNoAction: to_check_.push_back({removed.reference, std::move(keys)}); return;
-    case ReferentialAction::kRestrict: CheckUnreferenced(removed.reference, keys); return;
+    case ReferentialAction::kNoAction: to_check_.push_back(std::move(removed)); return;
+    case ReferentialAction::kRestrict:
+      ForEachRemoved(*removed, [&](std::span<const KeyValues> keys) { CheckUnreferenced(reference, keys); });
+      return;
     case ReferentialAction::kCascade:
     case ReferentialAction::kSetNull:
     case ReferentialAction::kSetDefault: break;
   }
-  for (size_t begin = 0; begin < keys.size(); begin += kKeysPerStatement) {
-    const size_t count = std::min(kKeysPerStatement, keys.size() - begin);
-    RunAction(removed.reference, removed.is_update, {keys.data() + begin, count});
-  }
+  ForEachRemoved(*removed, [&](std::span<const KeyValues> keys) {
+    for (size_t begin = 0; begin < keys.size(); begin += kKeysPerStatement)
+      RunAction(reference, removed->is_update,
+                keys.subspan(begin, std::min(kKeysPerStatement, keys.size() - begin)));
+  });
 }
 
 void ForeignKeyEnforcement::RunAction(const ForeignKeyReference& reference, bool is_update,
@@ -274,10 +285,16 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
   std::unordered_set<std::string> seen;
   std::vector<RowNumber> rows;
   IndexKeys keys(context_.memory());
-  DataChunk chunk(written.keys.types()), ordered(referenced.index->key_types());
-  for (size_t piece = 0; piece < written.keys.piece_count(); piece++) {
+  DataChunk chunk(written.keys->types()), ordered(referenced.index->key_types());
+  for (size_t piece = 0; piece < written.keys->piece_count(); piece++) {
     context_.functions.CheckInterrupt();
-    written.keys.Read(piece, chunk);
+    if (seen.size() > kMostSeenKeys) {
+      // Keys that are forgotten are only looked up once more.
+      seen.clear();
+      std::sort(rows.begin(), rows.end());
+      rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    }
+    written.keys->Read(piece, chunk);
     for (size_t i = 0; i < referenced.order.size(); i++)
       ordered.column(i).Reference(chunk.column(referenced.order[i]));
     ordered.SetSize(chunk.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,12 +36,10 @@ class ForeignKeyEnforcement {
  private:
   /// The values of a key, followed by the new values if the key was updated.
   using KeyValues = std::vector<Value>;
-  struct Removal {
-    ForeignKeyReference reference;
-    std::vector<KeyValues> keys;
-  };
-
-  void Act(const KeyChanges::Removed& removed);
+  /// Calls visit(keys) for some keys at a time that rows have lost.
+  template <typename Visit>
+  void ForEachRemoved(const KeyChanges::Removed& removed, const Visit& visit) const;
+  void Act(std::unique_ptr<KeyChanges::Removed> removed);
   void RunAction(const ForeignKeyReference& reference, bool is_update, std::span<const KeyValues> keys);
   /// Throws if a row refers to one of the keys.
   void CheckUnreferenced(const ForeignKeyReference& reference, std::span<const KeyValues> keys);
@@ -54,7 +53,7 @@ class ForeignKeyEnforcement {
   const DatabaseView& database_;
   RunSql run_;
   // Keys with NO ACTION, which are checked after all actions.
-  std::vector<Removal> to_check_;
+  std::vector<std::unique_ptr<KeyChanges::Removed>> to_check_;
 };
 
 }  // namespace scaup

@@ -110,15 +110,6 @@ DatabaseViews ViewsOf(DatabaseInstance& main, const DatabaseTransaction& begun, 
   return {std::move(views), place};
 }
 
-/// Returns the open database with the name that a session uses.
-DatabaseInstance& InstanceNamed(DatabaseInstance& main, const DatabaseTransaction& begun,
-                                const std::string& name) {
-  for (size_t i = 0; begun.attached && i < begun.attached->size(); i++) {
-    if ((*begun.attached)[i].name == name) return *(*begun.attached)[i].instance;
-  }
-  return main;
-}
-
 /// Announces the tables that a query in a transaction of its own reads. It then does not hold back version
 /// garbage collection of other tables, and its reads need no log.
 void AnnounceReads(Transaction& transaction, LogicalOperator& plan) {
@@ -151,19 +142,15 @@ void LockRows(Transaction& transaction, const PreparedPlan& prepared) {
 StatementExecution::StatementExecution(const SessionServices& session, std::unique_ptr<InnerQueries> inner,
                                        const StatementExecution* outer)
     : session_(session),
-      settings_(session.settings.Over(session.database->settings().Current())),
-      time_zone_(session.database->settings().RequireTimeZone(settings_.time_zone)),
       begun_(outer != nullptr          ? outer->begun_
              : session.block.is_open() ? session.block.begun()
                                        : session.database->Begin()),
       databases_(ViewsOf(*session.database, begun_, session.home)),
       is_own_(outer == nullptr && !session.block.is_open()),
-      listing_(InstanceNamed(*session.database, begun_, session.home), databases_, session.named,
-               session.cursors, settings_),
+      listing_(*session.database, begun_, databases_, session.named, session.cursors, settings_),
       sequences_(databases_, session.sequences),
       temporary_storage_(session.database->settings().temporary_storage()),
       setting_changes_(session.settings, session.database->settings(), session.block.is_open()),
-      key_changes_(session.database->memory()),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
                *databases_.home().transaction,
@@ -199,7 +186,6 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
   if (settings_.statement_timeout_ms != 0)
     context_.functions.deadline_micros =
         SteadyMicros() + static_cast<int64_t>(settings_.statement_timeout_ms) * 1000;
-  session.block.DescribeModes(settings_);
   // now() is the same in all statements of a block.
   if (session.block.is_open()) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
@@ -288,13 +274,14 @@ void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
     transaction_->SkipReads();
     RestrictTo(*transaction_, plan->table_ids);
   }
-  parameters_ = plan->ParameterValues(parameters, *time_zone_);
+  parameters_ = plan->ParameterValues(parameters, context_.functions);
   context_.functions.parameters = parameters_;
   const PhysicalOperator* root = plan->root.get();
   std::vector<ResultColumn> columns = plan->columns;
+  const bool returns_rows = plan->returns_rows;
   // The run shares ownership of the whole generic plan: the cache may drop it while a stream still reads.
   run_ = std::make_unique<PlanRun>(context_, std::shared_ptr<const PhysicalOperator>(std::move(plan), root),
-                                   std::move(columns));
+                                   std::move(columns), returns_rows);
   EnforceForeignKeys();
 }
 
@@ -308,7 +295,7 @@ std::unique_ptr<PlanRun> StatementExecution::BeginRun(LogicalPlan plan, std::spa
   const OptimizerContext optimizer_context{context_.functions, *transaction_, settings_};
   LogicalOperatorPtr optimized = Optimizer(optimizer_context).Optimize(std::move(plan.root));
   return std::make_unique<PlanRun>(context_, PhysicalPlanner(context_.functions).Plan(std::move(optimized)),
-                                   std::move(columns));
+                                   std::move(columns), plan.returns_rows);
 }
 
 std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColumn> columns) const {
@@ -323,7 +310,8 @@ std::shared_ptr<const ResultData> StatementExecution::Finish() {
   const Activity::Mark mark(session_.database->activity());
   MaterializedResult rows = run_->Collect();
   auto data = MakeData(run_->TakeColumns());
-  if (!data->columns.empty()) data->rows = std::move(rows);
+  data->has_rows = run_->returns_rows();
+  if (data->has_rows) data->rows = std::move(rows);
   data->rows_changed = context_.rows_changed.load();
   Commit();
   return data;
@@ -343,7 +331,7 @@ std::shared_ptr<const MaterializedRows> StatementExecution::FinishForScans() {
 }
 
 void StatementExecution::StartScan(PhysicalOperatorPtr scan, std::vector<ResultColumn> columns) {
-  run_ = std::make_unique<PlanRun>(context_, std::move(scan), std::move(columns));
+  run_ = std::make_unique<PlanRun>(context_, std::move(scan), std::move(columns), true);
 }
 
 void StatementExecution::RunToEnd() {
@@ -354,6 +342,7 @@ void StatementExecution::RunToEnd() {
 }
 
 std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows) {
+  if (!run_) return nullptr;
   const Activity::Mark mark(session_.database->activity());
   MaterializedResult rows = run_->Next(most_rows);
   if (rows.row_count == 0) {
@@ -362,7 +351,13 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows
     return nullptr;
   }
   auto data = MakeData(run_->columns());
+  data->has_rows = run_->returns_rows();
   data->rows = std::move(rows);
+  if (!is_done() && run_->is_at_end()) {
+    // The last rows are here, so nobody has to ask once more before the statement ends.
+    run_.reset();
+    Commit();
+  }
   return data;
 }
 
