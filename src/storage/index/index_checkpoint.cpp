@@ -65,12 +65,8 @@ void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
 void IndexCheckpoint::WriteTree(Work& work, StreamWriter& data) {
   // Read before the scan: a change during the scan makes the tree differ from what was written.
   work.version = work.tree->version();
-  RadixScan scan({}, false);
-  IndexBatch batch;
   PartWriter writer(index_.memory_, data, stream_, work.part->fence, memory_);
-  while (scan.Next(*work.tree, kVectorSize, true, batch)) {
-    for (size_t i = 0; i < batch.values.size(); i++) WriteEntry(work, writer, batch.key(i), batch.values[i]);
-  }
+  ForEachEntry(*work.tree, [&](KeyBytes key, uint64_t value) { WriteEntry(work, writer, key, value); });
   work.parts = writer.Finish();
 }
 

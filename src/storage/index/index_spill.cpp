@@ -113,25 +113,21 @@ void IndexSpill::Write(Work& work, const std::shared_ptr<TemporaryStorage>& stor
     work.parts.push_back(std::move(part));
   };
   PartEncoder encoder(index_.memory_);
-  RadixScan scan({}, false);
-  IndexBatch batch;
-  while (scan.Next(*work.tree, kVectorSize, true, batch)) {
-    for (size_t i = 0; i < batch.values.size(); i++) {
-      if (auto part = encoder.Add(batch.key(i), batch.values[i])) spill(std::move(*part));
-    }
-  }
+  ForEachEntry(*work.tree, [&](KeyBytes key, uint64_t value) {
+    if (auto part = encoder.Add(key, value)) spill(std::move(*part));
+  });
   PartEncoder::Part last = encoder.Finish();
   if (last.entry_count != 0) spill(std::move(last));
 }
 
 // Switches the index to what was written, unless the part has changed meanwhile.
-bool IndexSpill::Install(Work& work) {
+void IndexSpill::Install(Work& work) {
   const WriterLock lock(index_.mutex_);
   const size_t place = index_.FindPlace(work.fence);
   IndexPart& part = *index_.parts_[place];
   // Changes are made under the shared lock, so none is on its way now.
-  if (part.changed != work.tree || work.tree->version() != work.version || work.parts.empty()) return false;
-  if (work.parts.size() != 1 && index_.has_checkpoint_) return false;
+  if (part.changed != work.tree || work.tree->version() != work.version || work.parts.empty()) return;
+  if (work.parts.size() != 1 && index_.has_checkpoint_) return;
   size_t list_bytes = 0;
   for (size_t i = 1; i < work.parts.size(); i++)
     list_bytes += sizeof(IndexPart) + sizeof(SpilledPart) + work.parts[i]->fence.size();
@@ -146,7 +142,6 @@ bool IndexSpill::Install(Work& work) {
   if (work.parts.size() == 1) index_.store_->metadata().Keep(part.loaded, std::move(work.tree), bytes);
   index_.parts_.insert(index_.parts_.begin() + static_cast<ptrdiff_t>(place) + 1,
                        std::move_iterator(work.parts.begin() + 1), std::move_iterator(work.parts.end()));
-  return true;
 }
 
 }  // namespace scaup

@@ -47,7 +47,7 @@ class IndexSpill {
 
   bool TakeNext(KeyBytes next, Work& work) SCAUP_REQUIRES_LOCK(index_.spill_mutex_);
   void Write(Work& work, const std::shared_ptr<TemporaryStorage>& storage) const;
-  bool Install(Work& work);
+  void Install(Work& work);
 
   OrderedIndex& index_;
 };

@@ -126,15 +126,14 @@ std::shared_ptr<RadixTree> OrderedIndex::TreeOf(IndexPart& part) const {
       std::static_pointer_cast<const RadixTree>(store_->metadata().Find(part.loaded)));
 }
 
-std::shared_ptr<RadixTree> OrderedIndex::Load(const std::shared_ptr<const SpilledPart>& spilled,
-                                              const std::shared_ptr<const StoredPart>& stored) const {
+std::shared_ptr<RadixTree> OrderedIndex::Load(const PartSource& source) const {
   auto tree = std::make_shared<RadixTree>(memory_);
-  if (!spilled) {
-    LoadPart(*store_, *stored, *tree);
+  if (!source.spilled) {
+    LoadPart(*store_, *source.stored, *tree);
     return tree;
   }
   DecodedPart part(memory_);
-  ReadPart(*spilled, part);
+  ReadPart(*source.spilled, part);
   tree->Build(part.entries);
   return tree;
 }
@@ -143,9 +142,7 @@ std::shared_ptr<RadixTree> OrderedIndex::Load(const std::shared_ptr<const Spille
 // be another one afterwards and is looked up again.
 template <typename FindPart, typename Use>
 auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
-  std::shared_ptr<const SpilledPart> spilled;
-  std::shared_ptr<const StoredPart> stored;
-  std::shared_ptr<const void> source;
+  PartSource source;
   std::shared_ptr<RadixTree> tree;
   while (true) {
     {
@@ -158,20 +155,16 @@ auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
         return use(part, *tree);
       }
       if (const auto loaded = TreeOf(part)) return use(part, *loaded);
-      spilled = part.spilled;
-      stored = part.stored;
       source = part.source();
     }
-    tree = Load(spilled, stored);
+    tree = Load(source);
   }
 }
 
 // Calls `use` with the tree that has the key. From now on this tree differs from what is stored.
 template <typename Use>
 bool OrderedIndex::Change(KeyBytes key, const Use& use) {
-  std::shared_ptr<const SpilledPart> spilled;
-  std::shared_ptr<const StoredPart> stored;
-  std::shared_ptr<const void> source;
+  PartSource source;
   std::shared_ptr<RadixTree> tree;
   while (true) {
     {
@@ -186,11 +179,9 @@ bool OrderedIndex::Change(KeyBytes key, const Use& use) {
       }
       if (part.source() != source) tree = nullptr;
       if (tree == nullptr) tree = TreeOf(part);
-      spilled = part.spilled;
-      stored = part.stored;
       source = part.source();
     }
-    if (tree == nullptr) tree = Load(spilled, stored);
+    if (tree == nullptr) tree = Load(source);
     const WriterLock lock(mutex_);
     IndexPart& part = Find(key);
     // Another thread or a checkpoint was faster: starts over with the current state.

@@ -12,6 +12,13 @@
 
 namespace scaup {
 
+/// The source of a part's entries while none in memory have changed: one of the two, or neither.
+struct PartSource {
+  std::shared_ptr<const SpilledPart> spilled;
+  std::shared_ptr<const StoredPart> stored;
+  bool operator==(const PartSource&) const = default;
+};
+
 /// The entries of a range of keys. Owned by an OrderedIndex, whose lock guards it. The entries are those of
 /// the first of `changed`, `spilled` and `stored` that is not null.
 struct IndexPart {
@@ -21,10 +28,8 @@ struct IndexPart {
   std::shared_ptr<const StoredPart> stored;    ///< as of the last checkpoint; null before it
   MetadataCache::Slot loaded;  ///< caches a RadixTree of `spilled` or `stored` while memory is free
 
-  /// Returns what has the entries while none in memory have changed; tells versions of the part apart.
-  std::shared_ptr<const void> source() const {
-    return spilled ? std::shared_ptr<const void>(spilled) : std::shared_ptr<const void>(stored);
-  }
+  /// Tells versions of the part apart.
+  PartSource source() const { return {spilled, spilled ? nullptr : stored}; }
 };
 
 /// Maps keys to sets of 64-bit values; the rules of RadixTree for keys and values apply. Owned by the table;
@@ -85,8 +90,7 @@ class OrderedIndex {
   size_t FindPlace(KeyBytes key) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
   bool Has(size_t place, KeyBytes key) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
   std::shared_ptr<RadixTree> TreeOf(IndexPart& part) const SCAUP_REQUIRES_SHARED_LOCK(mutex_);
-  std::shared_ptr<RadixTree> Load(const std::shared_ptr<const SpilledPart>& spilled,
-                                  const std::shared_ptr<const StoredPart>& stored) const;
+  std::shared_ptr<RadixTree> Load(const PartSource& source) const;
   template <typename Find, typename Use>
   auto WithTree(const Find& find, const Use& use) const;
   template <typename Use>

@@ -51,4 +51,15 @@ class RadixScan {
 /// Returns the number of entries in the range, at most `most`.
 uint64_t CountEntries(const RadixTree& tree, const KeyRange& range, uint64_t most);
 
+/// Calls visit(key, value) for all entries in order; a key is valid during the call. The tree may change
+/// meanwhile, as between calls of RadixScan::Next.
+template <typename Visit>
+void ForEachEntry(const RadixTree& tree, const Visit& visit) {
+  constexpr size_t kBatchEntries = 1024;
+  RadixScan scan({}, false);
+  IndexBatch batch;
+  while (scan.Next(tree, kBatchEntries, true, batch))
+    for (size_t i = 0; i < batch.values.size(); i++) visit(batch.key(i), batch.values[i]);
+}
+
 }  // namespace scaup
