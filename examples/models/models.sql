@@ -38,6 +38,7 @@ CREATE OR REPLACE FUNCTION load_model(id INTEGER, model BLOB) RETURNS BIGINT LAN
 -- Applies loaded models: the probability of label 1. Rows may name different models.
 CREATE OR REPLACE FUNCTION probability(id INTEGER, age DOUBLE, gender DOUBLE, ethnicity DOUBLE, urban DOUBLE, lean DOUBLE)
 RETURNS DOUBLE LANGUAGE PYTHON MAP STRICT STABLE {
+    id, age, gender, ethnicity, urban, lean = np.broadcast_arrays(id, age, gender, ethnicity, urban, lean)
     features = np.column_stack((age, gender, ethnicity, urban, lean))
     made = np.empty(len(age))
     for number in np.unique(id):

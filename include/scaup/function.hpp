@@ -62,13 +62,22 @@ class SCAUP_API FunctionOutput {
   ProgramColumn& column_;
 };
 
+/// The arguments of a call: a column for each, in their order, but for constants if the function takes these
+/// apart. A value type whose copies share the rows.
+struct FunctionArguments : QueryResult {
+  QueryResult constants;          ///< the arguments that are constants in the call: one row
+  std::vector<bool> is_constant;  ///< by argument; empty if all are columns
+};
+
 /// A scalar function that the program offers. A value type.
 struct FunctionDefinition {
   /// Whether calls with the same arguments return the same. It decides which calls may be left out.
   enum class Volatility : uint8_t {
-    kImmutable,  ///< always; a call with constants is made once, before the statement runs
-    kStable,     ///< within a statement
-    kVolatile,   ///< never: a call is made for each row that needs it
+    /// Always: a call with constants is made once, before the statement runs. Where a column has few values
+    /// that are stored as a dictionary, the body may get each of them once.
+    kImmutable,
+    kStable,    ///< within a statement
+    kVolatile,  ///< never: a call is made for each row that needs it
   };
   /// The name in SQL, where the case of its ASCII letters does not count.
   std::string name;
@@ -85,12 +94,17 @@ struct FunctionDefinition {
   /// Whether a call gets all rows at once, which must fit in memory, where each row needs it. Then batch_rows
   /// does not count.
   bool takes_all_rows = false;
+  /// Whether arguments that are constants in a call come apart, rather than as columns of equal values. An
+  /// argument is one if its expression reads no column and calls no volatile function: literals, parameters,
+  /// what is computed from them, and subqueries that read no column outside of them. If all arguments are
+  /// constants, the first one is a column all the same.
+  bool takes_constants = false;
   /// Computes many rows, up to batch_rows, one for each row of `arguments`, whose columns are the arguments
   /// cast to their types. Called by any threads of the database, also at the same time, and never while no
   /// statement runs. It may keep copies of `arguments` and share its columns. It must not use the connection
   /// that calls it: that throws Error(kUsage, 55006) where it would wait for itself. An Error that it throws
   /// ends the statement as it is; any other exception ends it with Error(kIo, 38000).
-  std::function<void(const QueryResult& arguments, FunctionOutput& result)> body;
+  std::function<void(const FunctionArguments& arguments, FunctionOutput& result)> body;
 };
 
 }  // namespace scaup

@@ -48,12 +48,15 @@ class SCAUP_API FunctionHost {
   FunctionHost& operator=(const FunctionHost&) = delete;
   virtual ~FunctionHost();
 
-  using Body = std::function<void(const QueryResult& arguments, FunctionOutput& result)>;
+  using Body = std::function<void(const FunctionArguments& arguments, FunctionOutput& result)>;
   /// Makes a function callable: the body is as that of FunctionDefinition. Called once for each connection
   /// that calls the function, and when it is created, to find errors of the source; the body is then dropped.
   /// It must run no code of the source, because that may be a stranger's. An Error that it throws ends the
   /// statement as it is; any other exception ends it with Error(kIo, 38000).
   virtual Body Compile(const StoredFunction& function) = 0;
+  /// Returns whether the bodies of functions take constants apart; see FunctionDefinition. Without an
+  /// override they do not.
+  virtual bool TakesConstants() const;
   /// Makes an aggregate callable, likewise. Without an override it throws Error(kNotSupported, 0A000).
   virtual AggregateBodies CompileAggregate(const StoredFunction& function);
   using TableBody = std::function<TableFunctionDefinition::Step(const TableCall& call)>;

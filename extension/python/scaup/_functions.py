@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _errors
+from ._constants import arrow_values, explain_constants, numpy_values, pandas_values, placed, plain_values
 from ._scaup import Connection, _texts
 
 TYPE_CHECKING = False
@@ -29,7 +30,8 @@ def create_function(
 
     The function gets whole columns, up to 65,536 rows at once, and gives a value for each row. `type` is how they are passed: "numpy": read-only
     arrays, without a copy of numbers, dates and times; texts are arrays of StringDType (of objects before NumPy 2); "arrow": pyarrow arrays;
-    "pandas": series; "native": one row at a time, as Python's own values.
+    "pandas": series; "native": one row at a time, as Python's own values. An argument that is a constant in a call (a literal, a parameter, a subquery
+    that reads no column outside of it) comes as a single value instead; if all are, the first one is an array all the same.
 
     `parameters` and `return_type` are SQL types, or Python's (int, float, str, bool, bytes, date, datetime, time, timedelta, UUID, list[int]); without
     them the annotations of the function say the types, also those of arrays, NDArray[numpy.float64]. With a parameter ... after a type, calls may have any number of arguments of that type.
@@ -252,8 +254,20 @@ class Interrupted(BaseException):
     """Raised in the body of a function whose statement was interrupted."""
 
 
+def repeat(again: Callable[[], bool]) -> None:
+    """Calls `again` every few milliseconds, in a thread of its own, as long as it returns True."""
+    import _thread
+    import time
+
+    def run() -> None:
+        while again():
+            time.sleep(0.005)
+
+    _thread.start_new_thread(run, ())
+
+
 def _import_early() -> None:
-    """Imports what calls need. Within a call, an interrupt could end the import in the middle, and no thread could import the module any more."""
+    """Imports what calls need, so that no call finds a module that another thread has imported by halves."""
     for name in ("numpy", "pyarrow"):
         try:
             __import__(name)
@@ -287,10 +301,11 @@ class Caller:
                 break
             trace = trace.tb_next
         is_misfit = isinstance(error, (AttributeError, TypeError))
+        constants = getattr(error, "_scaup_hint", "")
         if place is None:
-            return f"{text} in {self._name}(){self._hint if is_misfit else ''}"
+            return f"{text} in {self._name}(){constants or (self._hint if is_misfit else '')}"
         source = linecache.getline(place.tb_frame.f_code.co_filename, place.tb_lineno).strip()
-        hint = self._hint if is_misfit and "ndarray" in str(error) else ""
+        hint = constants or (self._hint if is_misfit and "ndarray" in str(error) else "")
         return f"{text} in {self._name}(), line {place.tb_lineno}{': ' + source if source else ''}{hint}"
 
 
@@ -305,39 +320,42 @@ class ScalarCaller(Caller):
         if kind == "numpy":
             self._hint = " (it gets arrays: with type='native' it gets one row at a time)"
 
-    def __call__(self, arguments: Any, row_count: int) -> Any:
-        """(array, mask or None) of an array that the engine reads as it is, or an object with __arrow_c_array__; None: all rows are NULL."""
+    def __call__(self, arguments: Any, row_count: int, constants: Any = None) -> Any:
+        """(array, mask or None) of an array that the engine reads as it is, or an object with __arrow_c_array__; None: all rows are NULL.
+
+        `constants`: None, or the arguments that are constants as a result of one row, and for each argument whether it is one."""
         try:
-            return self._call(arguments, row_count)
-        except Exception:
-            if not self._returns_null:
-                raise
-            return None
+            return self._call(arguments, row_count, constants)
+        except Exception as error:
+            if self._returns_null:
+                return None
+            if constants is not None:
+                explain_constants(error, constants[1])
+            raise
 
-    def _numpy(self, arguments: Any, row_count: int) -> Any:
+    def _numpy(self, arguments: Any, row_count: int, constants: Any) -> Any:
         columns = [_array(arguments, number) for number in range(len(arguments.columns))]
-        return _result(self._function(*columns), row_count)
+        return _result(self._function(*_with_constants(columns, constants, numpy_values)), row_count)
 
-    def _arrow(self, arguments: Any, row_count: int) -> Any:
-        columns = []
-        if arguments.columns:
-            table = arguments._storage_table()
-            if any(arguments._kind(number) == "uuid" for number in range(table.num_columns)):
-                table = arguments.to_arrow_table()  # there UUIDs have a type of their own
-            columns = [_whole(column) for column in table.columns]
-        made = self._function(*columns)
+    def _arrow(self, arguments: Any, row_count: int, constants: Any) -> Any:
+        columns = _arrow_columns(arguments) if arguments.columns else []
+        made = self._function(*_with_constants(columns, constants, arrow_values))
         if hasattr(made, "combine_chunks") and hasattr(made, "chunks"):
             made = _whole(made)
         return made if hasattr(made, "__arrow_c_array__") else _result(made, row_count)
 
-    def _pandas(self, arguments: Any, row_count: int) -> Any:
+    def _pandas(self, arguments: Any, row_count: int, constants: Any) -> Any:
         frame = arguments.df() if arguments.columns else None
         columns = [] if frame is None else [frame.iloc[:, number] for number in range(frame.shape[1])]
-        return _result(self._function(*columns), row_count)
+        return _result(self._function(*_with_constants(columns, constants, pandas_values)), row_count)
 
-    def _native(self, arguments: Any, row_count: int) -> Any:
+    def _native(self, arguments: Any, row_count: int, constants: Any) -> Any:
+        import itertools
+
         function = self._function
         rows = arguments.fetchall() if arguments.columns else [()] * row_count
+        if constants is not None:
+            rows = list(zip(*_with_constants(list(zip(*rows)), constants, lambda given: [itertools.repeat(value) for value in plain_values(given)])))
         if not self._returns_null:
             return _of_objects([function(*row) for row in rows])
         made = []
@@ -347,6 +365,18 @@ class ScalarCaller(Caller):
             except Exception:
                 made.append(None)
         return _of_objects(made)
+
+
+def _with_constants(columns: list[Any], constants: Any, values_of: Callable[[Any], list[Any]]) -> list[Any]:
+    """All arguments in their order."""
+    return columns if constants is None else placed(columns, values_of(constants[0]), constants[1])
+
+
+def _arrow_columns(arguments: Any) -> list[Any]:
+    table = arguments._storage_table()
+    if any(arguments._kind(number) == "uuid" for number in range(table.num_columns)):
+        table = arguments.to_arrow_table()  # there UUIDs have a type of their own
+    return [_whole(column) for column in table.columns]
 
 
 def _whole(column: Any) -> Any:

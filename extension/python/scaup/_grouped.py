@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _errors
-from ._functions import _NAMES_OF_GROUPS, Caller, _array, _of_objects, _result, _whole, type_text
+from ._functions import _NAMES_OF_GROUPS, Caller, _array, _arrow_columns, _of_objects, _result, type_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,13 +159,6 @@ def _described(names: frozenset[str], offsets: bytes, row_count: int, kind: Kind
             groups.flags.writeable = False
             described["aggr_group"] = groups
     return described
-
-
-def _arrow_columns(arguments: Any) -> list[Any]:
-    table = arguments._storage_table()
-    if any(arguments._kind(number) == "uuid" for number in range(table.num_columns)):
-        table = arguments.to_arrow_table()  # there UUIDs have a type of their own
-    return [_whole(column) for column in table.columns]
 
 
 def _plain(value: Any) -> Any:

@@ -6,6 +6,7 @@ import copy
 import pickle
 
 from . import _stored
+from ._constants import numpy_values, placed
 from ._functions import _array
 from ._grouped import StateCaller, _described
 
@@ -52,11 +53,18 @@ class Call:
         import numpy
 
         if self.bounds is None:
-            return Call([column[wanted] for column in self.columns], len(wanted))
+            return Call([_part(column, wanted) for column in self.columns], len(wanted))
         rows = [numpy.arange(self.bounds[group], self.bounds[group + 1]) for group in wanted]
         bounds = [0, *numpy.cumsum([len(each) for each in rows]).tolist()]
         places = numpy.concatenate(rows) if rows else numpy.array([], numpy.int64)
         return Call([column[places] for column in self.columns], len(places), bounds, self.step)
+
+
+def _part(column: Any, wanted: Any) -> Any:
+    """Some rows of an argument, or a constant as it is."""
+    import numpy
+
+    return column[wanted] if isinstance(column, numpy.ndarray) else column
 
 
 class _Recorder:
@@ -65,9 +73,13 @@ class _Recorder:
     def __init__(self, caller: Any, calls: list[Call]) -> None:
         self._caller, self._calls = caller, calls
 
-    def __call__(self, arguments: Any, row_count: int, *offsets: bytes) -> Any:
-        self._keep(arguments, row_count, offsets[0] if offsets else None)
-        return self._caller(arguments, row_count, *offsets)
+    def __call__(self, arguments: Any, row_count: int, described: Any) -> Any:
+        """`described` are the bounds of groups, or the constants of a function of rows."""
+        if isinstance(described, bytes):
+            self._keep(arguments, row_count, described)
+        else:
+            self._keep(arguments, row_count, constants=described)
+        return self._caller(arguments, row_count, described)
 
     def step(self, step: str, arguments: Any, row_count: int, offsets: bytes) -> Any:
         self._keep(arguments, row_count, offsets, step=step)
@@ -76,8 +88,10 @@ class _Recorder:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._caller, name)
 
-    def _keep(self, arguments: Any, row_count: int, offsets: Optional[bytes] = None, step: Optional[str] = None) -> None:
+    def _keep(self, arguments: Any, row_count: int, offsets: Optional[bytes] = None, step: Optional[str] = None, constants: Any = None) -> None:
         columns = [copy.copy(_array(arguments, number)) for number in range(len(arguments.columns))]
+        if constants is not None:
+            columns = placed(columns, numpy_values(constants[0]), constants[1])
         bounds = None if offsets is None else memoryview(offsets).cast("q").tolist()
         self._calls.append(Call(columns, row_count, bounds, step))
 

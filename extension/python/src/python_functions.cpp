@@ -102,6 +102,13 @@ void ThrowBodyError(const py::error_already_set& error, const py::object& call, 
   throw Error(ErrorKind::kIo, "38000", message);
 }
 
+void ThrowForked() {
+  throw Error(
+      ErrorKind::kUsage, "55000",
+      "a function has made a process by fork, which cannot go on with the statement of its parent: end it "
+      "with os._exit() in the function");
+}
+
 namespace {
 
 py::bytes OffsetsOf(const GroupedRows& groups) {
@@ -109,6 +116,14 @@ py::bytes OffsetsOf(const GroupedRows& groups) {
 }
 
 py::object Cast(const QueryResult& rows) { return py::cast(std::make_unique<Result>(rows)); }
+
+/// Returns the constants as a caller takes them.
+py::object ConstantsOf(const FunctionArguments& arguments) {
+  if (arguments.is_constant.empty()) return py::none();
+  py::list is_constant;
+  for (const bool is : arguments.is_constant) is_constant.append(py::bool_(is));
+  return py::make_tuple(Cast(arguments.constants), std::move(is_constant));
+}
 
 AggregateBodies::StateBody MakeStep(const SharedCall& shared, const char* step) {
   return [shared, step](const GroupedRows& groups, std::span<FunctionOutput* const> state) {
@@ -123,12 +138,12 @@ AggregateBodies::StateBody MakeStep(const SharedCall& shared, const char* step) 
 
 }  // namespace
 
-std::function<void(const QueryResult&, FunctionOutput&)> MakeBody(py::object call,
-                                                                  std::shared_ptr<SourceContext> context) {
+std::function<void(const FunctionArguments&, FunctionOutput&)> MakeBody(
+    py::object call, std::shared_ptr<SourceContext> context) {
   const SharedCall shared{ShareObject(std::move(call)), std::move(context)};
-  return [shared](const QueryResult& arguments, FunctionOutput& output) {
+  return [shared](const FunctionArguments& arguments, FunctionOutput& output) {
     shared.Run([&](const py::object& body) {
-      SetFunctionResult(body(Cast(arguments), arguments.row_count()), output);
+      SetFunctionResult(body(Cast(arguments), arguments.row_count(), ConstantsOf(arguments)), output);
     });
   };
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fork_count.hpp"
 #include "python_tables.hpp"
 #include "scaup/aggregate.hpp"
 #include "scaup/function.hpp"
@@ -22,6 +23,10 @@ void SetFunctionResult(const pybind11::object& made, FunctionOutput& output);
 [[noreturn]] void ThrowBodyError(const pybind11::error_already_set& error, const pybind11::object& call,
                                  SourceContext& context);
 
+/// Throws the error for a child process, made by fork in a body, that goes on with the parent's statement:
+/// the statement must not change the database twice.
+[[noreturn]] void ThrowForked();
+
 /// An object to call, with the context of its session. Copies share the object.
 struct SharedCall {
   std::shared_ptr<pybind11::object> call;
@@ -33,19 +38,22 @@ struct SharedCall {
     const pybind11::gil_scoped_acquire gil;
     const ReadingSource reading(context);
     const RunningBody running(*context);
+    const uint32_t fork_count = registry::ForkCount();
     try {
       work(*call);
     } catch (const pybind11::error_already_set& error) {
       ThrowBodyError(error, *call, *context);
     }
+    if (registry::ForkCount() != fork_count) ThrowForked();
   }
 };
 
-/// Makes the body of a function. It calls call(Result, row_count) of scaup._functions, which returns a tuple
-/// of an array of NumPy and its mask or None, an object with __arrow_c_array__, or None. MakeBody needs the
-/// GIL; the body acquires it itself when it is called or destroyed.
-std::function<void(const QueryResult&, FunctionOutput&)> MakeBody(pybind11::object call,
-                                                                  std::shared_ptr<SourceContext> context);
+/// Makes the body of a function, which takes constants apart. It calls call(Result, row_count, constants) of
+/// scaup._functions, which returns a tuple of an array of NumPy and its mask or None, an object with
+/// __arrow_c_array__, or None. `constants` are None, or a Result of one row and a list that says which
+/// arguments they are. MakeBody needs the GIL; the body acquires it itself when it is called or destroyed.
+std::function<void(const FunctionArguments&, FunctionOutput&)> MakeBody(
+    pybind11::object call, std::shared_ptr<SourceContext> context);
 
 /// Makes the bodies of an aggregate, likewise. They call call(Result, row_count, offsets) and, with a state,
 /// call.step("accumulate" or "merge", Result, row_count, offsets) of scaup._grouped, which returns a list of

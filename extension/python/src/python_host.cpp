@@ -30,6 +30,8 @@ class PythonHost final : public FunctionHost {
     return MakeBody(CompiledBy("compile_body", function), context_);
   }
 
+  bool TakesConstants() const override { return true; }
+
   AggregateBodies CompileAggregate(const StoredFunction& function) override {
     const py::gil_scoped_acquire gil;
     const py::object call = CompiledBy("compile_aggregate", function);

@@ -269,6 +269,7 @@ void Session::CreateFunction(const PythonFunction& function, py::object call) {
         definition.result = TypeIn(connection, function.result);
         definition.takes_nulls = function.takes_nulls;
         definition.batch_rows = function.batch_rows;
+        definition.takes_constants = true;
         if (function.has_effects) definition.volatility = FunctionDefinition::Volatility::kVolatile;
         definition.body = body;
         connection.CreateFunction(std::move(definition));

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/expression/constant_arguments.hpp"
 #include "binder/scope/aggregate_source.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
@@ -172,6 +173,7 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
   auto call = std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
                                                    std::move(arguments));
   call->position = position;
+  if (call->function.data) call->data = NoteConstants(std::move(call->data), call->arguments);
   return call;
 }
 

@@ -5,6 +5,7 @@
 
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/expression/bind_expression.hpp"
+#include "binder/expression/constant_arguments.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/function_use.hpp"
@@ -417,13 +418,18 @@ void FitColumns(BindSession& session, const FunctionEntry& function, BoundQueryP
 /// Makes a call of a function in a hosted language, which has no body in SQL.
 ExpressionPtr BindHosted(BindSession& session, FunctionUse use) {
   HostedFunctions* const hosted = session.context().hosted;
-  SCAUP_ASSERT(hosted != nullptr);
+  // Listings bind views outside of any session.
+  if (hosted == nullptr) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               fmt::format("function {} cannot be called here", use.function->name), use.position);
+  }
   ScalarFunction function = hosted->FunctionOf(use.function, use.position);
   std::shared_ptr<const FunctionData> data = function.data;
   for (ExpressionPtr& argument : use.arguments) argument = Settle(session, std::move(argument));
   auto call =
       std::make_unique<FunctionExpression>(std::move(function), std::move(data), std::move(use.arguments));
   call->position = use.position;
+  call->data = NoteConstants(std::move(call->data), call->arguments);
   return call;
 }
 

@@ -2,11 +2,12 @@
 #include "execution/foreign/batched_calls.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "common/stack_bound.hpp"
-#include "execution/foreign/foreign_function.hpp"
+#include "execution/foreign/argument_projection.hpp"
+#include "execution/foreign/foreign_arguments.hpp"
 #include "execution/foreign/whole_calls.hpp"
-#include "execution/stream/streaming_operators.hpp"
 #include "expression/expression_executor.hpp"
 
 namespace scaup {
@@ -29,9 +30,7 @@ size_t BytesOf(DataChunk& chunk) {
   return bytes;
 }
 
-const ForeignFunction& CalledBy(const Expression& call) {
-  return *static_cast<const ForeignFunctionData&>(*call.As<FunctionExpression>().data).function;
-}
+const ForeignFunction& CalledBy(const Expression& call) { return *ForeignDataOf(call).function; }
 
 /// Gathered columns and their strings, which the chunks that are given on share.
 struct GatheredColumns {
@@ -115,7 +114,7 @@ void BatchedCalls::Gather(QueryContext& context, SharedState& shared, Local& loc
   local.calls.clear();
   for (size_t i = 0; i < calls_.size(); i++) {
     local.calls.push_back(
-        std::make_unique<ForeignArguments>(CalledBy(*calls_[i]), local.argument_types[i], local.memory));
+        std::make_unique<ForeignArguments>(ForeignDataOf(*calls_[i]), local.argument_types[i], local.memory));
   }
   local.pieces.clear();
   local.next_piece = local.next_row = 0;
@@ -129,13 +128,11 @@ void BatchedCalls::Gather(QueryContext& context, SharedState& shared, Local& loc
       break;
     }
     local.executor.Execute(local.input, local.arguments);
-    bytes += BytesOf(local.arguments);
-    size_t next = 0;
+    std::span<Vector> arguments = local.arguments.columns();
     for (size_t i = 0; i < calls_.size(); i++) {
-      DataChunk own(local.argument_types[i]);
-      for (Vector& column : own.columns()) column.Reference(local.arguments.column(next++));
-      own.SetSize(count);
-      local.calls[i]->Append(own);
+      const size_t own_count = local.argument_types[i].size();
+      bytes += local.calls[i]->Append(arguments.first(own_count), count);
+      arguments = arguments.subspan(own_count);
     }
     for (size_t i = 0; i < kept_.size(); i++) passed.column(i).Reference(local.input.column(kept_[i]));
     passed.SetSize(count);
@@ -163,10 +160,7 @@ void BatchedCalls::Produce(QueryContext& context, SharedState& shared, LocalStat
   }
   const Local::Piece& piece = local.pieces[local.next_piece++];
   for (size_t i = 0; i < kept_.size(); i++) {
-    const MaterializedColumn& column = local.gathered->columns[i];
-    const auto* const nulls =
-        column.has_nulls ? reinterpret_cast<const uint8_t*>(column.nulls.data()) : nullptr;
-    ReferenceRows({column.values.data(), nulls, local.gathered}, local.next_row, piece.row_count,
+    ReferenceRows(BytewiseOf(local.gathered->columns[i], local.gathered), local.next_row, piece.row_count,
                   output.column(i));
   }
   for (size_t i = 0; i < calls_.size(); i++)
@@ -244,14 +238,17 @@ namespace {
 /// Makes the operator of calls that get all rows, over a projection to what it needs.
 PhysicalOperatorPtr MakeWholeCalls(PhysicalOperatorPtr child, const std::vector<size_t>& kept,
                                    std::vector<ExpressionPtr> calls) {
-  std::vector<ExpressionPtr> columns;
+  std::vector<ExpressionPtr> columns, constants;
   for (const size_t column : kept)
     columns.push_back(std::make_unique<ReferenceExpression>(child->types()[column], column, ""));
   for (const ExpressionPtr& call : calls) {
-    for (const ExpressionPtr& argument : call->As<FunctionExpression>().arguments)
-      columns.push_back(argument->Clone());
+    const ForeignFunctionData& data = ForeignDataOf(*call);
+    const auto& arguments = call->As<FunctionExpression>().arguments;
+    for (size_t i = 0; i < arguments.size(); i++)
+      (data.IsConstant(i) ? constants : columns).push_back(arguments[i]->Clone());
   }
-  auto project = std::make_unique<ProjectOperator>(std::move(child), std::move(columns));
+  auto project =
+      std::make_unique<ArgumentProjection>(std::move(child), std::move(columns), std::move(constants));
   return std::make_unique<WholeCalls>(std::move(project), kept.size(), std::move(calls));
 }
 

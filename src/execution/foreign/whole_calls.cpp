@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "common/stack_bound.hpp"
-#include "execution/foreign/foreign_function.hpp"
+#include "execution/foreign/foreign_arguments.hpp"
 #include "execution/rows/materialized_result.hpp"
 
 namespace scaup {
@@ -14,12 +14,6 @@ namespace {
 
 /// The rows that a thread takes at once.
 constexpr size_t kBatchRows = 64 * kVectorSize;
-
-BytewiseColumn ViewOf(const MaterializedColumn& column, std::shared_ptr<const void> owner) {
-  const auto* const nulls =
-      column.has_nulls ? reinterpret_cast<const uint8_t*>(column.nulls.data()) : nullptr;
-  return {column.values.data(), nulls, std::move(owner)};
-}
 
 }  // namespace
 
@@ -38,7 +32,8 @@ struct WholeCalls::Local final : LocalState {
   size_t end_row = 0;
 };
 
-WholeCalls::WholeCalls(PhysicalOperatorPtr child, size_t kept_count, std::vector<ExpressionPtr> calls)
+WholeCalls::WholeCalls(std::unique_ptr<ArgumentProjection> child, size_t kept_count,
+                       std::vector<ExpressionPtr> calls)
     : PhysicalOperator("WholeCalls",
                        [&] {
                          std::vector<LogicalType> types(
@@ -66,28 +61,37 @@ void WholeCalls::Prepare(QueryContext& context, SharedState& shared_state) const
   children[0]->Prepare(context, *shared.children[0]);
   shared.input =
       std::make_shared<const MaterializedResult>(CollectResult(context, *children[0], *shared.children[0]));
-  size_t first = kept_count_;
+  const std::shared_ptr<const MaterializedResult> constants =
+      static_cast<const ArgumentProjection&>(*children[0]).TakeConstants(*shared.children[0]);
+  size_t next_column = kept_count_, next_constant = 0;
   for (const ExpressionPtr& call : calls_) {
-    const auto& function = call->As<FunctionExpression>();
+    const ForeignFunctionData& data = ForeignDataOf(*call);
     std::vector<LogicalType> types;
-    for (const ExpressionPtr& argument : function.arguments) types.push_back(argument->type());
-    auto given = std::make_unique<ForeignArguments>(
-        *static_cast<const ForeignFunctionData&>(*function.data).function, types, shared.memory);
+    for (const ExpressionPtr& argument : call->As<FunctionExpression>().arguments)
+      types.push_back(argument->type());
+    auto given = std::make_unique<ForeignArguments>(data, types, shared.memory);
+    const size_t first_column = next_column, first_constant = next_constant;
     DataChunk chunk(types);
     for (size_t begin = 0; begin < shared.input->row_count; begin += kVectorSize) {
       const size_t count = std::min(kVectorSize, shared.input->row_count - begin);
       context.functions.CheckInterrupt();
       chunk.Release();
+      next_column = first_column;
+      next_constant = first_constant;
       for (size_t i = 0; i < types.size(); i++) {
-        ReferenceRows(ViewOf(shared.input->columns[first + i], shared.input), begin, count, chunk.column(i));
+        if (data.IsConstant(i)) {
+          ReferenceRows(BytewiseOf(constants->columns[next_constant++], constants), 0, 1, chunk.column(i));
+          chunk.column(i).SetConstant();
+        } else {
+          ReferenceRows(BytewiseOf(shared.input->columns[next_column++], shared.input), begin, count,
+                        chunk.column(i));
+        }
       }
-      chunk.SetSize(count);
-      given->Append(chunk);
+      given->Append(chunk.columns(), count);
     }
     given->Call(context.functions);
     context.functions.CheckInterrupt();
     shared.calls.push_back(std::move(given));
-    first += types.size();
   }
 }
 
@@ -122,7 +126,8 @@ void WholeCalls::Produce(QueryContext&, SharedState& shared_state, LocalState& l
   }
   const size_t count = std::min(kVectorSize, local.end_row - local.next_row);
   for (size_t i = 0; i < kept_count_; i++) {
-    ReferenceRows(ViewOf(shared.input->columns[i], shared.input), local.next_row, count, output.column(i));
+    ReferenceRows(BytewiseOf(shared.input->columns[i], shared.input), local.next_row, count,
+                  output.column(i));
   }
   for (size_t i = 0; i < calls_.size(); i++)
     shared.calls[i]->Read(local.next_row, count, output.column(kept_count_ + i));

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "execution/run/physical_operator.hpp"
+#include "execution/foreign/argument_projection.hpp"
 #include "expression/expression.hpp"
 
 namespace scaup {
@@ -14,8 +14,8 @@ namespace scaup {
 class WholeCalls final : public PhysicalOperator {
  public:
   /// The columns of `child` are those to output, `kept_count` of them, then the arguments of the first call,
-  /// of the second one, and so on. The calls are FunctionExpressions.
-  WholeCalls(PhysicalOperatorPtr child, size_t kept_count, std::vector<ExpressionPtr> calls);
+  /// of the second one, and so on; its constants are theirs, likewise. The calls are FunctionExpressions.
+  WholeCalls(std::unique_ptr<ArgumentProjection> child, size_t kept_count, std::vector<ExpressionPtr> calls);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;

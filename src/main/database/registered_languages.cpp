@@ -12,6 +12,8 @@ namespace scaup {
 
 FunctionHost::~FunctionHost() = default;
 
+bool FunctionHost::TakesConstants() const { return false; }
+
 AggregateBodies FunctionHost::CompileAggregate(const StoredFunction& function) {
   ThrowError(ErrorKind::kNotSupported, sqlstate::kFeatureNotSupported,
              fmt::format("this program's {} has no aggregates, so {} cannot be called", function.language,

@@ -10,11 +10,13 @@
 namespace scaup {
 
 QueryResult ResultOfArguments(MaterializedResult arguments, const FunctionContext& context,
-                              std::shared_ptr<MemoryTracker> memory) {
+                              std::shared_ptr<MemoryTracker> memory, const std::vector<size_t>& numbers) {
   auto data = std::make_shared<ResultData>();
   data->memory = std::move(memory);
-  for (size_t i = 0; i < arguments.columns.size(); i++)
-    data->columns.push_back({fmt::format("argument{}", i + 1), arguments.columns[i].type});
+  for (size_t i = 0; i < arguments.columns.size(); i++) {
+    const size_t number = numbers.empty() ? i : numbers[i];
+    data->columns.push_back({fmt::format("argument{}", number + 1), arguments.columns[i].type});
+  }
   data->rows = std::move(arguments);
   data->time_zone = context.time_zone;
   return ResultAccess::MakeResult(std::move(data));

@@ -5,14 +5,16 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "main/statement/result_data.hpp"
 
 namespace scaup {
 
-/// Makes the result that a body gets, with columns named argument1, argument2, ...
+/// Makes the result that a body gets, with columns named argument1, argument2, ... `numbers` are those of the
+/// arguments, from 0; without them these are all arguments.
 QueryResult ResultOfArguments(MaterializedResult arguments, const FunctionContext& context,
-                              std::shared_ptr<MemoryTracker> memory);
+                              std::shared_ptr<MemoryTracker> memory, const std::vector<size_t>& numbers = {});
 
 /// Throws Error(kIo, 38000) for an exception of the program's function `name`.
 [[noreturn]] void ThrowProgramError(const std::string& name, const std::exception& error);

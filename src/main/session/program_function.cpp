@@ -10,9 +10,17 @@ namespace scaup {
 
 namespace {
 
-size_t MostRows(const FunctionDefinition& definition) {
-  if (definition.takes_all_rows) return ForeignFunction::kAllRows;
-  return definition.batch_rows == 0 ? ForeignFunction::kUsualRows : definition.batch_rows;
+ForeignFunction::Rules RulesOf(const FunctionDefinition& definition) {
+  ForeignFunction::Rules rules;
+  rules.omits_nulls = !definition.takes_nulls;
+  rules.takes_constants = definition.takes_constants;
+  rules.is_immutable = definition.volatility == FunctionDefinition::Volatility::kImmutable;
+  if (definition.takes_all_rows) {
+    rules.most_rows = ForeignFunction::kAllRows;
+  } else if (definition.batch_rows != 0) {
+    rules.most_rows = definition.batch_rows;
+  }
+  return rules;
 }
 
 }  // namespace
@@ -20,22 +28,36 @@ size_t MostRows(const FunctionDefinition& definition) {
 class ProgramFunction final : public ForeignFunction {
  public:
   ProgramFunction(std::string name, FunctionDefinition definition, std::shared_ptr<MemoryTracker> memory)
-      : ForeignFunction(!definition.takes_nulls, MostRows(definition)),
+      : ForeignFunction(RulesOf(definition)),
         name_(std::move(name)),
         definition_(std::move(definition)),
         memory_(std::move(memory)) {}
 
   std::unique_ptr<ForeignColumn> Call(const FunctionContext& context,
-                                      MaterializedResult arguments) const override {
-    auto results = std::make_unique<ProgramColumn>(name_, definition_.result, arguments.row_count, context);
+                                      ForeignCallArguments arguments) const override {
+    auto results =
+        std::make_unique<ProgramColumn>(name_, definition_.result, arguments.rows.row_count, context);
     FunctionOutput output(*results);
-    const QueryResult given = ResultOfArguments(std::move(arguments), context, memory_);
+    const FunctionArguments given = Describe(std::move(arguments), context);
     const bool has_effects = definition_.volatility == FunctionDefinition::Volatility::kVolatile;
     CallProgram(name_, &context, has_effects, [&] { definition_.body(given, output); });
     return results;
   }
 
  private:
+  FunctionArguments Describe(ForeignCallArguments arguments, const FunctionContext& context) const {
+    FunctionArguments given;
+    std::vector<size_t> columns, constants;
+    for (size_t i = 0; i < arguments.is_constant.size(); i++)
+      (arguments.is_constant[i] ? constants : columns).push_back(i);
+    static_cast<QueryResult&>(given) =
+        ResultOfArguments(std::move(arguments.rows), context, memory_, columns);
+    if (!constants.empty())
+      given.constants = ResultOfArguments(std::move(arguments.constants), context, memory_, constants);
+    given.is_constant = std::move(arguments.is_constant);
+    return given;
+  }
+
   const std::string name_;
   const FunctionDefinition definition_;
   const std::shared_ptr<MemoryTracker> memory_;

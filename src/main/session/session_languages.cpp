@@ -124,6 +124,7 @@ class SessionLanguages::Compiled {
     if (!bodies_) bodies_ = CompileBy(*host_, Describe(*entry_));
   }
 
+  bool TakesConstants() const { return host_ && host_->TakesConstants(); }
   /// Returns the bodies, compiled if need be. They live as long as this.
   const CompiledBodies& Bodies() {
     Require(std::nullopt);
@@ -183,7 +184,8 @@ ScalarFunction SessionLanguages::MakeScalar(const StoredFunction& stored,
   definition.takes_nulls = stored.takes_nulls;
   definition.takes_all_rows = stored.takes_all_rows;
   definition.batch_rows = stored.batch_rows;
-  definition.body = [compiled](const QueryResult& arguments, FunctionOutput& result) {
+  definition.takes_constants = compiled->TakesConstants();
+  definition.body = [compiled](const FunctionArguments& arguments, FunctionOutput& result) {
     compiled->Bodies().scalar(arguments, result);
   };
   return MakeProgramFunction(stored.name, std::move(definition), memory_);
@@ -213,6 +215,7 @@ RowsFunctionRef SessionLanguages::MakeTable(const StoredFunction& stored,
   definition.takes_batches = !stored.takes_all_rows;
   definition.batch_rows = stored.batch_rows;
   definition.has_effects = stored.volatility == FunctionDefinition::Volatility::kVolatile;
+  definition.omits_nulls = !stored.takes_nulls;
   definition.start = [compiled = std::move(compiled)](const TableCall& call) {
     return compiled->Bodies().table(call);
   };

@@ -148,6 +148,79 @@ TEST_CASE("A function cannot wait for the statement that calls it, on any thread
   CHECK(calls > direct);
 }
 
+TEST_CASE("Constants come apart from columns where a function takes them so", "[main]") {
+  const Database database;
+  Connection connection(database);
+  FunctionDefinition definition;
+  definition.name = "power_of";
+  definition.arguments = {TypeId::kBigInt, TypeId::kBigInt};
+  definition.result = TypeId::kBigInt;
+  definition.takes_constants = true;
+  std::atomic<size_t> with_constants{0};
+  definition.body = [&](const FunctionArguments& in, FunctionOutput& out) {
+    const bool has_constant = !in.is_constant.empty();
+    with_constants += has_constant;
+    REQUIRE(in.column_count() == (has_constant ? 1 : 2));
+    REQUIRE(in.row_count() == out.row_count());
+    if (has_constant) {
+      REQUIRE(in.is_constant == std::vector<bool>{false, true});
+      REQUIRE(in.constants.row_count() == 1);
+      REQUIRE(in.constants.columns()[0].name == "argument2");
+    }
+    for (size_t row = 0; row < in.row_count(); row++) {
+      const int64_t exponent =
+          has_constant ? in.constants.GetValue(0, 0).GetBigInt() : in.GetValue(1, row).GetBigInt();
+      int64_t power = 1;
+      for (int64_t i = 0; i < exponent; i++) power *= in.GetValue(0, row).GetBigInt();
+      out.DataAs<int64_t>()[row] = power;
+    }
+  };
+  connection.CreateFunction(definition);
+  const std::string from = " FROM generate_series(1, 5000) AS g(i)";
+  CHECK(connection.Query("SELECT sum(power_of(i, 2))" + from).ToString() == "41679167500\n");
+  CHECK(with_constants > 0);
+  with_constants = 0;
+  CHECK(connection.Query("SELECT sum(power_of(i, i % 1 + 2))" + from).ToString() == "41679167500\n");
+  CHECK(with_constants == 0);
+  CHECK(connection.Query("SELECT power_of(3, 4)").ToString() == "81\n");
+  CHECK(with_constants == 1);
+  CHECK(connection.Query("SELECT count(power_of(i, NULL))" + from).ToString() == "0\n");
+  CHECK(with_constants == 1);
+  // Without takes_constants they are columns.
+  definition.takes_constants = false;
+  definition.name = "plain";
+  definition.body = [](const QueryResult& in, FunctionOutput& out) {
+    REQUIRE(in.column_count() == 2);
+    AddOne(in, out);
+  };
+  connection.CreateFunction(definition);
+  CHECK(connection.Query("SELECT sum(plain(i, 2))" + from).ToString() == "12507500\n");
+}
+
+TEST_CASE("Immutable functions get repeated values of dictionaries once", "[main]") {
+  const Database database;
+  Connection connection(database);
+  connection.Query(
+      "CREATE TABLE words AS SELECT 'a longer word ' || i % 7 AS word FROM generate_series(1, 200000) AS "
+      "g(i)");
+  std::atomic<size_t> rows{0};
+  FunctionDefinition definition =
+      Define("echo", {TypeId::kVarchar}, TypeId::kVarchar, [&](const QueryResult& in, FunctionOutput& out) {
+        rows += in.row_count();
+        for (size_t row = 0; row < in.row_count(); row++) out.SetText(row, in.GetString(0, row));
+      });
+  connection.CreateFunction(definition);
+  CHECK(connection.Query("SELECT count(*) FROM words WHERE echo(word) = word").ToString() == "200000\n");
+  CHECK(rows < 1000);
+  CHECK(connection.Query("SELECT count(DISTINCT echo(word)), min(echo(word)) FROM words").ToString() ==
+        "7\ta longer word 0\n");
+  rows = 0;
+  definition.volatility = FunctionDefinition::Volatility::kStable;
+  connection.CreateFunction(definition);
+  CHECK(connection.Query("SELECT count(*) FROM words WHERE echo(word) = word").ToString() == "200000\n");
+  CHECK(rows == 200000);
+}
+
 TEST_CASE("Texts and documents of functions are checked", "[main]") {
   const Database database;
   Connection connection(database);
