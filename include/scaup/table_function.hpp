@@ -113,6 +113,9 @@ struct TableFunctionDefinition {
 
   /// Whether its queries may change rows; see CallingStatement.
   bool has_effects = false;
+  /// Whether a call with a NULL among its values gives no rows, without a run. Of rows that are given for
+  /// scalar arguments, those with a NULL are then left out. The rows of a table are given as they are.
+  bool omits_nulls = false;
 
   /// A step returns some rows by its output, maybe none, and whether there may be more.
   using Step = std::function<bool(TableFunctionInput& input, TableFunctionOutput& output)>;

@@ -46,6 +46,9 @@ class RowsFunction {
   virtual const std::vector<Parameter>& parameters() const = 0;
   /// Returns whether the columns of the result depend on the values of the arguments.
   virtual bool needs_values() const = 0;
+  /// Returns whether a NULL argument that is no table gives no rows. The function is then not called; of rows
+  /// that are given for such arguments, those with a NULL are left out.
+  virtual bool omits_nulls() const = 0;
   /// Finds the columns of the result. Throws what the program throws.
   virtual std::shared_ptr<const BoundRowsCall> Bind(const FunctionContext& context,
                                                     RowsArguments arguments) const = 0;

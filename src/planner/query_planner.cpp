@@ -1,6 +1,8 @@
 // The query planner: plans the clauses of a query in the order in which SQL evaluates them.
 #include "planner/query_planner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -123,6 +125,13 @@ LogicalOperatorPtr PlanRowsFunction(QueryPlanner& planner, BoundRowsFunction& fu
   auto call =
       std::make_unique<LogicalRowsCall>(function.table_index, std::move(function.name), function.call);
   if (function.input) call->children.push_back(planner.PlanQuery(*function.input));
+  if (function.omits_null_rows) {
+    std::vector<ExpressionPtr> tests;
+    for (const ExpressionPtr& argument : function.arguments)
+      tests.push_back(std::make_unique<IsNullExpression>(argument->Clone(), true));
+    call->children[0] = std::make_unique<LogicalFilter>(std::move(call->children[0]), std::move(tests));
+  }
+  call->required = std::move(function.required);
   call->values = std::move(function.values);
   call->arguments = std::move(function.arguments);
   call->partition_count = function.partition_by.size();
@@ -197,13 +206,23 @@ LogicalOperatorPtr QueryPlanner::PlanCteTable(BoundCteTable& table) {
                                              table.table_index, cte.types, cte.names);
 }
 
+/// Throws 55000 for a materialized view that has no rows yet. Only plans read them: a view of it may be made.
+static void RequirePopulated(const TableEntry& table) {
+  if (table.materialization != Materialization::kEmpty) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+             fmt::format("materialized view \"{}\" has not been populated; use REFRESH MATERIALIZED VIEW",
+                         table.name));
+}
+
 LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
   CheckStack();
   switch (table.kind) {
     case BoundTableRefKind::kBaseTable: {
       auto& base = table.As<BoundBaseTable>();
+      RequirePopulated(*base.table);
       auto get = std::make_unique<LogicalGet>(base.table_index, base.table);
       if (base.has_row_number) get->columns.push_back(kRowNumberColumn);
+      get->indexed = base.indexed;
       return get;
     }
     case BoundTableRefKind::kTableFunction: {

@@ -435,3 +435,27 @@ def test_listings_4_5_and_5_1_of_the_thesis(con, monkeypatch):
     assert rows(con, "SELECT name, estimators FROM classifier") == [("RFC", 10)]
     found = rows(con, "SELECT * FROM classify((SELECT data + 100, data FROM known)) ORDER BY id LIMIT 3")
     assert found == [(101, "class 1"), (102, "class 2"), (103, "class 0")]
+
+
+def test_strict_functions_get_no_nulls(con):
+    con.execute("CREATE TABLE pairs AS SELECT * FROM (VALUES (1, 10), (2, NULL), (NULL, 30), (4, 40)) AS v(a, b)")
+    con.execute("""CREATE FUNCTION added(a INTEGER, b INTEGER, n INTEGER) RETURNS TABLE (s INTEGER) STRICT LANGUAGE PYTHON {
+        return {'s': a + b + n}
+    }""")
+    assert rows(con, "SELECT * FROM added((SELECT a, b FROM pairs), 100) ORDER BY s") == [(111,), (144,)]
+    assert rows(con, "SELECT * FROM added((SELECT a, b FROM pairs), NULL)") == []
+    assert rows(con, "SELECT * FROM added(1, 2, 3)") == [(6,)]
+    assert rows(con, "SELECT * FROM added(1, NULL, 3)") == []
+    assert rows(con, "SELECT * FROM added(1, $1::INTEGER, 3)", [None]) == []
+    # A table comes as it is.
+    con.execute("""CREATE FUNCTION counted(t TABLE (a INTEGER, b INTEGER), n INTEGER) RETURNS TABLE (rows BIGINT, nulls BIGINT) STRICT LANGUAGE PYTHON {
+        return {'rows': len(t['a']), 'nulls': int(np.ma.count_masked(t['a']) + np.ma.count_masked(t['b']))}
+    }""")
+    assert rows(con, "SELECT * FROM counted(TABLE pairs, 1)") == [(4, 2)]
+    assert rows(con, "SELECT * FROM counted(TABLE pairs, NULL)") == []
+    assert rows(con, "SELECT count(*) FROM counted(TABLE pairs PARTITION BY a, NULL)") == [(0,)]
+    # Without STRICT the function sees them.
+    con.execute("""CREATE FUNCTION seen(a INTEGER, n INTEGER) RETURNS TABLE (s VARCHAR) CALLED ON NULL INPUT LANGUAGE PYTHON {
+        return {'s': str((a, n))}
+    }""")
+    assert rows(con, "SELECT * FROM seen(1, NULL)") == [("(1, None)",)]

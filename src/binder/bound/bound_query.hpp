@@ -10,6 +10,7 @@
 #include "catalog/catalog_entry.hpp"
 #include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
+#include "expression/indexed_expression.hpp"
 #include "function/rows_function.hpp"
 #include "function/table_function.hpp"
 
@@ -53,6 +54,8 @@ struct BoundBaseTable final : BoundTableRef {
   TableEntryRef table;
   /// If set, the table has one more column: {table_index, kRowNumberColumn} is the row number, BIGINT.
   bool has_row_number = false;
+  /// The contents of the table's hidden columns; null if it has none.
+  IndexedExpressionsRef indexed = {};
 };
 
 /// Column i of the function's relation is {table_index, i}.
@@ -159,6 +162,8 @@ struct BoundRowsFunction final : BoundTableRef {
   std::vector<ExpressionPtr> arguments;     ///< what is given of each row of the query
   std::vector<ExpressionPtr> partition_by;  ///< over the columns of the query, likewise
   std::vector<SortKey> order_by;
+  std::vector<size_t> required;  ///< the parameters of which a NULL value means that there are no rows
+  bool omits_null_rows = false;  ///< whether rows with a NULL among `arguments` are not given
 };
 
 // --- Queries

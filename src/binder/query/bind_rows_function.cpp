@@ -77,6 +77,10 @@ class RowsCallBinder {
     const size_t table_index = session_.NewTableIndex();
     Scope scope = MakeScope(table_, call_.name.back(), table_index, names, call->columns.types, "");
     auto bound = std::make_unique<BoundRowsFunction>(table_index, function.name(), std::move(call));
+    if (function.omits_nulls()) {
+      bound->omits_null_rows = fit.spread != SIZE_MAX;
+      bound->required = ValuesAmong(fit);
+    }
     bound->values = std::move(values);
     bound->input = std::move(query_);
     bound->arguments = std::move(rows_);
@@ -302,6 +306,17 @@ class RowsCallBinder {
       }
     }
     return values;
+  }
+
+  /// Returns the parameters for which the call has values rather than rows.
+  std::vector<size_t> ValuesAmong(const RowsFit& fit) const {
+    std::vector<size_t> parameters;
+    for (size_t i = 0; i < fit.places.size(); i++) {
+      const bool gets_rows = fit.candidate->function->parameters()[i].is_rows ||
+                             (fit.spread != SIZE_MAX && i >= fit.spread && i < fit.spread + rows_.size());
+      if (!gets_rows) parameters.push_back(i);
+    }
+    return parameters;
   }
 
   /// Makes the columns that are given of each row.

@@ -87,8 +87,8 @@ void SetResult(BindSession& session, const Create& statement, FunctionEntry& fun
         fmt::format("\"{}\" is a table: a function can return SETOF of a table, or a value", table->name),
         statement.returns->position);
   }
-  for (const ColumnDefinition& column : table->columns)
-    function.arguments.push_back({column.name, column.type, ArgumentMode::kTable});
+  for (const size_t i : table->VisibleColumns())
+    function.arguments.push_back({table->columns[i].name, table->columns[i].type, ArgumentMode::kTable});
 }
 
 void CheckLanguage(const Create& statement) {
@@ -150,10 +150,6 @@ void CheckSameKind(const BindSession& session, const FunctionEntry& function, si
 /// Throws for what a function in a hosted language that returns rows cannot be. One that returns SETOF a type
 /// has one column, of the function's name.
 void SetHostedRows(const Create& statement, FunctionEntry& function) {
-  if (statement.is_strict) {
-    ThrowNotSupported("STRICT is for functions that return values: one that returns rows gets NULLs, too",
-                      statement.name.position);
-  }
   if (function.columns().empty()) {
     function.arguments.push_back({function.name, function.result_type, ArgumentMode::kTable});
     function.result_type = TypeId::kNull;

@@ -80,10 +80,7 @@ class GivenInput final : public ForeignRowsInput {
       const size_t count = std::min(kVectorSize, end - row);
       chunk.Release();
       for (size_t i = 0; i < types_.size(); i++) {
-        const MaterializedColumn& column = rows_->columns[i];
-        const auto* const nulls =
-            column.has_nulls ? reinterpret_cast<const uint8_t*>(column.nulls.data()) : nullptr;
-        ReferenceRows({column.values.data(), nulls, rows_}, row, count, chunk.column(i));
+        ReferenceRows(BytewiseOf(rows_->columns[i], rows_), row, count, chunk.column(i));
       }
       chunk.SetSize(count);
       part.Append(chunk);
@@ -116,6 +113,7 @@ struct RowsCall::Shared final : SharedState {
 
   const ResultMemory memory;
   std::vector<Value> values;
+  bool has_null = false;              // among the values that are required
   std::atomic<bool> is_taken{false};  // the only run, without partitions and batches
   std::atomic<uint64_t> run_count{0};
   // Partitions are cut from the sorted rows by one thread at a time.
@@ -153,6 +151,8 @@ std::unique_ptr<SharedState> RowsCall::MakeShared(QueryContext& context) const {
   if (!children.empty()) shared->children.push_back(children[0]->MakeShared(context));
   for (const ExpressionPtr& value : specification_.values)
     shared->values.push_back(EvaluateConstant(context.functions, *value));
+  for (const size_t parameter : specification_.required)
+    shared->has_null = shared->has_null || shared->values[parameter].is_null();
   return shared;
 }
 
@@ -235,6 +235,7 @@ MaterializedResult RowsCall::TakeBatch(QueryContext& context, Shared& shared, Lo
 
 std::unique_ptr<ForeignRowsInput> RowsCall::NextInput(QueryContext& context, Shared& shared,
                                                       Local& local) const {
+  if (shared.has_null) return nullptr;
   if (children.empty() || (!has_partitions() && !has_batches())) {
     if (shared.is_taken.exchange(true)) return nullptr;
     if (children.empty()) return std::make_unique<NoInput>();

@@ -20,6 +20,7 @@ class RowsCall final : public PhysicalOperator {
     std::shared_ptr<const ForeignRowsCall> call;
     std::vector<size_t> columns;        ///< of the result, those to output
     std::vector<ExpressionPtr> values;  ///< of the parameters; without columns
+    std::vector<size_t> required;       ///< the parameters of which a NULL value means that there are no rows
     /// The number of columns that a run gets. Keys of partitions follow, by which the rows are sorted.
     size_t input_count = 0;
     std::vector<SortOrder> partition_keys;

@@ -145,7 +145,7 @@ void ResolveRows(LogicalRowsCall& node) {
 /// Makes a call of a function of the program over the planned input, which is null if there is none.
 PhysicalOperatorPtr CallWithRows(LogicalRowsCall& node, PhysicalOperatorPtr input) {
   RowsCall::Specification specification{std::static_pointer_cast<const ForeignRowsCall>(node.call),
-                                        node.columns, std::move(node.values)};
+                                        node.columns, std::move(node.values), std::move(node.required)};
   if (!input) return std::make_unique<RowsCall>(std::move(specification), nullptr, node.Types());
   // The rows that are given, and behind them the keys.
   std::vector<ExpressionPtr> given = std::move(node.arguments), keys;

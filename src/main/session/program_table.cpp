@@ -205,6 +205,7 @@ class ProgramTable final : public RowsFunction {
   const std::string& name() const override { return name_; }
   const std::vector<Parameter>& parameters() const override { return parameters_; }
   bool needs_values() const override { return definition_->columns.empty(); }
+  bool omits_nulls() const override { return definition_->omits_nulls; }
 
   std::shared_ptr<const BoundRowsCall> Bind(const FunctionContext&, RowsArguments arguments) const override {
     auto call = std::make_shared<ProgramTableCall>();

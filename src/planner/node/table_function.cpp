@@ -116,6 +116,7 @@ LogicalOperatorPtr LogicalRowsCall::Clone() const {
     copy->keys.push_back({key.expression->Clone(), key.descending, key.nulls_first});
   copy->partition_count = partition_count;
   copy->columns = columns;
+  copy->required = required;
   return copy;
 }
 

@@ -51,7 +51,8 @@ struct LogicalRowsCall final : LogicalOperator {
   /// The keys by which the rows are sorted, the first `partition_count` of which make partitions.
   std::vector<SortKey> keys;
   size_t partition_count = 0;
-  std::vector<size_t> columns;  ///< of the result, those that are wanted
+  std::vector<size_t> columns;   ///< of the result, those that are wanted
+  std::vector<size_t> required;  ///< the parameters of which a NULL value means that there are no rows
 };
 
 }  // namespace scaup

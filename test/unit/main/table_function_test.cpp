@@ -306,4 +306,36 @@ TEST_CASE("The rows of a query are given for several arguments", "[main]") {
   CHECK(TextOf(connection, "SELECT * FROM scaled((SELECT 1, 2))") == "6\n");
 }
 
+TEST_CASE("A table function may leave NULLs out", "[main]") {
+  const Database database;
+  Connection connection(database);
+  std::atomic<size_t> steps{0};
+  TableFunctionDefinition definition = CountTo(&steps);
+  definition.omits_nulls = true;
+  connection.CreateTableFunction(definition);
+  CHECK(connection.Query("SELECT count(*) FROM count_to(NULL)").ToString() == "0\n");
+  CHECK(steps == 0);
+  CHECK(connection.Query("SELECT count(*) FROM count_to(5)").ToString() == "5\n");
+  definition = {};
+  definition.name = "passed";
+  definition.arguments = {TableFunctionDefinition::Scalar("x", TypeId::kBigInt)};
+  definition.columns = {{"x", TypeId::kBigInt}};
+  definition.omits_nulls = true;
+  definition.start = [](const TableCall&) -> Step {
+    return [](TableFunctionInput& input, TableFunctionOutput& output) {
+      const QueryResult rows = input.Next(1000);
+      output.SetRowCount(rows.row_count());
+      if (rows.row_count() != 0) output.Column(0).SetColumn(rows.Column(0));
+      return rows.row_count() != 0;
+    };
+  };
+  connection.CreateTableFunction(definition);
+  const std::string query =
+      "SELECT count(*), count(x) FROM passed((SELECT nullif(i % 4, 0) FROM range(4000) r(i)))";
+  CHECK(connection.Query(query).ToString() == "3000\t3000\n");
+  definition.omits_nulls = false;
+  connection.CreateTableFunction(definition);
+  CHECK(connection.Query(query).ToString() == "4000\t3000\n");
+}
+
 }  // namespace scaup
