@@ -59,6 +59,10 @@ typedef struct scaup_script scaup_script;
 typedef struct scaup_elements scaup_elements;
 typedef struct scaup_error scaup_error;
 typedef struct scaup_type scaup_type;
+typedef struct scaup_function scaup_function;
+typedef struct scaup_output scaup_output;
+typedef struct scaup_table_input scaup_table_input;
+typedef struct scaup_table_output scaup_table_output;
 
 /* Success, or the kind of an error. */
 typedef int32_t scaup_status;
@@ -106,7 +110,8 @@ enum {
   SCAUP_TYPE_JSONB = 19,       /* scaup_string, the text of a JSON value in normal form */
   SCAUP_TYPE_LIST = 20,        /* no plain memory: see scaup_result_elements, or export to Arrow */
   SCAUP_TYPE_STRUCT = 21,      /* no plain memory: likewise */
-  SCAUP_TYPE_ENUM = 22         /* int16_t, the position of the label in the type, from 0 */
+  SCAUP_TYPE_ENUM = 22,        /* int16_t, the position of the label in the type, from 0 */
+  SCAUP_TYPE_NUMERIC = 23      /* no plain memory: read it as text or double; given as text in `bytes` */
 };
 
 /* An integer of 128 bits, in two's complement. */
@@ -410,6 +415,133 @@ SCAUP_C_API scaup_status scaup_register_arrow_table(scaup_connection* connection
 /* Removes a registered table. `*removed`, if `removed` is not NULL, tells whether there was one. */
 SCAUP_C_API scaup_status scaup_unregister_arrow(scaup_connection* connection, const char* name, bool* removed,
                                                 scaup_error** error);
+
+/* --- Functions of the program --- */
+
+/* Begins the definition of a function, aggregate or table function that SQL can call. One of the functions
+ * scaup_create_... below makes it callable; the definition may then be used again, or freed. Free with
+ * scaup_function_free. */
+SCAUP_C_API scaup_status scaup_function_new(const char* name, scaup_function** out, scaup_error** error);
+SCAUP_C_API void scaup_function_free(scaup_function* function);
+/* Adds an argument of a type as SQL writes it, such as "DECIMAL(10,2)". Table functions may have one argument
+ * that is a table, "TABLE (id INTEGER, v DOUBLE)", or "TABLE" for any columns: f((SELECT ...)), f(TABLE t).
+ * `name` is for calls with name => value; may be NULL. Fails with SCAUP_ERROR_SYNTAX, or SCAUP_ERROR_BINDER
+ * for an unknown type. */
+SCAUP_C_API scaup_status scaup_function_add_argument(scaup_function* function, const char* name,
+                                                     const char* type, scaup_error** error);
+/* Sets the type of the result; of table functions "TABLE (id INTEGER, p VARCHAR)". */
+SCAUP_C_API scaup_status scaup_function_set_result(scaup_function* function, const char* type,
+                                                   scaup_error** error);
+/* Adds a column to the state of an aggregate; see scaup_create_aggregate. */
+SCAUP_C_API scaup_status scaup_function_add_state(scaup_function* function, const char* type,
+                                                  scaup_error** error);
+/* What a definition says besides, 0 unless it is set. */
+typedef int32_t scaup_function_option;
+enum {
+  SCAUP_FUNCTION_VOLATILITY = 1,     /* of functions: 0: the same arguments always give the same result; 1:
+                                        within a statement; 2: a call is made for each row that needs it. Of
+                                        table functions 2: their queries may change rows */
+  SCAUP_FUNCTION_TAKES_NULLS = 2,    /* 1: the body gets rows with NULL arguments; else such rows give NULL,
+                                        and aggregates leave them out */
+  SCAUP_FUNCTION_BATCH_ROWS = 3,     /* the most rows of a call; 0: 65,536 */
+  SCAUP_FUNCTION_TAKES_ALL_ROWS = 4, /* of functions: 1: one call gets all rows, which must fit in memory */
+  SCAUP_FUNCTION_IS_VARIADIC = 5,    /* of functions: 1: calls may have more arguments of the last type */
+  SCAUP_FUNCTION_TAKES_BATCHES = 6 /* of table functions: 1: a run for each batch of rows, several at once */
+};
+/* Sets an option. Fails with SCAUP_ERROR_USAGE for an unknown one, or a value that it does not have. */
+SCAUP_C_API scaup_status scaup_function_set_option(scaup_function* function, scaup_function_option option,
+                                                   uint64_t value, scaup_error** error);
+
+/* Bodies are called by any threads that run statements, also at the same time, and never while no statement
+ * runs. They must not use the connection that calls them (SQLSTATE 55006); scaup_query_within queries. What
+ * they are given is valid during the call. They return 0, or anything else to end the statement with the
+ * error that scaup_output_fail has set, or that one of their calls with the output has failed with; without
+ * one with SQLSTATE 38000. */
+
+/* Computes a value for each row of `arguments`, whose columns are the arguments. */
+typedef int (*scaup_function_body)(void* context, const scaup_result* arguments, scaup_output* output);
+/* Makes a function callable on this connection; one with the same name and argument types is replaced.
+ * `destroy`, if not NULL, is called with `context` once, when the function is no longer needed, by any
+ * thread, also if this fails. Fails with SCAUP_ERROR_USAGE for a definition that is not whole, and
+ * SCAUP_ERROR_CATALOG (42723) for the name of a built-in function. */
+SCAUP_C_API scaup_status scaup_create_function(scaup_connection* connection, const scaup_function* function,
+                                               scaup_function_body body, void* context,
+                                               void (*destroy)(void* context), scaup_error** error);
+
+/* Computes a value for each group; with a state, one row of `rows` for each, its state. Rows of a group are
+ * one after the other: group i has the rows offsets[i] to offsets[i + 1] - 1, and at least one. */
+typedef int (*scaup_aggregate_body)(void* context, const scaup_result* rows, const int64_t* offsets,
+                                    size_t group_count, scaup_output* output);
+/* Computes a state for each group, of some of its rows, or of several states; an output for each column. */
+typedef int (*scaup_aggregate_step)(void* context, const scaup_result* rows, const int64_t* offsets,
+                                    size_t group_count, scaup_output* const* state);
+/* Makes an aggregate callable, likewise. `accumulate` and `merge` are for definitions with a state, NULL for
+ * others, whose body gets all rows of a group at once; these must fit in memory. */
+SCAUP_C_API scaup_status scaup_create_aggregate(scaup_connection* connection, const scaup_function* function,
+                                                scaup_aggregate_body body, scaup_aggregate_step accumulate,
+                                                scaup_aggregate_step merge, void* context,
+                                                void (*destroy)(void* context), scaup_error** error);
+
+/* Begins a run of a table function: `values` has one row, the arguments, NULL in the place of the table.
+ * `*run` is for the steps. If it fails, there is no `end`. */
+typedef int (*scaup_table_start)(void* context, const scaup_result* values, void** run, scaup_output* output);
+/* Gives some rows, maybe none; `*has_more` is true before. A run's steps are called one after the other, until
+ * `*has_more` is false, one fails, or no more rows are needed. */
+typedef int (*scaup_table_step)(void* context, void* run, scaup_table_input* input,
+                                scaup_table_output* output, bool* has_more);
+/* Ends a run; any thread. */
+typedef void (*scaup_table_end)(void* context, void* run);
+/* Makes a table function callable in FROM, likewise. `end` may be NULL. */
+SCAUP_C_API scaup_status scaup_create_table_function(scaup_connection* connection,
+                                                     const scaup_function* function, scaup_table_start start,
+                                                     scaup_table_step step, scaup_table_end end,
+                                                     void* context, void (*destroy)(void* context),
+                                                     scaup_error** error);
+/* Removes all functions of this name that the program has created. `*removed`, if `removed` is not NULL,
+ * tells whether there was one. */
+SCAUP_C_API scaup_status scaup_remove_function(scaup_connection* connection, const char* name, bool* removed,
+                                               scaup_error** error);
+
+/* Returns the number of values to set. */
+SCAUP_C_API size_t scaup_output_row_count(const scaup_output* output);
+/* Gives an array of values to write, zero at first, as scaup_column describes it. Fails with
+ * SCAUP_ERROR_USAGE for VARCHAR, BLOB and nested types, which have none. */
+SCAUP_C_API scaup_status scaup_output_data(scaup_output* output, void** out, scaup_error** error);
+/* The next functions set one value. Fail with SCAUP_ERROR_USAGE if there is no such row, and for values of
+ * another type that do not fit, SQLSTATE 22021 for text that is not UTF-8 included. */
+SCAUP_C_API scaup_status scaup_output_set_null(scaup_output* output, size_t row, scaup_error** error);
+SCAUP_C_API scaup_status scaup_output_set_text(scaup_output* output, size_t row, const char* bytes,
+                                               size_t length, scaup_error** error);
+SCAUP_C_API scaup_status scaup_output_set_value(scaup_output* output, size_t row, const scaup_value* value,
+                                                scaup_error** error);
+/* Sets all values to those of an Arrow array, whose memory is shared where the layouts agree. Takes ownership
+ * of both, also if it fails. */
+SCAUP_C_API scaup_status scaup_output_set_arrow(scaup_output* output, struct ArrowSchema* schema,
+                                                struct ArrowArray* array, scaup_error** error);
+/* Sets the error with which the statement ends if the body does not return 0. `sqlstate` has five characters;
+ * NULL for 38000. */
+SCAUP_C_API void scaup_output_fail(scaup_output* output, const char* sqlstate, const char* message);
+
+/* Gives the next rows of a table function's table as a result, at most `row_count`, or 65,536 for 0, which
+ * are computed meanwhile. `*out` is NULL at the end. Fails with the errors of the query. Free with
+ * scaup_result_free. */
+SCAUP_C_API scaup_status scaup_table_input_next(scaup_table_input* input, size_t row_count,
+                                                scaup_result** out, scaup_error** error);
+/* Begins the rows of a step. Columns that are never set are zero, or empty. */
+SCAUP_C_API scaup_status scaup_table_output_begin(scaup_table_output* output, size_t row_count,
+                                                  scaup_error** error);
+/* Returns what sets a column of the rows, after scaup_table_output_begin; NULL if there is no such column. */
+SCAUP_C_API scaup_output* scaup_table_output_column(scaup_table_output* output, size_t column);
+/* Sets the error of a step, as scaup_output_fail does. */
+SCAUP_C_API void scaup_table_output_fail(scaup_table_output* output, const char* sqlstate,
+                                         const char* message);
+
+/* Runs a query within the statement that calls the function whose body this thread runs: in its transaction
+ * and snapshot. A function may change rows if its volatility is 2, and the statement that calls it reads no
+ * tables. `values` are those of $1, $2, ... Fails with SCAUP_ERROR_USAGE (55000) if the thread runs no body,
+ * and SCAUP_ERROR_NOT_SUPPORTED for other statements. `out` may be NULL. Free with scaup_result_free. */
+SCAUP_C_API scaup_status scaup_query_within(const char* sql, size_t length, const scaup_value* values,
+                                            size_t value_count, scaup_result** out, scaup_error** error);
 
 /* --- Appenders --- */
 
