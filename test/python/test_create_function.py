@@ -2,6 +2,8 @@
 
 import datetime
 import decimal
+import subprocess
+import sys
 import threading
 import time
 import traceback
@@ -324,3 +326,49 @@ def test_threads(con):
     for thread in threads:
         thread.join()
     assert results == [[(300000 * 300001 * 3 // 2,)]] * 4
+
+
+IMPORTS_INTERRUPTED = """
+import pathlib, random, sys, tempfile, threading, time
+import scaup
+
+folder = pathlib.Path(tempfile.mkdtemp())
+package = folder / "slow_package"
+package.mkdir()
+(package / "__init__.py").write_text("".join(f"from . import part{i}\\n" for i in range(60)) + "done = True\\n")
+for i in range(60):
+    (package / f"part{i}.py").write_text("import time\\ntime.sleep(0.001)\\nvalue = sum(range(2000))\\n")
+sys.path.insert(0, str(folder))
+con = scaup.connect(config={"threads": 2})
+
+def importing(x):
+    import slow_package
+    assert slow_package.done
+    while True:
+        time.sleep(0.001)
+
+con.create_function("importing", importing, ["BIGINT"], "BIGINT")
+for _ in range(15):
+    for name in [name for name in sys.modules if name.startswith("slow_package")]:
+        del sys.modules[name]
+    timer = threading.Timer(random.uniform(0.02, 0.15), con.interrupt)
+    timer.start()
+    try:
+        con.execute("SELECT importing(i) FROM range(10) r(i)")
+        raise SystemExit("not interrupted")
+    except scaup.OperationalError as error:
+        assert error.sqlstate == "57014", error
+    timer.join()
+    found = []
+    # Another thread can import the module: nobody holds its lock.
+    thread = threading.Thread(target=lambda: found.append(__import__("slow_package").done), daemon=True)
+    thread.start()
+    thread.join(20)
+    assert found == [True]
+print("imported")
+"""
+
+
+def test_interrupts_wait_for_imports():
+    done = subprocess.run([sys.executable, "-c", IMPORTS_INTERRUPTED], capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "imported", done.stderr

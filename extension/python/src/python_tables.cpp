@@ -134,26 +134,78 @@ SourceContext::~SourceContext() {
 
 void SourceContext::Note(const py::error_already_set& error) { failure_ = error.value(); }
 
-void SourceContext::InterruptBodies() {
-  if (threads_.empty()) return;
-  const py::object interrupted = py::module_::import("scaup._functions").attr("Interrupted");
-  for (const unsigned long thread : threads_) {
-    PyThreadState_SetAsyncExc(thread, interrupted.ptr());
-    interrupted_threads_.insert(thread);
+namespace {
+
+/// The time after which an import is ended in the middle, lest a module that never ends could not be.
+constexpr std::chrono::seconds kLongestImport{30};
+
+/// Returns whether a frame is of Python's import machinery.
+bool IsOfImport(const py::object& frame) {
+  const std::string file = py::str(frame.attr("f_code").attr("co_filename"));
+  return file.rfind("<frozen importlib", 0) == 0;
+}
+
+}  // namespace
+
+// Looks at the frames of the thread from its outermost body on: what called the statement does not count.
+bool SourceContext::IsImporting(unsigned long thread) const {
+  const auto outermost =
+      std::find_if(bodies_.begin(), bodies_.end(), [&](const Body& body) { return body.thread == thread; });
+  if (outermost == bodies_.end()) return false;
+  const py::dict frames = py::module_::import("sys").attr("_current_frames")();
+  const py::int_ key(thread);
+  if (!frames.contains(key)) return false;
+  py::object frame = frames[key];
+  while (!frame.is_none() && !frame.is(outermost->frame)) {
+    if (IsOfImport(frame)) return true;
+    frame = frame.attr("f_back");
   }
+  return false;
+}
+
+bool SourceContext::RaiseDelayed() {
+  const py::object interrupted = py::module_::import("scaup._functions").attr("Interrupted");
+  const bool is_late = std::chrono::steady_clock::now() - delayed_since_ > kLongestImport;
+  for (auto thread = delayed_threads_.begin(); thread != delayed_threads_.end();) {
+    if (!is_late && IsImporting(*thread)) {
+      ++thread;
+      continue;
+    }
+    PyThreadState_SetAsyncExc(*thread, interrupted.ptr());
+    interrupted_threads_.insert(*thread);
+    thread = delayed_threads_.erase(thread);
+  }
+  return !delayed_threads_.empty();
+}
+
+void SourceContext::InterruptBodies() {
+  if (bodies_.empty()) return;
+  if (delayed_threads_.empty()) delayed_since_ = std::chrono::steady_clock::now();
+  for (const Body& body : bodies_) delayed_threads_.insert(body.thread);
+  if (!RaiseDelayed() || is_repeating_) return;
+  is_repeating_ = true;
+  py::cpp_function again([weak = weak_from_this()]() {
+    const std::shared_ptr<SourceContext> context = weak.lock();
+    if (!context) return false;
+    context->is_repeating_ = context->RaiseDelayed();
+    return context->is_repeating_;
+  });
+  py::module_::import("scaup._functions").attr("repeat")(std::move(again));
 }
 
 RunningBody::RunningBody(SourceContext& context) : context_(context) {
-  context_.threads_.push_back(PyThread_get_thread_ident());
+  auto* const frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());
+  context_.bodies_.push_back({PyThread_get_thread_ident(), py::reinterpret_borrow<py::object>(frame)});
 }
 
 RunningBody::~RunningBody() {
-  const auto own = std::find(context_.threads_.begin(), context_.threads_.end(), PyThread_get_thread_ident());
-  context_.threads_.erase(own);
-  if (std::find(context_.threads_.begin(), context_.threads_.end(), PyThread_get_thread_ident()) !=
-      context_.threads_.end())
-    return;
-  if (context_.interrupted_threads_.erase(PyThread_get_thread_ident()) == 0) return;
+  const unsigned long thread = PyThread_get_thread_ident();
+  const auto is_own = [&](const SourceContext::Body& body) { return body.thread == thread; };
+  const auto innermost_body = std::find_if(context_.bodies_.rbegin(), context_.bodies_.rend(), is_own);
+  context_.bodies_.erase(std::next(innermost_body).base());
+  if (std::any_of(context_.bodies_.begin(), context_.bodies_.end(), is_own)) return;
+  context_.delayed_threads_.erase(thread);
+  if (context_.interrupted_threads_.erase(thread) == 0) return;
   // An interrupt that came too late for the body must not hit what this thread runs next: here it ends code
   // that does nothing. Taking it back would leave the interpreter with the mark that there is one, with
   // which it runs slower, and for ever in one place under a debugger.

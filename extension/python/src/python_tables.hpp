@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <chrono>
 #include <memory>
 #include <set>
 #include <vector>
@@ -14,7 +15,7 @@ namespace scaup::python {
 
 /// State that all Python tables of one session share. Streams and factories share its ownership. Guarded by
 /// the GIL.
-class SourceContext {
+class SourceContext : public std::enable_shared_from_this<SourceContext> {
  public:
   SourceContext() = default;
   SourceContext(const SourceContext&) = delete;
@@ -25,14 +26,28 @@ class SourceContext {
   void Note(const pybind11::error_already_set& error);
   /// Removes and returns the last recorded exception; null if there is none.
   pybind11::object Take() { return std::move(failure_); }
-  /// Raises scaup._functions.Interrupted in the threads that run bodies of functions. Needs the GIL.
+  /// Raises scaup._functions.Interrupted in the threads that run bodies of functions; in one that imports a
+  /// module when the import is over, since an import that ends in the middle may leave its lock taken for
+  /// ever, and the module in halves. Needs the GIL.
   void InterruptBodies();
 
  private:
   friend class RunningBody;
+  /// A body that a thread runs.
+  struct Body {
+    unsigned long thread;    // its identifier in Python
+    pybind11::object frame;  // the one that the body was called in; null if there is none
+  };
+  bool IsImporting(unsigned long thread) const;
+  /// Raises what was delayed, where the imports are over. Returns whether some are not. Needs the GIL.
+  bool RaiseDelayed();
+
   pybind11::object failure_;
-  std::vector<unsigned long> threads_;           // which run bodies, by their identifiers in Python
-  std::set<unsigned long> interrupted_threads_;  // those of them that InterruptBodies has told
+  std::vector<Body> bodies_;                     // the inner ones of a thread behind the outer ones
+  std::set<unsigned long> interrupted_threads_;  // those that Interrupted was raised in
+  std::set<unsigned long> delayed_threads_;      // those in which it will be
+  std::chrono::steady_clock::time_point delayed_since_;
+  bool is_repeating_ = false;  // whether a thread calls RaiseDelayed again and again
 };
 
 /// Says, while it lives, that this thread runs the body of a function of Python. Needs the GIL.
