@@ -15,8 +15,10 @@ import subprocess
 import sys
 
 BINARY = {"add": "a + b", "subtract": "a - b", "multiply": "a * b", "divide": "a / b", "div": "div(a, b)", "mod": "mod(a, b)",
-          "gcd": "gcd(a, b)", "compare": "(CASE WHEN a < b THEN -1 WHEN a > b THEN 1 ELSE 0 END)::numeric"}
-UNARY = {"sqrt": "sqrt(a)"}
+          "gcd": "gcd(a, b)", "lcm": "lcm(a, b)", "log": "log(a, b)", "power": "power(a, b)", "compare": "(CASE WHEN a < b THEN -1 WHEN a > b THEN 1 ELSE 0 END)::numeric"}
+UNARY = {"sqrt": "sqrt(a)", "exp": "exp(a)", "ln": "ln(a)"}
+# Their numbers are mostly short: PostgreSQL takes seconds for the logarithms of long ones.
+SERIES = ["exp", "ln", "log", "power"]
 BY_SCALE = {"round": "round(a, b::int)", "trunc": "trunc(a, b::int)"}
 SPECIAL = ["NaN", "Infinity", "-Infinity"]
 EDGES = ["0", "0.00", "-0.0", "1", "1.0", "1.00", "-1", "10", "0.1", "9999", "10000", "999999999", "1000000000", "1000000001", "0.999999999",
@@ -38,6 +40,19 @@ def number(source):
     return source.choice(["", "-"]) + text + ("." + fraction if fraction else "") + exponent
 
 
+def short_number(source):
+    kind = source.random()
+    if kind < 0.05:
+        return source.choice([*SPECIAL, "0", "1", "-1", "1.0", "2", "10"])
+    if kind < 0.15:  # near one, where logarithms need more digits
+        return source.choice(["1.", "0.9"]) + source.choice(["0", "00000", "000000000000", "99999"]) + str(source.randint(1, 999))
+    before, after = source.choice([0, 1, 1, 2, 3, 5]), source.choice([0, 0, 1, 2, 6, 18])
+    text = "".join(source.choice("0123456789") for _ in range(before)) or "0"
+    fraction = "".join(source.choice("0123456789") for _ in range(after))
+    exponent = f"e{source.randint(-20, 20)}" if source.random() < 0.1 else ""
+    return source.choice(["", "", "-"]) + text + ("." + fraction if fraction else "") + exponent
+
+
 def expressions(count, seed):
     source = random.Random(seed)
     for _ in range(count):
@@ -49,6 +64,10 @@ def expressions(count, seed):
             b = a
         elif operation in UNARY:
             b = "0"
+        if operation in SERIES:
+            a, b = short_number(source), short_number(source)
+            if operation in UNARY:
+                b = "0"
         yield operation, a, b
 
 

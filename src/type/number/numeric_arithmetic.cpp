@@ -15,11 +15,6 @@ constexpr int kMaxComputedScale = 1000;
 // PostgreSQL chooses scales by the places of its digits, which have base 10^4.
 constexpr int kGroupDigits = 4;
 
-int SignOf(const Numeric& a) {
-  if (a.kind == NumericKind::kNegativeInfinity || a.is_negative) return -1;
-  return a.IsZero() ? 0 : 1;
-}
-
 Numeric Infinity(int sign) {
   return SpecialNumeric(sign < 0 ? NumericKind::kNegativeInfinity : NumericKind::kInfinity);
 }
@@ -36,13 +31,6 @@ Limbs LimbsFrom(const Numeric& a, int32_t exponent) {
   return limbs;
 }
 
-// The decimal place of the first digit: 0 for 1 to 9.
-int FirstPlace(const Numeric& a) {
-  int digits = 0;
-  for (uint32_t limb = a.limbs.back(); limb >= 10; limb /= 10) digits++;
-  return (a.top() - 1) * kLimbDigits + digits;
-}
-
 // The place of the first group of kGroupDigits digits, and its value.
 struct FirstGroup {
   int weight = 0;
@@ -50,7 +38,7 @@ struct FirstGroup {
 };
 FirstGroup FirstGroupOf(const Numeric& a) {
   if (a.limbs.empty()) return {};
-  const int first = FirstPlace(a);
+  const int first = FirstPlaceOf(a);
   const int weight = first >= 0 ? first / kGroupDigits : -((-first + kGroupDigits - 1) / kGroupDigits);
   // The group's lowest digit may lie in the limb below the one of its first digit.
   uint32_t value = 0;
@@ -63,12 +51,30 @@ FirstGroup FirstGroupOf(const Numeric& a) {
   return {weight, value};
 }
 
+}  // namespace
+
+int SignOfNumeric(const Numeric& a) {
+  if (a.kind == NumericKind::kNegativeInfinity || a.is_negative) return -1;
+  return a.IsZero() ? 0 : 1;
+}
+
+int FirstPlaceOf(const Numeric& a) {
+  SCAUP_ASSERT(a.IsFinite() && !a.IsZero());
+  int digits = 0;
+  for (uint32_t limb = a.limbs.back(); limb >= 10; limb /= 10) digits++;
+  return (a.top() - 1) * kLimbDigits + digits;
+}
+
+bool IsWholeNumeric(const Numeric& a) { return a.IsFinite() && a.exponent >= 0; }
+
 int QuotientScale(const Numeric& a, const Numeric& b) {
   const FirstGroup left = FirstGroupOf(a), right = FirstGroupOf(b);
   const int weight = left.weight - right.weight - (left.value <= right.value ? 1 : 0);
   const int scale = std::max({kMinSignificantDigits - weight * kGroupDigits, int{a.scale}, int{b.scale}, 0});
   return std::min(scale, kMaxComputedScale);
 }
+
+namespace {
 
 // Sets the quotient of two finite numbers, cut at or below `scale` and one more digit.
 void CutQuotient(const Numeric& a, const Numeric& b, int scale, Numeric& quotient) {
@@ -86,14 +92,14 @@ void CutQuotient(const Numeric& a, const Numeric& b, int scale, Numeric& quotien
 }
 
 NumericFault AddSigned(const Numeric& a, const Numeric& b, bool negates, Numeric& sum) {
-  const int right_sign = negates ? -SignOf(b) : SignOf(b);
+  const int right_sign = negates ? -SignOfNumeric(b) : SignOfNumeric(b);
   if (a.kind == NumericKind::kNaN || b.kind == NumericKind::kNaN ||
-      (!a.IsFinite() && !b.IsFinite() && SignOf(a) != right_sign)) {
+      (!a.IsFinite() && !b.IsFinite() && SignOfNumeric(a) != right_sign)) {
     sum = SpecialNumeric(NumericKind::kNaN);
     return NumericFault::kNone;
   }
   if (!a.IsFinite() || !b.IsFinite()) {
-    sum = Infinity(a.IsFinite() ? right_sign : SignOf(a));
+    sum = Infinity(a.IsFinite() ? right_sign : SignOfNumeric(a));
     return NumericFault::kNone;
   }
   Numeric result;
@@ -127,7 +133,7 @@ bool DivideSpecial(const Numeric& a, const Numeric& b, Numeric& quotient, Numeri
   } else if (b.IsZero()) {
     fault = NumericFault::kDivisionByZero;
   } else if (!a.IsFinite()) {
-    quotient = Infinity(SignOf(a) * SignOf(b));
+    quotient = Infinity(SignOfNumeric(a) * SignOfNumeric(b));
   } else if (!b.IsFinite()) {
     quotient = Numeric();
   } else {
@@ -148,7 +154,7 @@ NumericFault SubtractNumeric(const Numeric& a, const Numeric& b, Numeric& differ
 
 NumericFault MultiplyNumeric(const Numeric& a, const Numeric& b, Numeric& product) {
   if (!a.IsFinite() || !b.IsFinite()) {
-    const int sign = SignOf(a) * SignOf(b);
+    const int sign = SignOfNumeric(a) * SignOfNumeric(b);
     const bool is_nan = a.kind == NumericKind::kNaN || b.kind == NumericKind::kNaN || sign == 0;
     product = is_nan ? SpecialNumeric(NumericKind::kNaN) : Infinity(sign);
     return NumericFault::kNone;
@@ -216,17 +222,22 @@ NumericFault NumericSquareRoot(const Numeric& a, Numeric& root) {
     root = Numeric(a);
     return NumericFault::kNone;
   }
-  if (SignOf(a) < 0) return NumericFault::kRootOfNegative;
+  if (SignOfNumeric(a) < 0) return NumericFault::kRootOfNegative;
   const int weight = (FirstGroupOf(a).weight + 1) * kGroupDigits / 2 - 1;
   const int scale = std::min(std::max({kMinSignificantDigits - weight, int{a.scale}, 0}), kMaxComputedScale);
+  root = SquareRootToScale(a, scale);
+  return NumericFault::kNone;
+}
+
+Numeric SquareRootToScale(const Numeric& a, int scale) {
+  SCAUP_ASSERT(a.IsFinite() && !a.is_negative);
   Numeric result;
   // Limbs down to twice the places of the root, of which one is a guard.
   const int32_t places = std::max(scale / kLimbDigits + 1, -(a.exponent - 1) / 2);
   if (!a.limbs.empty()) result.limbs = SquareRootLimbs(LimbsFrom(a, -2 * places));
   result.exponent = -places;
   RoundNumeric(result, scale);
-  root = std::move(result);
-  return NumericFault::kNone;
+  return result;
 }
 
 NumericFault NumericCommonDivisor(const Numeric& a, const Numeric& b, Numeric& divisor) {
@@ -247,6 +258,24 @@ NumericFault NumericCommonDivisor(const Numeric& a, const Numeric& b, Numeric& d
   NormalizeNumeric(result);
   divisor = std::move(result);
   return Checked(divisor);
+}
+
+NumericFault NumericCommonMultiple(const Numeric& a, const Numeric& b, Numeric& multiple) {
+  if (!a.IsFinite() || !b.IsFinite()) {
+    multiple = SpecialNumeric(NumericKind::kNaN);
+    return NumericFault::kNone;
+  }
+  Numeric result;
+  if (!a.IsZero() && !b.IsZero()) {
+    Numeric divisor, quotient;
+    NumericCommonDivisor(a, b, divisor);
+    DivideNumericToInteger(a, divisor, quotient);  // beyond the range at times, though the multiple is not
+    if (const auto fault = MultiplyNumeric(quotient, b, result); fault != NumericFault::kNone) return fault;
+    result.is_negative = false;
+  }
+  result.scale = std::max(a.scale, b.scale);
+  multiple = std::move(result);
+  return NumericFault::kNone;
 }
 
 int MinNumericScale(const Numeric& a) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "type/number/numeric_arithmetic.hpp"
+#include "type/number/numeric_series.hpp"
 
 namespace scaup {
 
@@ -13,7 +13,11 @@ inline const char* SqlStateOf(NumericFault fault) {
     case NumericFault::kNone: return "00000";
     case NumericFault::kOutOfRange: return "22003";
     case NumericFault::kDivisionByZero: return "22012";
-    case NumericFault::kRootOfNegative: return "2201F";
+    case NumericFault::kRootOfNegative:
+    case NumericFault::kPowerOfZero:
+    case NumericFault::kComplexPower: return "2201F";
+    case NumericFault::kLogOfZero:
+    case NumericFault::kLogOfNegative: return "2201E";
   }
   return "?";
 }
@@ -27,7 +31,12 @@ inline NumericFault ComputeNamed(const std::string& operation, const Numeric& a,
   if (operation == "div") return DivideNumericToInteger(a, b, result);
   if (operation == "mod") return NumericRest(a, b, result);
   if (operation == "gcd") return NumericCommonDivisor(a, b, result);
+  if (operation == "lcm") return NumericCommonMultiple(a, b, result);
   if (operation == "sqrt") return NumericSquareRoot(a, result);
+  if (operation == "exp") return ExponentialOfNumeric(a, result);
+  if (operation == "ln") return NaturalLogOfNumeric(a, result);
+  if (operation == "log") return LogOfNumeric(a, b, result);
+  if (operation == "power") return PowerOfNumeric(a, b, result);
   if (operation == "compare") {
     result = NumericFromInteger(CompareNumeric(a, b));
     return NumericFault::kNone;
