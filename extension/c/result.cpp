@@ -80,6 +80,17 @@ double NearestDouble(scaup::int128_t unscaled, uint8_t width, uint8_t scale) {
   return number;
 }
 
+/// Returns the double nearest to a NUMERIC.
+double DoubleOfText(const scaup_result& result, size_t column, size_t row) {
+  std::string text;
+  result.result.AppendText(column, row, text);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::result_out_of_range)
+    throw scaup::Error(scaup::ErrorKind::kOutOfRange, "22003", "the NUMERIC is out of the range of DOUBLE");
+  return number;
+}
+
 }  // namespace
 
 size_t scaup_result_column_count(const scaup_result* result) {
@@ -101,7 +112,7 @@ scaup_status scaup_result_column(const scaup_result* result, size_t column, scau
     const scaup::ColumnView& view = result->Columns()[column];
     out->row_count = view.row_count;
     out->nulls = view.nulls;
-    if (view.type.IsNested()) return;
+    if (view.type.IsNested() || view.type.id() == scaup::TypeId::kNumeric) return;
     out->value_bytes = view.value_bytes;
     out->data = view.data;
   });
@@ -145,6 +156,8 @@ scaup_status scaup_result_double(const scaup_result* result, size_t column, size
       *out = static_cast<double>(scaup::c::IntegerOf(value));
     } else if (type.id() == scaup::TypeId::kDecimal) {
       *out = NearestDouble(scaup::c::IntegerOf(value), value.width, value.scale);
+    } else if (type.id() == scaup::TypeId::kNumeric) {
+      *out = DoubleOfText(*result, column, row);
     } else {
       ThrowWrongType(*result, column, "number");
     }

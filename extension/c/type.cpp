@@ -80,3 +80,4 @@ static_assert(SCAUP_TYPE_JSONB == static_cast<int>(TypeId::kJsonb));
 static_assert(SCAUP_TYPE_LIST == static_cast<int>(TypeId::kList));
 static_assert(SCAUP_TYPE_STRUCT == static_cast<int>(TypeId::kStruct));
 static_assert(SCAUP_TYPE_ENUM == static_cast<int>(TypeId::kEnum));
+static_assert(SCAUP_TYPE_NUMERIC == static_cast<int>(TypeId::kNumeric));

@@ -40,6 +40,9 @@ bool IsText(TypeId id) {
   return id == TypeId::kVarchar || id == TypeId::kBlob || id == TypeId::kJson || id == TypeId::kJsonb;
 }
 
+/// Returns whether values are read as text, or by elements, alone.
+bool HasNoMemory(const LogicalType& type) { return type.IsNested() || type.id() == TypeId::kNumeric; }
+
 scaup_value Typed(const LogicalType& type, bool is_null) {
   scaup_value value = {};
   value.type = static_cast<scaup_type_id>(type.id());
@@ -86,7 +89,7 @@ Value RealOf(double number) {
 
 /// Returns the type that a value names. Throws Error(kUsage) if a value cannot be made of it.
 LogicalType TypeOf(const scaup_value& value) {
-  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_ENUM)
+  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_NUMERIC)
     ThrowUsage("42804", "there is no type " + std::to_string(value.type));
   const auto id = static_cast<TypeId>(value.type);
   if (id == TypeId::kList || id == TypeId::kStruct || id == TypeId::kEnum)
@@ -111,6 +114,7 @@ Value ToValue(const scaup_value& value) {
   const LogicalType type = TypeOf(value);
   if (type.id() == TypeId::kNull || value.is_null) return Value(type);
   if (IsText(type.id())) return Value::FromBytes(type, BytesOf(value));
+  if (type.id() == TypeId::kNumeric) return MakeNumeric(BytesOf(value));
   switch (type.id()) {
     case TypeId::kReal: return RealOf(value.real);
     case TypeId::kDouble: return Value::Double(value.real);
@@ -134,7 +138,7 @@ Value BlobValue(const void* bytes, size_t size) {
 scaup_value FromValue(const Value& value) {
   const LogicalType& type = value.type();
   scaup_value read = Typed(type, value.is_null());
-  if (read.is_null || type.IsNested()) return read;
+  if (read.is_null || HasNoMemory(type)) return read;
   if (IsText(type.id())) {
     read.bytes = value.GetString().data();
     read.size = value.GetString().size();
@@ -152,7 +156,7 @@ scaup_value FromValue(const Value& value) {
 scaup_value ReadValue(const ColumnView& column, size_t row) {
   const TypeId id = column.type.id();
   scaup_value read = Typed(column.type, column.nulls != nullptr && column.nulls[row] != 0);
-  if (read.is_null || column.type.IsNested()) return read;
+  if (read.is_null || HasNoMemory(column.type)) return read;
   if (IsText(id)) {
     const scaup_string* string = static_cast<const scaup_string*>(column.data) + row;
     read.bytes = scaup_string_data(string);

@@ -128,6 +128,7 @@ Value ReadArray(std::string_view bytes, uint32_t element_oid, uint32_t oid) {
 }  // namespace
 
 Value DecimalOfText(const std::string& text) {
+  if (text == "NaN" || text == "Infinity" || text == "-Infinity") return MakeNumeric(text);
   int128_t unscaled = 0;
   size_t digits = 0, scale = 0;
   bool is_behind = false;
@@ -140,11 +141,10 @@ Value DecimalOfText(const std::string& text) {
     if (c < '0' || c > '9') return Value::Varchar(text);
     digits++;
     scale += is_behind;
-    // What no DECIMAL holds goes as text, which a context of type DOUBLE still takes.
-    if (digits > LogicalType::kMaxDecimalWidth) return Value::Varchar(text);
-    unscaled = unscaled * 10 + (c - '0');
+    if (digits <= LogicalType::kMaxDecimalWidth) unscaled = unscaled * 10 + (c - '0');
   }
   if (digits == 0) return Value::Varchar(text);
+  if (digits > LogicalType::kMaxDecimalWidth) return MakeNumeric(text);
   return Value::Decimal(is_negative ? -unscaled : unscaled, static_cast<uint8_t>(digits),
                         static_cast<uint8_t>(scale));
 }
@@ -152,21 +152,23 @@ Value DecimalOfText(const std::string& text) {
 Value ListOfElements(const LogicalType& type, std::vector<Value> elements,
                      const std::vector<size_t>& lengths) {
   LogicalType element = type;
-  if (element.id() == TypeId::kDecimal) {
-    // Of numerics: a type that holds all of them.
+  if (element.id() == TypeId::kNumeric) {
+    // A DECIMAL that holds all of them is faster, and fits columns of DECIMAL.
     uint8_t before = 1, behind = 0;
+    bool fits = true;
     for (const Value& value : elements) {
-      if (value.type().id() != TypeId::kDecimal) continue;
+      if (value.is_null()) continue;
+      fits = fits && value.type().id() == TypeId::kDecimal;
       before = std::max<uint8_t>(before, value.type().width() - value.type().scale());
       behind = std::max(behind, value.type().scale());
     }
-    const bool fits = before + behind <= LogicalType::kMaxDecimalWidth;
-    element = fits ? LogicalType::Decimal(before + behind, behind) : LogicalType(TypeId::kVarchar);
+    fits = fits && before + behind <= LogicalType::kMaxDecimalWidth;
+    if (fits) element = LogicalType::Decimal(before + behind, behind);
     for (Value& value : elements) {
       if (value.is_null()) continue;
-      if (!fits || value.type().id() != TypeId::kDecimal) {
-        element = TypeId::kVarchar;
-        break;
+      if (!fits) {
+        value = MakeNumeric(value.ToString());
+        continue;
       }
       int128_t unscaled = value.GetInteger();
       for (uint8_t i = value.type().scale(); i < behind; i++) unscaled *= 10;

@@ -130,6 +130,42 @@ void AppendBinaryNumeric(int128_t unscaled, uint8_t scale, std::string& out) {
   for (int i = count - 1; i >= last; i--) PutBig(groups[i], out);
 }
 
+void AppendBinaryNumericText(std::string_view text, std::string& out) {
+  constexpr uint16_t kNegative = 0x4000, kNan = 0xC000, kInfinite = 0xD000, kMinusInfinite = 0xF000;
+  constexpr size_t kDigits = 4;
+  const bool is_negative = text.starts_with('-');
+  if (is_negative) text.remove_prefix(1);
+  const bool is_nan = text == "NaN", is_infinite = text == "Infinity";
+  // Digits in whole groups on both sides of the point.
+  std::string digits(is_nan || is_infinite ? std::string_view() : text);
+  const size_t point = std::min(digits.find('.'), digits.size());
+  const size_t scale = digits.size() - std::min(point + 1, digits.size());
+  if (point < digits.size()) digits.erase(point, 1);
+  digits.append((kDigits - scale % kDigits) % kDigits, '0');
+  digits.insert(0, (kDigits - point % kDigits) % kDigits, '0');
+  std::vector<uint16_t> groups;
+  for (size_t at = 0; at < digits.size(); at += kDigits) {
+    uint16_t group = 0;
+    for (size_t i = 0; i < kDigits; i++) group = static_cast<uint16_t>(group * 10 + (digits[at + i] - '0'));
+    groups.push_back(group);
+  }
+  int weight = static_cast<int>((point + kDigits - 1) / kDigits) - 1;
+  while (!groups.empty() && groups.back() == 0) groups.pop_back();
+  const auto first = std::find_if(groups.begin(), groups.end(), [](uint16_t group) { return group != 0; });
+  weight -= static_cast<int>(first - groups.begin());
+  groups.erase(groups.begin(), first);
+  if (groups.empty()) weight = 0;
+  PutBig(static_cast<uint16_t>(groups.size()), out);
+  PutBig(static_cast<int16_t>(weight), out);
+  PutBig(is_nan        ? kNan
+         : is_infinite ? (is_negative ? kMinusInfinite : kInfinite)
+         : is_negative ? kNegative
+                       : uint16_t{0},
+         out);
+  PutBig(static_cast<uint16_t>(scale), out);
+  for (const uint16_t group : groups) PutBig(group, out);
+}
+
 void AppendBinaryValue(const Value& value, std::string& out) {
   const LogicalType& type = value.type();
   switch (type.id()) {
@@ -141,6 +177,7 @@ void AppendBinaryValue(const Value& value, std::string& out) {
     case TypeId::kTime: return PutBig(static_cast<int64_t>(value.GetInteger()), out);
     case TypeId::kHugeInt:
     case TypeId::kDecimal: return AppendBinaryNumeric(value.GetInteger(), type.scale(), out);
+    case TypeId::kNumeric: return AppendBinaryNumericText(value.ToString(), out);
     case TypeId::kReal: return PutBig(std::bit_cast<uint32_t>(static_cast<float>(value.GetDouble())), out);
     case TypeId::kDouble: return PutBig(std::bit_cast<uint64_t>(value.GetDouble()), out);
     case TypeId::kDate: return PutBig(ToPostgresDate(static_cast<int32_t>(value.GetInteger())), out);

@@ -94,6 +94,7 @@ RowEncoder::Append TextAppender(const LogicalType& type, uint32_t pad_length) {
     case TypeId::kReal:
     case TypeId::kDouble:
     case TypeId::kDecimal:
+    case TypeId::kNumeric:
     case TypeId::kDate:
     case TypeId::kTime:
     case TypeId::kTimestamp:
@@ -180,6 +181,7 @@ RowEncoder::Append BinaryAppender(const LogicalType& type, uint32_t pad_length) 
     case TypeId::kEnum: return EnumText;
     case TypeId::kNull:
     case TypeId::kUuid:
+    case TypeId::kNumeric:
     case TypeId::kList:
     case TypeId::kStruct: return OtherBinary;
   }

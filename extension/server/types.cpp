@@ -20,7 +20,7 @@ constexpr Row kRows[] = {
     {kBpcharOid, 1014, TypeId::kVarchar},      {kVarcharOid, 1015, TypeId::kVarchar},
     {kDateOid, 1182, TypeId::kDate},           {kTimeOid, 1183, TypeId::kTime},
     {kTimestampOid, 1115, TypeId::kTimestamp}, {kTimestampTzOid, 1185, TypeId::kTimestampTz},
-    {kIntervalOid, 1187, TypeId::kInterval},   {kNumericOid, 1231, TypeId::kNull},
+    {kIntervalOid, 1187, TypeId::kInterval},   {kNumericOid, 1231, TypeId::kNumeric},
     {kUuidOid, 2951, TypeId::kUuid},           {kRecordOid, 2287, TypeId::kNull},
     {kJsonbOid, 3807, TypeId::kJsonb},
 };
@@ -52,7 +52,8 @@ PostgresType TypeForClient(const LogicalType& type) {
     case TypeId::kNull:
     case TypeId::kEnum: return {kTextOid, -1, -1};
     case TypeId::kTinyInt: return {kInt2Oid, 2, -1};
-    case TypeId::kHugeInt: return {kNumericOid, -1, -1};
+    case TypeId::kHugeInt:
+    case TypeId::kNumeric: return {kNumericOid, -1, -1};
     case TypeId::kJsonb: return {kJsonbOid, -1, -1};
     case TypeId::kStruct: return {kRecordOid, -1, -1};
     case TypeId::kList: {
@@ -66,10 +67,6 @@ PostgresType TypeForClient(const LogicalType& type) {
 }
 
 LogicalType TypeOfParameter(uint32_t oid) {
-  // A numeric has the scale of its value, which is not known yet.
-  constexpr LogicalType kAnyNumeric = LogicalType::Decimal(LogicalType::kMaxDecimalWidth, 10);
-  if (oid == kNumericOid) return kAnyNumeric;
-  if (oid == ArrayOid(kNumericOid)) return LogicalType::List(kAnyNumeric);
   for (const Row& row : kRows) {
     if (row.oid == oid) return row.id;
     if (row.array == oid && row.id != TypeId::kNull) return LogicalType::List(row.id);

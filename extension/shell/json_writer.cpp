@@ -37,7 +37,8 @@ void AppendJsonString(std::string_view text, std::string& out) {
 // Returns whether a value is written without quotes. NaN and infinities are strings, since JSON has no such
 // numbers.
 bool IsBare(const LogicalType& type, const std::string& text) {
-  if (type.IsFloating()) return text.find_first_of("NnIi") == std::string::npos;
+  if (type.IsFloating() || type.id() == TypeId::kNumeric)
+    return text.find_first_of("NnIi") == std::string::npos;
   return type.IsNumeric();
 }
 

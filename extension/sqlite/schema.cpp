@@ -162,7 +162,11 @@ void Schema::Load(Connection& engine) {
     index.table = TextAt(indexes, 1, row);
     const std::string definition = TextAt(indexes, 2, row);
     index.sql = TextAt(indexes, 3, row);
-    index.is_unique = ReadStatement(definition).tokens.at(1).Is("UNIQUE");
+    const Tokens words = ReadStatement(definition).tokens;
+    // One of a part of the rows, which SQLite's statements do not make, is not the key of a row.
+    const bool is_partial =
+        std::any_of(words.begin(), words.end(), [](const auto& token) { return token.Is("WHERE"); });
+    index.is_unique = words.at(1).Is("UNIQUE") && !is_partial;
     index.is_primary_key = index.is_unique && index.name == index.table + "_pkey";
     index.columns = IndexedColumns(definition);
     if (index.columns != std::vector<std::string>{"rowid"}) indexes_.push_back(std::move(index));
@@ -223,7 +227,8 @@ Storage StorageOf(const LogicalType& type) {
     case TypeId::kHugeInt: return Storage::kInteger;
     case TypeId::kReal:
     case TypeId::kDouble:
-    case TypeId::kDecimal: return Storage::kReal;
+    case TypeId::kDecimal:
+    case TypeId::kNumeric: return Storage::kReal;
     case TypeId::kBlob: return Storage::kBlob;
     case TypeId::kStruct: return type == DynamicType() ? Storage::kDynamic : Storage::kText;
     default: return Storage::kText;

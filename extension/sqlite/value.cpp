@@ -203,7 +203,7 @@ SqliteValue SqliteValue::FromEngine(const QueryResult& result, size_t column, si
   }
   std::string text;
   result.AppendText(column, row, text);
-  if (type.id() == TypeId::kDecimal) return SqliteValue(ParseReal(text));
+  if (type.id() == TypeId::kDecimal || type.id() == TypeId::kNumeric) return SqliteValue(ParseReal(text));
   return MakeText(std::move(text));
 }
 

@@ -35,10 +35,11 @@ enum class TypeId : uint8_t {
   kUuid = 16,  ///< 128 bits, the highest inverted, so that the order of signed integers is that of UUIDs.
   kTimestampTz = 17,  ///< TIMESTAMP WITH TIME ZONE: int64 microseconds since 1970-01-01 00:00:00 UTC.
   kJson = 18,         ///< The text of a JSON value, as it was written.
-  kJsonb = 19,   ///< JSON in a normal form: equal values have equal texts, up to how numbers are written.
-  kList = 20,    ///< T[]: any number of values of one type, NULLs among them.
-  kStruct = 21,  ///< Named fields, each with its own type.
-  kEnum = 22,    ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
+  kJsonb = 19,    ///< JSON in a normal form: equal values have equal texts, up to how numbers are written.
+  kList = 20,     ///< T[]: any number of values of one type, NULLs among them.
+  kStruct = 21,   ///< Named fields, each with its own type.
+  kEnum = 22,     ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
+  kNumeric = 23,  ///< NUMERIC without digits: an exact number of any length, NaN or an infinity.
 };
 
 /// An interval: months, days and microseconds, which are not converted into each other, as in PostgreSQL.
@@ -118,10 +119,12 @@ class SCAUP_API LogicalType {
   /// Returns whether the type is an integer, TINYINT to HUGEINT. DECIMAL is not.
   constexpr bool IsInteger() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kHugeInt; }
   constexpr bool IsFloating() const { return id_ == TypeId::kReal || id_ == TypeId::kDouble; }
-  constexpr bool IsNumeric() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kDecimal; }
+  constexpr bool IsNumeric() const {
+    return (id_ >= TypeId::kTinyInt && id_ <= TypeId::kDecimal) || id_ == TypeId::kNumeric;
+  }
 
-  /// Returns the type's SQL name, such as "INTEGER", "DECIMAL(15,2)", "VARCHAR[]", "STRUCT(a INTEGER, b
-  /// VARCHAR)" or "mood" for an enum.
+  /// Returns the type's SQL name, such as "INTEGER", "DECIMAL(15,2)", "NUMERIC", "VARCHAR[]", "STRUCT(a
+  /// INTEGER, b VARCHAR)" or "mood" for an enum.
   std::string ToString() const;
 
   /// The bits of a modifier, such as the length of VARCHAR(n); 0 for none. Types that differ only in it are

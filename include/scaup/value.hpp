@@ -47,8 +47,8 @@ class SCAUP_API Value {
   /// TIMESTAMP with and without time zone, UUID, enums). Throws Error(kUsage) for other types, and for
   /// numbers out of range.
   static Value FromInteger(LogicalType type, int128_t stored);
-  /// Makes a value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB, lists, structs). Throws
-  /// Error(kUsage) for other types, and for bytes that are no list or struct of this type.
+  /// Makes a value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB, NUMERIC, lists, structs).
+  /// Throws Error(kUsage) for other types, and for bytes that are no number, list or struct of this type.
   static Value FromBytes(LogicalType type, std::string bytes);
   /// Makes a list. Throws Error(kUsage) unless each value is NULL or of type `element`.
   static Value List(const LogicalType& element, const std::vector<Value>& values);
@@ -68,8 +68,9 @@ class SCAUP_API Value {
   int64_t GetBigInt() const;
   /// Returns the value of a REAL or DOUBLE.
   double GetDouble() const;
-  /// Returns the bytes of VARCHAR, BLOB, JSON or JSONB; of lists and structs in an internal form. Valid as
-  /// long as this Value is neither changed nor destroyed.
+  /// Returns the bytes of VARCHAR, BLOB, JSON or JSONB; of NUMERIC, lists and structs in an internal form
+  /// (the digits of a NUMERIC are those of ToString). Valid as long as this Value is neither changed nor
+  /// destroyed.
   const std::string& GetString() const;
   Interval GetInterval() const;
   /// Returns the elements of a list, or the values of a struct's fields.
@@ -91,5 +92,9 @@ class SCAUP_API Value {
   LogicalType type_;
   std::variant<std::monostate, int128_t, double, Bytes, Interval> data_;
 };
+
+/// Makes a NUMERIC of a text: "-12.50", "1e-30", "NaN", "Infinity". Throws Error(kUsage) for texts that are
+/// no number, and for numbers beyond PostgreSQL's limits: 131072 digits before the point, 16383 after it.
+SCAUP_API Value MakeNumeric(std::string_view text);
 
 }  // namespace scaup

@@ -1,5 +1,5 @@
-// information_schema: its relations as in the SQL standard and PostgreSQL. What Scaup lacks, such as domains,
-// is NULL. NOT NULL is listed as a CHECK.
+// information_schema: its relations as in the SQL standard and PostgreSQL. What Scaup lacks is NULL. NOT NULL
+// is listed as a CHECK.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,20 +44,25 @@ constexpr SystemRelation kSchemata = {
 ListingRows TableRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const std::string database = DatabaseName(context);
-  const auto add = [&](const std::string& schema, const std::string& name, bool is_view) {
+  const auto add = [&](const std::string& schema, const std::string& name, bool is_view, bool is_insertable) {
     rows.Add({{"table_catalog", TextValue(database)},
               {"table_schema", TextValue(schema)},
               {"table_name", TextValue(name)},
               {"table_type", TextValue(is_view                     ? "VIEW"
                                        : IsTemporarySchema(schema) ? "LOCAL TEMPORARY"
                                                                    : "BASE TABLE")},
-              {"is_insertable_into", YesNo(!is_view)},
+              {"is_insertable_into", YesNo(is_insertable)},
               {"is_typed", TextValue("NO")},
               {"commit_action",
                is_view || !IsTemporarySchema(schema) ? Value(TypeId::kVarchar) : TextValue("PRESERVE")}});
   };
-  for (const TableListing& table : context.listing.Tables()) add(table.schema, table.name, false);
-  for (const ViewListing& view : context.listing.Views()) add(view.schema, view.name, true);
+  for (const TableListing& table : context.listing.Tables()) {
+    if (!table.is_materialized) add(table.schema, table.name, false, true);
+  }
+  for (const ViewListing& view : context.listing.Views()) {
+    const std::vector<bool> updatable = context.listing.UpdatableColumns(context, view.schema, view.name);
+    add(view.schema, view.name, true, !updatable.empty());
+  }
   return rows.Take();
 }
 
@@ -72,13 +77,14 @@ ListingRows ViewRows(const FunctionContext& context, const BoundListing& bound) 
   SystemRows rows(bound);
   const std::string database = DatabaseName(context);
   for (const ViewListing& view : context.listing.Views()) {
+    const bool is_updatable = !context.listing.UpdatableColumns(context, view.schema, view.name).empty();
     rows.Add({{"table_catalog", TextValue(database)},
               {"table_schema", TextValue(view.schema)},
               {"table_name", TextValue(view.name)},
               {"view_definition", TextValue(view.query)},
-              {"check_option", TextValue("NONE")},
-              {"is_updatable", TextValue("NO")},
-              {"is_insertable_into", TextValue("NO")},
+              {"check_option", TextValue(std::string(view.check_option))},
+              {"is_updatable", YesNo(is_updatable)},
+              {"is_insertable_into", YesNo(is_updatable)},
               {"is_trigger_updatable", TextValue("NO")},
               {"is_trigger_deletable", TextValue("NO")},
               {"is_trigger_insertable_into", TextValue("NO")}});
@@ -139,6 +145,7 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
     values.emplace_back("numeric_precision_radix", IntValue(type.id() == TypeId::kDecimal ? 10 : 2));
     if (!type.IsFloating()) values.emplace_back("numeric_scale", IntValue(type.scale()));
   }
+  if (type.id() == TypeId::kNumeric) values.emplace_back("numeric_precision_radix", IntValue(10));
   if (type.id() == TypeId::kDate) values.emplace_back("datetime_precision", IntValue(0));
   if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ||
       type.id() == TypeId::kInterval) {
@@ -155,6 +162,60 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
     values.emplace_back("character_octet_length", IntValue(*length * kMostBytesOfCharacter));
   }
 }
+
+void AddDomainValues(const std::string& database, const std::string& schema, const std::string& domain,
+                     ColumnValues& values) {
+  values.emplace_back("domain_catalog", TextValue(database));
+  values.emplace_back("domain_schema", TextValue(schema));
+  values.emplace_back("domain_name", TextValue(domain));
+}
+
+ListingRows DomainRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::string database = DatabaseName(context);
+  const std::vector<TypeListing> types = context.listing.Types();
+  for (const DomainListing& domain : context.listing.Domains()) {
+    ColumnValues values = {{"domain_default", TextOrNull(domain.default_text)},
+                           {"dtd_identifier", TextValue("1")}};
+    AddDomainValues(database, domain.schema, domain.name, values);
+    AddTypeValues(domain.type, database, types, values);
+    rows.Add(std::move(values));
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kDomains = {
+    "information_schema.domains",
+    "domain_catalog domain_schema domain_name data_type character_maximum_length:int "
+    "character_octet_length:int character_set_catalog character_set_schema character_set_name "
+    "collation_catalog collation_schema collation_name numeric_precision:int numeric_precision_radix:int "
+    "numeric_scale:int datetime_precision:int interval_type interval_precision:int domain_default "
+    "udt_catalog "
+    "udt_schema udt_name scope_catalog scope_schema scope_name maximum_cardinality:int dtd_identifier",
+    DomainRows, "All domains."};
+
+ListingRows DomainConstraintRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::string database = DatabaseName(context);
+  for (const DomainListing& domain : context.listing.Domains()) {
+    for (const auto& check : domain.checks) {
+      ColumnValues values = {{"constraint_catalog", TextValue(database)},
+                             {"constraint_schema", TextValue(domain.schema)},
+                             {"constraint_name", TextValue(check.first)},
+                             {"is_deferrable", TextValue("NO")},
+                             {"initially_deferred", TextValue("NO")}};
+      AddDomainValues(database, domain.schema, domain.name, values);
+      rows.Add(std::move(values));
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kDomainConstraints = {
+    "information_schema.domain_constraints",
+    "constraint_catalog constraint_schema constraint_name domain_catalog domain_schema domain_name "
+    "is_deferrable initially_deferred",
+    DomainConstraintRows, "The CHECK constraints of domains."};
 
 /// The data that rows of columns need besides the columns, listed once for all of them.
 struct ColumnSurroundings {
@@ -173,8 +234,8 @@ struct ColumnSurroundings {
 };
 
 void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& schema,
-                   const std::string& table, const std::vector<ColumnListing>& columns, bool is_view,
-                   SystemRows& rows) {
+                   const std::string& table, const std::vector<ColumnListing>& columns,
+                   const std::vector<bool>& updatable, SystemRows& rows) {
   const std::string& database = surroundings.database;
   int64_t position = 0;
   for (const ColumnListing& column : columns) {
@@ -192,7 +253,8 @@ void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& sc
                            {"is_identity", YesNo(has_identity)},
                            {"is_generated", TextValue(is_generated ? "ALWAYS" : "NEVER")},
                            {"generation_expression", TextOrNull(column.generated_text)},
-                           {"is_updatable", YesNo(!is_view)}};
+                           {"is_updatable", YesNo(static_cast<size_t>(position) <= updatable.size() &&
+                                                  updatable[static_cast<size_t>(position) - 1])}};
     if (!has_identity) values.emplace_back("column_default", TextOrNull(column.default_text));
     if (has_identity)
       values.emplace_back("identity_generation", TextValue(is_always ? "ALWAYS" : "BY DEFAULT"));
@@ -206,6 +268,7 @@ void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& sc
     }
     values.emplace_back("identity_cycle", TextValue("NO"));
     AddTypeValues(column.type, database, surroundings.types, values);
+    if (!column.domain.empty()) AddDomainValues(database, column.domain_schema, column.domain, values);
     rows.Add(std::move(values));
   }
 }
@@ -214,10 +277,14 @@ ListingRows ColumnRows(const FunctionContext& context, const BoundListing& bound
   SystemRows rows(bound);
   const ColumnSurroundings surroundings(context);
   for (const TableListing& table : context.listing.Tables()) {
-    AddColumnRows(surroundings, table.schema, table.name, table.columns, false, rows);
+    // PostgreSQL does not list those of materialized views.
+    if (table.is_materialized) continue;
+    AddColumnRows(surroundings, table.schema, table.name, table.columns,
+                  std::vector<bool>(table.columns.size(), true), rows);
   }
   for (const ViewListing& view : context.listing.Views()) {
-    AddColumnRows(surroundings, view.schema, view.name, view.columns, true, rows);
+    AddColumnRows(surroundings, view.schema, view.name, view.columns,
+                  context.listing.UpdatableColumns(context, view.schema, view.name), rows);
   }
   return rows.Take();
 }
@@ -320,22 +387,6 @@ constexpr SystemRelation kTableConstraints = {"information_schema.table_constrai
                                               TableConstraintRows,
                                               "Keys, foreign keys and checks of tables."};
 
-/// Returns the key that a foreign key references; null if it no longer exists.
-const ConstraintListing* ReferencedKey(const TablesByName& tables, const ConstraintListing& foreign_key) {
-  const TableListing* table = tables.Find(foreign_key.referenced_schema, foreign_key.referenced_table);
-  if (table == nullptr) return nullptr;
-  for (const ConstraintListing& key : table->constraints) {
-    const bool is_key =
-        key.kind == ConstraintListing::Kind::kPrimaryKey || key.kind == ConstraintListing::Kind::kUnique;
-    if (is_key &&
-        std::is_permutation(key.columns.begin(), key.columns.end(), foreign_key.referenced_columns.begin(),
-                            foreign_key.referenced_columns.end())) {
-      return &key;
-    }
-  }
-  return nullptr;
-}
-
 ListingRows KeyColumnRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const std::vector<TableListing> listed = context.listing.Tables();
@@ -344,7 +395,7 @@ ListingRows KeyColumnRows(const FunctionContext& context, const BoundListing& bo
                                  const ColumnValues& first_values) {
     if (constraint.kind == ConstraintListing::Kind::kCheck) return;
     const ConstraintListing* key =
-        constraint.kind == ConstraintListing::Kind::kForeignKey ? ReferencedKey(tables, constraint) : nullptr;
+        constraint.kind == ConstraintListing::Kind::kForeignKey ? tables.ReferencedKey(constraint) : nullptr;
     for (size_t i = 0; i < constraint.columns.size(); i++) {
       ColumnValues values = first_values;
       AddTableValues(context, table.schema, table.name, values);
@@ -374,7 +425,7 @@ ListingRows ReferentialRows(const FunctionContext& context, const BoundListing& 
   ForEachConstraint(
       context, [&](const TableListing&, const ConstraintListing& constraint, ColumnValues values) {
         if (constraint.kind != ConstraintListing::Kind::kForeignKey) return;
-        if (const ConstraintListing* key = ReferencedKey(tables, constraint)) {
+        if (const ConstraintListing* key = tables.ReferencedKey(constraint)) {
           values.emplace_back("unique_constraint_catalog", TextValue(DatabaseName(context)));
           values.emplace_back("unique_constraint_schema", TextValue(constraint.referenced_schema));
           values.emplace_back("unique_constraint_name", TextValue(key->name));
@@ -401,6 +452,14 @@ ListingRows CheckRows(const FunctionContext& context, const BoundListing& bound)
                       values.emplace_back("check_clause", TextValue(constraint.check_text));
                       rows.Add(std::move(values));
                     });
+  for (const DomainListing& domain : context.listing.Domains()) {
+    for (const auto& [name, condition] : domain.checks) {
+      rows.Add({{"constraint_catalog", TextValue(DatabaseName(context))},
+                {"constraint_schema", TextValue(domain.schema)},
+                {"constraint_name", TextValue(name)},
+                {"check_clause", TextValue(condition)}});
+    }
+  }
   ForEachNotNull(context, [&](const TableListing&, const ColumnListing& column, ColumnValues values) {
     values.emplace_back("check_clause", TextValue(column.name + " IS NOT NULL"));
     rows.Add(std::move(values));
@@ -504,6 +563,8 @@ std::vector<TableFunction> InformationSchemaRelations() {
           MakeSystemRelation<kTables>(),
           MakeSystemRelation<kViews>(),
           MakeSystemRelation<kColumns>(),
+          MakeSystemRelation<kDomains>(),
+          MakeSystemRelation<kDomainConstraints>(),
           MakeSystemRelation<kTableConstraints>(),
           MakeSystemRelation<kKeyColumnUsage>(),
           MakeSystemRelation<kReferentialConstraints>(),

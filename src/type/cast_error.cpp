@@ -80,6 +80,10 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
     case TypeId::kDecimal:
       if (IsNumberText(full_text)) ThrowFieldOverflow(text, type);
       break;
+    case TypeId::kNumeric:
+      if (IsNumberText(full_text))
+        ThrowOutOfRange(fmt::format("value overflows numeric format: \"{}\"", text));
+      break;
     case TypeId::kDate:
     case TypeId::kTime:
     case TypeId::kTimestamp:
@@ -115,6 +119,11 @@ void ThrowCastError(const Value& value, const LogicalType& type) {
                fmt::format("cannot cast type {} to {}", value.type().ToString(), type.ToString()));
   }
   if (!value.is_null() && value.type().id() == TypeId::kVarchar) ThrowTextError(value.GetString(), type);
+  if (IsJson(value.type()) && type.IsNested()) {
+    ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+               fmt::format("cannot cast a JSON {} to {}: {}", JsonKindName(JsonKindOf(value.GetString())),
+                           type.ToString(), Excerpt(value.GetString())));
+  }
   if (value.type().id() == TypeId::kJsonb && !IsJson(type)) {
     if (const auto text = JsonbScalarText(value.GetString(), type)) ThrowTextError(*text, type);
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,

@@ -118,6 +118,7 @@ std::string LogicalType::ToString() const {
     case TypeId::kReal: return "REAL";
     case TypeId::kDouble: return "DOUBLE";
     case TypeId::kDecimal: return "DECIMAL(" + std::to_string(width_) + "," + std::to_string(scale_) + ")";
+    case TypeId::kNumeric: return "NUMERIC";
     case TypeId::kVarchar: return "VARCHAR";
     case TypeId::kBlob: return "BLOB";
     case TypeId::kDate: return "DATE";

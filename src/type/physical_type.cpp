@@ -27,6 +27,7 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kBlob:
     case TypeId::kJson:
     case TypeId::kJsonb:
+    case TypeId::kNumeric:
     case TypeId::kList:
     case TypeId::kStruct: return PhysicalType::kString;
     case TypeId::kInterval: return PhysicalType::kInterval;

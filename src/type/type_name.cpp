@@ -19,7 +19,8 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kHugeInt: return "hugeint";
     case TypeId::kReal: return "real";
     case TypeId::kDouble: return "double precision";
-    case TypeId::kDecimal: return "numeric";
+    case TypeId::kDecimal:
+    case TypeId::kNumeric: return "numeric";
     case TypeId::kVarchar: return "text";
     case TypeId::kBlob: return "bytea";
     case TypeId::kDate: return "date";

@@ -16,6 +16,10 @@ constexpr int kCostOfDecimalRescale = 1;
 constexpr int kCostOfLossyRescale = 2;
 constexpr int kCostOfDateToTimestamp = 1;
 constexpr int kCostOfTimestampToTimestampTz = 1;
+// Functions of NUMERIC are for NUMERIC: other numbers have their own, or DOUBLE's; and a NUMERIC becomes a
+// DOUBLE only for functions that have no other.
+constexpr int kCostOfNumeric = 20;
+constexpr int kCostOfInexactNumeric = 100;
 
 // The rank on the ladder TINYINT .. DOUBLE, upward on which casts are implicit; -1 for other types.
 int NumericRank(TypeId id) {
@@ -26,8 +30,9 @@ int NumericRank(TypeId id) {
     case TypeId::kBigInt: return 3;
     case TypeId::kHugeInt: return 4;
     case TypeId::kDecimal: return 5;
-    case TypeId::kReal: return 6;
-    case TypeId::kDouble: return 7;
+    case TypeId::kNumeric: return 6;
+    case TypeId::kReal: return 7;
+    case TypeId::kDouble: return 8;
     default: return -1;
   }
 }
@@ -72,8 +77,8 @@ constexpr NamedType kNames[] = {
     {"character varying", TypeId::kVarchar},
     {"date", TypeId::kDate},
     {"datetime", TypeId::kTimestamp},
-    {"dec", LogicalType::Decimal(18, 3)},
-    {"decimal", LogicalType::Decimal(18, 3)},
+    {"dec", TypeId::kNumeric},
+    {"decimal", TypeId::kNumeric},
     {"double", TypeId::kDouble},
     {"double precision", TypeId::kDouble},
     {"float", TypeId::kDouble},  // PostgreSQL's FLOAT without a precision
@@ -93,10 +98,11 @@ constexpr NamedType kNames[] = {
     {"interval", TypeId::kInterval},
     {"json", TypeId::kJson},
     {"jsonb", TypeId::kJsonb},
+    {"jsonpath", TypeId::kVarchar},  // functions check the text
     {"logical", TypeId::kBoolean},
     {"long", TypeId::kBigInt},
     {"name", TypeId::kVarchar},
-    {"numeric", LogicalType::Decimal(18, 3)},
+    {"numeric", TypeId::kNumeric},
     {"oid", TypeId::kBigInt},
     {"real", TypeId::kReal},
     {"regclass", ObjectNumberType(ObjectNumber::kClass)},
@@ -180,6 +186,8 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
   const int from_rank = NumericRank(from.id());
   const int to_rank = NumericRank(to.id());
   if (from_rank < 0 || to_rank <= from_rank) return std::nullopt;
+  if (to.id() == TypeId::kNumeric) return kCostOfNumeric;
+  if (from.id() == TypeId::kNumeric) return kCostOfInexactNumeric;
   return to_rank - from_rank;
 }
 

@@ -22,7 +22,7 @@ std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b
 /// The DECIMAL that represents every value of an integer type; a DECIMAL is returned unchanged.
 LogicalType DecimalForInteger(const LogicalType& type);
 /// The type of an SQL name without parameters, in lower case, as PostgreSQL's parser or the user spells it
-/// ("int4", "numeric", "text", "double precision"). nullopt for unknown names. DECIMAL means DECIMAL(18,3).
+/// ("int4", "numeric", "text", "double precision"). nullopt for unknown names.
 std::optional<LogicalType> TypeFromName(std::string_view name);
 
 }  // namespace scaup

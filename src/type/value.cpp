@@ -8,6 +8,7 @@
 #include "common/throw.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/packed_value.hpp"
 #include "type/time/date_time.hpp"
 #include "type/uuid.hpp"
@@ -138,6 +139,10 @@ void CheckBytes(const LogicalType& type, std::string_view bytes) {
       PhysicalTypeOf(type) != PhysicalType::kString) {
     throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                 fmt::format("a value of type {} cannot be made of bytes", type.ToString()));
+  }
+  if (type.id() == TypeId::kNumeric && !IsStoredNumeric(bytes)) {
+    throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+                "the bytes given for a NUMERIC are not in the form of one; MakeNumeric makes it of a text");
   }
   if (!type.IsNested()) return;
   bool is_whole = false;
@@ -288,6 +293,20 @@ std::string Value::ToString() const {
   if (!CastValue(*this, TypeId::kVarchar, text))
     ThrowInternal("a value of type " + type_.ToString() + " has no text");
   return text.GetString();
+}
+
+Value MakeNumeric(std::string_view text) {
+  std::string bytes;
+  const NumericParse parsed = ParseStoredNumeric(text, bytes);
+  if (parsed != NumericParse::kOk) {
+    constexpr size_t kMostBytes = 60;
+    ThrowNotInType(
+        parsed == NumericParse::kOutOfRange ? sqlstate::kNumericOutOfRange
+                                            : sqlstate::kInvalidTextRepresentation,
+        fmt::format("the text \"{}{}\"", text.substr(0, kMostBytes), text.size() > kMostBytes ? "..." : ""),
+        TypeId::kNumeric);
+  }
+  return Value::FromBytes(TypeId::kNumeric, std::move(bytes));
 }
 
 }  // namespace scaup

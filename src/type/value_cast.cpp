@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "type/json_nested.hpp"
 #include "type/nested_text.hpp"
 #include "type/number/number_cast.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/json_text.hpp"
 #include "type/uuid.hpp"
@@ -56,6 +58,11 @@ Value TextOf(const Value& value, const TimeZone& zone) {
     return Value::Varchar(value.type().label(static_cast<size_t>(value.GetInteger())));
   if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
   if (IsJson(value.type())) return Value::Varchar(value.GetString());
+  if (value.type().id() == TypeId::kNumeric) {
+    std::string text;
+    AppendNumericText(value.GetString(), text);
+    return Value::Varchar(std::move(text));
+  }
   char buffer[kFormatBufferBytes];
   return Value::Varchar(std::string(buffer, FormatValue(value, zone, buffer)));
 }
@@ -74,6 +81,8 @@ bool NumberToInteger(const Value& value, const LogicalType& type, Value& result)
   int128_t integer;
   if (value.type().IsFloating()) {
     if (!DoubleToInteger(value.GetDouble(), integer)) return false;
+  } else if (value.type().id() == TypeId::kNumeric) {
+    if (!NumericToInteger(value.GetString(), integer)) return false;
   } else {
     integer = value.GetInteger();
     if (value.type().scale() > 0) integer = DecimalScaleDown<int128_t>(value.type().scale())(integer);
@@ -91,6 +100,8 @@ bool NumberToDecimal(const Value& value, const LogicalType& type, Value& result)
   } else if (value.type().id() == TypeId::kReal) {
     if (!FloatToDecimal(static_cast<float>(value.GetDouble()), type.width(), type.scale(), unscaled))
       return false;
+  } else if (value.type().id() == TypeId::kNumeric) {
+    if (!NumericToDecimal(value.GetString(), type.width(), type.scale(), unscaled)) return false;
   } else if (from_scale > type.scale()) {
     unscaled =
         DecimalScaleDown<int128_t>(static_cast<uint8_t>(from_scale - type.scale()))(value.GetInteger());
@@ -108,6 +119,8 @@ bool NumberToReal(const Value& value, Value& result) {
   float real;
   if (value.type().IsFloating()) {
     if (!DoubleToFloat(value.GetDouble(), real)) return false;
+  } else if (value.type().id() == TypeId::kNumeric) {
+    if (!NumericToFloat(value.GetString(), real)) return false;
   } else if (value.type().id() == TypeId::kDecimal) {
     real = DecimalToFloat(value.GetInteger(), value.type().scale());
   } else {
@@ -120,11 +133,28 @@ bool NumberToReal(const Value& value, Value& result) {
 bool NumberToDouble(const Value& value, Value& result) {
   if (value.type().IsFloating()) {
     result = Value::Double(value.GetDouble());
+  } else if (value.type().id() == TypeId::kNumeric) {
+    double real;
+    if (!NumericToDouble(value.GetString(), real)) return false;
+    result = Value::Double(real);
   } else if (value.type().id() == TypeId::kDecimal) {
     result = Value::Double(DecimalToDouble(value.GetInteger(), value.type().scale()));
   } else {
     result = Value::Double(Int128ToDouble(value.GetInteger()));
   }
+  return true;
+}
+
+bool NumberToNumeric(const Value& value, Value& result) {
+  std::string bytes;
+  if (value.type().id() == TypeId::kDouble) {
+    NumericOfDouble(value.GetDouble(), bytes);
+  } else if (value.type().id() == TypeId::kReal) {
+    NumericOfFloat(static_cast<float>(value.GetDouble()), bytes);
+  } else {
+    bytes = ShortNumeric(value.GetInteger(), value.type().scale()).view();
+  }
+  result = Value::FromBytes(TypeId::kNumeric, std::move(bytes));
   return true;
 }
 
@@ -194,6 +224,12 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
       result = Value::FromInteger(type, unscaled);
       return true;
     }
+    case TypeId::kNumeric: {
+      std::string bytes;
+      if (ParseStoredNumeric(text, bytes) != NumericParse::kOk) return false;
+      result = Value::FromBytes(type, std::move(bytes));
+      return true;
+    }
     case TypeId::kVarchar: result = Value::Varchar(std::string(text)); return true;
     case TypeId::kBlob: return ParseBoxed<std::string>(text, ParseBlob, Value::Blob, result);
     case TypeId::kDate: return ParseBoxed<int32_t>(text, ParseDate, Value::Date, result);
@@ -253,7 +289,7 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
            target == TypeId::kTimestampTz;
   }
   if (source == TypeId::kJsonb && (to.IsNumeric() || target == TypeId::kBoolean)) return true;
-  if (IsJson(from)) return IsJson(to);
+  if (IsJson(from)) return IsJson(to) || to.IsNested();
   return (source == TypeId::kTime && target == TypeId::kInterval) ||
          (source == TypeId::kInterval && target == TypeId::kTime);
 }
@@ -286,6 +322,7 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     const auto text = JsonbScalarText(value.GetString(), type);
     return text && ParseValue(*text, type, result);
   }
+  if (IsJson(from) && type.IsNested()) return ParseJsonNested(value.GetString(), type, result, session_zone);
   if (IsJson(from) && type.id() != TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
   const TimeZone utc;
   const TimeZone& zone = session_zone == nullptr ? utc : *session_zone;
@@ -300,6 +337,7 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     case TypeId::kReal: return NumberToReal(value, result);
     case TypeId::kDouble: return NumberToDouble(value, result);
     case TypeId::kDecimal: return NumberToDecimal(value, type, result);
+    case TypeId::kNumeric: return NumberToNumeric(value, result);
     case TypeId::kDate: return ToDate(value, zone, result);
     case TypeId::kTime: return ToTime(value, zone, result);
     case TypeId::kTimestamp: return ToTimestamp(value, zone, result);

@@ -89,11 +89,12 @@ void test_columns(void) {
   FAILS(scaup_result_column(result, 24, &column, &error), SCAUP_ERROR_USAGE, "22023");
   scaup_result_free(result);
 
-  /* Columns without NULLs have no mask, and lists and structs no plain memory. */
-  result = query(session.connection, "SELECT 1 AS a, ARRAY[1, 2] AS l, ROW(1, 'a') AS s");
+  /* Columns without NULLs have no mask; lists, structs and NUMERICs have no plain memory. */
+  result = query(session.connection,
+                 "SELECT 1 AS a, ARRAY[1, 2] AS l, ROW(1, 'a') AS s, CAST(0.1 AS NUMERIC) AS n");
   SUCCEEDS(scaup_result_column(result, 0, &column, &error));
   CHECK(column.nulls == NULL && column.data != NULL);
-  for (size_t i = 1; i < 3; i++) {
+  for (size_t i = 1; i < 4; i++) {
     SUCCEEDS(scaup_result_column(result, i, &column, &error));
     CHECK(column.data == NULL && column.value_bytes == 0 && column.row_count == 1);
   }
@@ -113,6 +114,28 @@ static void check_round_trip(scaup_connection* connection, const scaup_value* va
   SUCCEEDS(scaup_bind_value(statement, 1, &given, &error));
   CHECK(execute_has_text(statement, text));
   scaup_statement_free(statement);
+}
+
+/* NUMERICs are read as double or text, and given as text. */
+static void check_numeric(scaup_connection* connection) {
+  const char* const digits = "12345678901234567890123456789012345678901234567890.5";
+  scaup_result* result = query(connection, "SELECT CAST(0.1 AS NUMERIC)");
+  scaup_statement* statement = prepare(connection, "SELECT $1");
+  scaup_value value;
+  double number;
+  SUCCEEDS(scaup_result_value(result, 0, 0, &value, &error));
+  CHECK(value.type == SCAUP_TYPE_NUMERIC && !value.is_null && value.bytes == NULL);
+  SUCCEEDS(scaup_result_double(result, 0, 0, &number, &error));
+  CHECK(number == 0.1);
+  value.bytes = digits;
+  value.size = strlen(digits);
+  SUCCEEDS(scaup_bind_value(statement, 1, &value, &error));
+  CHECK(execute_has_text(statement, digits));
+  value.bytes = "x";
+  value.size = 1;
+  FAILS(scaup_bind_value(statement, 1, &value, &error), SCAUP_ERROR_USAGE, "22P02");
+  scaup_statement_free(statement);
+  scaup_result_free(result);
 }
 
 void test_values(void) {
@@ -147,6 +170,7 @@ void test_values(void) {
   SUCCEEDS(scaup_result_value(result, 1, 0, &value, &error));
   CHECK(value.type == SCAUP_TYPE_LIST && value.is_null);
   scaup_result_free(result);
+  check_numeric(session.connection);
   close_session(&session);
 }
 

@@ -26,7 +26,7 @@ KNOWN = [
     # Types
     Known("Decimals keep the digits of their type", kind="^digits$"),
     Known("Decimals keep the digits of their type", kind="^value$", label="json.*numeric"),
-    Known("NUMERIC without digits is DECIMAL(18,3)", text=r"::numeric(?!\()", label=DECIMAL),
+    Known("NUMERIC without digits shows no zeros behind the last digit", text=r"::numeric(?!\()", label=DECIMAL),
     Known("DECIMAL has no NaN and no infinities", theirs=r"NaN|Infinity", label=DECIMAL, ours=r"numeric|22003|22P02"),
     Known("DECIMAL has at most 38 digits", kind=r"error 22003 for value", ours="DECIMAL|38 digits|numeric field overflow|HUGEINT|numeric out of range"),
     Known("DECIMAL is computed in DOUBLE PRECISION by functions", kind=r"error 2\w+ for value|missing", label=r"(pow|power|exp|\^|ln|log|sqrt|stddev\w*|var\w*|avg|cbrt)\(?.*numeric|numeric \^"),

@@ -108,6 +108,7 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kNull:
     case TypeId::kVarchar:
     case TypeId::kBlob:
+    case TypeId::kNumeric:
     case TypeId::kInterval:
     case TypeId::kUuid:
     case TypeId::kJson:

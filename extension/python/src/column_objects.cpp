@@ -143,7 +143,7 @@ ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
       view_(result.Column(column)),
       shares_texts_(result.row_count() >= kRowsToShareTexts && IsText(view_.type)) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
-  if (view_.type.id() == TypeId::kDecimal || view_.type.IsNested())
+  if (view_.type.id() == TypeId::kDecimal || view_.type.id() == TypeId::kNumeric || view_.type.IsNested())
     decimal_type_ = py::module_::import("decimal").attr("Decimal");
   if (view_.type.id() == TypeId::kUuid || view_.type.IsNested())
     uuid_type_ = py::module_::import("uuid").attr("UUID");
@@ -158,6 +158,10 @@ PyObject* ColumnObjects::MakeDecimal(int128_t unscaled, size_t scale) const {
     if (text.size() - sign <= scale) text.insert(sign, scale + 1 - (text.size() - sign), '0');
     text.insert(text.size() - scale, ".");
   }
+  return MakeDecimal(text);
+}
+
+PyObject* ColumnObjects::MakeDecimal(const std::string& text) const {
   return decimal_type_(py::str(text)).release().ptr();
 }
 
@@ -207,6 +211,8 @@ PyObject* ColumnObjects::MakeValue(const Value& value) const {
     object = PyFloat_FromDouble(value.GetDouble());
   } else if (type.id() == TypeId::kDecimal) {
     object = MakeDecimal(value.GetInteger(), type.scale());
+  } else if (type.id() == TypeId::kNumeric) {
+    object = MakeDecimal(value.ToString());
   } else if (type.id() == TypeId::kBlob) {
     const std::string& bytes = value.GetString();
     object = PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));
@@ -248,6 +254,12 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kReal: object = PyFloat_FromDouble(At<float>(view_, row)); break;
     case TypeId::kDouble: object = PyFloat_FromDouble(At<double>(view_, row)); break;
     case TypeId::kDecimal: object = MakeDecimal(ReadInteger(view_, row), view_.type.scale()); break;
+    case TypeId::kNumeric: {
+      std::string text;
+      result_.AppendText(column_, row, text);
+      object = MakeDecimal(text);
+      break;
+    }
     case TypeId::kVarchar:
     case TypeId::kJson:
     case TypeId::kJsonb: object = MakeText(result_.GetString(column_, row)); break;

@@ -104,6 +104,7 @@ class ColumnObjects {
   PyObject* MakeMoment(int64_t micros) const;
   PyObject* MakeUuid(int128_t stored) const;
   PyObject* MakeDecimal(int128_t unscaled, size_t scale) const;
+  PyObject* MakeDecimal(const std::string& text) const;
   /// Converts a value within a list or struct.
   PyObject* MakeValue(const Value& value) const;
   PyObject* MakeList(const Value& list) const;

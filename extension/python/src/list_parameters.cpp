@@ -38,6 +38,7 @@ int DigitsOf(const LogicalType& type) {
 
 LogicalType CommonNumber(const LogicalType& a, const LogicalType& b) {
   if (a.IsFloating() || b.IsFloating()) return TypeId::kDouble;
+  if (a.id() == TypeId::kNumeric || b.id() == TypeId::kNumeric) return TypeId::kNumeric;
   if (a.IsInteger() && b.IsInteger()) return a.id() < b.id() ? b : a;
   const int scale = std::max(a.scale(), b.scale());
   const int width = std::min<int>(std::max(DigitsOf(a), DigitsOf(b)) + scale, LogicalType::kMaxDecimalWidth);
@@ -73,6 +74,7 @@ Value ToType(const Value& value, const LogicalType& type) {
   if (value.is_null()) return Value(type);
   if (own == type) return value;
   if (own.id() == TypeId::kList && type.id() != TypeId::kList) RaiseNoCommonType(own, type);
+  if (type.id() == TypeId::kNumeric) return MakeNumeric(value.ToString());
   if (type.id() == TypeId::kDecimal) {
     int128_t unscaled = value.GetInteger();
     for (int i = own.scale(); i < type.scale(); ++i) {
@@ -85,6 +87,8 @@ Value ToType(const Value& value, const LogicalType& type) {
     if (own.IsFloating())
       return type.id() == TypeId::kReal ? Value::Real(static_cast<float>(value.GetDouble()))
                                         : Value::Double(value.GetDouble());
+    if (own.id() == TypeId::kNumeric)
+      return Value::Double(py::float_(py::str(value.ToString())).cast<double>());
     const double divisor = std::pow(10.0, own.scale());
     return Value::Double(static_cast<double>(value.GetInteger()) / divisor);
   }

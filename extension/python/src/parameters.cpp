@@ -34,8 +34,7 @@ Value FromInteger(py::handle object) {
   const uint128_t limit = (static_cast<uint128_t>(1) << 127) - 1;
   for (char digit : text) {
     const uint128_t next = static_cast<uint128_t>(digit - '0');
-    if (magnitude > (limit - next) / 10)
-      RaiseDataError("the integer has more than 128 bits; pass it as str or Decimal");
+    if (magnitude > (limit - next) / 10) return MakeNumeric(overflow < 0 ? "-" + text : text);
     magnitude = magnitude * 10 + next;
   }
   return Value::HugeInt(overflow < 0 ? -static_cast<int128_t>(magnitude) : static_cast<int128_t>(magnitude));
@@ -51,17 +50,28 @@ Value FromText(PyObject* object) {
   return Value::Varchar(std::string(bytes, static_cast<size_t>(length)));
 }
 
-// Converts a Decimal exactly. Raises DataError for more than 38 digits; NaN and infinities become DOUBLE.
+Value NumericFrom(py::handle object) {
+  const py::object is_signalling = object.attr("is_snan")();
+  if (is_signalling.cast<bool>()) RaiseDataError("a signalling NaN is no number of SQL");
+  const bool is_nan = object.attr("is_nan")().cast<bool>();
+  try {
+    return MakeNumeric(is_nan ? std::string("NaN") : std::string(py::str(object)));
+  } catch (const Error& error) {
+    RaiseDataError(error.what());
+  }
+}
+
+// Converts a Decimal exactly: to a DECIMAL with its digits, to a NUMERIC if it has more than 38, is NaN or
+// infinite.
 Value FromDecimal(py::handle object) {
-  if (!object.attr("is_finite")().cast<bool>())
-    return Value::Double(object.attr("__float__")().cast<double>());
+  if (!object.attr("is_finite")().cast<bool>()) return NumericFrom(object);
   const py::tuple parts = object.attr("as_tuple")();
   const py::tuple digits = parts[1];
   const int exponent = parts[2].cast<int>();
   const size_t zeros = exponent > 0 ? static_cast<size_t>(exponent) : 0;
   const size_t scale = exponent < 0 ? static_cast<size_t>(-exponent) : 0;
   const size_t width = std::max<size_t>({digits.size() + zeros, scale, 1});
-  if (width > LogicalType::kMaxDecimalWidth) RaiseDataError("the Decimal has more than 38 digits");
+  if (width > LogicalType::kMaxDecimalWidth) return NumericFrom(object);
   int128_t unscaled = 0;
   for (py::handle digit : digits) unscaled = unscaled * 10 + digit.cast<int>();
   for (size_t i = 0; i < zeros; ++i) unscaled *= 10;

@@ -12,7 +12,9 @@ namespace scaup {
 
 namespace {
 
-bool IsExactNumber(const LogicalType& type) { return type.IsInteger() || type.id() == TypeId::kDecimal; }
+bool IsExactNumber(const LogicalType& type) {
+  return type.IsInteger() || type.id() == TypeId::kDecimal || type.id() == TypeId::kNumeric;
+}
 
 /// Converts a constant to another exact numeric type; returns nullopt if that type cannot represent it.
 std::optional<Value> SameNumber(const Value& value, const LogicalType& type) {

@@ -70,6 +70,7 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kBoolean:
     case TypeId::kVarchar:
     case TypeId::kBlob:
+    case TypeId::kNumeric:  // limits are compared as keys of one length
     case TypeId::kUuid:
     case TypeId::kJson:
     case TypeId::kJsonb:

@@ -10,6 +10,7 @@
 #include "common/throw.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/time/date_time.hpp"
 #include "type/type_modifier.hpp"
 #include "type/type_rules.hpp"
@@ -40,19 +41,26 @@ Value DoubleValue(const std::string& text) {
   return Value::Double(number);
 }
 
+/// Returns a number of more digits than DECIMAL has.
+Value NumericValue(const std::string& text) {
+  std::string bytes;
+  if (ParseStoredNumeric(text, bytes) != NumericParse::kOk) return DoubleValue(text);
+  return Value::FromBytes(TypeId::kNumeric, std::move(bytes));
+}
+
 Value NumberValue(const std::string& number_text) {
   const std::string text(TrimSpace(number_text));
   if (text.find_first_of("eExXnNiI") != std::string::npos) return DoubleValue(text);
   const size_t point = text.find('.');
   if (point == std::string::npos) {
     int128_t number = 0;
-    return ParseInteger(text, number) ? IntegerValue(number) : DoubleValue(text);
+    return ParseInteger(text, number) ? IntegerValue(number) : NumericValue(text);
   }
   size_t first = text[0] == '-' || text[0] == '+' ? 1 : 0;
   while (first < point && text[first] == '0') first++;
   const size_t scale = text.size() - point - 1;
   const size_t width = std::max<size_t>(1, point - first + scale);
-  if (width > LogicalType::kMaxDecimalWidth) return DoubleValue(text);
+  if (width > LogicalType::kMaxDecimalWidth) return NumericValue(text);
   int128_t unscaled = 0;
   if (!ParseDecimal(text, static_cast<uint8_t>(width), static_cast<uint8_t>(scale), unscaled))
     return DoubleValue(text);
@@ -191,6 +199,12 @@ static LogicalType BindElementType(const BindSession* session, const ast::TypeNa
     const BinderContext& context = session->context();
     if (const auto entry = context.catalog.Find<TypeEntry>(context.transaction, schema, type.names.back()))
       return entry->type;
+    if (context.catalog.Find<DomainEntry>(context.transaction, schema, type.names.back())) {
+      ThrowNotSupported(fmt::format("domain \"{}\" can only be the type of a column or of a cast; name the "
+                                    "type below it",
+                                    name),
+                        type.position);
+    }
   }
   if (!found) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
@@ -198,7 +212,7 @@ static LogicalType BindElementType(const BindSession* session, const ast::TypeNa
   }
   if (type.modifiers.empty()) return *found;
   switch (found->id()) {
-    case TypeId::kDecimal: return DecimalFromModifiers(type);
+    case TypeId::kNumeric: return DecimalFromModifiers(type);
     case TypeId::kVarchar: return TextFromModifiers(type);
     case TypeId::kTime:
     case TypeId::kTimestamp:

@@ -81,6 +81,7 @@ std::string FormatOf(const LogicalType& type, const ArrowLayout& layout, bool is
     case TypeId::kDouble: return "g";
     case TypeId::kDecimal: return fmt::format("d:{},{}", type.width(), type.scale());
     case TypeId::kVarchar:
+    case TypeId::kNumeric:  // as text: Arrow's decimals have a fixed number of digits
     case TypeId::kJson:
     case TypeId::kJsonb: return is_view ? "vu" : "u";
     case TypeId::kBlob: return is_view ? "vz" : "z";

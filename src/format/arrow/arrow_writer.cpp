@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/memory/arena.hpp"
 #include "common/throw.hpp"
 #include "format/arrow/arrow_bits.hpp"
 #include "format/arrow/arrow_holder.hpp"
 #include "format/arrow/arrow_value.hpp"
 #include "format/arrow/nested_array.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/text/string_ref.hpp"
 
 namespace scaup {
@@ -89,8 +91,33 @@ class ColumnExport {
 
   void AddStrings() {
     if (source_.type.id() == TypeId::kEnum) return AddLabels();
-    if (layout_.string_views) return AddViews();
+    Arena texts(&memory_);
+    std::vector<StringRef> numbers;
     const auto* strings = Values<StringRef>();
+    if (source_.type.id() == TypeId::kNumeric) {
+      numbers = NumericTexts(texts);
+      strings = numbers.data();
+    }
+    layout_.string_views ? AddViews(strings) : AddBytes(strings);
+  }
+
+  std::vector<StringRef> NumericTexts(Arena& texts) const {
+    std::vector<StringRef> numbers(count_);
+    std::string text;
+    for (size_t i = 0; i < count_; i++) {
+      if (IsNull(i)) continue;
+      text.clear();
+      AppendNumericText(Values<StringRef>()[i].view(), text);
+      numbers[i] = StringRef(text);
+      if (numbers[i].is_inline()) continue;
+      auto* copy = reinterpret_cast<char*>(texts.Allocate(text.size(), 1));
+      std::memcpy(copy, text.data(), text.size());
+      numbers[i] = StringRef(copy, static_cast<uint32_t>(text.size()));
+    }
+    return numbers;
+  }
+
+  void AddBytes(const StringRef* strings) {
     uint64_t size_bytes = 0;
     for (size_t i = 0; i < count_; i++) size_bytes += strings[i].size();
     ArrowOffset(size_bytes);
@@ -130,8 +157,7 @@ class ColumnExport {
   }
 
   /// Adds string views; the bytes of long strings go to one buffer.
-  void AddViews() {
-    const auto* strings = Values<StringRef>();
+  void AddViews(const StringRef* strings) {
     uint64_t size_bytes = 0;
     for (size_t i = 0; i < count_; i++) size_bytes += strings[i].is_inline() ? 0 : strings[i].size();
     ArrowOffset(size_bytes);
@@ -190,10 +216,11 @@ size_t ArrowWriter::RowsOfArray(size_t begin, size_t wanted) const {
     const bool is_enum_text = column.type.id() == TypeId::kEnum && !layout_.dictionaries;
     if (is_enum_text) count = std::min<size_t>(count, kMostStringBytes / LogicalType::kMaxLabelBytes);
     if (PhysicalTypeOf(column.type) != PhysicalType::kString) continue;
+    const bool is_numeric = column.type.id() == TypeId::kNumeric;
     const auto* strings = reinterpret_cast<const StringRef*>(column.values) + begin;
     uint64_t size_bytes = 0;
     for (size_t i = 0; i < count; i++) {
-      size_bytes += strings[i].size();
+      size_bytes += is_numeric ? NumericTextBound(strings[i].view()) : strings[i].size();
       if (size_bytes > kMostStringBytes && i != 0) count = i;
     }
   }

@@ -5,10 +5,12 @@
 #include <cstring>
 
 #include "common/throw.hpp"
-#include "format/csv/field_parsers.hpp"
+#include "format/text/field_parsers.hpp"
 #include "type/nested_text.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
+#include "type/number/numeric_value.hpp"
+#include "type/text/ascii.hpp"
 #include "type/text/json_text.hpp"
 #include "type/text/utf8_text.hpp"
 #include "type/uuid.hpp"
@@ -94,9 +96,11 @@ class FieldReader {
 class ColumnConverter {
  public:
   ColumnConverter(const CsvConversion& conversion, const CsvBatch& batch, size_t field, bool is_last_field,
-                  CsvBadRows* bad_rows, Vector& result)
+                  CsvNulls nulls, CsvBadRows* bad_rows, Vector& result)
       : conversion_(conversion),
         batch_(batch),
+        field_(field),
+        nulls_(nulls),
         reader_(conversion, batch, field, is_last_field),
         only_empty_is_null_(conversion.null_strings.size() == 1 && conversion.null_strings[0].empty()),
         bad_rows_(bad_rows),
@@ -106,8 +110,8 @@ class ColumnConverter {
   template <typename Convert>
   CsvFault Run(Convert convert) {
     size_t row = 0;
-    if (!batch_.has_quotes &&
-        only_empty_is_null_) {  // most files: a tight loop up to the first NULL or fault
+    if (!batch_.has_quotes && !batch_.is_ragged && only_empty_is_null_ &&
+        nulls_ != CsvNulls::kNone) {  // most files: a tight loop up to the first NULL or fault
       for (; row < batch_.row_count; row++) {
         const Field field = reader_.Raw(row);
         if (field.size == 0 || convert(row, field) != CsvFieldFault::kNone) [[unlikely]]
@@ -124,8 +128,9 @@ class ColumnConverter {
     for (; row < batch_.row_count; row++) {
       Field field;
       CsvFieldFault fault = CsvFieldFault::kTextAfterQuote;
-      if (reader_.Get(row, field)) {
-        if (IsNull(field)) {
+      const bool is_missing = batch_.is_ragged && field_ >= batch_.field_counts[row];
+      if (is_missing || reader_.Get(row, field)) {
+        if (is_missing || IsNull(field)) {
           if (validity == nullptr) validity = result_.MutableValidity();
           SetInvalid(validity, row);
           SetEmpty(row);
@@ -148,6 +153,14 @@ class ColumnConverter {
   template <typename T, typename Fast, typename Slow>
   CsvFault Parse(Fast fast, Slow slow) {
     T* values = result_.MutableData<T>();
+    if (result_.type().IsNumeric() && HasOtherNumbers(conversion_)) {
+      return Run([&](size_t row, const Field& field) {
+        const bool is_number =
+            NormalizeCsvNumber(conversion_.decimal, conversion_.thousands, {field.text, field.size}, number_);
+        return is_number && slow(std::string_view(number_), values[row]) ? CsvFieldFault::kNone
+                                                                         : CsvFieldFault::kBadValue;
+      });
+    }
     return Run([&](size_t row, const Field& field) {
       if (fast(field.text, field.size, values[row])) [[likely]]
         return CsvFieldFault::kNone;
@@ -162,14 +175,14 @@ class ColumnConverter {
 
   template <typename T>
   CsvFault ParseIntegers() {
-    return Parse<T>(csv::IntegerParser<T>(),
+    return Parse<T>(field::IntegerParser<T>(),
                     [](std::string_view text, T& value) { return ParseInteger(text, value); });
   }
 
   template <typename T>
   CsvFault ParseDecimals() {
     const uint8_t width = result_.type().width(), scale = result_.type().scale();
-    return Parse<T>(csv::DecimalParser<T>{width, scale}, [=](std::string_view text, T& value) {
+    return Parse<T>(field::DecimalParser<T>{width, scale}, [=](std::string_view text, T& value) {
       int128_t unscaled;
       if (!ParseDecimal(text, width, scale, unscaled)) return false;
       value = static_cast<T>(unscaled);
@@ -183,7 +196,7 @@ class ColumnConverter {
     return Run([&](size_t row, const Field& field) {
       if (!is_ascii && !IsUtf8({field.text, field.size})) return CsvFieldFault::kBadUtf8;
       values[row] = field.is_owned ? result_.AddString({field.text, field.size})
-                                   : csv::MakeStringRef(field.text, field.size);
+                                   : field::MakeStringRef(field.text, field.size);
       return CsvFieldFault::kNone;
     });
   }
@@ -230,7 +243,7 @@ class ColumnConverter {
         return true;
       });
     }
-    return Parse<int32_t>(csv::DateParser(), ParseDate);
+    return Parse<int32_t>(field::DateParser(), ParseDate);
   }
 
   CsvFault ConvertTimestamps() {
@@ -245,7 +258,7 @@ class ColumnConverter {
         return true;
       });
     }
-    return Parse<int64_t>(csv::TimestampParser(), ParseTimestamp);
+    return Parse<int64_t>(field::TimestampParser(), ParseTimestamp);
   }
 
   CsvFault ConvertTimestampTzs() {
@@ -259,6 +272,17 @@ class ColumnConverter {
     }
     return ParseSlowly<int64_t>(
         [&](std::string_view text, int64_t& micros) { return ParseTimestampTz(text, zone, micros); });
+  }
+
+  CsvFault ConvertNumerics() {
+    StringRef* values = result_.MutableData<StringRef>();
+    std::string bytes;
+    return Run([&](size_t row, const Field& field) {
+      if (ParseStoredNumeric({field.text, field.size}, bytes) != NumericParse::kOk)
+        return CsvFieldFault::kBadValue;
+      values[row] = result_.AddString(bytes);
+      return CsvFieldFault::kNone;
+    });
   }
 
   CsvFault ConvertJson(bool is_jsonb) {
@@ -275,7 +299,7 @@ class ColumnConverter {
 
  private:
   bool IsNull(const Field& field) const {
-    if (field.is_quoted) return false;
+    if (nulls_ == CsvNulls::kNone || (field.is_quoted && nulls_ != CsvNulls::kAll)) return false;
     if (only_empty_is_null_) return field.size == 0;
     const std::string_view text(field.text, field.size);
     return std::find(conversion_.null_strings.begin(), conversion_.null_strings.end(), text) !=
@@ -289,10 +313,13 @@ class ColumnConverter {
 
   const CsvConversion& conversion_;
   const CsvBatch& batch_;
+  size_t field_;
+  CsvNulls nulls_;
   FieldReader reader_;
   bool only_empty_is_null_;
   CsvBadRows* bad_rows_;
   Vector& result_;
+  std::string number_;  // scratch
 };
 
 CsvFault ConvertDecimals(ColumnConverter& converter, PhysicalType type) {
@@ -307,7 +334,7 @@ CsvFault ConvertDecimals(ColumnConverter& converter, PhysicalType type) {
 CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
   switch (result.type().id()) {
     case TypeId::kBoolean:
-      return converter.Parse<uint8_t>(csv::BooleanParser(), [](std::string_view text, uint8_t& value) {
+      return converter.Parse<uint8_t>(field::BooleanParser(), [](std::string_view text, uint8_t& value) {
         bool parsed;
         if (!ParseBoolean(text, parsed)) return false;
         value = parsed;
@@ -329,9 +356,10 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kDecimal: return ConvertDecimals(converter, result.physical_type());
     case TypeId::kNull: ThrowInternal("a CSV column has no type");
     case TypeId::kVarchar: return converter.ConvertStrings();
+    case TypeId::kNumeric: return converter.ConvertNumerics();
     case TypeId::kBlob: return converter.ConvertBlobs();
     case TypeId::kDate: return converter.ConvertDates();
-    case TypeId::kTime: return converter.Parse<int64_t>(csv::TimeParser(), ParseTime);
+    case TypeId::kTime: return converter.Parse<int64_t>(field::TimeParser(), ParseTime);
     case TypeId::kTimestamp: return converter.ConvertTimestamps();
     case TypeId::kInterval: return converter.ParseSlowly<Interval>(ParseInterval);
     case TypeId::kUuid: return converter.ParseSlowly<int128_t>(ParseUuid);
@@ -347,12 +375,41 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
 
 }  // namespace
 
+bool NormalizeCsvNumber(char decimal, char thousands, std::string_view text, std::string& number) {
+  number.clear();
+  text = TrimSpace(text);
+  bool in_fraction = false, has_groups = false;
+  size_t group_digits = 0;  // since the beginning or the last separator
+  for (const char c : text) {
+    if (c == thousands && thousands != '\0') {
+      const bool is_group = has_groups ? group_digits == 3 : group_digits >= 1 && group_digits <= 3;
+      if (in_fraction || !is_group) return false;
+      has_groups = true;
+      group_digits = 0;
+      continue;
+    }
+    const bool is_digit = IsDigit(c);
+    if (!is_digit && !in_fraction && group_digits != 0) {
+      if (has_groups && group_digits != 3) return false;
+      in_fraction = true;  // or an exponent
+    }
+    if (c == decimal) {
+      in_fraction = true;
+    } else if (c == '.') {
+      return false;
+    }
+    group_digits += is_digit;
+    number += c == decimal ? '.' : c;
+  }
+  return in_fraction || !has_groups || group_digits == 3;
+}
+
 CsvFault ConvertCsvColumn(const CsvConversion& conversion, const CsvBatch& batch, size_t field,
-                          bool is_last_field, const std::shared_ptr<const void>& text_owner,
+                          bool is_last_field, CsvNulls nulls, const std::shared_ptr<const void>& text_owner,
                           CsvBadRows* bad_rows, Vector& result) {
   SCAUP_ASSERT(result.MutableData<std::byte>() != nullptr);
   if (result.physical_type() == PhysicalType::kString) result.KeepAlive(text_owner);
-  ColumnConverter converter(conversion, batch, field, is_last_field, bad_rows, result);
+  ColumnConverter converter(conversion, batch, field, is_last_field, nulls, bad_rows, result);
   return ConvertByType(converter, result);
 }
 

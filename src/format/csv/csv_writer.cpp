@@ -11,6 +11,7 @@
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 #include "type/number/number_text.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/text/json_text.hpp"
 #include "type/time/date_time.hpp"
 #include "type/uuid.hpp"
@@ -55,6 +56,7 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kNull:
     case TypeId::kVarchar:
     case TypeId::kBlob:
+    case TypeId::kNumeric:
     case TypeId::kJson:
     case TypeId::kJsonb:
     case TypeId::kEnum:
@@ -177,6 +179,10 @@ void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_
     AppendText(ValueAt<StringRef>(view, row).view(), column.always_quoted, out);
   } else if (column.type.id() == TypeId::kBlob) {
     AppendText(BlobToString(ValueAt<StringRef>(view, row).view()), column.always_quoted, out);
+  } else if (column.type.id() == TypeId::kNumeric) {
+    std::string text;
+    AppendNumericText(ValueAt<StringRef>(view, row).view(), text);
+    AppendText(text, column.always_quoted, out);
   } else if (column.type.id() == TypeId::kEnum) {
     const auto position = static_cast<size_t>(ValueAt<int16_t>(view, row));
     AppendText(column.type.label(position), column.always_quoted, out);

@@ -88,7 +88,7 @@ LogicalType TypeOption(const std::string& name, std::string_view text) {
   const std::optional<LogicalType> type = TypeFromName(type_name);
   if (!type) ThrowBadOption(name, "a list of types", std::string(text));
   if (open == std::string_view::npos || type->id() == TypeId::kVarchar) return *type;
-  if (type->id() != TypeId::kDecimal) ThrowBadOption(name, "a list of types", std::string(text));
+  if (type->id() != TypeId::kNumeric) ThrowBadOption(name, "a list of types", std::string(text));
   return DecimalOption(name, parameters);
 }
 

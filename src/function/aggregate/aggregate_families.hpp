@@ -15,6 +15,7 @@ void AddCount(AggregateList& list);
 void AddSum(AggregateList& list);
 void AddFloatingSum(AggregateList& list);
 void AddIntervalSum(AggregateList& list);
+void AddNumericAggregates(AggregateList& list);
 void AddMinMax(AggregateList& list);
 void AddBoolean(AggregateList& list);
 void AddBitwise(AggregateList& list);

@@ -19,6 +19,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddCount(list);
   AddSum(list);
   AddIntervalSum(list);
+  AddNumericAggregates(list);
   AddMinMax(list);
   AddBoolean(list);
   AddBitwise(list);

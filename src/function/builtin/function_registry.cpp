@@ -15,6 +15,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     // operators/
     &ArithmeticFunctions,
     &DivisionFunctions,
+    &NumericOperatorFunctions,
     &NegationFunctions,
     &BitwiseFunctions,
     &ConcatOperatorFunctions,
@@ -30,12 +31,14 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &RandomFunctions,
     &SequenceFunctions,
     &GreatestFunctions,
-    &FactorialFunctions,
+    &GammaFunctions,
     &NumberTestFunctions,
     &ToCharNumberFunctions,
     &ToNumberFunctions,
     &ToBaseFunctions,
     &FloatingFunctions,
+    &NumericFunctions,
+    &NumericBucketFunctions,
     // string/
     &LengthFunctions,
     &CaseFunctions,
@@ -127,6 +130,8 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &JsonLayoutFunctions,
     &JsonSetAtPathFunctions,
     &JsonPartFunctions,
+    &JsonPathFunctions,
+    &JsonTransformFunctions,
     &JsonChangeFunctions,
 };
 

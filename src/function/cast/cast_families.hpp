@@ -15,6 +15,9 @@ CastFunction FindDecimalCast(const LogicalType& from,
 CastFunction FindDecimalToNumberCast(const LogicalType& from,
                                      const LogicalType& to);  ///< DECIMAL -> integers, floating
 CastFunction FindFloatingToDecimalCast(const LogicalType& from, const LogicalType& to);
+CastFunction FindCastToNumeric(const LogicalType& from,
+                               const LogicalType& to);  ///< integers, DECIMAL, floating -> NUMERIC
+CastFunction FindCastFromNumeric(const LogicalType& from, const LogicalType& to);  ///< and back
 CastFunction FindTemporalCast(const LogicalType& from,
                               const LogicalType& to);  ///< DATE, TIME, TIMESTAMP, INTERVAL
 CastFunction FindNestedCast(const LogicalType& from,
@@ -33,5 +36,9 @@ CastFunction FindJsonbScalarCast(const LogicalType& from, const LogicalType& to)
 void CastTextToJson(const CastCall& call, Vector& source, size_t count, Vector& result);
 void CastTextToJsonb(const CastCall& call, Vector& source, size_t count, Vector& result);
 void ShareText(const CastCall& call, Vector& source, size_t count, Vector& result);
+
+/// The kernels of VARCHAR -> NUMERIC, and NUMERIC -> VARCHAR.
+void CastTextToNumeric(const CastCall& call, Vector& source, size_t count, Vector& result);
+void CastNumericToText(const CastCall& call, Vector& source, size_t count, Vector& result);
 
 }  // namespace scaup

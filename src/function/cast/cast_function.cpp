@@ -21,11 +21,11 @@ constexpr TypeSet kIntegers =
     SetOf(TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt);
 constexpr TypeSet kFloatings = SetOf(TypeId::kReal, TypeId::kDouble);
 constexpr TypeSet kDecimals = SetOf(TypeId::kDecimal);
+constexpr TypeSet kNumerics = SetOf(TypeId::kNumeric);
 constexpr TypeSet kTexts = SetOf(TypeId::kVarchar);
 constexpr TypeSet kEnums = SetOf(TypeId::kEnum);
 constexpr TypeSet kNested = SetOf(TypeId::kList, TypeId::kStruct);
 constexpr TypeSet kTemporals = SetOf(TypeId::kDate, TypeId::kTime, TypeId::kTimestamp, TypeId::kInterval);
-
 constexpr TypeSet kZoned = SetOf(TypeId::kTimestampTz);
 constexpr TypeSet kJsons = SetOf(TypeId::kJson, TypeId::kJsonb);
 
@@ -37,7 +37,7 @@ struct CastFamily {
 
 // The first entry that matches counts. CastExists decides which pairs exist at all.
 constexpr CastFamily kFamilies[] = {
-    {kTexts | kNested, kNested, FindNestedCast},
+    {kTexts | kNested | kJsons, kNested, FindNestedCast},
     {kNested, kTexts, FindNestedCast},
     {kTexts | kEnums, kEnums, FindEnumCast},
     {kEnums, kTexts, FindEnumCast},
@@ -45,6 +45,8 @@ constexpr CastFamily kFamilies[] = {
     {kAll, kTexts, FindPrintingCast},
     {kBooleans, kIntegers, FindBooleanCast},
     {kIntegers, kBooleans, FindBooleanCast},
+    {kIntegers | kDecimals | kFloatings, kNumerics, FindCastToNumeric},
+    {kNumerics, kIntegers | kDecimals | kFloatings, FindCastFromNumeric},
     {kIntegers, kIntegers | kFloatings, FindIntegerCast},
     {kIntegers | kDecimals, kDecimals, FindDecimalCast},
     {kDecimals, kIntegers | kFloatings, FindDecimalToNumberCast},

@@ -72,6 +72,7 @@ CastKernel ParsingKernel(const LogicalType& to) {
       return WithDecimalType(PhysicalTypeOf(to), [](auto tag) -> CastKernel {
         return CastToDecimal<typename decltype(tag)::Type>;
       });
+    case TypeId::kNumeric: return CastTextToNumeric;
     case TypeId::kBlob: return CastToBlob;
     case TypeId::kDate: return CastByParsing<int32_t, ParseDate>;
     case TypeId::kTime: return CastByParsing<int64_t, ParseTime>;

@@ -87,6 +87,7 @@ CastKernel PrintingKernel(const LogicalType& from) {
       return WithDecimalType(PhysicalTypeOf(from), [](auto tag) -> CastKernel {
         return CastDecimalToText<typename decltype(tag)::Type>;
       });
+    case TypeId::kNumeric: return CastNumericToText;
     case TypeId::kBlob: return CastBlobToText;
     case TypeId::kDate: return CastByPrinting<int32_t, FormatDate>;
     case TypeId::kTime: return CastByPrinting<int64_t, FormatTime>;

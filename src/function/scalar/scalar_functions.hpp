@@ -20,6 +20,7 @@ using ScalarFunctionList = std::vector<ScalarFunction>;
 // operators/
 ScalarFunctionList ArithmeticFunctions();
 ScalarFunctionList DivisionFunctions();
+ScalarFunctionList NumericOperatorFunctions();
 ScalarFunctionList NegationFunctions();
 ScalarFunctionList BitwiseFunctions();
 ScalarFunctionList ConcatOperatorFunctions();
@@ -35,12 +36,14 @@ ScalarFunctionList TrigonometryFunctions();
 ScalarFunctionList GcdFunctions();
 ScalarFunctionList RandomFunctions();
 ScalarFunctionList GreatestFunctions();
-ScalarFunctionList FactorialFunctions();
+ScalarFunctionList GammaFunctions();
 ScalarFunctionList NumberTestFunctions();
 ScalarFunctionList ToCharNumberFunctions();
 ScalarFunctionList ToNumberFunctions();
 ScalarFunctionList ToBaseFunctions();
 ScalarFunctionList FloatingFunctions();
+ScalarFunctionList NumericFunctions();
+ScalarFunctionList NumericBucketFunctions();
 
 // nested/
 ScalarFunctionList ListMakeFunctions();

@@ -8,6 +8,7 @@
 
 #include "common/throw.hpp"
 #include "function/table/series.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -113,6 +114,11 @@ LogicalType TypeOfSeries(const std::vector<Value>& values, bool is_range) {
     has_big = has_big || type.id() == TypeId::kBigInt || type.id() == TypeId::kHugeInt;
     has_decimal = has_decimal || type.id() == TypeId::kDecimal;
     if (type.id() == TypeId::kDecimal) scale = std::max(scale, type.scale());
+    if (type.id() != TypeId::kNumeric || value.is_null()) continue;
+    Numeric number;
+    LoadNumeric(value.GetString(), number);
+    has_decimal = true;
+    scale = static_cast<uint8_t>(std::max<int>(scale, std::min<int>(number.scale, UINT8_MAX)));
   }
   if (has_zone || (has_date && !has_time && !is_range)) return TypeId::kTimestampTz;
   if (has_time || has_date) return TypeId::kTimestamp;

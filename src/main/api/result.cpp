@@ -6,6 +6,7 @@
 #include "common/throw.hpp"
 #include "main/api/moved_from.hpp"
 #include "main/statement/result_data.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/physical_type.hpp"
 #include "type/text/string_ref.hpp"
 #include "type/time/time_zone.hpp"
@@ -57,6 +58,7 @@ bool AppendScalarText(const MaterializedColumn& column, size_t row, std::string&
     case TypeId::kTimestamp: size = FormatTimestamp(StoredAt<int64_t>(column, row), buffer); break;
     case TypeId::kInterval: size = FormatInterval(StoredAt<Interval>(column, row), buffer); break;
     case TypeId::kUuid: size = FormatUuid(StoredAt<int128_t>(column, row), buffer); break;
+    case TypeId::kNumeric: AppendNumericText(StoredAt<StringRef>(column, row).view(), out); return true;
     default: return false;
   }
   out.append(buffer, size);
@@ -87,6 +89,7 @@ const ResultData& QueryResult::data() const { return RequireState(data_, "result
 
 const std::vector<ResultColumn>& QueryResult::columns() const { return data().columns; }
 size_t QueryResult::row_count() const { return data().rows.row_count; }
+bool QueryResult::has_rows() const { return data().has_rows || !data().columns.empty(); }
 uint64_t QueryResult::rows_changed() const { return data().rows_changed; }
 
 ColumnView QueryResult::Column(size_t column) const {
@@ -113,8 +116,9 @@ bool QueryResult::IsNull(size_t column, size_t row) const {
 
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(data(), column, row);
-  // Nested values have string storage, but their bytes are no text.
-  if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested()) {
+  // Nested values and NUMERICs have string storage, but their bytes are no text.
+  if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested() ||
+      source.type.id() == TypeId::kNumeric) {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));
   }

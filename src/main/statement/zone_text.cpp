@@ -36,6 +36,7 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
   switch (type.id()) {
     case TypeId::kNull:
     case TypeId::kInterval:
+    case TypeId::kNumeric:  // a prefix of its bytes is no number
     case TypeId::kList:
     case TypeId::kStruct: return std::nullopt;
     case TypeId::kReal: return Value::Real(static_cast<float>(bound.real)).ToString();

@@ -36,6 +36,19 @@ TEST_CASE("numbers cast implicitly upward only", "[type][rules]") {
   }
 }
 
+TEST_CASE("NUMERIC stands between exact and floating-point numbers", "[type][rules]") {
+  for (const TypeId id : kLadder) {
+    const bool is_exact = id <= TypeId::kHugeInt || id == TypeId::kDecimal;
+    CHECK(ImplicitCastCost(TypeOf(id), TypeId::kNumeric).has_value() == is_exact);
+    CHECK(ImplicitCastCost(TypeId::kNumeric, TypeOf(id)).has_value() == !is_exact);
+    CHECK(Common(TypeOf(id), TypeId::kNumeric) == (is_exact ? "NUMERIC" : "DOUBLE"));
+    // Other numbers prefer functions of DOUBLE.
+    if (is_exact)
+      CHECK(*ImplicitCastCost(TypeOf(id), TypeId::kNumeric) > *ImplicitCastCost(TypeOf(id), TypeId::kDouble));
+  }
+  CHECK(ImplicitCastCost(TypeId::kNumeric, TypeId::kNumeric) == 0);
+}
+
 TEST_CASE("little else is implicit", "[type][rules]") {
   CHECK(ImplicitCastCost(TypeId::kDate, TypeId::kTimestamp));
   CHECK_FALSE(ImplicitCastCost(TypeId::kTimestamp, TypeId::kDate));
@@ -81,8 +94,8 @@ TEST_CASE("type names", "[type][rules]") {
                                                        {"double precision", "DOUBLE"},
                                                        {"double", "DOUBLE"},
                                                        {"float", "DOUBLE"},
-                                                       {"numeric", "DECIMAL(18,3)"},
-                                                       {"dec", "DECIMAL(18,3)"},
+                                                       {"numeric", "NUMERIC"},
+                                                       {"dec", "NUMERIC"},
                                                        {"bool", "BOOLEAN"},
                                                        {"text", "VARCHAR"},
                                                        {"character varying", "VARCHAR"},

@@ -139,6 +139,22 @@ TEST_CASE("no value is made of bytes that are none of its type", "[type][value]"
   CHECK(refusal(pair, no_date) == mismatch);
 }
 
+TEST_CASE("a NUMERIC is made of a text", "[type][value]") {
+  CHECK(MakeNumeric("-12.50").ToString() == "-12.5");
+  CHECK(MakeNumeric("1e-30").ToString() == "0.000000000000000000000000000001");
+  CHECK(MakeNumeric("1.0") == MakeNumeric("1"));
+  CHECK(MakeNumeric("nan").ToString() == "NaN");
+  const std::string usage = ErrorKindName(ErrorKind::kUsage);
+  CHECK(Refusal([] { MakeNumeric("12x"); }) == usage + " 22P02");
+  CHECK(Refusal([] { MakeNumeric("1e200000"); }) == usage + " 22003");
+  CHECK(Refusal([] { Value::FromBytes(TypeId::kNumeric, "1.5"); }) == usage + " 42804");
+  CHECK(Cast(MakeNumeric("2.5"), TypeId::kInteger) == "3");
+  CHECK(Cast(MakeNumeric("1e40"), TypeId::kHugeInt) == "bad");
+  CHECK(Cast(MakeNumeric("99.995"), LogicalType::Decimal(4, 2)) == "bad");
+  CHECK(Cast(Value::Double(0.1), TypeId::kNumeric) == "0.1");
+  CHECK(Cast(Value::Decimal(1230, 6, 3), TypeId::kNumeric) == "1.23");
+}
+
 TEST_CASE("values print as PostgreSQL prints them", "[type][value]") {
   CHECK(Value().ToString() == "NULL");
   CHECK(Value::Boolean(true).ToString() == "true");

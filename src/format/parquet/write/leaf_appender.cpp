@@ -6,6 +6,7 @@
 #include "common/throw.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/number_text.hpp"
+#include "type/number/numeric_value.hpp"
 #include "type/packed_value.hpp"
 #include "type/sortable_bytes.hpp"
 #include "type/time/date_time.hpp"
@@ -153,6 +154,22 @@ void AddLabelSlot(const LogicalType& type, std::string_view slot, LeafValues& le
   AddLabel(type, ReadFixedSlot<int16_t>(slot), leaf);
 }
 
+void AddNumericText(std::string_view bytes, LeafValues& leaf) {
+  std::string text;
+  AppendNumericText(bytes, text);
+  leaf.AddString(text.data(), static_cast<uint32_t>(text.size()));
+}
+
+void AddNumericRows(const LogicalType&, const UnifiedView& view, size_t begin, size_t end, LeafValues& leaf) {
+  const auto values = view.As<StringRef>();
+  AddEachRow(view, begin, end, leaf, [&](size_t row) { AddNumericText(values[row].view(), leaf); });
+}
+
+void AddNumericSlot(const LogicalType&, std::string_view slot, LeafValues& leaf) {
+  std::string scratch;
+  AddNumericText(ReadStringSlot(slot, scratch), leaf);
+}
+
 void AddNullRows(const LogicalType&, const UnifiedView&, size_t begin, size_t end, LeafValues& leaf) {
   for (size_t row = begin; row < end; row++) leaf.AddEntry(leaf.leaf().definition - 1, 0);
 }
@@ -193,6 +210,7 @@ LeafAppender FindLeafAppender(const LogicalType& type) {
     case TypeId::kBlob:
     case TypeId::kJson:
     case TypeId::kJsonb: return {AddStringRows, AddStringSlot};
+    case TypeId::kNumeric: return {AddNumericRows, AddNumericSlot};
     case TypeId::kEnum: return {AddLabelRows, AddLabelSlot};
     case TypeId::kList:
     case TypeId::kStruct: break;

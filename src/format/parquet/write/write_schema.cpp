@@ -105,6 +105,7 @@ class SchemaMaker {
       case TypeId::kDouble: return Element(ParquetType::kDouble);
       case TypeId::kDecimal: return Decimal(type);
       case TypeId::kVarchar:
+      case TypeId::kNumeric:  // as text: Parquet's decimals have a fixed number of digits
       case TypeId::kEnum: return Element(ParquetType::kByteArray, Meaning(ParquetMeaning::kString));
       case TypeId::kBlob: return Element(ParquetType::kByteArray);
       case TypeId::kJson:

@@ -11,6 +11,7 @@
 #include "function/scalar/scalar_functions.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
+#include "type/number/numeric_value.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -23,6 +24,14 @@ struct Digits {
 
   Digits(int128_t value, int scale_in) : text(DecimalToString(value, 0)), scale(scale_in) {
     if (text[0] == '-') text.erase(0, 1);
+  }
+  /// Takes the digits of "-12.5".
+  explicit Digits(std::string number) : text(std::move(number)), scale(0) {
+    if (text[0] == '-') text.erase(0, 1);
+    const size_t point = text.find('.');
+    if (point == text.npos) return;
+    scale = static_cast<int>(text.size() - point - 1);
+    text.erase(point, 1);
   }
 
   /// Rounds to so many digits behind the point, half away from zero; adds zeros if there are fewer.
@@ -64,8 +73,8 @@ struct Digits {
 };
 
 /// Writes a number as "4.86e-04". As in PostgreSQL, 9.96 with one digit is "10.0e+00".
-std::string ScientificDecimal(int128_t value, int scale, int fraction_digits) {
-  Digits digits(value, scale);
+std::string ScientificDecimal(Digits digits, int fraction_digits) {
+  const int scale = digits.scale;
   const size_t first = digits.text.find_first_not_of('0');
   int exponent = 0;
   if (first != digits.text.npos) {
@@ -87,20 +96,36 @@ void AppendRoman(const NumberFormat& format, T value, std::string& out) {
   format.AppendRoman(static_cast<int64_t>(value), out);
 }
 
-void AppendDecimal(const NumberFormat& format, int128_t value, int scale, std::string& out) {
+void AppendDigits(const NumberFormat& format, Digits digits, bool is_negative, std::string& out) {
   if (format.is_roman()) {
+    digits.RoundTo(0);
     int128_t whole;
-    if (!RescaleDecimal(value, static_cast<uint8_t>(scale), 0, whole))
-      ThrowOutOfRange("integer out of range");
-    return AppendRoman(format, whole, out);
+    if (!ParseInt128(digits.WithPoint(), whole)) ThrowOutOfRange("integer out of range");
+    return AppendRoman(format, is_negative ? -whole : whole, out);
   }
   if (format.is_scientific()) {
-    return format.AppendScientific(ScientificDecimal(value, scale, format.fraction_digits()), value < 0, out);
+    return format.AppendScientific(ScientificDecimal(std::move(digits), format.fraction_digits()),
+                                   is_negative, out);
   }
-  Digits digits(value, scale - format.multiplier_digits());
+  digits.scale -= format.multiplier_digits();
   digits.RoundTo(format.fraction_digits());
   // A decimal has no negative zero.
-  format.Append(digits.WithPoint(), value < 0 && !digits.IsZero(), format.fraction_digits(), out);
+  format.Append(digits.WithPoint(), is_negative && !digits.IsZero(), format.fraction_digits(), out);
+}
+
+void AppendDecimal(const NumberFormat& format, int128_t value, int scale, std::string& out) {
+  AppendDigits(format, Digits(value, scale), value < 0, out);
+}
+
+void AppendNumeric(const NumberFormat& format, const StringRef& number, std::string& out) {
+  std::string text;
+  AppendNumericText(number.view(), text);
+  const bool is_negative = text[0] == '-';
+  if (text.find('n') == text.npos && text.find('N') == text.npos)
+    return AppendDigits(format, Digits(std::move(text)), is_negative, out);
+  if (format.is_roman()) ThrowOutOfRange("integer out of range");
+  if (format.is_scientific()) return format.AppendUnscientific(out);
+  format.Append(is_negative ? text.substr(1) : text, is_negative, 0, out);
 }
 
 std::string ScientificDouble(double magnitude, int fraction_digits) {
@@ -161,13 +186,15 @@ void ToChar(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string last_pattern, text;
   MapBinary<T, StringRef, StringRef>(
       arguments.column(0), arguments.column(1), arguments.size(), result,
-      [&](T value, const StringRef& pattern) {
+      [&](const T& value, const StringRef& pattern) {
         if (!format || pattern.view() != last_pattern) {
           last_pattern = pattern.view();
           format.emplace(last_pattern);
         }
         text.clear();
-        if constexpr (std::is_floating_point_v<T>) {
+        if constexpr (std::is_same_v<T, StringRef>) {
+          AppendNumeric(*format, value, text);
+        } else if constexpr (std::is_floating_point_v<T>) {
           AppendFloating(*format, value, std::numeric_limits<T>::digits10, text);
         } else if (type.id() == TypeId::kDecimal) {
           AppendDecimal(*format, value, type.scale(), text);
@@ -207,6 +234,7 @@ ScalarFunctionList ToCharNumberFunctions() {
   add(TypeId::kBigInt, &ToChar<int64_t>, nullptr);
   add(TypeId::kReal, &ToChar<float>, nullptr);
   add(TypeId::kDouble, &ToChar<double>, nullptr);
+  add(TypeId::kNumeric, &ToChar<StringRef>, nullptr);
   add(kAnyDecimal, nullptr, &BindDecimal);
   return list;
 }

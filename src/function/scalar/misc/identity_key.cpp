@@ -35,6 +35,7 @@ bool HasEqualButDifferentValues(const LogicalType& type) {
     case TypeId::kBigInt:
     case TypeId::kHugeInt:
     case TypeId::kDecimal:
+    case TypeId::kNumeric:
     case TypeId::kVarchar:
     case TypeId::kBlob:
     case TypeId::kDate:

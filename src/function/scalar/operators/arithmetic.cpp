@@ -2,6 +2,7 @@
 #include "function/scalar/operators/arithmetic.hpp"
 
 #include "common/throw.hpp"
+#include "function/scalar/operators/numeric_operators.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
@@ -93,10 +94,15 @@ std::unique_ptr<FunctionData> BindDecimalProduct(ScalarFunction& function,
                                                  std::span<const BindArgument> arguments) {
   const LogicalType a = DecimalOfArgument(arguments[0]), b = DecimalOfArgument(arguments[1]);
   const int width = a.width() + b.width(), scale = a.scale() + b.scale();
-  if (scale > LogicalType::kMaxDecimalWidth) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kNumericOutOfRange,
-               "the product of " + a.ToString() + " and " + b.ToString() +
-                   " has more than 38 digits after the point; cast an operand to fewer");
+  // A product that may have too many digits stays a DECIMAL if half of them at least are before the point.
+  const bool may_overflow = width > LogicalType::kMaxDecimalWidth;
+  if (may_overflow && scale > LogicalType::kMaxDecimalWidth / 2) {
+    function.argument_types = {TypeId::kNumeric, TypeId::kNumeric};
+    function.return_type = TypeId::kNumeric;
+    function.kernel = NumericProductKernel();
+    function.unchecked_kernel = nullptr;
+    function.range = nullptr;
+    return nullptr;
   }
   SetFactorTypes(function, a, b, MakeDecimal(width - scale, scale));
   const PhysicalType factor = PhysicalTypeOf(function.argument_types[0]);
@@ -168,7 +174,7 @@ void RetargetSum(ScalarFunction& function, ArithmeticOp op, const LogicalType& r
 
 bool HasExactOperand(std::span<const BindArgument> arguments) {
   return std::any_of(arguments.begin(), arguments.end(), [](const BindArgument& argument) {
-    return argument.type.IsInteger() || argument.type.id() == TypeId::kDecimal;
+    return argument.type.IsNumeric() && !argument.type.IsFloating();
   });
 }
 

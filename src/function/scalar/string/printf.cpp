@@ -305,7 +305,8 @@ std::unique_ptr<FunctionData> BindPrintf(ScalarFunction& function, std::span<con
       case TypeId::kHugeInt: function.argument_types.emplace_back(TypeId::kHugeInt); break;
       case TypeId::kReal:
       case TypeId::kDouble:
-      case TypeId::kDecimal: function.argument_types.emplace_back(TypeId::kDouble); break;
+      case TypeId::kDecimal:
+      case TypeId::kNumeric: function.argument_types.emplace_back(TypeId::kDouble); break;
       default: function.argument_types.emplace_back(TypeId::kVarchar);
     }
   }

@@ -33,7 +33,8 @@ const LogicalType kTypes[] = {TypeId::kBoolean,
                               TypeId::kUuid,
                               TypeId::kTimestampTz,
                               TypeId::kJson,
-                              TypeId::kJsonb};
+                              TypeId::kJsonb,
+                              TypeId::kNumeric};
 
 uint8_t BitsOf(TypeId id) {
   switch (id) {
@@ -71,6 +72,11 @@ Value RandomValue(const LogicalType& type, std::mt19937_64& random) {
       const LogicalType other = kTypes[random() % std::size(kTypes)];
       return Value::Varchar(other.id() == TypeId::kVarchar ? "some longer text"
                                                            : RandomValue(other, random).ToString());
+    }
+    case TypeId::kNumeric: {
+      const char* special[] = {"NaN", "Infinity", "-Infinity", "1e60", "-1e-60", "2.5"};
+      if (random() % 8 == 0) return MakeNumeric(special[random() % 6]);
+      return MakeNumeric(DecimalToString(wide >> (random() % 127), static_cast<uint8_t>(random() % 30)));
     }
     case TypeId::kBlob: return Value::Blob(std::string(random() % 20, static_cast<char>(random())));
     case TypeId::kDate:

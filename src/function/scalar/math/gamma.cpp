@@ -1,4 +1,4 @@
-// factorial, gamma, lgamma and width_bucket.
+// gamma, lgamma and width_bucket.
 #include <cmath>
 
 #include "common/throw.hpp"
@@ -9,19 +9,6 @@ namespace scaup {
 namespace {
 
 constexpr const char* kInvalidWidthBucketArgument = "2201G";
-
-/// The factorial; 33! is the largest that fits into 128 bits.
-int128_t FactorialOf(int64_t number) {
-  if (number < 0) ThrowOutOfRange("factorial of a negative number is undefined");
-  if (number > 33) ThrowOutOfRange("factorial out of range of HUGEINT: the largest is factorial(33)");
-  int128_t product = 1;
-  for (int64_t factor = 2; factor <= number; factor++) product *= factor;
-  return product;
-}
-
-void Factorial(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapUnary<int64_t, int128_t>(arguments.column(0), arguments.size(), result, FactorialOf);
-}
 
 double GammaOf(double x) {
   if (x == -INFINITY || (x <= 0 && x == std::floor(x))) ThrowOutOfRange("gamma is not defined here");
@@ -85,15 +72,9 @@ void WidthBucket(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 }  // namespace
 
-ScalarFunctionList FactorialFunctions() {
+ScalarFunctionList GammaFunctions() {
   const LogicalType number = TypeId::kDouble;
-  return {{.name = "factorial",
-           .argument_types = {TypeId::kBigInt},
-           .return_type = TypeId::kHugeInt,
-           .kernel = &Factorial,
-           .description = "The product of all whole numbers from 1 up to a number.",
-           .example = "factorial(5)"},
-          {.name = "gamma",
+  return {{.name = "gamma",
            .argument_types = {number},
            .return_type = number,
            .kernel = &Gamma,
