@@ -26,6 +26,7 @@ std::string_view KindName(CatalogEntryKind kind) {
     case CatalogEntryKind::kView: return "view";
     case CatalogEntryKind::kType: return "type";
     case CatalogEntryKind::kFunction: return "function";
+    case CatalogEntryKind::kDomain: return "domain";
   }
   return "";
 }
@@ -33,10 +34,13 @@ std::string_view KindName(CatalogEntryKind kind) {
 std::string_view KindName(const CatalogEntry& entry) {
   if (entry.kind != CatalogEntryKind::kTable) return KindName(entry.kind);
   const auto& table = static_cast<const TableEntry&>(entry);
-  return table.is_element_table() ? "element table"
-         : table.is_collection()  ? "collection"
-                                  : KindName(entry.kind);
+  return table.is_materialized()    ? "materialized view"
+         : table.is_element_table() ? "element table"
+         : table.is_collection()    ? "collection"
+                                    : KindName(entry.kind);
 }
+
+std::string QueryNameOf(const std::string& materialized) { return materialized + "\n(query)"; }
 
 std::string KindWithArticle(const CatalogEntry& entry) {
   const std::string_view name = KindName(entry);
@@ -44,7 +48,8 @@ std::string KindWithArticle(const CatalogEntry& entry) {
 }
 
 const char* DuplicateState(CatalogEntryKind kind) {
-  return kind == CatalogEntryKind::kType ? sqlstate::kDuplicateObject : sqlstate::kDuplicateTable;
+  return kind == CatalogEntryKind::kType || kind == CatalogEntryKind::kDomain ? sqlstate::kDuplicateObject
+                                                                              : sqlstate::kDuplicateTable;
 }
 
 ColumnDefinition CollectionColumn() { return {"document", TypeId::kBlob, true, ""}; }
@@ -60,6 +65,24 @@ std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
     if (columns[i].name == column) return i;
   }
   return std::nullopt;
+}
+
+std::optional<size_t> TableEntry::FindVisibleColumn(std::string_view column) const {
+  const auto found = FindColumn(column);
+  return found && columns[*found].is_hidden() ? std::nullopt : found;
+}
+
+std::vector<size_t> TableEntry::VisibleColumns() const {
+  std::vector<size_t> visible;
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (!columns[i].is_hidden()) visible.push_back(i);
+  }
+  return visible;
+}
+
+bool TableEntry::has_hidden_columns() const {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const ColumnDefinition& column) { return column.is_hidden(); });
 }
 
 std::vector<size_t> TableEntry::AllColumns() const {

@@ -21,6 +21,15 @@ class VisibleAttributes;
 /// GENERATED ... AS IDENTITY. The numbers are in files.
 enum class IdentityKind : uint8_t { kNone = 0, kAlways = 1, kByDefault = 2 };
 
+/// The name of a domain; empty for none.
+struct DomainName {
+  std::string schema;
+  std::string name;
+
+  bool empty() const { return name.empty(); }
+  friend bool operator==(const DomainName&, const DomainName&) = default;
+};
+
 struct ColumnDefinition {
   std::string name;
   LogicalType type;
@@ -31,6 +40,14 @@ struct ColumnDefinition {
   std::string generated_text = {};  ///< SQL of GENERATED ALWAYS AS (...) STORED; "" if it is not generated
   IdentityKind identity = IdentityKind::kNone;
   std::string comment = {};  ///< COMMENT ON; "" if none, here and below
+  DomainName domain = {};    ///< whose rules the values follow; `type` is the type below it
+  /// The SQL of what an index on an expression or a partial index is over, and of its condition, "" if it has
+  /// none, in a hidden column, which holds the values. `generated_text` computes the value from both:
+  /// it is NULL where the condition does not hold. Statements do not see the column, and its name is for
+  /// EXPLAIN alone.
+  std::string key_text = {};
+  std::string condition_text = {};
+  bool is_hidden() const { return !key_text.empty(); }
   /// The projection of documents that a column of a collection's entry reads, as one statement sees it. Not
   /// in files.
   std::optional<DocumentProjection> projection = std::nullopt;
@@ -87,7 +104,7 @@ struct TableConstraints {
 
 // --- Entries
 
-/// Tables, indexes, sequences, views and types of a schema share one name space.
+/// Tables, indexes, sequences, views, types and domains of a schema share one name space.
 enum class CatalogEntryKind : uint8_t {
   kSchema = 1,
   kTable = 2,
@@ -96,6 +113,7 @@ enum class CatalogEntryKind : uint8_t {
   kView = 5,
   kType = 6,
   kFunction = 7,  ///< in a name space of its own
+  kDomain = 8,
 };
 
 /// Returns "table", "index" and so on.
@@ -126,6 +144,13 @@ std::string KindWithArticle(const CatalogEntry& entry);
 /// ON COMMIT of a temporary table: what becomes of it at the end of each transaction.
 enum class CommitAction : uint8_t { kPreserveRows, kDeleteRows, kDrop };
 
+/// Whether a table has the rows of a materialized view. The numbers are in files.
+enum class Materialization : uint8_t {
+  kNone = 0,  ///< it is a plain table
+  kPopulated = 1,
+  kEmpty = 2,  ///< WITH NO DATA: it cannot be read before a REFRESH
+};
+
 struct TableEntry final : CatalogEntry {
   static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kTable;
   TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
@@ -141,6 +166,9 @@ struct TableEntry final : CatalogEntry {
   std::shared_ptr<Table> storage;
   /// Not in files, where there are no temporary tables.
   CommitAction on_commit = CommitAction::kPreserveRows;
+  Materialization materialization = Materialization::kNone;
+  /// Returns whether it is a materialized view. A ViewEntry called QueryNameOf(name) has the query.
+  bool is_materialized() const { return materialization != Materialization::kNone; }
 
   /// Returns whether it is a collection of JSON documents. The only column of its storage has their records,
   /// and statements read paths of them (src/document).
@@ -151,8 +179,14 @@ struct TableEntry final : CatalogEntry {
   bool is_element_table() const { return storage != nullptr && storage->element_source() != nullptr; }
   /// Returns the attributes of a collection that `transaction` sees.
   VisibleAttributes AttributesSeenBy(const Transaction& transaction) const;
-  /// Returns the position of a column by its exact name.
+  /// Returns the position of a column by its exact name, also of a hidden one.
   std::optional<size_t> FindColumn(std::string_view column) const;
+  /// Returns the position of a column that statements may name.
+  std::optional<size_t> FindVisibleColumn(std::string_view column) const;
+  /// Returns the positions of the columns that are not hidden.
+  std::vector<size_t> VisibleColumns() const;
+  /// Returns whether it has hidden columns.
+  bool has_hidden_columns() const;
   /// Returns the positions of all columns: 0, 1 and so on.
   std::vector<size_t> AllColumns() const;
   /// Returns the columns as storage reads them: those of the storage, then projections.
@@ -229,6 +263,13 @@ struct ViewSource {
   std::vector<std::string> used_columns;
 };
 
+/// WITH CHECK OPTION of a view: which rows may be written through it. The numbers are in files.
+enum class ViewCheckOption : uint8_t {
+  kNone = 0,
+  kLocal = 1,     ///< those that satisfy the view's condition
+  kCascaded = 2,  ///< and those of all views below
+};
+
 /// A view: a named query, which is bound anew at each use.
 struct ViewEntry final : CatalogEntry {
   static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kView;
@@ -248,6 +289,9 @@ struct ViewEntry final : CatalogEntry {
   std::vector<Column> columns;
   std::string text;  ///< SQL of the query
   std::vector<ViewSource> sources;
+  ViewCheckOption check_option = ViewCheckOption::kNone;
+  /// The materialized view whose query it is, a table of its schema; "" if it is a view of its own.
+  std::string materialized = {};
 
   /// Returns the source of that name; null if the view does not read it.
   const ViewSource* FindSource(std::string_view source_schema, std::string_view source_name) const;
@@ -269,6 +313,26 @@ struct TypeEntry final : CatalogEntry {
   std::shared_ptr<const Identity> identity = std::make_shared<const Identity>();
 };
 using TypeEntryRef = std::shared_ptr<const TypeEntry>;
+
+/// Returns the name of the view that is the query of a materialized view. Nobody takes it for a view of that
+/// name: it has a line end.
+std::string QueryNameOf(const std::string& materialized);
+
+/// A domain: a type whose values follow rules.
+struct DomainEntry final : CatalogEntry {
+  static constexpr CatalogEntryKind kEntryKind = CatalogEntryKind::kDomain;
+  DomainEntry(std::string schema_in, std::string name_in, LogicalType type_in)
+      : CatalogEntry(kEntryKind, std::move(name_in)),
+        schema(std::move(schema_in)),
+        type(std::move(type_in)) {}
+  std::string schema;
+  LogicalType type;  ///< no domain, and without enums
+  DomainName base;   ///< the domain that it was made of, whose rules hold as well
+  std::string default_text;
+  bool not_null = false;
+  std::vector<CheckConstraint> checks;  ///< the value is called VALUE
+};
+using DomainEntryRef = std::shared_ptr<const DomainEntry>;
 
 /// Returns a name as PostgreSQL chooses it, such as t_pkey, t_a_b_key, t_a_check, t_a_fkey, t_a_idx or
 /// t_a_seq.

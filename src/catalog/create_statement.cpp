@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "catalog/view_paths.hpp"
 #include "common/throw.hpp"
+#include "type/text/identifier_text.hpp"
 #include "type/text/quoted_text.hpp"
 #include "type/type_modifier.hpp"
 
@@ -16,6 +20,12 @@ std::string NameList(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + QuotedIdentifier(name);
   return list;
+}
+
+/// Returns a type as it was declared: by the domain, if there is one.
+std::string TypeText(const LogicalType& type, const DomainName& domain) {
+  return domain.empty() ? DeclaredTypeName(type)
+                        : QuotedIdentifier(domain.schema) + "." + QuotedIdentifier(domain.name);
 }
 
 /// Returns the option that names the sequence of an identity column; "" if it has the name that it gets
@@ -164,10 +174,11 @@ std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_ke
   const std::string name = QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);
   if (table.is_collection()) return fmt::format("CREATE COLLECTION {};\n", name);
   std::string sql = fmt::format("CREATE TABLE {} (", name);
-  for (size_t i = 0; i < table.columns.size(); i++) {
+  bool is_first = true;
+  for (const size_t i : table.VisibleColumns()) {
     const ColumnDefinition& column = table.columns[i];
-    sql += fmt::format("{}\n  {} {}", i == 0 ? "" : ",", QuotedIdentifier(column.name),
-                       DeclaredTypeName(column.type));
+    sql += fmt::format("{}\n  {} {}", std::exchange(is_first, false) ? "" : ",",
+                       QuotedIdentifier(column.name), TypeText(column.type, column.domain));
     if (column.not_null) sql += " NOT NULL";
     sql += ColumnValueText(table, column);
   }
@@ -198,13 +209,39 @@ std::string ForeignKeyStatementsOf(const TableEntry& table) {
   return sql;
 }
 
-std::string CreateStatementOf(const IndexEntry& index) {
+IndexText TextOf(const IndexEntry& index, const TableEntry& table) {
+  IndexText text;
+  for (const std::string& name : index.columns) {
+    const auto position = table.FindColumn(name);
+    if (!position || !table.columns[*position].is_hidden()) {
+      text.columns.push_back(name);
+      text.keys.push_back(QuotedIdentifier(name));
+      continue;
+    }
+    const ColumnDefinition& hidden = table.columns[*position];
+    if (!hidden.condition_text.empty()) text.condition = hidden.condition_text;
+    const auto column =
+        std::find_if(table.columns.begin(), table.columns.end(), [&](const ColumnDefinition& each) {
+          return !each.is_hidden() && IdentifierText(each.name) == hidden.key_text;
+        });
+    text.columns.push_back(column == table.columns.end() ? "" : column->name);
+    text.keys.push_back(column == table.columns.end() ? "(" + hidden.key_text + ")"
+                                                      : QuotedIdentifier(column->name));
+  }
+  return text;
+}
+
+std::string CreateStatementOf(const IndexEntry& index, const TableEntry& table) {
   const bool is_text = index.kind == IndexKind::kText;
   const bool is_whole = is_text && index.columns.size() == 1 && index.columns[0] == kWholeDocument;
-  return fmt::format("CREATE {}INDEX {} ON {}.{} {}({});\n", index.is_unique() ? "UNIQUE " : "",
+  const IndexText text = TextOf(index, table);
+  std::string keys;
+  for (const std::string& key : text.keys) keys += (keys.empty() ? "" : ", ") + key;
+  return fmt::format("CREATE {}INDEX {} ON {}.{} {}({}){};\n", index.is_unique() ? "UNIQUE " : "",
                      QuotedIdentifier(index.name), QuotedIdentifier(index.schema),
                      QuotedIdentifier(index.table), is_text ? "USING text " : "",
-                     is_whole ? std::string(kWholeDocument) : NameList(index.columns));
+                     is_whole ? std::string(kWholeDocument) : keys,
+                     text.condition.empty() ? "" : " WHERE " + text.condition);
 }
 
 /// Returns CREATE or ALTER SEQUENCE with all options.
@@ -225,10 +262,20 @@ std::string AlterStatementOf(const SequenceEntry& sequence) { return SequenceSta
 std::string CreateStatementOf(const ViewEntry& view, bool with_sources) {
   std::vector<std::string> names;
   for (const ViewEntry::Column& column : view.columns) names.push_back(column.name);
-  return fmt::format("CREATE VIEW {}.{}{}{} AS {};\n", QuotedIdentifier(view.schema),
+  constexpr std::string_view kOptions[] = {"", " WITH LOCAL CHECK OPTION", " WITH CASCADED CHECK OPTION"};
+  return fmt::format("CREATE VIEW {}.{}{}{} AS {}{};\n", QuotedIdentifier(view.schema),
                      QuotedIdentifier(view.name), names.empty() ? "" : fmt::format(" ({})", NameList(names)),
                      with_sources ? fmt::format(" WITH (sources = {})", QuotedText(SourcesText(view))) : "",
-                     view.text);
+                     view.text, kOptions[static_cast<size_t>(view.check_option)]);
+}
+
+std::string CreateStatementOf(const TableEntry& materialized, const ViewEntry& query) {
+  std::vector<std::string> names;
+  for (const size_t column : materialized.VisibleColumns())
+    names.push_back(materialized.columns[column].name);
+  return fmt::format("CREATE MATERIALIZED VIEW {}.{} ({}) AS {}{};\n", QuotedIdentifier(materialized.schema),
+                     QuotedIdentifier(materialized.name), NameList(names), query.text,
+                     materialized.materialization == Materialization::kEmpty ? " WITH NO DATA" : "");
 }
 
 std::string CreateStatementOf(const TypeEntry& type) {
@@ -237,6 +284,16 @@ std::string CreateStatementOf(const TypeEntry& type) {
     labels += (i == 0 ? "" : ", ") + QuotedText(type.type.label(i));
   return fmt::format("CREATE TYPE {}.{} AS ENUM ({});\n", QuotedIdentifier(type.schema),
                      QuotedIdentifier(type.name), labels);
+}
+
+std::string CreateStatementOf(const DomainEntry& domain) {
+  std::string sql = fmt::format("CREATE DOMAIN {}.{} AS {}", QuotedIdentifier(domain.schema),
+                                QuotedIdentifier(domain.name), TypeText(domain.type, domain.base));
+  if (!domain.default_text.empty()) sql += " DEFAULT " + domain.default_text;
+  if (domain.not_null) sql += " NOT NULL";
+  for (const CheckConstraint& check : domain.checks)
+    sql += fmt::format(" CONSTRAINT {} CHECK ({})", QuotedIdentifier(check.name), check.text);
+  return sql + ";\n";
 }
 
 /// Returns RETURNS ..., as the function was declared.
@@ -297,6 +354,8 @@ std::string CommentStatementsOf(const CatalogEntry& entry) {
                               entry.comment);
     case CatalogEntryKind::kType:
       return CommentStatement("TYPE", QualifiedName(static_cast<const TypeEntry&>(entry)), entry.comment);
+    case CatalogEntryKind::kDomain:
+      return CommentStatement("DOMAIN", QualifiedName(static_cast<const DomainEntry&>(entry)), entry.comment);
     case CatalogEntryKind::kView: {
       const auto& view = static_cast<const ViewEntry&>(entry);
       const std::string name = QualifiedName(view);
@@ -311,8 +370,8 @@ std::string CommentStatementsOf(const CatalogEntry& entry) {
   }
   const auto& table = static_cast<const TableEntry&>(entry);
   const std::string name = QualifiedName(table);
-  return CommentStatement("TABLE", name, table.comment) + ColumnComments(name, table.columns) +
-         ConstraintComments(name, table.constraints.checks) +
+  return CommentStatement(table.is_materialized() ? "MATERIALIZED VIEW" : "TABLE", name, table.comment) +
+         ColumnComments(name, table.columns) + ConstraintComments(name, table.constraints.checks) +
          ConstraintComments(name, table.constraints.uniques) +
          ConstraintComments(name, table.constraints.foreign_keys);
 }

@@ -23,7 +23,15 @@ std::string CreateElementTableStatementOf(const TableEntry& table, const TableEn
 /// Returns ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each foreign key.
 std::string ForeignKeyStatementsOf(const TableEntry& table);
 /// Returns CREATE INDEX of an index that serves no constraint.
-std::string CreateStatementOf(const IndexEntry& index);
+std::string CreateStatementOf(const IndexEntry& index, const TableEntry& table);
+/// The SQL of an index: for each column its name, "" for an expression, and its SQL; and the condition of a
+/// partial index.
+struct IndexText {
+  std::vector<std::string> columns;
+  std::vector<std::string> keys;
+  std::string condition;  ///< "" if there is none
+};
+IndexText TextOf(const IndexEntry& index, const TableEntry& table);
 /// Returns CREATE SEQUENCE ...; with all options, but without the position of the counter.
 std::string CreateStatementOf(const SequenceEntry& sequence);
 /// Returns ALTER SEQUENCE with all options, for sequences that CREATE TABLE makes.
@@ -32,8 +40,11 @@ std::string AlterStatementOf(const SequenceEntry& sequence);
 /// types of its columns, and what it knows of the columns of its sources, in case these have other columns
 /// now.
 std::string CreateStatementOf(const ViewEntry& view, bool with_sources);
+/// Returns CREATE MATERIALIZED VIEW of a table with its query.
+std::string CreateStatementOf(const TableEntry& materialized, const ViewEntry& query);
 /// Returns CREATE TYPE ... AS ENUM (...);
 std::string CreateStatementOf(const TypeEntry& type);
+std::string CreateStatementOf(const DomainEntry& domain);
 /// Returns CREATE FUNCTION or CREATE MACRO. What the body uses has to exist, unless bodies are not checked.
 std::string CreateStatementOf(const FunctionEntry& function);
 /// Returns CREATE SCHEMA IF NOT EXISTS "schema"; since a new database has "main".

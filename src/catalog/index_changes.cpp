@@ -40,12 +40,13 @@ void RenameTableIndex(Transaction& transaction, const std::shared_ptr<TableIndex
                       const std::vector<std::string>& columns) {
   if (index == nullptr) return;
   std::vector<LogicalType> types = ColumnTypes(table, columns);
+  std::vector<std::string> shown = ShownColumns(table, columns);
   // Most changes of a table leave its indexes as they are, and an undo entry would make each of them a
   // change.
   IndexNames& names = index->names();
-  if (names.index() == name && names.columns() == columns && names.column_types() == types) return;
+  if (names.index() == name && names.columns() == shown && names.column_types() == types) return;
   transaction.AddUndo(std::make_unique<IndexNamesUndo>(index));
-  names.Rename(name, columns, std::move(types));
+  names.Rename(name, std::move(shown), std::move(types));
 }
 
 void CreateIndex(Catalog& catalog, Transaction& transaction, const IndexEntryRef& index) {

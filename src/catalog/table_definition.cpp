@@ -8,6 +8,7 @@
 #include "storage/table/element_tables.hpp"
 #include "storage/table_index/table_index.hpp"
 #include "type/logical_type_bytes.hpp"
+#include "type/text/identifier_text.hpp"
 
 namespace scaup {
 
@@ -17,6 +18,19 @@ namespace {
 constexpr uint8_t kPlainTable = 0;
 constexpr uint8_t kCollection = 1;
 constexpr uint8_t kElementTable = 2;
+constexpr uint8_t kMaterialized = 3;
+constexpr uint8_t kEmptyMaterialized = 4;
+
+uint8_t KindOf(const TableDefinition& table) {
+  if (table.elements_of) return kElementTable;
+  if (table.is_collection) return kCollection;
+  switch (table.materialization) {
+    case Materialization::kNone: break;
+    case Materialization::kPopulated: return kMaterialized;
+    case Materialization::kEmpty: return kEmptyMaterialized;
+  }
+  return kPlainTable;
+}
 
 void WriteNames(const std::vector<std::string>& names, ByteWriter& writer) {
   writer.WriteVarint(names.size());
@@ -29,13 +43,39 @@ std::vector<std::string> ReadNames(ByteReader& reader) {
   return names;
 }
 
-void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
-  writer.WriteVarint(constraints.checks.size());
-  for (const CheckConstraint& check : constraints.checks) {
+void WriteDomainName(const DomainName& domain, ByteWriter& writer) {
+  writer.WriteString(domain.schema);
+  writer.WriteString(domain.name);
+}
+
+DomainName ReadDomainName(ByteReader& reader) {
+  DomainName domain;
+  domain.schema = reader.ReadString("schema of a domain");
+  domain.name = reader.ReadString("name of a domain");
+  return domain;
+}
+
+void WriteChecks(const std::vector<CheckConstraint>& checks, ByteWriter& writer) {
+  writer.WriteVarint(checks.size());
+  for (const CheckConstraint& check : checks) {
     writer.WriteString(check.name);
     writer.WriteString(check.text);
     writer.WriteString(check.comment);
   }
+}
+
+std::vector<CheckConstraint> ReadChecks(ByteReader& reader) {
+  std::vector<CheckConstraint> checks(reader.ReadCount("checks", 3));
+  for (CheckConstraint& check : checks) {
+    check.name = reader.ReadString("name of a constraint");
+    check.text = reader.ReadString("condition of a check");
+    check.comment = reader.ReadString("comment");
+  }
+  return checks;
+}
+
+void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
+  WriteChecks(constraints.checks, writer);
   writer.WriteVarint(constraints.uniques.size());
   for (const UniqueConstraint& unique : constraints.uniques) {
     writer.WriteString(unique.name);
@@ -66,12 +106,7 @@ ReferentialAction ReadAction(ByteReader& reader) {
 
 TableConstraints ReadConstraints(ByteReader& reader) {
   TableConstraints constraints;
-  constraints.checks.resize(reader.ReadCount("checks of a table", 3));
-  for (CheckConstraint& check : constraints.checks) {
-    check.name = reader.ReadString("name of a constraint");
-    check.text = reader.ReadString("condition of a check");
-    check.comment = reader.ReadString("comment");
-  }
+  constraints.checks = ReadChecks(reader);
   constraints.uniques.resize(reader.ReadCount("unique constraints of a table", 5));
   for (UniqueConstraint& unique : constraints.uniques) {
     unique.name = reader.ReadString("name of a constraint");
@@ -112,6 +147,7 @@ TableDefinition DefinitionOf(const TableEntry& table) {
   definition.name = table.name;
   definition.table_id = table.storage ? table.storage->id() : 0;
   definition.is_collection = table.is_collection();
+  definition.materialization = table.materialization;
   if (table.is_element_table()) {
     const ElementSource& source = *table.storage->element_source();
     definition.elements_of = {source.collection_id, source.path};
@@ -131,9 +167,25 @@ std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<
   return types;
 }
 
+std::vector<std::string> ShownColumns(const TableEntry& table, const std::vector<std::string>& columns) {
+  std::vector<std::string> names;
+  for (const std::string& column : columns) {
+    const auto index = table.FindColumn(column);
+    const bool is_hidden = index && table.columns[*index].is_hidden();
+    if (!is_hidden) {
+      names.push_back(column);
+      continue;
+    }
+    const std::string& key = table.columns[*index].key_text;
+    names.push_back(IsOperandText(key) ? key : "(" + key + ")");
+  }
+  return names;
+}
+
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
                                   const std::vector<std::string>& columns, IndexKind kind) {
-  IndexDefinition definition{name, columns, {}, kind == IndexKind::kUnique, ColumnTypes(table, columns)};
+  IndexDefinition definition{
+      name, ShownColumns(table, columns), {}, kind == IndexKind::kUnique, ColumnTypes(table, columns)};
   if (kind == IndexKind::kText && table.is_collection()) {
     definition.columns = {kRecordColumn};
     const bool is_whole = columns.size() == 1 && columns[0] == kWholeDocument;
@@ -163,7 +215,7 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
   writer.WriteString(table.schema);
   writer.WriteString(table.name);
   writer.WriteU64(table.table_id);
-  writer.WriteU8(table.elements_of ? kElementTable : table.is_collection ? kCollection : kPlainTable);
+  writer.WriteU8(KindOf(table));
   if (table.elements_of) {
     writer.WriteU64(table.elements_of->collection_id);
     writer.WriteString(table.elements_of->path);
@@ -177,6 +229,9 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
     writer.WriteString(column.generated_text);
     writer.WriteU8(static_cast<uint8_t>(column.identity));
     writer.WriteString(column.comment);
+    WriteDomainName(column.domain, writer);
+    writer.WriteString(column.key_text);
+    writer.WriteString(column.condition_text);
   }
   WriteConstraints(table.constraints, writer);
   writer.WriteString(table.comment);
@@ -188,14 +243,16 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
   table.name = reader.ReadString("name of a table");
   table.table_id = reader.ReadU64("id of a table");
   const uint8_t kind = reader.ReadU8("kind of a table");
-  if (kind > kElementTable) reader.Fail("kind of a table", "there is no such kind");
-  table.is_collection = kind != kPlainTable;
+  if (kind > kEmptyMaterialized) reader.Fail("kind of a table", "there is no such kind");
+  table.is_collection = kind == kCollection || kind == kElementTable;
+  if (kind == kMaterialized) table.materialization = Materialization::kPopulated;
+  if (kind == kEmptyMaterialized) table.materialization = Materialization::kEmpty;
   if (kind == kElementTable) {
     table.elements_of.emplace();
     table.elements_of->collection_id = reader.ReadU64("collection of an element table");
     table.elements_of->path = reader.ReadString("path of an element table");
   }
-  table.columns.resize(reader.ReadCount("columns of a table", 9));
+  table.columns.resize(reader.ReadCount("columns of a table", 13));
   for (ColumnDefinition& column : table.columns) {
     column.name = reader.ReadString("name of a column");
     column.type = ReadLogicalType(reader);
@@ -207,6 +264,9 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
       reader.Fail("identity of a column", "there is no such kind");
     column.identity = static_cast<IdentityKind>(identity);
     column.comment = reader.ReadString("comment");
+    column.domain = ReadDomainName(reader);
+    column.key_text = reader.ReadString("key of an index");
+    column.condition_text = reader.ReadString("condition of an index");
   }
   table.constraints = ReadConstraints(reader);
   table.comment = reader.ReadString("comment");
@@ -285,6 +345,8 @@ void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer) {
   }
   writer.WriteString(view.comment);
   writer.WriteString(view.text);
+  writer.WriteU8(static_cast<uint8_t>(view.check_option));
+  writer.WriteString(view.materialized);
   writer.WriteVarint(view.sources.size());
   for (const ViewSource& source : view.sources) {
     writer.WriteString(source.schema);
@@ -305,6 +367,10 @@ ViewEntryRef ReadViewDefinition(ByteReader& reader) {
   }
   const std::string comment(reader.ReadString("comment"));
   std::string text(reader.ReadString("query of a view"));
+  const uint8_t check_option = reader.ReadU8("check option of a view");
+  if (check_option > static_cast<uint8_t>(ViewCheckOption::kCascaded))
+    reader.Fail("check option of a view", "there is no such option");
+  std::string materialized(reader.ReadString("materialized view of a query"));
   std::vector<ViewSource> sources(reader.ReadCount("sources of a view", 4));
   for (ViewSource& source : sources) {
     source.schema = reader.ReadString("schema of a table");
@@ -315,7 +381,32 @@ ViewEntryRef ReadViewDefinition(ByteReader& reader) {
   auto view = std::make_shared<ViewEntry>(std::move(schema), std::move(name), std::move(columns),
                                           std::move(text), std::move(sources));
   view->comment = comment;
+  view->check_option = static_cast<ViewCheckOption>(check_option);
+  view->materialized = std::move(materialized);
   return view;
+}
+
+void WriteDomainDefinition(const DomainEntry& domain, ByteWriter& writer) {
+  writer.WriteString(domain.schema);
+  writer.WriteString(domain.name);
+  WriteLogicalType(writer, domain.type);
+  WriteDomainName(domain.base, writer);
+  writer.WriteString(domain.default_text);
+  writer.WriteBool(domain.not_null);
+  WriteChecks(domain.checks, writer);
+  writer.WriteString(domain.comment);
+}
+
+DomainEntryRef ReadDomainDefinition(ByteReader& reader) {
+  std::string schema(reader.ReadString("schema of a domain"));
+  std::string name(reader.ReadString("name of a domain"));
+  auto domain = std::make_shared<DomainEntry>(std::move(schema), std::move(name), ReadLogicalType(reader));
+  domain->base = ReadDomainName(reader);
+  domain->default_text = reader.ReadString("default of a domain");
+  domain->not_null = reader.ReadBool("NOT NULL of a domain");
+  domain->checks = ReadChecks(reader);
+  domain->comment = reader.ReadString("comment");
+  return domain;
 }
 
 void WriteCommentTarget(const CommentTarget& target, ByteWriter& writer) {

@@ -21,6 +21,7 @@ struct TableDefinition {
     std::string path;
   };
   std::optional<ElementsOf> elements_of = std::nullopt;
+  Materialization materialization = Materialization::kNone;
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::string comment = {};
@@ -43,6 +44,10 @@ IndexEntryRef ReadIndexDefinition(ByteReader& reader);
 /// Returns the types of columns of a table.
 std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns);
 
+/// Returns what an index is over at each of its columns, for people: the SQL of an expression, the name of
+/// a column.
+std::vector<std::string> ShownColumns(const TableEntry& table, const std::vector<std::string>& columns);
+
 /// Returns the definition of an index as storage needs it. Throws Error(kCatalog, 42703) for an unknown
 /// column, and Error(kCatalog, 42804) for a text index over a column that is no text.
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
@@ -61,6 +66,8 @@ CommentTarget ReadCommentTarget(ByteReader& reader);
 /// Writes the schema, name and type of an enum.
 void WriteTypeDefinition(const TypeEntry& type, ByteWriter& writer);
 TypeEntryRef ReadTypeDefinition(ByteReader& reader);
+void WriteDomainDefinition(const DomainEntry& domain, ByteWriter& writer);
+DomainEntryRef ReadDomainDefinition(ByteReader& reader);
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer);
 SequenceState::Position ReadSequencePosition(ByteReader& reader);
 

@@ -24,6 +24,8 @@ struct ColumnListing {
   std::string generated_text;  ///< SQL; "" if the column is not generated
   enum class Identity : uint8_t { kNone, kAlways, kByDefault } identity = Identity::kNone;
   std::string comment = {};  ///< "" if none, as for all comments below
+  std::string domain_schema = {};
+  std::string domain = {};  ///< the name of its domain; "" if it has none
 };
 
 struct ConstraintListing {
@@ -47,6 +49,8 @@ struct IndexListing {
   bool is_primary = false;
   std::string definition;  ///< CREATE INDEX ...
   std::string comment;
+  std::vector<std::string> keys = {};  ///< SQL of each column, or of the expression whose name is ""
+  std::string condition = {};          ///< SQL of a partial index's; "" if it has none
 };
 
 struct TableListing {
@@ -55,6 +59,9 @@ struct TableListing {
   uint64_t row_count = 0;
   bool is_view = false;        ///< its rows are not counted
   bool is_collection = false;  ///< its columns are the paths that its documents had
+  bool is_materialized = false;
+  bool is_populated = true;  ///< false of a materialized view that cannot be read yet
+  std::string query;         ///< SQL of a materialized view
   std::vector<ColumnListing> columns;
   std::vector<ConstraintListing> constraints;
   std::vector<IndexListing> indexes;  ///< including those of constraints
@@ -72,6 +79,8 @@ class TablesByName {
     const auto found = tables_.find({schema, name});
     return found == tables_.end() ? nullptr : found->second;
   }
+  /// The key that a foreign key references; null if it no longer exists.
+  const ConstraintListing* ReferencedKey(const ConstraintListing& foreign_key) const;
 
  private:
   using Name = std::pair<std::string_view, std::string_view>;  // schema, table
@@ -106,6 +115,7 @@ struct ViewListing {
   };
   std::vector<Source> sources = {};
   std::string comment;
+  std::string_view check_option = "NONE";  ///< "LOCAL", "CASCADED"
 };
 
 /// A statement prepared by PREPARE in this session.
@@ -167,7 +177,9 @@ struct FunctionListing {
 /// One column of one row group, as stored.
 struct StorageSegmentListing {
   uint64_t row_group = 0;  ///< from 0
-  size_t column = 0;       ///< of the table, from 0
+  size_t column = 0;       ///< of the table, from 0, hidden ones included
+  std::string column_name;
+  LogicalType type;
   uint64_t row_count = 0;
   std::string encoding;
   uint64_t size_bytes = 0;
@@ -227,6 +239,19 @@ struct MemoryListing {
   std::optional<uint64_t> spilled_bytes;
 };
 
+/// A domain, with the domain that it was made of, if there is one.
+struct DomainListing {
+  std::string schema;
+  std::string name;
+  LogicalType type;
+  std::string base_schema;
+  std::string base;
+  std::string default_text;
+  bool not_null = false;
+  std::vector<std::pair<std::string, std::string>> checks;  ///< name, SQL of the condition
+  std::string comment;
+};
+
 /// A consistent view of the catalog. Borrowed for the duration of a statement; any thread may call const
 /// methods.
 class DatabaseListing {
@@ -244,9 +269,16 @@ class DatabaseListing {
   virtual std::vector<TableListing> Tables() const = 0;
   virtual std::vector<SequenceListing> Sequences() const { return {}; }
   virtual std::vector<ViewListing> Views() const { return {}; }
+  /// Tells for each column of a view whether statements can set it; nothing if they cannot change its rows.
+  virtual std::vector<bool> UpdatableColumns(const FunctionContext& context, const std::string& schema,
+                                             const std::string& view) const {
+    (void)context, (void)schema, (void)view;
+    return {};
+  }
   virtual std::vector<PreparedListing> PreparedStatements() const { return {}; }
   virtual std::vector<CursorListing> Cursors() const { return {}; }
   virtual std::vector<TypeListing> Types() const { return {}; }
+  virtual std::vector<DomainListing> Domains() const { return {}; }
   virtual std::vector<FunctionListing> Functions() const { return {}; }
   /// Tables and views.
   std::vector<TableListing> Relations() const;
@@ -266,6 +298,11 @@ class DatabaseListing {
   virtual DatabaseSizeListing DatabaseSize() const { return {}; }
   /// The names of all databases that statements can name.
   virtual std::vector<std::string> Databases() const { return {DatabaseSize().name}; }
+  /// Returns what lists another one of them. Valid as long as this.
+  virtual const DatabaseListing& Of(const std::string& database) const {
+    (void)database;
+    return *this;
+  }
   /// The holders of the database's memory, and of the space of its temporary file.
   virtual std::vector<MemoryListing> Memory() const { return {}; }
   /// The problems found, one sentence each; empty if there are none. May read the whole file.

@@ -40,6 +40,7 @@ PgObjects::PgObjects(const DatabaseListing& listing)
       views_(listing.Views()),
       sequences_(listing.Sequences()),
       types_(listing.Types()),
+      domains_(listing.Domains()),
       functions_(listing.Functions()) {
   for (const char* schema : {"information_schema", "pg_catalog"}) schemas_.emplace_back(schema);
   for (const std::string& schema : schemas_) Register(PgObjectKind::kSchema, "", schema);
@@ -70,6 +71,12 @@ PgObjects::PgObjects(const DatabaseListing& listing)
     Register(PgObjectKind::kTypeList, type.schema, type.name);
     for (size_t i = 0; i < type.type.label_count(); i++)
       Register(PgObjectKind::kLabel, type.schema, type.type.label(i), type.name);
+  }
+  for (const DomainListing& domain : domains_) {
+    Register(PgObjectKind::kType, domain.schema, domain.name);
+    // Constraints of a domain have its name in the place of a table's, which cannot have a line end.
+    for (const auto& check : domain.checks)
+      Register(PgObjectKind::kConstraint, domain.schema, check.first, domain.name + "\n");
   }
 }
 
@@ -143,6 +150,11 @@ std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
     descriptions.push_back(
         {objects.Oid(PgObjectKind::kType, type.schema, type.name), kPgTypeOid, 0, type.comment});
   }
+  for (const DomainListing& domain : objects.domains()) {
+    if (domain.comment.empty()) continue;
+    descriptions.push_back(
+        {objects.Oid(PgObjectKind::kType, domain.schema, domain.name), kPgTypeOid, 0, domain.comment});
+  }
   return descriptions;
 }
 
@@ -165,39 +177,21 @@ PgTypeSummary PgObjects::TypeOf(const LogicalType& type) const {
   return {Oid(PgObjectKind::kType, found->schema, found->name), kPgEnumBytes};
 }
 
+PgTypeSummary PgObjects::TypeOf(const ColumnListing& column) const {
+  const PgTypeSummary below = TypeOf(column.type);
+  if (column.domain.empty()) return below;
+  return {Oid(PgObjectKind::kType, column.domain_schema, column.domain), below.length};
+}
+
 std::optional<std::string> PgObjects::TypeName(int64_t oid) const {
+  for (const DomainListing& domain : domains_) {
+    if (oid == Oid(PgObjectKind::kType, domain.schema, domain.name)) return IdentifierText(domain.name);
+  }
   for (const TypeListing& type : types_) {
     if (oid == Oid(PgObjectKind::kType, type.schema, type.name)) return type.type.ToString();
     if (oid == Oid(PgObjectKind::kTypeList, type.schema, type.name)) return type.type.ToString() + "[]";
   }
   return std::nullopt;
-}
-
-/// Returns whether an expression is a name, a call or stands in brackets: PostgreSQL puts all others in
-/// brackets of their own.
-static bool IsOperand(std::string_view text) {
-  const auto is_name = [](char c) {
-    return c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
-  size_t end = 0;
-  while (end < text.size() && is_name(text[end])) end++;
-  if (end == text.size()) return true;
-  if (text[end] != '(') return false;
-  // Brackets or quotes within are no matter, as long as the first bracket is closed at the end.
-  int depth = 0;
-  char quote = 0;
-  for (size_t i = end; i < text.size(); i++) {
-    const char c = text[i];
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    } else {
-      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (depth == 0) return i + 1 == text.size();
-    }
-  }
-  return false;
 }
 
 static std::string IdentifierList(const std::vector<std::string>& names) {
@@ -206,10 +200,24 @@ static std::string IdentifierList(const std::vector<std::string>& names) {
   return "(" + list + ")";
 }
 
+std::string IndexKeyText(const IndexListing& index, size_t number) {
+  const std::string& column = index.columns[number - 1];
+  if (!column.empty()) return IdentifierText(column);
+  const std::string& key = index.keys[number - 1];  // in brackets
+  const std::string bare = key.substr(1, key.size() - 2);
+  return IsOperandText(bare) ? bare : key;
+}
+
 std::string IndexDefinition(const TableListing& table, const IndexListing& index) {
   // An index of words has paths and options, which its definition tells.
   const size_t method = index.definition.find("USING text ");
-  const std::string what = method == std::string::npos ? "USING btree " + IdentifierList(index.columns)
+  std::string keys, condition;
+  for (size_t i = 1; i <= index.columns.size(); i++) keys += (i == 1 ? "" : ", ") + IndexKeyText(index, i);
+  if (!index.condition.empty()) {
+    const bool is_operand = IsOperandText(index.condition);
+    condition = fmt::format(" WHERE {}{}{}", is_operand ? "" : "(", index.condition, is_operand ? "" : ")");
+  }
+  const std::string what = method == std::string::npos ? fmt::format("USING btree ({}){}", keys, condition)
                                                        : index.definition.substr(method);
   return fmt::format("CREATE {}INDEX {} ON {}.{} {}", index.is_unique ? "UNIQUE " : "",
                      IdentifierText(index.name), IdentifierText(table.schema), IdentifierText(table.name),
@@ -220,8 +228,8 @@ std::string ConstraintDefinition(const ConstraintListing& constraint) {
   const std::string columns = IdentifierList(constraint.columns);
   switch (constraint.kind) {
     case ConstraintListing::Kind::kCheck:
-      return IsOperand(constraint.check_text) ? fmt::format("CHECK ({})", constraint.check_text)
-                                              : fmt::format("CHECK (({}))", constraint.check_text);
+      return IsOperandText(constraint.check_text) ? fmt::format("CHECK ({})", constraint.check_text)
+                                                  : fmt::format("CHECK (({}))", constraint.check_text);
     case ConstraintListing::Kind::kUnique: return "UNIQUE " + columns;
     case ConstraintListing::Kind::kPrimaryKey: return "PRIMARY KEY " + columns;
     case ConstraintListing::Kind::kForeignKey: break;

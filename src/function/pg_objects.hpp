@@ -20,7 +20,7 @@ enum class PgObjectKind : char {
   kSequence = 'S',
   kConstraint = 'c',
   kDefault = 'd',
-  kType = 'T',  ///< an enum
+  kType = 'T',  ///< an enum or a domain
   kTypeList = 'A',
   kLabel = 'e',
   kFunction = 'f',
@@ -47,12 +47,15 @@ class PgObjects {
   const std::vector<ViewListing>& views() const { return views_; }
   const std::vector<SequenceListing>& sequences() const { return sequences_; }
   const std::vector<TypeListing>& types() const { return types_; }
+  const std::vector<DomainListing>& domains() const { return domains_; }
   const std::vector<FunctionListing>& functions() const { return functions_; }
   /// The languages of the program in which functions are written.
   const std::set<std::string>& hosted_languages() const { return hosted_languages_; }
   /// The entry of a built-in type, of an enum, or of a list of an enum.
   PgTypeSummary TypeOf(const LogicalType& type) const;
-  /// The SQL name of the enum, or list of an enum, with this OID; nullopt if there is none.
+  /// The entry of a column's type, which may be a domain.
+  PgTypeSummary TypeOf(const ColumnListing& column) const;
+  /// The SQL name of the enum, list of an enum or domain with this OID; nullopt if there is none.
   std::optional<std::string> TypeName(int64_t oid) const;
 
  private:
@@ -64,6 +67,7 @@ class PgObjects {
   std::vector<ViewListing> views_;
   std::vector<SequenceListing> sequences_;
   std::vector<TypeListing> types_;
+  std::vector<DomainListing> domains_;
   std::vector<FunctionListing> functions_;
   std::set<std::string> hosted_languages_;
   std::map<std::string, int64_t> oids_;
@@ -105,6 +109,8 @@ inline constexpr int16_t kPgEnumBytes = 2;
 
 /// Returns "CREATE INDEX i ON main.t USING btree (a, b)".
 std::string IndexDefinition(const TableListing& table, const IndexListing& index);
+/// Returns what an index is over at a column, from 1: its name, or the SQL of an expression.
+std::string IndexKeyText(const IndexListing& index, size_t number);
 /// Returns "PRIMARY KEY (a, b)", "CHECK (a > 0)", "FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE".
 std::string ConstraintDefinition(const ConstraintListing& constraint);
 

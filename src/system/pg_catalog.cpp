@@ -42,6 +42,8 @@ struct ClassRow {
   size_t check_count = 0;
   bool has_index = false;
   bool has_triggers = false;
+  bool is_materialized = false;
+  bool is_populated = true;
 };
 
 int64_t AccessMethodOf(PgObjectKind kind) {
@@ -66,7 +68,7 @@ void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows
             {"relhasindex", Bool(row.has_index)},
             {"relisshared", Bool(false)},
             {"relpersistence", TextValue(IsTemporarySchema(row.schema) ? "t" : "p")},
-            {"relkind", Letter(static_cast<char>(row.kind))},
+            {"relkind", Letter(row.is_materialized ? 'm' : static_cast<char>(row.kind))},
             {"relnatts", IntValue(static_cast<int64_t>(row.column_count))},
             {"relchecks", IntValue(static_cast<int64_t>(row.check_count))},
             {"relhasrules", Bool(row.kind == PgObjectKind::kView)},
@@ -74,7 +76,7 @@ void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows
             {"relhassubclass", Bool(false)},
             {"relrowsecurity", Bool(false)},
             {"relforcerowsecurity", Bool(false)},
-            {"relispopulated", Bool(true)},
+            {"relispopulated", Bool(row.is_populated)},
             {"relreplident", TextValue("d")},
             {"relispartition", Bool(false)},
             {"relrewrite", Oid(0)},
@@ -101,7 +103,8 @@ ListingRows ClassRows(const FunctionContext& context, const BoundListing& bound)
         objects,
         {PgObjectKind::kTable, table.schema, table.name, table.columns.size(),
          static_cast<double>(table.row_count), count(ConstraintListing::Kind::kCheck), !table.indexes.empty(),
-         count(ConstraintListing::Kind::kForeignKey) > 0 || referenced.contains({table.schema, table.name})},
+         count(ConstraintListing::Kind::kForeignKey) > 0 || referenced.contains({table.schema, table.name}),
+         table.is_materialized, table.is_populated},
         rows);
     for (const IndexListing& index : table.indexes) {
       AddClassRow(objects, {PgObjectKind::kIndex, table.schema, index.name, index.columns.size()}, rows);
@@ -144,7 +147,7 @@ void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vec
                       SystemRows& rows) {
   int64_t number = 0;
   for (const ColumnListing& column : columns) {
-    const PgTypeSummary type = objects.TypeOf(column.type);
+    const PgTypeSummary type = objects.TypeOf(column);
     const bool has_identity = column.identity != ColumnListing::Identity::kNone;
     const bool is_generated = !column.generated_text.empty();
     rows.Add({{"attrelid", Oid(relation)},
@@ -178,7 +181,12 @@ std::vector<ColumnListing> ColumnsOf(const TableListing& table, const IndexListi
   for (const std::string& name : index.columns) {
     const auto found = std::find_if(table.columns.begin(), table.columns.end(),
                                     [&](const ColumnListing& column) { return column.name == name; });
-    if (found != table.columns.end()) columns.push_back({.name = name, .type = found->type});
+    // PostgreSQL calls expressions by the functions that they call, or expr; their types are not listed.
+    if (found != table.columns.end()) {
+      columns.push_back({.name = name, .type = found->type});
+    } else if (name.empty()) {
+      columns.push_back({.name = "expr", .type = TypeId::kVarchar});
+    }
   }
   return columns;
 }
@@ -249,6 +257,15 @@ Value ListOf(const Value& value, int64_t count) {
   return Value::List(value.type(), std::vector<Value>(static_cast<size_t>(count), value));
 }
 
+/// Returns the SQL of the expressions of an index, as pg_get_expr returns it; NULL if there are none.
+Value ExpressionsOf(const IndexListing& index) {
+  std::string list;
+  for (size_t i = 0; i < index.columns.size(); i++) {
+    if (index.columns[i].empty()) list += (list.empty() ? "" : ", ") + IndexKeyText(index, i + 1);
+  }
+  return list.empty() ? Value(TypeId::kVarchar) : TextValue(list);
+}
+
 ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
@@ -271,6 +288,8 @@ ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound)
                 {"indcheckxmin", Bool(false)},
                 {"indisreplident", Bool(false)},
                 {"indkey", ColumnNumbers(&table, index.columns)},
+                {"indexprs", ExpressionsOf(index)},
+                {"indpred", index.condition.empty() ? Value(TypeId::kVarchar) : TextValue(index.condition)},
                 {"indcollation", ListOf(Oid(0), count)},
                 {"indclass", ListOf(Oid(kPgOperatorClassOid), count)},
                 {"indoption", ListOf(Value::SmallInt(0), count)}});
@@ -314,10 +333,14 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
   for (const TableListing& table : objects.tables()) {
     for (const ConstraintListing& constraint : table.constraints) {
       const bool is_foreign = constraint.kind == ConstraintListing::Kind::kForeignKey;
-      const bool has_index = std::any_of(table.indexes.begin(), table.indexes.end(),
-                                         [&](const auto& index) { return index.name == constraint.name; });
       const TableListing* referenced =
           is_foreign ? by_name.Find(constraint.referenced_schema, constraint.referenced_table) : nullptr;
+      // A foreign key has the index of the key that it references.
+      const TableListing* const indexed = is_foreign ? referenced : &table;
+      const ConstraintListing* const key = is_foreign ? by_name.ReferencedKey(constraint) : &constraint;
+      const bool has_index = indexed != nullptr && key != nullptr &&
+                             std::any_of(indexed->indexes.begin(), indexed->indexes.end(),
+                                         [&](const auto& index) { return index.name == key->name; });
       rows.Add(
           {{"oid", Oid(objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name))},
            {"conname", TextValue(constraint.name)},
@@ -328,8 +351,7 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
            {"convalidated", Bool(true)},
            {"conrelid", Oid(objects.Oid(PgObjectKind::kTable, table.schema, table.name))},
            {"contypid", Oid(0)},
-           {"conindid",
-            Oid(has_index ? objects.Oid(PgObjectKind::kIndex, table.schema, constraint.name) : 0)},
+           {"conindid", Oid(has_index ? objects.Oid(PgObjectKind::kIndex, indexed->schema, key->name) : 0)},
            {"conparentid", Oid(0)},
            {"confrelid",
             Oid(referenced ? objects.Oid(PgObjectKind::kTable, referenced->schema, referenced->name) : 0)},
@@ -345,6 +367,21 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
                                   : Value(LogicalType::List(TypeId::kSmallInt))},
            {"conbin", constraint.check_text.empty() ? Value(LogicalType(TypeId::kVarchar))
                                                     : TextValue(constraint.check_text)}});
+    }
+  }
+  for (const DomainListing& domain : objects.domains()) {
+    for (const auto& [name, condition] : domain.checks) {
+      rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kConstraint, domain.schema, name, domain.name + "\n"))},
+                {"conname", TextValue(name)},
+                {"connamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", domain.schema))},
+                {"contype", Letter('c')},
+                {"condeferrable", Bool(false)},
+                {"condeferred", Bool(false)},
+                {"convalidated", Bool(true)},
+                {"conrelid", Oid(0)},
+                {"contypid", Oid(objects.Oid(PgObjectKind::kType, domain.schema, domain.name))},
+                {"conislocal", Bool(true)},
+                {"conbin", TextValue(condition)}});
     }
   }
   return rows.Take();
@@ -414,6 +451,7 @@ constexpr SystemRelation kSettings = {"pg_catalog.pg_settings",
 ListingRows PgTableRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   for (const TableListing& table : context.listing.Tables()) {
+    if (table.is_materialized) continue;
     const bool has_foreign_key = std::any_of(
         table.constraints.begin(), table.constraints.end(),
         [](const auto& constraint) { return constraint.kind == ConstraintListing::Kind::kForeignKey; });

@@ -125,11 +125,10 @@ Rows StorageRows(const FunctionContext& context, const BoundListing& listing) {
     return value ? Value::Varchar(*value) : Value(LogicalType(TypeId::kVarchar));
   };
   for (const auto& segment : context.listing.StorageSegments(bound.table.schema, bound.table.name)) {
-    // The table may have been recreated with other columns between binding and running.
-    if (segment.column >= bound.table.columns.size()) continue;
-    const ColumnListing& column = bound.table.columns[segment.column];
-    rows.push_back({BigInt(segment.row_group), Value::Varchar(column.name), BigInt(segment.column),
-                    Value::Varchar(DeclaredTypeName(column.type)), BigInt(segment.row_count),
+    // The columns of an element table behind its records are no one's business.
+    if (bound.table.is_collection && segment.column > 0) continue;
+    rows.push_back({BigInt(segment.row_group), Value::Varchar(segment.column_name), BigInt(segment.column),
+                    Value::Varchar(DeclaredTypeName(segment.type)), BigInt(segment.row_count),
                     Value::Varchar(segment.encoding), BigInt(segment.size_bytes), text(segment.minimum),
                     text(segment.maximum), BigInt(segment.null_count), Value::Boolean(segment.is_persistent),
                     TextOrNull(fmt::format("{}", fmt::join(segment.block_ids, ", ")))});
@@ -141,7 +140,6 @@ std::unique_ptr<BoundTableFunction> BindStorageInfo(const FunctionContext& conte
                                                     const TableFunctionArguments& arguments) {
   auto bound = std::make_unique<BoundTableListing>();
   bound->table = FindTable(context.listing, arguments.positional[0]);
-  if (bound->table.is_collection) bound->table.columns = {{.name = "document", .type = TypeId::kBlob}};
   bound->AddColumns(TypeId::kBigInt, {"row_group_id"});
   bound->AddColumns(TypeId::kVarchar, {"column_name"});
   bound->AddColumns(TypeId::kBigInt, {"column_id"});

@@ -25,6 +25,7 @@ struct BoundCreateTable final : BoundStatement {
   bool if_not_exists = false;
   bool or_replace = false;  ///< drops the table of this name first, if there is one
   CommitAction on_commit = CommitAction::kPreserveRows;
+  Materialization materialization = Materialization::kNone;
   bool is_collection = false;  ///< its only column is the record, except in an element table
   /// The collection and path that an element table is made from; `collection` is null for any other table.
   struct ElementsOf {
@@ -67,13 +68,6 @@ struct BoundCreateSchema final : BoundStatement {
   bool if_not_exists = false;
 };
 
-/// CREATE INDEX. If `index` is null, the index exists already and nothing is done.
-struct BoundCreateIndex final : BoundStatement {
-  BoundCreateIndex() : BoundStatement(BoundStatementKind::kCreateIndex) {}
-  TableEntryRef table;
-  IndexEntryRef index;
-};
-
 /// ALTER INDEX ... RENAME of an index that serves no constraint (renaming a constraint's index is an ALTER
 /// TABLE). If `from` is null, nothing is done.
 struct BoundRenameIndex final : BoundStatement {
@@ -86,14 +80,6 @@ struct BoundRenameIndex final : BoundStatement {
 struct BoundViewChange {
   ViewEntryRef old;
   ViewEntryRef view;
-};
-
-/// CREATE [OR REPLACE] VIEW and ALTER VIEW. If `view` is null, nothing is done.
-struct BoundCreateView final : BoundStatement {
-  BoundCreateView() : BoundStatement(BoundStatementKind::kCreateView) {}
-  ViewEntryRef old;  ///< the view to be replaced; null if there is none
-  ViewEntryRef view;
-  std::vector<BoundViewChange> readers;  ///< views that read it; replaced first
 };
 
 /// CREATE SEQUENCE. If `sequence` is null, the sequence exists already and nothing is done.
@@ -122,6 +108,28 @@ struct BoundCreateType final : BoundStatement {
   TypeEntryRef type;
 };
 
+/// CREATE DOMAIN.
+struct BoundCreateDomain final : BoundStatement {
+  BoundCreateDomain() : BoundStatement(BoundStatementKind::kCreateDomain) {}
+  DomainEntryRef domain;
+};
+
+/// ALTER DOMAIN, for ReplaceDomain. If `old` is null, nothing is done.
+struct BoundAlterDomain final : BoundStatement {
+  BoundAlterDomain() : BoundStatement(BoundStatementKind::kAlterDomain) {}
+  DomainEntryRef old;
+  DomainEntryRef domain;
+  /// A query of the rows that break a new rule; a row of it is an error.
+  struct Search {
+    TableEntryRef table;
+    std::string sql;
+    const char* state;
+    std::string message;
+  };
+  std::vector<Search> searches;
+  bool takes_name = false;  ///< the name disappears; texts in the catalog may use it
+};
+
 /// ALTER TABLE: all actions combined into one new definition, for ReplaceTable. If `table` is null,
 /// IF EXISTS named a missing table.
 ///
@@ -143,11 +151,39 @@ struct BoundAlterTable final : BoundStatement {
   std::vector<SequenceEntryRef> dropped_sequences;  ///< sequences of dropped identity columns
   BoundQueryPtr rows;
   bool rewrites = false;
+  Materialization materialization = Materialization::kNone;  ///< afterwards
   // Conditions that `rows` has to satisfy.
   std::vector<size_t> new_not_null;           ///< columns of the new definition
   std::vector<BoundCheck> new_checks;         ///< over {rows->table_index, i}
   std::vector<std::string> new_uniques;       ///< names of unique constraints whose indexes must be built
   std::vector<std::string> new_foreign_keys;  ///< names of foreign keys
+};
+
+/// CREATE [OR REPLACE] VIEW and ALTER VIEW. If `view` is null, nothing is done.
+struct BoundCreateView final : BoundStatement {
+  BoundCreateView() : BoundStatement(BoundStatementKind::kCreateView) {}
+  ViewEntryRef old;  ///< the view to be replaced; null if there is none
+  ViewEntryRef view;
+  std::vector<BoundViewChange> readers;  ///< views that read it; replaced first
+  /// The table of a materialized view, whose query `view` is, and the change that fills it, null for WITH NO
+  /// DATA.
+  std::unique_ptr<BoundCreateTable> table;
+  std::unique_ptr<BoundAlterTable> fill;
+};
+
+/// REFRESH MATERIALIZED VIEW: the rows of `table` become those of its query.
+struct BoundRefresh final : BoundStatement {
+  BoundRefresh() : BoundStatement(BoundStatementKind::kRefresh) {}
+  std::unique_ptr<BoundAlterTable> fill;
+};
+
+/// CREATE INDEX. If `index` is null, the index exists already and nothing is done.
+struct BoundCreateIndex final : BoundStatement {
+  BoundCreateIndex() : BoundStatement(BoundStatementKind::kCreateIndex) {}
+  TableEntryRef table;
+  IndexEntryRef index;
+  /// Adds the hidden columns that the index is over; null if it needs none.
+  std::unique_ptr<BoundAlterTable> alter;
 };
 
 /// ALTER TYPE, for ReplaceType. If `old` is null, nothing is done.
@@ -170,9 +206,12 @@ struct BoundDrop final : BoundStatement {
   std::vector<TableEntryRef> table_entries;                 ///< entries of `tables`, for DropTables
   std::vector<std::string> schemas;
   std::vector<IndexEntryRef> indexes;
+  /// Changes of tables whose hidden columns served the indexes alone. Each `table` is the entry before.
+  std::vector<std::unique_ptr<BoundAlterTable>> alters;
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
   std::vector<TypeEntryRef> types;
+  std::vector<DomainEntryRef> domains;
   bool cascade = false;
 };
 

@@ -35,9 +35,13 @@ bool HasArgumentNames(const ast::FunctionCall& call) {
 }
 
 /// Returns the function's name without schema, or that of the function that it is an alias of. The schema
-/// must be one that contains the built-in functions.
+/// must be one that contains the built-in functions; PostgreSQL has those with _pg_ in information_schema.
 const std::string& FunctionName(const ast::FunctionCall& call) {
-  if (call.name.size() > 1 && call.name[0] != "pg_catalog" && call.name[0] != Catalog::kDefaultSchema) {
+  const auto has = [&](const std::string& schema) {
+    return schema == "pg_catalog" || schema == Catalog::kDefaultSchema ||
+           (schema == "information_schema" && call.name.back().starts_with("_pg_"));
+  };
+  if (call.name.size() > 1 && !has(call.name[0])) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
                fmt::format("schema \"{}\" has no functions", call.name[0]), call.position);
   }
@@ -89,7 +93,8 @@ const DefinedFunction* FindDefinition(const ast::FunctionCall& call, const std::
 void NoteProgramCall(ExpressionBinder& binder, const std::string& name, size_t position) {
   binder.session().uses_temporary_function = true;
   const Clause clause = binder.place().clause();
-  if (clause == Clause::kDefault || clause == Clause::kCheck || clause == Clause::kGenerated) {
+  if (clause == Clause::kDefault || clause == Clause::kCheck || clause == Clause::kGenerated ||
+      clause == Clause::kIndexExpression || clause == Clause::kIndexPredicate) {
     ThrowNotSupported(
         fmt::format("function {} is of the program, not of the database, so that a table cannot "
                     "depend on it",

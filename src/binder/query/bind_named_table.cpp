@@ -10,15 +10,18 @@
 #include "binder/query/table_scope.hpp"
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
+#include "binder/scope/indexed_expressions.hpp"
 #include "common/throw.hpp"
 #include "format/arrow/arrow_scan.hpp"
 #include "format/arrow/file/read_arrow.hpp"
 #include "format/csv/read_csv.hpp"
 #include "format/json/json_options.hpp"
 #include "format/parquet/read_parquet.hpp"
+#include "system/listing.hpp"
 #include "system/system_relations.hpp"
 #include "system/table_function_registry.hpp"
 #include "type/scan_filter.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 
@@ -91,10 +94,12 @@ BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntr
     types.push_back(column.type);
   }
   if (session.reads != nullptr) NoteRead(session, table, entry, table_index);
-  const std::vector<size_t> columns = VisibleColumns(session, entry->schema, entry->name, names);
+  std::vector<size_t> columns = VisibleColumns(session, entry->schema, entry->name, names);
+  std::erase_if(columns, [&](size_t column) { return entry->columns[column].is_hidden(); });
   Scope scope =
       MakeScope(table, table.name, table_index, names, types, session.ScopeSchema(entry->schema), columns);
   auto reference = std::make_unique<BoundBaseTable>(table_index, std::move(entry));
+  reference->indexed = IndexedExpressionsOf(session.context(), *reference->table);
   scope.tables().front().stored = reference.get();
   return {std::move(reference), std::move(scope)};
 }
@@ -156,9 +161,10 @@ BoundFrom BindFile(BindSession& session, const ast::NamedTable& table) {
   begin = begin == std::string::npos ? 0 : begin + 1;
   const char* function = LooksLikeParquetPath(table.name) ? "read_parquet"
                          : LooksLikeArrowPath(table.name) ? "read_arrow"
-                         : LooksLikeJsonPath(table.name)  ? "read_json_documents"
+                         : LooksLikeJsonPath(table.name)  ? "read_json"
                                                           : "read_csv";
-  const std::string stem = table.name.substr(begin, table.name.find('.', begin) - begin);
+  const std::string stem =
+      table.name == "-" ? "stdin" : table.name.substr(begin, table.name.find('.', begin) - begin);
   return BindTableFunctionCall(session, *TableFunctionRegistry::Builtin().Find(function), arguments, table,
                                stem, table.position);
 }
@@ -188,6 +194,15 @@ BoundFrom WithDatabase(const BindSession& session, const ast::NamedTable& table,
   return bound;
 }
 
+/// Adds what `tableoid` is of a table that is in the database in use.
+BoundFrom WithNumber(const BindSession& session, const std::string& schema, const std::string& name,
+                     BoundFrom bound) {
+  if (session.context().elsewhere == nullptr) {
+    bound.scope.tables().front().relation = QuotedIdentifier(schema) + "." + QuotedIdentifier(name);
+  }
+  return bound;
+}
+
 }  // namespace
 
 BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
@@ -214,15 +229,14 @@ BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::Nam
   if (!entry && is_bare && LooksLikeFile(table.name)) return BindFile(session, table);
   if (!entry) {
     if (const TableFunction* system = FindSystemRelation(table)) {
-      // They list the session's database.
-      if (context.elsewhere != nullptr) {
-        ThrowNotSupported(fmt::format("\"{0}\" lists the database in use: USE {1} before", table.name,
-                                      context.elsewhere->name),
-                          table.position);
-      }
-      const size_t dot = system->name.find('.');
-      return BindTableFunctionCall(session, *system, {}, table, table.name, table.position,
-                                   system->name.substr(0, dot));
+      const std::string schema = system->name.substr(0, system->name.find('.'));
+      auto bound = system->bind(context.functions, {});
+      // A system relation lists its own database.
+      if (context.elsewhere != nullptr) static_cast<BoundListing&>(*bound).database = context.elsewhere->name;
+      return WithDatabase(session, table, schema,
+                          WithNumber(session, schema, table.name,
+                                     MakeTableFunctionCall(session, *system, {}, std::move(bound), table,
+                                                           table.name, schema)));
     }
     if (auto foreign = BindForeignTable(session, table))
       return MakeTableFunctionCall(session, ArrowScanFunction(), {}, std::move(foreign), table, table.name,
@@ -230,9 +244,9 @@ BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::Nam
     entry = FindTableIn(session, place.schema, table);
   }
   const std::string schema = entry->schema;
-  return WithDatabase(session, table, schema,
-                      table.sample ? BindSample(session, level, table, std::move(entry))
-                                   : BindBase(session, table, std::move(entry)));
+  BoundFrom bound = table.sample ? BindSample(session, level, table, std::move(entry))
+                                 : BindBase(session, table, std::move(entry));
+  return WithDatabase(session, table, schema, WithNumber(session, schema, table.name, std::move(bound)));
 }
 
 }  // namespace scaup

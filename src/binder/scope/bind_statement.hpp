@@ -18,9 +18,20 @@ BoundStatementPtr BindLockTable(BindSession& session, const ast::LockTableStatem
 BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement);
 BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::CreateIndexStatement& statement);
 BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement);
+/// Adds to DROP INDEX the changes of tables whose hidden columns no other index needs.
+void DropHiddenColumns(BindSession& session, struct BoundDrop& drop);
 BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequenceStatement& statement);
 BoundStatementPtr BindCreateType(BindSession& session, const ast::CreateTypeStatement& statement);
 BoundStatementPtr BindAlterType(BindSession& session, const ast::AlterTypeStatement& statement);
+/// Turns CREATE VIEW into CREATE MATERIALIZED VIEW. `query` is that of the view, bound.
+void MakeMaterialized(BindSession& session, const ast::CreateViewStatement& statement, BoundQueryPtr query,
+                      struct BoundCreateView& create);
+BoundStatementPtr BindRefresh(BindSession& session, const ast::RefreshStatement& statement);
+BoundStatementPtr BindCreateDomain(BindSession& session, const ast::CreateDomainStatement& statement);
+BoundStatementPtr BindAlterDomain(BindSession& session, const ast::AlterDomainStatement& statement);
+/// Returns the domain that DROP DOMAIN names. For a missing one, throws Error(42704) or, with
+/// `may_be_missing`, returns null; 42809 for what is no domain.
+DomainEntryRef FindDroppedDomain(BindSession& session, const ast::NamedTable& name, bool may_be_missing);
 BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequenceStatement& statement);
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement);
 BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement);
@@ -46,6 +57,7 @@ BoundStatementPtr BindImportDatabase(const ast::ImportDatabaseStatement& stateme
 BoundStatementPtr BindAttach(const ast::AttachStatement& statement);
 BoundStatementPtr BindDetach(BindSession& session, const ast::DetachStatement& statement);
 BoundStatementPtr BindUse(BindSession& session, const ast::UseStatement& statement);
+BoundStatementPtr BindCopyDatabase(BindSession& session, const ast::CopyDatabaseStatement& statement);
 
 /// Returns the format given by the option FORMAT, or else by the path's extension. Throws Error(22023) for an
 /// unknown format.
@@ -57,13 +69,15 @@ bool IsPlainValues(const ast::SelectStatement& query);
 std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vector<std::string>& names,
                                         const std::vector<size_t>& positions, size_t statement_position);
 /// Binds ON CONFLICT of an INSERT into `table`, which is visible under the name or alias of `name`. Throws
-/// 42P10.
+/// 42P10. If `view` is not null, the names are those of the view called `name`.
 std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast::OnConflict& conflict,
                                                 const ast::NamedTable& name, const TableEntry& table,
-                                                size_t row_index);
-/// Returns the columns that a SET list assigns to. Throws 42703, 42701.
+                                                size_t row_index, const struct WrittenView* view = nullptr);
+/// Returns the columns of the table that a SET list assigns to, by the names of the view if it is not null.
+/// Throws 42703, 42701, 0A000.
 std::vector<size_t> ResolveAssignments(const TableEntry& table,
-                                       const std::vector<ast::Assignment>& assignments);
+                                       const std::vector<ast::Assignment>& assignments,
+                                       const struct WrittenView* view = nullptr);
 /// Returns the value of one assignment; null for DEFAULT of a generated column. Throws 428C9.
 ExpressionPtr BindAssignment(BindSession& session, class ExpressionBinder& binder, const TableEntry& table,
                              const ColumnDefinition& column, const ast::Assignment& assignment);

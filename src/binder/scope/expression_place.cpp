@@ -29,6 +29,8 @@ bool AllowsSubqueries(Clause clause) {
     case Clause::kDefault:
     case Clause::kCheck:
     case Clause::kGenerated:
+    case Clause::kIndexExpression:
+    case Clause::kIndexPredicate:
     case Clause::kAlterType:
     case Clause::kExecute: return false;
     case Clause::kLimit:
@@ -83,6 +85,8 @@ const char* ClauseName(Clause clause) {
     case Clause::kMergeWhen: return "the clauses of MERGE";
     case Clause::kCheck: return "check constraints";
     case Clause::kGenerated: return "column generation expressions";
+    case Clause::kIndexExpression: return "index expressions";
+    case Clause::kIndexPredicate: return "index predicates";
     case Clause::kAlterType: return "transform expressions";
     case Clause::kWindowFrame: return "window frames";
     case Clause::kExecute: return "EXECUTE parameters";

@@ -30,6 +30,8 @@ enum class Clause : uint8_t {
   kMergeWhen,
   kCheck,
   kGenerated,
+  kIndexExpression,
+  kIndexPredicate,
   kAlterType,
   kWindowFrame,
   kExecute,

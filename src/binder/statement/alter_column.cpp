@@ -7,6 +7,7 @@
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/collation.hpp"
+#include "binder/scope/domain_rules.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/statement/binder.hpp"
@@ -26,9 +27,11 @@ void AddColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   alteration.draft.AddColumn(column);
   alteration.draft.CheckColumn(column);
   // The value of a generated column is computed at the end, when all columns are known.
-  alteration.origins.push_back(
-      {std::nullopt, BindDefault(alteration.session().context(), alteration.draft.columns.back().default_text,
-                                 alteration.draft.columns.back().type)});
+  alteration.origins.push_back({std::nullopt, BindDefault(alteration.session().context(),
+                                                          DefaultTextOf(alteration.session().context(),
+                                                                        alteration.draft.columns.back()),
+                                                          alteration.draft.columns.back().type)});
+  alteration.RecheckDomain(alteration.draft.columns.back());
   alteration.result->rewrites = true;
   if (column.not_null) alteration.RequireNotNull(column.name);
   for (const ast::TableConstraint& constraint : action.constraints) alteration.AddConstraint(constraint);
@@ -42,7 +45,8 @@ void DropColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   std::vector<std::string> dependents;
   for (const ColumnDefinition& column : alteration.draft.columns) {
     if (!alteration.Uses(column.generated_text, Clause::kGenerated, index)) continue;
-    if (!action.cascade) {
+    // As in PostgreSQL, indexes go with the columns that they are over.
+    if (!action.cascade && !column.is_hidden()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kDependentObjects,
                  fmt::format("cannot drop column \"{}\" because generated column \"{}\" depends on it; use "
                              "CASCADE to drop that too",
@@ -56,7 +60,8 @@ void DropColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   alteration.RemoveColumn(action.name);
   alteration.result->cascade = alteration.result->cascade || action.cascade;
   alteration.result->rewrites = true;
-  if (alteration.draft.columns.empty())
+  if (std::all_of(alteration.draft.columns.begin(), alteration.draft.columns.end(),
+                  [](const ColumnDefinition& column) { return column.is_hidden(); }))
     ThrowNotSupported("a table must have at least one column", action.position);
 }
 
@@ -133,12 +138,34 @@ ExpressionPtr ConvertedValue(TableAlteration& alteration, const ast::AlterAction
   return CoerceForAssignment(alteration.session(), binder.Bind(*action.expression), type, action.name);
 }
 
+/// Returns the hidden columns whose values use a column.
+std::vector<size_t> HiddenOver(const TableAlteration& alteration, size_t column) {
+  std::vector<size_t> hidden;
+  for (size_t i = 0; i < alteration.draft.columns.size(); i++) {
+    const ColumnDefinition& other = alteration.draft.columns[i];
+    if (other.is_hidden() && alteration.Uses(other.generated_text, Clause::kGenerated, column))
+      hidden.push_back(i);
+  }
+  return hidden;
+}
+
+/// Gives a hidden column the type that its expression has now, and new values.
+void Recompute(TableAlteration& alteration, size_t index) {
+  ColumnDefinition& hidden = alteration.draft.columns[index];
+  hidden.type = BindTableText(alteration.session().context(), alteration.draft.AsEntry(), 0, hidden.key_text,
+                              Clause::kIndexExpression, TypeId::kNull)
+                    ->type();
+  alteration.origins[index].old.reset();
+}
+
 void SetType(TableAlteration& alteration, const ast::AlterAction& action) {
   const size_t index = alteration.draft.FindColumn(action.name, action.position);
-  const LogicalType type = BindTypeName(&alteration.session(), action.type);
+  const ColumnType column_type = BindColumnType(alteration.session(), action.type);
+  const LogicalType& type = column_type.type;
   if (action.collation) CheckCollation(alteration.session(), *action.collation, type);
+  const std::vector<size_t> hidden = HiddenOver(alteration, index);
   for (const ColumnDefinition& other : alteration.draft.columns) {
-    if (!alteration.Uses(other.generated_text, Clause::kGenerated, index)) continue;
+    if (other.is_hidden() || !alteration.Uses(other.generated_text, Clause::kGenerated, index)) continue;
     ThrowNotSupported(
         fmt::format("cannot alter the type of column \"{}\", which generated column \"{}\" uses", action.name,
                     other.name),
@@ -151,7 +178,10 @@ void SetType(TableAlteration& alteration, const ast::AlterAction& action) {
   RefuseReferences(alteration, action, type);
   alteration.origins[index].value = ConvertedValue(alteration, action, index, type);
   alteration.draft.columns[index].type = type;
+  alteration.draft.columns[index].domain = column_type.domain;
+  alteration.RecheckDomain(alteration.draft.columns[index]);
   alteration.draft.CheckDefault(alteration.draft.columns[index], action.position);
+  for (const size_t column : hidden) Recompute(alteration, column);
   alteration.result->rewrites = true;
   for (const CheckConstraint& check : alteration.draft.constraints.checks) {
     if (alteration.Uses(check.text, Clause::kCheck, index)) alteration.Recheck(check.name);

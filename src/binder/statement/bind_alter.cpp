@@ -58,6 +58,21 @@ void RenameConstraint(TableAlteration& alteration, const ast::AlterAction& actio
   rename(alteration.draft.constraints.foreign_keys);
 }
 
+/// Applies a change to the texts that the values of a column are computed from. A hidden column has a name
+/// made of its texts, which its indexes follow.
+template <typename Change>
+void ChangeTexts(TableAlteration& alteration, ColumnDefinition& column, const Change& change) {
+  if (!column.is_hidden()) {
+    column.generated_text = change(column.generated_text);
+    return;
+  }
+  const std::string old_name = column.name;
+  column.key_text = change(column.key_text);
+  column.condition_text = change(column.condition_text);
+  CompleteHidden(column, alteration.draft.columns);
+  if (column.name != old_name) alteration.result->renamed_columns.emplace_back(old_name, column.name);
+}
+
 void RenameColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   const size_t index = alteration.draft.FindColumn(action.name, action.position);
   for (const ColumnDefinition& other : alteration.draft.columns) {
@@ -80,7 +95,9 @@ void RenameColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   for (CheckConstraint& check : alteration.draft.constraints.checks)
     check.text = RenameColumnInText(check.text, action.name, action.new_name);
   for (ColumnDefinition& column : alteration.draft.columns)
-    column.generated_text = RenameColumnInText(column.generated_text, action.name, action.new_name);
+    ChangeTexts(alteration, column, [&](const std::string& text) {
+      return RenameColumnInText(text, action.name, action.new_name);
+    });
   if (alteration.origins[index].old)
     alteration.result->renamed_columns.emplace_back(
         alteration.result->table->columns[*alteration.origins[index].old].name, action.new_name);
@@ -100,7 +117,8 @@ void MoveTable(TableAlteration& alteration, const std::string& schema, const std
   for (CheckConstraint& check : alteration.draft.constraints.checks)
     check.text = RenameTableInText(check.text, old_name, name);
   for (ColumnDefinition& column : alteration.draft.columns)
-    column.generated_text = RenameTableInText(column.generated_text, old_name, name);
+    ChangeTexts(alteration, column,
+                [&](const std::string& text) { return RenameTableInText(text, old_name, name); });
 }
 
 void SetSchema(TableAlteration& alteration, const ast::AlterAction& action) {
@@ -198,6 +216,18 @@ std::optional<ast::RenameStatement> RenamingOfOther(const BinderContext& context
 
 }  // namespace
 
+/// Refuses all but another name.
+static void CheckActionsOfMaterialized(const TableEntry& table, const ast::AlterTableStatement& statement) {
+  for (const ast::AlterAction& action : statement.actions) {
+    if (action.kind == Kind::kRenameTable) continue;
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+        fmt::format("\"{}\" is a materialized view, which can only be renamed; drop it and make it again",
+                    table.name),
+        statement.table.position);
+  }
+}
+
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement) {
   const BinderContext& context = session.context();
   if (const auto rename = RenamingOfOther(context, statement)) return BindRename(session, *rename);
@@ -206,6 +236,7 @@ BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStat
     return std::make_unique<BoundAlterTable>();
   }
   TableEntryRef table = FindTableOrThrow(session, statement.table);
+  if (table->is_materialized()) CheckActionsOfMaterialized(*table, statement);
   if (table->is_collection()) CheckActionsOfCollection(context, *table, statement.actions);
   TableAlteration alteration(session, std::move(table), statement.table.position);
   for (const ast::AlterAction& action : statement.actions) Apply(alteration, action);

@@ -185,16 +185,18 @@ TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& s
                fmt::format("\"{}\" is {}, not a table", name.name, KindWithArticle(*found)), name.position);
   }
   TableEntryRef table = FindTableOrThrow(session, name);
-  const Object kind = table->is_element_table() ? Object::kElementTable
-                      : table->is_collection()  ? Object::kCollection
-                                                : Object::kTable;
+  const Object kind = table->is_materialized()    ? Object::kMaterializedView
+                      : table->is_element_table() ? Object::kElementTable
+                      : table->is_collection()    ? Object::kCollection
+                                                  : Object::kTable;
   // DROP TABLE also accepts an element table.
   if (kind != statement.object && (kind != Object::kElementTable || statement.object != Object::kTable)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
                fmt::format("\"{}\" is {}; use DROP {}", name.name, KindWithArticle(*table),
-                           kind == Object::kElementTable ? "ELEMENT TABLE"
-                           : kind == Object::kCollection ? "COLLECTION"
-                                                         : "TABLE"),
+                           kind == Object::kMaterializedView ? "MATERIALIZED VIEW"
+                           : kind == Object::kElementTable   ? "ELEMENT TABLE"
+                           : kind == Object::kCollection     ? "COLLECTION"
+                                                             : "TABLE"),
                name.position);
   }
   return table;
@@ -348,6 +350,11 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
         drop->types.push_back(std::move(type));
       continue;
     }
+    if (statement.object == ast::DropStatement::Object::kDomain) {
+      if (DomainEntryRef domain = FindDroppedDomain(session, name, statement.if_exists))
+        drop->domains.push_back(std::move(domain));
+      continue;
+    }
     if (statement.object == ast::DropStatement::Object::kView) {
       if (auto view = FindDropped(session, name, CatalogEntryKind::kView, statement.if_exists))
         drop->views.push_back(std::static_pointer_cast<const ViewEntry>(std::move(view)));
@@ -361,6 +368,7 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
       drop->table_entries.push_back(table);
     }
   }
+  DropHiddenColumns(session, *drop);
   return drop;
 }
 

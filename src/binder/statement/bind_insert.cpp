@@ -9,6 +9,7 @@
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/written_view.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "binder/write/insert_values.hpp"
 #include "binder/write/written_row.hpp"
@@ -100,16 +101,16 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
                                         const std::vector<size_t>& positions, size_t statement_position) {
   std::vector<size_t> columns;
   if (names.empty()) {
-    for (size_t i = 0; i < table.columns.size(); i++) columns.push_back(i);
-    return columns;
+    return table.VisibleColumns();
   }
   std::vector<bool> is_used(table.columns.size());
   for (size_t i = 0; i < names.size(); i++) {
     const size_t position = i < positions.size() ? positions[i] : statement_position;
-    const auto column = table.FindColumn(names[i]);
+    const auto column = table.FindVisibleColumn(names[i]);
     if (!column) {
       std::vector<std::string> candidates;
-      for (const auto& candidate : table.columns) candidates.push_back(candidate.name);
+      for (const size_t candidate : table.VisibleColumns())
+        candidates.push_back(table.columns[candidate].name);
       const std::string similar = MostSimilar(names[i], candidates);
       ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
                  fmt::format("column \"{}\" of table \"{}\" does not exist{}", names[i], table.name,
@@ -171,10 +172,11 @@ std::string SchemaInScope(BindSession& session, const TableEntry& table) {
 /// column list.
 void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert,
                      const std::vector<size_t>& columns,
-                     const std::vector<std::optional<LogicalType>>& types = {}) {
+                     const std::vector<std::optional<LogicalType>>& types = {},
+                     const WrittenView* view = nullptr) {
   const TableEntry& table = *insert.table;
-  insert.row_index = session.NewTableIndex();
   insert.checks = BindChecks(session.context(), table, insert.row_index);
+  if (view != nullptr) AddViewChecks(*view, insert.checks);
   if (statement.on_conflict) {
     const ast::OnConflict* conflict = statement.on_conflict.get();
     ast::OnConflict replacement;
@@ -182,12 +184,13 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
       replacement = MakeReplacement(*conflict, table, columns);
       conflict = &replacement;
     }
-    insert.on_conflict = BindOnConflict(session, *conflict, statement.table, table, insert.row_index);
+    insert.on_conflict = BindOnConflict(session, *conflict, statement.table, table, insert.row_index, view);
   }
   if (statement.returning.empty()) return;
   const ast::NamedTable& name = statement.table;
   const Scope scope =
-      table.is_collection()
+      view != nullptr ? view->ScopeFor(name)
+      : table.is_collection()
           ? ScopeOfRecord(session, statement, table, insert.row_index, types)
           : ScopeOfColumns(name.alias.empty() ? SchemaInScope(session, table) : "",
                            name.alias.empty() ? table.name : name.alias, table.columns, insert.row_index);
@@ -219,13 +222,26 @@ void BindCollectionRows(BindSession& session, const ast::InsertStatement& statem
 
 }  // namespace
 
+/// Refuses forms of INSERT that are for tables.
+static void RefuseForms(const ast::InsertStatement& statement) {
+  if (statement.by_name)
+    ThrowNotSupported("INSERT BY NAME into a view is not supported: list its columns",
+                      statement.table.position);
+  if (statement.on_conflict && statement.on_conflict->replaces)
+    ThrowNotSupported("INSERT OR REPLACE into a view is not supported; use ON CONFLICT",
+                      statement.table.position);
+}
+
 BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement) {
   auto insert = std::make_unique<BoundInsert>();
   QueryLevel level;  // the level of WITH, around everything else
   level.outer = session.around;
   BeginWith(statement.with.queries, statement.with.recursive, level);
   QueryLevel* const around = std::exchange(session.around, &level);
-  insert->table = FindWrittenTable(session, statement.table);
+  insert->row_index = session.NewTableIndex();
+  const std::optional<WrittenView> view = FindWrittenView(session, statement.table, insert->row_index);
+  if (view) RefuseForms(statement);
+  insert->table = view ? view->table : FindWrittenTable(session, statement.table);
   if (statement.is_object && !insert->table->is_collection()) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
                fmt::format("\"{}\" is a table, not a collection: INSERT ... OBJECT is for documents",
@@ -238,8 +254,14 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
     session.around = around;
     return insert;
   }
+  std::vector<std::string> names = statement.columns;
+  if (view) {
+    names = names.empty()
+                ? view->LeadingColumns()
+                : view->TableColumns(names, statement.column_positions, statement.position, "insert into");
+  }
   std::vector<size_t> columns =
-      ResolveTableColumns(*insert->table, statement.columns, statement.column_positions, statement.position);
+      ResolveTableColumns(*insert->table, names, statement.column_positions, statement.position);
   if (!statement.query) {
     FillValues(session, *insert, {}, 0, {}, {}, statement.position);
   } else {
@@ -254,7 +276,7 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
     insert->source = std::make_unique<BoundQueryTable>(std::move(source));
   }
   AddGenerated(session, *insert);
-  BindWrittenRows(session, statement, *insert, columns);
+  BindWrittenRows(session, statement, *insert, columns, {}, view ? &*view : nullptr);
   insert->ctes = FinishWith(session, level);
   session.around = around;
   return insert;

@@ -1,4 +1,4 @@
-// Binds CREATE and ALTER of sequences and indexes.
+// Binds CREATE and ALTER of sequences, and renaming of relations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <set>
 
 #include "binder/scope/bind_statement.hpp"
-#include "binder/scope/collation.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/sequence_texts.hpp"
@@ -212,84 +211,6 @@ BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequen
   SetOwner(session, statement.options, *sequence);
   alter->sequence = std::move(sequence);
   return alter;
-}
-
-/// Checks the paths of an index of a collection, which can only be a text index. The paths do not have to
-/// exist yet.
-static void CheckPathsOfIndex(const ast::CreateIndexStatement& statement) {
-  if (!statement.is_text) {
-    ThrowNotSupported(
-        "indexes of collections are text indexes: write USING text (path, ...) or USING text (*)",
-        statement.table.position);
-  }
-  const auto& columns = statement.columns;
-  for (size_t i = 0; i < columns.size(); i++) {
-    const auto is_same = [&](const ast::IndexColumn& column) { return column.name == columns[i].name; };
-    if (std::none_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
-    ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
-               fmt::format("column \"{}\" appears twice in the index", columns[i].name), columns[i].position);
-  }
-  const auto whole = std::find_if(columns.begin(), columns.end(), [](const ast::IndexColumn& column) {
-    return column.name == kWholeDocument;
-  });
-  if (whole == columns.end() || columns.size() == 1) return;
-  ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, "* stands for all paths: name no others beside it",
-             whole->position);
-}
-
-static void CheckColumnsOfIndex(BindSession& session, const TableEntry& table,
-                                const ast::CreateIndexStatement& statement,
-                                const std::vector<std::string>& names) {
-  std::vector<size_t> positions;
-  for (const ast::IndexColumn& column : statement.columns) positions.push_back(column.position);
-  const std::vector<size_t> columns = ResolveTableColumns(table, names, positions, statement.position);
-  for (size_t i = 0; i < columns.size(); i++) {
-    const auto& collation = statement.columns[i].collation;
-    if (collation) CheckCollation(session, *collation, table.columns[columns[i]].type);
-  }
-  if (!statement.is_text) return;
-  if (columns.size() > 1)
-    ThrowNotSupported("a text index of a table is over one column; make one for each", positions[1]);
-  const LogicalType& type = table.columns[columns[0]].type;
-  if (type.id() == TypeId::kVarchar) return;
-  ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
-             fmt::format("a text index needs a column of type varchar, not {}", type.ToString()),
-             positions[0]);
-}
-
-BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement) {
-  if (statement.is_element_table) return BindCreateElementTable(session, statement);
-  const BinderContext& context = session.context();
-  auto create = std::make_unique<BoundCreateIndex>();
-  create->table = FindTableOrThrow(session, statement.table);
-  std::vector<std::string> names;
-  for (const ast::IndexColumn& column : statement.columns) names.push_back(column.name);
-  if (create->table->is_collection()) {
-    CheckPathsOfIndex(statement);
-  } else {
-    CheckColumnsOfIndex(session, *create->table, statement, names);
-  }
-  std::string name = statement.name;
-  const auto exists = [&](const std::string& candidate) {
-    return context.catalog.FindRelation(context.transaction, create->table->schema, candidate) != nullptr;
-  };
-  if (name.empty()) {
-    const bool is_whole = create->table->is_collection() && names[0] == kWholeDocument;
-    const std::string base =
-        GeneratedName(create->table->name, is_whole ? std::vector<std::string>{"text"} : names, "idx");
-    name = base;
-    for (size_t number = 1; exists(name); number++) name = fmt::format("{}{}", base, number);
-  } else if (exists(name)) {
-    if (statement.if_not_exists) return create;
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
-               fmt::format("relation \"{}\" already exists", name), statement.table.position);
-  }
-  const IndexKind kind = statement.is_text  ? IndexKind::kText
-                         : statement.unique ? IndexKind::kUnique
-                                            : IndexKind::kOrdered;
-  create->index = std::make_shared<const IndexEntry>(create->table->schema, name, create->table->name,
-                                                     std::move(names), kind, false);
-  return create;
 }
 
 /// Binds ALTER INDEX ... RENAME TO of something that is no index.

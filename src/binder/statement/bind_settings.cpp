@@ -64,8 +64,9 @@ BoundStatementPtr ShowTables(BindSession& session) {
     std::vector<std::string> names;
     for (const auto& table : context.catalog.List<TableEntry>(context.transaction, *schema))
       names.push_back(table->name);
-    for (const auto& view : context.catalog.List<ViewEntry>(context.transaction, *schema))
-      names.push_back(view->name);
+    for (const auto& view : context.catalog.List<ViewEntry>(context.transaction, *schema)) {
+      if (view->materialized.empty()) names.push_back(view->name);
+    }
     std::sort(names.begin(), names.end());
     for (const std::string& name : names)
       rows.push_back({schema->name == Catalog::kDefaultSchema ? name : schema->name + "." + name});
@@ -281,11 +282,13 @@ BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatemen
   const TableEntryRef table = DescribedTable(session, *statement.query);
   if (table && table->is_collection()) return DescribeCollection(session, *table, *query);
   std::vector<TextRow> rows;
+  const std::vector<size_t> visible = table ? table->VisibleColumns() : std::vector<size_t>();
   for (size_t i = 0; i < query->names.size(); i++) {
+    const ColumnDefinition* column = table ? &table->columns[visible[i]] : nullptr;
     std::optional<std::string> default_text;
-    if (table && !table->columns[i].default_text.empty()) default_text = table->columns[i].default_text;
+    if (column != nullptr && !column->default_text.empty()) default_text = column->default_text;
     rows.push_back({query->names[i], query->types[i].ToString(),
-                    table && table->columns[i].not_null ? "NO" : "YES", default_text});
+                    column != nullptr && column->not_null ? "NO" : "YES", default_text});
   }
   return AnswerWith(session, {"column_name", "column_type", "null", "default"}, rows);
 }

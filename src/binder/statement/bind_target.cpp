@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "binder/scope/document_source.hpp"
+#include "binder/scope/indexed_expressions.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/written_view.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
@@ -11,8 +13,19 @@ namespace scaup {
 
 BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   BoundTarget target;
-  target.table = FindWrittenTable(session, table);
   target.table_index = session.NewTableIndex();
+  if (auto view = FindWrittenView(session, table, target.table_index)) {
+    target.view = std::make_shared<WrittenView>(std::move(*view));
+    target.table = target.view->table;
+    const DatabaseScope scope(session, *target.table);
+    target.scope = target.view->ScopeFor(table);
+    auto rows = std::make_unique<BoundBaseTable>(target.table_index, target.table);
+    rows->has_row_number = true;
+    rows->indexed = IndexedExpressionsOf(session.context(), *target.table);
+    target.reference = std::move(rows);
+    return target;
+  }
+  target.table = FindWrittenTable(session, table);
   ScopeTable entry;
   entry.alias = table.alias.empty() ? table.name : table.alias;
   const DatabaseScope scope(session, *target.table);
@@ -29,6 +42,7 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   }
   for (size_t i = 0; !entry.documents && i < target.table->columns.size(); i++) {
     const ColumnDefinition& column = target.table->columns[i];
+    if (column.is_hidden()) continue;
     entry.columns.push_back(
         {column.name, std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{target.table_index, i},
                                                             column.name)});
@@ -37,6 +51,7 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   if (!entry.documents) entry.stored = reference.get();
   target.scope = Scope::OfTable(std::move(entry));
   reference->has_row_number = true;
+  reference->indexed = IndexedExpressionsOf(session.context(), *target.table);
   target.reference = std::move(reference);
   return target;
 }
@@ -46,14 +61,23 @@ TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& tabl
   const DatabaseScope scope(session, place.database);
   const BinderContext& context = session.context();
   if (context.catalog.Find<ViewEntry>(context.transaction, place.schema, table.name)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
-               fmt::format("cannot change the rows of view \"{}\"; change those of the tables that it reads",
-                           table.name),
-               table.position);
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+        fmt::format("cannot load rows into view \"{}\"; load them into the table that it reads", table.name),
+        table.position);
   }
   TableEntryRef found = FindTableIn(session, place.schema, table);
   RequireNoElementTable(session, *found, table.position);
+  RequireNotMaterialized(*found, table.position);
   return found;
+}
+
+void RequireNotMaterialized(const TableEntry& table, size_t position) {
+  if (!table.is_materialized()) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+             fmt::format("cannot change materialized view \"{}\"; REFRESH gives it the rows of its query",
+                         table.name),
+             position);
 }
 
 void RequireNoElementTable(const BindSession& session, const TableEntry& table, size_t position) {

@@ -13,6 +13,7 @@
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/written_view.hpp"
 #include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/view_renaming.hpp"
 #include "catalog/temporary_schema.hpp"
@@ -72,9 +73,17 @@ std::vector<std::string> ColumnNames(const CatalogEntry& relation) {
   if (relation.kind == CatalogEntryKind::kView) {
     for (const auto& column : static_cast<const ViewEntry&>(relation).columns) names.push_back(column.name);
   } else {
-    for (const auto& column : static_cast<const TableEntry&>(relation).columns) names.push_back(column.name);
+    const auto& table = static_cast<const TableEntry&>(relation);
+    for (const size_t column : table.VisibleColumns()) names.push_back(table.columns[column].name);
   }
   return names;
+}
+
+/// Returns the column of the relation that ColumnNames has at a place.
+size_t PlaceOf(const CatalogEntry& relation, size_t i) {
+  return relation.kind == CatalogEntryKind::kTable
+             ? static_cast<const TableEntry&>(relation).VisibleColumns()[i]
+             : i;
 }
 
 const std::string& SchemaOf(const CatalogEntry& relation) {
@@ -128,7 +137,7 @@ std::vector<ViewSource> SourcesOf(const BindSession& session, BoundQuery& query,
       continue;
     }
     for (size_t i = 0; i < names.size(); i++) {
-      if (used.contains({read.table_index, i})) AddNew(source->used_columns, names[i]);
+      if (used.contains({read.table_index, PlaceOf(*read.entry, i)})) AddNew(source->used_columns, names[i]);
     }
   }
   return sources;
@@ -240,6 +249,15 @@ static void ReadAsColumns(BindSession& session, const ViewEntry& view, BoundQuer
   }
 }
 
+std::vector<ast::StatementPtr> ParseViewQuery(BindSession& session, const ViewEntry& view) {
+  const BinderContext& context = session.context();
+  const bool may_hide =
+      context.elsewhere != nullptr ||
+      (TemporarySchema::Of(context.transaction) != nullptr && !IsTemporarySchema(view.schema));
+  return Parser(context.settings.max_expression_depth)
+      .Parse(may_hide ? WithSequenceSchemas(context, view.text, false) : view.text);
+}
+
 BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position) {
   CheckStack();
   const bool is_in_view = session.view != nullptr;
@@ -247,13 +265,7 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
   BoundQueryPtr query;
   const size_t known = session.collection_count();
   try {
-    const BinderContext& context = session.context();
-    const bool may_hide =
-        context.elsewhere != nullptr ||
-        (TemporarySchema::Of(context.transaction) != nullptr && !IsTemporarySchema(view->schema));
-    const auto statements =
-        Parser(context.settings.max_expression_depth)
-            .Parse(may_hide ? WithSequenceSchemas(context, view->text, false) : view->text);
+    const auto statements = ParseViewQuery(session, *view);
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
     query = BindQuery(session, statements[0]->As<ast::SelectStatement>(), nullptr);
   } catch (const Error& error) {
@@ -351,6 +363,19 @@ static bool ClaimViewName(BindSession& session, const std::string& schema,
   return true;
 }
 
+/// Throws 0A000 for a view WITH CHECK OPTION whose rows cannot be changed.
+static void CheckCanBeChanged(BindSession& session, const ViewEntryRef& view, size_t position) {
+  try {
+    BindWrittenView(session, view, position, session.NewTableIndex());
+  } catch (const Error& error) {
+    if (error.sqlstate() != std::string_view(sqlstate::kObjectNotInPrerequisiteState)) throw;
+    ThrowNotSupported(
+        fmt::format("WITH CHECK OPTION is supported only on views whose rows can be changed: {}",
+                    error.message()),
+        position);
+  }
+}
+
 BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement) {
   const BinderContext& context = session.context();
   const ast::NamedTable& name = statement.view;
@@ -377,7 +402,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   const ViewEntryRef given = GivenView(session, statement);
   session.view = given.get();
   session.reads = &reads;
-  const BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
+  BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
   if (given) ReadAsColumns(session, *given, *query);
   std::vector<ViewSource> sources = SourcesOf(session, *query, given.get());
   session.reads = nullptr;
@@ -401,12 +426,15 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   if (may_become_temporary && !ClaimViewName(session, schema, statement, *create)) return create;
   auto view = std::make_shared<ViewEntry>(schema, name.name, ColumnsOf(*query, statement),
                                           uses_temporary ? text : statement.query_text, std::move(sources));
+  view->check_option = static_cast<ViewCheckOption>(statement.check_option);
   if (create->old) CheckNoCycle(session, *view, *view, name.position);  // nothing can read a new view yet
   if (create->old) {
     CheckReplacement(*create->old, *view, name.position);
     TakeComments(*create->old, *view);
   }
+  if (view->check_option != ViewCheckOption::kNone) CheckCanBeChanged(session, view, name.position);
   create->view = std::move(view);
+  if (statement.is_materialized) MakeMaterialized(session, statement, std::move(query), *create);
   return create;
 }
 

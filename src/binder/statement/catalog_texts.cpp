@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "binder/scope/domain_rules.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/function_use.hpp"
 #include "binder/scope/query_binder.hpp"
@@ -55,6 +56,8 @@ class TextChecker {
     for (const auto& schema : context_.catalog.Schemas(context_.transaction)) {
       for (const TableEntryRef& table : context_.catalog.List<TableEntry>(context_.transaction, *schema))
         CheckTable(table);
+      for (const DomainEntryRef& domain : context_.catalog.List<DomainEntry>(context_.transaction, *schema))
+        CheckDomain(*domain);
       for (const ViewEntryRef& view : context_.catalog.List<ViewEntry>(context_.transaction, *schema)) {
         Try({view, nullptr, Kind::kView, view->name, ""}, [&] {
           BindSession session(context_);
@@ -72,6 +75,13 @@ class TextChecker {
   }
 
  private:
+  void CheckDomain(const DomainEntry& domain) {
+    Try({nullptr, nullptr, Kind::kDomain, domain.name, ""}, [&] {
+      BindDefault(context_, domain.default_text, domain.type);
+      for (const CheckConstraint& check : domain.checks) BindDomainText(context_, domain, check.text, 0);
+    });
+  }
+
   void CheckTable(const TableEntryRef& table) {
     constexpr size_t kTableIndex = 0;
     for (const ColumnDefinition& column : table->columns) {
@@ -129,9 +139,16 @@ std::string BrokenText::Describe() const {
       return fmt::format("default value of column \"{}\" of table \"{}\"", name, table->name);
     case Kind::kCheck: return fmt::format("constraint \"{}\" of table \"{}\"", name, table->name);
     case Kind::kFunction: return "function " + function->signature();
-    case Kind::kGenerated: return fmt::format("generated column \"{}\" of table \"{}\"", name, table->name);
+    case Kind::kDomain: return fmt::format("domain \"{}\"", name);
+    case Kind::kGenerated: {
+      const auto column = table->FindColumn(name);
+      const bool is_hidden = column && table->columns[*column].is_hidden();
+      return is_hidden ? fmt::format("an index on {} of table \"{}\"", name, table->name)
+                       : fmt::format("generated column \"{}\" of table \"{}\"", name, table->name);
+    }
   }
-  return fmt::format("view \"{}\"", name);
+  return view->materialized.empty() ? fmt::format("view \"{}\"", name)
+                                    : fmt::format("materialized view \"{}\"", view->materialized);
 }
 
 std::vector<BrokenText> FindBrokenTexts(const BinderContext& context) {

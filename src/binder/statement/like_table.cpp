@@ -51,7 +51,7 @@ void TableDraft::AddLikedColumns(const ast::LikeClause& like) {
                            table->name, KindWithArticle(*table)),
                like.table.position);
   }
-  for (const ColumnDefinition& column : table->columns) AddLikedColumn(like, *table, column);
+  for (const size_t column : table->VisibleColumns()) AddLikedColumn(like, *table, table->columns[column]);
 }
 
 void TableDraft::AddLikedColumn(const ast::LikeClause& like, const TableEntry& table,
@@ -59,6 +59,7 @@ void TableDraft::AddLikedColumn(const ast::LikeClause& like, const TableEntry& t
   const size_t position = like.table.position;
   RefuseSecond(column.name, position);
   ColumnDefinition copy{column.name, column.type, column.not_null, ""};
+  copy.domain = column.domain;
   if (like.comments) copy.comment = column.comment;
   if (!column.generated_text.empty()) {
     if (like.generated) copy.generated_text = RenameTableInText(column.generated_text, table.name, name);
@@ -81,6 +82,22 @@ void TableDraft::AddLikedColumn(const ast::LikeClause& like, const TableEntry& t
   columns.push_back(std::move(copy));
 }
 
+/// Adds a hidden column like one of another table, unless the draft has it. Returns its name.
+static std::string AddLikedHidden(TableDraft& draft, const ColumnDefinition& liked,
+                                  const std::string& table) {
+  ColumnDefinition hidden;
+  hidden.type = liked.type;
+  hidden.key_text = RenameTableInText(liked.key_text, table, draft.name);
+  hidden.condition_text = RenameTableInText(liked.condition_text, table, draft.name);
+  for (const ColumnDefinition& present : draft.columns) {
+    if (present.key_text == hidden.key_text && present.condition_text == hidden.condition_text)
+      return present.name;
+  }
+  CompleteHidden(hidden, draft.columns);
+  draft.columns.push_back(hidden);
+  return hidden.name;
+}
+
 void TableDraft::AddLikedRules(const ast::LikeClause& like) {
   const BinderContext& context = session_.context();
   if (FindLikedView(context, like.table)) return;
@@ -99,9 +116,14 @@ void TableDraft::AddLikedRules(const ast::LikeClause& like) {
   for (const UniqueConstraint& key : table->constraints.uniques) AddLikedKey(*this, like, key);
   for (const IndexEntryRef& index : IndexesOf(context.catalog, context.transaction, *table)) {
     if (index->is_of_constraint) continue;
-    auto copy =
-        std::make_shared<IndexEntry>(schema, FreeRelationName(GeneratedName(name, index->columns, "idx")),
-                                     name, index->columns, index->kind, false);
+    std::vector<std::string> index_columns, shown;
+    for (const std::string& column : index->columns) {
+      const ColumnDefinition& liked = table->columns[table->FindColumn(column).value()];
+      index_columns.push_back(liked.is_hidden() ? AddLikedHidden(*this, liked, table->name) : column);
+      shown.push_back(liked.is_hidden() ? "expr" : column);
+    }
+    auto copy = std::make_shared<IndexEntry>(schema, FreeRelationName(GeneratedName(name, shown, "idx")),
+                                             name, std::move(index_columns), index->kind, false);
     if (like.comments) copy->comment = index->comment;
     indexes.push_back(std::move(copy));
   }

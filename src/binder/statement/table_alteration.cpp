@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "binder/scope/domain_rules.hpp"
 #include "binder/statement/view_renaming.hpp"
 #include "binder/write/written_row.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -56,7 +58,10 @@ LogicalType TableAlteration::TypeOfText(const std::string& text) const {
 }
 
 void TableAlteration::RemoveColumn(const std::string& name) {
-  const size_t index = draft.FindColumn(name, position_);
+  const auto found = std::find_if(draft.columns.begin(), draft.columns.end(),
+                                  [&](const ColumnDefinition& column) { return column.name == name; });
+  SCAUP_CHECK(found != draft.columns.end());
+  const auto index = static_cast<size_t>(found - draft.columns.begin());
   auto& constraints = draft.constraints;
   std::erase_if(constraints.checks,
                 [&](const CheckConstraint& check) { return Uses(check.text, Clause::kCheck, index); });
@@ -65,6 +70,33 @@ void TableAlteration::RemoveColumn(const std::string& name) {
   std::erase_if(constraints.foreign_keys, [&](const ForeignKey& key) { return HasName(key.columns, name); });
   draft.columns.erase(draft.columns.begin() + static_cast<std::ptrdiff_t>(index));
   origins.erase(origins.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+bool TableAlteration::RemoveUnusedHidden(const std::vector<std::string>& dropped_indexes) {
+  const BinderContext& context = session_.context();
+  const TableEntry& table = *result->table;
+  const auto is_kept = [&](const std::string& column) {
+    // A hidden column that gets new values has no origin, but still its name.
+    return HasColumn(column) || std::any_of(origins.begin(), origins.end(), [&](const Origin& origin) {
+             return origin.old && table.columns[*origin.old].name == column;
+           });
+  };
+  std::vector<std::string> used;
+  for (const IndexEntryRef& index : IndexesOf(context.catalog, context.transaction, table)) {
+    const bool is_whole = std::all_of(index->columns.begin(), index->columns.end(), is_kept);
+    if (is_whole && !HasName(dropped_indexes, index->name))
+      used.insert(used.end(), index->columns.begin(), index->columns.end());
+  }
+  dropped_indexes_ = dropped_indexes;
+  bool removes = false;
+  for (size_t i = draft.columns.size(); i-- > 0;) {
+    if (!draft.columns[i].is_hidden() || !origins[i].old) continue;
+    if (HasName(used, table.columns[*origins[i].old].name)) continue;
+    draft.columns.erase(draft.columns.begin() + static_cast<std::ptrdiff_t>(i));
+    origins.erase(origins.begin() + static_cast<std::ptrdiff_t>(i));
+    removes = result->rewrites = true;
+  }
+  return removes;
 }
 
 void TableAlteration::RequireNotNull(const std::string& column) {
@@ -87,6 +119,10 @@ void TableAlteration::AddConstraint(const ast::TableConstraint& constraint) {
   }
 }
 
+void TableAlteration::RecheckDomain(const ColumnDefinition& column) {
+  for (std::string& name : RuleNames(session_.context(), column.domain)) checks_.push_back(std::move(name));
+}
+
 void TableAlteration::SettleOwnReferences() {
   std::erase_if(draft.constraints.foreign_keys, [&](const ForeignKey& key) {
     if (key.referenced_schema != draft.schema || key.referenced_table != draft.name ||
@@ -106,6 +142,7 @@ void TableAlteration::SettleOwnReferences() {
 
 std::unique_ptr<BoundAlterTable> TableAlteration::Finish() {
   SettleOwnReferences();
+  if (result->rewrites && result->table->has_hidden_columns()) RemoveUnusedHidden(dropped_indexes_);
   auto rows = std::make_unique<BoundSelect>();
   rows->from = std::make_unique<BoundBaseTable>(old_index_, result->table);
   rows->table_index = rows->item_index = session_.NewTableIndex();
@@ -132,6 +169,7 @@ std::unique_ptr<BoundAlterTable> TableAlteration::Finish() {
         session_, {result->table, draft.schema, draft.name, result->renamed_columns}, position_);
   }
   result->rows = std::move(rows);
+  result->materialization = result->table->materialization;
   result->schema = draft.schema;
   result->name = draft.name;
   result->columns = std::move(draft.columns);

@@ -44,6 +44,9 @@ class TableAlteration {
   bool Uses(const std::string& text, Clause clause, size_t column) const;
   /// Removes a column with the constraints that use it, as PostgreSQL does.
   void RemoveColumn(const std::string& name);
+  /// Removes hidden columns that no index needs: neither one of the dropped indexes nor one over a removed
+  /// column counts. Returns whether there are any.
+  bool RemoveUnusedHidden(const std::vector<std::string>& dropped_indexes);
   /// Makes the statement look for NULLs in a column.
   void RequireNotNull(const std::string& column);
   void AllowNull(const std::string& column);
@@ -51,6 +54,8 @@ class TableAlteration {
   void AddConstraint(const ast::TableConstraint& constraint);
   /// Makes the statement check an old CHECK constraint again.
   void Recheck(const std::string& check) { checks_.push_back(check); }
+  /// Makes the statement check the rules of a column's domain.
+  void RecheckDomain(const ColumnDefinition& column);
   /// Completes and returns the result. Call it once, after all actions.
   std::unique_ptr<BoundAlterTable> Finish();
 
@@ -67,6 +72,7 @@ class TableAlteration {
   size_t old_index_;
   // Names of the columns and constraints that must be checked.
   std::vector<std::string> not_null_, checks_, uniques_, foreign_keys_;
+  std::vector<std::string> dropped_indexes_;  // dropped before the table is altered
 };
 
 /// Returns whether the name is one of the names.

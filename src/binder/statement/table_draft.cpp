@@ -8,6 +8,7 @@
 
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/collation.hpp"
+#include "binder/scope/domain_rules.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/binder.hpp"
@@ -16,6 +17,7 @@
 #include "catalog/temporary_schema.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
+#include "expression/immutability.hpp"
 #include "type/text/quoted_text.hpp"
 
 namespace scaup {
@@ -28,16 +30,6 @@ std::string FirstFree(const std::string& base, IsTaken is_taken) {
   std::string name = base;
   for (size_t number = 1; is_taken(name); number++) name = fmt::format("{}{}", base, number);
   return name;
-}
-
-bool IsVolatile(const Expression& expression) {
-  bool found = false;
-  if (expression.kind() == ExpressionKind::kFunction)
-    found = static_cast<const FunctionExpression&>(expression).function.volatility != Volatility::kImmutable;
-  const_cast<Expression&>(expression).ForEachChild([&](ExpressionPtr& child) {
-    found = found || IsVolatile(*child);
-  });
-  return found;
 }
 
 ReferentialAction ActionOf(ast::ReferentialAction action) {
@@ -69,6 +61,7 @@ bool TableDraft::HasKey(const std::vector<std::string>& key) const { return HasU
 size_t TableDraft::FindColumn(std::string_view column, size_t position) const {
   std::vector<std::string> candidates;
   for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].is_hidden()) continue;
     if (columns[i].name == column) return i;
     candidates.push_back(columns[i].name);
   }
@@ -114,8 +107,9 @@ void TableDraft::RefuseSecond(const std::string& column, size_t position) const 
 
 void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
   RefuseSecond(column.name, column.position);
-  ColumnDefinition definition{column.name, BindTypeName(&session_, column.type), column.not_null,
-                              column.default_text};
+  ColumnType type = BindColumnType(session_, column.type);
+  ColumnDefinition definition{column.name, std::move(type.type), column.not_null, column.default_text};
+  definition.domain = std::move(type.domain);
   definition.generated_text = column.generated_text;
   if (column.collation) CheckCollation(session_, *column.collation, definition.type);
   if (column.is_serial) {
@@ -188,10 +182,27 @@ void TableDraft::CheckColumn(const ast::ColumnDefinition& column) const {
         fmt::format("cannot use generated column \"{}\" in column generation expression", columns[i].name),
         column.generated->position);
   }
-  if (IsVolatile(*value)) {
+  if (!IsImmutable(*value)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidObjectDefinition,
                "generation expression is not immutable", column.generated->position);
   }
+}
+
+void CompleteHidden(ColumnDefinition& hidden, const std::vector<ColumnDefinition>& others) {
+  const bool is_partial = !hidden.condition_text.empty();
+  hidden.generated_text =
+      is_partial ? fmt::format("CASE WHEN ({}) THEN ({}) END", hidden.condition_text, hidden.key_text)
+                 : hidden.key_text;
+  const std::string base = is_partial ? fmt::format("({}) WHERE {}", hidden.key_text, hidden.condition_text)
+                                      : fmt::format("({})", hidden.key_text);
+  const auto is_taken = [&](const std::string& name) {
+    return std::any_of(others.begin(), others.end(), [&](const ColumnDefinition& other) {
+      return &other != &hidden && other.name == name;
+    });
+  };
+  std::string name = base;
+  for (size_t number = 2; is_taken(name); number++) name = fmt::format("{} {}", base, number);
+  hidden.name = std::move(name);
 }
 
 // --- Names

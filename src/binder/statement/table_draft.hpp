@@ -76,6 +76,10 @@ class TableDraft {
   std::set<std::string> claimed_;  // names of relations that the statement creates
 };
 
+/// Sets the name and the generation expression of a hidden column, from its key and condition. The name is
+/// none of those of `others`.
+void CompleteHidden(ColumnDefinition& hidden, const std::vector<ColumnDefinition>& others);
+
 /// Returns the complete options of a sequence. If `syntax` gives no type, it is `type`. Throws 22023 for
 /// options that contradict each other.
 SequenceOptions BindSequenceOptions(const ast::SequenceOptions& syntax, const SequenceOptions* old,

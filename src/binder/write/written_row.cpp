@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/domain_rules.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/star_columns.hpp"
+#include "binder/scope/written_view.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
@@ -44,6 +46,7 @@ Scope ScopeOfColumns(std::string schema, std::string alias, const std::vector<Co
   entry.schema = std::move(schema);
   entry.alias = std::move(alias);
   for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].is_hidden()) continue;
     entry.columns.push_back(
         {columns[i].name, std::make_unique<ColumnRefExpression>(
                               columns[i].type, ColumnBinding{table_index, i}, columns[i].name)});
@@ -69,10 +72,14 @@ ExpressionPtr BindTableText(const BinderContext& given, const TableEntry& table,
     QueryLevel level;
     level.scope = &scope;
     ExpressionBinder binder(session, level, clause);
-    ExpressionPtr bound =
-        clause == Clause::kCheck
-            ? binder.BindBoolean(*items[0].expression, "CHECK")
-            : CoerceForAssignment(session, binder.Bind(*items[0].expression), type, "generated column");
+    ExpressionPtr bound;
+    if (clause == Clause::kCheck || clause == Clause::kIndexPredicate) {
+      bound = binder.BindBoolean(*items[0].expression, clause == Clause::kCheck ? "CHECK" : "WHERE");
+    } else if (type.id() == TypeId::kNull) {
+      bound = binder.BindSettled(*items[0].expression);
+    } else {
+      bound = CoerceForAssignment(session, binder.Bind(*items[0].expression), type, "generated column");
+    }
     ForgetPositions(bound);
     return bound;
   } catch (const Error& error) {
@@ -88,7 +95,14 @@ std::vector<BoundCheck> BindChecks(const BinderContext& context, const TableEntr
     checks.push_back({check.name, BindTableText(context, table, table_index, check.text, Clause::kCheck,
                                                 TypeId::kBoolean)});
   }
+  AddDomainChecks(context, table, table_index, checks);
   return checks;
+}
+
+void AddViewChecks(const WrittenView& view, std::vector<BoundCheck>& checks) {
+  for (const WrittenView::Check& check : view.checks)
+    checks.push_back({check.view, check.condition->Clone(), sqlstate::kWithCheckOptionViolation,
+                      fmt::format("new row violates check option for view \"{}\"", check.view)});
 }
 
 void ForEachColumnOf(ExpressionPtr& expression, size_t table_index,

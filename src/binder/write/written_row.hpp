@@ -12,16 +12,20 @@
 
 namespace scaup {
 
-/// Makes a scope of the columns of a table, as {table_index, i}, under an alias.
+/// Makes a scope of the columns of a table that are not hidden, as {table_index, i}, under an alias.
 Scope ScopeOfColumns(std::string schema, std::string alias, const std::vector<ColumnDefinition>& columns,
                      size_t table_index);
 
-/// Binds SQL text stored in the catalog over the columns {table_index, i} of a table: to BOOLEAN for CHECK,
-/// by assignment to `type` for generated columns. Positions are unset; errors quote the text.
+/// Binds SQL text stored in the catalog over the columns {table_index, i} of a table: to BOOLEAN for CHECK
+/// and conditions of indexes, by assignment to `type` for generated columns and index expressions, or to the
+/// type that it has if `type` is kNull. Positions are unset; errors quote the text.
 ExpressionPtr BindTableText(const BinderContext& context, const TableEntry& table, size_t table_index,
                             const std::string& text, Clause clause, const LogicalType& type);
-/// Binds all checks of a table over {table_index, i}.
+/// Binds all checks of a table, and of the domains of its columns, over {table_index, i}.
 std::vector<BoundCheck> BindChecks(const BinderContext& context, const TableEntry& table, size_t table_index);
+
+/// Adds the checks of views WITH CHECK OPTION.
+void AddViewChecks(const struct WrittenView& view, std::vector<BoundCheck>& checks);
 
 /// Calls `visit` with every reference to a column of this table.
 void ForEachColumnOf(ExpressionPtr& expression, size_t table_index,

@@ -22,4 +22,7 @@ std::vector<BrokenText> TextsCalling(const UtilityContext& utility,
 void DropTexts(UtilityContext& utility, const std::vector<BrokenText>& texts, const std::string& dropped,
                bool cascade);
 
+/// Drops the indexes over a hidden column of a table, as statements, so that the column goes, too.
+void DropIndexesOver(UtilityContext& utility, const TableEntry& table, const std::string& column);
+
 }  // namespace scaup

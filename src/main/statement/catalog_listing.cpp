@@ -8,7 +8,9 @@
 #include <set>
 #include <unordered_map>
 
+#include "binder/scope/written_view.hpp"
 #include "binder/statement/renaming.hpp"
+#include "catalog/catalog_dependencies.hpp"
 #include "catalog/create_statement.hpp"
 #include "catalog/function_changes.hpp"
 #include "catalog/table_reading.hpp"
@@ -71,8 +73,8 @@ StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, cons
 }
 
 /// Returns CREATE INDEX without the semicolon, as PostgreSQL's pg_indexes has it.
-std::string DefinitionText(const IndexEntry& index) {
-  const std::string statement = CreateStatementOf(index);
+std::string DefinitionText(const IndexEntry& index, const TableEntry& table) {
+  const std::string statement = CreateStatementOf(index, table);
   return statement.substr(0, statement.rfind(';'));
 }
 
@@ -84,19 +86,6 @@ ColumnListing ListColumn(const ColumnDefinition& column) {
   if (column.identity == IdentityKind::kByDefault) listing.identity = Identity::kByDefault;
   listing.comment = column.comment;
   return listing;
-}
-
-/// Lists the paths of a collection, as DESCRIBE shows them, or the columns of a table.
-std::vector<ColumnListing> ListColumns(const Transaction& transaction, const TableEntry& table) {
-  std::vector<ColumnListing> listings;
-  if (!table.is_collection()) {
-    for (const ColumnDefinition& column : table.columns) listings.push_back(ListColumn(column));
-    return listings;
-  }
-  const VisibleAttributes attributes = table.storage->documents()->SeenBy(transaction);
-  for (const PathId path : attributes.Paths())
-    listings.push_back({attributes.dictionary()->NameOf(path), DefaultTypeOf(attributes, path)});
-  return listings;
 }
 
 /// Returns the columns that the condition of a CHECK names, in the order of the table. Its tokens tell it,
@@ -203,6 +192,23 @@ std::string CatalogListing::SchemaComment(const std::string& schema) const {
   return entry ? entry->comment : "";
 }
 
+std::vector<ColumnListing> CatalogListing::ListColumns(const TableEntry& table) const {
+  std::vector<ColumnListing> listings;
+  if (!table.is_collection()) {
+    for (const size_t column : table.VisibleColumns()) {
+      listings.push_back(ListColumn(table.columns[column]));
+      const DomainName& domain = table.columns[column].domain;
+      if (!domain.empty()) listings.back().domain_schema = Shown(domain.schema);
+      listings.back().domain = domain.name;
+    }
+    return listings;
+  }
+  const VisibleAttributes attributes = table.storage->documents()->SeenBy(transaction_);
+  for (const PathId path : attributes.Paths())
+    listings.push_back({attributes.dictionary()->NameOf(path), DefaultTypeOf(attributes, path)});
+  return listings;
+}
+
 std::vector<TableListing> CatalogListing::Tables() const {
   std::vector<TableListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
@@ -217,15 +223,20 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.comment = table->comment;
       listing.row_count = table->storage->sampler().EstimateRowCount(transaction_);
       listing.is_collection = table->is_collection();
-      listing.columns = ListColumns(transaction_, *table);
+      listing.columns = ListColumns(*table);
+      listing.is_materialized = table->is_materialized();
+      listing.is_populated = table->materialization != Materialization::kEmpty;
+      if (const ViewEntryRef query = QueryOf(catalog_, transaction_, *table)) listing.query = query->text;
       listing.constraints = ListConstraints(*table);
       for (ConstraintListing& constraint : listing.constraints)
         constraint.referenced_schema = Shown(constraint.referenced_schema);
       const UniqueConstraint* key = table->primary_key();
       for (const auto& index : indexes_of[table->name]) {
-        listing.indexes.push_back({index->name, index->columns, index->is_unique(),
+        IndexText text = TextOf(*index, *table);
+        listing.indexes.push_back({index->name, std::move(text.columns), index->is_unique(),
                                    key != nullptr && index->is_of_constraint && key->name == index->name,
-                                   DefinitionText(*index), index->comment});
+                                   DefinitionText(*index, *table), index->comment, std::move(text.keys),
+                                   std::move(text.condition)});
       }
       listings.push_back(std::move(listing));
     }
@@ -237,11 +248,14 @@ std::vector<ViewListing> CatalogListing::Views() const {
   std::vector<ViewListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     for (const auto& view : catalog_.List<ViewEntry>(transaction_, *schema)) {
+      if (!view->materialized.empty()) continue;
       ViewListing& listing = listings.emplace_back();
       listing.schema = Shown(schema->name);
       listing.name = view->name;
       listing.query = view->text;
       listing.comment = view->comment;
+      constexpr std::string_view kCheckOptions[] = {"NONE", "LOCAL", "CASCADED"};
+      listing.check_option = kCheckOptions[static_cast<size_t>(view->check_option)];
       for (const ViewSource& source : view->sources)
         listing.sources.push_back({Shown(source.schema), source.name});
       for (const auto& column : view->columns)
@@ -249,6 +263,15 @@ std::vector<ViewListing> CatalogListing::Views() const {
     }
   }
   return InOrder(std::move(listings));
+}
+
+std::vector<bool> CatalogListing::UpdatableColumns(const FunctionContext& context, const std::string& schema,
+                                                   const std::string& view) const {
+  const ViewEntryRef entry = catalog_.Find<ViewEntry>(transaction_, schema, view);
+  if (!entry) return {};
+  // Qualified, as this method has the same name.
+  return scaup::UpdatableColumns({catalog_, transaction_, context, FunctionRegistry::Builtin(), settings_},
+                                 entry);
 }
 
 std::vector<PreparedListing> CatalogListing::PreparedStatements() const {
@@ -285,6 +308,25 @@ std::vector<TypeListing> CatalogListing::Types() const {
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     for (const auto& type : catalog_.List<TypeEntry>(transaction_, *schema))
       listings.push_back({Shown(schema->name), type->name, type->type, type->comment});
+  }
+  return InOrder(std::move(listings));
+}
+
+std::vector<DomainListing> CatalogListing::Domains() const {
+  std::vector<DomainListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const DomainEntryRef& domain : catalog_.List<DomainEntry>(transaction_, *schema)) {
+      DomainListing& listing = listings.emplace_back();
+      listing.schema = Shown(schema->name);
+      listing.name = domain->name;
+      listing.type = domain->type;
+      if (!domain->base.empty()) listing.base_schema = Shown(domain->base.schema);
+      listing.base = domain->base.name;
+      listing.default_text = domain->default_text;
+      listing.not_null = domain->not_null;
+      for (const CheckConstraint& check : domain->checks) listing.checks.emplace_back(check.name, check.text);
+      listing.comment = domain->comment;
+    }
   }
   return InOrder(std::move(listings));
 }
@@ -365,6 +407,8 @@ std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::st
     for (size_t column = 0; column < entry->columns.size(); column++) {
       listings.push_back(ListSegment(*snapshot->row_groups[i], column, entry->columns[column].type));
       listings.back().row_group = i;
+      listings.back().column_name = entry->columns[column].name;
+      listings.back().type = entry->columns[column].type;
     }
   }
   return listings;
@@ -388,6 +432,43 @@ std::vector<MemoryListing> CatalogListing::Memory() const {
   listings.push_back(
       {.owner = "temporary file", .used_bytes = database_.settings().temporary_storage()->used_bytes()});
   return listings;
+}
+
+struct CatalogListing::Other {
+  Other(const CatalogListing& listing, const DatabaseViews& views)
+      : databases(views),
+        of(listing.main_, listing.begun_, databases, listing.named_, listing.cursors_, listing.settings_) {}
+  const DatabaseViews databases;
+  const CatalogListing of;
+};
+
+CatalogListing::CatalogListing(DatabaseInstance& main, const DatabaseTransaction& begun,
+                               const DatabaseViews& databases, const NamedStatements& named,
+                               const class Cursors& cursors, const Settings& settings)
+    : main_(main),
+      begun_(begun),
+      database_(InstanceNamed(main, begun, databases.home().name)),
+      databases_(databases),
+      catalog_(database_.catalog()),
+      transaction_(*databases.home().transaction),
+      named_(named),
+      cursors_(cursors),
+      settings_(settings),
+      default_schema_(PreferredDefaultSchema(settings)) {}
+
+CatalogListing::~CatalogListing() = default;
+
+const DatabaseListing& CatalogListing::Of(const std::string& database) const {
+  for (const auto& other : others_) {
+    if (other->databases.home().name == database) return other->of;
+  }
+  const std::vector<DatabaseView>& all = databases_.all();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& view) { return view.name == database; });
+  SCAUP_CHECK(found != all.end());
+  others_.push_back(
+      std::make_unique<Other>(*this, DatabaseViews(all, static_cast<size_t>(found - all.begin()))));
+  return others_.back()->of;
 }
 
 std::vector<std::string> CatalogListing::Databases() const {

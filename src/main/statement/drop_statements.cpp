@@ -46,10 +46,10 @@ void DropTexts(UtilityContext& utility, const std::vector<BrokenText>& texts, co
                bool cascade) {
   Catalog& catalog = utility.catalog();
   for (const BrokenText& text : texts) {
-    if (!cascade || text.kind == BrokenText::Kind::kGenerated) {
+    if (!cascade || text.kind == BrokenText::Kind::kGenerated || text.kind == BrokenText::Kind::kDomain) {
       ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
                  fmt::format("cannot drop {} because {} depends on it; {}", dropped, text.Describe(),
-                             cascade ? "drop that column first" : "use CASCADE to drop that too"));
+                             cascade ? "drop that first" : "use CASCADE to drop that too"));
     }
     if (text.kind == BrokenText::Kind::kView) {
       // CASCADE may have dropped it with an earlier one.
@@ -86,10 +86,11 @@ void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string
     if (table->schema == dropped_schema) continue;
     std::string actions;
     for (const ColumnDefinition& column : table->columns) {
-      if (!UsesType(column.type, type.type)) continue;
+      if (!UsesType(column.type, type.type) || column.is_hidden()) continue;
       actions += fmt::format("{} DROP COLUMN IF EXISTS {} CASCADE", actions.empty() ? "" : ",",
                              QuotedIdentifier(column.name));
     }
+    if (actions.empty()) continue;
     // Run as a statement, so that the rows are rewritten and dependents dropped as for ALTER TABLE. An
     // earlier CASCADE may have dropped a column already.
     utility.run_statement(*Parser()
@@ -101,6 +102,20 @@ void DropUsers(UtilityContext& utility, const TypeEntry& type, const std::string
   std::erase_if(views, [&](const ViewEntryRef& view) { return view->schema == dropped_schema; });
   DropViews(catalog, utility.transaction(), views, true);
 }
+
+}  // namespace
+
+void DropIndexesOver(UtilityContext& utility, const TableEntry& table, const std::string& column) {
+  for (const IndexEntryRef& index : IndexesOf(utility.catalog(), utility.transaction(), table)) {
+    if (std::find(index->columns.begin(), index->columns.end(), column) == index->columns.end()) continue;
+    utility.run_statement(*Parser()
+                               .Parse(fmt::format("DROP INDEX {}.{}", QuotedIdentifier(index->schema),
+                                                  QuotedIdentifier(index->name)))
+                               .at(0));
+  }
+}
+
+namespace {
 
 void DropBrokenTexts(UtilityContext& utility, const std::string& dropped, bool cascade) {
   DropTexts(utility, BrokenTexts(utility), dropped, cascade);
@@ -179,8 +194,49 @@ void DropTypes(UtilityContext& utility, const std::vector<TypeEntryRef>& types, 
   if (!types.empty()) DropBrokenTexts(utility, fmt::format("type \"{}\"", types[0]->name), cascade);
 }
 
+/// Drops the columns of a domain, and the domains that were made of it, except those of a schema that is
+/// dropped anyway.
+void DropUsersOf(UtilityContext& utility, const DomainEntry& domain, const std::string& dropped_schema) {
+  Catalog& catalog = utility.catalog();
+  const DomainName name{domain.schema, domain.name};
+  for (const TableEntryRef& table : TablesOfDomain(catalog, utility.transaction(), domain)) {
+    if (table->schema == dropped_schema) continue;
+    std::string actions;
+    for (const ColumnDefinition& column : table->columns) {
+      if (!(column.domain == name)) continue;
+      actions += fmt::format("{} DROP COLUMN IF EXISTS {} CASCADE", actions.empty() ? "" : ",",
+                             QuotedIdentifier(column.name));
+    }
+    utility.run_statement(*Parser()
+                               .Parse(fmt::format("ALTER TABLE {}.{}{}", QuotedIdentifier(table->schema),
+                                                  QuotedIdentifier(table->name), actions))
+                               .at(0));
+  }
+  for (const DomainEntryRef& other : DomainsOver(catalog, utility.transaction(), domain)) {
+    if (other->schema == dropped_schema) continue;
+    DropUsersOf(utility, *other, dropped_schema);
+    DropDomain(catalog, utility.transaction(), *other);
+  }
+}
+
+void DropDomains(UtilityContext& utility, const std::vector<DomainEntryRef>& domains, bool cascade) {
+  Catalog& catalog = utility.catalog();
+  for (const DomainEntryRef& domain : domains) {
+    // CASCADE may have dropped it with an earlier one.
+    if (!catalog.Find<DomainEntry>(utility.transaction(), domain->schema, domain->name)) continue;
+    if (cascade) DropUsersOf(utility, *domain, "");
+    DropDomain(catalog, utility.transaction(), *domain);
+  }
+  if (!domains.empty()) DropBrokenTexts(utility, fmt::format("domain \"{}\"", domains[0]->name), cascade);
+}
+
 void DropSchema(UtilityContext& utility, const std::string& schema, bool cascade) {
   Catalog& catalog = utility.catalog();
+  const auto domains =
+      catalog.List<DomainEntry>(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema));
+  for (const DomainEntryRef& domain : domains) {
+    if (cascade) DropUsersOf(utility, *domain, schema);
+  }
   const auto types =
       catalog.List<TypeEntry>(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema));
   if (cascade) {
@@ -192,7 +248,8 @@ void DropSchema(UtilityContext& utility, const std::string& schema, bool cascade
     sequences.push_back({schema, sequence->name});
   DropSchema(catalog, utility.transaction(), schema, cascade);
   if (!sequences.empty()) DropTextsNaming(utility, sequences, fmt::format("schema \"{}\"", schema), cascade);
-  if (!types.empty()) DropBrokenTexts(utility, fmt::format("schema \"{}\"", schema), cascade);
+  if (!types.empty() || !domains.empty())
+    DropBrokenTexts(utility, fmt::format("schema \"{}\"", schema), cascade);
 }
 
 }  // namespace
@@ -231,7 +288,14 @@ void Drop(UtilityContext& utility, const BoundDrop& statement) {
   DropTables(utility, statement.table_entries, statement.cascade);
   for (const IndexEntryRef& index : statement.indexes)
     DropIndex(catalog, utility.transaction(), index->schema, index->name);
+  for (const auto& alter : statement.alters) {
+    // The present entry is looked up, as dropping other objects may have replaced it.
+    alter->next_table_index = statement.next_table_index;
+    alter->table = catalog.Find<TableEntry>(utility.transaction(), alter->schema, alter->name);
+    AlterTable(utility, *alter);
+  }
   DropSequences(utility, statement.sequences, statement.cascade);
+  DropDomains(utility, statement.domains, statement.cascade);
   DropTypes(utility, statement.types, statement.cascade);
   for (const auto& schema : statement.schemas) DropSchema(utility, schema, statement.cascade);
 }

@@ -56,6 +56,11 @@ void DropFunctions(UtilityContext& utility, const BoundDropFunction& statement) 
     // Rows are written anew without the column, as for ALTER TABLE, while all texts can still be bound.
     for (const BrokenText& text : texts) {
       if (text.kind != BrokenText::Kind::kGenerated) continue;
+      const auto column = text.table->FindColumn(text.name);
+      if (column && text.table->columns[*column].is_hidden()) {
+        DropIndexesOver(utility, *text.table, text.name);
+        continue;
+      }
       utility.run_statement(
           *Parser()
                .Parse(fmt::format("ALTER TABLE {}.{} DROP COLUMN IF EXISTS {} CASCADE",

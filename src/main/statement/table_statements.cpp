@@ -8,6 +8,7 @@
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
+#include "main/statement/broken_texts.hpp"
 #include "main/statement/foreign_key_enforcement.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "main/statement/utility_statement.hpp"
@@ -60,9 +61,11 @@ void CheckRows(UtilityContext& utility, BoundAlterTable& statement, const Logica
   for (BoundCheck& check : statement.new_checks) {
     // A condition that is NULL does not violate a CHECK, and NOT of it does not pass the filter.
     if (find(std::make_unique<NotExpression>(std::move(check.condition)))) {
-      ThrowError(ErrorKind::kConstraint, sqlstate::kCheckViolation,
-                 fmt::format("check constraint \"{}\" of table \"{}\" is violated by some row", check.name,
-                             statement.name));
+      ThrowError(ErrorKind::kConstraint, check.state,
+                 check.refusal.empty()
+                     ? fmt::format("check constraint \"{}\" of table \"{}\" is violated by some row",
+                                   check.name, statement.name)
+                     : check.refusal);
     }
   }
 }
@@ -74,7 +77,7 @@ void CheckOrRewriteRows(UtilityContext& utility, BoundAlterTable& statement, con
   if (!statement.rewrites) return CheckRows(utility, statement, *rows);
   auto insert = std::make_unique<LogicalInsert>(planner.NewTableIndex(), entry, std::move(rows));
   for (BoundCheck& check : statement.new_checks)
-    insert->checks.push_back({check.name, std::move(check.condition)});
+    insert->checks.push_back({check.name, std::move(check.condition), check.state, check.refusal});
   utility.run_plan({std::move(insert), {}, {}, false});
   // ALTER TABLE reports no changed rows.
   utility.context.rows_changed.store(0);
@@ -132,6 +135,7 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
   auto created = std::make_shared<TableEntry>(statement.schema, statement.table, statement.columns, storage,
                                               statement.constraints);
   created->on_commit = statement.on_commit;
+  created->materialization = statement.materialization;
   CreateTable(catalog, utility.transaction(), std::move(created));
   for (const IndexEntryRef& index : statement.indexes) CreateIndex(catalog, utility.transaction(), index);
   if (collection)
@@ -175,6 +179,7 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
                                               statement.constraints);
   altered->comment = statement.table->comment;
   altered->on_commit = statement.table->on_commit;
+  altered->materialization = statement.materialization;
   const auto entry =
       ReplaceTable(catalog, utility.transaction(),
                    {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
@@ -188,9 +193,34 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
 
 void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement) {
   if (!statement.index) return;
+  if (statement.alter) {
+    statement.alter->next_table_index = statement.next_table_index;
+    AlterTable(utility, *statement.alter);
+    return CreateIndex(utility.catalog(), utility.transaction(), statement.index);
+  }
   // Rows that other transactions have changed since this one began would be missing in the index.
   LogWholeRead(utility, *statement.table);
   CreateIndex(utility.catalog(), utility.transaction(), statement.index);
+}
+
+void AlterDomain(UtilityContext& utility, const BoundAlterDomain& statement) {
+  Catalog& catalog = utility.catalog();
+  // Rows that other transactions change meanwhile would follow the old rules: the read is validated at the
+  // commit, and those that have begun must not write any more.
+  for (const BoundAlterDomain::Search& search : statement.searches) {
+    LogWholeRead(utility, *search.table);
+    search.table->storage->locks().BeginRuleChange({utility.transaction(), search.table->name});
+    if (utility.run_sql(search.sql, {}) != 0)
+      ThrowError(ErrorKind::kConstraint, search.state, search.message);
+  }
+  ReplaceDomain(catalog, utility.transaction(), *statement.old, statement.domain);
+  if (!statement.takes_name) return;
+  const auto broken = BrokenTexts(utility);
+  if (broken.empty()) return;
+  ThrowNotSupported(
+      fmt::format("cannot rename what {} uses by its name ({}); drop it first, and make it again "
+                  "afterwards",
+                  broken[0].Describe(), broken[0].error));
 }
 
 void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const KernelTable& kernels,

@@ -6,6 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "function/scalar/nested/element_test.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
+#include "optimizer/passes/indexed_predicates.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 #include "planner/nodes.hpp"
 #include "storage/filter/element_test.hpp"
@@ -367,6 +368,7 @@ LogicalOperatorPtr FilterPushdown::PushUnion(LogicalOperatorPtr plan, Predicates
 
 LogicalOperatorPtr FilterPushdown::PushGet(LogicalOperatorPtr plan, Predicates predicates) {
   auto& get = plan->As<LogicalGet>();
+  UseHiddenColumns(context_.optimizer.functions, get, predicates);
   Predicates staying;
   for (ExpressionPtr& predicate : predicates) {
     if (auto filter = ToScanFilter(*predicate, get.table_index)) {

@@ -98,12 +98,15 @@ struct CreateTableStatement final : Statement {
 
 struct CreateSchemaStatement final : Statement {
   CreateSchemaStatement() : Statement(StatementKind::kCreateSchema) {}
+  std::string database;  ///< "" if not given
   std::string name;
   bool if_not_exists = false;
 };
 
 struct IndexColumn {
-  std::string name;
+  std::string name;          ///< "" for an expression
+  ExpressionPtr expression;  ///< null for a column
+  std::string text;          ///< SQL of the expression
   std::optional<Collation> collation;
   size_t position = 0;
   bool descending = false;
@@ -120,7 +123,11 @@ struct CreateIndexStatement final : Statement {
   bool is_element_table = false;
   bool if_not_exists = false;
   std::vector<IndexColumn> columns;
+  ExpressionPtr where;  ///< the condition of a partial index; null if not given
+  std::string where_text;
 };
+
+enum class ViewCheckOption : uint8_t { kNone, kLocal, kCascaded };
 
 struct CreateViewStatement final : Statement {
   CreateViewStatement() : Statement(StatementKind::kCreateView) {}
@@ -130,10 +137,20 @@ struct CreateViewStatement final : Statement {
   std::vector<std::string> column_names;
   std::unique_ptr<SelectStatement> query;
   std::string query_text;  ///< SQL text of query
+  bool is_materialized = false;
+  bool with_no_data = false;  ///< of a materialized view
+  ViewCheckOption check_option = ViewCheckOption::kNone;
   /// WITH (sources = '...'), which EXPORT DATABASE writes: CREATE TABLE statements, as SQL text. The first
   /// has the columns of the view, and the others the columns that the view knows of what it reads.
   std::string sources;
   size_t sources_position = 0;
+};
+
+/// REFRESH MATERIALIZED VIEW [CONCURRENTLY] view [WITH [NO] DATA]
+struct RefreshStatement final : Statement {
+  RefreshStatement() : Statement(StatementKind::kRefresh) {}
+  NamedTable view;
+  bool with_no_data = false;
 };
 
 struct CreateSequenceStatement final : Statement {
@@ -168,6 +185,40 @@ struct AlterTypeStatement final : Statement {
   std::optional<std::string> neighbor;
   bool is_after = false;
   bool if_not_exists = false;
+};
+
+/// CREATE DOMAIN name AS type [DEFAULT e] [NOT NULL] [CHECK (condition)] ...
+struct CreateDomainStatement final : Statement {
+  CreateDomainStatement() : Statement(StatementKind::kCreateDomain) {}
+  NamedTable domain;
+  TypeName type;
+  std::optional<Collation> collation;
+  std::optional<bool> nullability;  ///< NULL is true, NOT NULL false
+  ExpressionPtr default_value;      ///< null if not given
+  std::string default_text;
+  std::vector<TableConstraint> checks;
+};
+
+struct AlterDomainStatement final : Statement {
+  AlterDomainStatement() : Statement(StatementKind::kAlterDomain) {}
+  NamedTable domain;
+  enum class Action : uint8_t {
+    kSetDefault,  ///< default_value, default_text
+    kDropDefault,
+    kSetNotNull,
+    kDropNotNull,
+    kAddConstraint,     ///< checks[0]
+    kDropConstraint,    ///< name, if_exists
+    kRenameConstraint,  ///< name, new_name
+    kRename,            ///< new_name
+    kSetSchema,         ///< new_name
+  } action = Action::kSetDefault;
+  std::string name;
+  std::string new_name;
+  bool if_exists = false;
+  ExpressionPtr default_value;
+  std::string default_text;
+  std::vector<TableConstraint> checks;
 };
 
 /// One action of ALTER TABLE.
@@ -229,8 +280,10 @@ struct DropStatement final : Statement {
     kIndex,
     kSequence,
     kType,
+    kDomain,
     kCollection,
-    kElementTable
+    kElementTable,
+    kMaterializedView
   } object = Object::kTable;
   std::vector<NamedTable> names;  ///< for schemas only `name` is set
   bool if_exists = false;
@@ -306,6 +359,8 @@ struct CommentStatement final : Statement {
     kIndex,
     kSequence,
     kType,
+    kDomain,
+    kMaterializedView,
     kSchema,     ///< name.name
     kColumn,     ///< part, of name
     kConstraint  ///< part, of name

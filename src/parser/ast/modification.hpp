@@ -42,8 +42,10 @@ struct OnConflict {
   size_t position = 0;
   std::vector<std::string> columns;  ///< ON CONFLICT (a, b); empty if not given
   std::vector<size_t> column_positions;
-  std::string constraint;  ///< ON CONSTRAINT name; "" if not given
-  bool do_update = false;  ///< false means DO NOTHING
+  std::vector<ExpressionPtr> expressions;  ///< ON CONFLICT ((expression)): those beside the columns
+  ExpressionPtr condition;  ///< ON CONFLICT (...) WHERE, for partial indexes; null if not given
+  std::string constraint;   ///< ON CONSTRAINT name; "" if not given
+  bool do_update = false;   ///< false means DO NOTHING
   /// INSERT OR REPLACE: the only key of the table decides, and the given columns are updated.
   bool replaces = false;
   std::vector<Assignment> assignments;

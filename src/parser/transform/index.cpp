@@ -9,15 +9,33 @@ namespace {
 
 constexpr std::string_view kTextMethod = "text";
 
+/// Returns the user's text of an index expression that begins with the token `first`: it is in brackets, or a
+/// call of a function.
+std::string ExpressionText(const StatementText& text, size_t first) {
+  const size_t last = text.Closing(text.FindForward(TokenType::kLeftParen, first));
+  return last < text.tokens.size() ? text.Origin(first, last) : "";
+}
+
 ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode element, bool is_text,
-                                      int64_t location) {
-  if (element["expr"]) Refuse(text, "an index on an expression", location);
+                                      size_t first_token, int64_t location) {
+  if (is_text && element["expr"]) Refuse(text, "a text index on an expression", location);
   if (is_text)
     RefuseOtherFields(text, element, "a text index", {"name", "ordering", "nulls_ordering"}, location);
-  RefuseOtherFields(text, element, "an index", {"name", "collation", "ordering", "nulls_ordering"}, location);
+  RefuseOtherFields(text, element, "an index", {"name", "expr", "collation", "ordering", "nulls_ordering"},
+                    location);
   ast::IndexColumn column;
   column.name = element.Text("name");
   column.position = text.Position(location);
+  if (const TreeNode expression = element["expr"]) {
+    column.expression = TransformExpression(text, expression);
+    column.text = ExpressionText(text, first_token);
+    // As in PostgreSQL, a column in brackets is the column.
+    if (column.expression->kind == ast::ExpressionKind::kColumn &&
+        column.expression->As<ast::Column>().names.size() == 1) {
+      column.name = column.expression->As<ast::Column>().names[0];
+      column.expression.reset();
+    }
+  }
   if (element["collation"]) column.collation = ast::Collation{element.Strings("collation"), column.position};
   column.descending = element.Text("ordering") == "SORTBY_DESC";
   const std::string_view nulls = element.Text("nulls_ordering");
@@ -42,8 +60,8 @@ ast::IndexColumn TransformPath(const StatementText& text, TreeNode element, int6
 
 /// Refuses kinds of indexes that are not supported.
 void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
-  if (const TreeNode where = body["whereClause"])
-    Refuse(text, "a partial index (WHERE in CREATE INDEX)", LocationOf(where));
+  if (body["whereClause"] && body.Text("accessMethod") == kTextMethod)
+    Refuse(text, "WHERE in CREATE INDEX of a text index", location);
   if (body["indexIncludingParams"]) Refuse(text, "INCLUDE in CREATE INDEX", location);
   if (body.Flag("concurrent")) Refuse(text, "CONCURRENTLY in CREATE INDEX", location);
   const std::string_view method = body.Text("accessMethod");
@@ -51,9 +69,10 @@ void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
     Refuse(text, fmt::format("the index method {} (leave USING out)", method), location);
   if (method == kTextMethod && body.Flag("unique")) Refuse(text, "UNIQUE of a text index", location);
   CheckStorageParameters(text, body.Items("options"));
-  RefuseOtherFields(
-      text, body, "CREATE INDEX",
-      {"idxname", "relation", "accessMethod", "indexParams", "unique", "if_not_exists", "options"}, location);
+  RefuseOtherFields(text, body, "CREATE INDEX",
+                    {"idxname", "relation", "accessMethod", "indexParams", "unique", "if_not_exists",
+                     "options", "whereClause"},
+                    location);
 }
 
 }  // namespace
@@ -81,7 +100,12 @@ ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body)
     const int64_t at = index < items.size() ? text.Location(items[index]) : location;
     create->columns.push_back(text.is_element_table
                                   ? TransformPath(text, element["IndexElem"], at)
-                                  : TransformIndexColumn(text, element["IndexElem"], create->is_text, at));
+                                  : TransformIndexColumn(text, element["IndexElem"], create->is_text,
+                                                         index < items.size() ? items[index] : open, at));
+  }
+  if (const TreeNode where = body["whereClause"]) {
+    create->where = TransformExpression(text, where);
+    create->where_text = text.OriginBehind(text.FindKeyword("where", text.Closing(open)));
   }
   return create;
 }

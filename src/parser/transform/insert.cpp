@@ -11,17 +11,19 @@ namespace {
 /// them.
 void TransformConflictTarget(const StatementText& text, TreeNode infer, ast::OnConflict& conflict) {
   const int64_t location = infer.Integer("location");
-  if (const TreeNode where = infer["whereClause"])
-    Refuse(text, "WHERE in the target of ON CONFLICT (there are no partial indexes)", LocationOf(where));
+  conflict.condition = TransformOptional(text, infer["whereClause"]);
   conflict.constraint = infer.Text("conname");
   const std::vector<TreeNode> elements = infer.Items("indexElems");
   const std::vector<size_t> items = text.ListItems(text.TokenIndex(location) + 1);
   for (size_t i = 0; i < elements.size(); ++i) {
     const TreeNode element = elements[i]["IndexElem"];
     const int64_t begin = i < items.size() ? text.Location(items[i]) : location;
-    if (element["expr"]) Refuse(text, "an expression in the target of ON CONFLICT", begin);
-    RefuseOtherFields(text, element, "the target of ON CONFLICT", {"name", "ordering", "nulls_ordering"},
-                      begin);
+    RefuseOtherFields(text, element, "the target of ON CONFLICT",
+                      {"name", "expr", "ordering", "nulls_ordering"}, begin);
+    if (const TreeNode expression = element["expr"]) {
+      conflict.expressions.push_back(TransformExpression(text, expression));
+      continue;
+    }
     conflict.columns.emplace_back(element.Text("name"));
     conflict.column_positions.push_back(text.Position(begin));
   }

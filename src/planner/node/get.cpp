@@ -54,6 +54,7 @@ LogicalOperatorPtr LogicalGet::Clone() const {
   auto copy = std::make_unique<LogicalGet>(table_index, table);
   copy->columns = columns;
   copy->predicate = predicate;
+  copy->indexed = indexed;
   return copy;
 }
 

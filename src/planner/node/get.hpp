@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/catalog_entry.hpp"
+#include "expression/indexed_expression.hpp"
 #include "planner/node/logical_operator.hpp"
 #include "type/scan_predicate.hpp"
 
@@ -27,6 +28,8 @@ struct LogicalGet final : LogicalOperator {
   TableEntryRef table;
   std::vector<size_t> columns;  ///< initially all columns of the table
   ScanPredicate predicate;      ///< made by the optimizer; initially every row is wanted
+  /// The contents of the table's hidden columns, for predicates over the same; null if it has none.
+  IndexedExpressionsRef indexed = {};
 };
 
 }  // namespace scaup

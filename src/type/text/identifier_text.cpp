@@ -174,4 +174,29 @@ std::string IdentifierText(std::string_view name) {
   return is_plain && !is_keyword ? std::string(name) : QuotedIdentifier(name);
 }
 
+bool IsOperandText(std::string_view text) {
+  const auto is_name = [](char c) {
+    return c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  size_t end = 0;
+  while (end < text.size() && is_name(text[end])) end++;
+  if (end == text.size()) return true;
+  if (text[end] != '(') return false;
+  // Brackets or quotes within are no matter, as long as the first bracket is closed at the end.
+  int depth = 0;
+  char quote = 0;
+  for (size_t i = end; i < text.size(); i++) {
+    const char c = text[i];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else {
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (depth == 0) return i + 1 == text.size();
+    }
+  }
+  return false;
+}
+
 }  // namespace scaup

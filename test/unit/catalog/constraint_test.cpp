@@ -218,11 +218,11 @@ TEST_CASE("statements have constraints, indexes and sequences", "[catalog]") {
   CHECK(CreateStatementOf(*table) == head + ",\n  " + key + "\n);\n");
   CHECK(CreateStatementOf(*table, ForeignKeyText::kApart) == head + "\n);\n");
   CHECK(ForeignKeyStatementsOf(*table) == "ALTER TABLE \"main\".\"t\" ADD " + key + ";\n");
-  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"a", "b"}, IndexKind::kUnique, false)) ==
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"a", "b"}, IndexKind::kUnique, false), *table) ==
         "CREATE UNIQUE INDEX \"i\" ON \"main\".\"t\" (\"a\", \"b\");\n");
-  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"a"}, IndexKind::kText, false)) ==
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"a"}, IndexKind::kText, false), *table) ==
         "CREATE INDEX \"i\" ON \"main\".\"t\" USING text (\"a\");\n");
-  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"*"}, IndexKind::kText, false)) ==
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"*"}, IndexKind::kText, false), *table) ==
         "CREATE INDEX \"i\" ON \"main\".\"t\" USING text (*);\n");
   CHECK(
       CreateStatementOf(*f.Sequence("q")) ==

@@ -43,8 +43,9 @@ std::string Everything(DatabaseInstance& database) {
     for (const auto& table : catalog.List<TableEntry>(*transaction, *schema))
       text += CreateStatementOf(*table) + CommentStatementsOf(*table);
     for (const auto& index : catalog.List<IndexEntry>(*transaction, *schema))
-      text += CreateStatementOf(*index) + CommentStatementsOf(*index) +
-              (index->is_of_constraint ? "of a constraint\n" : "");
+      text +=
+          CreateStatementOf(*index, *catalog.Find<TableEntry>(*transaction, index->schema, index->table)) +
+          CommentStatementsOf(*index) + (index->is_of_constraint ? "of a constraint\n" : "");
     for (const auto& type : catalog.List<TypeEntry>(*transaction, *schema)) text += CreateStatementOf(*type);
     for (const auto& sequence : catalog.List<SequenceEntry>(*transaction, *schema)) {
       const SequenceState::Position position = sequence->state->position();

@@ -135,6 +135,10 @@ Definitions ViewDefinitions(const PgObjects& objects) {
   for (const ViewListing& view : objects.views()) {
     definitions[objects.Oid(PgObjectKind::kView, view.schema, view.name)] = view.query;
   }
+  for (const TableListing& table : objects.tables()) {
+    if (table.is_materialized)
+      definitions[objects.Oid(PgObjectKind::kTable, table.schema, table.name)] = table.query;
+  }
   return definitions;
 }
 
@@ -286,7 +290,7 @@ void IndexColumn(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     const auto number = static_cast<size_t>(std::max(numbers[row], 0));
     const bool is_column = number >= 1 && number <= index.columns.size();
     texts[row] = result.AddString(number == 0 ? definitions.at(oids[row])
-                                  : is_column ? IdentifierText(index.columns[number - 1])
+                                  : is_column ? IndexKeyText(index, number)
                                               : "");
   }
 }
