@@ -28,6 +28,7 @@ inline constexpr const char* kNotNullViolation = "23502";
 inline constexpr const char* kForeignKeyViolation = "23503";
 inline constexpr const char* kUniqueViolation = "23505";
 inline constexpr const char* kCheckViolation = "23514";
+inline constexpr const char* kWithCheckOptionViolation = "44000";
 inline constexpr const char* kInvalidCatalogName = "3D000";
 inline constexpr const char* kDuplicateDatabase = "42P04";
 inline constexpr const char* kInvalidTransactionState = "25000";

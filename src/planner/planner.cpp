@@ -104,7 +104,8 @@ LogicalOperatorPtr PlanReturningQuery(QueryPlanner& planner, std::unique_ptr<Log
 /// Plans the parts that all writing statements have in common.
 LogicalPlan PlanWrite(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write,
                       std::vector<BoundCheck>& checks, std::optional<BoundReturning>& returning) {
-  for (BoundCheck& check : checks) write->checks.push_back({check.name, std::move(check.condition)});
+  for (BoundCheck& check : checks)
+    write->checks.push_back({check.name, std::move(check.condition), check.state, check.refusal});
   LogicalPlan plan;
   if (!returning) {
     plan.root = std::move(write);

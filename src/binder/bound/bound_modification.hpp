@@ -9,6 +9,7 @@
 #include "binder/bound/bound_query.hpp"
 #include "binder/bound/bound_statement_kind.hpp"
 #include "catalog/catalog.hpp"
+#include "common/sqlstate.hpp"
 #include "parser/ast/modification.hpp"
 
 namespace scaup {
@@ -32,6 +33,9 @@ inline constexpr const char* kRowNumberName = "row number";
 struct BoundCheck {
   std::string name;
   ExpressionPtr condition;  ///< BOOLEAN
+  /// The SQLSTATE and message of a rule that is no constraint of the table; "" for those of a constraint.
+  const char* state = sqlstate::kCheckViolation;
+  std::string refusal = {};
 };
 
 /// The expressions of RETURNING, computed for each row that was written or deleted.

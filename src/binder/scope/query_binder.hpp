@@ -11,6 +11,8 @@
 
 namespace scaup {
 
+struct WrittenView;
+
 /// Whether output columns may remain untyped (coercion.hpp), because INSERT or a set operation will type
 /// them.
 enum class Untyped : uint8_t { kSettle, kKeep };
@@ -52,10 +54,11 @@ struct BoundFrom {
 BoundFrom BindTableRef(BindSession& session, const ast::TableRef& table, QueryLevel& level);
 BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& from, QueryLevel& level);
 
-/// The table that a statement changes, under its alias. `has_row_number` is set in `reference`; the row
-/// number is not in the scope.
+/// The table that a statement changes, under its alias, or the view through which it does. `has_row_number`
+/// is set in `reference`; the row number is not in the scope.
 struct BoundTarget {
   TableEntryRef table;
+  std::shared_ptr<WrittenView> view;  ///< null for a table; the scope has the view's columns
   size_t table_index = 0;
   BoundTableRefPtr reference;
   Scope scope;
@@ -86,6 +89,8 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
 TableEntryRef FindTableIn(BindSession& session, const std::string& schema, const ast::NamedTable& table);
 /// Returns a table whose rows are to be changed. Throws 55000 for a view.
 TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table);
+/// Throws Error(kCatalog, 42809) if the table is a materialized view.
+void RequireNotMaterialized(const TableEntry& table, size_t position);
 /// Throws Error(kCatalog, 55000) if the table is an element table.
 void RequireNoElementTable(const BindSession& session, const TableEntry& table, size_t position);
 /// Name of GROUPING(...) among the aggregates of a query until GroupExpressions replaces it.

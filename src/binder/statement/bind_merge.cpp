@@ -9,6 +9,7 @@
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/written_view.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "binder/write/written_row.hpp"
 #include "common/throw.hpp"
@@ -146,6 +147,11 @@ class MergeBinder {
   void BindJoin() {
     joined_ = NewSelect(session_);
     BoundTarget target = BindTarget(session_, statement_.table);
+    if (target.view) {
+      ThrowNotSupported(fmt::format("cannot merge into view \"{}\"; merge into table \"{}\", which it reads",
+                                    statement_.table.name, target.table->name),
+                        statement_.table.position);
+    }
     merge_->table = target.table;
     collection_ = session_.FindCollection(target.table_index);
     column_count_ = collection_ != nullptr ? 1 : target.table->columns.size();

@@ -7,6 +7,7 @@
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/written_view.hpp"
 #include "binder/write/change_source.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "binder/write/updated_row.hpp"
@@ -39,7 +40,7 @@ class UpdateBinder {
  private:
   void BindAssignments() {
     ExpressionBinder binder(session_, source_.level(), Clause::kSet);
-    const std::vector<size_t> columns = ResolveAssignments(table_, statement_.assignments);
+    const std::vector<size_t> columns = ResolveAssignments(table_, statement_.assignments, source_.view());
     for (size_t i = 0; i < columns.size(); i++) {
       ExpressionPtr value =
           BindAssignment(session_, binder, table_, table_.columns[columns[i]], statement_.assignments[i]);
@@ -80,8 +81,15 @@ class UpdateBinder {
     }
   }
 
+  /// Returns the checks of the table, and of the view through which it is changed.
+  std::vector<BoundCheck> AllChecks() const {
+    std::vector<BoundCheck> checks = BindChecks(session_.context(), table_, source_.target_index());
+    if (source_.view() != nullptr) AddViewChecks(*source_.view(), checks);
+    return checks;
+  }
+
   void BindRowChecks() {
-    for (BoundCheck& check : BindChecks(session_.context(), table_, source_.target_index())) {
+    for (BoundCheck& check : AllChecks()) {
       const auto uses = ColumnsOf(*check.condition, source_.target_index(), table_.columns.size());
       bool is_affected = false;
       for (const size_t column : row_.update().columns) is_affected = is_affected || uses[column];
@@ -103,7 +111,8 @@ class UpdateBinder {
 }  // namespace
 
 std::vector<size_t> ResolveAssignments(const TableEntry& table,
-                                       const std::vector<ast::Assignment>& assignments) {
+                                       const std::vector<ast::Assignment>& assignments,
+                                       const WrittenView* view) {
   std::vector<std::string> names;
   std::vector<size_t> positions;
   for (const ast::Assignment& assignment : assignments) {
@@ -119,6 +128,7 @@ std::vector<size_t> ResolveAssignments(const TableEntry& table,
     names.push_back(assignment.column);
     positions.push_back(assignment.position);
   }
+  if (view != nullptr) names = view->TableColumns(names, positions, 0, "update");
   return ResolveTableColumns(table, names, positions, 0);
 }
 
@@ -132,8 +142,8 @@ ExpressionPtr BindAssignment(BindSession& session, ExpressionBinder& binder, con
 }
 
 BoundStatementPtr BindUpdate(BindSession& session, const ast::UpdateStatement& statement) {
-  const TableEntryRef table = FindWrittenTable(session, statement.table);
-  if (table->is_collection()) return BindCollectionUpdate(session, statement);
+  if (!NamesView(session, statement.table) && FindWrittenTable(session, statement.table)->is_collection())
+    return BindCollectionUpdate(session, statement);
   return UpdateBinder(session, statement).Bind();
 }
 
@@ -174,6 +184,7 @@ BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatemen
   for (const ast::NamedTable& name : statement.tables) {
     const TableEntryRef table = FindTableOrThrow(session, name);
     RequireNoElementTable(session, *table, name.position);
+    RequireNotMaterialized(*table, name.position);
     if (!is_named(*table)) truncate->tables.push_back(table);
   }
   // The loop also visits the tables that CASCADE appends, because others may refer to them in turn.

@@ -3,6 +3,7 @@
 
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/expression_binder.hpp"
+#include "binder/scope/written_view.hpp"
 
 namespace scaup {
 
@@ -14,6 +15,7 @@ ChangeSource::ChangeSource(BindSession& session, const ast::WithClause& with, co
   BeginWith(with.queries, with.recursive, level_);
   BoundTarget bound = BindTarget(session, target);
   table_ = std::move(bound.table);
+  view_ = std::move(bound.view);
   target_index_ = bound.table_index;
   BoundFrom from = BindFrom(session, tables, level_);
   select_->from = std::move(bound.reference);
@@ -28,7 +30,11 @@ ChangeSource::ChangeSource(BindSession& session, const ast::WithClause& with, co
   AddItem(std::make_unique<ColumnRefExpression>(
               TypeId::kBigInt, ColumnBinding{target_index_, kRowNumberColumn}, kRowNumberName),
           kRowNumberName);
-  if (where) select_->where = ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*where, "WHERE");
+  std::vector<ExpressionPtr> conditions;
+  if (view_) conditions = std::move(view_->conditions);
+  if (where)
+    conditions.push_back(ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*where, "WHERE"));
+  if (!conditions.empty()) select_->where = MakeAnd(std::move(conditions));
 }
 
 size_t ChangeSource::AddItem(ExpressionPtr item, std::string name) {

@@ -20,6 +20,8 @@ class ChangeSource {
   ChangeSource& operator=(const ChangeSource&) = delete;
 
   const TableEntryRef& table() const { return table_; }
+  /// Returns the view through which the table is changed; null if there is none.
+  const WrittenView* view() const { return view_.get(); }
   size_t target_index() const { return target_index_; }
   size_t table_index() const { return select_->table_index; }
   QueryLevel& level() { return level_; }
@@ -40,6 +42,7 @@ class ChangeSource {
   QueryLevel level_;
   Scope scope_;
   TableEntryRef table_;
+  std::shared_ptr<WrittenView> view_;
   size_t target_index_ = 0;
   std::map<ColumnBinding, size_t> passed_;
 };

@@ -54,8 +54,10 @@ void WrittenRowHandler::Check(DataChunk& rows) {
     // By the SQL standard a CHECK that is NULL is satisfied.
     for (size_t row = 0; row < rows.size(); row++) {
       if (!view.IsValid(row) || view[row] != 0) continue;
-      ThrowError(ErrorKind::kConstraint, sqlstate::kCheckViolation,
-                 fmt::format("a row violates the check constraint \"{}\"", rules_.checks[i].name));
+      const RowCheck& check = rules_.checks[i];
+      ThrowError(ErrorKind::kConstraint, check.state,
+                 check.refusal.empty() ? fmt::format("a row violates the check constraint \"{}\"", check.name)
+                                       : check.refusal);
     }
   }
 }

@@ -1,4 +1,7 @@
 // Transforms CREATE TABLE, CREATE COLLECTION, CREATE TABLE AS, CREATE VIEW and CREATE SCHEMA.
+#include <algorithm>
+#include <cctype>
+
 #include "parser/transform/transform.hpp"
 #include "type/schema_name.hpp"
 
@@ -55,10 +58,60 @@ ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body)
   return create;
 }
 
+/// Takes a clause that follows the query out of the query's text: it begins with the last token that is this
+/// keyword.
+static void RemoveBehind(const StatementText& text, std::string_view keyword, std::string& query_text) {
+  size_t first = text.tokens.size() - 1;
+  while (first > 0 && !text.IsKeyword(first, keyword)) first--;
+  const size_t end = text.position + text.length;
+  const size_t removed = end - std::min<size_t>(end, text.tokens[first].origin);
+  query_text.resize(query_text.size() - std::min(removed, query_text.size()));
+  while (!query_text.empty() && std::isspace(static_cast<unsigned char>(query_text.back())))
+    query_text.pop_back();
+}
+
+/// Returns whether a statement ends with WITH DATA or WITH NO DATA.
+static bool EndsWithData(const StatementText& text) {
+  const size_t count = text.tokens.size();
+  return count > 3 && text.IsKeyword(count - 1, "data") &&
+         (text.IsKeyword(count - 2, "with") ||
+          (text.IsKeyword(count - 2, "no") && text.IsKeyword(count - 3, "with")));
+}
+
+static ast::StatementPtr TransformMaterializedView(const StatementText& text, TreeNode body) {
+  const TreeNode into = body["into"];
+  const int64_t location = into["rel"].Integer("location");
+  RefuseOtherFields(text, into, "CREATE MATERIALIZED VIEW",
+                    {"rel", "colNames", "onCommit", "skipData", "options"}, location);
+  CheckStorageParameters(text, into.Items("options"));
+  auto create = std::make_unique<ast::CreateViewStatement>();
+  create->is_materialized = true;
+  TransformRangeVar(text, into["rel"], create->view);
+  create->if_not_exists = body.Flag("if_not_exists");
+  create->column_names = into.Strings("colNames");
+  create->with_no_data = into.Flag("skipData");
+  create->query = TransformQuery(text, body["query"]);
+  create->query_text = text.OriginBehind(text.FindKeyword("as", 0));
+  if (EndsWithData(text)) RemoveBehind(text, "with", create->query_text);
+  return create;
+}
+
+ast::StatementPtr TransformRefresh(const StatementText& text, TreeNode body) {
+  auto refresh = std::make_unique<ast::RefreshStatement>();
+  TransformRangeVar(text, body["relation"], refresh->view);
+  refresh->with_no_data = body.Flag("skipData");
+  // Readers are never in the way of a refresh here, so that CONCURRENTLY has no effect.
+  if (body.Flag("concurrent") && refresh->with_no_data) {
+    SyntaxErrorAt(text, "REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together",
+                  body["relation"].Integer("location"));
+  }
+  return refresh;
+}
+
 ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode body) {
   const TreeNode into = body["into"];
   const int64_t location = into["rel"].Integer("location");
-  if (body.Text("objtype") != "OBJECT_TABLE") Refuse(text, "CREATE MATERIALIZED VIEW", location);
+  if (body.Text("objtype") == "OBJECT_MATVIEW") return TransformMaterializedView(text, body);
   RefuseOtherFields(text, into, "CREATE TABLE AS", {"rel", "colNames", "onCommit", "skipData", "options"},
                     location);
   CheckStorageParameters(text, into.Items("options"));
@@ -78,10 +131,18 @@ ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode bod
   return create;
 }
 
+/// Transforms WITH [CASCADED | LOCAL] CHECK OPTION, and takes it out of the text of the query.
+static void TransformCheckOption(const StatementText& text, std::string_view option,
+                                 ast::CreateViewStatement& create) {
+  if (option == "NO_CHECK_OPTION") return;
+  create.check_option =
+      option == "LOCAL_CHECK_OPTION" ? ast::ViewCheckOption::kLocal : ast::ViewCheckOption::kCascaded;
+  RemoveBehind(text, "with", create.query_text);
+}
+
 ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body) {
   const TreeNode name = body["view"];
   const int64_t location = name.Integer("location");
-  if (body.Text("withCheckOption") != "NO_CHECK_OPTION") Refuse(text, "WITH CHECK OPTION", location);
   RefuseOtherFields(text, body, "CREATE VIEW",
                     {"view", "aliases", "query", "replace", "withCheckOption", "options"}, location);
   auto create = std::make_unique<ast::CreateViewStatement>();
@@ -98,14 +159,19 @@ ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body) 
   }
   create->query = TransformQuery(text, body["query"]);
   create->query_text = text.OriginBehind(text.FindKeyword("as", 0));
+  TransformCheckOption(text, body.Text("withCheckOption"), *create);
   return create;
 }
 
 ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body) {
   const TreeNode role = body["authrole"];
-  RefuseOtherFields(text, body, "CREATE SCHEMA", {"schemaname", "if_not_exists"},
-                    role ? role.Integer("location") : -1);
   auto create = std::make_unique<ast::CreateSchemaStatement>();
+  if (text.is_schema_of_database) {
+    create->database = role.Text("rolename");
+  } else {
+    RefuseOtherFields(text, body, "CREATE SCHEMA", {"schemaname", "if_not_exists"},
+                      role ? role.Integer("location") : -1);
+  }
   create->name = SchemaNamed(body.Text("schemaname"));
   create->if_not_exists = body.Flag("if_not_exists");
   return create;

@@ -15,6 +15,9 @@ namespace scaup {
 struct RowCheck {
   std::string name;
   ExpressionPtr condition;
+  /// The SQLSTATE and message of a rule that is no constraint of the table; "" for those of a constraint.
+  const char* state;
+  std::string refusal;
 };
 
 /// The common part of INSERT, UPDATE, DELETE and MERGE. The child's rows say what to write. `checks` and
