@@ -89,6 +89,17 @@ void ReplaceType(Catalog& catalog, Transaction& transaction, const TypeEntry& ol
 /// Drops an enum; 2BP01 if tables or views use it.
 void DropType(Catalog& catalog, Transaction& transaction, const TypeEntry& type);
 
+// --- Domains
+
+/// Creates a domain: 42710 if the name is taken.
+void CreateDomain(Catalog& catalog, Transaction& transaction, const DomainEntryRef& domain);
+/// Replaces a domain, perhaps under another name, which columns and other domains follow. Rows are the
+/// caller's business.
+void ReplaceDomain(Catalog& catalog, Transaction& transaction, const DomainEntry& old,
+                   const DomainEntryRef& domain);
+/// Drops a domain; 2BP01 while columns or other domains are of it.
+void DropDomain(Catalog& catalog, Transaction& transaction, const DomainEntry& domain);
+
 // --- Sequences
 
 void CreateSequence(Catalog& catalog, Transaction& transaction, const SequenceEntryRef& sequence);

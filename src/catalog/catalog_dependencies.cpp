@@ -101,4 +101,28 @@ std::vector<ViewEntryRef> ViewsUsing(const Catalog& catalog, const Transaction& 
   return views;
 }
 
+ViewEntryRef QueryOf(const Catalog& catalog, const Transaction& transaction, const TableEntry& table) {
+  return table.is_materialized() ? catalog.Find<ViewEntry>(transaction, table.schema, QueryNameOf(table.name))
+                                 : nullptr;
+}
+
+std::vector<TableEntryRef> TablesOfDomain(const Catalog& catalog, const Transaction& transaction,
+                                          const DomainEntry& domain) {
+  const DomainName name{domain.schema, domain.name};
+  std::vector<TableEntryRef> tables = catalog.ListAll<TableEntry>(transaction);
+  std::erase_if(tables, [&](const TableEntryRef& table) {
+    return std::none_of(table->columns.begin(), table->columns.end(),
+                        [&](const ColumnDefinition& column) { return column.domain == name; });
+  });
+  return tables;
+}
+
+std::vector<DomainEntryRef> DomainsOver(const Catalog& catalog, const Transaction& transaction,
+                                        const DomainEntry& domain) {
+  const DomainName name{domain.schema, domain.name};
+  std::vector<DomainEntryRef> domains = catalog.ListAll<DomainEntry>(transaction);
+  std::erase_if(domains, [&](const DomainEntryRef& other) { return !(other->base == name); });
+  return domains;
+}
+
 }  // namespace scaup

@@ -14,6 +14,14 @@ class Transaction;
 
 // Each search returns what the transaction sees, of all schemas unless it says otherwise.
 
+/// Returns the query of a materialized view; null for other tables.
+ViewEntryRef QueryOf(const Catalog& catalog, const Transaction& transaction, const TableEntry& table);
+/// Returns the tables with columns of a domain.
+std::vector<TableEntryRef> TablesOfDomain(const Catalog& catalog, const Transaction& transaction,
+                                          const DomainEntry& domain);
+/// Returns the domains that were made of a domain.
+std::vector<DomainEntryRef> DomainsOver(const Catalog& catalog, const Transaction& transaction,
+                                        const DomainEntry& domain);
 /// Returns the indexes of a table, including those of constraints.
 std::vector<IndexEntryRef> IndexesOf(const Catalog& catalog, const Transaction& transaction,
                                      const TableEntry& table);

@@ -101,6 +101,9 @@ void SetComment(Catalog& catalog, Transaction& transaction, const CommentTarget&
     case CatalogEntryKind::kSequence:
       entry = WithOwnComment(static_cast<const SequenceEntry&>(*old), comment);
       break;
+    case CatalogEntryKind::kDomain:
+      entry = WithOwnComment(static_cast<const DomainEntry&>(*old), comment);
+      break;
     case CatalogEntryKind::kType: entry = WithOwnComment(static_cast<const TypeEntry&>(*old), comment); break;
     case CatalogEntryKind::kIndex: {
       const auto& index = static_cast<const IndexEntry&>(*old);

@@ -1,6 +1,8 @@
 // Creating and dropping schemas.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_writer.hpp"
 #include "catalog/function_changes.hpp"
@@ -26,6 +28,21 @@ void CreateSchema(Catalog& catalog, Transaction& transaction, const std::string&
   ByteWriter record = ChangeRecord(LogRecordKind::kCreateSchema);
   record.WriteString(schema);
   writer.Note(schema, std::move(record));
+}
+
+/// Drops the domains of a schema, each after those that were made of it.
+static void DropDomainsOf(Catalog& catalog, Transaction& transaction, const SchemaEntry& schema) {
+  std::vector<DomainEntryRef> domains = catalog.List<DomainEntry>(transaction, schema);
+  while (!domains.empty()) {
+    const auto last = std::find_if(domains.begin(), domains.end(), [&](const DomainEntryRef& domain) {
+      const DomainName name{domain->schema, domain->name};
+      return std::none_of(domains.begin(), domains.end(),
+                          [&](const DomainEntryRef& other) { return other->base == name; });
+    });
+    SCAUP_CHECK(last != domains.end());
+    DropDomain(catalog, transaction, **last);
+    domains.erase(last);
+  }
 }
 
 void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& schema, bool cascade) {
@@ -56,6 +73,7 @@ void DropSchema(Catalog& catalog, Transaction& transaction, const std::string& s
   DropTables(catalog, transaction, tables, true);
   for (const auto& sequence : catalog.List<SequenceEntry>(transaction, *found))
     DropSequence(catalog, transaction, schema, sequence->name);
+  DropDomainsOf(catalog, transaction, *found);
   for (const auto& type : catalog.List<TypeEntry>(transaction, *found)) DropType(catalog, transaction, *type);
   for (const CatalogEntryRef& function : functions)
     DropFunction(catalog, transaction, static_cast<const FunctionEntry&>(*function));

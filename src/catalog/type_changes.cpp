@@ -46,7 +46,16 @@ void TouchTypesOf(CatalogWriter& writer, const Columns& columns) {
 
 }  // namespace
 
-void TouchTypes(CatalogWriter& writer, const TableEntry& table) { TouchTypesOf(writer, table.columns); }
+void TouchTypes(CatalogWriter& writer, const TableEntry& table) {
+  TouchTypesOf(writer, table.columns);
+  for (const ColumnDefinition& column : table.columns) {
+    if (column.domain.empty()) continue;
+    const DomainName& name = column.domain;
+    // While a database is opened, the log may name a domain that was dropped later.
+    if (auto domain = writer.catalog().Find<DomainEntry>(writer.transaction(), name.schema, name.name))
+      writer.Put(domain);
+  }
+}
 
 void TouchTypes(CatalogWriter& writer, const ViewEntry& view) { TouchTypesOf(writer, view.columns); }
 

@@ -24,6 +24,11 @@ struct TypeRow {
   char category;
   int64_t element_oid = 0;
   int64_t list_oid = 0;
+  // The rest is for domains.
+  int64_t base_oid = 0;
+  int64_t modifier = -1;
+  bool not_null = false;
+  std::string default_text = {};
 };
 
 /// Returns the functions of a type; those that we have and PostgreSQL has not have none.
@@ -50,9 +55,10 @@ void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) 
             {"typrelid", Oid(0)},
             {"typelem", Oid(row.element_oid)},
             {"typarray", Oid(row.list_oid)},
-            {"typnotnull", Bool(false)},
-            {"typbasetype", Oid(0)},
-            {"typtypmod", IntValue(-1)},
+            {"typnotnull", Bool(row.not_null)},
+            {"typbasetype", Oid(row.base_oid)},
+            {"typtypmod", IntValue(row.modifier)},
+            {"typdefault", TextOrNull(row.default_text)},
             {"typndims", IntValue(0)},
             {"typcollation", Oid(row.category == 'S' ? kDefaultCollationOid : 0)},
             {"typsubscript", Oid(row.element_oid != 0 ? kArraySubscriptOid : 0)},
@@ -90,6 +96,21 @@ ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) 
     const int64_t list_oid = objects.Oid(PgObjectKind::kTypeList, type.schema, type.name);
     AddTypeRow(objects, {oid, type.name, type.schema, kPgEnumBytes, 'e', 'E', 0, list_oid}, rows);
     AddTypeRow(objects, {list_oid, "_" + type.name, type.schema, -1, 'b', 'A', oid}, rows);
+  }
+  for (const DomainListing& domain : objects.domains()) {
+    const PgTypeSummary below = objects.TypeOf(domain.type);
+    TypeRow row{objects.Oid(PgObjectKind::kType, domain.schema, domain.name),
+                domain.name,
+                domain.schema,
+                below.length,
+                'd',
+                domain.type.id() == TypeId::kList ? 'A' : PgTypeOf(domain.type).category};
+    row.base_oid =
+        domain.base.empty() ? below.oid : objects.Oid(PgObjectKind::kType, domain.base_schema, domain.base);
+    row.modifier = PgTypeModifier(domain.type);
+    row.not_null = domain.not_null;
+    row.default_text = domain.default_text;
+    AddTypeRow(objects, row, rows);
   }
   return rows.Take();
 }

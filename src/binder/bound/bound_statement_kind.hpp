@@ -28,7 +28,10 @@ enum class BoundStatementKind : uint8_t {
   kCreateIndex,
   kCreateSequence,
   kCreateView,  ///< also CREATE OR REPLACE VIEW, ALTER VIEW ... RENAME
+  kRefresh,
   kCreateType,
+  kCreateDomain,
+  kAlterDomain,
   kCreateFunction,
   kAlterTable,
   kAlterType,
@@ -48,6 +51,7 @@ enum class BoundStatementKind : uint8_t {
   kAttach,
   kDetach,
   kUse,
+  kCopyDatabase,
 };
 
 /// The result of binding. Owned by the caller; does not refer to the syntax tree.

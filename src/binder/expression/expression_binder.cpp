@@ -1,5 +1,6 @@
 // The entry for expressions of all kinds; columns, parameters, operators and casts.
 #include "binder/scope/expression_binder.hpp"
+#include "binder/scope/domain_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -143,8 +144,7 @@ ExpressionPtr BindOperator(ExpressionBinder& binder, const ast::Operator& op) {
   return MakeScalarCall(binder.session(), op.symbol, std::move(operands), op.position);
 }
 
-ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
-  const LogicalType type = BindTypeName(&binder.session(), cast.type);
+ExpressionPtr BindCastTo(ExpressionBinder& binder, const ast::Cast& cast, const LogicalType& type) {
   if (cast.child->kind == ast::ExpressionKind::kArray && type.id() == TypeId::kList &&
       cast.child->As<ast::Array>().elements.empty()) {
     return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));
@@ -161,6 +161,14 @@ ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
   // x::TEXT has no length any more, though it is still the same column.
   if (ModifierBits(type) == 0) child->set_type(WithoutModifier(child->type()));
   return FitModifier(std::move(child), type, true);
+}
+
+ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
+  const DomainEntryRef domain = FindDomain(binder.session(), cast.type);
+  if (!domain) return BindCastTo(binder, cast, BindTypeName(&binder.session(), cast.type));
+  if (cast.is_try)
+    ThrowNotSupported("TRY_CAST to a domain is not supported; use try(x::domain)", cast.position);
+  return FollowDomain(binder.session(), *domain, BindCastTo(binder, cast, domain->type), cast.position);
 }
 
 ExpressionPtr BindCollate(ExpressionBinder& binder, const ast::Collate& collate) {

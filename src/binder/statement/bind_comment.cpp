@@ -22,11 +22,13 @@ using Object = ast::CommentStatement::Object;
 /// which belong to several kinds.
 std::optional<CatalogEntryKind> KindOf(Object object) {
   switch (object) {
-    case Object::kTable: return CatalogEntryKind::kTable;
+    case Object::kTable:
+    case Object::kMaterializedView: return CatalogEntryKind::kTable;
     case Object::kView: return CatalogEntryKind::kView;
     case Object::kIndex: return CatalogEntryKind::kIndex;
     case Object::kSequence: return CatalogEntryKind::kSequence;
     case Object::kType: return CatalogEntryKind::kType;
+    case Object::kDomain: return CatalogEntryKind::kDomain;
     case Object::kSchema:
     case Object::kColumn:
     case Object::kConstraint: break;
@@ -97,6 +99,8 @@ BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement&
   const auto kind = KindOf(statement.object);
   if (statement.object == Object::kType && (!relation || relation->kind != CatalogEntryKind::kType))
     ThrowMissingType(name);
+  if (!relation && statement.object == Object::kDomain)
+    ThrowMissing(sqlstate::kUndefinedObject, fmt::format("type \"{}\"", name.name), name.position);
   if (!relation) {
     ThrowMissing(sqlstate::kUndefinedTable,
                  fmt::format("{} \"{}\"", kind ? KindName(*kind) : "relation", name.name), name.position);

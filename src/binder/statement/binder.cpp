@@ -5,6 +5,7 @@
 
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/domain_rules.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/sequence_texts.hpp"
@@ -68,6 +69,8 @@ BoundStatementPtr BindByKind(BindSession& session, const ast::Statement& stateme
     case ast::StatementKind::kAttach: return BindAttach(statement.As<ast::AttachStatement>());
     case ast::StatementKind::kDetach: return BindDetach(session, statement.As<ast::DetachStatement>());
     case ast::StatementKind::kUse: return BindUse(session, statement.As<ast::UseStatement>());
+    case ast::StatementKind::kCopyDatabase:
+      return BindCopyDatabase(session, statement.As<ast::CopyDatabaseStatement>());
     case ast::StatementKind::kTransaction: return BindTransaction(statement.As<ast::TransactionStatement>());
     case ast::StatementKind::kPrepare:
     case ast::StatementKind::kExecute:
@@ -96,6 +99,11 @@ BoundStatementPtr BindByKind(BindSession& session, const ast::Statement& stateme
       return BindCreateType(session, statement.As<ast::CreateTypeStatement>());
     case ast::StatementKind::kAlterType:
       return BindAlterType(session, statement.As<ast::AlterTypeStatement>());
+    case ast::StatementKind::kRefresh: return BindRefresh(session, statement.As<ast::RefreshStatement>());
+    case ast::StatementKind::kCreateDomain:
+      return BindCreateDomain(session, statement.As<ast::CreateDomainStatement>());
+    case ast::StatementKind::kAlterDomain:
+      return BindAlterDomain(session, statement.As<ast::AlterDomainStatement>());
     case ast::StatementKind::kAlterTable:
       return BindAlterTable(session, statement.As<ast::AlterTableStatement>());
   }
@@ -135,7 +143,8 @@ BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement&
 ExpressionPtr BindColumnDefault(BindSession& session, const TableEntry& table,
                                 const ColumnDefinition& column) {
   std::optional<BinderContext> other;
-  return BindDefault(ContextOf(session.context(), table, other), column.default_text, column.type);
+  const BinderContext& context = ContextOf(session.context(), table, other);
+  return BindDefault(context, DefaultTextOf(context, column), column.type);
 }
 
 ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text,

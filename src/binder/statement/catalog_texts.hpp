@@ -14,8 +14,8 @@ namespace scaup {
 struct BrokenText {
   ViewEntryRef view;    ///< null for others
   TableEntryRef table;  ///< null for others
-  enum class Kind : uint8_t { kView, kDefault, kCheck, kGenerated, kFunction } kind = Kind::kView;
-  std::string name;                ///< name of the column or constraint
+  enum class Kind : uint8_t { kView, kDefault, kCheck, kGenerated, kFunction, kDomain } kind = Kind::kView;
+  std::string name;                ///< name of the column, constraint or domain
   std::string error;               ///< the message of the binder
   FunctionEntryRef function = {};  ///< whose body the text is; null for others
 

@@ -30,8 +30,10 @@ void AddAll(std::vector<ast::NamedTable>& tables, Names& names) {
 
 Names NamesOfDrop(ast::DropStatement& drop) {
   Names names;
-  // A schema has no schema in front of it.
-  if (drop.object != ast::DropStatement::Object::kSchema) AddAll(drop.names, names);
+  const bool is_schema = drop.object == ast::DropStatement::Object::kSchema;
+  for (ast::NamedTable& name : drop.names) {
+    if (!is_schema || !name.database.empty()) names.push_back(&name);
+  }
   return names;
 }
 
@@ -67,8 +69,11 @@ Names TargetNames(ast::Statement& statement) {
     case Kind::kCreateTable: return NamesOfTable(As<ast::CreateTableStatement>(statement));
     case Kind::kCreateIndex: return {&As<ast::CreateIndexStatement>(statement).table};
     case Kind::kCreateView: return {&As<ast::CreateViewStatement>(statement).view};
+    case Kind::kRefresh: return {&As<ast::RefreshStatement>(statement).view};
     case Kind::kCreateSequence: return {&As<ast::CreateSequenceStatement>(statement).sequence};
     case Kind::kCreateType: return {&As<ast::CreateTypeStatement>(statement).type};
+    case Kind::kCreateDomain: return {&As<ast::CreateDomainStatement>(statement).domain};
+    case Kind::kAlterDomain: return {&As<ast::AlterDomainStatement>(statement).domain};
     case Kind::kCreateFunction: return {&As<ast::CreateFunctionStatement>(statement).name};
     case Kind::kAlterTable: return NamesOfAlter(As<ast::AlterTableStatement>(statement));
     case Kind::kAlterType: return {&As<ast::AlterTypeStatement>(statement).type};
@@ -86,6 +91,15 @@ Names TargetNames(ast::Statement& statement) {
   }
 }
 
+/// Returns the database in which a schema is created; null for the one in use.
+const DatabaseView* DatabaseOfSchema(const BindSession& session, const ast::Statement& statement) {
+  const std::string& name = statement.As<ast::CreateSchemaStatement>().database;
+  if (name.empty()) return nullptr;
+  const DatabaseViews& databases = *session.context().databases;
+  const DatabaseView& found = databases.Require(name, statement.position);
+  return &found == &databases.home() ? nullptr : &found;
+}
+
 }  // namespace
 
 void SplitTargetNames(ast::Statement& statement, const DatabaseViews& databases) {
@@ -99,6 +113,7 @@ void SplitTargetNames(ast::Statement& statement, const DatabaseViews& databases)
 const DatabaseView* TargetDatabase(const BindSession& session, const ast::Statement& statement) {
   // EXPLAIN binds the statement within it.
   if (session.context().databases == nullptr || statement.kind == Kind::kExplain) return nullptr;
+  if (statement.kind == Kind::kCreateSchema) return DatabaseOfSchema(session, statement);
   const DatabaseView* found = nullptr;
   bool is_first = true;
   // The names are not changed.

@@ -26,7 +26,7 @@ bool HasRules(const TableEntry& table) {
   return !table.constraints.checks.empty() || !table.constraints.foreign_keys.empty() ||
          std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnDefinition& column) {
            return !column.generated_text.empty() || column.identity == IdentityKind::kAlways ||
-                  ModifierBits(column.type) != 0;
+                  ModifierBits(column.type) != 0 || !column.domain.empty();
          });
 }
 

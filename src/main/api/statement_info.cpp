@@ -5,6 +5,7 @@
 #include "main/api/moved_from.hpp"
 #include "main/api/parsed_text.hpp"
 #include "parser/parser.hpp"
+#include "parser/text/text_shape.hpp"
 
 namespace scaup {
 
@@ -21,8 +22,10 @@ const char* DropCommand(ast::DropStatement::Object object) {
     case Object::kIndex: return "DROP INDEX";
     case Object::kSequence: return "DROP SEQUENCE";
     case Object::kType: return "DROP TYPE";
+    case Object::kDomain: return "DROP DOMAIN";
     case Object::kCollection: return "DROP COLLECTION";
     case Object::kElementTable: return "DROP ELEMENT TABLE";
+    case Object::kMaterializedView: return "DROP MATERIALIZED VIEW";
   }
   return "DROP";
 }
@@ -125,8 +128,14 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
     case Statement::kCreateSchema: return {Kind::kOther, "CREATE SCHEMA"};
     case Statement::kCreateIndex: return {Kind::kOther, "CREATE INDEX"};
     case Statement::kCreateSequence: return {Kind::kOther, "CREATE SEQUENCE"};
-    case Statement::kCreateView: return {Kind::kOther, "CREATE VIEW"};
+    case Statement::kCreateView:
+      return {Kind::kOther, statement.As<ast::CreateViewStatement>().is_materialized
+                                ? "CREATE MATERIALIZED VIEW"
+                                : "CREATE VIEW"};
+    case Statement::kRefresh: return {Kind::kOther, "REFRESH MATERIALIZED VIEW"};
     case Statement::kCreateType: return {Kind::kOther, "CREATE TYPE"};
+    case Statement::kCreateDomain: return {Kind::kOther, "CREATE DOMAIN"};
+    case Statement::kAlterDomain: return {Kind::kOther, "ALTER DOMAIN"};
     case Statement::kCreateFunction:
       return {Kind::kOther, statement.As<ast::CreateFunctionStatement>().is_aggregate ? "CREATE AGGREGATE"
                                                                                       : "CREATE FUNCTION"};
@@ -176,6 +185,7 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
     case Statement::kAttach: return {Kind::kOther, "ATTACH"};
     case Statement::kDetach: return {Kind::kOther, "DETACH"};
     case Statement::kUse: return {Kind::kOther, "USE"};
+    case Statement::kCopyDatabase: return {Kind::kOther, "COPY FROM DATABASE"};
   }
   return {Kind::kOther, ""};
 }
@@ -209,6 +219,13 @@ std::vector<StatementInfo> DescribeAll(const std::vector<ast::StatementPtr>& sta
 
 std::vector<StatementInfo> DescribeStatements(std::string_view sql) {
   return AtEdge([&] { return DescribeAll(Parser().Parse(sql)); });
+}
+
+std::string ShapeOfText(std::string_view sql) {
+  return AtEdge([&] {
+    auto shape = ShapeOf(sql);
+    return shape ? std::move(shape->key) : std::string();
+  });
 }
 
 ParsedText::ParsedText(std::unique_ptr<State> state) : state_(std::move(state)) {}

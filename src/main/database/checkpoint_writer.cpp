@@ -174,6 +174,8 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
     for (ViewEntryRef& view : root.views) view = ReadViewDefinition(reader);
     root.types.resize(reader.ReadCount("types", 9));
     for (TypeEntryRef& type : root.types) type = ReadTypeDefinition(reader);
+    root.domains.resize(reader.ReadCount("domains", 9));
+    for (DomainEntryRef& domain : root.domains) domain = ReadDomainDefinition(reader);
     root.functions.resize(reader.ReadCount("functions", 9));
     for (FunctionEntryRef& function : root.functions) function = ReadFunctionDefinition(reader);
     reader.ExpectEnd("root");
@@ -374,6 +376,8 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   for (const ViewEntryRef& view : root.views) WriteViewDefinition(*view, writer);
   writer.WriteVarint(root.types.size());
   for (const TypeEntryRef& type : root.types) WriteTypeDefinition(*type, writer);
+  writer.WriteVarint(root.domains.size());
+  for (const DomainEntryRef& domain : root.domains) WriteDomainDefinition(*domain, writer);
   writer.WriteVarint(root.functions.size());
   for (const FunctionEntryRef& function : root.functions) WriteFunctionDefinition(*function, writer);
   // The header has space for few extents. If the root has more, a list of them is written and becomes the

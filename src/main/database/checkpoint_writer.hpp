@@ -53,6 +53,7 @@ struct CheckpointRoot {
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
   std::vector<TypeEntryRef> types;
+  std::vector<DomainEntryRef> domains;
   std::vector<FunctionEntryRef> functions;
 };
 /// Reads the root from the extents in the header. Throws Error(kIo, XX001). Adds the blocks of the root

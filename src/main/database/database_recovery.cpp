@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "catalog/catalog_changes.hpp"
 #include "catalog/function_changes.hpp"
@@ -35,9 +37,11 @@ void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefin
   ReplaceTable(catalog, transaction, {table, std::move(with_keys), {}, false});
 }
 
-/// Makes a table of the checkpoint, with the indexes of its constraints. Adds its blocks to `block_ids`.
+/// Makes a table of the checkpoint, with the indexes of its constraints, which go to `loaded` with its
+/// blocks.
 TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& catalog, Transaction& transaction,
-                         const CheckpointRoot::Table& stored, std::vector<uint64_t>& block_ids) {
+                         const CheckpointRoot::Table& stored, LoadedTable& loaded) {
+  std::vector<uint64_t>& block_ids = loaded.block_ids;
   TableDefinition definition = stored.definition;
   // PutForeignKeys adds them once all tables exist.
   definition.constraints.foreign_keys.clear();
@@ -69,9 +73,21 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
     unique.index = table->indexes().Load(
         IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
     block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
+    loaded.unique_indexes.push_back(unique.index);
   }
+  loaded.storage = table;
   CreateTable(catalog, transaction, EntryOf(definition, table));
   return directory;
+}
+
+/// Puts a table that a reader has loaded before into the catalog of another checkpoint.
+void KeepTable(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Table& stored,
+               const LoadedTable& loaded) {
+  TableDefinition definition = stored.definition;
+  definition.constraints.foreign_keys.clear();
+  for (size_t i = 0; i < loaded.unique_indexes.size(); i++)
+    definition.constraints.uniques[i].index = loaded.unique_indexes[i];
+  CreateTable(catalog, transaction, EntryOf(definition, loaded.storage));
 }
 
 /// Returns the tables in the order in which they were created, so that collections precede their element
@@ -84,13 +100,18 @@ std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<Chec
   return sorted;
 }
 
-/// Loads an index that serves no constraint. Adds its blocks to `block_ids`.
+/// Loads an index that serves no constraint, unless its table has been kept with it. Adds its blocks to
+/// `block_ids`.
 void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
-               std::vector<uint64_t>& block_ids) {
+               std::map<uint64_t, LoadedTable>& tables, std::vector<uint64_t>& block_ids) {
   auto index = std::make_shared<IndexEntry>(*stored.definition);
   if (const auto table = catalog.Find<TableEntry>(transaction, index->schema, index->table)) {
-    index->index = table->storage->indexes().Load(
-        IndexDefinitionOf(*table, index->name, index->columns, index->kind), stored.place);
+    std::shared_ptr<TableIndex>& loaded = tables.at(table->storage->id()).further_indexes[index->name];
+    if (loaded == nullptr) {
+      loaded = table->storage->indexes().Load(
+          IndexDefinitionOf(*table, index->name, index->columns, index->kind), stored.place);
+    }
+    index->index = loaded;
   }
   block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
   CreateIndex(catalog, transaction, index);
@@ -129,6 +150,9 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   std::vector<uint64_t> block_ids;
   // Everything that the root refers to is collected in `block_ids`: the file stores no list of free blocks.
   const CheckpointRoot root = ReadCheckpointRoot(*store_, file.header().root, block_ids);
+  const std::map<uint64_t, std::vector<std::byte>> descriptions = LoadedTables::DescriptionsOf(root);
+  std::map<uint64_t, LoadedTable> tables;
+  std::set<uint64_t> kept;
   const auto transaction = transactions.Begin();
   transaction->SetReplay();
   try {
@@ -153,17 +177,32 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       DropSchema(catalog, *transaction, main, false);
     if (!is_there && file.header().root.empty()) CreateSchema(catalog, *transaction, main);
     for (const TypeEntryRef& type : root.types) CreateType(catalog, *transaction, type);
+    for (const DomainEntryRef& domain : root.domains) CreateDomain(catalog, *transaction, domain);
     for (const CheckpointRoot::Table* stored : InOrderOfMaking(root.tables)) {
-      TableDirectory loaded = LoadTable(store_, catalog, *transaction, *stored, block_ids);
-      // Only a checkpoint asks for them, and they would keep the blocks of tables that are gone.
-      if (read_only()) continue;
-      directories_[stored->definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
-                                                   stored->directory};
+      const TableDefinition& definition = stored->definition;
+      const std::vector<std::byte>& description = descriptions.at(definition.table_id);
+      LoadedTable& table = tables[definition.table_id];
+      const LoadedTable* const before = loaded_tables_.Find(definition.table_id, description);
+      // An element table reads its collection.
+      const bool has_source = !definition.elements_of || kept.contains(definition.elements_of->collection_id);
+      if (before != nullptr && has_source) {
+        table = *before;
+        kept.insert(definition.table_id);
+        KeepTable(catalog, *transaction, *stored, table);
+      } else {
+        TableDirectory loaded = LoadTable(store_, catalog, *transaction, *stored, table);
+        table.description = description;
+        // Only a checkpoint asks for them, and they would keep the blocks of tables that are gone.
+        if (!read_only())
+          directories_[definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
+                                               stored->directory};
+      }
+      block_ids.insert(block_ids.end(), table.block_ids.begin(), table.block_ids.end());
     }
     for (const CheckpointRoot::Table& stored : root.tables)
       PutForeignKeys(catalog, *transaction, stored.definition);
     for (const CheckpointRoot::Index& stored : root.indexes)
-      LoadIndex(catalog, *transaction, stored, block_ids);
+      LoadIndex(catalog, *transaction, stored, tables, block_ids);
     for (const SequenceEntryRef& sequence : root.sequences) CreateSequence(catalog, *transaction, sequence);
     for (const ViewEntryRef& view : root.views) CreateView(catalog, *transaction, view);
     for (const FunctionEntryRef& function : root.functions) CreateFunction(catalog, *transaction, function);
@@ -172,6 +211,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     throw;
   }
   transactions.Commit(*transaction);
+  // Only readers load one checkpoint after the other.
+  if (read_only()) loaded_tables_.Set(std::move(tables));
   // The ids are checked before they are marked: a damaged id could be of any size, and the marks take one bit
   // for each id below it.
   file.CheckBlockIds(block_ids);

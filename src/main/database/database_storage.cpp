@@ -274,6 +274,8 @@ CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& tran
       root.sequences.push_back(std::move(sequence));
     for (auto& view : catalog.List<ViewEntry>(transaction, *schema)) root.views.push_back(std::move(view));
     for (auto& type : catalog.List<TypeEntry>(transaction, *schema)) root.types.push_back(std::move(type));
+    for (auto& domain : catalog.List<DomainEntry>(transaction, *schema))
+      root.domains.push_back(std::move(domain));
   }
   root.functions = AllFunctions(catalog, transaction);
   return root;

@@ -31,6 +31,7 @@ TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> 
   auto table = std::make_shared<TableEntry>(definition.schema, definition.name, definition.columns,
                                             std::move(storage), definition.constraints);
   table->comment = definition.comment;
+  table->materialization = definition.materialization;
   return table;
 }
 
@@ -153,6 +154,14 @@ void LogReplay::ApplyRecord(Transaction& transaction, ByteReader& reader) {
       const TypeEntryRef old = RequireType(transaction, reader);
       return ReplaceType(catalog_, transaction, *old, ReadTypeDefinition(reader));
     }
+    case LogRecordKind::kCreateDomain:
+      return CreateDomain(catalog_, transaction, ReadDomainDefinition(reader));
+    case LogRecordKind::kDropDomain:
+      return DropDomain(catalog_, transaction, *RequireDomain(transaction, reader));
+    case LogRecordKind::kReplaceDomain: {
+      const DomainEntryRef old = RequireDomain(transaction, reader);
+      return ReplaceDomain(catalog_, transaction, *old, ReadDomainDefinition(reader));
+    }
     case LogRecordKind::kCreateFunction:
       return CreateFunction(catalog_, transaction, ReadFunctionDefinition(reader));
     case LogRecordKind::kDropFunction:
@@ -198,6 +207,14 @@ TypeEntryRef LogReplay::RequireType(Transaction& transaction, ByteReader& reader
   TypeEntryRef type = catalog_.Find<TypeEntry>(transaction, schema, reader.ReadString("name of a type"));
   if (!type) reader.Fail("name of a type", "there is no such type");
   return type;
+}
+
+DomainEntryRef LogReplay::RequireDomain(Transaction& transaction, ByteReader& reader) {
+  const std::string schema(reader.ReadString("name of a schema"));
+  DomainEntryRef domain =
+      catalog_.Find<DomainEntry>(transaction, schema, reader.ReadString("name of a domain"));
+  if (!domain) reader.Fail("name of a domain", "there is no such domain");
+  return domain;
 }
 
 void LogReplay::ReplaceTable(Transaction& transaction, ByteReader& reader) {

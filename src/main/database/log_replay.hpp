@@ -41,6 +41,7 @@ class LogReplay {
   ViewEntryRef FindView(Transaction& transaction, ByteReader& reader);
   FunctionEntryRef RequireFunction(Transaction& transaction, ByteReader& reader);
   TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader);
+  DomainEntryRef RequireDomain(Transaction& transaction, ByteReader& reader);
 
   Catalog& catalog_;
   TransactionManager& transactions_;

@@ -11,9 +11,10 @@
 #include "common/throw.hpp"
 #include "execution/write/written_rows.hpp"
 #include "main/statement/commit_actions.hpp"
-#include "main/statement/database_export.hpp"
 #include "main/statement/named_statements.hpp"
 #include "main/statement/statement_execution.hpp"
+#include "main/transfer/database_copy.hpp"
+#include "main/transfer/database_export.hpp"
 #include "storage/table/table_sampler.hpp"
 
 namespace scaup {
@@ -47,6 +48,10 @@ void CreateType(UtilityContext& utility, const BoundCreateType& create) {
   CreateType(utility.catalog(), utility.transaction(), create.type);
 }
 
+void CreateDomain(UtilityContext& utility, const BoundCreateDomain& create) {
+  CreateDomain(utility.catalog(), utility.transaction(), create.domain);
+}
+
 // Binding skips what IF EXISTS and IF NOT EXISTS make needless: the entry is then null, here and below.
 void CreateSequence(UtilityContext& utility, const BoundCreateSequence& create) {
   if (create.sequence) CreateSequence(utility.catalog(), utility.transaction(), create.sequence);
@@ -62,8 +67,26 @@ void AlterSequence(UtilityContext& utility, const BoundAlterSequence& alter) {
     ReplaceView(catalog, utility.transaction(), *change.old, change.view);
 }
 
+/// Replaces the rows of a materialized view.
+void Fill(UtilityContext& utility, BoundAlterTable& fill, size_t next_table_index) {
+  // The catalog may have got the table, or a new version of it, with the statement.
+  fill.table = utility.catalog().Find<TableEntry>(utility.transaction(), fill.schema, fill.name);
+  fill.next_table_index = next_table_index;
+  AlterTable(utility, fill);
+}
+
+void Refresh(UtilityContext& utility, const BoundRefresh& refresh) {
+  Fill(utility, *refresh.fill, refresh.next_table_index);
+}
+
 void CreateView(UtilityContext& utility, const BoundCreateView& create) {
   Catalog& catalog = utility.catalog();
+  if (create.table) {
+    CreateTable(utility, *create.table);
+    CreateView(catalog, utility.transaction(), create.view);
+    if (create.fill) Fill(utility, *create.fill, create.next_table_index);
+    return;
+  }
   // Views that read this one go first: ReplaceView refuses to rename a view that another one still names.
   for (const BoundViewChange& change : create.readers)
     ReplaceView(catalog, utility.transaction(), *change.old, change.view);
@@ -193,6 +216,16 @@ void Import(UtilityContext& utility, const BoundImportDatabase& statement) {
   ImportDatabase(utility.context, statement, utility.run_statement);
 }
 
+void Copy(UtilityContext& utility, const BoundCopyDatabase& statement) {
+  const DatabaseView& target = utility.databases.Require(statement.target, 0);
+  utility.is_importing = true;
+  CopyDatabase(utility.databases.Require(statement.source, 0), target, utility.settings.max_expression_depth,
+               utility.run_statement, [&](const ast::Statement& inner) {
+                 const HomeScope there(utility, target);
+                 utility.run_statement(inner);
+               });
+}
+
 /// Throws Error(kUsage, 55006) for a file that is open in this database already.
 void RefuseOpenFile(DatabaseInstance& host, const std::string& path) {
   if (path == ":memory:") return;
@@ -262,7 +295,10 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kCreateIndex, true, &Run<const BoundCreateIndex, &CreateIndex>},
     {Kind::kCreateSequence, true, &Run<const BoundCreateSequence, &CreateSequence>},
     {Kind::kCreateView, true, &Run<const BoundCreateView, &CreateView>},
+    {Kind::kRefresh, true, &Run<const BoundRefresh, &Refresh>},
     {Kind::kCreateType, true, &Run<const BoundCreateType, &CreateType>},
+    {Kind::kCreateDomain, true, &Run<const BoundCreateDomain, &CreateDomain>},
+    {Kind::kAlterDomain, true, &Run<const BoundAlterDomain, &AlterDomain>},
     {Kind::kCreateFunction, true, &Run<const BoundCreateFunction, &CreateFunction>},
     {Kind::kDropFunction, true, &Run<const BoundDropFunction, &DropFunctions>},
     {Kind::kAlterTable, true, &Run<BoundAlterTable, &AlterTable>},
@@ -284,6 +320,7 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kAttach, false, &Attach},
     {Kind::kDetach, false, &Detach},
     {Kind::kUse, false, &Run<const BoundUse, &Use>},
+    {Kind::kCopyDatabase, false, &Run<const BoundCopyDatabase, &Copy>},
 };
 
 }  // namespace

@@ -79,6 +79,7 @@ void Truncate(UtilityContext& utility, const BoundTruncate& statement);
 void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const KernelTable& kernels,
                    const std::function<void()>& check_interrupt);
 void AlterType(UtilityContext& utility, const BoundAlterType& statement);
+void AlterDomain(UtilityContext& utility, const BoundAlterDomain& statement);
 void Drop(UtilityContext& utility, const BoundDrop& statement);
 /// Creates, replaces or renames a function. Throws 0A000 if texts name one that gets another name.
 void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statement);

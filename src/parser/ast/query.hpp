@@ -26,10 +26,13 @@ enum class StatementKind : uint8_t {
   kCreateIndex,
   kCreateSequence,
   kCreateView,
+  kRefresh,
   kCreateType,
+  kCreateDomain,
   kCreateFunction,
   kAlterTable,
   kAlterType,
+  kAlterDomain,
   kAlterSequence,
   kRename,
   kDrop,
@@ -57,7 +60,8 @@ enum class StatementKind : uint8_t {
   kImportDatabase,
   kAttach,
   kDetach,
-  kUse
+  kUse,
+  kCopyDatabase
 };
 
 struct Statement : TreeDeletion<Statement> {
@@ -150,6 +154,8 @@ struct FunctionTable final : TableRef {
                                                              ///< first
   bool lateral = false;
   bool with_ordinality = false;
+  /// f() AS t(a INTEGER, b VARCHAR): the columns of the records that the function returns, as a STRUCT.
+  std::optional<TypeName> record;
 };
 
 /// A value of a PIVOT's axis: one expression, or several for an axis such as (a, b).

@@ -137,11 +137,13 @@ ast::StatementPtr TransformAlterTable(const StatementText& text, TreeNode body) 
 
 ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
   const std::string_view type = body.Text("renameType");
-  if (type == "OBJECT_TABLE") return RenameInTable(text, body, ActionKind::kRenameTable);
+  if (type == "OBJECT_TABLE" || type == "OBJECT_MATVIEW")
+    return RenameInTable(text, body, ActionKind::kRenameTable);
   if (type == "OBJECT_COLUMN" && body.Text("relationType") == "OBJECT_TABLE")
     return RenameInTable(text, body, ActionKind::kRenameColumn);
   if (type == "OBJECT_TABCONSTRAINT") return RenameInTable(text, body, ActionKind::kRenameConstraint);
   if (type == "OBJECT_TYPE") return TransformMoveType(text, body);
+  if (type == "OBJECT_DOMAIN" || type == "OBJECT_DOMCONSTRAINT") return TransformMoveDomain(text, body);
   if (IsFunctionKind(type)) return TransformAlterFunction(text, body);
   auto rename = std::make_unique<ast::RenameStatement>();
   if (type == "OBJECT_INDEX") {
@@ -163,6 +165,7 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
 
 ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body) {
   if (body.Text("objectType") == "OBJECT_TYPE") return TransformMoveType(text, body);
+  if (body.Text("objectType") == "OBJECT_DOMAIN") return TransformMoveDomain(text, body);
   if (IsFunctionKind(body.Text("objectType"))) return TransformAlterFunction(text, body);
   if (body.Text("objectType") != "OBJECT_TABLE")
     Refuse(text, "SET SCHEMA of this kind of object", text.Location(1));

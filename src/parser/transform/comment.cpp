@@ -15,6 +15,8 @@ CommentedObject CommentedObjectOf(const StatementText& text, TreeNode body) {
   if (type == "OBJECT_INDEX") return CommentedObject::kIndex;
   if (type == "OBJECT_SEQUENCE") return CommentedObject::kSequence;
   if (type == "OBJECT_TYPE") return CommentedObject::kType;
+  if (type == "OBJECT_DOMAIN") return CommentedObject::kDomain;
+  if (type == "OBJECT_MATVIEW") return CommentedObject::kMaterializedView;
   if (type == "OBJECT_SCHEMA") return CommentedObject::kSchema;
   if (type == "OBJECT_COLUMN") return CommentedObject::kColumn;
   if (type == "OBJECT_TABCONSTRAINT") return CommentedObject::kConstraint;
@@ -31,7 +33,8 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   statement->comment = body.Text("comment");
   // The tree has no locations, so they come from the tokens: COMMENT ON kind [constraint ON] [[x.]y.]name IS
   const bool is_constraint = statement->object == CommentedObject::kConstraint;
-  const size_t begin = is_constraint ? text.FindKeyword("on", 4) + 1 : 3;
+  const bool has_two_words = statement->object == CommentedObject::kMaterializedView;
+  const size_t begin = is_constraint ? text.FindKeyword("on", 4) + 1 : has_two_words ? 4 : 3;
   size_t last = begin;  // last token of the dotted name
   while (last + 2 < text.tokens.size() && text.tokens[last + 1].Is('.')) last += 2;
   statement->part_position = text.Position(text.Location(is_constraint ? 3 : last));

@@ -9,23 +9,6 @@ namespace {
 
 using ConstraintKind = ast::TableConstraint::Kind;
 
-/// Returns the user's text of a default: from the token after DEFAULT to the next constraint, comma or
-/// closing bracket.
-std::string DefaultText(const StatementText& text, int64_t location, int64_t next_location) {
-  const size_t first = text.FindForward(TokenType::kDefault, text.TokenIndex(location)) + 1;
-  size_t open = 0;
-  size_t last = first;
-  for (size_t i = first; i < text.tokens.size(); ++i) {
-    const Token& token = text.tokens[i];
-    if (next_location >= 0 && token.start >= static_cast<uint64_t>(next_location)) break;
-    if (open == 0 && (token.Is(',') || token.Is(')'))) break;
-    if (token.Is('(') || token.Is('[')) ++open;
-    if (token.Is(')') || token.Is(']')) --open;
-    last = i;
-  }
-  return text.Origin(first, last);
-}
-
 /// Returns the text in the first brackets after `location`, for CHECK (...) and GENERATED ALWAYS AS (...).
 std::string TextInBrackets(const StatementText& text, int64_t location) {
   const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
@@ -62,6 +45,21 @@ void RefuseDeferral(const StatementText& text, TreeNode body) {
 }
 
 }  // namespace
+
+std::string DefaultText(const StatementText& text, int64_t location, int64_t next_location) {
+  const size_t first = text.FindForward(TokenType::kDefault, text.TokenIndex(location)) + 1;
+  size_t open = 0;
+  size_t last = first;
+  for (size_t i = first; i < text.tokens.size(); ++i) {
+    const Token& token = text.tokens[i];
+    if (next_location >= 0 && token.start >= static_cast<uint64_t>(next_location)) break;
+    if (open == 0 && (token.Is(',') || token.Is(')'))) break;
+    if (token.Is('(') || token.Is('[')) ++open;
+    if (token.Is(')') || token.Is(']')) --open;
+    last = i;
+  }
+  return text.Origin(first, last);
+}
 
 ast::TableConstraint TransformTableConstraint(const StatementText& text, TreeNode body) {
   const int64_t location = body.Integer("location");

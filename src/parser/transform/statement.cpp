@@ -66,6 +66,9 @@ constexpr Entry kTransformers[] = {
     {"AlterSeqStmt", TransformAlterSequence},
     {"CreateEnumStmt", TransformCreateType},
     {"AlterEnumStmt", TransformAlterType},
+    {"RefreshMatViewStmt", TransformRefresh},
+    {"CreateDomainStmt", TransformCreateDomain},
+    {"AlterDomainStmt", TransformAlterDomain},
     {"AlterTableStmt", TransformAlterTable},
     {"RenameStmt", TransformRename},
     {"AlterObjectSchemaStmt", TransformSetSchema},
@@ -128,6 +131,7 @@ StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
     case StatementForm::kAttach: statement = TransformAttach(text, wrapped); break;
     case StatementForm::kDetach: statement = TransformDetach(text, wrapped); break;
     case StatementForm::kUse: statement = TransformUse(text, wrapped); break;
+    case StatementForm::kCopyDatabase: statement = TransformCopyDatabase(text, wrapped); break;
   }
   statement->position = text.position;
   statement->length = text.length;

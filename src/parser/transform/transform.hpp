@@ -157,6 +157,14 @@ ast::StatementPtr TransformCreateType(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformAlterType(const StatementText& text, TreeNode body);
 /// Transforms RENAME TO and SET SCHEMA.
 ast::StatementPtr TransformMoveType(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformRefresh(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCreateDomain(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformAlterDomain(const StatementText& text, TreeNode body);
+/// Transforms ALTER DOMAIN ... RENAME and SET SCHEMA.
+ast::StatementPtr TransformMoveDomain(const StatementText& text, TreeNode body);
+/// Returns the user's text of a default: from the token after DEFAULT to the next constraint, at
+/// `next_location` if it is not negative, to a comma or a closing bracket.
+std::string DefaultText(const StatementText& text, int64_t location, int64_t next_location);
 
 // --- transaction.cpp
 ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
@@ -209,6 +217,7 @@ ast::StatementPtr TransformExportDatabase(const StatementText& text, TreeNode wr
 ast::StatementPtr TransformAttach(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformDetach(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformUse(const StatementText& text, TreeNode wrapped);
+ast::StatementPtr TransformCopyDatabase(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformImportDatabase(const StatementText& text, TreeNode wrapped);
 
 // --- prepare.cpp

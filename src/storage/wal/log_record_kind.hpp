@@ -34,6 +34,9 @@ enum class LogRecordKind : uint8_t {
   kCreateFunction = 51,
   kDropFunction = 52,
   kReplaceFunction = 53,
+  kCreateDomain = 54,
+  kDropDomain = 55,
+  kReplaceDomain = 56,
 };
 
 }  // namespace scaup

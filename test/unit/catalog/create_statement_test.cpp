@@ -37,4 +37,36 @@ TEST_CASE("the statement of an enum has its labels in order", "[catalog]") {
         "CREATE TYPE \"main\".\"none\" AS ENUM ();\n");
 }
 
+TEST_CASE("the statement of a domain has its rules", "[catalog]") {
+  DomainEntry domain("main", "Even", TypeId::kInteger);
+  domain.default_text = "2";
+  domain.not_null = true;
+  domain.checks = {{"is even", "VALUE % 2 = 0"}, {"Even_check", "VALUE > 0"}};
+  CHECK(CreateStatementOf(domain) ==
+        "CREATE DOMAIN \"main\".\"Even\" AS INTEGER DEFAULT 2 NOT NULL CONSTRAINT \"is even\" CHECK (VALUE % "
+        "2 = 0) "
+        "CONSTRAINT \"Even_check\" CHECK (VALUE > 0);\n");
+  DomainEntry other("s", "d", TypeId::kInteger);
+  other.base = {"main", "Even"};
+  CHECK(CreateStatementOf(other) == "CREATE DOMAIN \"s\".\"d\" AS \"main\".\"Even\";\n");
+  ColumnDefinition column{"a", TypeId::kInteger};
+  column.domain = {"s", "d"};
+  CHECK(CreateStatementOf(TableEntry("main", "t", {column}, nullptr)) ==
+        "CREATE TABLE \"main\".\"t\" (\n  \"a\" \"s\".\"d\"\n);\n");
+}
+
+TEST_CASE("the statement of an index has its expressions and its condition", "[catalog]") {
+  ColumnDefinition lower{"(lower(a))", TypeId::kVarchar}, partial{"(b) WHERE a > 'x'", TypeId::kInteger};
+  lower.key_text = "lower(a)";
+  partial.key_text = "b";
+  partial.condition_text = "a > 'x'";
+  const TableEntry table("main", "t", {{"a", TypeId::kVarchar}, {"b", TypeId::kInteger}, lower, partial},
+                         nullptr);
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {lower.name, "b"}, IndexKind::kUnique, false),
+                          table) == "CREATE UNIQUE INDEX \"i\" ON \"main\".\"t\" ((lower(a)), \"b\");\n");
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {partial.name}, IndexKind::kOrdered, false), table) ==
+        "CREATE INDEX \"i\" ON \"main\".\"t\" (\"b\") WHERE a > 'x';\n");
+  CHECK(CreateStatementOf(table) == "CREATE TABLE \"main\".\"t\" (\n  \"a\" VARCHAR,\n  \"b\" INTEGER\n);\n");
+}
+
 }  // namespace scaup
