@@ -142,6 +142,8 @@ void RemoveTable(CatalogWriter& writer, const TableEntry& table) {
   for (const auto& index : IndexesOf(writer.catalog(), writer.transaction(), table)) writer.Remove(*index);
   for (const auto& sequence : SequencesOf(writer.catalog(), writer.transaction(), table))
     writer.Remove(*sequence);
+  if (const ViewEntryRef query = QueryOf(writer.catalog(), writer.transaction(), table))
+    writer.Remove(*query);
   writer.Remove(table);
 }
 
@@ -171,6 +173,13 @@ void MoveDependents(CatalogWriter& writer, const TableReplacement& replacement) 
     }
     RenameTableIndex(writer.transaction(), moved_index->index, table, index->name, columns);
     writer.Put(moved_index);
+  }
+  if (const ViewEntryRef query = QueryOf(writer.catalog(), writer.transaction(), *replacement.old)) {
+    auto moved = std::make_shared<ViewEntry>(*query);
+    moved->schema = table.schema;
+    moved->name = QueryNameOf(table.name);
+    moved->materialized = table.name;
+    writer.Replace(*query, moved);
   }
   for (const auto& sequence : SequencesOf(writer.catalog(), writer.transaction(), *replacement.old)) {
     writer.Remove(*sequence);

@@ -17,7 +17,10 @@ namespace scaup {
 
 namespace {
 
-std::string Describe(const ViewEntry& view) { return fmt::format("view \"{}\"", view.name); }
+std::string Describe(const ViewEntry& view) {
+  return view.materialized.empty() ? fmt::format("view \"{}\"", view.name)
+                                   : fmt::format("materialized view \"{}\"", view.materialized);
+}
 
 [[noreturn]] void ThrowRenamed(const std::string& what, const ViewEntry& view) {
   ThrowNotSupported(
@@ -83,6 +86,11 @@ void DropViews(Catalog& catalog, Transaction& transaction, const std::vector<Vie
     std::erase_if(readers, [&](const ViewEntryRef& reader) { return is_among(*reader); });
     if (!readers.empty() && !cascade) ThrowDependent(Describe(*view), Describe(*readers[0]));
     DropViews(catalog, transaction, readers, true);
+    if (!view->materialized.empty()) {
+      // The query goes with its table, also where the log is replayed.
+      DropTable(catalog, transaction, view->schema, view->materialized, cascade);
+      continue;
+    }
     writer.Remove(*view);
     writer.Note(view->schema, ChangeRecord(LogRecordKind::kDropView, view->schema, view->name));
   }

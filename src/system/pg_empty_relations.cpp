@@ -57,9 +57,6 @@ constexpr EmptyRelation kRelations[] = {
     {"pg_catalog.pg_init_privs", "objoid:oid classoid:oid objsubid:int privtype initprivs:text[]"},
     {"pg_catalog.pg_largeobject", "loid:oid pageno:int data"},
     {"pg_catalog.pg_largeobject_metadata", "oid:oid lomowner:oid lomacl:text[]"},
-    {"pg_catalog.pg_matviews",
-     "schemaname matviewname matviewowner tablespace hasindexes:bool ispopulated:bool "
-     "definition"},
     {"pg_catalog.pg_operator",
      "oid:oid oprname oprnamespace:oid oprowner:oid oprkind oprcanmerge:bool oprcanhash:bool "
      "oprleft:oid oprright:oid oprresult:oid oprcom:oid oprnegate:oid oprcode:oid oprrest:oid "

@@ -47,6 +47,7 @@ TableFunction MakeSystemRelation() {
 std::vector<TableFunction> InformationSchemaRelations();
 std::vector<TableFunction> PgCatalogRelations();
 std::vector<TableFunction> PgFixedRelations();
+std::vector<TableFunction> PgMaterializedRelations();
 std::vector<TableFunction> PgTypeRelations();
 std::vector<TableFunction> PgRoleRelations();
 std::vector<TableFunction> PgDependencyRelations();

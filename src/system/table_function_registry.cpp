@@ -4,11 +4,15 @@
 #include <algorithm>
 
 #include "format/arrow/file/read_arrow.hpp"
+#include "format/csv/csv_rejects.hpp"
 #include "format/csv/read_csv.hpp"
 #include "format/files/whole_files.hpp"
+#include "format/foreign/postgres_scan.hpp"
+#include "format/foreign/sqlite_scan.hpp"
 #include "format/json/read_json.hpp"
 #include "format/parquet/read_parquet.hpp"
 #include "function/table/generate_series.hpp"
+#include "system/csv_listings.hpp"
 #include "system/parquet_listings.hpp"
 #include "system/pragma_listings.hpp"
 #include "system/system_listings.hpp"
@@ -23,8 +27,16 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeReadCsv());
   functions.push_back(MakeReadCsv());
   functions.back().name = "read_csv_auto";  // the same, since read_csv finds options by itself
+  functions.push_back(MakeReadCsvRejects());
+  functions.push_back(MakeSniffCsv());
   functions.push_back(MakeReadJsonDocuments());
+  for (const char* name : {"read_json_objects", "read_ndjson_objects"}) {
+    functions.push_back(MakeReadJsonObjects());
+    functions.back().name = name;
+  }
   functions.push_back(MakeReadJson());
+  functions.push_back(MakeReadJson());
+  functions.back().name = "read_ndjson";
   functions.push_back(MakeReadJson());
   functions.back().name = "read_json_auto";  // likewise
   functions.push_back(MakeReadParquet());
@@ -33,6 +45,9 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeReadText());
   functions.push_back(MakeReadBlob());
   functions.push_back(MakeGlob());
+  functions.push_back(MakeSqliteScan());
+  functions.push_back(MakePostgresScan());
+  functions.push_back(MakePostgresQuery());
   for (TableFunction& listing : ParquetListings()) functions.push_back(std::move(listing));
   functions.push_back(MakeGenerateSeries());
   functions.push_back(MakeRange());
@@ -48,8 +63,9 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeIntegrityCheckPragma());
   functions.push_back(MakeTableInfoPragma());
   functions.push_back(MakeShowTablesPragma());
-  for (const auto make : {InformationSchemaRelations, PgCatalogRelations, FunctionRelations, PgFixedRelations,
-                          PgTypeRelations, PgRoleRelations, PgDependencyRelations, PgEmptyRelations}) {
+  for (const auto make :
+       {InformationSchemaRelations, PgCatalogRelations, FunctionRelations, PgFixedRelations,
+        PgMaterializedRelations, PgTypeRelations, PgRoleRelations, PgDependencyRelations, PgEmptyRelations}) {
     for (TableFunction& relation : make()) functions.push_back(std::move(relation));
   }
   return functions;

@@ -127,6 +127,7 @@ std::unique_ptr<BoundAlterTable> WithType(const TableEntryRef& table, const Logi
   alter->columns = table->columns;
   for (ColumnDefinition& column : alter->columns) column.type = ExchangedType(column.type, old, type);
   alter->constraints = table->constraints;
+  alter->materialization = table->materialization;
   return alter;
 }
 
