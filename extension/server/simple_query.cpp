@@ -2,6 +2,7 @@
 #include "simple_query.hpp"
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,7 @@ std::string RunStatement(const StatementInfo& info, std::string_view text, std::
   if (info.kind == Kind::kDeallocate && !DropDeallocated(info, statements)) return info.command;
   StreamingResult stream =
       parsed ? client.connection.Stream(std::move(*parsed)) : client.connection.Stream(text);
-  const bool has_rows = !stream.columns().empty();
+  const bool has_rows = stream.has_rows();
   uint64_t sent = 0;
   if (has_rows) {
     const std::vector<Format> formats(stream.columns().size(), Format::kText);
@@ -45,13 +46,16 @@ void RunSimpleQuery(std::string_view sql, ClientState& client, ParsedStatements&
     std::optional<ParsedText> text;
     const StatementInfo* const known = client.texts.Find(sql);
     if (known == nullptr) text = client.connection.Parse(sql);
-    const std::vector<StatementInfo> infos = known ? std::vector{*known} : text->statements();
+    // Copied, as the text that they are a part of is handed over.
+    std::vector<StatementInfo> parsed;
+    if (text) parsed = text->statements();
+    const std::span<const StatementInfo> infos = known ? std::span(known, 1) : std::span(parsed);
     if (infos.empty()) {
       const MessageScope empty('I', out);
       return;
     }
     const bool is_single = infos.size() == 1;
-    if (is_single && known == nullptr) client.texts.Add(sql, infos[0]);
+    if (is_single && known == nullptr) client.texts.Add(infos[0]);
     for (size_t i = 0; i < infos.size(); i++) {
       const StatementInfo& info = infos[i];
       client.settings.Note(info);

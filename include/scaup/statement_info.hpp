@@ -79,4 +79,9 @@ class SCAUP_API ParsedText {
 /// Connection::Query. Thread-safe.
 SCAUP_API std::vector<StatementInfo> DescribeStatements(std::string_view sql);
 
+/// Returns a key that texts of one statement share if they differ only in the values of integers and strings,
+/// so that what DescribeStatements says of one of them, but for the length, it says of all. Returns "" for
+/// other texts. Does not parse: it takes about as long as copying the text. Thread-safe.
+SCAUP_API std::string ShapeOfText(std::string_view sql);
+
 }  // namespace scaup

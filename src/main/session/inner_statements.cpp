@@ -120,11 +120,22 @@ std::shared_ptr<const ResultData> InnerStatements::RunStatement(Known& known,
                                                                 const std::string& function,
                                                                 bool has_effects) {
   QueryProgress progress;  // The outer statement has its own.
-  const SessionServices session{session_.database,         session_.block,       session_.home,
-                                session_.sequences,        session_.settings,    session_.named,
-                                session_.cursors,          session_.foreign,     session_.registry,
-                                session_.registry_version, session_.hosted,      session_.temporary,
-                                session_.variables,        session_.interrupted, progress,
+  const SessionServices session{session_.database,
+                                session_.block,
+                                session_.home,
+                                session_.sequences,
+                                session_.settings,
+                                session_.given,
+                                session_.named,
+                                session_.cursors,
+                                session_.foreign,
+                                session_.registry,
+                                session_.registry_version,
+                                session_.hosted,
+                                session_.temporary,
+                                session_.variables,
+                                session_.interrupted,
+                                progress,
                                 session_.random_position};
   const auto execution = Begin(session, outer_, this);
   StatementPreparer& preparer = execution->preparer();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "main/session/literal_parameters.hpp"
 #include "main/statement/statement_execution.hpp"
 
 namespace scaup {
@@ -28,7 +29,9 @@ struct ReadyStatement {
   PreparedPlan own;                               ///< the plan, unless it is kept
   PreparedPlan* kept = nullptr;                   ///< a plan that will run again; its owner outlives this
   std::span<const Value> parameters;              ///< borrowed from the caller, or from `arguments`
-  std::vector<Value> arguments;                   ///< values of EXECUTE's arguments
+  std::vector<Value> arguments;                   ///< values of EXECUTE's arguments, or of literals
+  /// From positions in the text that the plan was made of to those in the text that runs.
+  MovedPositions positions = {};
   /// FETCH: the execution has no plan, but a scan that has started.
   bool is_started = false;
   /// FETCH: moves its cursor, which stays where it is if the rows cannot be returned.

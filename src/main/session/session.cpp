@@ -32,6 +32,28 @@ bool RunsAtOnce(const ast::Statement& statement) {
          statement.kind == ast::StatementKind::kPrepare || statement.kind == ast::StatementKind::kDeallocate;
 }
 
+/// Calls `body`, whose errors have positions in another text.
+template <typename Body>
+auto AtPositions(const MovedPositions& positions, Body&& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    if (positions.empty()) throw;
+    throw positions.Move(error);
+  }
+}
+
+/// Makes a plan for literals ready.
+ReadyStatement ReadyWith(LiteralShapes::Found found, std::unique_ptr<StatementExecution> execution) {
+  ReadyStatement ready;
+  ready.execution = std::move(execution);
+  ready.kept = found.prepared;
+  ready.arguments = std::move(found.values);
+  ready.parameters = ready.arguments;
+  ready.positions = std::move(found.positions);
+  return ready;
+}
+
 bool IsAttached(DatabaseInstance& database, const std::string& name) {
   const auto attached = database.attached().list();
   return attached && std::any_of(attached->begin(), attached->end(),
@@ -62,8 +84,9 @@ void Session::EndStream() {
 std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
+  const auto& given = given_.Make(database_->settings(), settings_, block_);
   return InnerStatements::Begin(SessionServices{
-      database_, block_, home, sequences_, settings_, named_, cursors_, registered_.tables,
+      database_, block_, home, sequences_, settings_, given, named_, cursors_, registered_.tables,
       registered_.functions.registry(), registered_.functions.version(), registered_.languages, *temporary_,
       variables_, call_.interrupted(), call_.progress(), random_position_});
 }
@@ -96,7 +119,7 @@ std::shared_ptr<const TimeZone> Session::CurrentTimeZone() const {
 
 std::vector<ast::StatementPtr> Session::Parse(std::string_view sql) const {
   origin_.RequireOwn();
-  return Parser(database_->settings().Current().max_expression_depth).Parse(sql);
+  return Parser(database_->settings().Shared()->max_expression_depth).Parse(sql);
 }
 
 ast::StatementPtr SingleStatement(std::string_view sql, std::vector<ast::StatementPtr> statements) {
@@ -164,8 +187,16 @@ std::optional<ReadyStatement> Session::BeginCached(std::string_view sql, std::sp
   // Uncommitted changes of the catalog have no version yet, so no cached plan can be known to fit them.
   if (block_.is_open() && HasCatalogChanges(*database_, block_.begun())) return std::nullopt;
   const uint64_t version = block_.is_open() ? block_.catalog_version() : CatalogVersion(*database_);
+  shapes_.Follow(version);
   CachedStatement* cached = cache_.Find(sql, DeclaredTypes(parameters), version);
-  if (cached == nullptr) return std::nullopt;
+  if (cached == nullptr) {
+    auto found = parameters.empty() ? shapes_.Find(sql) : std::nullopt;
+    if (!found) return std::nullopt;
+    auto execution = Begin();
+    // As for a text that is cached, below.
+    if (!execution->preparer().Fits(*found->prepared)) return std::nullopt;
+    return ReadyWith(std::move(*found), std::move(execution));
+  }
   CheckParameterCount(cached->statement->parameter_count, parameters.size());
   ReadyStatement ready;
   ready.execution = Begin();
@@ -179,6 +210,16 @@ std::optional<ReadyStatement> Session::BeginCached(std::string_view sql, std::sp
 
 ReadyStatement Session::BeginText(std::string_view sql, ast::StatementPtr statement,
                                   std::span<const Value> parameters) {
+  // A text that comes again as it is gets a plan for its values, which may be a better one.
+  if (parameters.empty() && !cache_.HasSeen(sql, {})) {
+    if (const auto shape = shapes_.ShapeToLearn(sql)) {
+      // The tree is one of its own, as literals are taken out of it.
+      ast::StatementPtr tree = SingleStatement(sql, Parse(sql));
+      auto execution = Begin();
+      auto found = shapes_.Learn(sql, *shape, std::move(tree), execution->preparer());
+      if (found) return ReadyWith(std::move(*found), std::move(execution));
+    }
+  }
   ReadyStatement ready = Begin(*statement, parameters, nullptr);
   const bool is_bound = ready.execution && ready.kept == nullptr && !ready.statement && !ready.is_started;
   const auto types = DeclaredTypes(parameters);
@@ -192,12 +233,13 @@ ReadyStatement Session::BeginText(std::string_view sql, ast::StatementPtr statem
 
 QueryResult Session::Execute(std::string_view sql, std::span<const Value> parameters, bool single) {
   return InStatement([&]() SCAUP_REQUIRES_LOCK(mutex) {
-    if (auto ready = BeginCached(sql, parameters)) return ResultAccess::MakeResult(ready->Finish());
-    if (single)
-      return ResultAccess::MakeResult(BeginText(sql, SingleStatement(sql, Parse(sql)), parameters).Finish());
+    const auto finish = [](ReadyStatement ready) {
+      return AtPositions(ready.positions, [&] { return ResultAccess::MakeResult(ready.Finish()); });
+    };
+    if (auto ready = BeginCached(sql, parameters)) return finish(std::move(*ready));
+    if (single) return finish(BeginText(sql, SingleStatement(sql, Parse(sql)), parameters));
     auto statements = Parse(sql);
-    if (statements.size() == 1)
-      return ResultAccess::MakeResult(BeginText(sql, std::move(statements[0]), parameters).Finish());
+    if (statements.size() == 1) return finish(BeginText(sql, std::move(statements[0]), parameters));
     // The cache finds statements by their whole text, so those of a longer text are not cached. All of them
     // are parsed before the first one runs: a syntax error anywhere in the text runs none.
     std::shared_ptr<const ResultData> last = MakeSharedInProcess<ResultData>();
@@ -268,18 +310,25 @@ StreamingResult Session::OpenStream(ReadyStatement ready) {
   // Determined before the start, which consumes the plan.
   // FETCH moves its cursor at once, and not when the rows are read.
   const bool has_effects = ready.is_started || HasEffects(*prepared.plan->root);
-  if (!ready.is_started) ready.Start();
-  stream->columns = ready.execution->columns();
-  // A statement with effects runs to its end first and commits, so that its changes do not depend on who
-  // reads the stream. The session forgets the stream, so that later statements do not close it.
+  AtPositions(ready.positions, [&] {
+    if (!ready.is_started) ready.Start();
+    stream->columns = ready.execution->run()->columns();
+    stream->has_rows = ready.execution->run()->returns_rows();
+    // A statement with effects runs to its end first and commits, so that its changes do not depend on who
+    // reads the stream. The session forgets the stream, so that later statements do not close it.
+    if (!has_effects) return;
+    if (stream->has_rows) return ready.execution->RunToEnd();
+    ready.execution->Finish();
+  });
+  stream->positions = std::move(ready.positions);
   if (has_effects) {
-    ready.execution->RunToEnd();
     if (ready.when_done) ready.when_done();
   } else {
     stream_ = stream;
   }
   stream->rows_changed = ready.execution->rows_changed();
-  stream->execution = std::move(ready.execution);
+  // A change that returns no rows has ended.
+  if (stream->has_rows || !has_effects) stream->execution = std::move(ready.execution);
   return result;
 }
 
@@ -305,7 +354,7 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
   const RunningCall running(call_.interrupted());
   std::shared_ptr<const ResultData> part;
   try {
-    part = stream.execution->FetchPart(most_rows);
+    part = AtPositions(stream.positions, [&] { return stream.execution->FetchPart(most_rows); });
   } catch (...) {
     // A statement that has committed cannot fail any more. Its materialized rows can be fetched again, for
     // example when memory is available.
@@ -318,6 +367,7 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
     stream.execution.reset();
     return false;
   }
+  if (stream.execution->run() == nullptr) stream.execution.reset();
   rows = ResultAccess::MakeResult(std::move(part));
   return true;
 }

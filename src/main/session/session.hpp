@@ -10,6 +10,7 @@
 #include "common/at_edge.hpp"
 #include "common/lock/mutex.hpp"
 #include "main/session/call_control.hpp"
+#include "main/session/literal_shapes.hpp"
 #include "main/session/ready_statement.hpp"
 #include "main/session/registered_functions.hpp"
 #include "main/session/statement_cache.hpp"
@@ -25,9 +26,11 @@ class StreamExecution {
   std::shared_ptr<class Session> session;
   std::unique_ptr<StatementExecution> execution;  ///< null once the stream has ended
   std::vector<ResultColumn> columns;              ///< none for a statement without a plan
+  bool has_rows = false;                          ///< even without columns
   uint64_t rows_changed = 0;
   std::string time_zone = "UTC";
-  bool was_closed = false;  ///< a later statement has ended the stream before its last row
+  MovedPositions positions;  ///< of errors
+  bool was_closed = false;   ///< a later statement has ended the stream before its last row
 };
 
 /// Returns the only statement of a text. Throws Error(kSyntax) unless there is one.
@@ -97,6 +100,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::shared_ptr<TemporarySchema> temporary_ = std::make_shared<TemporarySchema>();
   SessionVariables variables_ SCAUP_GUARDED_BY(mutex);
   SessionSettings settings_ SCAUP_GUARDED_BY(mutex);
+  StatementSettingsMaker given_ SCAUP_GUARDED_BY(mutex);
   Cursors cursors_ SCAUP_GUARDED_BY(mutex);  // Destroyed after the block, which ends them.
   TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
   SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);
@@ -104,6 +108,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::atomic<uint64_t> random_position_{0};  // of random(), since setseed()
   std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
   StatementCache cache_ SCAUP_GUARDED_BY(mutex);
+  LiteralShapes shapes_ SCAUP_GUARDED_BY(mutex);
   NamedStatements named_ SCAUP_GUARDED_BY(mutex);
   RegisteredObjects registered_ SCAUP_GUARDED_BY(mutex) = RegisteredObjects(*database_);
 };

@@ -70,16 +70,29 @@ CachedStatement* StatementCache::Find(std::string_view sql, std::span<const Logi
   return &entry->statement;
 }
 
+bool StatementCache::HasSeen(std::string_view sql, std::span<const LogicalType> parameter_types) const {
+  const uint64_t hash = KeyOf(sql, parameter_types);
+  return seen_[hash % seen_.size()] == hash;
+}
+
+bool StatementCache::See(std::string_view sql, std::span<const LogicalType> parameter_types) {
+  const uint64_t hash = KeyOf(sql, parameter_types);
+  // The array has a fixed size: a flood of different texts must not grow it.
+  return std::exchange(seen_[hash % seen_.size()], hash) == hash;
+}
+
+bool StatementCache::MayKeep(const ast::Statement& statement, const PreparedPlan& prepared) const {
+  return prepared.plan && prepared.catalog_version == catalog_version_ &&
+         prepared.plan->types.size() <= kMostColumns && IsReusable(statement) &&
+         IsReusable(*prepared.plan->root);
+}
+
 bool StatementCache::WouldKeep(std::string_view sql, std::span<const LogicalType> parameter_types,
                                const ast::Statement& statement, const PreparedPlan& prepared) {
   if (sql.size() > kLongestText || !prepared.plan || prepared.catalog_version != catalog_version_)
     return false;
-  const uint64_t hash = KeyOf(sql, parameter_types);
-  // Noted before the other tests, so that it happens at each first time. The array has a fixed size: a flood
-  // of different texts must not grow it.
-  if (std::exchange(seen_[hash % seen_.size()], hash) != hash) return false;
-  return prepared.plan->types.size() <= kMostColumns && IsReusable(statement) &&
-         IsReusable(*prepared.plan->root);
+  // Noted before the other tests, so that it happens at each first time.
+  return See(sql, parameter_types) && MayKeep(statement, prepared);
 }
 
 CachedStatement& StatementCache::Add(std::string_view sql, std::span<const LogicalType> parameter_types,

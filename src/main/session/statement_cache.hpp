@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "main/session/literal_parameters.hpp"
 #include "main/statement/prepared_plan.hpp"
 
 namespace scaup {
@@ -17,6 +18,7 @@ namespace scaup {
 struct CachedStatement {
   ast::StatementPtr statement;
   PreparedPlan prepared;  ///< for one version of the catalog and one list of parameter types
+  std::vector<LiteralParameter> literals = {};  ///< of a text that is kept by its shape
 };
 
 /// Caches the statements that were used last, so that a program that sends a text again and again pays for
@@ -34,6 +36,13 @@ class StatementCache {
   /// transaction that will run it, which has not changed the catalog.
   CachedStatement* Find(std::string_view sql, std::span<const LogicalType> parameter_types,
                         uint64_t catalog_version);
+  /// Returns whether a text has come before.
+  bool HasSeen(std::string_view sql, std::span<const LogicalType> parameter_types) const;
+  /// Notes that a text has come. Returns whether it has come before.
+  bool See(std::string_view sql, std::span<const LogicalType> parameter_types);
+  /// Returns whether a plan can run again: it is that of this version of the catalog, and its meaning depends
+  /// on the catalog alone.
+  bool MayKeep(const ast::Statement& statement, const PreparedPlan& prepared) const;
   /// Returns whether Add is worth a copy of the plan: the text has come before, is short, and its meaning
   /// depends on the catalog alone. Notes a text that comes for the first time.
   bool WouldKeep(std::string_view sql, std::span<const LogicalType> parameter_types,

@@ -23,6 +23,7 @@ enum class StatementForm : uint8_t {
   kAttach,          ///< the text is COPY [database.]name FROM 'path' (options)
   kDetach,          ///< the text is DROP TABLE [IF EXISTS] name
   kUse,             ///< the text is DROP TABLE name
+  kCopyDatabase,    ///< the text is DROP TABLE source, target
 };
 
 /// One statement, ready for the grammar. `sql` is borrowed from the parser's caller.
@@ -31,12 +32,14 @@ struct StatementText {
   std::string text;
   std::vector<Token> tokens;  ///< sorted by start
   StatementForm form = StatementForm::kPlain;
-  bool if_not_exists = false;     ///< CREATE VIEW, ATTACH IF NOT EXISTS, which the grammar lacks
-  bool or_replace = false;        ///< CREATE OR REPLACE TABLE, which the grammar lacks
-  bool is_temporary = false;      ///< CREATE TEMPORARY MACRO, which the grammar lacks
-  bool is_macro = false;          ///< FUNCTION was written MACRO
-  bool is_table_macro = false;    ///< CREATE MACRO ... AS TABLE
-  bool is_aggregate = false;      ///< FUNCTION was written AGGREGATE
+  bool if_not_exists = false;   ///< CREATE VIEW, ATTACH IF NOT EXISTS, which the grammar lacks
+  bool or_replace = false;      ///< CREATE OR REPLACE TABLE, which the grammar lacks
+  bool is_temporary = false;    ///< CREATE TEMPORARY MACRO, which the grammar lacks
+  bool is_macro = false;        ///< FUNCTION was written MACRO
+  bool is_table_macro = false;  ///< CREATE MACRO ... AS TABLE
+  bool is_aggregate = false;    ///< FUNCTION was written AGGREGATE
+  /// CREATE SCHEMA d.s, written as CREATE SCHEMA s AUTHORIZATION d, or DROP SCHEMA d.s, as DROP TABLE d.s
+  bool is_schema_of_database = false;
   bool is_collection = false;     ///< CREATE TABLE or DROP TABLE was written with COLLECTION
   bool is_element_table = false;  ///< CREATE INDEX or DROP TABLE was written with ELEMENT TABLE
   size_t parameter_count = 0;
