@@ -24,7 +24,7 @@ std::vector<Format> Portal::Formats(size_t count) const {
 }
 
 void Portal::Describe(std::string& out) const {
-  if (!statement_->prepared || statement_->prepared->columns().empty()) {
+  if (!statement_->prepared || !statement_->prepared->has_rows()) {
     const MessageScope none('n', out);
     return;
   }
@@ -38,6 +38,7 @@ void Portal::Start() {
   stream_ = statement_->prepared->Stream(parameters_);
   has_started_ = true;
   columns_ = stream_->columns();
+  has_rows_ = stream_->has_rows();
   rows_changed_ = stream_->rows_changed();
   if (!statement_->described) return;
   // The client reads the rows by what it was told of them.
@@ -65,7 +66,7 @@ void Portal::Execute(uint64_t most_rows, ClientState& client) {
   if (!has_started_) Start();
   std::string& out = client.channel.out();
   uint64_t sent = 0;
-  if (!columns_.empty()) {
+  if (has_rows_) {
     RowEncoder encoder(columns_, Formats(columns_.size()));
     const bool has_limit = most_rows != 0;
     while (!has_limit || sent < most_rows) {
@@ -81,11 +82,11 @@ void Portal::Execute(uint64_t most_rows, ClientState& client) {
       return;
     }
   }
-  AppendCommandComplete(CommandTag(*statement_->info, !columns_.empty(), sent, rows_changed_), out);
+  AppendCommandComplete(CommandTag(*statement_->info, has_rows_, sent, rows_changed_), out);
 }
 
 void Portal::Retain() {
-  if (!stream_ || is_retained_ || columns_.empty()) return;
+  if (!stream_ || is_retained_ || !has_rows_) return;
   is_retained_ = true;
   try {
     QueryResult rows;

@@ -43,6 +43,7 @@ class Portal {
   std::optional<StreamingResult> stream_;
   std::vector<ResultColumn> columns_;
   uint64_t rows_changed_ = 0;
+  bool has_rows_ = false;
   bool has_started_ = false;
   bool is_retained_ = false;
   std::deque<QueryResult> retained_;  ///< batches that were read ahead

@@ -22,6 +22,8 @@ class ResultParts {
   /// Returns the next rows, at most `most_rows`; no rows at the end, however often it is called. If it
   /// throws, materialized rows can be requested again. REQUIRES: most_rows > 0.
   MaterializedResult Next(size_t most_rows);
+  /// Returns whether it is known that there are no more rows.
+  bool is_at_end() const { return !is_kept_ && local_ != nullptr && local_->is_at_end; }
 
  private:
   void AppendPulled(ResultAppender& part, size_t most_rows);

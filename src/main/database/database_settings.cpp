@@ -58,7 +58,7 @@ Settings SettingsFrom(const Config& config) {
 DatabaseSettings::DatabaseSettings(const Settings& settings, std::string path, const Followers& followers)
     : path_(std::move(path)),
       followers_(followers),
-      settings_(settings),
+      settings_(std::make_shared<const Settings>(settings)),
       temporary_storage_(MakeTemporaryStorage(settings)) {
   if (followers_.storage != nullptr)
     followers_.storage->store()->SetTemporaryStorage([this] { return temporary_storage(); });
@@ -73,7 +73,7 @@ std::shared_ptr<const TimeZone> DatabaseSettings::RequireTimeZone(const std::str
                   name));
 }
 
-Settings DatabaseSettings::Current() const {
+std::shared_ptr<const Settings> DatabaseSettings::Shared() const {
   MutexLock lock(mutex_);
   return settings_;
 }
@@ -121,17 +121,19 @@ void DatabaseSettings::Follow(const Settings& host) {
 void DatabaseSettings::Apply(const Settings& settings) {
   // SetThreadCount waits until running tasks end. It is called without mutex_, so that statements
   // that begin meanwhile do not wait, too.
+  auto shared = std::make_shared<const Settings>(settings);
   followers_.scheduler.SetThreadCount(settings.threads);
   MutexLock lock(mutex_);
   followers_.memory.SetLimit(settings.memory_limit_bytes);
-  if (settings.force_memory_shortage != settings_.force_memory_shortage)
+  if (settings.force_memory_shortage != settings_->force_memory_shortage)
     followers_.memory.SimulateShortage(settings.force_memory_shortage);
   // Running statements share the old storage, which ends with the last of them.
-  if (settings.temp_directory != settings_.temp_directory)
+  if (settings.temp_directory != settings_->temp_directory)
     temporary_storage_ = MakeTemporaryStorage(settings);
   temporary_storage_->SetMaxBytes(settings.max_temp_directory_bytes);
   if (followers_.storage) followers_.storage->log().SetSynchronous(settings.synchronous);
-  settings_ = settings;
+  settings_ = std::move(shared);
+  version_.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace scaup

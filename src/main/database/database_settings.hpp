@@ -1,6 +1,7 @@
 // The settings of an open database, and what follows when one is changed.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -34,12 +35,15 @@ class DatabaseSettings {
   /// `path` is that of the file; "" for a database in memory.
   DatabaseSettings(const Settings& settings, std::string path, const Followers& followers);
 
-  /// Returns a copy of the settings. A statement copies them when it begins, so that they do not change
-  /// meanwhile.
-  Settings Current() const;
+  /// Returns a copy of the settings.
+  Settings Current() const { return *Shared(); }
+  /// Returns the settings as they are now. They do not change: after a change there are others.
+  std::shared_ptr<const Settings> Shared() const;
+  /// Returns a number that is another one after each change. Cheaper than to ask for the settings.
+  uint64_t version() const { return version_.load(std::memory_order_acquire); }
   /// Returns the settings when no thread can change them any more. For closing, which may lack the memory for
   /// a copy.
-  const Settings& AtClose() const SCAUP_NO_THREAD_SAFETY_ANALYSIS { return settings_; }
+  const Settings& AtClose() const SCAUP_NO_THREAD_SAFETY_ANALYSIS { return *settings_; }
   /// Changes a setting. Throws Error(kUsage) for an unknown name (42704), a bad value (22023), and a setting
   /// that counts only when a database is opened (55P02).
   void Set(const std::string& name, const std::string& value);
@@ -63,7 +67,8 @@ class DatabaseSettings {
   TimeZoneLibrary time_zones_;
   Mutex change_mutex_;  // Held by Set and Reset, so that no change is lost.
   mutable Mutex mutex_;
-  Settings settings_ SCAUP_GUARDED_BY(mutex_);
+  std::shared_ptr<const Settings> settings_ SCAUP_GUARDED_BY(mutex_);
+  std::atomic<uint64_t> version_{0};
   std::shared_ptr<TemporaryStorage> temporary_storage_ SCAUP_GUARDED_BY(mutex_);
 };
 

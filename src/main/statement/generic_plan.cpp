@@ -6,6 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "execution/foreign/program_calls.hpp"
 #include "execution/plan/physical_planner.hpp"
+#include "expression/expression_executor.hpp"
 #include "optimizer/optimizer.hpp"
 #include "planner/node/get.hpp"
 #include "storage/table/maintained_indexes.hpp"
@@ -22,17 +23,50 @@ bool IsSimple(LogicalKind kind) {
          kind == LogicalKind::kDelete;
 }
 
-/// Returns whether an expression calls a stable function, such as now(). Optimization would replace the call
-/// by the result of the first execution.
-bool HasStableFunction(const Expression& expression) {
-  CheckStack();
-  if (expression.kind() == ExpressionKind::kFunction &&
-      expression.As<FunctionExpression>().function.volatility == Volatility::kStable)
-    return true;
-  bool found = false;
-  expression.ForEachChild([&](const Expression& child) { found = found || HasStableFunction(child); });
-  return found;
+bool CallsStable(const Expression& expression) {
+  return expression.kind() == ExpressionKind::kFunction &&
+         expression.As<FunctionExpression>().function.volatility == Volatility::kStable;
 }
+
+/// Takes the calls of stable functions, such as now(), out of a plan, and puts parameters in their places:
+/// optimization would replace them by the results of the first execution.
+class StableCalls {
+ public:
+  /// `next_index` is that of the first new parameter.
+  explicit StableCalls(size_t next_index) : next_index_(next_index) {}
+
+  /// Returns false if a call's value depends on rows or parameters, or if it may fail, perhaps for rows that
+  /// are not there.
+  bool Extract(LogicalOperator& plan) {
+    CheckStack();
+    bool all = true;
+    plan.ForEachExpression([&](ExpressionPtr& expression) { all = all && Extract(expression); });
+    return all && std::all_of(plan.children.begin(), plan.children.end(),
+                              [&](const LogicalOperatorPtr& child) { return Extract(*child); });
+  }
+
+  std::vector<ExpressionPtr> Take() { return std::move(calls_); }
+
+ private:
+  bool Extract(ExpressionPtr& expression) {
+    CheckStack();
+    if (!CallsStable(*expression)) {
+      bool all = true;
+      expression->ForEachChild([&](ExpressionPtr& child) { all = all && Extract(child); });
+      return all;
+    }
+    if (!IsFoldable(*expression) || !CannotFail(*expression)) return false;
+    auto parameter = std::make_unique<ParameterExpression>(expression->type(), next_index_ + calls_.size());
+    parameter->alias = expression->alias;
+    parameter->position = expression->position;
+    calls_.push_back(std::move(expression));
+    expression = std::move(parameter);
+    return true;
+  }
+
+  const size_t next_index_;
+  std::vector<ExpressionPtr> calls_;
+};
 
 /// Returns the scan at the end of a chain of simple nodes; null if there is none.
 const LogicalGet* FindGet(const LogicalOperator& plan) {
@@ -41,15 +75,10 @@ const LogicalGet* FindGet(const LogicalOperator& plan) {
   return node->kind() == LogicalKind::kGet ? &node->As<LogicalGet>() : nullptr;
 }
 
-bool MayBeGeneric(LogicalOperator& plan) {
+bool MayBeGeneric(const LogicalOperator& plan) {
   CheckStack();
-  if (!IsSimple(plan.kind())) return false;
-  bool has_stable_function = false;
-  plan.ForEachExpression([&](ExpressionPtr& expression) {
-    has_stable_function = has_stable_function || HasStableFunction(*expression);
-  });
-  if (has_stable_function) return false;
-  return std::all_of(plan.children.begin(), plan.children.end(),
+  return IsSimple(plan.kind()) &&
+         std::all_of(plan.children.begin(), plan.children.end(),
                      [](const LogicalOperatorPtr& child) { return MayBeGeneric(*child); });
 }
 
@@ -111,10 +140,14 @@ bool HaveOneTypeEach(std::vector<ParameterExpression>& parameters) {
 
 }  // namespace
 
-std::vector<Value> GenericPlan::ParameterValues(std::span<const Value> values, const TimeZone& zone) const {
-  std::vector<Value> result(values.size());
+std::vector<Value> GenericPlan::ParameterValues(std::span<const Value> values,
+                                                const FunctionContext& context) const {
+  std::vector<Value> result(std::max(values.size(), first_computed + computed.size()));
   for (const ParameterExpression& parameter : parameters)
-    result.at(parameter.index) = ParameterValue(parameter, values, zone);
+    result.at(parameter.index) = ParameterValue(parameter, values, *context.time_zone);
+  // Given values that no parameter wants may be overwritten.
+  for (size_t i = 0; i < computed.size(); i++)
+    result[first_computed + i] = EvaluateConstant(context, *computed[i]);
   return result;
 }
 
@@ -126,7 +159,12 @@ std::shared_ptr<const GenericPlan> MakeGenericPlan(const LogicalPlan& plan, cons
   auto generic = std::make_shared<GenericPlan>();
   CollectParameters(*plan.root, generic->parameters);
   if (!HaveOneTypeEach(generic->parameters)) return nullptr;
-  LogicalOperatorPtr optimized = Optimizer(context).OptimizeForAnySnapshot(ClonePlan(*plan.root));
+  if (!generic->parameters.empty()) generic->first_computed = generic->parameters.back().index + 1;
+  LogicalOperatorPtr copy = ClonePlan(*plan.root);
+  StableCalls stable(generic->first_computed);
+  if (!stable.Extract(*copy)) return nullptr;
+  generic->computed = stable.Take();
+  LogicalOperatorPtr optimized = Optimizer(context).OptimizeForAnySnapshot(std::move(copy));
   // Filters reach the scan only by optimization, so it is examined afterwards. A plan without a scan inserts
   // given rows.
   scan = FindGet(*optimized);
@@ -140,6 +178,7 @@ std::shared_ptr<const GenericPlan> MakeGenericPlan(const LogicalPlan& plan, cons
   generic->touches_tables = writes || scan != nullptr;
   // A function of the program may read other tables.
   generic->only_reads = !writes && !CallsProgram(*optimized);
+  generic->returns_rows = plan.returns_rows;
   if (plan.returns_rows) {
     for (size_t i = 0; i < plan.names.size(); i++) generic->columns.push_back({plan.names[i], plan.types[i]});
   }

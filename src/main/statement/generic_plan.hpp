@@ -24,12 +24,17 @@ struct GenericPlan {
   PhysicalOperatorPtr root;
   std::vector<ResultColumn> columns;  ///< none where it gives no rows
   std::vector<ParameterExpression> parameters;
+  /// Calls such as now(), which have one value in a statement: computed when it starts, as parameters behind
+  /// the others.
+  std::vector<ExpressionPtr> computed;
+  size_t first_computed = 0;  ///< the index of their first parameter
+  bool returns_rows = false;
   bool only_reads = false;
   bool touches_tables = true;       ///< reads or changes a table
   std::vector<uint64_t> table_ids;  ///< tables that it scans
 
   /// Returns the values by parameter, in the types that the plan wants. Throws as SubstituteParameters.
-  std::vector<Value> ParameterValues(std::span<const Value> values, const TimeZone& zone) const;
+  std::vector<Value> ParameterValues(std::span<const Value> values, const FunctionContext& context) const;
 };
 
 /// Makes a generic plan; returns null if each execution should be planned by itself. `plan` is the planner's,

@@ -21,8 +21,8 @@ void NameOwners(const PhysicalOperator& node, SharedState& shared, uint64_t tran
 }  // namespace
 
 PlanRun::PlanRun(QueryContext& context, std::shared_ptr<const PhysicalOperator> root,
-                 std::vector<ResultColumn> columns)
-    : context_(context), root_(std::move(root)), columns_(std::move(columns)) {
+                 std::vector<ResultColumn> columns, bool returns_rows)
+    : context_(context), root_(std::move(root)), columns_(std::move(columns)), returns_rows_(returns_rows) {
   try {
     shared_ = root_->MakeShared(context_);
     NameOwners(*root_, *shared_, context_.transaction.id() - kFirstTransactionId);

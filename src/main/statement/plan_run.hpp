@@ -15,15 +15,17 @@ namespace scaup {
 /// must outlive it.
 class PlanRun {
  public:
-  /// Prepares the plan: pipeline breakers run, writes happen. Throws what the plan throws.
+  /// `returns_rows` is whether its rows are a result, even one without columns. Prepares the plan: pipeline
+  /// breakers run, writes happen. Throws what the plan throws.
   PlanRun(QueryContext& context, std::shared_ptr<const PhysicalOperator> root,
-          std::vector<ResultColumn> columns);
+          std::vector<ResultColumn> columns, bool returns_rows);
   PlanRun(const PlanRun&) = delete;
   PlanRun& operator=(const PlanRun&) = delete;
   ~PlanRun();
 
   /// Returns the columns of the result; none if the plan returns no rows.
   const std::vector<ResultColumn>& columns() const { return columns_; }
+  bool returns_rows() const { return returns_rows_; }
   /// Moves the columns of the result out.
   std::vector<ResultColumn> TakeColumns() { return std::move(columns_); }
   /// Returns all rows. REQUIRES: none were taken yet.
@@ -34,6 +36,8 @@ class PlanRun {
   void Materialize();
   /// Returns the next rows, at most `most_rows`; no rows at the end.
   MaterializedResult Next(size_t most_rows);
+  /// Returns whether it is known that there are no more rows for Next.
+  bool is_at_end() const { return parts_ != nullptr && parts_->is_at_end(); }
   /// Returns whether the plan has ended and its rows are materialized.
   bool is_materialized() const { return parts_ != nullptr && shared_ == nullptr; }
 
@@ -42,6 +46,7 @@ class PlanRun {
   QueryContext& context_;
   std::shared_ptr<const PhysicalOperator> root_;
   std::vector<ResultColumn> columns_;
+  const bool returns_rows_;
   std::unique_ptr<SharedState> shared_;  // null once the plan has ended
   std::unique_ptr<ResultParts> parts_;   // of a result that is taken part by part; otherwise null
 };

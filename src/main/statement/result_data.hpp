@@ -17,6 +17,7 @@ namespace scaup {
 struct ResultData {
   std::shared_ptr<MemoryTracker> memory;
   std::vector<ResultColumn> columns;
+  bool has_rows = false;  ///< whether the statement returns rows, even without columns
   MaterializedResult rows;
   uint64_t rows_changed = 0;
   std::shared_ptr<const TimeZone> time_zone;  ///< the session's; null: UTC

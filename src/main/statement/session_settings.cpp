@@ -9,14 +9,17 @@
 
 namespace scaup {
 
-void SessionSettings::Put(Values& values, const std::string& name, const std::optional<std::string>& value) {
+void SessionSettings::Put(SharedValues& values, const std::string& name,
+                          const std::optional<std::string>& value) {
   const SettingDefinition* definition = FindSetting(name);
   SCAUP_ASSERT(definition != nullptr && definition->is_for_session);
+  Values changed = values ? *values : Values();
   if (value) {
-    values[definition] = *value;
+    changed[definition] = *value;
   } else {
-    values.erase(definition);
+    changed.erase(definition);
   }
+  values = std::make_shared<const Values>(std::move(changed));
 }
 
 void SessionSettings::Set(const std::string& name, const std::optional<std::string>& value) {
@@ -31,7 +34,8 @@ void SessionSettings::SetLocal(const std::string& name, const std::optional<std:
 }
 
 Settings SessionSettings::Over(Settings settings) const {
-  for (const auto& [definition, value] : values_) definition->set(settings, value);
+  if (!values_) return settings;
+  for (const auto& [definition, value] : *values_) definition->set(settings, value);
   return settings;
 }
 

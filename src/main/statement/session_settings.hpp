@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -21,18 +22,23 @@ class SessionSettings {
   /// Sets a value until EndTransaction.
   void SetLocal(const std::string& name, const std::optional<std::string>& value);
   /// Returns to the database's values, as RESET ALL does.
-  void ResetAll() { values_ = lasting_ = {}; }
+  void ResetAll() { values_ = lasting_ = nullptr; }
   /// Drops the values of SetLocal.
   void EndTransaction() { values_ = lasting_; }
   /// Returns the database's settings, overridden by those of the session.
   Settings Over(Settings settings) const;
+  /// Returns whether both have the same values, as one is a copy of the other. May return false for equal
+  /// ones.
+  bool IsCopyOf(const SessionSettings& other) const { return values_ == other.values_; }
 
  private:
+  /// The values, which copies share: a change makes others.
   using Values = std::map<const SettingDefinition*, std::string>;
-  static void Put(Values& values, const std::string& name, const std::optional<std::string>& value);
+  using SharedValues = std::shared_ptr<const Values>;
+  static void Put(SharedValues& values, const std::string& name, const std::optional<std::string>& value);
 
-  Values values_;
-  Values lasting_;  // without the values of SET LOCAL
+  SharedValues values_;   // null for none
+  SharedValues lasting_;  // without the values of SET LOCAL
 };
 
 /// Returns the settings of a session with one of them changed; nullopt returns it to its initial value.

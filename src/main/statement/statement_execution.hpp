@@ -19,6 +19,7 @@
 #include "main/statement/result_data.hpp"
 #include "main/statement/session_settings.hpp"
 #include "main/statement/statement_preparer.hpp"
+#include "main/statement/statement_settings.hpp"
 #include "main/statement/transaction_block.hpp"
 #include "main/statement/utility_statement.hpp"
 #include "parser/ast/statement.hpp"
@@ -39,6 +40,7 @@ struct SessionServices {
   std::string& home;
   SessionSequences& sequences;
   SessionSettings& settings;
+  std::shared_ptr<const StatementSettings> given;  ///< `settings` over those of the database
   NamedStatements& named;
   Cursors& cursors;
   ForeignTables& foreign;
@@ -96,8 +98,9 @@ class StatementExecution {
   /// Executes a statement that has no plan, and commits.
   std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
 
-  /// Returns the columns of the result; none for a statement without a plan.
-  std::vector<ResultColumn> columns() const { return run_ ? run_->columns() : std::vector<ResultColumn>(); }
+  /// Returns the run of the plan, with the columns of the result; null for a statement without a plan, and
+  /// once all rows have been taken.
+  const PlanRun* run() const { return run_.get(); }
   uint64_t rows_changed() const { return context_.rows_changed.load(); }
   const std::string& time_zone_name() const;
 
@@ -113,9 +116,8 @@ class StatementExecution {
   std::shared_ptr<ResultData> MakeData(std::vector<ResultColumn> columns) const;
 
   SessionServices session_;
-  Settings settings_;
-  // Found before the transaction begins, as an unknown one throws.
-  std::shared_ptr<const TimeZone> time_zone_;
+  const Settings& settings_ = session_.given->settings;
+  const std::shared_ptr<const TimeZone>& time_zone_ = session_.given->time_zone;
   DatabaseTransaction begun_;
   const std::shared_ptr<Transaction>& transaction_ = begun_.transaction;
   const DatabaseViews databases_;

@@ -54,6 +54,12 @@ std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& stat
   return targets;
 }
 
+/// Returns whether the plan of a statement contains what it answers, so that it serves once.
+bool HoldsItsAnswer(ast::StatementKind kind) {
+  return kind == ast::StatementKind::kShow || kind == ast::StatementKind::kPragma ||
+         kind == ast::StatementKind::kDescribe;
+}
+
 /// Returns whether a statement creates a relation in the temporary schema.
 bool MakesTemporary(const ast::Statement& statement) {
   using Kind = ast::StatementKind;
@@ -196,7 +202,8 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   }
   // A collection that was created for preparing may be rolled back, and rows that the columns depend on may
   // change. Version 0, which no catalog has, marks the plan as stale for the next execution.
-  if (has_changed_catalog() || has_run_queries_ || binder.uses_variables()) prepared.catalog_version = 0;
+  if (has_changed_catalog() || has_run_queries_ || binder.uses_variables() || HoldsItsAnswer(statement.kind))
+    prepared.catalog_version = 0;
   return prepared;
 }
 

@@ -27,12 +27,9 @@ TransactionBlock::~TransactionBlock() {
 
 void TransactionBlock::ApplyDefaults(Transaction& transaction) const { defaults_.ApplyTo(transaction); }
 
-void TransactionBlock::DescribeModes(Settings& settings) const {
+TransactionModes TransactionBlock::modes() const {
   const Modes& current = is_open() ? modes_ : defaults_;
-  settings.transaction_isolation = current.isolation;
-  settings.transaction_is_read_only = current.read_only;
-  settings.default_transaction_isolation = defaults_.isolation;
-  settings.default_transaction_is_read_only = defaults_.read_only;
+  return {current.isolation, current.read_only, defaults_.isolation, defaults_.read_only};
 }
 
 void TransactionBlock::BeginStatement() {

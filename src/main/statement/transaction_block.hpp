@@ -19,6 +19,15 @@ namespace scaup {
 /// Returns the time of the system clock, in microseconds since 1970-01-01 (UTC).
 int64_t NowMicros();
 
+/// Modes of the running transaction and of those that come.
+struct TransactionModes {
+  IsolationLevel isolation = IsolationLevel::kSerializable;
+  bool read_only = false;
+  IsolationLevel default_isolation = IsolationLevel::kSerializable;
+  bool default_read_only = false;
+  bool operator==(const TransactionModes&) const = default;
+};
+
 /// The transaction block of one session, open or not. Owned by the session and guarded by its mutex. Rolls
 /// back if it is destroyed while open. A statement that fails aborts the block, as in PostgreSQL: until it is
 /// rolled back, as a whole or to a savepoint, further statements fail with 25P02.
@@ -70,8 +79,8 @@ class TransactionBlock {
   void ApplyDefaults(Transaction& transaction) const;
   /// Returns the session's default modes to the initial ones.
   void ResetDefaults() { defaults_ = Modes(); }
-  /// Sets the settings that tell the modes of the transaction and of the next ones.
-  void DescribeModes(Settings& settings) const;
+  /// Returns the modes of the transaction, and those of the next ones, which settings tell.
+  TransactionModes modes() const;
 
  private:
   struct Modes {

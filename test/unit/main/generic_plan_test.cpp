@@ -88,13 +88,41 @@ TEST_CASE("Where values or statistics matter there is no generic plan", "[main][
   CHECK_FALSE(fixture.IsGeneric("SELECT * FROM t WHERE c = $1 OR a = 3", {text}));
   CHECK_FALSE(fixture.IsGeneric("SELECT count(*) FROM t WHERE c = $1", {text}));
   CHECK_FALSE(fixture.IsGeneric("SELECT * FROM t JOIN u USING (a) WHERE c = $1", {text}));
-  CHECK_FALSE(fixture.IsGeneric("SELECT now() FROM t WHERE c = $1", {text}));
+  CHECK_FALSE(
+      fixture.IsGeneric("SELECT current_setting($2) FROM t WHERE c = $1", {text, Value::Varchar("jit")}));
+  CHECK(fixture.IsGeneric("SELECT now(), c FROM t WHERE c = $1", {text}));
   CHECK_FALSE(fixture.IsGeneric("INSERT INTO u SELECT a + 500 FROM t"));
   CHECK_FALSE(fixture.IsGeneric("UPDATE t SET d = 1"));
   fixture.Run("SET disabled_optimizers = 'top_n'");
   CHECK_FALSE(fixture.IsGeneric("SELECT * FROM t WHERE c = $1", {text}));
   fixture.Run("RESET disabled_optimizers; SET plan_cache_mode = 'force_custom_plan'");
   CHECK_FALSE(fixture.IsGeneric("SELECT * FROM t WHERE c = $1", {text}));
+}
+
+TEST_CASE("A generic plan computes what has one value in a statement", "[main][generic_plan]") {
+  Fixture fixture;
+  fixture.Run("CREATE TABLE log (a INTEGER, at TIMESTAMP, zone VARCHAR, since TIMESTAMPTZ DEFAULT now())");
+  Prepared insert(fixture.session,
+                  "INSERT INTO log VALUES ($2, CURRENT_TIMESTAMP, current_setting('timezone'))");
+  CHECK(fixture.IsGeneric("INSERT INTO log VALUES ($1, now())", {Value::Integer(0)}));
+  fixture.Run("DELETE FROM log");
+  const std::vector<Value> values = {Value::Integer(7), Value::Integer(1)};
+  insert.Run(values);
+  fixture.Run("SET timezone = 'Europe/Berlin'");
+  insert.Run(values);
+  fixture.Run("SELECT count(*) FROM range(1000000)");
+  insert.Run(values);
+  CHECK(fixture.Run("SELECT count(DISTINCT since), count(DISTINCT at) >= 3, min(a), max(a) FROM log")
+            .ToString() == "3\ttrue\t1\t1\n");
+  CHECK(fixture.Run("SELECT zone FROM log ORDER BY since").ToString() ==
+        "UTC\nEurope/Berlin\nEurope/Berlin\n");
+  fixture.Run("BEGIN");
+  Prepared twice(fixture.session, "INSERT INTO log (a, at) VALUES ($1, now()) RETURNING since = now()");
+  CHECK(twice.Run({Value::Integer(8)}) == "true\n");
+  fixture.Run("SELECT count(*) FROM range(1000000)");
+  CHECK(twice.Run({Value::Integer(8)}) == "true\n");
+  CHECK(fixture.Run("SELECT count(DISTINCT since) FROM log WHERE a = 8").ToString() == "1\n");
+  fixture.Run("ROLLBACK");
 }
 
 TEST_CASE("A generic plan answers for each execution's values and data", "[main][generic_plan]") {
