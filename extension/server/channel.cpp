@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 namespace scaup::server {
 
@@ -22,13 +24,18 @@ void Channel::StartTls(const TlsContext& context) { tls_ = context.Accept(descri
 void Channel::Shutdown(bool only_reads) noexcept { shutdown(descriptor_, only_reads ? SHUT_RD : SHUT_RDWR); }
 
 void Channel::WaitForInput() {
-  if (!deadline_) return;
   for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - std::chrono::steady_clock::now());
-    if (left.count() <= 0) throw ConnectionLost("the client took too long");
+    int most_millis = -1;
+    if (deadline_) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          *deadline_ - std::chrono::steady_clock::now());
+      if (left.count() <= 0) throw ConnectionLost("the client took too long");
+      most_millis = static_cast<int>(left.count());
+    }
+    // A thread that waited within recv would be woken, for nothing, also when the client reads what it was
+    // sent through a Unix socket.
     pollfd wanted{descriptor_, POLLIN, 0};
-    const int ready = poll(&wanted, 1, static_cast<int>(left.count()));
+    const int ready = poll(&wanted, 1, most_millis);
     if (ready > 0) return;
     if (ready < 0 && errno != EINTR) throw ConnectionLost("poll failed");
   }
@@ -48,28 +55,29 @@ size_t Channel::Receive(char* bytes, size_t size) {
   }
 }
 
-void Channel::Fill(size_t size) {
-  if (input_.size() - begin_ >= size) return;
-  input_.erase(0, begin_);
+void Channel::Resize(size_t capacity) {
+  auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+  const size_t unread = end_ - begin_;
+  if (unread != 0) std::memcpy(larger.get(), input_.get() + begin_, unread);
+  input_ = std::move(larger);
+  capacity_ = capacity;
   begin_ = 0;
-  while (input_.size() < size) {
-    const size_t before = input_.size();
-    // Doubled, so that a long message is not copied again and again.
-    input_.resize(before + std::max(kReadStep, before));
-    size_t received = 0;
-    try {
-      received = Receive(input_.data() + before, input_.size() - before);
-    } catch (...) {
-      input_.resize(before);
-      throw;
-    }
-    input_.resize(before + received);
+  end_ = unread;
+}
+
+void Channel::Fill(size_t size) {
+  if (end_ - begin_ >= size) return;
+  if (begin_ == end_) begin_ = end_ = 0;
+  while (end_ - begin_ < size) {
+    // Doubled, so that a long message is not copied again and again, but only as its bytes arrive.
+    if (end_ == capacity_) Resize(std::max(kReadStep, begin_ == 0 ? 2 * capacity_ : capacity_));
+    end_ += Receive(input_.get() + end_, capacity_ - end_);
   }
 }
 
 std::string_view Channel::Read(size_t size) {
   Fill(size);
-  const std::string_view bytes = std::string_view(input_).substr(begin_, size);
+  const std::string_view bytes(input_.get() + begin_, size);
   begin_ += size;
   return bytes;
 }
@@ -83,16 +91,11 @@ Message Channel::ReadMessage(size_t most_bytes) {
     throw ProtocolError("a message of " + std::to_string(size) + " bytes came; from 4 to " +
                         std::to_string(most_bytes) + " are possible");
   }
-  message.body = Read(size - sizeof(uint32_t));
   // A buffer that one message has made large is not kept for ever.
   constexpr size_t kMostKept = 1024 * 1024;
-  if (begin_ == input_.size() && input_.capacity() > kMostKept && message.body.size() < kReadStep) {
-    std::string small(input_, begin_ - message.body.size());
-    input_.swap(small);
-    input_.shrink_to_fit();
-    begin_ = input_.size();
-    message.body = input_;
-  }
+  const size_t body = size - sizeof(uint32_t);
+  if (capacity_ > kMostKept && end_ - begin_ <= kReadStep && body <= kReadStep) Resize(2 * kReadStep);
+  message.body = Read(body);
   return message;
 }
 

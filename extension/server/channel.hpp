@@ -35,7 +35,7 @@ class Channel {
   Message ReadMessage(size_t most_bytes);
   /// Returns the type of the next message if it is here already.
   std::optional<char> NextType() const;
-  bool has_input() const { return begin_ != input_.size(); }
+  bool has_input() const { return begin_ != end_; }
 
   /// Returns what will be sent; callers append to it.
   std::string& out() { return out_; }
@@ -59,13 +59,18 @@ class Channel {
   static constexpr size_t kReadStep = 32 * 1024;
   /// Receives until `size` bytes are unread.
   void Fill(size_t size);
+  /// Makes the buffer one of this many bytes, with what is unread at its beginning.
+  void Resize(size_t capacity);
   size_t Receive(char* bytes, size_t size);
   void WaitForInput();
 
   const int descriptor_;
   std::unique_ptr<TlsStream> tls_;
-  std::string input_;
+  // The buffer is no string, as that would set what it has room for to zero before each read.
+  std::unique_ptr<char[]> input_;
+  size_t capacity_ = 0;
   size_t begin_ = 0;  // of what is unread
+  size_t end_ = 0;
   std::string out_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
