@@ -110,6 +110,14 @@ DatabaseInstance& ChangedBy(DatabaseInstance& main, const DatabaseTransaction& b
   return main;
 }
 
+DatabaseInstance& InstanceNamed(DatabaseInstance& main, const DatabaseTransaction& begun,
+                                const std::string& name) {
+  for (size_t i = 0; begun.attached && i < begun.attached->size(); i++) {
+    if ((*begun.attached)[i].name == name) return *(*begun.attached)[i].instance;
+  }
+  return main;
+}
+
 bool HasCatalogChanges(DatabaseInstance& main, const DatabaseTransaction& begun) {
   if (main.catalog().HasChanges(*begun.transaction)) return true;
   for (size_t i = 0; begun.attached && i < begun.attached->size(); i++) {
@@ -124,12 +132,7 @@ void DatabaseInstance::Checkpoint() {
 }
 
 void DatabaseInstance::CheckpointIfDue() noexcept {
-  try {
-    if (storage_) storage_->CheckpointIfDue(catalog_, transactions_, settings_.Current());
-  } catch (const std::exception&) {
-    // There was no memory to copy the settings. The commit has succeeded, so this is no error; the next one
-    // tries again.
-  }
+  if (storage_) storage_->CheckpointIfDue(catalog_, transactions_, *settings_.Shared());
   if (materializer_) materializer_->Notify();
 }
 

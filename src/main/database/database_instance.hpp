@@ -35,6 +35,9 @@ class DatabaseInstance;
 /// Returns the database that a transaction has changed: `main`, in which it was begun, or one that is
 /// attached.
 DatabaseInstance& ChangedBy(DatabaseInstance& main, const DatabaseTransaction& begun);
+/// Returns the database of that name among `main` and those that are attached to it; `main` for "".
+DatabaseInstance& InstanceNamed(DatabaseInstance& main, const DatabaseTransaction& begun,
+                                const std::string& name);
 /// Returns the version of the catalogs of a database and of all that are attached; see Catalog::version.
 uint64_t CatalogVersion(DatabaseInstance& main);
 /// Returns whether a transaction has changed the catalog of one of its databases.

@@ -13,6 +13,7 @@
 #include "main/database/checkpoint_turn.hpp"
 #include "main/database/database_follower.hpp"
 #include "main/database/database_log.hpp"
+#include "main/database/loaded_tables.hpp"
 #include "storage/buffer/block_store.hpp"
 #include "storage/scan/table_sample.hpp"
 #include "transaction/transaction_manager.hpp"
@@ -103,6 +104,8 @@ class DatabaseStorage {
     Extents extents;
   };
   std::map<uint64_t, StoredDirectory> directories_;  // by table id; of the thread that has the turn
+
+  LoadedTables loaded_tables_;  // of a database that is open read-only; used by LoadCheckpoint
 
   std::unique_ptr<DatabaseFollower> follower_;  // of a database that is open read-only; set by Load
 };
