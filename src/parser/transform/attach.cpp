@@ -38,4 +38,15 @@ ast::StatementPtr TransformUse(const StatementText& text, TreeNode wrapped) {
   return use;
 }
 
+ast::StatementPtr TransformCopyDatabase(const StatementText& text, TreeNode wrapped) {
+  const auto drop = TransformDrop(text, wrapped["DropStmt"]);
+  const auto& names = drop->As<ast::DropStatement>().names;
+  auto copy = std::make_unique<ast::CopyDatabaseStatement>();
+  copy->source.name = names.at(0).name;
+  copy->source.position = names.at(0).position;
+  copy->target.name = names.at(1).name;
+  copy->target.position = names.at(1).position;
+  return copy;
+}
+
 }  // namespace scaup

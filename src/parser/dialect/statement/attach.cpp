@@ -1,4 +1,4 @@
-// ATTACH, DETACH and USE: databases beside the one that was opened.
+// ATTACH, DETACH, USE and COPY FROM DATABASE: databases beside the one that was opened.
 #include "parser/dialect/extensions.hpp"
 
 namespace scaup {
@@ -71,6 +71,21 @@ bool RewriteUse(Rewriter& rewriter) {
     rewriter.Copy(2);
     rewriter.WriteName(3);
   }
+  return true;
+}
+
+bool RewriteCopyDatabase(Rewriter& rewriter) {
+  const StatementTokens& tokens = rewriter.tokens();
+  if (!tokens.AreWords(0, {"copy", "from", "database"})) return false;
+  rewriter.result().form = StatementForm::kCopyDatabase;
+  constexpr size_t kSource = 3, kTo = 4, kTarget = 5, kEnd = 6;
+  if (tokens.size() <= kSource) tokens.ThrowSyntaxError(kSource);
+  if (!tokens.IsWord(kTo, "to")) tokens.ThrowSyntaxError(kTo);
+  if (tokens.size() != kEnd) tokens.ThrowSyntaxError(tokens.size() > kEnd ? kEnd : kTarget);
+  WriteDrop(rewriter);
+  rewriter.WriteName(kSource);
+  rewriter.Write(kTo, ",", TokenType::kComma);
+  rewriter.WriteName(kTarget);
   return true;
 }
 
