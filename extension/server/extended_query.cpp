@@ -154,7 +154,7 @@ void ExtendedQuery::DescribeStatement(ParsedStatement& statement) {
     PutBig(static_cast<uint16_t>(statement.parameter_oids.size()), out);
     for (const uint32_t oid : statement.parameter_oids) PutBig(oid, out);
   }
-  if (!statement.prepared || statement.prepared->columns().empty()) {
+  if (!statement.prepared || !statement.prepared->has_rows()) {
     const MessageScope none('n', out);
     return;
   }

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "commands.hpp"
+#include "copy_input.hpp"
 #include "error_printer.hpp"
 #include "progress_bar.hpp"
 #include "result_writer.hpp"
@@ -42,7 +43,8 @@ Shell::Shell(const Options& options, SignalWatcher& watcher)
       path_(options.database),
       database_(path_, config_),
       connection_(database_) {
-  settings_.interactive = options.actions.empty() && isatty(STDIN_FILENO);
+  reads_input_ = options.actions.empty();
+  settings_.interactive = reads_input_ && isatty(STDIN_FILENO);
   if (settings_.interactive) {
     settings_.max_rows = kInteractiveRows;
     settings_.changes = true;
@@ -178,10 +180,13 @@ void Shell::Execute(const std::string& sql) {
     ExecuteStreaming(sql);
     return;
   }
+  // Where the statements themselves come from the standard input, it has no rows.
+  const bool may_read_input = keyword == "copy" && !reads_input_;
+  const std::optional<std::string> copy = may_read_input ? CopyOfInput(sql) : std::nullopt;
   ProgressBar progress(connection_, settings_.progress);
-  const QueryResult result = connection_.Query(sql);
+  const QueryResult result = connection_.Query(copy.value_or(sql));
   progress.Stop();
-  if (result.has_rows()) {
+  if (result.column_count() != 0) {
     const auto writer = MakeResultWriter(settings_, output_);
     writer->Begin(result.columns());
     writer->Rows(result);

@@ -50,6 +50,8 @@ class SCAUP_API PreparedStatement {
   std::vector<LogicalType> parameter_types() const;
   /// Returns the columns of the result; empty for statements without rows.
   const std::vector<ResultColumn>& columns() const;
+  /// See QueryResult::has_rows.
+  bool has_rows() const;
   /// Executes the statement with $1 = parameters[0] and so on. Values are cast to the types that the
   /// statement needs. Throws Error(kUsage) if their number is wrong, and the errors of the statement.
   QueryResult Execute(std::span<const Value> parameters = {});

@@ -63,9 +63,9 @@ class SCAUP_API QueryResult {
   const std::vector<ResultColumn>& columns() const;
   size_t column_count() const { return columns().size(); }
   size_t row_count() const;
-  /// Returns whether the statement returns rows, even if there are none. False for CREATE, INSERT and the
-  /// like.
-  bool has_rows() const { return column_count() != 0; }
+  /// Returns whether the statement returns rows, even if there are none, or have no columns. False for
+  /// CREATE, INSERT and the like.
+  bool has_rows() const;
   /// Returns the number of rows that the statement inserted, updated, deleted or copied; 0 for other
   /// statements.
   uint64_t rows_changed() const;
@@ -120,6 +120,8 @@ class SCAUP_API StreamingResult {
   StreamingResult& operator=(StreamingResult&&) noexcept;
 
   const std::vector<ResultColumn>& columns() const;
+  /// See QueryResult::has_rows.
+  bool has_rows() const;
   /// Returns the number of rows that the statement inserted, updated, deleted or copied; 0 for other
   /// statements. It is final as soon as the stream is returned.
   uint64_t rows_changed() const;

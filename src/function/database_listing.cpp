@@ -22,4 +22,17 @@ std::vector<TableListing> DatabaseListing::Relations() const {
   return relations;
 }
 
+const ConstraintListing* TablesByName::ReferencedKey(const ConstraintListing& foreign_key) const {
+  const TableListing* table = Find(foreign_key.referenced_schema, foreign_key.referenced_table);
+  if (table == nullptr) return nullptr;
+  const std::vector<std::string>& wanted = foreign_key.referenced_columns;
+  for (const ConstraintListing& key : table->constraints) {
+    const bool is_key =
+        key.kind == ConstraintListing::Kind::kPrimaryKey || key.kind == ConstraintListing::Kind::kUnique;
+    if (is_key && std::is_permutation(key.columns.begin(), key.columns.end(), wanted.begin(), wanted.end()))
+      return &key;
+  }
+  return nullptr;
+}
+
 }  // namespace scaup

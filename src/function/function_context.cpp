@@ -24,6 +24,13 @@ void FunctionContext::CheckInterrupt() const {
   }
 }
 
+FunctionContext FunctionContext::With(const DatabaseListing& other) const {
+  return {
+      files,      memory,         scheduler, settings,           kernels,    interrupted,     other,
+      now_micros, sequences,      time_zone, transaction_micros, parameters, random_position, setting_access,
+      inner,      deadline_micros};
+}
+
 void ThrowValueTooLong() {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
              "a value would be longer than 1 GiB, the most that one may have");

@@ -65,6 +65,8 @@ struct FunctionContext {
   /// Throws Error(kInterrupted) if the user has interrupted the query, or its time is over. Loops over data
   /// call it at least once per chunk.
   void CheckInterrupt() const;
+  /// Returns the same services, but for what is listed.
+  FunctionContext With(const DatabaseListing& other) const;
   /// The session's time zone. Valid as long as the context.
   const TimeZone& Zone() const;
 };

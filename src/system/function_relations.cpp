@@ -37,20 +37,30 @@ std::string ResultOf(const FunctionListing& function) {
                                                                              : TypeText(function.result_type);
 }
 
+/// Returns a list; NULL for an empty one.
+Value ListOrNull(TypeId element, const std::vector<Value>& values) {
+  return values.empty() ? Value(LogicalType::List(element)) : Value::List(element, values);
+}
+
 ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
   for (const FunctionListing& function : objects.functions()) {
-    std::string types, names, modes;
+    std::string types;
+    std::vector<Value> names, modes, all_types;
     size_t inputs = 0, defaults = 0;
     for (const FunctionArgumentListing& argument : function.arguments) {
-      names += (names.empty() ? "" : ",") + argument.name;
-      modes += (modes.empty() ? "" : ",") + std::string(argument.is_column ? "t" : "i");
+      const int64_t oid = objects.TypeOf(argument.type).oid;
+      names.push_back(TextValue(argument.name));
+      modes.push_back(TextValue(argument.is_column ? "t" : "i"));
+      all_types.push_back(Value::BigInt(oid));
       if (argument.is_column) continue;
-      types += (types.empty() ? "" : " ") + std::to_string(objects.TypeOf(argument.type).oid);
+      types += (types.empty() ? "" : " ") + std::to_string(oid);
       inputs++;
       defaults += argument.default_text.empty() ? 0 : 1;
     }
+    // As in PostgreSQL, modes and types of all are there only if some are columns.
+    const bool has_columns = inputs != function.arguments.size();
     rows.Add({{"oid", Number(objects.Oid(PgObjectKind::kFunction, function.schema, function.signature))},
               {"proname", TextValue(function.name)},
               {"pronamespace", Number(objects.Oid(PgObjectKind::kSchema, "", function.schema))},
@@ -67,9 +77,9 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
               {"pronargdefaults", IntValue(static_cast<int64_t>(defaults))},
               {"prorettype", Number(objects.TypeOf(function.result_type).oid)},
               {"proargtypes", TextValue(types)},
-              {"proargmodes",
-               modes.find('t') == std::string::npos ? Value(TypeId::kVarchar) : TextValue("{" + modes + "}")},
-              {"proargnames", names.empty() ? Value(TypeId::kVarchar) : TextValue("{" + names + "}")},
+              {"proargmodes", ListOrNull(TypeId::kVarchar, has_columns ? modes : std::vector<Value>())},
+              {"proargnames", ListOrNull(TypeId::kVarchar, names)},
+              {"proallargtypes", ListOrNull(TypeId::kBigInt, has_columns ? all_types : std::vector<Value>())},
               {"prosrc", TextValue(function.body)},
               {"procost", Value::Real(100)},
               {"prorows", Value::Real(function.returns_rows ? 1000 : 0)},
@@ -83,7 +93,8 @@ constexpr SystemRelation kProcedures = {
     "pg_catalog.pg_proc",
     "oid:bigint proname pronamespace:bigint proowner:bigint prolang:bigint prokind prosecdef:bool "
     "proleakproof:bool proisstrict:bool proretset:bool provolatile proparallel pronargs:int "
-    "pronargdefaults:int prorettype:bigint proargtypes proargmodes proargnames prosrc procost:real "
+    "pronargdefaults:int prorettype:bigint proargtypes proargmodes:text[] proargnames:text[] prosrc "
+    "procost:real "
     "prorows:real "
     "provariadic:oid prosupport:oid proallargtypes:oid[] proargdefaults protrftypes:oid[] probin prosqlbody "
     "proconfig:text[] proacl:text[]",

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "function/database_listing.hpp"
+
 namespace scaup {
 namespace {
 
@@ -20,7 +22,9 @@ class ListingShared : public TableFunctionShared {
 
 std::unique_ptr<TableFunctionShared> CreateShared(const TableFunctionCall& call) {
   const auto& bound = static_cast<const BoundListing&>(call.bound);
-  return std::make_unique<ListingShared>(bound.make_rows(call.context, bound));
+  if (bound.database.empty()) return std::make_unique<ListingShared>(bound.make_rows(call.context, bound));
+  const FunctionContext other = call.context.With(call.context.listing.Of(bound.database));
+  return std::make_unique<ListingShared>(bound.make_rows(other, bound));
 }
 std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableFunctionShared&) {
   return std::make_unique<TableFunctionLocal>();

@@ -16,6 +16,7 @@ using ListingRows = std::vector<std::vector<Value>>;
 /// prepared statement does not show outdated rows.
 struct BoundListing : BoundTableFunction {
   ListingRows (*make_rows)(const FunctionContext& context, const BoundListing& bound) = nullptr;
+  std::string database;  ///< that is listed; "" for the one in use
 
   void AddColumns(TypeId type, std::initializer_list<const char*> names) {
     for (const char* name : names) {

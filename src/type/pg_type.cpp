@@ -111,16 +111,57 @@ const PgTypeFunctions* FindPgTypeFunctions(int64_t oid) {
 
 std::span<const PgType> AllPgTypes() { return kTypes; }
 
-const PgType& PgTypeOf(const LogicalType& type) {
-  if (type.id() == TypeId::kList) return PgTypeOf(type.element());
-  std::string_view name = PostgresBaseTypeName(type);
-  if (TextLengthOf(type)) name = IsChar(type) ? "character" : "character varying";
-  const PgType* text = nullptr;
+/// Returns the row of a type's name; null if there is none.
+static constexpr const PgType* FindNamed(std::string_view name) {
   for (const PgType& candidate : kTypes) {
-    if (name == candidate.display_name) return candidate;
-    if (std::string_view(candidate.name) == "text") text = &candidate;
+    if (name == candidate.display_name) return &candidate;
   }
-  return *text;
+  return nullptr;
+}
+
+/// Returns the row of a name that is known to have one. Servers ask for each column of each result, so names
+/// are looked up when this is compiled.
+static consteval const PgType* Named(std::string_view name) {
+  const PgType* const found = FindNamed(name);
+  if (found == nullptr) throw "no type has this name";
+  return found;
+}
+
+const PgType& PgTypeOf(const LogicalType& type) {
+  static constexpr const PgType* kText = Named("text");
+  switch (type.id()) {
+    case TypeId::kNull: return *Named("unknown");
+    case TypeId::kBoolean: return *Named("boolean");
+    case TypeId::kTinyInt: return *Named("tinyint");
+    case TypeId::kSmallInt: return *Named("smallint");
+    case TypeId::kInteger: return *Named("integer");
+    case TypeId::kBigInt: {
+      if (ObjectNumberOf(type) == ObjectNumber::kNone) return *Named("bigint");
+      const PgType* const found = FindNamed(ObjectNumberName(ObjectNumberOf(type)));
+      return found != nullptr ? *found : *kText;
+    }
+    case TypeId::kHugeInt: return *Named("hugeint");
+    case TypeId::kReal: return *Named("real");
+    case TypeId::kDouble: return *Named("double precision");
+    case TypeId::kDecimal:
+    case TypeId::kNumeric: return *Named("numeric");
+    case TypeId::kVarchar:
+      if (!TextLengthOf(type)) return *kText;
+      return IsChar(type) ? *Named("character") : *Named("character varying");
+    case TypeId::kBlob: return *Named("bytea");
+    case TypeId::kDate: return *Named("date");
+    case TypeId::kTime: return *Named("time");
+    case TypeId::kTimestamp: return *Named("timestamp");
+    case TypeId::kInterval: return *Named("interval");
+    case TypeId::kUuid: return *Named("uuid");
+    case TypeId::kTimestampTz: return *Named("timestamp with time zone");
+    case TypeId::kJson: return *Named("json");
+    case TypeId::kJsonb: return *Named("jsonb");
+    case TypeId::kList: return PgTypeOf(type.element());
+    case TypeId::kStruct: return *Named("record");
+    case TypeId::kEnum: return *kText;
+  }
+  return *kText;
 }
 
 const PgType* FindPgType(int64_t oid) {

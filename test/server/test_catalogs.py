@@ -18,7 +18,7 @@ COMMENT ON TABLE customer IS 'who buys';
 """
 
 COMMANDS = r"""\d \d+ \dt \dt+ \di \di+ \ds \ds+ \dv \dv+ \dn \dn+ \df \df+ \dT \dT+ \du \du+ \dg \l \l+ \dp \z \dC \do \dx \dO \da \db \dc \dA
-\dl \dy \dRp \dX \des \dew \det \dD \ddp \drds \dF \dFp \dFd \dFt \dAc \dAf""".split() + [
+\dd \dL \dl \dy \dRp \dX \des \dew \det \dD \ddp \drds \dF \dFp \dFd \dFt \dAc \dAf""".split() + [
     r"\d customer", r"\d orders", r"\d+ orders", r"\d big_orders", r"\d+ big_orders", r"\d counter", r"\d orders_by_total", r"\df+ add_one", r"\sf add_one", r"\sv big_orders"]
 
 

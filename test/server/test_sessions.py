@@ -48,6 +48,53 @@ def test_answers_to_several_statements(wire):
     assert one.kinds() == "IZ"
 
 
+def test_rows_without_columns(wire):
+    one = wire()
+    one.send(one.message(b"Q", b"CREATE TABLE rows2 (a INTEGER); INSERT INTO rows2 VALUES (1), (2); SELECT FROM rows2\0"))
+    answer = one.until(b"Z")
+    assert "".join(kind.decode() for kind, _ in answer) == "CCTDDCZ"
+    assert [body for kind, body in answer if kind in b"TD"] == [b"\0\0"] * 3
+    assert [body for kind, body in answer if kind == b"C"][-1] == b"SELECT 2\0"
+    one.send(
+        one.message(b"P", b"\0SELECT FROM rows2\0\0\0"), one.message(b"D", b"S\0"), one.message(b"B", b"\0" * 8), one.message(b"D", b"P\0"), one.message(b"E", b"\0" * 5), one.message(b"S")
+    )
+    answer = one.until(b"Z")
+    assert "".join(kind.decode() for kind, _ in answer) == "1tT2TDDCZ"
+
+
+def test_texts_with_other_literals(server):
+    """Texts that differ in literals share a plan; kinds of answers, values and errors are those of each."""
+    with server.connect(autocommit=True, cursor_factory=psycopg.ClientCursor) as one:
+        one.execute("CREATE TABLE shaped (id INTEGER PRIMARY KEY, n SMALLINT, name TEXT, at TIMESTAMP)")
+        for i in range(6):
+            assert one.execute("INSERT INTO shaped VALUES (%s, %s, %s, CURRENT_TIMESTAMP)", [i, -i, f"it's {i}"]).rowcount == 1
+            assert one.execute("SELECT name, n FROM shaped WHERE id = %s", [i]).fetchall() == [(f"it's {i}", -i)]
+            assert one.execute("SELECT id FROM shaped WHERE name = %s", [f"it's {i}"]).fetchall() == [(i,)]
+            assert one.execute("UPDATE shaped SET n = n + %s WHERE id = %s", [10 * i, i]).statusmessage == "UPDATE 1"
+            assert one.execute("SELECT n FROM shaped WHERE id = %s;", [i]).fetchone() == (9 * i,)
+            assert one.execute("SELECT id FROM shaped WHERE n = %s", [100000 * i]).fetchall() == ([(0,)] if i == 0 else [])
+            with pytest.raises(psycopg.errors.NumericValueOutOfRange):
+                one.execute("UPDATE shaped SET n = n + %s WHERE id = %s", [40000 + i, i])
+            with pytest.raises(psycopg.errors.UniqueViolation):
+                one.execute("INSERT INTO shaped (id, name) VALUES (%s, %s)", [i, "x"])
+        assert one.execute("SELECT count(DISTINCT at) FROM shaped").fetchone() == (6,)
+        for i in range(3):
+            text = f"UPDATE shaped SET name = '{'x' * i}', n = n + nothing WHERE id = {i}"
+            error = error_of(one, text)
+            assert (error.sqlstate, int(error.diag.statement_position)) == ("42703", text.index("nothing") + 1)
+        assert one.execute("DELETE FROM shaped WHERE id = 1").rowcount == 1
+        assert one.execute("DELETE FROM shaped WHERE id = 2").rowcount == 1
+        assert one.execute("DELETE FROM shaped WHERE id = 2").rowcount == 0
+
+
+def test_prepared_show(server):
+    with server.connect() as one:
+        for level in ("serializable", "repeatable read"):
+            one.execute(f"SET TRANSACTION ISOLATION LEVEL {level}")
+            assert one.execute("SHOW transaction_isolation", prepare=True).fetchone() == (level,)
+            one.commit()
+
+
 def test_texts_that_come_again(server):
     """The server knows a text that has come before; what the text means may have changed meanwhile."""
     with server.connect(autocommit=True, cursor_factory=psycopg.ClientCursor) as one:

@@ -128,4 +128,11 @@ struct BoundUse final : BoundStatement {
   std::string name;
 };
 
+/// COPY FROM DATABASE: names of two databases.
+struct BoundCopyDatabase final : BoundStatement {
+  BoundCopyDatabase() : BoundStatement(BoundStatementKind::kCopyDatabase) {}
+  std::string source;
+  std::string target;
+};
+
 }  // namespace scaup

@@ -6,6 +6,7 @@
 
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/query/from_item.hpp"
+#include "binder/query/record_function.hpp"
 #include "binder/query/table_arguments.hpp"
 #include "binder/query/table_scope.hpp"
 #include "binder/scope/coercion.hpp"
@@ -24,6 +25,13 @@ namespace scaup {
 
 namespace {
 
+bool HasParameter(const Expression& expression) {
+  CheckStack();
+  bool found = expression.kind() == ExpressionKind::kParameter;
+  expression.ForEachChild([&](const Expression& child) { found = found || HasParameter(child); });
+  return found;
+}
+
 /// Decides which kind of function a call in FROM means, and binds it.
 class FunctionTableBinder {
  public:
@@ -34,6 +42,7 @@ class FunctionTableBinder {
     CheckStack(kRowStackReserve);  // binding may read the beginning of a file
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
+    if (table.record || IsRecordFunction(name)) return BindSets(table);
     if (table.further_calls.empty()) {
       if (std::optional<BoundFrom> rows = BindRowsFunction(session_, level_, before_, table))
         return std::move(*rows);
@@ -43,7 +52,7 @@ class FunctionTableBinder {
     const TableFunction* function = TableFunctionRegistry::Builtin().Find(name);
     if (!table.further_calls.empty()) return BindSets(table);
     if (FindSetFunction(session_, name) != nullptr) {
-      if (function == nullptr || table.with_ordinality || ReadsRows(call)) return BindSets(table);
+      if (function == nullptr || table.with_ordinality || IsComputed(call)) return BindSets(table);
     }
     const bool is_value =
         function == nullptr && !call.over && !session_.context().registry.ScalarOverloads(name).empty();
@@ -112,6 +121,7 @@ class FunctionTableBinder {
     const ScalarFunction* function = FindSetFunction(session_, name);
     std::vector<ExpressionPtr> added = before_.See(call.position, [&] {
       ExpressionBinder binder(session_, level_, Clause::kTableFunction);
+      if (table.record || IsRecordFunction(name)) return BindRecords(binder, table, call);
       if (function != nullptr) return BindSetCall(binder, call);
       // A scalar function becomes a set with one element.
       std::vector<ExpressionPtr> value, list;
@@ -139,16 +149,16 @@ class FunctionTableBinder {
     }
   }
 
-  /// Returns whether the arguments depend on rows. If so, the function is called for each row, otherwise
-  /// once.
-  bool ReadsRows(const ast::FunctionCall& call) {
+  /// Returns whether the arguments depend on rows or parameters. If so, the function is called when they are
+  /// known, otherwise when it is bound.
+  bool IsComputed(const ast::FunctionCall& call) {
     return before_.See(call.position, [&] {
       ExpressionBinder binder(session_, level_, Clause::kTableFunction);
       return std::any_of(call.arguments.begin(), call.arguments.end(), [&](const auto& argument) {
         const ExpressionPtr bound = binder.Bind(*argument);
-        bool reads = HasSubquery(*bound);
-        ForEachColumnRef(*bound, [&](const ColumnRefExpression&) { reads = true; });
-        return reads;
+        bool is_computed = HasSubquery(*bound) || HasParameter(*bound);
+        ForEachColumnRef(*bound, [&](const ColumnRefExpression&) { is_computed = true; });
+        return is_computed;
       });
     });
   }

@@ -14,6 +14,8 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/document_path.hpp"
+#include "expression/bound_call.hpp"
+#include "function/scalar/catalog/object_number.hpp"
 #include "type/schema_name.hpp"
 #include "type/text/json_text.hpp"
 
@@ -60,28 +62,35 @@ ExpressionPtr ReferTo(const ScopeColumn& column, size_t distance, size_t positio
   return value;
 }
 
-/// Names of the number of a row: DuckDB's and PostgreSQL's. Columns of these names take precedence.
-bool IsRowNumber(std::string_view name) { return name == "rowid" || name == "ctid"; }
-
-ExpressionPtr RowNumberOf(BoundBaseTable& table, const std::string& name, size_t distance, size_t position) {
-  table.has_row_number = true;
-  auto number = std::make_unique<ColumnRefExpression>(
-      TypeId::kBigInt, ColumnBinding{table.table_index, kRowNumberColumn}, name);
-  number->outer_level = distance;
-  number->position = position;
-  return number;
+/// Returns a column that is not among those of a table, which take precedence: the number of a row under
+/// DuckDB's and PostgreSQL's names, or that of the table. Returns null if the table has none of that name.
+ExpressionPtr HiddenColumnOf(const ScopeTable& table, const std::string& name, size_t distance,
+                             size_t position) {
+  ExpressionPtr column;
+  if (table.stored != nullptr && (name == "rowid" || name == "ctid")) {
+    table.stored->has_row_number = true;
+    auto number = std::make_unique<ColumnRefExpression>(
+        TypeId::kBigInt, ColumnBinding{table.stored->table_index, kRowNumberColumn}, name);
+    number->outer_level = distance;
+    column = std::move(number);
+  } else if (!table.relation.empty() && name == "tableoid") {
+    column = CallBound(ObjectNumberFunction(ObjectNumber::kClass, false),
+                       std::make_unique<ConstantExpression>(Value::Varchar(table.relation)));
+  }
+  if (column) column->position = position;
+  return column;
 }
 
-/// Resolves the name of a row number. Returns null if no level has rows of a table.
-ExpressionPtr ResolveRowNumber(const QueryLevel& level, const std::string& name, size_t position) {
+/// Resolves the name of a hidden column. Returns null if no level has a table with one.
+ExpressionPtr ResolveHidden(const QueryLevel& level, const std::string& name, size_t position) {
   ExpressionPtr found;
   ForEachLevel<const QueryLevel>(level,
                                  [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
                                    if (!sees_columns || at.scope == nullptr) return false;
                                    for (const ScopeTable& table : at.scope->tables()) {
-                                     if (table.stored == nullptr) continue;
-                                     if (found) ThrowAmbiguous(name, position);
-                                     found = RowNumberOf(*table.stored, name, distance, position);
+                                     ExpressionPtr column = HiddenColumnOf(table, name, distance, position);
+                                     if (column && found) ThrowAmbiguous(name, position);
+                                     if (column) found = std::move(column);
                                    }
                                    return found != nullptr;
                                  });
@@ -100,7 +109,7 @@ ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& nam
                                    }
                                    return false;
                                  });
-  if (!found && IsRowNumber(name)) found = ResolveRowNumber(level, name, position);
+  if (!found) found = ResolveHidden(level, name, position);
   if (found) return found;
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (sees_columns && at.scope != nullptr) {
@@ -138,10 +147,8 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
           found = ReferTo(*column, distance, position);
           return true;
         }
-        if (entry->stored != nullptr && IsRowNumber(name)) {
-          found = RowNumberOf(*entry->stored, name, distance, position);
-          return true;
-        }
+        found = HiddenColumnOf(*entry, name, distance, position);
+        if (found) return true;
         std::vector<std::string> candidates;
         for (const ScopeColumn& column : entry->columns) candidates.push_back(column.name);
         if (entry->documents) candidates = entry->documents->SomeNames();
@@ -201,7 +208,8 @@ Scope Scope::Clone() const {
   Scope copy;
   for (const ScopeTable& table : tables_)
     copy.tables_.push_back({table.schema, table.alias, copy_columns(table.columns), table.is_value,
-                            table.documents, table.stored, table.database, table.database_schema});
+                            table.documents, table.stored, table.database, table.database_schema,
+                            table.relation});
   copy.visible_ = copy_columns(visible_);
   return copy;
 }

@@ -44,6 +44,9 @@ struct ScopeTable {
   /// others.
   std::string database = {};
   std::string database_schema = {};
+  /// The quoted name of a table or system relation of the database in use, whose number is `tableoid`; "" for
+  /// others.
+  std::string relation = {};
 
   /// Returns all columns, including those of a collection.
   std::vector<ScopeColumn> AllColumns() const;

@@ -99,4 +99,18 @@ BoundStatementPtr BindUse(BindSession& session, const ast::UseStatement& stateme
   return use;
 }
 
+BoundStatementPtr BindCopyDatabase(BindSession& session, const ast::CopyDatabaseStatement& statement) {
+  const DatabaseViews* const databases = session.context().databases;
+  if (databases == nullptr) ThrowNotSupported("COPY FROM DATABASE", statement.position);
+  auto copy = std::make_unique<BoundCopyDatabase>();
+  copy->source = databases->Require(statement.source.name, statement.source.position).name;
+  copy->target = databases->Require(statement.target.name, statement.target.position).name;
+  if (copy->source == copy->target) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               fmt::format("database \"{}\" cannot be copied into itself", copy->source),
+               statement.target.position);
+  }
+  return copy;
+}
+
 }  // namespace scaup

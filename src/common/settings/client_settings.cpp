@@ -74,6 +74,7 @@ constexpr ClientSetting kClientSettings[] = {
     {"lc_numeric", "How to_char() writes numbers.", "C", Values::kOne, kNoLocale},
     {"lc_time", "How to_char() writes names of days and months: in English.", "C", Values::kOne, kNoLocale},
     {"max_identifier_length", "The most bytes of a name; the rest is cut off.", "63", Values::kFixed},
+    {"max_index_keys", "The most columns of a key, for drivers that ask.", "32", Values::kFixed},
     {"row_security", "For scripts of PostgreSQL: on or off. There are no policies of rows.", "on",
      Values::kSwitch},
     {"search_path",

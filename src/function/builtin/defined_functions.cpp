@@ -38,6 +38,9 @@ constexpr DefinedFunction kDefinedFunctions[] = {
      "The schemas that names without one are looked up in; true adds those that are always.",
      "current_schemas(true)"},
     // Objects of the catalog
+    {"_pg_expandarray", 1, "any[]", "STRUCT",
+     "unnest(list_transform($1, lambda x, n: struct_pack(x := x, n := n::integer)))",
+     "A row for each element: x is the element, n its position.", "(_pg_expandarray(ARRAY['a'])).n"},
     {"to_regclass", 1, "VARCHAR", "regclass", "TRY_CAST($1::varchar AS regclass)",
      "The relation of this name; NULL if there is none.", "to_regclass('pg_class')::bigint"},
     {"to_regtype", 1, "VARCHAR", "regtype", "TRY_CAST($1::varchar AS regtype)",

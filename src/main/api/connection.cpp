@@ -231,6 +231,9 @@ std::vector<LogicalType> PreparedStatement::parameter_types() const {
   return types;
 }
 const std::vector<ResultColumn>& PreparedStatement::columns() const { return state().columns; }
+bool PreparedStatement::has_rows() const {
+  return !state().columns.empty() || (state().prepared.plan && state().prepared.plan->returns_rows);
+}
 
 QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {
   return AtEdge([&] {
@@ -282,6 +285,7 @@ StreamExecution& StreamingResult::execution() const {
 }
 
 const std::vector<ResultColumn>& StreamingResult::columns() const { return execution().columns; }
+bool StreamingResult::has_rows() const { return execution().has_rows; }
 uint64_t StreamingResult::rows_changed() const { return execution().rows_changed; }
 
 const std::string& StreamingResult::time_zone() const { return execution().time_zone; }

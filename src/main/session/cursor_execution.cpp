@@ -50,7 +50,7 @@ void Declare(Cursors& cursors, const ast::DeclareCursorStatement& declare, bool 
   cursor.declared_micros = NowMicros();
   cursor.is_transactional = is_in_block;
   execution.StartFirst(prepared, ready.parameters);
-  cursor.columns = execution.columns();
+  cursor.columns = execution.run()->columns();
   cursor.rows = execution.FinishForScans();
   cursors.Add(declare.name, std::move(cursor));
 }

@@ -12,6 +12,17 @@
 
 namespace scaup {
 
+/// Throws Error(kTransaction, 25006) in a read-only transaction, but for temporary sequences, and in a
+/// database that is attached read-only.
+static void RequireMayChange(const Transaction& transaction, const SequenceEntry& sequence,
+                             const char* call) {
+  if (transaction.is_read_only() && !IsTemporarySchema(sequence.schema)) {
+    ThrowError(ErrorKind::kTransaction, sqlstate::kReadOnlyTransaction,
+               fmt::format("cannot execute {} in a read-only transaction", call));
+  }
+  RequireWritableDatabase(transaction, call);
+}
+
 void SessionSequences::Note(const SequenceEntry& sequence, int64_t value, bool is_last) {
   MutexLock lock(mutex_);
   current_[sequence.state] = value;
@@ -72,7 +83,7 @@ void CatalogSequences::NoteUse(const Found& sequence) {
 int64_t CatalogSequences::NextValue(const SequenceName& sequence) {
   const Found found = Find(sequence);
   const SequenceEntryRef& entry = found.entry;
-  RequireWritableDatabase(*found.transaction, "nextval");
+  RequireMayChange(*found.transaction, *entry, "nextval()");
   // Noted before the value is taken: a value that was given out must be logged, whatever fails afterwards.
   NoteUse(found);
   const int64_t value = entry->state->Next(entry->options);
@@ -105,7 +116,7 @@ int64_t CatalogSequences::LastValue() {
 void CatalogSequences::SetValue(const SequenceName& sequence, int64_t value, bool is_called) {
   const Found found = Find(sequence);
   const SequenceEntryRef& entry = found.entry;
-  RequireWritableDatabase(*found.transaction, "setval");
+  RequireMayChange(*found.transaction, *entry, "setval()");
   if (value < entry->options.minimum || value > entry->options.maximum) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
                fmt::format("setval: value {} is out of bounds for sequence \"{}\" ({}..{})", value,

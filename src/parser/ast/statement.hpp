@@ -214,4 +214,11 @@ struct UseStatement final : Statement {
   NamedTable name;  ///< with the database as its schema, if both are given
 };
 
+/// COPY FROM DATABASE source TO target
+struct CopyDatabaseStatement final : Statement {
+  CopyDatabaseStatement() : Statement(StatementKind::kCopyDatabase) {}
+  NamedTable source;
+  NamedTable target;
+};
+
 }  // namespace scaup::ast
