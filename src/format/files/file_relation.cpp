@@ -85,6 +85,8 @@ class StoredColumns {
     }
     return columns;
   }
+  /// The columns' names in the files.
+  const std::vector<std::string>& names() const { return sources_; }
 
  private:
   void Add(const std::string& stored, const LogicalType& type) {
@@ -179,6 +181,7 @@ void UniteFiles(const std::vector<StoredFile>& files, const FileRelationOptions&
     bound.sources.push_back(stored.Locate(file, options.union_by_name, files[0].path));
     paths.push_back(file.path);
   }
+  bound.stored_names = stored.names();
   AddFileColumns(MakeFileColumns(paths, options.file_columns), bound);
   if (options.file_row_number) {
     bound.column_names.push_back(kRowNumberName);
@@ -192,11 +195,23 @@ void UniteFiles(const std::vector<StoredFile>& files, const FileRelationOptions&
   }
 }
 
+namespace {
+
+/// The column that a file has by exactly this name; otherwise the one that SQL finds by it.
+std::vector<std::string>::const_iterator FindStored(const BoundFiles& bound, const std::string& name) {
+  const auto stored = std::ranges::find(bound.stored_names, name);
+  if (stored != bound.stored_names.end())
+    return bound.column_names.begin() + (stored - bound.stored_names.begin());
+  return std::ranges::find(bound.column_names, LowerCase(name), LowerCase);
+}
+
+}  // namespace
+
 void SelectFileColumns(const std::string& first_path, const std::vector<std::string>& names,
                        const std::vector<LogicalType>& types, BoundFiles& bound) {
   std::vector<size_t> positions;
   for (size_t i = 0; i < names.size(); i++) {
-    const auto found = std::ranges::find(bound.column_names, LowerCase(names[i]), LowerCase);
+    const auto found = FindStored(bound, names[i]);
     if (found == bound.column_names.end()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
                  fmt::format("could not read \"{}\": it has no column \"{}\"", first_path, names[i]));

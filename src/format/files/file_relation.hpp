@@ -35,6 +35,8 @@ struct FileColumn {
 /// Files that were bound as a relation.
 struct BoundFiles : BoundTableFunction {
   std::vector<std::vector<FileColumn>> sources;  ///< by file, then by column of the relation
+  /// The names that the first columns have in the files, where a relation's names must differ.
+  std::vector<std::string> stored_names;
 };
 
 struct FileRelationOptions {

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
+#include <ranges>
 
 #include "common/settings/settings.hpp"
 #include "format/files/unit_scan.hpp"
@@ -15,11 +17,13 @@ namespace scaup {
 
 namespace {
 
-/// A row group of a file.
+/// A row group of a file, or a part of one.
 struct RowGroupTask {
   uint64_t sequence = 0;
   size_t file_index = 0;
   size_t group_index = 0;
+  size_t group_number = 0;   ///< in the whole scan
+  ParquetRows rows{0, 0};    ///< of the row group
   int64_t first_row = 0;     ///< in its file
   uint64_t first_batch = 0;  ///< in the whole scan
 };
@@ -30,17 +34,60 @@ struct ParquetScanError {
   ParquetDamage damage;
 };
 
-std::vector<RowGroupTask> ListRowGroups(const BoundParquet& bound) {
+size_t CountRowGroups(const BoundParquet& bound) {
+  size_t count = 0;
+  for (const auto& file : bound.files) count += file->metadata().row_groups.size();
+  return count;
+}
+
+/// Whether all wanted columns are flat: of those, what stands before a part is stepped over page by page; of
+/// others every value would be read.
+bool AreFlat(const BoundParquet& bound, const TableFunctionCall& call) {
+  const auto is_flat = [&](size_t column) {
+    return std::ranges::all_of(std::views::iota(size_t{0}, bound.files.size()), [&](size_t file) {
+      const FileColumn& source = bound.sources[file][column];
+      if (source.source != FileColumn::Source::kStored) return true;
+      const ParquetTree& tree = bound.files[file]->tree();
+      const ParquetNode& node = tree.columns[source.column];
+      return node.kind == ParquetNode::Kind::kLeaf && tree.leaves[node.first_leaf].is_flat();
+    });
+  };
+  return std::ranges::all_of(call.columns, is_flat) &&
+         std::ranges::all_of(call.filters, is_flat, &ScanFilter::column);
+}
+
+/// How many parts a row group is cut into, so that all threads have some when there are few row groups.
+size_t PartsOf(int64_t row_count, size_t wanted_parts) {
+  constexpr size_t kLeastRows = 48 * kVectorSize;
+  return std::clamp<size_t>(static_cast<size_t>(row_count) / kLeastRows, 1, wanted_parts);
+}
+
+std::vector<RowGroupTask> ListRowGroups(const TableFunctionCall& call, const BoundParquet& bound) {
+  const size_t group_count = std::max<size_t>(CountRowGroups(bound), 1);
+  const size_t threads = call.context.settings.threads;
+  const size_t wanted_parts = threads > 1 && group_count < 2 * threads && AreFlat(bound, call)
+                                  ? (2 * threads + group_count - 1) / group_count
+                                  : 1;
   std::vector<RowGroupTask> units;
   uint64_t batch = 0;
+  size_t group_number = 0;
   for (size_t file = 0; file < bound.files.size(); file++) {
-    int64_t row = 0;
+    int64_t first_row = 0;
     const auto& groups = bound.files[file]->metadata().row_groups;
     for (size_t group = 0; group < groups.size(); group++) {
-      units.push_back({units.size(), file, group, row, batch});
-      row += groups[group].row_count;
-      // Ranges of rows end within vectors, so a row group may take a few more.
-      batch += static_cast<uint64_t>(groups[group].row_count) + 1;
+      const auto row_count = static_cast<size_t>(std::max<int64_t>(groups[group].row_count, 0));
+      const size_t parts = PartsOf(groups[group].row_count, wanted_parts);
+      const size_t part_rows = (row_count / parts + kVectorSize - 1) / kVectorSize * kVectorSize;
+      size_t begin = 0;
+      do {
+        const size_t end = parts == 1 ? row_count : std::min(begin + part_rows, row_count);
+        units.push_back({units.size(), file, group, group_number, {begin, end}, first_row, batch});
+        // Ranges of rows end within vectors, so a part may take a few more.
+        batch += end - begin + 1;
+        begin = end;
+      } while (begin < row_count);
+      first_row += groups[group].row_count;
+      group_number++;
     }
   }
   return units;
@@ -55,17 +102,28 @@ class ParquetScan final : public ParquetScanBase {
             [&bound](const ParquetScanError& error) {
               ThrowParquetError(bound.files[error.file_index]->path(), error.damage);
             },
-            ListRowGroups(bound)),
-        wish{call.columns, call.filters, {}} {}
+            ListRowGroups(call, bound)),
+        wish{call.columns, call.filters, {}},
+        states_(CountRowGroups(bound)) {}
 
   void AddFilter(const ScanFilter& filter) override { wish.filters.push_back(filter); }
   void AddRowTest(size_t column, RowTest test) override { wish.tests.emplace_back(column, std::move(test)); }
   std::vector<std::string> RunDetails() const override {
-    return {fmt::format("row groups: {} read, {} skipped", read.load(), skipped.load())};
+    size_t read = 0, skipped = 0;
+    for (const auto& state : states_) {
+      read += (state.load() & kRead) != 0 ? 1 : 0;
+      skipped += state.load() == kSkipped ? 1 : 0;
+    }
+    return {fmt::format("row groups: {} read, {} skipped", read, skipped)};
   }
+  /// Notes whether a part of a row group was read.
+  void Note(size_t group_number, bool is_read) { states_[group_number] |= is_read ? kRead : kSkipped; }
 
   ParquetWish wish;
-  std::atomic<size_t> read{0}, skipped{0};
+
+ private:
+  static constexpr uint8_t kSkipped = 1, kRead = 2;
+  std::vector<std::atomic<uint8_t>> states_;  ///< by row group: bits of what happened to its parts
 };
 
 class ParquetLocal final : public UnitReader<ParquetScanBase> {
@@ -107,11 +165,11 @@ class ParquetLocal final : public UnitReader<ParquetScanBase> {
     if (file_->Size() != file.size_bytes())
       ThrowParquetDamage("its size has changed since the statement began");
     rows_ = std::make_unique<RowGroupScan>(context_, bound_, unit().file_index, unit().group_index,
-                                           unit().first_row, scan_.wish, trial_,
+                                           unit().rows, unit().first_row, scan_.wish, trial_,
                                            ParquetReading{*file_, context_.memory, buffers_, decompressor_});
     next_batch_ = unit().first_batch;
     const bool may_have_rows = rows_->MayHaveRows();
-    (may_have_rows ? scan_.read : scan_.skipped)++;
+    scan_.Note(unit().group_number, may_have_rows);
     return may_have_rows;
   }
 

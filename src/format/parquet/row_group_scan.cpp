@@ -35,7 +35,7 @@ struct Sixteen {
 }  // namespace
 
 RowGroupScan::RowGroupScan(const FunctionContext& context, const BoundParquet& bound, size_t file_index,
-                           size_t group_index, int64_t first_row, const ParquetWish& wish,
+                           size_t group_index, ParquetRows part, int64_t first_row, const ParquetWish& wish,
                            ParquetTestTrial& trial, const ParquetReading& reading)
     : context_(context),
       file_(*bound.files[file_index]),
@@ -53,7 +53,7 @@ RowGroupScan::RowGroupScan(const FunctionContext& context, const BoundParquet& b
   std::ranges::stable_partition(filter_columns_,
                                 [](const Column* column) { return !column->filters.empty(); });
   for (const size_t column : wish.columns) outputs_.push_back(&Need(column));
-  ranges_.push_back({0, static_cast<size_t>(group_.row_count)});
+  ranges_.push_back(part);
 }
 
 RowGroupScan::Column& RowGroupScan::Need(size_t index) {
@@ -148,13 +148,13 @@ void RowGroupScan::NarrowByPageIndex(const Column& column, const ScanFilter& fil
       static_cast<size_t>(offsets.first_rows.back()) > row_count)
     return;
   const std::vector<bool> may_pass = PagesThatMayPass(*column.leaf, index, filter);
-  std::vector<Range> left;
+  std::vector<ParquetRows> left;
   for (size_t page = 0; page < pages; page++) {
     if (!may_pass[page]) continue;
     const auto begin = static_cast<size_t>(offsets.first_rows[page]);
     const size_t end = page + 1 < pages ? static_cast<size_t>(offsets.first_rows[page + 1]) : row_count;
-    for (const Range& range : ranges_) {
-      const Range common{std::max(begin, range.begin), std::min(end, range.end)};
+    for (const ParquetRows& range : ranges_) {
+      const ParquetRows common{std::max(begin, range.begin), std::min(end, range.end)};
       if (common.begin >= common.end) continue;
       if (!left.empty() && left.back().end == common.begin) {
         left.back().end = common.end;
@@ -346,7 +346,7 @@ void RowGroupScan::Emit(size_t count, DataChunk& output) {
 
 bool RowGroupScan::Next(DataChunk& output) {
   while (range_ < ranges_.size()) {
-    const Range& range = ranges_[range_];
+    const ParquetRows& range = ranges_[range_];
     const size_t passed = range.begin > row_ ? range.begin - row_ : 0;
     if (passed != 0) {
       for (const auto& column : columns_) column->lag += passed;

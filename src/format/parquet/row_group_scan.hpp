@@ -24,13 +24,19 @@ struct ParquetTestTrial {
   size_t passed_rows = 0;
 };
 
+/// Rows of a row group, from `begin` to before `end`.
+struct ParquetRows {
+  size_t begin, end;
+};
+
 /// A cursor over a row group. Borrows all it gets. Functions throw ParquetDamage, and the errors of reading
 /// and of casts. One thread at a time.
 class RowGroupScan {
  public:
+  /// `part`: the rows of the group that are wanted.
   RowGroupScan(const FunctionContext& context, const BoundParquet& bound, size_t file_index,
-               size_t group_index, int64_t first_row, const ParquetWish& wish, ParquetTestTrial& trial,
-               const ParquetReading& reading);
+               size_t group_index, ParquetRows part, int64_t first_row, const ParquetWish& wish,
+               ParquetTestTrial& trial, const ParquetReading& reading);
 
   /// Whether statistics, Bloom filters, dictionaries and page indexes leave any row. Ask first.
   bool MayHaveRows();
@@ -55,10 +61,6 @@ class RowGroupScan {
     std::vector<uint8_t> passes;  ///< by entry of that dictionary
     size_t lag = 0;               ///< rows that this column is behind; SIZE_MAX: it has read the current ones
   };
-  struct Range {
-    size_t begin, end;
-  };
-
   Column& Need(size_t index);
   void OpenReader(Column& column);
   void NarrowByPageIndex(const Column& column, const ScanFilter& filter);
@@ -86,7 +88,7 @@ class RowGroupScan {
   std::vector<std::unique_ptr<Column>> columns_;
   std::vector<Column*> filter_columns_;
   std::vector<Column*> outputs_;
-  std::vector<Range> ranges_;  // of rows that may pass, by page indexes
+  std::vector<ParquetRows> ranges_;  // of rows that may pass, by page indexes
   size_t range_ = 0;
   size_t row_ = 0;
   uint8_t mask_[kVectorSize];

@@ -48,9 +48,10 @@ ThriftReader::Type ThriftReader::ReadFieldHeader(int32_t& id) {
 size_t ThriftReader::ReadListHeader(Type& type) {
   const uint8_t header = ReadByte();
   type = static_cast<Type>(header & 15);
-  if (type == Type::kStop || type > Type::kStruct)
-    ThrowParquetDamage("a list in its metadata has an unknown type");
   const uint64_t count = header >> 4 != 15 ? header >> 4 : ReadVarint();
+  // Writers such as fastparquet give an empty list no type.
+  if ((type == Type::kStop && count != 0) || type > Type::kStruct)
+    ThrowParquetDamage("a list in its metadata has an unknown type");
   // An element takes at least one byte.
   if (count > static_cast<uint64_t>(end_ - at_)) ThrowParquetDamage("a list in its metadata is cut off");
   return count;

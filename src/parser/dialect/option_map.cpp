@@ -1,4 +1,5 @@
-// COPY t TO 'file' (KV_METADATA {...}): options whose values have names, as texts for the grammar.
+// COPY t TO 'file' (KV_METADATA {...}), and EXPORT DATABASE: options whose values have names, as texts for
+// the grammar.
 #include "parser/dialect/extensions.hpp"
 #include "type/text/quoted_text.hpp"
 
@@ -33,7 +34,7 @@ class OptionMap final : public FormRewriter {
 }  // namespace
 
 std::unique_ptr<FormRewriter> MakeOptionMap(const StatementTokens& tokens) {
-  if (!tokens.IsWord(0, "copy")) return nullptr;
+  if (!tokens.IsWord(0, "copy") && !tokens.AreWords(0, {"export", "database"})) return nullptr;
   return std::make_unique<OptionMap>();
 }
 
