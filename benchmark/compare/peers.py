@@ -15,11 +15,14 @@ from remote_process import RemoteProcess, told
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Made by DuckDB from `rows`; kept as CSV for Scaup and as Parquet for the others. `columns` is a list of SQL column definitions."""
+    """Made by DuckDB from `rows`; kept as CSV for Scaup and as Parquet for the others. `columns` is a list of SQL column definitions.
+
+    With `in_file` there is a Parquet file alone, which every query reads; its columns are those of `rows`."""
 
     name: str
     columns: str
     rows: str
+    in_file: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +46,9 @@ def generate(tables, folder):
         connection.execute("SELECT setseed(0.5)")
     for table in missing:
         print(f"generating {table.name} in {folder}", flush=True)
+        if table.in_file:
+            connection.execute(f"COPY ({table.rows}) TO '{folder / table.name}.parquet' (FORMAT parquet)")
+            continue
         connection.execute(f"CREATE TABLE {table.name} ({table.columns})")
         connection.execute(f"INSERT INTO {table.name} {table.rows}")
         connection.execute(f"COPY {table.name} TO '{folder / table.name}.csv' (HEADER false)")
@@ -90,6 +96,9 @@ class Scaup(SqlSystem):
 
     def load(self, table, folder):
         """From CSV, but lists from Parquet: systems write them in other ways as text."""
+        if table.in_file:
+            self.connection.execute(f"CREATE VIEW {table.name} AS SELECT * FROM '{folder / table.name}.parquet'")
+            return
         self.connection.execute(f"CREATE TABLE {table.name} ({table.columns})")
         self.connection.execute(f"COPY {table.name} FROM '{folder / table.name}.parquet'" if "[]" in table.columns
                                 else f"COPY {table.name} FROM '{folder / table.name}.csv' (HEADER false)")
@@ -112,7 +121,8 @@ class DuckDB(SqlSystem):
         self.version = f"DuckDB {duckdb.__version__}"
 
     def load(self, table, folder):
-        self.connection.execute(f"CREATE TABLE {table.name} AS FROM '{folder / table.name}.parquet'")
+        kind = "VIEW" if table.in_file else "TABLE"
+        self.connection.execute(f"CREATE {kind} {table.name} AS FROM '{folder / table.name}.parquet'")
 
     def text(self, case):
         return case.duckdb or case.sql
@@ -146,7 +156,8 @@ class Chdb(SqlSystem):
         return str(self.session.query(sql, form))
 
     def load(self, table, folder):
-        self.execute(f"CREATE TABLE {table.name} ENGINE = Memory AS SELECT * FROM file('{folder / table.name}.parquet') "
+        kind = f"VIEW {table.name}" if table.in_file else f"TABLE {table.name} ENGINE = Memory"
+        self.execute(f"CREATE {kind} AS SELECT * FROM file('{folder / table.name}.parquet') "
                      "SETTINGS schema_inference_make_columns_nullable = 0")
 
     def text(self, case):
@@ -178,7 +189,8 @@ class Polars:
         self.version = f"Polars {polars.__version__}"
 
     def load(self, table, folder):
-        self.tables[table.name] = self.polars.read_parquet(folder / f"{table.name}.parquet")
+        read = self.polars.scan_parquet if table.in_file else self.polars.read_parquet
+        self.tables[table.name] = read(folder / f"{table.name}.parquet")
 
     def run(self, case):
         self.kept = case.polars({name: frame.lazy() for name, frame in self.tables.items()}).collect()

@@ -60,6 +60,7 @@ class Shell {
   std::string path_;
   Database database_;
   Connection connection_;
+  bool reads_input_ = false;  ///< statements come from the standard input
   bool failed_ = false;
   bool leave_ = false;
   int leave_status_ = 0;

@@ -10,10 +10,13 @@ if(TARGET scaup_sealed)
   install(FILES ${CMAKE_BINARY_DIR}/libscaup.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 
-# What libscaup.a needs itself: Debian has no static library of these that could be linked in.
+# SCAUP_STATIC_NEEDS by the names of their libraries.
 set(SCAUP_NEEDED re2 simdjson snappy zstd lz4 brotlidec brotlienc)
 if(ZLIB_FOUND)
   list(APPEND SCAUP_NEEDED z)
+endif()
+if(BZIP2_FOUND)
+  list(APPEND SCAUP_NEEDED bz2)
 endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/scaupConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/scaupConfig.cmake
                               INSTALL_DESTINATION ${config_folder} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)

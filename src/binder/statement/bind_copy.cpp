@@ -316,8 +316,13 @@ std::string ExtensionOf(CopyFormat format, const GivenOptions& given) {
   switch (format) {
     case CopyFormat::kParquet: return "parquet";
     case CopyFormat::kArrow: return is_value("format", {"arrows"}) ? "arrows" : "arrow";
-    case CopyFormat::kCsv: return is_value("compression", {"gzip", "gz"}) ? "csv.gz" : "csv";
-    case CopyFormat::kJson: return is_value("compression", {"gzip", "gz"}) ? "json.gz" : "json";
+    case CopyFormat::kCsv:
+    case CopyFormat::kJson: {
+      const char* const compression = is_value("compression", {"gzip", "gz"})    ? ".gz"
+                                      : is_value("compression", {"zstd", "zst"}) ? ".zst"
+                                                                                 : "";
+      return std::string(format == CopyFormat::kCsv ? "csv" : "json") + compression;
+    }
   }
   ThrowInternal("unknown format of COPY");
 }

@@ -88,7 +88,11 @@ void BindTextExport(const ast::ExportDatabaseStatement& statement, BoundExportDa
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "EXPORT DATABASE needs a quote character: without one not every text can be written");
   }
+  const bool is_plain =
+      options.compression == TextCompression::kAuto || options.compression == TextCompression::kNone;
   bound.is_compressed = options.compression == TextCompression::kGzip;
+  if (!is_plain && !bound.is_compressed)
+    ThrowBadOption("compression", "none or gzip in EXPORT DATABASE", "another one");
   bound.extension = bound.is_compressed ? "csv.gz" : "csv";
   bound.options = bound.load_options = WrittenOut(options);
   // Parse again with all defaults filled in, to find conflicts such as a delimiter that is also the quote.

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "common/check.hpp"
 #include "common/descriptor.hpp"
@@ -17,6 +18,7 @@
 #include "common/file/file_system.hpp"
 #include "common/file/io_error.hpp"
 #include "common/file/path_pattern.hpp"
+#include "common/file/pipe_file.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -198,11 +200,17 @@ int OpenFlags(OpenMode mode) {
 class PosixFileSystem final : public DetailedFileSystem {
  public:
   std::unique_ptr<File> Open(const std::string& path, OpenMode mode) override {
+    if (mode == OpenMode::kRead) {
+      // Opening a named pipe anew would wait for another writer.
+      if (auto begun = FindPipe(path)) return begun;
+    }
     Descriptor descriptor = Descriptor::Open(PathOf(path), OpenFlags(mode), 0666);
     if (!descriptor.is_open()) ThrowIoError(mode == OpenMode::kCreateNew ? "create" : "open", path, errno);
     struct stat status;
-    if (fstat(descriptor.number(), &status) == 0 && S_ISDIR(status.st_mode))
-      ThrowIoError("open", path, EISDIR);
+    const bool is_known = fstat(descriptor.number(), &status) == 0;
+    if (is_known && S_ISDIR(status.st_mode)) ThrowIoError("open", path, EISDIR);
+    if (is_known && mode == OpenMode::kRead && ComesOnce(status))
+      return OpenPipe(std::move(descriptor), path, {status.st_dev, status.st_ino});
     return std::make_unique<PosixFile>(std::move(descriptor), path, mode != OpenMode::kRead);
   }
 
@@ -287,6 +295,33 @@ class PosixFileSystem final : public DetailedFileSystem {
   }
 
  private:
+  using PipeName = std::pair<dev_t, ino_t>;
+
+  static bool ComesOnce(const struct stat& status) {
+    return S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode) || S_ISSOCK(status.st_mode);
+  }
+
+  // Statements are bound before they run, some several times: until one reads on, all see the same beginning.
+  std::unique_ptr<File> FindPipe(const std::string& path) {
+    struct stat status;
+    if (stat(PathOf(path), &status) == -1 || !ComesOnce(status)) return nullptr;
+    const MutexLock lock(mutex_);
+    const auto found = pipes_.find({status.st_dev, status.st_ino});
+    if (found == pipes_.end() || found->second->is_started()) return nullptr;
+    return std::make_unique<PipeFile>(found->second, path);
+  }
+
+  std::unique_ptr<File> OpenPipe(Descriptor descriptor, const std::string& path, PipeName name) {
+    const MutexLock lock(mutex_);
+    std::shared_ptr<PipeBytes>& bytes = pipes_[name];
+    if (bytes == nullptr || bytes->is_started())
+      bytes = std::make_shared<PipeBytes>(std::move(descriptor), path);
+    return std::make_unique<PipeFile>(bytes, path);
+  }
+
+  Mutex mutex_;
+  std::map<PipeName, std::shared_ptr<PipeBytes>> pipes_ SCAUP_GUARDED_BY(mutex_);
+
   // The entries of a directory; none if it cannot be read, because a pattern matches only what is visible.
   static std::vector<DirectoryEntry> List(const std::string& directory) {
     std::vector<DirectoryEntry> entries;

@@ -22,8 +22,12 @@ class QuoteWalk {
   QuoteWalk(const CsvDialect& dialect, QuoteState state, std::string_view text)
       : dialect_(dialect),
         text_(text),
-        at_field_start_(state != QuoteState::kUnquoted),
-        inside_(state == QuoteState::kQuoted) {}
+        at_field_start_(state != QuoteState::kUnquoted && state != QuoteState::kComment),
+        begins_in_comment_(
+            state == QuoteState::kComment ||
+            (state == QuoteState::kRowStart && dialect.comment != '\0' && text.front() == dialect.comment)),
+        inside_(state == QuoteState::kQuoted),
+        begins_in_row_(inside_) {}
 
   QuoteState Run() {
     size_t position = 0;
@@ -34,13 +38,15 @@ class QuoteWalk {
       Visit(position, Mask(rest) & ((uint64_t{1} << (text_.size() - position)) - 1));
     }
     if (ends_open_) return *ends_open_;
-    return inside_ ? QuoteState::kQuoted : StateAfterByte(dialect_, text_.back());
+    if (inside_) return QuoteState::kQuoted;
+    const bool in_comment = text_.back() != dialect_.newline && IsInComment(text_.size());
+    return in_comment ? QuoteState::kComment : StateAfterByte(dialect_, text_.back());
   }
 
  private:
   uint64_t Mask(const char* bytes) const {
     const ByteBlock block(bytes);
-    uint64_t mask = block.Equals(dialect_.quote);
+    uint64_t mask = dialect_.quote == '\0' ? 0 : block.Equals(dialect_.quote);
     if (dialect_.escape != dialect_.quote && dialect_.escape != '\0') mask |= block.Equals(dialect_.escape);
     return mask;
   }
@@ -51,8 +57,10 @@ class QuoteWalk {
       if (position < skip_until_) continue;
       if (inside_) {
         VisitInside(position);
-      } else if (text_[position] == dialect_.quote && OpensField(position)) {
+      } else if (text_[position] == dialect_.quote && OpensField(position) && !IsInComment(position)) {
         inside_ = true;
+        begins_in_row_ = true;
+        quoted_until_ = position + 1;
       }
     }
   }
@@ -68,7 +76,19 @@ class QuoteWalk {
       skip_until_ = position + 2;
     } else {
       inside_ = false;
+      quoted_until_ = position + 1;
     }
+  }
+
+  /// Whether a position outside quotes is in a line that is no row.
+  bool IsInComment(size_t position) const {
+    if (dialect_.comment == '\0') return false;
+    // A line end that is quoted begins no row.
+    const std::string_view before = text_.substr(quoted_until_, position - quoted_until_);
+    const size_t line_end = before.rfind(dialect_.newline);
+    if (line_end == std::string_view::npos) return begins_in_comment_ && !begins_in_row_;
+    const size_t line = quoted_until_ + line_end + 1;
+    return line < text_.size() && text_[line] == dialect_.comment;
   }
 
   bool OpensField(size_t position) const {
@@ -80,7 +100,10 @@ class QuoteWalk {
   const CsvDialect& dialect_;
   std::string_view text_;
   bool at_field_start_;
+  bool begins_in_comment_;
   bool inside_;
+  bool begins_in_row_;       ///< the text began in quotes, or some were opened
+  size_t quoted_until_ = 0;  ///< behind the last quote that opened or closed a field
   size_t skip_until_ = 0;
   std::optional<QuoteState> ends_open_;
 };
@@ -95,7 +118,7 @@ QuoteState AdvanceQuoteState(const CsvDialect& dialect, QuoteState state, std::s
     text.remove_prefix(1);
   }
   if (text.empty()) return state;
-  if (dialect.quote == '\0') return StateAfterByte(dialect, text.back());
+  if (dialect.quote == '\0' && dialect.comment == '\0') return StateAfterByte(dialect, text.back());
   return QuoteWalk(dialect, state, text).Run();
 }
 
@@ -116,7 +139,7 @@ QuoteStateMap MapQuoteStates(const CsvDialect& dialect, std::string_view text) {
 }
 
 std::optional<size_t> FindRowEnd(const CsvDialect& dialect, QuoteState& state, std::string_view text) {
-  if (dialect.quote == '\0') {
+  if (dialect.quote == '\0' && dialect.comment == '\0') {
     const size_t newline = text.find(dialect.newline);
     if (!text.empty())
       state = StateAfterByte(dialect, newline == std::string_view::npos ? text.back() : dialect.newline);

@@ -15,6 +15,7 @@ struct CsvDialect {
   char delimiter = ',';
   char quote = '"';     ///< '\0': no quoting
   char escape = '"';    ///< precedes a quote or itself within quotes; mostly the quote itself
+  char comment = '\0';  ///< begins lines that are no rows; '\0': none do
   char newline = '\n';  ///< ends a row; with strip_cr, a '\r' before it belongs to it
   bool strip_cr = true;
   bool trailing_delimiter = false;  ///< rows may end with a delimiter after the last field
@@ -28,8 +29,9 @@ enum class QuoteState : uint8_t {
   kQuoted = 3,
   kAfterQuote = 4,  ///< after a quote within quotes: it closes the field, or is the first of two
   kEscaped = 5,     ///< after an escape character other than the quote
+  kComment = 6,     ///< in a line that is no row
 };
-inline constexpr size_t kQuoteStates = 6;
+inline constexpr size_t kQuoteStates = 7;
 
 /// The state after a text, for every state before it.
 using QuoteStateMap = std::array<QuoteState, kQuoteStates>;
@@ -40,7 +42,10 @@ inline QuoteState StepQuoteState(const CsvDialect& dialect, QuoteState state, ch
       if (c == dialect.quote) return QuoteState::kAfterQuote;
       return c == dialect.escape && c != '\0' ? QuoteState::kEscaped : QuoteState::kQuoted;
     case QuoteState::kEscaped: return QuoteState::kQuoted;
+    case QuoteState::kComment: return c == dialect.newline ? QuoteState::kRowStart : QuoteState::kComment;
     case QuoteState::kRowStart:
+      if (c == dialect.comment && c != '\0') return QuoteState::kComment;
+      [[fallthrough]];
     case QuoteState::kFieldStart:
       if (c == dialect.quote && dialect.quote != '\0') return QuoteState::kQuoted;
       break;

@@ -52,6 +52,10 @@ void SetNames(CsvOptions& o, const std::string& n, const Value& v) {
 }
 void SetTypes(CsvOptions& o, const std::string& n, const Value& v) {
   o.types.clear();
+  if (!v.is_null() && v.type().id() == TypeId::kStruct) {
+    o.named_types = ColumnsOption(n, v);
+    return;
+  }
   for (const std::string& type : ListOption(n, v)) o.types.push_back(TypeOption(n, type));
 }
 void SetColumns(CsvOptions& o, const std::string& n, const Value& v) {
@@ -80,7 +84,53 @@ void SetIgnoreErrors(CsvOptions& o, const std::string& n, const Value& v) {
 void SetCompression(CsvOptions& o, const std::string& n, const Value& v) {
   o.compression = CompressionOption(n, v);
 }
-void SetEncoding(CsvOptions&, const std::string& n, const Value& v) { CheckEncodingOption(n, v); }
+void SetEncoding(CsvOptions& o, const std::string& n, const Value& v) { o.encoding = EncodingOption(n, v); }
+void CheckEncoding(CsvOptions&, const std::string& n, const Value& v) { CheckEncodingOption(n, v); }
+void SetComment(CsvOptions& o, const std::string& n, const Value& v) {
+  const char comment = CharacterOf(n, v, true);
+  if (comment != '\0') o.comment = comment;
+}
+void SetAutoDetect(CsvOptions& o, const std::string& n, const Value& v) {
+  o.auto_detect = BooleanOption(n, v);
+}
+void SetHeaderRows(CsvOptions& o, const std::string& n, const Value& v) {
+  const int64_t rows = IntegerOption(n, v);
+  if (rows < 1 || rows > 100) ThrowBadOption(n, "1 to 100 rows", std::to_string(rows));
+  o.header_rows = static_cast<uint64_t>(rows);
+}
+void SetNormalizeNames(CsvOptions& o, const std::string& n, const Value& v) {
+  o.normalize_names = BooleanOption(n, v);
+}
+void SetNullPadding(CsvOptions& o, const std::string& n, const Value& v) {
+  o.null_padding = BooleanOption(n, v);
+}
+void SetQuotedNulls(CsvOptions& o, const std::string& n, const Value& v) {
+  o.quoted_nulls = BooleanOption(n, v);
+}
+std::vector<std::string> NamesOption(const std::string& n, const Value& v) {
+  std::vector<std::string> names;
+  for (const std::string& name : ListOption(n, v)) names.push_back(Unquoted(name));
+  return names;
+}
+void SetForceNull(CsvOptions& o, const std::string& n, const Value& v) { o.force_null = NamesOption(n, v); }
+void SetForceNotNull(CsvOptions& o, const std::string& n, const Value& v) {
+  o.force_not_null = NamesOption(n, v);
+}
+void SetDecimal(CsvOptions& o, const std::string& n, const Value& v) {
+  o.decimal = CharacterOf(n, v, false);
+  if (o.decimal != '.' && o.decimal != ',') ThrowBadOption(n, ". or ,", std::string(1, o.decimal));
+}
+void SetThousands(CsvOptions& o, const std::string& n, const Value& v) {
+  o.thousands = CharacterOf(n, v, true);
+  const bool is_sign = o.thousands == '-' || o.thousands == '+' || (o.thousands | 0x20) == 'e';
+  if (is_sign || (o.thousands >= '0' && o.thousands <= '9'))
+    ThrowBadOption(n, "a character that is no part of numbers", std::string(1, o.thousands));
+}
+[[noreturn]] void RefuseRejects(CsvOptions&, const std::string& n, const Value&) {
+  ThrowNotSupported(n +
+                    " is not there, as SELECT writes no tables: ignore_errors leaves bad rows out, and "
+                    "SELECT * FROM read_csv_rejects('path', ...) with the same options has them");
+}
 void SetNewLine(CsvOptions& o, const std::string& n, const Value& v) {
   const std::string text = LowerCase(TextOption(n, v));
   if (text == "auto") {
@@ -128,9 +178,26 @@ constexpr OptionDefinition kOptions[] = {
     {"null", 7, SetNull},
     {"nullstr", 7, SetNull},
     {"null_strings", kForRead | kForCopyFrom, SetNullList},
+    {"allow_quoted_nulls", kForRead | kForCopyFrom, SetQuotedNulls},
+    {"force_null", kForRead | kForCopyFrom, SetForceNull},
+    {"force_not_null", kForRead | kForCopyFrom, SetForceNotNull},
+    {"null_padding", kForRead | kForCopyFrom, SetNullPadding},
     {"skip", kForRead | kForCopyFrom, SetSkip},
+    {"comment", kForRead | kForCopyFrom, SetComment},
+    {"header_rows", kForRead | kForCopyFrom, SetHeaderRows},
+    {"auto_detect", kForRead | kForCopyFrom, SetAutoDetect},
     {"names", kForRead, SetNames},
+    {"column_names", kForRead, SetNames},
+    {"normalize_names", kForRead, SetNormalizeNames},
     {"types", kForRead, SetTypes},
+    {"dtypes", kForRead, SetTypes},
+    {"column_types", kForRead, SetTypes},
+    {"decimal_separator", kForRead | kForCopyFrom, SetDecimal},
+    {"thousands", kForRead | kForCopyFrom, SetThousands},
+    {"store_rejects", kForRead | kForCopyFrom, RefuseRejects},
+    {"rejects_table", kForRead | kForCopyFrom, RefuseRejects},
+    {"rejects_scan", kForRead | kForCopyFrom, RefuseRejects},
+    {"rejects_limit", kForRead | kForCopyFrom, RefuseRejects},
     {"columns", kForRead, SetColumns},
     {"all_varchar", kForRead, SetAllVarchar},
     {"sample_size", kForRead | kForCopyFrom, SetSampleSize},
@@ -139,7 +206,8 @@ constexpr OptionDefinition kOptions[] = {
     {"timestamp_format", 7, SetTimestampFormat},
     {"timestampformat", 7, SetTimestampFormat},
     {"compression", 7, SetCompression},
-    {"encoding", 7, SetEncoding},
+    {"encoding", kForRead | kForCopyFrom, SetEncoding},
+    {"encoding", kForCopyTo, CheckEncoding},
     {"ignore_errors", kForRead | kForCopyFrom, SetIgnoreErrors},
     {"new_line", 7, SetNewLine},
     {"buffer_size", kForRead | kForCopyFrom, SetBufferSize},
@@ -172,6 +240,15 @@ void CheckTogether(const CsvOptions& options) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "the delimiter of a CSV file must differ from its quote and escape characters");
   }
+  if (delimiter != '\0' && delimiter == options.comment.value_or('\0')) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "the delimiter of a CSV file must differ from the character that begins comments");
+  }
+  if (options.thousands == options.decimal || (delimiter != '\0' && delimiter == options.decimal)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "the decimal separator of a CSV file must differ from its delimiter and the separator of "
+               "thousands");
+  }
   for (const std::string& text : options.null_strings) {
     for (const auto& [character, name] : {std::pair(delimiter, "delimiter"), std::pair(quote, "quote")}) {
       if (character == '\0' || text.find(character) == std::string::npos) continue;
@@ -193,9 +270,10 @@ CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> option
   for (const auto& [given_name, value] : options) {
     const std::string name = LowerCase(given_name);
     const auto* option =
-        std::find_if(std::begin(kOptions), std::end(kOptions),
-                     [&](const OptionDefinition& definition) { return name == definition.name; });
-    if (option == std::end(kOptions) || (option->uses & UseBit(use)) == 0) ThrowUnknown(name, use);
+        std::find_if(std::begin(kOptions), std::end(kOptions), [&](const OptionDefinition& definition) {
+          return name == definition.name && (definition.uses & UseBit(use)) != 0;
+        });
+    if (option == std::end(kOptions)) ThrowUnknown(name, use);
     if (!seen.insert(reinterpret_cast<const void*>(option->set)).second) {
       ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                  fmt::format("CSV option \"{}\" is given twice", name));

@@ -26,9 +26,19 @@ struct CsvOptions {
   std::optional<bool> header;
   /// Unquoted fields with one of these texts are NULL; the first is written for NULL.
   std::vector<std::string> null_strings{""};
-  uint64_t skip = 0;  ///< lines before the header or the first row
+  uint64_t skip = 0;            ///< lines before the header or the first row
+  uint64_t header_rows = 1;     ///< rows of a header, whose texts become one name
+  std::optional<char> comment;  ///< begins lines that are no rows
+  bool auto_detect = true;      ///< false: what no option gives is as in RFC 4180, and all are texts
   std::vector<std::string> names;
   std::vector<LogicalType> types;
+  std::vector<std::pair<std::string, LogicalType>> named_types;  ///< of columns with these names
+  bool normalize_names = false;  ///< names become words that need no quotes in SQL
+  bool null_padding = false;     ///< rows may lack fields at their end, which are NULL
+  bool quoted_nulls = false;     ///< quoted texts that equal a text for NULL are NULL, too
+  std::vector<std::string> force_null, force_not_null;  ///< columns for which this is so, or nothing is NULL
+  char decimal = '.';
+  char thousands = '\0';  ///< between groups of three digits; '\0': none
   /// Whether the file has exactly the columns in `names` and `types` (COPY FROM, columns => ...).
   bool columns_are_exact = false;
   bool all_varchar = false;
@@ -36,6 +46,7 @@ struct CsvOptions {
   std::optional<std::string> date_format;
   std::optional<std::string> timestamp_format;
   TextCompression compression = TextCompression::kAuto;
+  TextEncoding encoding = TextEncoding::kAuto;
   CsvNewLine new_line = CsvNewLine::kAuto;
   bool ignore_errors = false;
   bool force_quote_all = false;

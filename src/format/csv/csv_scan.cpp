@@ -6,6 +6,7 @@
 
 #include "common/settings/settings.hpp"
 #include "format/csv/csv_error.hpp"
+#include "format/csv/csv_row_check.hpp"
 #include "format/csv/csv_tokenizer.hpp"
 #include "format/text/chunk_scan.hpp"
 
@@ -68,6 +69,11 @@ class CsvLocal : public TableFunctionLocal {
   CsvError ErrorAt(CsvErrorKind kind, size_t buffer_position) const {
     CsvError error{kind};
     error.offset = chunk_->file_offset + buffer_position;
+    if (chunk_->first_line != 0) {
+      const char* const text = chunk_->buffer->data();
+      const auto lines = std::count(text, text + buffer_position, bound_.conversion.dialect.newline);
+      error.line = chunk_->first_line + static_cast<uint64_t>(lines);
+    }
     return error;
   }
 
@@ -75,43 +81,29 @@ class CsvLocal : public TableFunctionLocal {
     chunk_.Fail(ErrorAt(CsvErrorKind::kUnterminatedQuote, tokenizer_.unfinished_row_begin()));
   }
 
-  /// Skips empty lines and, if errors are ignored, rows with a wrong number of fields. Otherwise the batch is
-  /// cut before the first such row, whose error is returned.
+  /// Skips what is no row and, if errors are ignored, rows with a wrong number of fields. Otherwise the batch
+  /// is cut before the first such row, whose error is returned.
   std::optional<CsvError> KeepGoodRows(CsvBatch& batch) {
-    const size_t columns = field_count();
-    size_t regular = 0;
-    while (regular < batch.row_count && batch.field_counts[regular] == columns) regular++;
-    if (regular == batch.row_count) return std::nullopt;
+    const CsvRowCheck check(bound_, field_count());
+    if (check.AreAllGood(batch)) return std::nullopt;
     size_t kept = 0;
     std::optional<CsvError> error;
     for (size_t row = 0; row < batch.row_count; row++) {
-      if (HasAllFields(batch, row, columns)) {
+      const CsvRowKind kind = check.KindOf(batch, row);
+      if (kind == CsvRowKind::kRow) {
+        kept_counts_[kept] = batch.field_counts[row];
         kept_rows_[kept++] = batch.rows[row];
-      } else if (!IsBlank(batch, row) && !bound_.ignore_errors) {
+      } else if (kind == CsvRowKind::kBad && !bound_.ignore_errors) {
         error = ErrorAt(CsvErrorKind::kFieldCount, batch.FieldBegin(row, 0));
         error->field_count = batch.field_counts[row];
         break;
       }
     }
     batch.rows = kept_rows_;
+    batch.field_counts = kept_counts_;
     batch.row_count = kept;
+    batch.is_ragged = bound_.null_padding;
     return error;
-  }
-
-  bool HasAllFields(const CsvBatch& batch, size_t row, size_t columns) const {
-    const size_t fields = batch.field_counts[row];
-    if (fields == columns) return true;
-    return bound_.conversion.dialect.trailing_delimiter && fields == columns + 1 &&
-           IsEmptyField(batch, row, columns);
-  }
-  bool IsBlank(const CsvBatch& batch, size_t row) const {
-    return batch.field_counts[row] == 1 && IsEmptyField(batch, row, 0);
-  }
-  /// Whether a field of a row is empty.
-  bool IsEmptyField(const CsvBatch& batch, size_t row, size_t field) const {
-    const uint32_t begin = batch.FieldBegin(row, field), end = batch.FieldEnd(row, field);
-    return begin == end ||
-           (begin + 1 == end && batch.data[begin] == '\r' && bound_.conversion.dialect.strip_cr);
   }
 
   size_t field_count() const { return bound_.field_counts[chunk_->file_index]; }
@@ -132,7 +124,8 @@ class CsvLocal : public TableFunctionLocal {
       result.Reset();
       const bool is_last =
           field + 1 == field_count();  // before a trailing delimiter there is no '\r' to strip
-      const CsvFault fault = ConvertCsvColumn(bound_.conversion, batch, field, is_last, chunk_->buffer,
+      const CsvNulls nulls = NullsOf(bound_, call.columns[i]);
+      const CsvFault fault = ConvertCsvColumn(bound_.conversion, batch, field, is_last, nulls, chunk_->buffer,
                                               bound_.ignore_errors ? &bad_rows_ : nullptr, result);
       if (fault.kind == CsvFieldFault::kNone) continue;
       const bool is_earlier = first.kind == CsvFieldFault::kNone || fault.row < first.row ||
@@ -170,6 +163,7 @@ class CsvLocal : public TableFunctionLocal {
   bool at_end_ = false;
   CsvBadRows bad_rows_;
   uint32_t kept_rows_[kVectorSize];
+  uint32_t kept_counts_[kVectorSize];
 };
 
 }  // namespace

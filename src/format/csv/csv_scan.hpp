@@ -17,7 +17,8 @@ struct BoundCsv : BoundFiles {
   std::vector<size_t> field_counts;  ///< of the rows of each file
   CsvConversion conversion;
   bool ignore_errors = false;
-  size_t chunk_bytes = 0;  ///< 0: chosen by size and threads
+  bool null_padding = false;  ///< rows may lack fields at their end
+  size_t chunk_bytes = 0;     ///< 0: chosen by size and threads
 };
 
 std::unique_ptr<TableFunctionShared> CreateCsvShared(const TableFunctionCall& call);

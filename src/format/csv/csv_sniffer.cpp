@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "common/throw.hpp"
+#include "format/csv/csv_converter.hpp"
 #include "format/text/type_guess.hpp"
 #include "type/number/number_text.hpp"
 #include "type/value_cast.hpp"
@@ -74,6 +75,8 @@ Fit MeasureFit(const CsvDialect& dialect, std::string_view text, bool is_whole, 
       fit.columns = columns;
     }
   }
+  // Rows that lack fields are shorter than the others.
+  if (options.null_padding && !rows_by_count.empty()) fit.columns = rows_by_count.rbegin()->first;
   if (fit.columns > 1) fit.agreement = static_cast<double>(agreeing) / static_cast<double>(row_count);
   const size_t expected = options.columns_are_exact ? options.types.size() : 0;
   fit.trailing_delimiter =
@@ -86,12 +89,14 @@ Fit MeasureFit(const CsvDialect& dialect, std::string_view text, bool is_whole, 
 CsvDialect ChooseDialect(std::string_view text, bool is_whole, const CsvOptions& options, Fit& best) {
   CsvDialect dialect;
   SetNewLine(text, options.new_line, dialect);
+  dialect.comment = options.comment.value_or('\0');
   // With a single column, any delimiter that does not occur fits, so the sample cannot decide.
   const bool is_one_column = options.columns_are_exact && options.types.size() == 1;
-  const std::string delimiters = options.delimiter ? std::string(1, *options.delimiter)
-                                 : is_one_column   ? ","
-                                                   : ",|;\t";
-  const std::string quotes = options.quote ? std::string(1, *options.quote) : options.escape ? "\"" : "\"'";
+  const bool is_usual = is_one_column || !options.auto_detect;
+  std::string delimiters = options.delimiter ? std::string(1, *options.delimiter) : is_usual ? "," : ",|;\t";
+  if (!options.delimiter && options.decimal == ',') delimiters = "|;\t";
+  const bool has_usual_quote = options.escape || !options.auto_detect;
+  const std::string quotes = options.quote ? std::string(1, *options.quote) : has_usual_quote ? "\"" : "\"'";
   CsvDialect best_dialect = dialect;
   bool is_first = true;
   for (const char quote : quotes) {
@@ -113,13 +118,31 @@ CsvDialect ChooseDialect(std::string_view text, bool is_whole, const CsvOptions&
 
 /// Facts about the columns in the sample.
 struct Sample {
-  std::vector<CsvField> first_row;
+  std::vector<CsvField> first_row;  ///< the first `header_rows` rows, put together
   size_t behind_first_row = 0;
   size_t row_count = 0;
   size_t bytes = 0;
   std::vector<TypeGuess> first;  ///< the first row alone
   std::vector<TypeGuess> rest;   ///< all other rows
 };
+
+/// Puts the texts of a further row of a header behind those of the ones before it.
+void AddHeaderRow(const std::vector<CsvField>& row, std::vector<CsvField>& header) {
+  header.resize(std::max(header.size(), row.size()));
+  for (size_t i = 0; i < row.size(); i++) {
+    const std::string text(TrimSpace(row[i].text));
+    if (!text.empty()) header[i].text += (header[i].text.empty() ? "" : "_") + text;
+  }
+}
+
+/// Adds a value to a guess, numbers as SQL writes them.
+void AddGuess(const CsvOptions& options, const std::string& text, const StrftimeFormat* date_format,
+              const StrftimeFormat* timestamp_format, std::string& number, TypeGuess& guess) {
+  const bool has_other_numbers = options.decimal != '.' || options.thousands != '\0';
+  const bool is_number = has_other_numbers && text.find_first_of("0123456789") != std::string::npos &&
+                         NormalizeCsvNumber(options.decimal, options.thousands, text, number);
+  guess.Add(is_number ? number : text, date_format, timestamp_format);
+}
 
 bool IsNull(const CsvField& field, const CsvOptions& options) {
   return !field.is_quoted && std::find(options.null_strings.begin(), options.null_strings.end(),
@@ -136,21 +159,24 @@ Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whol
   sample.rest.resize(columns);
   CsvRowReader reader(dialect, text, is_whole);
   std::vector<CsvField> row;
+  std::string number;
   uint64_t most_rows = options.sample_size < 0 ? UINT64_MAX : static_cast<uint64_t>(options.sample_size);
   if (options.columns_are_exact || options.all_varchar)
     most_rows = std::min<uint64_t>(most_rows, kDialectRows);
   while (sample.row_count <= most_rows && reader.Next(row)) {
     if (columns > 1 && IsBlank(row)) continue;
-    const bool is_first = sample.row_count++ == 0;
-    if (is_first) {
+    const bool is_first = sample.row_count++ < options.header_rows;
+    if (sample.row_count == 1) {
       sample.first_row = row;
-      sample.behind_first_row = reader.position();
+    } else if (is_first) {
+      AddHeaderRow(row, sample.first_row);
     }
+    if (is_first) sample.behind_first_row = reader.position();
     auto& guesses = is_first ? sample.first : sample.rest;
     for (size_t i = 0; i < std::min(columns, row.size()); i++) {
       if (IsNull(row[i], options)) continue;
-      guesses[i].Add(row[i].text, date_format ? &*date_format : nullptr,
-                     timestamp_format ? &*timestamp_format : nullptr);
+      AddGuess(options, row[i].text, date_format ? &*date_format : nullptr,
+               timestamp_format ? &*timestamp_format : nullptr, number, guesses[i]);
     }
   }
   sample.bytes = reader.position();
@@ -174,7 +200,7 @@ bool LooksLikeHeaderOf(const Sample& sample, const CsvOptions& options) {
 }
 
 bool LooksLikeHeader(const Sample& sample, const CsvOptions& options) {
-  if (sample.row_count == 0) return false;
+  if (sample.row_count == 0 || !options.auto_detect) return false;
   if (options.columns_are_exact) return LooksLikeHeaderOf(sample, options);
   bool all_text = true;
   std::set<std::string> names;
@@ -201,6 +227,21 @@ void MakeNamesUnique(std::vector<std::string>& names) {
   }
 }
 
+/// Makes a name one that SQL takes without quotes: small letters, digits and underscores.
+std::string NormalName(const std::string& name) {
+  std::string result;
+  for (const char c : Lower(name)) {
+    const bool is_part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+    if (is_part) {
+      result += c;
+    } else if (!result.empty() && result.back() != '_') {
+      result += '_';
+    }
+  }
+  while (result.ends_with('_')) result.pop_back();
+  return !result.empty() && result[0] >= '0' && result[0] <= '9' ? "_" + result : result;
+}
+
 void CheckColumnCount(const char* option, size_t listed, size_t columns) {
   if (listed <= columns) return;
   ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
@@ -212,6 +253,7 @@ void NameColumns(const Sample& sample, const CsvOptions& options, size_t columns
   for (size_t i = 0; i < columns; i++) {
     if (result.has_header && i < sample.first_row.size())
       result.names[i] = std::string(TrimSpace(sample.first_row[i].text));
+    if (options.normalize_names) result.names[i] = NormalName(result.names[i]);
   }
   if (!options.columns_are_exact) CheckColumnCount("names", options.names.size(), columns);
   for (size_t i = 0; i < std::min(options.names.size(), columns); i++) result.names[i] = options.names[i];
@@ -219,20 +261,34 @@ void NameColumns(const Sample& sample, const CsvOptions& options, size_t columns
 }
 
 void TypeColumns(const Sample& sample, const CsvOptions& options, size_t columns, CsvSniffed& result) {
+  const bool are_texts = options.all_varchar || !options.auto_detect;
   result.types.resize(columns);
   for (size_t i = 0; i < columns; i++) {
     TypeGuess guess = sample.rest[i];
     if (!result.has_header) guess.Add(sample.first[i]);
-    result.types[i] = options.all_varchar ? LogicalType(TypeId::kVarchar) : guess.Type();
+    result.types[i] = are_texts ? LogicalType(TypeId::kVarchar) : guess.Type();
   }
   if (!options.columns_are_exact) CheckColumnCount("types", options.types.size(), columns);
   for (size_t i = 0; i < std::min(options.types.size(), columns); i++) result.types[i] = options.types[i];
+  for (const auto& [name, type] : options.named_types) {
+    const auto found = std::ranges::find(result.names, Lower(name), Lower);
+    if (found == result.names.end()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+                 fmt::format("option types names the column \"{}\", which the CSV file does not have", name));
+    }
+    result.types[static_cast<size_t>(found - result.names.begin())] = type;
+  }
 }
 
 }  // namespace
 
 bool CsvRowReader::Next(std::vector<CsvField>& fields) {
   fields.clear();
+  while (dialect_.comment != '\0' && position_ < text_.size() && text_[position_] == dialect_.comment) {
+    const size_t line_end = text_.find(dialect_.newline, position_);
+    if (line_end == std::string_view::npos && !is_whole_) return false;
+    position_ = line_end == std::string_view::npos ? text_.size() : line_end + 1;
+  }
   if (position_ >= text_.size()) return false;
   QuoteState state = QuoteState::kRowStart;
   size_t begin = position_;
@@ -307,7 +363,8 @@ CsvSniffed SniffCsv(std::string_view text, bool is_whole, const CsvOptions& opti
   result.dialect = ChooseDialect(text, is_whole, options, fit);
   const size_t columns = options.columns_are_exact ? options.types.size() : std::max<size_t>(fit.columns, 1);
   const Sample sample = ReadSample(result.dialect, text, is_whole, columns, options);
-  result.has_header = options.header ? *options.header : LooksLikeHeader(sample, options);
+  const bool is_told = options.header || options.header_rows > 1;
+  result.has_header = is_told ? options.header.value_or(true) : LooksLikeHeader(sample, options);
   result.data_begin = begin + (result.has_header ? sample.behind_first_row : 0);
   NameColumns(sample, options, columns, result);
   TypeColumns(sample, options, columns, result);

@@ -56,8 +56,8 @@ CsvSource::Claimed CsvSource::Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& 
     chunk = CsvChunk();
     chunk.sequence = next_sequence_;
     chunk.file_index = file_index_;
-    if (open_->gzip != nullptr) {
-      if (ReadGzip(*open_, chunk)) {
+    if (open_->text != nullptr) {
+      if (ReadStream(*open_, chunk)) {
         next_sequence_++;
         return Claimed::kWhole;
       }
@@ -78,20 +78,22 @@ CsvSource::Claimed CsvSource::Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& 
 void CsvSource::OpenNext() {
   auto open = std::make_shared<OpenFile>();
   open->info = files_[file_index_];
-  open->file = context_.files.Open(open->info.path, OpenMode::kRead);
+  open->file = OpenTextFile(context_, open->info);
   open->info.size_bytes = open->file->Size();
-  if (open->info.is_gzip) {
-    open->gzip = std::make_unique<GzipReader>(*open->file);
+  if (open->info.IsStream()) {
+    if (open->info.pipe != nullptr) open->info.pipe->Start();
+    open->text = OpenText(open->info, *open->file);
     std::vector<char> skipped(open->info.data_begin);  // the header; bounded by what the sniffer read
-    open->gzip->Read(skipped.data(), skipped.size());
+    open->text->Read(skipped.data(), skipped.size());
     open->leftover_offset = open->info.data_begin;
+    open->next_line += static_cast<uint64_t>(std::count(skipped.begin(), skipped.end(), dialect_.newline));
   }
   open_ = std::move(open);
 }
 
 void CsvSource::NoteProgress() {
-  const uint64_t in_file = open_->gzip != nullptr
-                               ? open_->gzip->consumed_bytes()
+  const uint64_t in_file = open_->text != nullptr
+                               ? open_->text->consumed_bytes()
                                : std::min(open_->info.size_bytes, open_->next_cut * chunk_bytes_);
   done_bytes_.store(std::min(total_bytes_, finished_files_bytes_ + in_file), std::memory_order_relaxed);
 }
@@ -101,8 +103,8 @@ bool CsvSource::Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes) {
   TextBuffer& buffer = *chunk.buffer;
   buffer.Grow(buffer.size + size_bytes);
   char* target = buffer.data() + buffer.size;
-  const size_t got = file.gzip != nullptr
-                         ? file.gzip->Read(target, size_bytes)
+  const size_t got = file.text != nullptr
+                         ? file.text->Read(target, size_bytes)
                          : file.file->Read(chunk.file_offset + buffer.size, target, size_bytes);
   buffer.size += got;
   return got == size_bytes;
@@ -176,7 +178,7 @@ void CsvSource::FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState 
   chunk.end = position;
 }
 
-bool CsvSource::ReadGzip(OpenFile& file, CsvChunk& chunk) {
+bool CsvSource::ReadStream(OpenFile& file, CsvChunk& chunk) {
   context_.CheckInterrupt();
   chunk.file_offset = file.leftover_offset;
   chunk.buffer = std::make_shared<TextBuffer>(context_.memory);
@@ -193,6 +195,11 @@ bool CsvSource::ReadGzip(OpenFile& file, CsvChunk& chunk) {
   FindEnd(file, chunk, cut, state, !is_full);
   // Rows beyond the cut are left to the next chunk, so that chunks have about the wanted size.
   const size_t used = std::min(chunk.end, buffer.size);
+  if (file.info.pipe != nullptr) {
+    chunk.first_line = file.next_line;
+    file.next_line +=
+        static_cast<uint64_t>(std::count(buffer.data(), buffer.data() + used, dialect_.newline));
+  }
   file.leftover.assign(buffer.data() + used, buffer.size - used);
   file.leftover_offset = chunk.file_offset + used;
   NoteProgress();

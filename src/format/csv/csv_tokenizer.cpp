@@ -110,6 +110,9 @@ void CsvTokenizer::DropQuoted(uint64_t quotes, uint64_t escapes, uint64_t& newli
   quotes_until_ = position_ + 64;
   // Walks from one special byte to the next, and retains only the separators outside of quotes.
   uint64_t kept = 0;
+  size_t row_begin = newline_count_ == 0 ? static_cast<uint32_t>(ends_[0] + 1)
+                                         : size_t{ends_[newlines_[newline_count_ - 1]]} + 1;
+  const bool has_comments = dialect_.comment != '\0';
   for (uint64_t rest = quotes | escapes | separators; rest != 0; rest &= rest - 1) {
     const uint64_t bit = rest & (~rest + 1);
     const size_t position = position_ + static_cast<size_t>(std::countr_zero(rest));
@@ -117,7 +120,8 @@ void CsvTokenizer::DropQuoted(uint64_t quotes, uint64_t escapes, uint64_t& newli
     if (!inside_quotes_) {
       if ((separators & bit) != 0) {
         kept |= bit;
-      } else if ((quotes & bit) != 0) {
+        if ((newlines & bit) != 0) row_begin = position + 1;
+      } else if ((quotes & bit) != 0 && !(has_comments && data_[row_begin] == dialect_.comment)) {
         const char before = position == begin_ ? dialect_.newline : data_[position - 1];
         inside_quotes_ = before == dialect_.delimiter || before == dialect_.newline;
       }

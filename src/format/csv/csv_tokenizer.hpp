@@ -21,6 +21,7 @@ struct CsvBatch {
   const uint32_t* field_counts = nullptr;  ///< per row
   bool has_quotes = false;                 ///< some field may be quoted
   bool is_ascii = false;
+  bool is_ragged = false;  ///< some rows have fewer fields than there are columns; the others are NULL
 
   uint32_t FieldBegin(size_t row, size_t field) const { return ends[rows[row] + field - 1] + 1; }
   uint32_t FieldEnd(size_t row, size_t field) const { return ends[rows[row] + field]; }

@@ -9,13 +9,13 @@
 #include "common/throw.hpp"
 #include "format/csv/csv_scan.hpp"
 #include "format/csv/csv_sniffer.hpp"
+#include "format/text/option_values.hpp"
 
 namespace scaup {
 namespace {
 
 constexpr size_t kFirstHeadBytes = 256 << 10;
 constexpr size_t kLargestHeadBytes = 64 << 20;
-constexpr double kUsualGzipRatio = 4;
 
 /// The beginning of a file, long enough for the wanted number of rows.
 struct Head {
@@ -26,14 +26,14 @@ struct Head {
 Head ReadHead(const FunctionContext& context, const TextFile& file, const CsvOptions& options) {
   const bool all = options.sample_size < 0;
   const bool needs_types = !options.columns_are_exact && !options.all_varchar;
-  const uint64_t lines =
-      options.skip + 2 + (needs_types && !all ? static_cast<uint64_t>(options.sample_size) : 1000);
+  const uint64_t lines = options.skip + options.header_rows + 1 +
+                         (needs_types && !all ? static_cast<uint64_t>(options.sample_size) : 1000);
   MemoryReservation memory(context.memory);
   Head head;
   for (size_t wanted = kFirstHeadBytes;; wanted *= 2) {
     context.CheckInterrupt();
     memory.Resize(wanted);
-    head.text = ReadTextHead(context.files, file.path, file.is_gzip, wanted);
+    head.text = ReadTextHead(context, file, wanted);
     head.is_whole = head.text.size() < wanted;
     if (head.is_whole || (!(all && needs_types) && wanted >= kLargestHeadBytes)) return head;
     const auto line_ends =
@@ -51,6 +51,7 @@ CsvOptions FurtherOptions(const CsvOptions& options, const CsvSniffed& first, bo
   further.header = first.has_header;
   // Without types, a few rows suffice.
   if (!needs_types) further.all_varchar = true;
+  if (!needs_types) further.named_types.clear();
   return further;
 }
 
@@ -74,8 +75,7 @@ void Estimate(const CsvSniffed& sniffed, BoundCsv& bound) {
   double rows = 0;
   for (const TextFile& file : bound.files) {
     if (sniffed.bytes_per_row > 0) {
-      rows +=
-          static_cast<double>(file.size_bytes) * (file.is_gzip ? kUsualGzipRatio : 1) / sniffed.bytes_per_row;
+      rows += static_cast<double>(file.size_bytes) * file.TextShare() / sniffed.bytes_per_row;
     }
   }
   bound.estimated_row_count = static_cast<uint64_t>(rows);
@@ -90,7 +90,8 @@ std::unique_ptr<BoundTableFunction> BindReadCsv(const FunctionContext& context,
 
 /// The first file that is not empty, which determines the dialect.
 size_t FindModel(const std::vector<TextFile>& files) {
-  const auto found = std::ranges::find_if(files, [](const TextFile& file) { return file.size_bytes != 0; });
+  const auto found = std::ranges::find_if(
+      files, [](const TextFile& file) { return file.size_bytes != 0 || file.pipe != nullptr; });
   return found == files.end() ? 0 : static_cast<size_t>(found - files.begin());
 }
 
@@ -101,8 +102,32 @@ void SetConversion(const FunctionContext& context, const CsvOptions& options, co
   if (options.date_format) bound.conversion.date_format.emplace(*options.date_format);
   if (options.timestamp_format) bound.conversion.timestamp_format.emplace(*options.timestamp_format);
   bound.conversion.time_zone = context.time_zone;
+  bound.conversion.decimal = options.decimal;
+  bound.conversion.thousands = options.thousands;
   bound.ignore_errors = options.ignore_errors;
+  bound.null_padding = options.null_padding;
   bound.chunk_bytes = options.chunk_bytes;
+}
+
+void SetNulls(const std::vector<std::string>& columns, const char* option, CsvNulls nulls, BoundCsv& bound) {
+  for (const std::string& column : columns) {
+    const auto found = std::ranges::find(bound.column_names, LowerCase(column), LowerCase);
+    if (found == bound.column_names.end()) {
+      ThrowError(
+          ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+          fmt::format("option {} names the column \"{}\", which the CSV file does not have", option, column));
+    }
+    bound.conversion.nulls[static_cast<size_t>(found - bound.column_names.begin())] = nulls;
+  }
+}
+
+/// Sets which texts of each column are NULL, where that is not the usual.
+void SetNulls(const CsvOptions& options, BoundCsv& bound) {
+  if (!options.quoted_nulls && options.force_null.empty() && options.force_not_null.empty()) return;
+  bound.conversion.nulls.assign(bound.column_names.size(),
+                                options.quoted_nulls ? CsvNulls::kAll : CsvNulls::kUnquoted);
+  SetNulls(options.force_null, "force_null", CsvNulls::kAll, bound);
+  SetNulls(options.force_not_null, "force_not_null", CsvNulls::kNone, bound);
 }
 
 }  // namespace
@@ -113,7 +138,7 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context,
   SCAUP_CHECK(!paths.empty());
   auto bound = std::make_unique<BoundCsv>();
   for (const std::string& path : paths)
-    bound->files.push_back(LookAtTextFile(context.files, path, options.compression));
+    bound->files.push_back(LookAtTextFile(context, path, options.compression, options.encoding));
   const size_t model = FindModel(bound->files);
   const Head head = ReadHead(context, bound->files[model], options);
   const CsvSniffed sniffed = SniffCsv(head.text, head.is_whole, options);
@@ -129,12 +154,22 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context,
   relation.are_texts = true;
   UniteFiles(stored, relation, *bound);
   SetConversion(context, options, sniffed.dialect, *bound);
+  SetNulls(options, *bound);
   Estimate(sniffed, *bound);
   return bound;
 }
 
+SniffedCsv SniffCsvFile(const FunctionContext& context, const std::string& path, const CsvOptions& options) {
+  SniffedCsv result;
+  result.file = LookAtTextFile(context, path, options.compression, options.encoding);
+  const Head head = ReadHead(context, result.file, options);
+  result.sniffed = SniffCsv(head.text, head.is_whole, options);
+  return result;
+}
+
 bool LooksLikeCsvPath(std::string_view path) {
-  if (PathEndsWith(path, ".gz")) path.remove_suffix(3);
+  if (path == "-" || path == "/dev/stdin" || path.starts_with("/dev/fd/")) return true;
+  path = WithoutCompressionEnding(path);
   return PathEndsWith(path, ".csv") || PathEndsWith(path, ".tsv") || PathEndsWith(path, ".tbl") ||
          PathEndsWith(path, ".txt");
 }

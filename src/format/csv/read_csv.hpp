@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "format/csv/csv_options.hpp"
+#include "format/csv/csv_sniffer.hpp"
 #include "format/files/file_relation.hpp"
 #include "function/table_function.hpp"
 
@@ -21,7 +22,15 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context,
                                             const std::vector<std::string>& paths, const CsvOptions& options,
                                             FileRelationOptions relation = {});
 
-/// Whether a name in FROM has an ending of CSV files: .csv .tsv .tbl .txt, each also with .gz.
+/// A CSV file and what its beginning tells.
+struct SniffedCsv {
+  TextFile file;
+  CsvSniffed sniffed;
+};
+SniffedCsv SniffCsvFile(const FunctionContext& context, const std::string& path, const CsvOptions& options);
+
+/// Whether a name in FROM has an ending of CSV files: .csv .tsv .tbl .txt, each also with .gz, .zst or .bz2;
+/// or is that of a pipe: - and /dev/stdin for the standard input, /dev/fd/N.
 bool LooksLikeCsvPath(std::string_view path);
 
 }  // namespace scaup

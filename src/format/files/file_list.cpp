@@ -72,6 +72,9 @@ std::vector<std::string> Match(FileSystem& files, const std::string& pattern, bo
   return found;
 }
 
+/// A dash stands for the standard input, as for other programs.
+std::string PathOfName(const std::string& name) { return name == "-" ? "/dev/stdin" : name; }
+
 bool HaveSameKeys(const Partitions& a, const Partitions& b) {
   return std::ranges::equal(a, b, {}, &Partitions::value_type::first, &Partitions::value_type::first);
 }
@@ -101,7 +104,7 @@ std::vector<std::string> FindFiles(const FunctionContext& context, const std::st
     if (pattern.is_null()) ThrowBadPath(function, "not be NULL");
     if (pattern.type().id() != TypeId::kVarchar) ThrowBadPath(function, "be a text or a list of texts");
     const std::vector<std::string> found =
-        Match(context.files, pattern.GetString(), missing == MissingFiles::kIgnore);
+        Match(context.files, PathOfName(pattern.GetString()), missing == MissingFiles::kIgnore);
     if (found.empty() && missing == MissingFiles::kRefuse) {
       ThrowError(ErrorKind::kIo, sqlstate::kUndefinedFile,
                  fmt::format("no file matches \"{}\"", pattern.GetString()));

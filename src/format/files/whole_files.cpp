@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common/file/detailed_file_system.hpp"
+#include "common/file/pipe_file.hpp"
 #include "common/throw.hpp"
 #include "format/files/file_list.hpp"
 #include "type/text/utf8_text.hpp"
@@ -50,6 +51,16 @@ std::unique_ptr<TableFunctionLocal> MakeLocal(const TableFunctionCall&, TableFun
              fmt::format("{} could not read \"{}\": it {}", bound.function, path, what));
 }
 
+/// Opens a file that knows its size.
+std::unique_ptr<File> OpenWhole(const TableFunctionCall& call, const std::string& path) {
+  auto file = call.context.files.Open(path, OpenMode::kRead);
+  if (dynamic_cast<PipeFile*>(file.get()) != nullptr) {
+    ThrowNotSupported(fmt::format(
+        "\"{}\" is a pipe, and no file that is read as a whole; read_csv and read_json read pipes", path));
+  }
+  return file;
+}
+
 /// Reads as many bytes as the file says that it has.
 void ReadContent(const BoundWholeFiles& bound, const std::string& path, File& file, Vector& output) {
   const uint64_t size = file.Size();
@@ -71,10 +82,8 @@ void ReadColumn(const TableFunctionCall& call, const std::string& path, Column c
   output.AccountStrings(&call.context.memory);
   switch (column) {
     case kName: output.MutableData<StringRef>()[0] = output.AddString(path); break;
-    case kContent: ReadContent(bound, path, *files.Open(path, OpenMode::kRead), output); break;
-    case kSize:
-      output.MutableData<int64_t>()[0] = static_cast<int64_t>(files.Open(path, OpenMode::kRead)->Size());
-      break;
+    case kContent: ReadContent(bound, path, *OpenWhole(call, path), output); break;
+    case kSize: output.MutableData<int64_t>()[0] = static_cast<int64_t>(OpenWhole(call, path)->Size()); break;
     case kLastModified:
       if (const auto micros = ModifiedMicros(files, path)) {
         output.MutableData<int64_t>()[0] = *micros;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "type/text/ascii.hpp"
+
 namespace scaup {
 
 /// The arrangement of values in a file.
@@ -14,8 +16,6 @@ enum class JsonLayout : uint8_t {
   kValues,  ///< concatenated, with any white space between
   kArray,   ///< the elements of one array
 };
-
-inline bool IsJsonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// The position after the bracket that closes the one at text[begin], or std::string_view::npos. Brackets in
 /// strings are ignored; whether [ and { match is checked by the parser. Reads up to 64 bytes beyond the text.

@@ -33,7 +33,19 @@ void SetArray(JsonOptions& o, const std::string& n, const Value& v) { o.array = 
 void SetBufferSize(JsonOptions& o, const std::string& n, const Value& v) {
   o.chunk_bytes = BufferSizeOption(n, v);
 }
-void SetEncoding(JsonOptions&, const std::string& n, const Value& v) { CheckEncodingOption(n, v); }
+void SetEncoding(JsonOptions& o, const std::string& n, const Value& v) { o.encoding = EncodingOption(n, v); }
+void CheckEncoding(JsonOptions&, const std::string& n, const Value& v) { CheckEncodingOption(n, v); }
+/// The layout by the names that DuckDB has for it.
+void SetLayout(JsonOptions& o, const std::string& n, const Value& v) {
+  const std::string text = LowerCase(TextOption(n, v));
+  if (text == "newline_delimited" || text == "nd") {
+    o.newline_delimited = true;
+  } else if (text == "array" || text == "unstructured") {
+    o.newline_delimited = false;
+  } else if (text != "auto") {
+    ThrowBadOption(n, "auto, newline_delimited, array or unstructured", text);
+  }
+}
 void SetFormat(JsonOptions&, const std::string& n, const Value& v) {
   const std::string text = LowerCase(TextOption(n, v));
   if (text != "json") ThrowBadOption(n, "csv or json", text);
@@ -65,7 +77,8 @@ struct OptionDefinition {
 
 constexpr OptionDefinition kOptions[] = {
     {"compression", 15, SetCompression},
-    {"encoding", 15, SetEncoding},
+    {"encoding", kForRead | kForColumns | kForCopyFrom, SetEncoding},
+    {"encoding", kForCopyTo, CheckEncoding},
     {"ignore_errors", kForRead | kForColumns | kForCopyFrom, SetIgnoreErrors},
     {"unknown_keys", kForCopyFrom, SetUnknownKeys},
     {"newline_delimited", kForRead | kForColumns | kForCopyFrom, SetNewlineDelimited},
@@ -76,6 +89,7 @@ constexpr OptionDefinition kOptions[] = {
     {"columns", kForColumns, SetColumns},
     {"array", kForCopyTo, SetArray},
     {"format", kForCopyFrom | kForCopyTo, SetFormat},
+    {"format", kForRead | kForColumns, SetLayout},
 };
 
 uint8_t UseBit(JsonUse use) {
@@ -96,9 +110,10 @@ JsonOptions ParseJsonOptions(std::span<const std::pair<std::string, Value>> opti
   for (const auto& [given_name, value] : options) {
     const std::string name = LowerCase(given_name);
     const auto* option =
-        std::find_if(std::begin(kOptions), std::end(kOptions),
-                     [&](const OptionDefinition& definition) { return name == definition.name; });
-    if (option == std::end(kOptions) || (option->uses & UseBit(use)) == 0) {
+        std::find_if(std::begin(kOptions), std::end(kOptions), [&](const OptionDefinition& definition) {
+          return name == definition.name && (definition.uses & UseBit(use)) != 0;
+        });
+    if (option == std::end(kOptions)) {
       std::vector<const char*> names;
       for (const OptionDefinition& known : kOptions) {
         if ((known.uses & UseBit(use)) != 0) names.push_back(known.name);
@@ -123,7 +138,7 @@ std::map<std::string, LogicalType> JsonReadOptionTypes(JsonUse use) {
 }
 
 bool LooksLikeJsonPath(std::string_view path) {
-  if (PathEndsWith(path, ".gz")) path.remove_suffix(3);
+  path = WithoutCompressionEnding(path);
   return PathEndsWith(path, ".json") || PathEndsWith(path, ".jsonl") || PathEndsWith(path, ".ndjson");
 }
 

@@ -18,6 +18,7 @@ namespace scaup {
 /// The options of a JSON file.
 struct JsonOptions {
   TextCompression compression = TextCompression::kAuto;
+  TextEncoding encoding = TextEncoding::kAuto;
   bool ignore_errors = false;
   bool ignore_unknown_keys = false;       ///< for tables: ignores keys without a column
   std::optional<bool> newline_delimited;  ///< nullopt: detected from the file
@@ -39,7 +40,7 @@ JsonOptions ParseJsonOptions(std::span<const std::pair<std::string, Value>> opti
 /// The named arguments of read_json_documents or read_json. They accept any type and are checked when parsed.
 std::map<std::string, LogicalType> JsonReadOptionTypes(JsonUse use);
 
-/// Whether a path has an ending of JSON files: .json .jsonl .ndjson, each also with .gz.
+/// Whether a path has an ending of JSON files: .json .jsonl .ndjson, each also with .gz, .zst or .bz2.
 bool LooksLikeJsonPath(std::string_view path);
 
 }  // namespace scaup

@@ -61,6 +61,17 @@ class JsonRows {
 /// all are in documents, in their order.
 FileColumn JsonSourceOf(const BoundJson& bound, size_t file, size_t column);
 
+/// A column of the output that is made of documents.
+struct WantedJsonColumn {
+  size_t output = 0;  ///< its index in the output
+  size_t column = 0;  ///< in the relation
+  size_t key = 0;     ///< of the member
+};
+std::vector<WantedJsonColumn> FindWantedColumns(const TableFunctionCall& call);
+
+/// Whether the text is valid JSON; sets `fault` if not.
+bool IsJsonDocument(std::string_view document, JsonRowFault& fault);
+
 std::unique_ptr<JsonRows> MakeJsonRows(const TableFunctionCall& call);
 
 }  // namespace scaup

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "common/settings/settings.hpp"
@@ -22,7 +23,8 @@ uint64_t InputBytes(const BoundJson& bound) {
 struct JsonError {
   uint64_t sequence = 0;  ///< of the chunk; orders errors
   size_t file_index = 0;
-  uint64_t offset = 0;  ///< in the decompressed file
+  uint64_t offset = 0;  ///< in the text
+  uint64_t line = 0;    ///< of a pipe; otherwise 0
   const char* sqlstate = "";
   std::string message;
 };
@@ -30,7 +32,7 @@ struct JsonError {
 [[noreturn]] void ThrowJsonFileError(const FunctionContext& context, const BoundJson& bound,
                                      const JsonError& error) {
   const TextFile& file = bound.files[error.file_index].text;
-  const uint64_t line = LineNumberAt(context.files, file, error.offset, '\n');
+  const uint64_t line = error.line != 0 ? error.line : LineNumberAt(context, file, error.offset, '\n');
   ThrowError(ErrorKind::kConversion, error.sqlstate,
              fmt::format("could not read \"{}\", line {}: {}", file.path, line, error.message));
 }
@@ -119,9 +121,16 @@ class JsonLocal : public TableFunctionLocal {
     }
   }
 
+  /// The line ends of the buffer before a position.
+  uint64_t CountLines(size_t position) const {
+    const char* const text = chunk_->buffer->data();
+    return static_cast<uint64_t>(std::count(text, text + position, '\n'));
+  }
+
   void Fail(size_t position, const JsonRowFault& fault) {
     JsonError error;
     error.offset = chunk_->file_offset + position;
+    if (chunk_->first_line != 0) error.line = chunk_->first_line + CountLines(position);
     error.sqlstate = fault.sqlstate;
     error.message = fault.message;
     chunk_.Fail(std::move(error));

@@ -41,8 +41,12 @@ bool JsonChunk::Next(JsonSpan& document) {
   return false;
 }
 
-JsonSource::JsonSource(const FunctionContext& context, std::span<const JsonFile> files, size_t chunk_bytes)
-    : context_(context), files_(files.begin(), files.end()), chunk_bytes_(chunk_bytes) {
+JsonSource::JsonSource(const FunctionContext& context, std::span<const JsonFile> files, size_t chunk_bytes,
+                       bool is_sample)
+    : context_(context),
+      files_(files.begin(), files.end()),
+      chunk_bytes_(chunk_bytes),
+      is_sample_(is_sample) {
   for (const JsonFile& file : files_) total_bytes_ += file.text.size_bytes;
 }
 
@@ -88,20 +92,22 @@ bool JsonSource::Claim(JsonChunk& chunk, std::shared_ptr<OpenFile>& cut_file, ui
 void JsonSource::OpenNext() {
   auto open = std::make_shared<OpenFile>();
   open->info = files_[file_index_];
-  open->file = context_.files.Open(open->info.text.path, OpenMode::kRead);
+  open->file = OpenTextFile(context_, open->info.text);
   open->info.text.size_bytes = open->file->Size();
   open->leftover_offset = open->info.text.data_begin;
   if (open->info.layout != JsonLayout::kLines) open->splitter.emplace(open->info.layout);
-  if (open->info.text.is_gzip) {
-    open->gzip = std::make_unique<GzipReader>(*open->file);
+  if (open->info.text.IsStream()) {
+    if (open->info.text.pipe != nullptr && !is_sample_) open->info.text.pipe->Start();
+    open->text = OpenText(open->info.text, *open->file);
     std::vector<char> skipped(open->info.text.data_begin);  // bounded by what the binder read
-    open->gzip->Read(skipped.data(), skipped.size());
+    open->text->Read(skipped.data(), skipped.size());
+    open->next_line += static_cast<uint64_t>(std::count(skipped.begin(), skipped.end(), '\n'));
   }
   open_ = std::move(open);
 }
 
 void JsonSource::NoteProgress() {
-  const uint64_t in_file = open_->gzip != nullptr ? open_->gzip->consumed_bytes()
+  const uint64_t in_file = open_->text != nullptr ? open_->text->consumed_bytes()
                            : open_->IsCut()       ? open_->next_cut * chunk_bytes_
                                                   : open_->leftover_offset;
   done_bytes_.store(
@@ -110,7 +116,7 @@ void JsonSource::NoteProgress() {
 }
 
 size_t JsonSource::Read(OpenFile& file, uint64_t offset, char* target, size_t size_bytes) {
-  return file.gzip != nullptr ? file.gzip->Read(target, size_bytes)
+  return file.text != nullptr ? file.text->Read(target, size_bytes)
                               : file.file->Read(offset, target, size_bytes);
 }
 
@@ -178,6 +184,10 @@ bool JsonSource::ReadOn(OpenFile& file, JsonChunk& chunk) {
   if (chunk.fault != nullptr) {
     file.at_end = true;  // the text after the fault is meaningless
     used = buffer.size;
+  }
+  if (file.info.text.pipe != nullptr) {
+    chunk.first_line = file.next_line;
+    file.next_line += static_cast<uint64_t>(std::count(buffer.data(), buffer.data() + used, '\n'));
   }
   file.leftover.assign(buffer.data() + used, buffer.size - used);
   file.leftover_offset = chunk.file_offset + used;

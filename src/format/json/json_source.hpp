@@ -24,7 +24,8 @@ struct JsonFile {
 struct JsonChunk {
   uint64_t sequence = 0;  ///< 0, 1, ... over all files
   size_t file_index = 0;
-  uint64_t file_offset = 0;  ///< of buffer->data()[0], in the decompressed file
+  uint64_t file_offset = 0;  ///< of buffer->data()[0], in the text
+  uint64_t first_line = 0;   ///< the number of the line of buffer->data()[0] in a pipe; otherwise 0
   std::shared_ptr<TextBuffer> buffer;
   bool is_lines = true;
   size_t begin = 0;  ///< advances as lines are taken
@@ -39,11 +40,13 @@ struct JsonChunk {
 };
 
 /// Hands out chunks in the order of the input. Plain files of lines are cut at fixed offsets and read in
-/// parallel; a line belongs to the chunk in which it begins. Other files, and gzipped ones, are read and
+/// parallel; a line belongs to the chunk in which it begins. Other files, and streams, are read and
 /// split by one thread at a time. Thread-safe.
 class JsonSource {
  public:
-  JsonSource(const FunctionContext& context, std::span<const JsonFile> files, size_t chunk_bytes);
+  /// `is_sample`: the files are read once more afterwards, pipes too.
+  JsonSource(const FunctionContext& context, std::span<const JsonFile> files, size_t chunk_bytes,
+             bool is_sample = false);
 
   /// The next chunk, possibly without any document. Returns false at the end or after Stop. Throws Error(kIo,
   /// kOutOfMemory).
@@ -59,16 +62,17 @@ class JsonSource {
   /// A file whose chunks are being handed out; shared by the threads that read them.
   struct OpenFile {
     JsonFile info;
-    std::unique_ptr<File> file;
+    std::shared_ptr<File> file;
     uint64_t next_cut = 0;  ///< parallel reading: the number of the next chunk
     // The members below are for files that one thread at a time reads.
-    std::unique_ptr<GzipReader> gzip;
+    std::unique_ptr<ByteStream> text;      ///< null where the text is what is stored
     std::optional<JsonSplitter> splitter;  ///< null for lines
     std::string leftover;                  ///< text not handed out yet
     uint64_t leftover_offset = 0;          ///< the offset of `leftover`
+    uint64_t next_line = 1;                ///< pipes: the number of the first line of `leftover`
     bool at_end = false;                   ///< everything was read
 
-    bool IsCut() const { return gzip == nullptr && !splitter; }
+    bool IsCut() const { return text == nullptr && !splitter; }
   };
 
   bool Claim(JsonChunk& chunk, std::shared_ptr<OpenFile>& cut_file, uint64_t& cut);
@@ -82,6 +86,7 @@ class JsonSource {
   const FunctionContext& context_;
   std::vector<JsonFile> files_;
   size_t chunk_bytes_;
+  const bool is_sample_;
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> done_bytes_{0};
 

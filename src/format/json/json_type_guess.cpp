@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "common/check.hpp"
 #include "common/stack_bound.hpp"
 #include "format/text/option_values.hpp"
 #include "type/text/json_text.hpp"
@@ -16,45 +15,49 @@ namespace {
 /// Objects with more members than this are rather maps than structs.
 constexpr size_t kMostFields = 500;
 
-std::string UnquotedName(std::string_view quoted) {
-  std::string name;
-  AppendJsonUnescaped(quoted, name);
-  return name;
-}
-
 }  // namespace
 
-JsonTypeGuess& JsonTypeGuess::Member(const std::string& name) {
+/// The guess of a member, which mostly is at the expected place.
+JsonTypeGuess& JsonTypeGuess::Member(std::string_view quoted, size_t expected) {
+  const std::string_view inner = quoted.substr(1, quoted.size() - 2);
+  const bool is_expected = expected < members_.size() && members_[expected].first == inner;
+  if (is_expected && inner.find('\\') == std::string_view::npos) return *members_[expected].second;
+  std::string name;
+  AppendJsonUnescaped(quoted, name);
   const auto [place, is_new] = places_.emplace(name, members_.size());
   if (is_new) members_.emplace_back(name, std::make_unique<JsonTypeGuess>());
   return *members_[place->second].second;
 }
 
-void JsonTypeGuess::Add(std::string_view json) {
-  SCAUP_ASSERT(!json.empty());
+void JsonTypeGuess::Add(const JsonTokens& document, size_t value) {
   CheckStack();
-  switch (JsonKindOf(json)) {
+  switch (document.kind(value)) {
     case JsonKind::kNull: break;
     case JsonKind::kBoolean: kinds_ |= kBoolean; break;
     case JsonKind::kNumber:
       kinds_ |= kNumber;
-      numbers_.Add(json, nullptr, nullptr);
+      numbers_.Add(document.text(value), nullptr, nullptr);
       break;
-    case JsonKind::kString:
+    case JsonKind::kString: {
       kinds_ |= kString;
       // A date has nothing that must be escaped.
-      strings_.Add(json.substr(1, json.size() - 2), nullptr, nullptr);
+      const std::string_view text = document.text(value);
+      strings_.Add(text.substr(1, text.size() - 2), nullptr, nullptr);
       break;
+    }
     case JsonKind::kArray:
       kinds_ |= kArray;
       if (elements_ == nullptr) elements_ = std::make_unique<JsonTypeGuess>();
-      for (JsonIterator elements(json); elements.Next();) elements_->Add(elements.value());
+      document.ForElements(value, [&](size_t element) { elements_->Add(document, element); });
       break;
-    case JsonKind::kObject:
+    case JsonKind::kObject: {
       kinds_ |= kObject;
-      for (JsonIterator members(json); members.Next();)
-        Member(UnquotedName(members.quoted_name())).Add(members.value());
+      size_t expected = 0;
+      document.ForMembers(value, [&](std::string_view quoted, size_t member) {
+        Member(quoted, expected++).Add(document, member);
+      });
       break;
+    }
   }
 }
 

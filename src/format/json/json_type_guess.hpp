@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "format/json/json_tokens.hpp"
 #include "format/text/type_guess.hpp"
 #include "scaup/type.hpp"
 
@@ -16,8 +18,8 @@ namespace scaup {
 /// Merges what the values seen so far have in common. One thread at a time.
 class JsonTypeGuess {
  public:
-  /// Adds a value. REQUIRES: IsJsonText accepts it.
-  void Add(std::string_view json);
+  /// Adds a value of a document.
+  void Add(const JsonTokens& document, size_t value);
 
   /// Whether all values but nulls were objects, and there was one.
   bool are_objects() const { return kinds_ == kObject; }
@@ -33,7 +35,7 @@ class JsonTypeGuess {
  private:
   enum Kind : unsigned { kBoolean = 1, kNumber = 2, kString = 4, kArray = 8, kObject = 16 };
 
-  JsonTypeGuess& Member(const std::string& name);
+  JsonTypeGuess& Member(std::string_view quoted, size_t expected);
   LogicalType StructType(size_t depth) const;
 
   unsigned kinds_ = 0;

@@ -10,8 +10,6 @@
 #include "format/json/json_scan.hpp"
 #include "format/json/json_type_guess.hpp"
 #include "format/text/option_values.hpp"
-#include "type/text/json_text.hpp"
-#include "type/text/utf8_text.hpp"
 
 namespace scaup {
 
@@ -22,8 +20,8 @@ constexpr uint64_t kUsualDocumentBytes = 300;
 
 JsonFile LookAt(const FunctionContext& context, const std::string& path, const JsonOptions& options) {
   JsonFile file;
-  file.text = LookAtTextFile(context.files, path, options.compression);
-  std::string head = ReadTextHead(context.files, path, file.text.is_gzip, kHeadBytes);
+  file.text = LookAtTextFile(context, path, options.compression, options.encoding);
+  std::string head = ReadTextHead(context, file.text, kHeadBytes);
   const size_t size = head.size();
   head.resize(size + kTextPadding);
   size_t begin = 0;
@@ -46,21 +44,30 @@ void Unite(const std::vector<std::string>& paths, const FileRelationOptions& rel
   UniteFiles(stored, relation, bound);
 }
 
-std::unique_ptr<BoundTableFunction> BindReadJsonDocuments(const FunctionContext& context,
-                                                          const TableFunctionArguments& arguments) {
+std::unique_ptr<BoundTableFunction> BindTexts(const FunctionContext& context, const char* function,
+                                              const char* column, const TableFunctionArguments& arguments) {
   FileRelationOptions relation;
   const JsonOptions options = ParseJsonOptions(TakeRelationOptions(arguments, relation), JsonUse::kRead);
-  const std::vector<std::string> paths =
-      FindFiles(context, "read_json_documents", arguments.positional.at(0));
+  const std::vector<std::string> paths = FindFiles(context, function, arguments.positional.at(0));
   auto bound = BindJson(context, paths, options);
-  Unite(paths, relation, {"document"}, {TypeId::kJson}, *bound);
+  Unite(paths, relation, {column}, {TypeId::kJson}, *bound);
   return bound;
 }
 
+std::unique_ptr<BoundTableFunction> BindReadJsonDocuments(const FunctionContext& context,
+                                                          const TableFunctionArguments& arguments) {
+  return BindTexts(context, "read_json_documents", "document", arguments);
+}
+
+std::unique_ptr<BoundTableFunction> BindReadJsonObjects(const FunctionContext& context,
+                                                        const TableFunctionArguments& arguments) {
+  return BindTexts(context, "read_json_objects", "json", arguments);
+}
+
 /// Adds a document, unless a name in it is one that no SQL text can hold.
-void AddDocument(std::string_view document, JsonTypeGuess& guess) {
+void AddDocument(const JsonTokens& document, JsonTypeGuess& guess) {
   try {
-    guess.Add(document);
+    guess.Add(document, JsonTokens::kRoot);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kConversion) throw;
   }
@@ -72,16 +79,17 @@ void AddSample(const FunctionContext& context, std::span<const JsonFile> files, 
                JsonTypeGuess& guess) {
   constexpr size_t kSampleChunk = size_t{1} << 20;
   const auto most = options.sample_size < 0 ? UINT64_MAX : static_cast<uint64_t>(options.sample_size);
-  JsonSource source(context, files, kSampleChunk);
+  JsonSource source(context, files, kSampleChunk, true);
   JsonChunk chunk;
   JsonSpan span;
+  JsonTokens tokens;
   uint64_t count = 0;
   while (count < most && source.Next(chunk)) {
     context.CheckInterrupt();
     while (count < most && chunk.Next(span)) {
       const std::string_view document(chunk.buffer->data() + span.begin, span.end - span.begin);
       count++;
-      if (!FindInvalidUtf8(document) && IsJsonText(document)) AddDocument(document, guess);
+      if (tokens.Parse(document)) AddDocument(tokens, guess);
     }
     chunk = JsonChunk();
   }
@@ -145,7 +153,8 @@ std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::v
   for (const std::string& path : paths) {
     context.CheckInterrupt();
     bound->files.push_back(LookAt(context, path, options));
-    bytes += bound->files.back().text.size_bytes;
+    const TextFile& text = bound->files.back().text;
+    bytes += static_cast<uint64_t>(static_cast<double>(text.size_bytes) * text.TextShare());
   }
   bound->column_names = {"document"};
   bound->column_types = {TypeId::kJson};
@@ -179,6 +188,15 @@ TableFunction MakeReadJsonDocuments() {
       "The text of each value in JSON files: lines of JSON, values one behind the other, or one array.";
   function.example = "SELECT document ->> 'name' FROM read_json_documents('data/*.jsonl')";
   function.bind = BindReadJsonDocuments;
+  return function;
+}
+
+TableFunction MakeReadJsonObjects() {
+  TableFunction function = MakeReadJsonDocuments();
+  function.name = "read_json_objects";
+  function.description = "The same as read_json_documents with a column named json, as in DuckDB.";
+  function.example = "SELECT json ->> 'name' FROM read_json_objects('data/*.jsonl')";
+  function.bind = BindReadJsonObjects;
   return function;
 }
 

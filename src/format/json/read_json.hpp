@@ -13,6 +13,8 @@ namespace scaup {
 
 /// The function read_json_documents(paths, ...). Its callbacks also scan a relation that BindJson returns.
 TableFunction MakeReadJsonDocuments();
+/// DuckDB's read_json_objects: the same with a column `json`.
+TableFunction MakeReadJsonObjects();
 /// read_json(paths, ...): the members of objects as columns, whose types are found out.
 TableFunction MakeReadJson();
 

@@ -7,24 +7,23 @@
 #include <string>
 #include <string_view>
 
-#include "common/file/file_system.hpp"
+#include "format/text/byte_stream.hpp"
 
 namespace scaup {
 
 /// Decompresses a gzip file, possibly of several members, from its beginning. Borrows the file. One thread at
 /// a time.
-class GzipReader {
+class GzipReader final : public ByteStream {
  public:
   /// Throws Error(kNotSupported) in a build without zlib.
   explicit GzipReader(File& file);
-  ~GzipReader();
+  ~GzipReader() override;
   GzipReader(const GzipReader&) = delete;
   GzipReader& operator=(const GzipReader&) = delete;
 
   /// Reads `size_bytes` bytes; fewer only at the end. Throws Error(kIo, 22P04) for damaged data.
-  size_t Read(char* buffer, size_t size_bytes);
-  /// The number of compressed bytes consumed so far.
-  uint64_t consumed_bytes() const;
+  size_t Read(char* buffer, size_t size_bytes) override;
+  uint64_t consumed_bytes() const override;
 
  private:
   struct Impl;
@@ -32,16 +31,15 @@ class GzipReader {
 };
 
 /// Compresses into a file. Borrows the file. One thread at a time.
-class GzipWriter {
+class GzipWriter final : public CompressingWriter {
  public:
   explicit GzipWriter(File& file);
-  ~GzipWriter();
+  ~GzipWriter() override;
   GzipWriter(const GzipWriter&) = delete;
   GzipWriter& operator=(const GzipWriter&) = delete;
 
-  void Write(std::string_view bytes);
-  /// Writes what is buffered and the trailer; nothing may be written afterwards.
-  void Finish();
+  void Write(std::string_view bytes) override;
+  void Finish() override;
 
  private:
   struct Impl;

@@ -68,7 +68,9 @@ TextCompression CompressionOption(const std::string& name, const Value& value) {
   if (text == "auto") return TextCompression::kAuto;
   if (text == "none") return TextCompression::kNone;
   if (text == "gzip" || text == "gz") return TextCompression::kGzip;
-  ThrowBadOption(name, "auto, none or gzip", text);
+  if (text == "zstd" || text == "zst") return TextCompression::kZstd;
+  if (text == "bzip2" || text == "bz2") return TextCompression::kBzip2;
+  ThrowBadOption(name, "auto, none, gzip, zstd or bz2", text);
 }
 
 uint64_t BufferSizeOption(const std::string& name, const Value& value) {
@@ -129,9 +131,9 @@ std::vector<std::string> NameListOption(const std::string& name, std::string_vie
 }
 
 void CheckEncodingOption(const std::string& name, const Value& value) {
-  const std::string text = LowerCase(TextOption(name, value));
-  if (text != "utf8" && text != "utf-8")
-    ThrowBadOption(name, "utf8, the only encoding that is read and written", text);
+  const TextEncoding encoding = EncodingOption(name, value);
+  if (encoding != TextEncoding::kUtf8 && encoding != TextEncoding::kAuto)
+    ThrowBadOption(name, "utf8, the only encoding that is written", TextOption(name, value));
 }
 
 void ThrowUnknownOption(std::string_view format, const std::string& name,

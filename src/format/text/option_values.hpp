@@ -19,7 +19,7 @@ std::string TextOption(const std::string& name, const Value& value);
 /// NULL stands for an option without a value: true.
 bool BooleanOption(const std::string& name, const Value& value);
 int64_t IntegerOption(const std::string& name, const Value& value);
-/// Accepts auto, none, gzip, gz.
+/// Accepts auto, none, gzip, gz, zstd, zst, bzip2, bz2.
 TextCompression CompressionOption(const std::string& name, const Value& value);
 /// Accepts 1 byte to 1 GiB.
 uint64_t BufferSizeOption(const std::string& name, const Value& value);
@@ -27,7 +27,7 @@ uint64_t BufferSizeOption(const std::string& name, const Value& value);
 uint64_t SizeOption(const std::string& name, const Value& value);
 /// Names separated by commas, in double quotes where they need them.
 std::vector<std::string> NameListOption(const std::string& name, std::string_view text);
-/// Accepts only utf8.
+/// Accepts only utf8, in which files are written.
 void CheckEncodingOption(const std::string& name, const Value& value);
 
 std::string LowerCase(std::string_view text);

@@ -1,12 +1,18 @@
 // Opens, reads and writes text files.
 #include "format/text/text_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include "common/check.hpp"
 #include "common/throw.hpp"
+#include "format/text/bzip2_stream.hpp"
+#include "format/text/gzip_stream.hpp"
+#include "format/text/zstd_stream.hpp"
 #include "type/number/number_text.hpp"
 
 namespace scaup {
@@ -15,30 +21,83 @@ namespace {
 
 constexpr size_t kMostBufferBytes = (size_t{1} << 32) - 4096;
 
+TextCompression CompressionOf(std::string_view head) {
+  if (head.starts_with("\x1F\x8B")) return TextCompression::kGzip;
+  if (head.starts_with("\x28\xB5\x2F\xFD")) return TextCompression::kZstd;
+  return head.starts_with("BZh") ? TextCompression::kBzip2 : TextCompression::kNone;
+}
+
+/// Lets the user interrupt a query that waits for a pipe.
+void AllowInterrupt(const FunctionContext& context, const TextFile& file) {
+  if (file.pipe != nullptr) file.pipe->SetWait([&context] { context.CheckInterrupt(); });
+}
+
+TextEncoding FindEncoding(const FunctionContext& context, TextFile file) {
+  constexpr size_t kMarkBytes = 256;
+  const std::string head = ReadTextHead(context, file, kMarkBytes);
+  const TextEncoding encoding = EncodingOfMark(head);
+  if (encoding == TextEncoding::kUtf8 && LooksLikeUtf16(head)) {
+    ThrowError(ErrorKind::kConversion, sqlstate::kCharacterNotInRepertoire,
+               fmt::format("could not read \"{}\": it seems to be in UTF-16, without a byte order mark: say "
+                           "encoding => 'utf-16le' or 'utf-16be'",
+                           file.path));
+  }
+  return encoding;
+}
+
 }  // namespace
 
-TextFile LookAtTextFile(FileSystem& files, const std::string& path, TextCompression compression) {
-  const auto file = files.Open(path, OpenMode::kRead);
+double TextFile::TextShare() const {
+  constexpr double kUsualRatio = 4;
+  const bool is_wide = encoding == TextEncoding::kUtf16 || encoding == TextEncoding::kUtf16Le ||
+                       encoding == TextEncoding::kUtf16Be;
+  return (compression == TextCompression::kNone ? 1 : kUsualRatio) * (is_wide ? 0.5 : 1);
+}
+
+TextFile LookAtTextFile(const FunctionContext& context, const std::string& path, TextCompression compression,
+                        TextEncoding encoding) {
+  std::shared_ptr<File> file = context.files.Open(path, OpenMode::kRead);
   TextFile result;
   result.path = path;
   result.size_bytes = file->Size();
-  unsigned char magic[2] = {};
-  const bool has_magic = file->Read(0, magic, 2) == 2 && magic[0] == 0x1F && magic[1] == 0x8B;
-  result.is_gzip =
-      compression == TextCompression::kGzip || (compression == TextCompression::kAuto && has_magic);
+  result.pipe = std::dynamic_pointer_cast<PipeFile>(file);
+  AllowInterrupt(context, result);
+  char head[4] = {};
+  if (compression == TextCompression::kAuto)
+    compression = CompressionOf({head, file->Read(0, head, sizeof(head))});
+  result.compression = compression;
+  result.encoding = encoding == TextEncoding::kAuto ? FindEncoding(context, result) : encoding;
   return result;
 }
 
-uint64_t LineNumberAt(FileSystem& files, const TextFile& file, uint64_t offset, char newline) {
-  const auto source = files.Open(file.path, OpenMode::kRead);
-  std::unique_ptr<GzipReader> gzip;
-  if (file.is_gzip) gzip = std::make_unique<GzipReader>(*source);
+std::shared_ptr<File> OpenTextFile(const FunctionContext& context, const TextFile& file) {
+  if (file.pipe == nullptr) return context.files.Open(file.path, OpenMode::kRead);
+  AllowInterrupt(context, file);
+  return file.pipe;
+}
+
+std::unique_ptr<ByteStream> OpenText(const TextFile& file, File& source) {
+  std::unique_ptr<ByteStream> stream;
+  switch (file.compression) {
+    case TextCompression::kGzip: stream = std::make_unique<GzipReader>(source); break;
+    case TextCompression::kZstd: stream = std::make_unique<ZstdReader>(source); break;
+    case TextCompression::kBzip2: stream = std::make_unique<Bzip2Reader>(source); break;
+    case TextCompression::kAuto:
+    case TextCompression::kNone: stream = std::make_unique<FileStream>(source); break;
+  }
+  if (file.encoding == TextEncoding::kUtf8) return stream;
+  return std::make_unique<DecodedStream>(std::move(stream), file.encoding, file.path);
+}
+
+uint64_t LineNumberAt(const FunctionContext& context, const TextFile& file, uint64_t offset, char newline) {
+  SCAUP_CHECK(file.pipe == nullptr);
+  const auto source = OpenTextFile(context, file);
+  const auto text = OpenText(file, *source);
   std::vector<char> buffer(1 << 20);
   uint64_t line = 1, position = 0;
   while (position < offset) {
     const size_t wanted = std::min<uint64_t>(buffer.size(), offset - position);
-    const size_t got =
-        gzip != nullptr ? gzip->Read(buffer.data(), wanted) : source->Read(position, buffer.data(), wanted);
+    const size_t got = text->Read(buffer.data(), wanted);
     line += static_cast<uint64_t>(std::count(buffer.data(), buffer.data() + got, newline));
     position += got;
     if (got < wanted) break;
@@ -46,13 +105,19 @@ uint64_t LineNumberAt(FileSystem& files, const TextFile& file, uint64_t offset, 
   return line;
 }
 
-std::string ReadTextHead(FileSystem& files, const std::string& path, bool is_gzip, size_t size_bytes) {
-  const auto source = files.Open(path, OpenMode::kRead);
-  if (!is_gzip) size_bytes = std::min<uint64_t>(size_bytes, source->Size());
+std::string ReadTextHead(const FunctionContext& context, const TextFile& file, size_t size_bytes) {
+  const auto source = OpenTextFile(context, file);
+  if (!file.IsStream()) size_bytes = std::min<uint64_t>(size_bytes, source->Size());
   std::string head(size_bytes, '\0');
-  head.resize(is_gzip ? GzipReader(*source).Read(head.data(), size_bytes)
-                      : source->Read(0, head.data(), size_bytes));
+  head.resize(OpenText(file, *source)->Read(head.data(), size_bytes));
   return head;
+}
+
+std::string_view WithoutCompressionEnding(std::string_view path) {
+  for (const std::string_view ending : {".gz", ".zst", ".bz2"}) {
+    if (PathEndsWith(path, ending)) return path.substr(0, path.size() - ending.size());
+  }
+  return path;
 }
 
 bool PathEndsWith(std::string_view path, std::string_view lower_ending) {
@@ -77,25 +142,33 @@ void TextBuffer::Grow(size_t size_bytes) {
 
 TextFileWriter::TextFileWriter(FileSystem& files, NewFilePath path, TextCompression compression)
     : file_(files, std::move(path)) {
-  if (compression == TextCompression::kGzip ||
-      (compression == TextCompression::kAuto && PathEndsWith(file_.path(), ".gz")))
-    gzip_ = std::make_unique<GzipWriter>(file_.file());
+  if (compression == TextCompression::kBzip2 ||
+      (compression == TextCompression::kAuto && PathEndsWith(file_.path(), ".bz2"))) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kFeatureNotSupported,
+               "files are not written by bzip2: use zstd or gzip, which are faster");
+  }
+  if (compression == TextCompression::kAuto && PathEndsWith(file_.path(), ".gz"))
+    compression = TextCompression::kGzip;
+  if (compression == TextCompression::kAuto && PathEndsWith(file_.path(), ".zst"))
+    compression = TextCompression::kZstd;
+  if (compression == TextCompression::kGzip) compressor_ = std::make_unique<GzipWriter>(file_.file());
+  if (compression == TextCompression::kZstd) compressor_ = std::make_unique<ZstdWriter>(file_.file());
 }
 
 TextFileWriter::~TextFileWriter() = default;
 
 void TextFileWriter::Write(std::string_view text) {
   size_bytes_ += text.size();
-  if (gzip_ != nullptr) {
-    gzip_->Write(text);
+  if (compressor_ != nullptr) {
+    compressor_->Write(text);
   } else {
     file_.Append(text.data(), text.size());
   }
 }
 
 void TextFileWriter::Finish() {
-  if (gzip_ != nullptr) gzip_->Finish();
-  gzip_.reset();
+  if (compressor_ != nullptr) compressor_->Finish();
+  compressor_.reset();
   file_.Finish();
 }
 

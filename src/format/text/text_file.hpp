@@ -1,4 +1,4 @@
-// Text files, plain or gzipped, that several threads read in chunks.
+// Text files, plain or compressed, in UTF-8 or other encodings, that several threads read in chunks.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,49 @@
 
 #include "common/file/file_system.hpp"
 #include "common/file/new_file.hpp"
+#include "common/file/pipe_file.hpp"
 #include "common/memory/memory_tracker.hpp"
-#include "format/text/gzip_stream.hpp"
+#include "format/text/byte_stream.hpp"
+#include "format/text/text_encoding.hpp"
 #include "function/function_context.hpp"
 
 namespace scaup {
 
-enum class TextCompression : uint8_t { kAuto = 0, kNone = 1, kGzip = 2 };
+enum class TextCompression : uint8_t { kAuto = 0, kNone = 1, kGzip = 2, kZstd = 3, kBzip2 = 4 };
 
 /// A file as it was when bound.
 struct TextFile {
   std::string path;
-  bool is_gzip = false;
-  uint64_t size_bytes = 0;  ///< as stored
-  uint64_t data_begin = 0;  ///< the offset where reading begins, in the decompressed file
+  TextCompression compression = TextCompression::kNone;  ///< not kAuto
+  TextEncoding encoding = TextEncoding::kUtf8;           ///< not kAuto
+  std::shared_ptr<PipeFile> pipe = nullptr;              ///< of a file whose bytes come once
+  uint64_t size_bytes = 0;                               ///< as stored
+  uint64_t data_begin = 0;                               ///< the offset where reading begins, in the text
+
+  /// Whether the text is not what is stored, or comes once: one thread at a time reads it.
+  bool IsStream() const {
+    return compression != TextCompression::kNone || encoding != TextEncoding::kUtf8 || pipe != nullptr;
+  }
+  /// About how many bytes of text there are for one that is stored.
+  double TextShare() const;
 };
 
-/// Opens the file to determine its size and, if `compression` is kAuto, its compression from the first bytes.
-/// Throws Error(kIo).
-TextFile LookAtTextFile(FileSystem& files, const std::string& path, TextCompression compression);
-/// Up to `size_bytes` from the beginning of the decompressed file.
-std::string ReadTextHead(FileSystem& files, const std::string& path, bool is_gzip, size_t size_bytes);
-/// The line number (from 1) of the byte at `offset` of the decompressed file. Reads the file up to there.
-uint64_t LineNumberAt(FileSystem& files, const TextFile& file, uint64_t offset, char newline);
+/// Opens the file to determine its size and, where they are kAuto, its compression and encoding from the
+/// first bytes. Throws Error(kIo), and Error(kConversion) for UTF-16 without a byte order mark that no option
+/// names.
+TextFile LookAtTextFile(const FunctionContext& context, const std::string& path, TextCompression compression,
+                        TextEncoding encoding = TextEncoding::kAuto);
+/// Opens the bytes of a file, which are a pipe's if it is one.
+std::shared_ptr<File> OpenTextFile(const FunctionContext& context, const TextFile& file);
+/// The text of such an open file, from its beginning.
+std::unique_ptr<ByteStream> OpenText(const TextFile& file, File& source);
+/// Up to `size_bytes` from the beginning of the text.
+std::string ReadTextHead(const FunctionContext& context, const TextFile& file, size_t size_bytes);
+/// The line number (from 1) of the byte at `offset` of the text. Reads the file up to there. REQUIRES: it is
+/// no pipe.
+uint64_t LineNumberAt(const FunctionContext& context, const TextFile& file, uint64_t offset, char newline);
+/// The path without the ending of a compression: .gz, .zst, .bz2.
+std::string_view WithoutCompressionEnding(std::string_view path);
 /// Whether the path ends with `lower_ending`, in any case.
 bool PathEndsWith(std::string_view path, std::string_view lower_ending);
 
@@ -59,7 +79,8 @@ class TextBuffer {
 /// A text file being written, which appears whole or not at all. One thread at a time.
 class TextFileWriter {
  public:
-  /// Creates the file under a temporary name; kAuto gzips it if the path ends with .gz. Throws Error(kIo).
+  /// Creates the file under a temporary name; kAuto compresses it if the path ends with
+  /// .gz or .zst. Throws Error(kIo).
   TextFileWriter(FileSystem& files, NewFilePath path, TextCompression compression);
   ~TextFileWriter();
   TextFileWriter(const TextFileWriter&) = delete;
@@ -74,7 +95,7 @@ class TextFileWriter {
 
  private:
   NewFile file_;
-  std::unique_ptr<GzipWriter> gzip_;
+  std::unique_ptr<CompressingWriter> compressor_;
   uint64_t size_bytes_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "type/number/number_text.hpp"
+#include "type/text/ascii.hpp"
 #include "type/time/date_time.hpp"
 
 namespace scaup {
@@ -12,11 +13,17 @@ namespace {
 constexpr uint8_t kBoolean = 1, kBigInt = 2, kHugeInt = 4, kDouble = 8, kDate = 16, kTimestamp = 32,
                   kTime = 64, kTimestampTz = 128;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+/// Whether a text is one of the words that PostgreSQL and IEEE 754 have for doubles.
+bool IsDoubleWord(std::string_view text) {
+  if (text.front() == '-') text.remove_prefix(1);
+  return EqualsIgnoringCase(text, "nan") || EqualsIgnoringCase(text, "inf") ||
+         EqualsIgnoringCase(text, "infinity");
+}
 
 uint8_t NumberCandidates(std::string_view text) {
   // A plus sign is part of a text, as of a telephone number.
   const std::string_view digits = text.front() == '-' ? text.substr(1) : text;
+  if (IsDoubleWord(text)) return kDouble;
   if (digits.empty() || (!IsDigit(digits[0]) && digits[0] != '.')) return 0;
   if (digits.size() > 1 && digits[0] == '0' && IsDigit(digits[1])) return 0;
   int64_t number;
@@ -63,7 +70,11 @@ void TypeGuess::Add(std::string_view text, const StrftimeFormat* date_format,
   has_values_ = true;
   if (candidates_ == 0) return;
   uint8_t candidates = 0;
-  if (!text.empty() && TrimSpace(text).size() == text.size()) {
+  // Blanks around a number do not count; of a text they are a part.
+  const std::string_view trimmed = TrimSpace(text);
+  if (!trimmed.empty() && trimmed.size() != text.size()) {
+    candidates = NumberCandidates(trimmed);
+  } else if (!text.empty()) {
     if (EqualsIgnoringCase(text, "true") || EqualsIgnoringCase(text, "false")) {
       candidates = kBoolean;
     } else {

@@ -84,10 +84,12 @@ TEST_CASE("the state of quoting is the same step by step, at once and mapped", "
     CsvDialect dialect;
     dialect.escape = round % 2 == 0 ? '"' : '\\';
     std::string text;
-    for (size_t i = 0, length = random() % 150; i < length; i++) text += "a\"\"\\,\n"[random() % 6];
+    dialect.comment = round % 3 == 0 ? '#' : '\0';
+    for (size_t i = 0, length = random() % 150; i < length; i++) text += "a\"\"\\,\n#"[random() % 7];
     const QuoteStateMap map = MapQuoteStates(dialect, text);
     for (size_t start = 0; start < kQuoteStates; start++) {
       if (static_cast<QuoteState>(start) == QuoteState::kEscaped && dialect.escape == '"') continue;
+      if (static_cast<QuoteState>(start) == QuoteState::kComment && dialect.comment == '\0') continue;
       QuoteState state = static_cast<QuoteState>(start);
       for (const char c : text) state = StepQuoteState(dialect, state, c);
       INFO(text << " from " << start);

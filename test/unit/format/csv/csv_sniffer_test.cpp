@@ -103,7 +103,7 @@ TEST_CASE("options of CSV are checked", "[csv]") {
   CHECK(message({{"force_quote", "*"}}, CsvUse::kRead).substr(0, 5) == "42601");
   CHECK(message({{"delim", ","}, {"sep", ";"}}, CsvUse::kRead) == "42601 CSV option \"sep\" is given twice");
   CHECK(message({{"delim", "ab"}}, CsvUse::kRead).substr(0, 5) == "22023");
-  CHECK(message({{"encoding", "latin1"}}, CsvUse::kCopyFrom).substr(0, 5) == "22023");
+  CHECK(message({{"encoding", "latin1"}}, CsvUse::kCopyTo).substr(0, 5) == "22023");
   CHECK(message({{"types", "BIGINT,nonsense"}}, CsvUse::kRead).substr(0, 5) == "22023");
   const CsvOptions options = ParseCsvOptions(
       TableFunctionTest::Options({{"COLUMNS", "a BIGINT, \"b c\" DECIMAL(15, 2)"}, {"delim", "\\t"}}),

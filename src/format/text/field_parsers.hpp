@@ -1,4 +1,4 @@
-// Fast parsers for common spellings of values in CSV fields; other texts go to the type's own parser.
+// Fast parsers for common spellings of values in text files; other texts go to the type's own parser.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 #include "type/text/string_ref.hpp"
 #include "type/time/date_time.hpp"
 
-namespace scaup::csv {
+namespace scaup::field {
 
 // All parsers may read up to 16 bytes from `text` on, whatever the size (see kTextPadding), and never write.
 // They return false for text not in their form, which may still be a valid value of the type.
@@ -217,4 +217,4 @@ inline StringRef MakeStringRef(const char* text, size_t size) {
   return StringRef(text, static_cast<uint32_t>(size));
 }
 
-}  // namespace scaup::csv
+}  // namespace scaup::field
