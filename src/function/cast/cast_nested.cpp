@@ -1,10 +1,12 @@
-// Casts of lists and structs: to each other element by element, and from and to VARCHAR.
+// Casts of lists and structs: to each other element by element, from and to VARCHAR, and from JSON.
 #include <deque>
 
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
+#include "type/json_nested.hpp"
 #include "type/nested_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/json_text.hpp"
 #include "vector/slot_vectors.hpp"
 
 namespace scaup {
@@ -127,6 +129,11 @@ class ElementCast {
   std::vector<bool> has_failed_;
 };
 
+/// The type of the pieces that a text or a JSON value is split into, for pieces of type `to`.
+LogicalType PieceType(const LogicalType& from, const LogicalType& to) {
+  return IsJson(from) ? JsonPieceType(from, to) : LogicalType(TypeId::kVarchar);
+}
+
 /// Makes the casts of the elements, or of each field.
 std::deque<ElementCast> MakeElementCasts(const CastCall& call) {
   const LogicalType &from = call.source_type, &to = call.target_type;
@@ -138,19 +145,19 @@ std::deque<ElementCast> MakeElementCasts(const CastCall& call) {
                                        : PieceForm::kStructText;
   std::deque<ElementCast> casts;
   if (is_list) {
-    casts.emplace_back(call, from.IsNested() ? from.element() : text, to.IsNested() ? to.element() : text,
-                       form);
+    casts.emplace_back(call, from.IsNested() ? from.element() : PieceType(from, to.element()),
+                       to.IsNested() ? to.element() : text, form);
     return casts;
   }
   for (size_t i = 0; i < nested.fields().size(); i++) {
-    casts.emplace_back(call, from.IsNested() ? from.fields()[i].type : text,
+    casts.emplace_back(call, from.IsNested() ? from.fields()[i].type : PieceType(from, to.fields()[i].type),
                        to.IsNested() ? to.fields()[i].type : text, form);
   }
   return casts;
 }
 
-/// Passes the elements of one value to their casts. Returns false if it is a text that is not a list or
-/// struct.
+/// Passes the elements of one value to their casts. Returns false if it is a text or JSON that is not a list
+/// or struct.
 bool Split(const CastCall& call, std::string_view value, std::deque<ElementCast>& casts,
            std::vector<TextItem>& items) {
   const LogicalType& from = call.source_type;
@@ -161,6 +168,12 @@ bool Split(const CastCall& call, std::string_view value, std::deque<ElementCast>
   }
   if (from.id() == TypeId::kStruct) {
     for (size_t i = 0; i < casts.size(); i++) casts[i].AddSlot(TakeSlot(from.fields()[i].type, value));
+    return true;
+  }
+  if (IsJson(from)) {
+    if (!SplitJson(value, call.target_type, items)) return false;
+    const bool is_list = call.target_type.id() == TypeId::kList;
+    for (size_t i = 0; i < items.size(); i++) casts[is_list ? 0 : i].AddText(items[i]);
     return true;
   }
   if (call.target_type.id() == TypeId::kList) {
@@ -201,12 +214,13 @@ void CastNestedRows(const CastCall& call, Vector& source, size_t row_count, Vect
   if (row_count == 0) return;
   const size_t count = source.is_constant() ? 1 : row_count;
   const auto values = source.ViewAs<StringRef>(count);
+  const bool is_json = IsJson(call.source_type);
   std::deque<ElementCast> casts = MakeElementCasts(call);
   std::vector<TextItem> items;
   std::vector<size_t> begins(count + 1);
   for (size_t row = 0; row < count; row++) {
     begins[row] = casts[0].size();
-    if (!values.IsValid(row)) {
+    if (!values.IsValid(row) || (is_json && JsonKindOf(values[row].view()) == JsonKind::kNull)) {
       result.SetNull(row);
     } else if (!Split(call, values[row].view(), casts, items)) {
       RefuseRow(call, source, row, result);
@@ -219,8 +233,9 @@ void CastNestedRows(const CastCall& call, Vector& source, size_t row_count, Vect
   for (size_t row = 0; row < count; row++) {
     const size_t begin = begins[row], end = begins[row + 1];
     if (result.Validity() != nullptr && !TestValid(result.Validity(), row)) continue;
+    // A TRY_CAST of JSON keeps what fits: only the field or element that does not is NULL.
     for (const ElementCast& cast : casts) {
-      if (cast.HasFailed(begin, end)) result.SetNull(row);
+      if (!is_json && cast.HasFailed(begin, end)) result.SetNull(row);
     }
     Join(call, casts, begin, end, value);
     out[row] = result.AddString(value);

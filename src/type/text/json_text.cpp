@@ -233,4 +233,16 @@ std::optional<std::string> JsonbScalarText(std::string_view json, const LogicalT
   return type.IsInteger() ? RoundedText(json) : std::string(json);
 }
 
+bool AppendJsonAsText(std::string_view json, std::string& out) {
+  switch (JsonKindOf(json)) {
+    case JsonKind::kNull: return false;
+    case JsonKind::kString: AppendJsonUnescaped(TrimJson(json), out); return true;
+    case JsonKind::kBoolean:
+    case JsonKind::kNumber:
+    case JsonKind::kArray:
+    case JsonKind::kObject: out += json; return true;
+  }
+  return false;
+}
+
 }  // namespace scaup

@@ -24,8 +24,8 @@ struct JsonFault {
   const char* reason = "";  ///< "a string ends with \""; never null
 };
 
-/// Whether the text is exactly one JSON value (RFC 8259) in valid UTF-8, with white space around it. `fault`
-/// may be null.
+/// Whether the text is exactly one JSON value (RFC 8259), with white space around it. `fault` may be null.
+/// Bytes within strings that are not UTF-8 are not noticed.
 bool IsJsonText(std::string_view text, JsonFault* fault = nullptr);
 /// Writes PostgreSQL's jsonb form: members sorted by name length and then bytewise, only the last of equal
 /// names, one space after colons and commas, numbers without exponents. Returns false if the text is not JSON
@@ -50,6 +50,9 @@ std::optional<std::string> JsonbScalarText(std::string_view json, const LogicalT
 const char* JsonKindName(JsonKind kind);
 /// Appends the decoded characters of a JSON string, which includes its quotes.
 void AppendJsonUnescaped(std::string_view quoted, std::string& out);
+
+/// Appends a value as text: strings without quotes, other values unchanged. Returns false for null.
+bool AppendJsonAsText(std::string_view json, std::string& out);
 
 /// Iterates over the elements of an array or the members of an object, in the order of the text.
 class JsonIterator {

@@ -15,6 +15,8 @@ ScalarFunctionList JsonLayoutFunctions();     ///< json_pretty, json_strip_nulls
 ScalarFunctionList JsonSetAtPathFunctions();  ///< jsonb_set, jsonb_insert and #-
 ScalarFunctionList JsonObjectFunctions();     ///< json_object of lists of texts
 ScalarFunctionList JsonPartFunctions();       ///< json_extract and others with paths such as $.a[0]
+ScalarFunctionList JsonPathFunctions();       ///< jsonb_path_query and others, in ../json_path
+ScalarFunctionList JsonTransformFunctions();  ///< json_transform, from_json
 ScalarFunctionList JsonChangeFunctions();     ///< json_set, json_remove, json_merge_patch
 
 }  // namespace scaup

@@ -45,16 +45,4 @@ std::optional<std::string_view> FollowJsonPath(std::string_view json,
   return found;
 }
 
-bool AppendJsonAsText(std::string_view json, std::string& out) {
-  switch (JsonKindOf(json)) {
-    case JsonKind::kNull: return false;
-    case JsonKind::kString: AppendJsonUnescaped(TrimJson(json), out); return true;
-    case JsonKind::kBoolean:
-    case JsonKind::kNumber:
-    case JsonKind::kArray:
-    case JsonKind::kObject: out += json; return true;
-  }
-  return false;
-}
-
 }  // namespace scaup

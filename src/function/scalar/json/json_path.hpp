@@ -16,7 +16,5 @@ std::optional<std::string_view> FollowJsonPath(std::string_view json,
                                                const std::vector<std::optional<std::string>>& path);
 /// Follows a single step of a path.
 std::optional<std::string_view> FollowJsonStep(std::string_view json, std::string_view step);
-/// Appends a value as text: strings without quotes, other values unchanged. Returns false for null.
-bool AppendJsonAsText(std::string_view json, std::string& out);
 
 }  // namespace scaup
