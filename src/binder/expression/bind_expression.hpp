@@ -39,6 +39,9 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
 // columns.cpp
 /// Returns true for a call of COLUMNS(...).
 bool IsColumnsCall(const ast::FunctionCall& call);
+/// Binds COLUMNS(...) as several expressions: the columns that it stands for, or their names.
+std::vector<ExpressionPtr> SpreadColumns(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                         bool as_names);
 ExpressionPtr BindColumns(ExpressionBinder& binder, const ast::FunctionCall& call);
 
 // aggregate_call.cpp. `name` is the function's name without schema.

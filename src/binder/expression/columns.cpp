@@ -77,6 +77,29 @@ bool IsColumnsCall(const ast::FunctionCall& call) {
          !call.filter && !call.distinct && call.order_by.empty();
 }
 
+static ExpressionPtr BindColumn(ExpressionBinder& binder, StarColumn& column, size_t position) {
+  if (column.replacement != nullptr) return binder.Bind(*column.replacement);
+  column.value->position = position;
+  return std::move(column.value);
+}
+
+static void RequireColumns(const std::vector<StarColumn>& columns, size_t position) {
+  if (!columns.empty()) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn, "COLUMNS(...) matches no column", position);
+}
+
+std::vector<ExpressionPtr> SpreadColumns(ExpressionBinder& binder, const ast::FunctionCall& call,
+                                         bool as_names) {
+  std::vector<StarColumn> columns = ColumnsOf(binder, call);
+  RequireColumns(columns, call.position);
+  std::vector<ExpressionPtr> spread;
+  for (StarColumn& column : columns) {
+    spread.push_back(as_names ? std::make_unique<ConstantExpression>(Value::Varchar(column.name))
+                              : BindColumn(binder, column, call.position));
+  }
+  return spread;
+}
+
 ExpressionPtr BindColumns(ExpressionBinder& binder, const ast::FunctionCall& call) {
   ColumnsExpansion* const expansion = binder.level().columns;
   if (expansion == nullptr || binder.level().scope == nullptr) {
@@ -86,20 +109,14 @@ ExpressionPtr BindColumns(ExpressionBinder& binder, const ast::FunctionCall& cal
   std::vector<StarColumn> columns = ColumnsOf(binder, call);
   std::vector<std::string> names;
   for (const StarColumn& column : columns) names.push_back(column.name);
-  if (names.empty()) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn, "COLUMNS(...) matches no column",
-               call.position);
-  }
+  RequireColumns(columns, call.position);
   if (expansion->names.empty()) expansion->names = names;
   if (expansion->names.size() != names.size()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                "every COLUMNS(...) of one expression must stand for as many columns as the first one",
                call.position);
   }
-  StarColumn& column = columns[expansion->index];
-  if (column.replacement != nullptr) return binder.Bind(*column.replacement);
-  column.value->position = call.position;
-  return std::move(column.value);
+  return BindColumn(binder, columns[expansion->index], call.position);
 }
 
 }  // namespace scaup

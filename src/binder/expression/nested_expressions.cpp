@@ -81,7 +81,18 @@ ExpressionPtr BindArray(ExpressionBinder& binder, const ast::Array& array) {
   }
   std::vector<ExpressionPtr> elements;
   elements.reserve(array.elements.size());
-  for (const auto& element : array.elements) elements.push_back(binder.Bind(*element));
+  for (const auto& element : array.elements) {
+    const bool is_spread = array.spread != ast::Array::Spread::kNone &&
+                           element->kind == ast::ExpressionKind::kFunctionCall &&
+                           IsColumnsCall(element->As<ast::FunctionCall>());
+    if (!is_spread) {
+      elements.push_back(binder.Bind(*element));
+      continue;
+    }
+    for (ExpressionPtr& column :
+         SpreadColumns(binder, element->As<ast::FunctionCall>(), array.spread == ast::Array::Spread::kNames))
+      elements.push_back(std::move(column));
+  }
   return MakeScalarCall(binder.session(), "list_value", std::move(elements), array.position);
 }
 

@@ -283,6 +283,8 @@ struct IntervalLiteral final : Expression {
 struct Array final : Expression {
   Array() : Expression(ExpressionKind::kArray) {}
   std::vector<ExpressionPtr> elements;
+  /// How COLUMNS(...) among the elements of UNPIVOT's lists is read: as one element for each of the columns.
+  enum class Spread : uint8_t { kNone, kValues, kNames } spread = Spread::kNone;
 };
 
 /// x op ANY (array) and x op ALL (array)

@@ -144,9 +144,17 @@ std::string LabelOf(TreeNode item, const std::vector<ast::ExpressionPtr>& parts)
   return label;
 }
 
+/// Returns whether an item of UNPIVOT is COLUMNS(...), which names as many columns as it stands for.
+bool IsColumnsCall(const ast::Expression& part) {
+  return part.kind == ast::ExpressionKind::kFunctionCall &&
+         part.As<ast::FunctionCall>().name.back() == "columns";
+}
+
 /// Makes unnest(ARRAY[elements]).
-ast::ExpressionPtr UnnestOf(std::vector<ast::ExpressionPtr> elements, size_t position) {
+ast::ExpressionPtr UnnestOf(std::vector<ast::ExpressionPtr> elements, ast::Array::Spread spread,
+                            size_t position) {
   auto array = std::make_unique<ast::Array>();
+  array->spread = spread;
   array->elements = std::move(elements);
   array->position = position;
   auto call = std::make_unique<ast::FunctionCall>();
@@ -173,18 +181,22 @@ ast::TableRefPtr TransformUnpivot(const StatementText& text, TreeNode source, Tr
     if (parts.size() != value_count)
       SyntaxErrorAt(text, "UNPIVOT needs as many columns for each name as it names values",
                     item.Integer("location"));
-    auto label = std::make_unique<ast::Literal>();
-    label->literal = ast::Literal::Kind::kString;
-    label->text = LabelOf(item, parts);
-    labels.push_back(std::move(label));
+    if (parts.size() == 1 && !item["name"] && IsColumnsCall(*parts[0])) {
+      labels.push_back(TransformExpression(text, item["val"]));
+    } else {
+      auto label = std::make_unique<ast::Literal>();
+      label->literal = ast::Literal::Kind::kString;
+      label->text = LabelOf(item, parts);
+      labels.push_back(std::move(label));
+    }
     for (size_t part = 0; part < value_count; part++) columns[part].push_back(std::move(parts[part]));
   }
   auto inner = std::make_unique<ast::SelectStatement>();
   inner->position = position;
   inner->from.push_back(TransformTableRef(text, source));
   inner->items.push_back(OtherColumns(position));
-  inner->items.push_back(
-      ItemOf(UnnestOf(std::move(labels), position), NameOf(text, items[0]["ResTarget"]["val"])));
+  inner->items.push_back(ItemOf(UnnestOf(std::move(labels), ast::Array::Spread::kNames, position),
+                                NameOf(text, items[0]["ResTarget"]["val"])));
   auto outer = std::make_unique<ast::SelectStatement>();
   outer->position = position;
   auto present = std::make_unique<ast::Conjunction>(ast::ExpressionKind::kAnd);
@@ -198,7 +210,8 @@ ast::TableRefPtr TransformUnpivot(const StatementText& text, TreeNode source, Tr
     test->negated = true;
     test->position = position;
     present->children.push_back(std::move(test));
-    inner->items.push_back(ItemOf(UnnestOf(std::move(columns[part]), position), std::move(name)));
+    inner->items.push_back(
+        ItemOf(UnnestOf(std::move(columns[part]), ast::Array::Spread::kValues, position), std::move(name)));
   }
   auto star = std::make_unique<ast::Star>();
   star->position = position;

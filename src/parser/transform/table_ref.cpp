@@ -124,6 +124,21 @@ std::optional<ast::JoinType> MarkedJoin(const StatementText& text, int64_t locat
   return table;
 }
 
+/// Transforms the list of column definitions behind a function: AS t(a INTEGER, b VARCHAR).
+std::optional<ast::TypeName> TransformRecord(const StatementText& text, TreeNode body) {
+  const std::vector<TreeNode> columns = body.Items("coldeflist");
+  if (columns.empty()) return std::nullopt;
+  ast::TypeName record;
+  record.names = {"struct"};
+  record.position = text.Position(columns[0]["ColumnDef"].Integer("location"));
+  for (const TreeNode& column : columns) {
+    const TreeNode definition = column["ColumnDef"];
+    record.fields.push_back(
+        {std::string(definition.Text("colname")), TransformTypeName(text, definition["typeName"])});
+  }
+  return record;
+}
+
 [[gnu::noinline]] TableRefPtr TransformFunctionTable(const StatementText& text, TreeNode body) {
   const std::vector<TreeNode> functions = body.Items("functions");
   SCAUP_CHECK(!functions.empty());
@@ -132,8 +147,8 @@ std::optional<ast::JoinType> MarkedJoin(const StatementText& text, int64_t locat
     const std::vector<TreeNode> parts = function["List"].Items("items");
     SCAUP_CHECK(!parts.empty());
     const int64_t location = LocationOf(parts[0]);
-    RefuseOtherFields(text, body, "FROM", {"lateral", "ordinality", "is_rowsfrom", "functions", "alias"},
-                      location);
+    RefuseOtherFields(text, body, "FROM",
+                      {"lateral", "ordinality", "is_rowsfrom", "functions", "alias", "coldeflist"}, location);
     if (parts.size() > 1 && parts[1].Unwrap().second)
       Refuse(text, "a list of column definitions in FROM", location);
     ast::ExpressionPtr call = TransformExpression(text, parts[0]);
@@ -148,6 +163,7 @@ std::optional<ast::JoinType> MarkedJoin(const StatementText& text, int64_t locat
   }
   table->lateral = body.Flag("lateral");
   table->with_ordinality = body.Flag("ordinality");
+  table->record = TransformRecord(text, body);
   SetAlias(body, *table);
   return table;
 }
