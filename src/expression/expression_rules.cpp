@@ -7,6 +7,7 @@
 #include "expression/expression.hpp"
 #include "expression/try_call.hpp"
 #include "function/scalar/catalog/object_number.hpp"
+#include "type/text/json_text.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -75,8 +76,11 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
                fmt::format("cannot cast type {} to {}", expression->type().ToString(), type.ToString()),
                position);
   }
-  // The session's time zone is not known here.
-  if (expression->kind() == ExpressionKind::kConstant && !CastDependsOnTimeZone(expression->type(), type)) {
+  // The session's time zone is not known here. A cast of JSON to a list or struct names the part that does
+  // not fit, or makes it NULL alone.
+  const bool has_parts = IsJson(expression->type()) && type.IsNested();
+  if (expression->kind() == ExpressionKind::kConstant && !has_parts &&
+      !CastDependsOnTimeZone(expression->type(), type)) {
     auto& constant = expression->As<ConstantExpression>();
     Value converted;
     if (CastValue(constant.value, type, converted)) {

@@ -10,8 +10,6 @@ import subprocess
 import tempfile
 import time
 
-from engines import PostgreSQL
-
 USER = "nobody"  # PostgreSQL does not run as root.
 SECONDS_TO_START = 30
 
@@ -57,6 +55,8 @@ def psql_of(home):
 @contextlib.contextmanager
 def server():
     """An oracle on a new, empty server, which ends with the context; None where PostgreSQL is not installed."""
+    from engines import PostgreSQL  # Only here: other programs that start a server have engines of their own.
+
     with running("listen_addresses=", "fsync=off") as home:
         if home is None:
             yield None

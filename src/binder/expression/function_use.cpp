@@ -218,7 +218,7 @@ std::vector<FunctionEntryRef> HostedRowsOf(const BindSession& session, const ast
 
 void NoteStoredCall(BindSession& session, const FunctionEntryRef& function, size_t position) {
   NoteUse(session, function);
-  session.context().hosted->NoteCall(function, position);
+  if (session.context().hosted != nullptr) session.context().hosted->NoteCall(function, position);
 }
 
 std::optional<FunctionResult> ResultOfUse(const BindSession& session, const ast::FunctionCall& call) {

@@ -18,14 +18,15 @@ void CheckCount(size_t number, size_t position) {
              fmt::format("a statement can have at most {} parameters", kMostParameters), position);
 }
 
-/// Distinguishes the operators ?, ?| and ?& of JSONB from parameters: an operator is between two operands.
+/// Distinguishes the operators ?, ?|, ?& and @? of JSONB from parameters: an operator is between two
+/// operands.
 class JsonOperators {
  public:
   explicit JsonOperators(const StatementTokens& tokens) : tokens_(tokens) {}
 
   bool Has(size_t index) const {
     const std::string_view text = tokens_.TextOf(index);
-    if ((text != "?" && text != "?|" && text != "?&") || index == 0) return false;
+    if ((text != "?" && text != "?|" && text != "?&" && text != "@?") || index == 0) return false;
     return EndsOperand(index - 1) && BeginsOperand(index + 1);
   }
 

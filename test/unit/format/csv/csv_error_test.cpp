@@ -45,7 +45,10 @@ TEST_CASE("rows that are not CSV", "[csv]") {
   CHECK(error("1,\"a\"b\n") ==
         ", line 1, column 2 (\"b\"): \"a\"b has text after its closing quote, or a quote inside that is not "
         "doubled");
-  CHECK(error("1,a\n2,\xFFz\n") == ", line 2, column 2 (\"b\"): \"\\xFFz\" is not valid UTF-8");
+  CHECK(error("1,a\n2,\xFFz\n") ==
+        ", line 2, column 2 (\"b\"): \"\\xFFz\" is not valid UTF-8; if the file is in another encoding, name "
+        "it: "
+        "encoding => 'latin-1' or 'windows-1252'");
   CHECK(state == "22021");
   CHECK(error("1,\xC3\xA4\n") == "");
   CHECK(error("99999999999999999999,a\n") ==

@@ -86,7 +86,7 @@ TEST_CASE("decimal types") {
   const std::string nines(36, '9');
   CHECK(ErrorOf("+", {Make(wide, nines), Make(wide, nines)}).substr(0, 5) == "22003");
   const LogicalType fine = LogicalType::Decimal(38, 20);
-  CHECK_THROWS_AS(Resolve("*", {fine, fine}), Error);
+  CHECK(Resolve("*", {fine, fine}).function.return_type == TypeId::kNumeric);
 }
 
 TEST_CASE("a constant counts with its own digits") {
