@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "storage/version/block_rows.hpp"
 #include "storage/version/row_number.hpp"
 
@@ -26,9 +27,9 @@ class RowRanges {
   /// Returns whether one of `rows`, which ascend, is in the set.
   bool ContainsAny(std::span<const RowNumber> rows) const;
   /// Returns whether test(rows) holds for some of the rows, of which it gets some thousands at a time, as an
-  /// ascending std::vector.
+  /// ascending std::vector. What `test` requires, such as a mutex, is between it and the caller.
   template <typename Test>
-  bool AnyBatch(Test&& test) const {
+  bool AnyBatch(Test&& test) const SCAUP_NO_THREAD_SAFETY_ANALYSIS {
     std::vector<RowNumber> batch;
     for (const RowRange& range : ranges_) {
       for (RowNumber row = range.begin; row < range.end;) {
