@@ -16,7 +16,7 @@ ADBC_OWN = {"AdbcDriverScaupInit", "scaup_adbc_init"}
 C_FUNCTION = re.compile(r"^SCAUP_C_API [^;(]*?\b(scaup_\w+)\(", re.MULTILINE)
 UNLIKE = {"_scaup": re.compile(r"(PyInit__scaup|AdbcDriverInit|AdbcDriverScaupInit|scaup_adbc_init)$")}
 # What may be needed: what every Debian has, and those that have no static library that could be linked in.
-NEEDED = re.compile(r"lib(stdc\+\+|m|gcc_s|c|z|re2|simdjson|pthread|snappy|zstd|lz4|brotlidec|brotlienc)\.so\.\d+$|ld-linux")
+NEEDED = re.compile(r"lib(stdc\+\+|m|gcc_s|c|z|bz2|re2|simdjson|pthread|snappy|zstd|lz4|brotlidec|brotlienc)\.so\.[\d.]+$|ld-linux")
 counts = [0, 0]
 
 
