@@ -485,8 +485,8 @@ SCAUP_C_API scaup_status scaup_create_aggregate(scaup_connection* connection, co
 /* Begins a run of a table function: `values` has one row, the arguments, NULL in the place of the table.
  * `*run` is for the steps. If it fails, there is no `end`. */
 typedef int (*scaup_table_start)(void* context, const scaup_result* values, void** run, scaup_output* output);
-/* Gives some rows, maybe none; `*has_more` is true before. A run's steps are called one after the other, until
- * `*has_more` is false, one fails, or no more rows are needed. */
+/* Gives some rows, maybe none; `*has_more` is true before. The steps of a run are called one after the other
+ * until `*has_more` is false, one fails, or no more rows are needed. */
 typedef int (*scaup_table_step)(void* context, void* run, scaup_table_input* input,
                                 scaup_table_output* output, bool* has_more);
 /* Ends a run; any thread. */

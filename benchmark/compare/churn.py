@@ -246,7 +246,7 @@ def main():
             admin.query("CREATE TABLE counters (id INTEGER PRIMARY KEY, n BIGINT)")
             admin.query(f"INSERT INTO counters SELECT i, 0 FROM range({COUNTERS}) r (i)")
             counts, settled = run(path, process, arguments)
-            # What the last clients have left behind.
+            # The server needs a moment to end the sessions of the last clients.
             time.sleep(1)
             memory, descriptors, threads = held(process.pid)
             found = value(admin, "SELECT sum(n) FROM counters")

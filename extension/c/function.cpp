@@ -16,7 +16,7 @@ using scaup::c::ThrowUsage;
 
 namespace {
 
-/// What a function needs besides its bodies, and how that is given back. Shared by all calls.
+/// The context that the program gave with a function, and how it is given back. Shared by all calls.
 struct ProgramContext {
   ProgramContext(void* context_in, void (*destroy_in)(void*)) : context(context_in), destroy(destroy_in) {}
   ProgramContext(const ProgramContext&) = delete;

@@ -30,8 +30,8 @@ struct scaup_function {
   size_t batch_rows = 0;
 };
 
-/// What a body sets, and the first error that it has met. Lives during a call. An output for errors alone has
-/// no values.
+/// The values that a body sets, and the first error that it has met. Lives during a call. An output for
+/// errors alone has no values.
 struct scaup_output {
   explicit scaup_output(scaup::FunctionOutput* values_in = nullptr) : values(values_in) {}
   scaup::FunctionOutput* values;

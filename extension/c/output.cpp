@@ -1,4 +1,4 @@
-// What bodies of functions set and read.
+// Functions by which bodies set their results and read their tables.
 #include "arrow_guard.hpp"
 #include "edge.hpp"
 #include "function_handles.hpp"

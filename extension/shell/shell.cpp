@@ -180,7 +180,7 @@ void Shell::Execute(const std::string& sql) {
     ExecuteStreaming(sql);
     return;
   }
-  // Where the statements themselves come from the standard input, it has no rows.
+  // The standard input has no rows for COPY if the statements themselves come from it.
   const bool may_read_input = keyword == "copy" && !reads_input_;
   const std::optional<std::string> copy = may_read_input ? CopyOfInput(sql) : std::nullopt;
   ProgressBar progress(connection_, settings_.progress);

@@ -176,7 +176,7 @@ def test_exceptions_that_are_odd(con):
     error = ends_with(con, odd, "38000", "Silent")
     assert isinstance(error.__cause__, Silent)
 
-    # What ends programs ends this one, unless it catches it.
+    # An exception that ends programs ends this one, unless it catches it.
     for leave in (SystemExit, KeyboardInterrupt):
         def ends(x):
             raise leave

@@ -1,4 +1,5 @@
-// What a reader loads anew when the writer has written another checkpoint, and what it keeps.
+// LoadedTables: the tables that a reader keeps when the writer has written another checkpoint, and those that
+// it loads anew.
 #include <catch2/catch.hpp>
 
 #include "catalog/catalog_dependencies.hpp"
