@@ -63,11 +63,22 @@ bool StringSearch::IsAt(const char* text) const {
   return std::memcmp(text, wanted, size) == 0;
 }
 
-template <typename Ends, typename MarkOne>
-void StringSearch::MarkPiece(const char* text, size_t begin, size_t first, size_t end, Ends&& ends,
+bool StringSearch::Run::IsFollowedBy(const StringRef& string) const {
+  // Lengths in front of strings, as in the pages of a file, take no more bytes than this. Two allocations are
+  // never so close together that more than one of them would be read.
+  constexpr uintptr_t kMostGap = sizeof(uint32_t);
+  if (row_count == 0) return false;
+  const auto end = reinterpret_cast<uintptr_t>(text + ends[row_count - 1]);
+  const auto begin = reinterpret_cast<uintptr_t>(string.data());
+  return begin >= end && begin - end <= kMostGap;
+}
+
+template <typename Begins, typename Ends, typename MarkOne>
+void StringSearch::MarkPiece(const char* text, size_t first, size_t end, Begins&& begins, Ends&& ends,
                              MarkOne&& mark) const {
   SCAUP_ASSERT(end - first <= kVectorSize);
   uint64_t marks[kPieceBytes / 64 + 2];
+  const size_t begin = begins(first);
   const size_t size = ends(end - 1) - begin;
   FunctionKernelsOf(kernels_.level).mark_places(text + begin, size, wanted_.data(), wanted_.size(), marks);
   marks[(size + 63) / 64] = 0;
@@ -78,8 +89,8 @@ void StringSearch::MarkPiece(const char* text, size_t begin, size_t first, size_
   Candidate candidates[kVectorSize];
   size_t candidate_count = 0;
   // Which strings have a candidate is unpredictable, so they are listed without a branch.
-  size_t from = 0;
   for (size_t i = first; i < end; i++) {
+    const size_t from = begins(i) - begin;
     const size_t until = ends(i) - begin;
     const size_t places = until - from < wanted_.size() ? 0 : until - from - wanted_.size() + 1;
     bool has_place = false;
@@ -95,7 +106,6 @@ void StringSearch::MarkPiece(const char* text, size_t begin, size_t first, size_
     candidates[candidate_count] = {static_cast<uint32_t>(i), static_cast<uint32_t>(from),
                                    static_cast<uint32_t>(from + places)};
     candidate_count += has_place ? 1 : 0;
-    from = until;
   }
   for (size_t i = 0; i < candidate_count; i++) {
     const Candidate& candidate = candidates[i];
@@ -116,18 +126,19 @@ void StringSearch::MarkPiece(const char* text, size_t begin, size_t first, size_
   }
 }
 
-template <typename Ends, typename MarkOne>
-void StringSearch::MarkRun(const char* text, size_t count, Ends&& ends, MarkOne&& mark) const {
-  for (size_t begin = 0, first = 0; first < count;) {
+template <typename Begins, typename Ends, typename MarkOne>
+void StringSearch::MarkRun(const char* text, size_t count, Begins&& begins, Ends&& ends,
+                           MarkOne&& mark) const {
+  for (size_t first = 0; first < count;) {
+    const size_t begin = begins(first);
     size_t end = first;
     while (end < count && ends(end) - begin <= kPieceBytes) end++;
     if (end == first) {  // a single long string
       if (IsIn({text + begin, ends(first) - begin})) mark(first);
       end++;
     } else {
-      MarkPiece(text, begin, first, end, ends, mark);
+      MarkPiece(text, first, end, begins, ends, mark);
     }
-    begin = ends(end - 1);
     first = end;
   }
 }
@@ -162,8 +173,8 @@ void StringSearch::MarkJoined(std::string_view text, std::span<const uint32_t> l
     size_t size = 0;
     for (size_t i = 0; i < count; i++) ends[i] = size += lengths[first + i];
     MarkRun(
-        text.data() + begin, count, [&](size_t i) { return ends[i]; },
-        [&](size_t i) { found[first + i] = 1; });
+        text.data() + begin, count, [&](size_t i) { return i == 0 ? 0 : ends[i - 1]; },
+        [&](size_t i) { return ends[i]; }, [&](size_t i) { found[first + i] = 1; });
     begin += size;
   }
 }
@@ -178,19 +189,17 @@ void StringSearch::Mark(const TypedView<StringRef>& strings, size_t count, uint8
   if (count != 0 && are_flat && strings.all_valid() &&
       FunctionKernelsOf(kernels_.level).are_joined(strings.data, count)) {
     const char* text = strings[0].data();
+    const auto begin_of = [&](size_t row) { return static_cast<size_t>(strings.data[row].data() - text); };
     return MarkRun(
-        text, count,
-        [&](size_t row) {
-          return static_cast<size_t>(strings.data[row].data() - text) + strings.data[row].size();
-        },
+        text, count, begin_of, [&](size_t row) { return begin_of(row) + strings.data[row].size(); },
         [&](size_t row) { found[row] = 1; });
   }
   bool has_inline = false;
   Run run;
   const auto mark_run = [&] {
     MarkRun(
-        run.text, run.row_count, [&](size_t i) { return run.ends[i]; },
-        [&](size_t i) { found[run.rows[i]] = 1; });
+        run.text, run.row_count, [&](size_t i) { return run.begins[i]; },
+        [&](size_t i) { return run.ends[i]; }, [&](size_t i) { found[run.rows[i]] = 1; });
   };
   for (size_t row = 0; row < count; row++) {
     if (!strings.IsValid(row)) continue;
@@ -203,12 +212,13 @@ void StringSearch::Mark(const TypedView<StringRef>& strings, size_t count, uint8
       }
       continue;
     }
-    if (run.row_count == 0 || run.text + run.size() != string.data()) {
+    if (!run.IsFollowedBy(string)) {
       mark_run();
       run.text = string.data();
       run.row_count = 0;
     }
-    run.ends[run.row_count] = run.size() + string.size();
+    run.begins[run.row_count] = static_cast<size_t>(string.data() - run.text);
+    run.ends[run.row_count] = run.begins[run.row_count] + string.size();
     run.rows[run.row_count++] = static_cast<uint32_t>(row);
   }
   mark_run();

@@ -10,7 +10,7 @@
 namespace scaup {
 
 /// Searches many strings for the same bytes. Strings that are contiguous in memory, such as those of a block,
-/// are searched in one pass. Stateless; borrows `wanted`.
+/// or that only their lengths separate, as in files, are searched in one pass. Stateless; borrows `wanted`.
 class StringSearch {
  public:
   StringSearch(const KernelTable& kernels, std::string_view wanted) : kernels_(kernels), wanted_(wanted) {}
@@ -22,21 +22,24 @@ class StringSearch {
   void MarkJoined(std::string_view text, std::span<const uint32_t> lengths, uint8_t* found) const;
 
  private:
-  /// Strings that are contiguous in memory: row i's is text[ends[i - 1] .. ends[i]).
+  /// Strings that stand close together in memory: row i's is text[begins[i] .. ends[i]).
   struct Run {
     const char* text = nullptr;
     size_t row_count = 0;
     uint32_t rows[kVectorSize];
+    size_t begins[kVectorSize];
     size_t ends[kVectorSize];
-    size_t size() const { return row_count == 0 ? 0 : ends[row_count - 1]; }
+    /// Whether the string can be the next of the run.
+    bool IsFollowedBy(const StringRef& string) const;
   };
-  /// Calls mark(i) for those of the `count` strings that contain the bytes, ascending. The strings are
-  /// concatenated from `text` on; string i ends at offset ends(i).
-  template <typename Ends, typename MarkOne>
-  void MarkRun(const char* text, size_t count, Ends&& ends, MarkOne&& mark) const;
-  /// Marks strings [first, end) of a few KiB together, which begin at offset `begin`.
-  template <typename Ends, typename MarkOne>
-  void MarkPiece(const char* text, size_t begin, size_t first, size_t end, Ends&& ends, MarkOne&& mark) const;
+  /// Calls mark(i) for those of the `count` strings that contain the bytes, ascending. String i stands in
+  /// `text`, at the offsets begins(i) to ends(i), after string i - 1; what is in between may be read.
+  template <typename Begins, typename Ends, typename MarkOne>
+  void MarkRun(const char* text, size_t count, Begins&& begins, Ends&& ends, MarkOne&& mark) const;
+  /// Marks strings [first, end) of a few KiB together.
+  template <typename Begins, typename Ends, typename MarkOne>
+  void MarkPiece(const char* text, size_t first, size_t end, Begins&& begins, Ends&& ends,
+                 MarkOne&& mark) const;
   bool IsIn(std::string_view text) const;
   /// Whether all bytes match at a position where the probes of FunctionKernels::mark_places match.
   bool IsAt(const char* text) const;
