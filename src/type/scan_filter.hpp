@@ -16,7 +16,8 @@ inline constexpr size_t kRowNumberColumn = SIZE_MAX;
 
 /// A test of single values other than a comparison with one constant. A new one needs a class beside
 /// InListTest (vector/filter), a line in FilterPushdown, which recognizes it, and a line in PredicateOf,
-/// which serves the estimates. Immutable; thread-safe.
+/// which serves the estimates. Thread-safe. Immutable, or, if it is made while a query runs, stricter from
+/// call to call: a value that has failed never passes again.
 class ScanTest {
  public:
   virtual ~ScanTest() = default;
@@ -25,6 +26,9 @@ class ScanTest {
   virtual void Evaluate(const std::byte* values, size_t count, uint8_t* mask) const = 0;
   /// Whether a value between the bounds may pass.
   virtual bool MayPass(const ZoneBound& /*minimum*/, const ZoneBound& /*maximum*/) const { return true; }
+  /// For tests that get stricter: where to read first. The less the number for the bounds of a zone, the
+  /// sooner its values make the test as strict as it can get.
+  virtual uint64_t RankOf(const ZoneBound& /*minimum*/, const ZoneBound& /*maximum*/) const { return 0; }
   /// The SQL text of the test of `column`, for EXPLAIN.
   virtual std::string Describe(const std::string& column) const = 0;
 };
@@ -50,6 +54,7 @@ struct ScanFilter {
   Op op = Op::kEqual;
   Value constant = {};  ///< for comparisons: of the column's type, not NULL
   std::shared_ptr<const ScanTest> test = nullptr;
+  bool or_null = false;  ///< whether NULL passes a kTest, too; only in filters that appear while a query runs
 };
 
 }  // namespace scaup

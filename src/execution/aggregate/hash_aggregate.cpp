@@ -51,7 +51,8 @@ std::unique_ptr<SharedState> HashAggregate::MakeShared(QueryContext& context) co
 void HashAggregate::ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const {
   CheckStack();
   // Only filters on group columns commute with aggregation.
-  if (column < group_count_) children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
+  if (column < group_count_ && !range.is_moving())
+    children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
 }
 
 void HashAggregate::Prepare(QueryContext& context, SharedState& shared) const {

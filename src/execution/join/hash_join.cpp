@@ -62,7 +62,8 @@ void HashJoin::ApplyRuntimeFilter(SharedState& shared, size_t column, const Runt
   CheckStack();
   const size_t left_columns = EmitsLeft(join_.join_type) ? children[0]->types().size() : 0;
   if (column >= left_columns) {
-    if (join_.join_type == LogicalJoinType::kInner || !EmitsLeft(join_.join_type))
+    // The build side has been read before a moving filter moves.
+    if (!range.is_moving() && (join_.join_type == LogicalJoinType::kInner || !EmitsLeft(join_.join_type)))
       children[1]->ApplyRuntimeFilter(*shared.children[1], column - left_columns, range);
     return;
   }

@@ -1,18 +1,23 @@
-// Runtime filters: bounds and bitmaps of a join's build keys, applied by the scans of its probe side.
+// Runtime filters: what a running operator knows of the rows that it needs, applied by the scans below it.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "type/physical_type.hpp"
+#include "type/scan_filter.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {
 
-/// A filter on one join key of the probe side. It holds the least and the greatest key of the build side and,
-/// where the keys are dense or few enough, a bitmap of them; for strings, a bitmap of hashes. A probe row
-/// whose key is NULL or does not pass has no join partner.
+/// A filter on one column of an operator's input: rows that do not pass need not be emitted.
+///
+/// Of a join, it is about one key of the probe side. It holds the least and the greatest key of the build
+/// side and, where the keys are dense or few enough, a bitmap of them; for strings, a bitmap of hashes. A
+/// probe row whose key is NULL or does not pass has no join partner. Of a TopN, it holds a test that gets
+/// stricter while rows arrive.
 ///
 /// A value. One thread at a time may build it; any number of threads may read a complete one.
 class RuntimeFilter {
@@ -24,6 +29,22 @@ class RuntimeFilter {
   RuntimeFilter(const LogicalType& type, int64_t least, int64_t greatest) : RuntimeFilter(type) {
     least_ = least;
     greatest_ = greatest;
+  }
+
+  /// Makes a filter that passes the values that `test` passes, and NULLs if `or_null`. The test may get
+  /// stricter at any time.
+  RuntimeFilter(const LogicalType& type, std::shared_ptr<const ScanTest> test, bool or_null)
+      : RuntimeFilter(type) {
+    test_ = std::move(test);
+    or_null_ = or_null;
+  }
+
+  /// Whether the filter gets stricter while the scan runs. It is of no use to an operator that reads all its
+  /// input before it emits a row: it then comes too late.
+  bool is_moving() const { return test_ != nullptr; }
+  /// The filter of a moving one for a scan's column.
+  ScanFilter MovingFilter(size_t column) const {
+    return {column, ScanFilter::Op::kTest, {}, test_, or_null_};
   }
 
   /// Adds `count` keys of the filter's type to the range; NULLs are ignored.
@@ -65,6 +86,8 @@ class RuntimeFilter {
   // One bit for each key - least_, or for each hash. Copies share it, so it is not written once a copy is in
   // use.
   std::shared_ptr<std::vector<uint64_t>> bitmap_;
+  std::shared_ptr<const ScanTest> test_;
+  bool or_null_ = false;
 };
 
 }  // namespace scaup

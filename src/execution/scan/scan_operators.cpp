@@ -254,6 +254,11 @@ void TableScanOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
   auto& scan_shared = static_cast<TableScanShared&>(shared);
   const size_t table_column = specification_.columns[column];
   if (!scan_shared.scan || table_column == kRowNumberColumn) return;
+  if (range.is_moving()) {
+    // Values within documents are found row by row, so testing them early saves nothing.
+    if (table_columns_.IsStored(table_column)) scan_shared.scan->AddFilter(range.MovingFilter(table_column));
+    return;
+  }
   AddBounds(range, table_column, types()[column],
             [&](const ScanFilter& filter) { scan_shared.scan->AddFilter(filter); });
   if (!range.has_bitmap()) return;
@@ -361,6 +366,7 @@ void TableFunctionOperator::ApplyRuntimeFilter(SharedState& shared, size_t colum
                                                const RuntimeFilter& range) const {
   if (!function_.takes_filters) return;
   TableFunctionShared& state = *static_cast<TableFunctionSharedState&>(shared).state;
+  if (range.is_moving()) return state.AddFilter(range.MovingFilter(columns_[column]));
   AddBounds(range, columns_[column], types()[column],
             [&](const ScanFilter& filter) { state.AddFilter(filter); });
   if (!range.has_bitmap()) return;

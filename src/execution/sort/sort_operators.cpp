@@ -9,6 +9,7 @@
 #include "execution/run/sole_reader.hpp"
 #include "execution/run/turns.hpp"
 #include "execution/sort/row_order.hpp"
+#include "execution/sort/sort_bound.hpp"
 #include "execution/sort/sort_run.hpp"
 #include "execution/sort/spilled_merge.hpp"
 #include "expression/expression_executor.hpp"
@@ -38,14 +39,15 @@ SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::ve
 class SortSink final : public ChunkSink {
  public:
   SortSink(QueryContext& context, const SortSchema& schema, const std::vector<ExpressionPtr>& computed_keys,
-           uint64_t keep, MemoryGrant& grant)
+           uint64_t keep, SortBound* bound, MemoryGrant& grant)
       : context_(context),
         memory_(grant),
         run_(schema, context.functions, &memory_.account()),
         executor_(context.functions, computed_keys),
         keys_(TypesOf(computed_keys)),
         rows_(schema.types),
-        keep_(keep) {}
+        keep_(keep),
+        bound_(bound) {}
 
   void Consume(DataChunk& chunk) override {
     if (memory_.is_short() || IsRunLargeEnough()) SpillAndGoOn();
@@ -60,9 +62,10 @@ class SortSink final : public ChunkSink {
     memory_.Grow([&] { return run_.MostAppendBytes(rows_); }, [&] { SpillAndGoOn(); });
     run_.Append(rows_);
     // Drop rows that cannot be among the first once there are more than twice as many as needed, plus some
-    // slack.
+    // slack; the first time without, so that there soon is a threshold.
     constexpr uint64_t kSlack = 4 * kVectorSize;
-    if (run_.row_count() / 2 > kSlack && run_.row_count() / 2 - kSlack > keep_) Truncate();
+    const uint64_t slack = run_.threshold().is_set() ? kSlack : 0;
+    if (run_.row_count() / 2 > slack && run_.row_count() / 2 - slack > keep_) Truncate();
   }
 
   void Finish() override {
@@ -98,6 +101,7 @@ class SortSink final : public ChunkSink {
 
   void SpillAndKeep(size_t page_bytes) {
     if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_, keep_));
+    TightenBound();
     memory_.GiveBackPages(page_bytes);
   }
 
@@ -105,6 +109,11 @@ class SortSink final : public ChunkSink {
   void Truncate() {
     if (run_.row_count() != 0 && !memory_.TryGrow(run_.TruncateBytes(keep_))) SpillAndGoOn();
     run_.Truncate(keep_);
+    TightenBound();
+  }
+
+  void TightenBound() {
+    if (bound_ != nullptr && run_.threshold().is_set()) bound_->Tighten(run_.threshold());
   }
 
   QueryContext& context_;
@@ -116,12 +125,14 @@ class SortSink final : public ChunkSink {
   DataChunk keys_;  // The computed keys.
   DataChunk rows_;
   uint64_t keep_;
+  SortBound* bound_;  // of all tasks; null if scans cannot use one
 };
 
 class SortShared final : public SharedState {
  public:
   explicit SortShared(MemoryTracker& memory) : order_memory(memory) {}
   std::optional<MemoryGrant> grant;
+  std::shared_ptr<SortBound> bound;
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   // If all rows fit in memory: their order.
   std::vector<const ColumnCollection*> rows;
@@ -181,15 +192,28 @@ std::unique_ptr<SharedState> SortOperator::MakeShared(QueryContext& context) con
   return shared;
 }
 
+void SortOperator::BoundInput(SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  const size_t column = schema_.key_columns.front();
+  const SortOrder& order = schema_.encoder.orders().front();
+  const bool is_computed = column >= children[0]->types().size();
+  if (limit_ == kNoLimit || is_computed || !SortBound::Serves(order.type)) return;
+  shared.bound = std::make_shared<SortBound>(order);
+  children[0]->ApplyRuntimeFilter(*shared.children[0], column,
+                                  RuntimeFilter(order.type, shared.bound, order.nulls_first));
+}
+
 void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   auto& shared = static_cast<SortShared&>(shared_state);
+  BoundInput(shared);
   children[0]->Prepare(context, *shared.children[0]);
   const uint64_t keep = limit_ == kNoLimit ? kNoLimit : limit_ + offset_;
   shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
                        2 * SortRun::LeastBytes(schema_), &shared.profile.memory);
   const auto make_sink = [&](size_t) {
-    return std::make_unique<SortSink>(context, schema_, computed_keys_, keep, *shared.grant);
+    return std::make_unique<SortSink>(context, schema_, computed_keys_, keep, shared.bound.get(),
+                                      *shared.grant);
   };
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, make_sink,
                                shared.grant->task_count());

@@ -27,6 +27,9 @@ class SortOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
+  /// Lets the scans below skip rows that come after those retained so far.
+  void BoundInput(SharedState& shared) const;
+
   SortSchema schema_;  // The input's columns, then computed keys.
   std::vector<ExpressionPtr> computed_keys_;
   uint64_t limit_;

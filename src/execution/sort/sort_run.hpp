@@ -37,6 +37,8 @@ class SortRun {
   /// Truncate.
   SpilledRun Spill(QueryContext& query, size_t count = SIZE_MAX);
 
+  /// The last row that Truncate or Spill retained, if it dropped any.
+  const SortThreshold& threshold() const { return threshold_; }
   size_t row_count() const { return rows_->row_count(); }
   const ColumnCollection& rows() const { return *rows_; }
   /// The bytes of all rows, and of the memory that sorting them takes.

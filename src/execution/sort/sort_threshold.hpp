@@ -11,10 +11,18 @@ namespace scaup {
 /// The key of a row, to select the rows that come before it. One thread at a time.
 class SortThreshold {
  public:
+  /// The value of one of its columns.
+  struct Key {
+    bool is_null = false;
+    uint128_t number = 0;  ///< SortableNumber of values that are not strings
+    std::string text;
+  };
   /// Borrows the schema.
   explicit SortThreshold(const SortSchema& schema) : schema_(schema) {}
 
   bool is_set() const { return is_set_; }
+  /// REQUIRES: is_set().
+  const Key& first_key() const { return keys_.front(); }
   /// Sets the threshold to the key of row `row`.
   void Set(DataChunk& rows, size_t row);
   /// Selects the rows that come before the threshold, in ascending order, and returns their number. REQUIRES:
@@ -22,12 +30,6 @@ class SortThreshold {
   size_t SelectBefore(DataChunk& rows, sel_t* selected) const;
 
  private:
-  /// The threshold's value of one key.
-  struct Key {
-    bool is_null = false;
-    uint128_t number = 0;  // SortableNumber of values that are not strings.
-    std::string text;
-  };
   /// Marks the rows of `open` that come before the threshold by this key; their earlier keys are equal to it.
   /// Leaves in `open` the rows that are equal in this key, too, and returns their number.
   template <typename T>

@@ -119,6 +119,10 @@ void ProjectOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
   CheckStack();
   const Expression& source = *expressions_[column];
   if (source.kind() != ExpressionKind::kReference) return;
+  // How many rows a moving filter lets through depends on chance, and so would what nextval returns.
+  if (range.is_moving() &&
+      !std::ranges::all_of(expressions_, [](const auto& e) { return IsDeterministic(*e); }))
+    return;
   children[0]->ApplyRuntimeFilter(*shared.children[0], source.As<ReferenceExpression>().index, range);
 }
 

@@ -26,13 +26,20 @@ class UnitSource {
     return true;
   }
   void Stop() { next_ = units_.size(); }
+  /// Calls change(units), which may put them in another order, and gives them their sequence anew. REQUIRES:
+  /// no unit was taken.
+  template <typename Change>
+  void Rearrange(Change&& change) {
+    change(units_);
+    for (size_t i = 0; i < units_.size(); i++) units_[i].sequence = i;
+  }
   double Progress() const {
     if (units_.empty()) return 1;
     return std::min(1.0, static_cast<double>(next_.load()) / static_cast<double>(units_.size()));
   }
 
  private:
-  const std::vector<Unit> units_;
+  std::vector<Unit> units_;
   std::atomic<size_t> next_{0};
 };
 

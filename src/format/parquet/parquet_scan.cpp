@@ -11,6 +11,7 @@
 #include "common/settings/settings.hpp"
 #include "format/files/unit_scan.hpp"
 #include "format/parquet/parquet_damage.hpp"
+#include "format/parquet/parquet_statistics.hpp"
 #include "format/parquet/row_group_scan.hpp"
 
 namespace scaup {
@@ -104,9 +105,13 @@ class ParquetScan final : public ParquetScanBase {
             },
             ListRowGroups(call, bound)),
         wish{call.columns, call.filters, {}},
+        bound_(bound),
         states_(CountRowGroups(bound)) {}
 
-  void AddFilter(const ScanFilter& filter) override { wish.filters.push_back(filter); }
+  void AddFilter(const ScanFilter& filter) override {
+    if (filter.op == ScanFilter::Op::kTest) PutInOrder(filter);
+    wish.filters.push_back(filter);
+  }
   void AddRowTest(size_t column, RowTest test) override { wish.tests.emplace_back(column, std::move(test)); }
   std::vector<std::string> RunDetails() const override {
     size_t read = 0, skipped = 0;
@@ -122,6 +127,35 @@ class ParquetScan final : public ParquetScanBase {
   ParquetWish wish;
 
  private:
+  /// Puts row groups first whose values make a filter's test strict.
+  void PutInOrder(const ScanFilter& filter) {
+    source().Rearrange([&](std::vector<RowGroupTask>& units) {
+      std::vector<uint64_t> ranks;  // by sequence
+      for (const RowGroupTask& unit : units) ranks.push_back(RankOf(unit, filter));
+      std::ranges::stable_sort(units, {}, [&](const RowGroupTask& unit) { return ranks[unit.sequence]; });
+      // Numbers of batches ascend in the order of reading.
+      uint64_t batch = 0;
+      for (RowGroupTask& unit : units) {
+        unit.first_batch = batch;
+        batch += unit.rows.end - unit.rows.begin + 1;
+      }
+    });
+  }
+
+  uint64_t RankOf(const RowGroupTask& unit, const ScanFilter& filter) const {
+    const FileColumn& source = bound_.sources[unit.file_index][filter.column];
+    if (source.source != FileColumn::Source::kStored) return 0;
+    const ParquetFile& file = *bound_.files[unit.file_index];
+    const ParquetTree& tree = file.tree();
+    const ParquetNode& node = tree.columns[source.column];
+    if (node.kind != ParquetNode::Kind::kLeaf || !(node.type == bound_.column_types[filter.column])) return 0;
+    const ParquetRowGroup& group = file.metadata().row_groups[unit.group_index];
+    const auto zone =
+        ParquetZone(tree.leaves[node.first_leaf], group.columns[node.first_leaf], group.row_count);
+    return zone ? RankOfZone(*zone, filter) : 0;
+  }
+
+  const BoundParquet& bound_;
   static constexpr uint8_t kSkipped = 1, kRead = 2;
   std::vector<std::atomic<uint8_t>> states_;  ///< by row group: bits of what happened to its parts
 };

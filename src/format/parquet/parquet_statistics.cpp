@@ -63,7 +63,7 @@ ZoneMap MakeZone(const ParquetLeaf& leaf, const std::string& minimum, const std:
 
 bool MatchesSome(const ZoneMap& zone, bool are_nulls_counted, const ScanFilter& filter,
                  const LogicalType& type) {
-  if (filter.is_null_test() && !are_nulls_counted) return true;
+  if ((filter.is_null_test() || filter.or_null) && !are_nulls_counted) return true;
   if (PhysicalTypeOf(type) == PhysicalType::kInterval && !filter.is_null_test()) return true;
   return MatchZone(zone, filter, PhysicalTypeOf(type)) != ZoneMatch::kNone;
 }
@@ -83,9 +83,9 @@ std::optional<std::pair<Value, Value>> ParquetBounds(const ParquetLeaf& leaf,
   return std::pair(std::move(*low), std::move(*high));
 }
 
-bool MayPass(const ParquetLeaf& leaf, const ParquetColumnChunk& chunk, int64_t row_count,
-             const ScanFilter& filter) {
-  if (!chunk.statistics) return true;
+std::optional<ZoneMap> ParquetZone(const ParquetLeaf& leaf, const ParquetColumnChunk& chunk,
+                                   int64_t row_count) {
+  if (!chunk.statistics) return std::nullopt;
   const ParquetStatistics& statistics = *chunk.statistics;
   const bool is_old = !statistics.minimum || !statistics.maximum;
   const bool has_bounds =
@@ -99,7 +99,13 @@ bool MayPass(const ParquetLeaf& leaf, const ParquetColumnChunk& chunk, int64_t r
     zone.row_count = UpToMost(row_count);
     zone.null_count = statistics.null_count ? std::min(UpToMost(*statistics.null_count), zone.row_count) : 0;
   }
-  return MatchesSome(zone, statistics.null_count.has_value(), filter, leaf.type);
+  return zone;
+}
+
+bool MayPass(const ParquetLeaf& leaf, const ParquetColumnChunk& chunk, int64_t row_count,
+             const ScanFilter& filter) {
+  const auto zone = ParquetZone(leaf, chunk, row_count);
+  return !zone || MatchesSome(*zone, chunk.statistics->null_count.has_value(), filter, leaf.type);
 }
 
 std::vector<bool> PagesThatMayPass(const ParquetLeaf& leaf, const ParquetColumnIndex& index,
@@ -110,7 +116,7 @@ std::vector<bool> PagesThatMayPass(const ParquetLeaf& leaf, const ParquetColumnI
   constexpr int64_t kSomeRows = std::numeric_limits<uint32_t>::max();
   for (size_t i = 0; i < count; i++) {
     if (index.is_null_page[i]) {
-      may_pass[i] = filter.op == ScanFilter::Op::kIsNull;
+      may_pass[i] = filter.op == ScanFilter::Op::kIsNull || filter.or_null;
       continue;
     }
     std::optional<int64_t> null_count;

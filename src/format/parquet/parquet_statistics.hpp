@@ -16,6 +16,10 @@ namespace scaup {
 /// be trusted: the deprecated ones of types whose order was not settled.
 std::optional<std::pair<Value, Value>> ParquetBounds(const ParquetLeaf& leaf,
                                                      const ParquetColumnChunk& chunk);
+/// The zone map of a column chunk; nullopt if the file says nothing about it. NULLs that the file does not
+/// count are not counted.
+std::optional<ZoneMap> ParquetZone(const ParquetLeaf& leaf, const ParquetColumnChunk& chunk,
+                                   int64_t row_count);
 /// Whether a row of the column chunk can pass the filter.
 bool MayPass(const ParquetLeaf& leaf, const ParquetColumnChunk& chunk, int64_t row_count,
              const ScanFilter& filter);

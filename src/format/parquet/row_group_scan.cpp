@@ -114,8 +114,9 @@ bool RowGroupScan::BloomPasses(const Column& column) {
 
 bool RowGroupScan::DictionaryPasses(Column& column) {
   if (!column.chunk->is_dictionary_only) return true;
-  const bool wants_null = std::ranges::any_of(
-      column.filters, [](const ScanFilter* filter) { return filter->op == ScanFilter::Op::kIsNull; });
+  const bool wants_null = std::ranges::any_of(column.filters, [](const ScanFilter* filter) {
+    return filter->op == ScanFilter::Op::kIsNull || filter->or_null;
+  });
   if (wants_null) return true;
   OpenReader(column);
   const auto dictionary = column.reader->SoleDictionary();

@@ -58,6 +58,9 @@ class ChunkScan : public TableFunctionShared {
     if (const std::optional<Error> due = errors_.Due()) raise_(*due);
   }
 
+ protected:
+  Source& source() { return source_; }
+
  private:
   std::function<void(const Error&)> raise_;
   Source source_;

@@ -281,9 +281,10 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   bool FilterEncoded(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) {
     const ZoneMap& zone = segment_.block_zone(block);
     if (zone.null_count == count) {
-      std::memset(mask, 0, count);
+      std::memset(mask, filter.or_null ? 1 : 0, count);
       return true;
     }
+    if (zone.null_count != 0 && filter.or_null) return false;
     const SegmentDecoder& decode = decoder();
     if (decode.dictionary() != nullptr) return false;  // filtered by entry, in FilterDictionary
     // NULLs that the encoding stores itself would be compared like values.

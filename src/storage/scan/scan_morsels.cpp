@@ -12,14 +12,43 @@ ScanMorsels::ScanMorsels(const TableView& view, size_t blocks_per_morsel)
     for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
       const size_t block_count = snapshot.row_groups[i]->block_count();
       for (size_t block = 0; block < block_count; block += blocks_per_morsel_)
-        morsels_.push_back(
-            {static_cast<uint32_t>(part), static_cast<uint32_t>(i), static_cast<uint32_t>(block)});
+        morsels_.push_back({static_cast<uint32_t>(part), static_cast<uint32_t>(i),
+                            static_cast<uint32_t>(block),
+                            static_cast<uint32_t>(std::min(block + blocks_per_morsel_, block_count))});
     }
   }
 }
 
-size_t ScanMorsels::EndBlock(const Morsel& morsel) const {
-  return std::min(morsel.first_block + blocks_per_morsel_, RowGroupOf(morsel).block_count());
+ZoneMap ScanMorsels::ZoneOf(const Morsel& morsel, size_t column, PhysicalType type) const {
+  const RowGroup& row_group = RowGroupOf(morsel);
+  const auto& segment = row_group.column(column);
+  if (morsel.first_block == 0 && morsel.end_block == row_group.block_count()) return segment->zone();
+  ZoneMap zone = segment->block_zone(morsel.first_block);
+  for (size_t block = morsel.first_block + 1; block < morsel.end_block; block++)
+    zone.Merge(segment->block_zone(block), type);
+  return zone;
+}
+
+void ScanMorsels::PutInOrder(const ScanFilter& filter, PhysicalType type) {
+  if (morsels_.empty()) return;
+  const auto rank = [&](const Morsel& morsel) {
+    return RankOfZone(ZoneOf(morsel, filter.column, type), filter);
+  };
+  const auto sort = [&](std::vector<Morsel>& morsels) {
+    std::vector<std::pair<uint64_t, Morsel>> ranked;
+    for (const Morsel& morsel : morsels) ranked.emplace_back(rank(morsel), morsel);
+    std::ranges::stable_sort(ranked, {}, &std::pair<uint64_t, Morsel>::first);
+    std::ranges::transform(ranked, morsels.begin(), &std::pair<uint64_t, Morsel>::second);
+  };
+  sort(morsels_);
+  std::vector<Morsel> blocks;
+  for (Morsel block = morsels_[0]; block.first_block < morsels_[0].end_block; block.first_block++) {
+    block.end_block = block.first_block + 1;
+    blocks.push_back(block);
+  }
+  sort(blocks);
+  morsels_.erase(morsels_.begin());
+  morsels_.insert(morsels_.begin(), blocks.begin(), blocks.end());
 }
 
 double ScanMorsels::Progress() const {
@@ -71,9 +100,8 @@ std::vector<std::pair<int64_t, int64_t>> ScanMorsels::ZoneRanges(size_t column, 
   ranges.reserve(morsels_.size());
   for (const Morsel& morsel : morsels_) {
     const auto& segment = RowGroupOf(morsel).column(column);
-    const size_t end = EndBlock(morsel);
     auto& [least, greatest] = ranges.emplace_back(INT64_MAX, INT64_MIN);
-    for (size_t block = morsel.first_block; block < end; block++) {
+    for (size_t block = morsel.first_block; block < morsel.end_block; block++) {
       const ZoneMap& zone = segment->block_zone(block);
       if (!zone.has_bounds) continue;
       least = std::min(least, static_cast<int64_t>(zone.minimum.integer));

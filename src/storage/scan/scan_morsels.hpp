@@ -16,17 +16,25 @@ class ScanMorsels {
   struct Morsel {
     uint32_t part;       ///< of the view
     uint32_t row_group;  ///< of the part
-    uint32_t first_block;
+    uint32_t first_block, end_block;
   };
 
   ScanMorsels(const TableView& view, size_t blocks_per_morsel);
+
+  /// Puts morsels first whose values make a filter's test strict, by their zone maps. The first of them is
+  /// divided into its blocks, since after a few rows most others need not be read. REQUIRES: no morsel was
+  /// taken; `filter` is a kTest of a stored column of the given type.
+  void PutInOrder(const ScanFilter& filter, PhysicalType type);
 
   size_t count() const { return morsels_.size(); }
   const Morsel& operator[](size_t index) const { return morsels_[index]; }
   const RowGroup& RowGroupOf(const Morsel& morsel) const {
     return *view_.parts[morsel.part].snapshot->row_groups[morsel.row_group];
   }
-  size_t EndBlock(const Morsel& morsel) const;
+  /// The number of morsels into which a full row group is divided.
+  size_t most_of_row_group() const {
+    return (kBlocksPerRowGroup + blocks_per_morsel_ - 1) / blocks_per_morsel_;
+  }
 
   /// Returns the index of the next morsel that no thread has taken; count() or more if there is none.
   size_t Take() { return next_.fetch_add(1, std::memory_order_relaxed); }
@@ -44,6 +52,7 @@ class ScanMorsels {
 
  private:
   bool HasVersions() const;
+  ZoneMap ZoneOf(const Morsel& morsel, size_t column, PhysicalType type) const;
 
   const TableView& view_;
   const size_t blocks_per_morsel_;

@@ -48,6 +48,8 @@ TableScan::TableScan(TableView view, TableColumns table_columns, TableScanSpecif
 
 void TableScan::AddFilter(ScanFilter filter) {
   SCAUP_ASSERT(!morsels_.has_begun());
+  if (filter.op == ScanFilter::Op::kTest && table_columns_.IsStored(filter.column))
+    morsels_.PutInOrder(filter, PhysicalTypeOf(table_columns_[filter.column]));
   specification_.predicate.filters.push_back(std::move(filter));
   SortColumns();
 }
@@ -78,19 +80,18 @@ bool TableScan::IsExcluded(const RowGroup& row_group, const VersionReader* versi
   });
 }
 
-void TableScan::PrefetchAfter(const ScanMorsels::Morsel& morsel) {
-  // The second part is the transaction's own rows, which are in memory.
-  if (morsel.part != 0) return;
-  const TableSnapshot& snapshot = *view_.parts[0].snapshot;
+void TableScan::PrefetchAfter(size_t index) {
   size_t next = prefetched_.load(std::memory_order_relaxed);
-  const size_t end = std::min(morsel.row_group + 1 + kPrefetchedRowGroups, snapshot.row_groups.size());
+  const size_t end =
+      std::min(index + 1 + kPrefetchedRowGroups * morsels_.most_of_row_group(), morsels_.count());
   while (next < end) {
     if (!prefetched_.compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) continue;
-    const RowGroup& wanted = *snapshot.row_groups[next];
+    const ScanMorsels::Morsel& morsel = morsels_[next];
+    const RowGroup& wanted = morsels_.RowGroupOf(morsel);
     try {
       // Versions are not checked. If an updated row makes an excluded row group necessary, the scan reads the
       // row group without prefetching.
-      if (wanted.is_stored() && !IsExcluded(wanted, nullptr)) {
+      if (morsel.first_block == 0 && wanted.is_stored() && !IsExcluded(wanted, nullptr)) {
         for (const size_t column : steps_.sources) wanted.column(column)->Prefetch();
       }
     } catch (const std::exception&) {
@@ -119,7 +120,7 @@ bool TableScan::NextMorsel(Position& position) {
     position.morsel = index;
     position.block = morsel.first_block;
     position.fetched_end = 0;
-    position.end_block = morsels_.EndBlock(morsel);
+    position.end_block = morsel.end_block;
     // Morsels of one row group share its readers.
     if (position.row_group != row_group.get()) {
       position.row_group = row_group.get();
@@ -128,7 +129,7 @@ bool TableScan::NextMorsel(Position& position) {
       position.readers.resize(table_columns_.stored_count());
     }
     // The prefetch goes on while this thread reads the morsel, or skips it.
-    PrefetchAfter(morsel);
+    PrefetchAfter(index);
     if (specification_.predicate.is_true() ||
         !IsExcluded(*row_group, position.SeekVersions(position.first_row, row_group->row_count()))) {
       const size_t first = position.block * kVectorSize;

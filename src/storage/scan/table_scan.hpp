@@ -35,7 +35,8 @@ class TableScan {
   TableScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
             const KernelTable& kernels, size_t blocks_per_morsel);
 
-  /// Adds a predicate that rows must pass. REQUIRES: no Next was called.
+  /// Adds a predicate that rows must pass. If it is a test that gets stricter, the scan reads first what
+  /// makes it so; otherwise it reads in the order of rows. REQUIRES: no Next was called.
   void AddFilter(ScanFilter filter);
 
   using Position = ScanPosition;
@@ -77,8 +78,8 @@ class TableScan {
   /// Returns whether zone maps exclude the whole row group. `versions` is positioned at its rows; null if it
   /// has none.
   bool IsExcluded(const RowGroup& row_group, const VersionReader* versions) const;
-  /// Prefetches the row groups that follow the morsel's, unless another thread has done so.
-  void PrefetchAfter(const ScanMorsels::Morsel& morsel);
+  /// Prefetches the row groups of the morsels that follow this one, unless another thread has done so.
+  void PrefetchAfter(size_t index);
   bool ReadBlock(Position& position, DataChunk& output);
   /// Returns false if no row can pass.
   bool FilterBlock(Position& position, ScanBlock& block, BlockMask& mask);
@@ -92,7 +93,7 @@ class TableScan {
   ScanSteps steps_;
   const KernelTable& kernels_;
   ScanMorsels morsels_;
-  std::atomic<size_t> prefetched_{1};  // first row group that was not prefetched; the first is read at once
+  std::atomic<size_t> prefetched_{1};  // first morsel that was not prefetched; the first is read at once
   TableScanCounters counters_;
 };
 

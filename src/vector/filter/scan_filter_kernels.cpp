@@ -150,6 +150,10 @@ void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, Ph
   }
   // NULL rows were compared by whatever value they have in memory. Their result is dropped here.
   if (validity == nullptr) return;
+  if (filter.or_null) {
+    for (size_t i = 0; i < count; i++) mask[i] |= static_cast<uint8_t>(!TestValid(validity, i));
+    return;
+  }
   for (size_t i = 0; i < count; i++) mask[i] &= static_cast<uint8_t>(TestValid(validity, i));
 }
 

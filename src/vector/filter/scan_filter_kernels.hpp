@@ -8,7 +8,8 @@
 namespace scaup {
 
 /// Sets mask[i] to 1 if values[i] passes the filter, else to 0, for any number of flat values. A null
-/// `validity` means that none is NULL. A NULL passes only IS NULL.
+/// `validity` means that none is NULL. A NULL passes only IS NULL, and tests with
+/// `or_null`.
 void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type,
                         const std::byte* values, const ValidityWord* validity, size_t count, uint8_t* mask);
 

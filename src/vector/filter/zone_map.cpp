@@ -255,11 +255,15 @@ ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType 
     if (wanted == 0) return ZoneMatch::kNone;
     return wanted == zone.row_count ? ZoneMatch::kAll : ZoneMatch::kSome;
   }
-  if (zone.null_count == zone.row_count) return ZoneMatch::kNone;  // A comparison with NULL is never true.
+  // A comparison with NULL is never true.
+  if (zone.null_count == zone.row_count) return filter.or_null ? ZoneMatch::kAll : ZoneMatch::kNone;
   if (!zone.has_bounds) return ZoneMatch::kSome;
   // A test never reports that all rows pass: MayPass only tells whether some may.
-  if (filter.op == ScanFilter::Op::kTest)
-    return filter.test->MayPass(zone.minimum, zone.maximum) ? ZoneMatch::kSome : ZoneMatch::kNone;
+  if (filter.op == ScanFilter::Op::kTest) {
+    const bool has_passing_null = filter.or_null && zone.null_count != 0;
+    return has_passing_null || filter.test->MayPass(zone.minimum, zone.maximum) ? ZoneMatch::kSome
+                                                                                : ZoneMatch::kNone;
+  }
   const ZoneBound constant = BoundOf(filter.constant, type);
   ZoneMatch match;
   if (type == PhysicalType::kString) {
@@ -272,6 +276,13 @@ ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType 
   }
   // NULLs pass no comparison, so a zone with NULLs never passes as a whole.
   return match == ZoneMatch::kAll && zone.null_count != 0 ? ZoneMatch::kSome : match;
+}
+
+uint64_t RankOfZone(const ZoneMap& zone, const ScanFilter& filter) {
+  // NULLs that pass always do. What is not known is read at once.
+  if (filter.or_null && zone.null_count != 0) return 0;
+  if (zone.null_count == zone.row_count) return UINT64_MAX;
+  return zone.has_bounds ? filter.test->RankOf(zone.minimum, zone.maximum) : 0;
 }
 
 }  // namespace scaup

@@ -40,5 +40,8 @@ enum class ZoneMatch : uint8_t { kNone, kSome, kAll };
 /// Returns whether no row, possibly some rows, or all rows of the zone pass. Conservative: kSome is always
 /// correct.
 ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType type);
+/// Returns a number that is the less, the sooner the zone should be read for the filter's test to get strict.
+/// REQUIRES: the filter is a kTest.
+uint64_t RankOfZone(const ZoneMap& zone, const ScanFilter& filter);
 
 }  // namespace scaup
