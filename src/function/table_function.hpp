@@ -39,6 +39,17 @@ struct BoundTableFunction : FunctionData {
 /// Writes the indexes of the rows that pass, in ascending order, and returns their number.
 using RowTest = std::function<size_t(const UnifiedView& values, size_t count, sel_t* selected)>;
 
+/// A test of rows by the values of several columns. One thread at a time.
+class RowFilter {
+ public:
+  virtual ~RowFilter() = default;
+  /// The columns whose values it wants, as indexes into the bound columns.
+  virtual const std::vector<size_t>& columns() const = 0;
+  /// Writes the indexes of the rows that pass, in ascending order, and returns their number. `rows` has the
+  /// wanted columns.
+  virtual size_t Select(DataChunk& rows, SelectionVector& selected) = 0;
+};
+
 /// The state shared by all threads of a scan.
 class TableFunctionShared {
  public:
@@ -57,6 +68,9 @@ class TableFunctionShared {
 class TableFunctionLocal {
  public:
   virtual ~TableFunctionLocal() = default;
+  /// Gives it a test that the rows have to pass above the scan anyway, so that it may spare reading the other
+  /// columns of rows that fail. Only for functions that take filters, before the first row is asked for.
+  virtual void SetRowFilter(std::unique_ptr<RowFilter> /*filter*/) {}
 };
 
 struct TableFunctionCall {

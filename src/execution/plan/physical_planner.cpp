@@ -398,6 +398,11 @@ PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
   // only the documents of rows that pass.
   if (is_of_documents && IsDeterministic(*predicate))
     static_cast<TableScanOperator&>(*child).SetRowFilter(predicate->Clone());
+  // So do scans of files, where each column has to be decompressed.
+  if (input.kind() == LogicalKind::kTableFunction && IsDeterministic(*predicate)) {
+    if (auto* function = dynamic_cast<TableFunctionOperator*>(child.get()))
+      function->SetRowFilter(predicate->Clone());
+  }
   return FilterByCalls(std::make_unique<FilterOperator>(std::move(child), std::move(predicate)),
                        std::move(calling));
 }

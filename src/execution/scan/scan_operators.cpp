@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -33,6 +34,23 @@ class TableScanShared final : public SharedState {
     const MutexLock lock(rows_mutex);
     return rows->Next(output);
   }
+};
+
+/// A predicate for a table function that reads its columns first.
+class ExpressionRowFilter final : public RowFilter {
+ public:
+  /// Borrows all arguments.
+  ExpressionRowFilter(const FunctionContext& context, const Expression& predicate,
+                      const std::vector<size_t>& columns)
+      : executor_(context, predicate), columns_(columns) {}
+  const std::vector<size_t>& columns() const override { return columns_; }
+  size_t Select(DataChunk& rows, SelectionVector& selected) override {
+    return executor_.Select(0, rows, selected);
+  }
+
+ private:
+  ExpressionExecutor executor_;
+  const std::vector<size_t>& columns_;
 };
 
 /// A chunk that is emitted in several parts, because a test forces constant vectors.
@@ -344,6 +362,28 @@ TableFunctionOperator::TableFunctionOperator(TableFunction function,
       columns_(std::move(columns)),
       filters_(std::move(filters)) {}
 
+void TableFunctionOperator::SetRowFilter(ExpressionPtr predicate) {
+  SCAUP_ASSERT(IsDeterministic(*predicate));
+  if (!function_.takes_filters) return;
+  // The expression will see its own columns alone.
+  std::vector<size_t> used;
+  const std::function<void(ExpressionPtr&)> renumber = [&](ExpressionPtr& expression) {
+    expression->ForEachChild(renumber);
+    if (expression->kind() != ExpressionKind::kReference) return;
+    const size_t column = expression->As<ReferenceExpression>().index;
+    const auto known = std::ranges::find(used, column);
+    const auto place = static_cast<size_t>(known - used.begin());
+    if (known == used.end()) used.push_back(column);
+    expression = std::make_unique<ReferenceExpression>(expression->type(), place, "");
+  };
+  renumber(predicate);
+  // The predicate is tested twice for rows that pass, so it must spare more than a column.
+  constexpr size_t kLeastOthers = 2;
+  if (used.empty() || columns_.size() < used.size() + kLeastOthers) return;
+  row_filter_ = std::move(predicate);
+  for (const size_t column : used) row_filter_columns_.push_back(columns_[column]);
+}
+
 std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableFunctionSharedState>();
   shared->state = function_.create_shared(CallOf(context));
@@ -359,6 +399,10 @@ std::unique_ptr<LocalState> TableFunctionOperator::MakeLocal(QueryContext& conte
   auto local = std::make_unique<TableFunctionLocalState>();
   local->state =
       function_.create_local(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state);
+  if (row_filter_) {
+    local->state->SetRowFilter(
+        std::make_unique<ExpressionRowFilter>(context.functions, *row_filter_, row_filter_columns_));
+  }
   return local;
 }
 

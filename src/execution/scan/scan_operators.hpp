@@ -46,6 +46,8 @@ class TableFunctionOperator final : public PhysicalOperator {
   TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound,
                         std::vector<size_t> columns, std::vector<ScanFilter> filters,
                         std::vector<LogicalType> types);
+  /// As TableScanOperator::SetRowFilter, for functions that take filters.
+  void SetRowFilter(ExpressionPtr predicate);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return SIZE_MAX; }
@@ -64,6 +66,8 @@ class TableFunctionOperator final : public PhysicalOperator {
   std::shared_ptr<const BoundTableFunction> bound_;
   std::vector<size_t> columns_;
   std::vector<ScanFilter> filters_;
+  ExpressionPtr row_filter_;                // over row_filter_columns_; null for none
+  std::vector<size_t> row_filter_columns_;  // indexes into the bound columns
 };
 
 /// Rows of VALUES, and the single row without columns of SELECT without FROM.

@@ -168,6 +168,14 @@ class ParquetLocal final : public UnitReader<ParquetScanBase> {
         scan_(scan),
         buffers_(call.context.memory) {}
 
+  void SetRowFilter(std::unique_ptr<RowFilter> filter) override {
+    std::vector<LogicalType> types;
+    for (const size_t column : filter->columns()) types.push_back(bound_.column_types[column]);
+    row_filter_.emplace();
+    row_filter_->rows.Initialize(types);
+    row_filter_->filter = std::move(filter);
+  }
+
  private:
   bool Fill(DataChunk& output) override {
     if (rows_ == nullptr && !BeginUnit()) return false;
@@ -201,6 +209,7 @@ class ParquetLocal final : public UnitReader<ParquetScanBase> {
     rows_ = std::make_unique<RowGroupScan>(context_, bound_, unit().file_index, unit().group_index,
                                            unit().rows, unit().first_row, scan_.wish, trial_,
                                            ParquetReading{*file_, context_.memory, buffers_, decompressor_});
+    if (row_filter_) rows_->SetRowFilter(*row_filter_);
     next_batch_ = unit().first_batch;
     const bool may_have_rows = rows_->MayHaveRows();
     scan_.Note(unit().group_number, may_have_rows);
@@ -214,6 +223,7 @@ class ParquetLocal final : public UnitReader<ParquetScanBase> {
   std::unique_ptr<File> file_;
   size_t file_index_ = 0;
   ParquetTestTrial trial_;
+  std::optional<ParquetRowFilter> row_filter_;
   std::unique_ptr<RowGroupScan> rows_;  // of the unit; borrows what stands above
   uint64_t next_batch_ = 0;
 };

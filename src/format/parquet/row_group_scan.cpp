@@ -18,8 +18,6 @@ namespace {
 
 /// A page index of more bytes than this is not read: it would cost more than it saves.
 constexpr int32_t kMostIndexBytes = 16 << 20;
-/// After so many rows, tests of rows are only made while they reject at least a quarter.
-constexpr size_t kTrialRows = 16 * kVectorSize;
 
 template <typename T>
 void CompactTyped(const std::byte* data, const sel_t* rows, size_t count, std::byte* target) {
@@ -54,6 +52,11 @@ RowGroupScan::RowGroupScan(const FunctionContext& context, const BoundParquet& b
                                 [](const Column* column) { return !column->filters.empty(); });
   for (const size_t column : wish.columns) outputs_.push_back(&Need(column));
   ranges_.push_back(part);
+}
+
+void RowGroupScan::SetRowFilter(ParquetRowFilter& filter) {
+  row_filter_ = &filter;
+  for (const size_t column : filter.filter->columns()) row_filter_columns_.push_back(&Need(column));
 }
 
 RowGroupScan::Column& RowGroupScan::Need(size_t index) {
@@ -248,14 +251,13 @@ void RowGroupScan::Mask(Column& column, size_t count) {
     }
   }
   for (const RowTest* test : column.tests) {
-    if (trial_.tried_rows >= kTrialRows && trial_.passed_rows > trial_.tried_rows / 4 * 3) return;
+    if (!trial_.PaysOff(4)) return;
     sel_t rows[kVectorSize];
     const size_t passed = (*test)(values.View(count), count, rows);
     uint8_t mask[kVectorSize] = {};
     for (size_t i = 0; i < passed; i++) mask[rows[i]] = 1;
     context_.kernels.mask_and(mask_, mask, count);
-    trial_.tried_rows += count;
-    trial_.passed_rows += passed;
+    trial_.Add(count, passed);
   }
 }
 
@@ -263,14 +265,14 @@ void RowGroupScan::Mask(Column& column, size_t count) {
 bool RowGroupScan::ChooseRows(size_t count) {
   selection_ = nullptr;
   selected_ = count;
-  if (filter_columns_.empty()) return true;
+  const bool has_row_filter = row_filter_ != nullptr && row_filter_->trial.PaysOff(2);
+  if (filter_columns_.empty() && !has_row_filter) return true;
   std::memset(mask_, 1, count);
   SelectionRef selection = std::make_shared<SelectionVector>();
   for (Column* column : filter_columns_) {
     if (column->source->source == FileColumn::Source::kConstant) continue;  // decided by MayHaveRows
     // A test that no longer pays off needs no column.
-    const bool is_given_up = column->filters.empty() && trial_.tried_rows >= kTrialRows &&
-                             trial_.passed_rows > trial_.tried_rows / 4 * 3;
+    const bool is_given_up = column->filters.empty() && !trial_.PaysOff(4);
     if (selected_ == 0 || is_given_up) continue;
     Vector& values = ValuesOf(*column);
     values.Release();
@@ -279,8 +281,38 @@ bool RowGroupScan::ChooseRows(size_t count) {
     Mask(*column, count);
     selected_ = context_.kernels.select(mask_, count, selection->rows);
   }
+  if (has_row_filter && selected_ != 0) ApplyRowFilter(count, selection);
   if (selected_ != count) selection_ = std::move(selection);
   return selected_ != 0;
+}
+
+/// Narrows the rows that are selected so far to those that pass the row filter.
+void RowGroupScan::ApplyRowFilter(size_t count, SelectionRef& selection) {
+  DataChunk& rows = row_filter_->rows;
+  rows.Release();
+  for (size_t i = 0; i < row_filter_columns_.size(); i++) {
+    Column& column = *row_filter_columns_[i];
+    Vector& values = ValuesOf(column);
+    if (column.lag != SIZE_MAX) {
+      values.Release();
+      ReadColumn(column, count, true, values);
+      column.lag = SIZE_MAX;
+    }
+    if (selected_ == count) {
+      rows.column(i).Reference(values);
+    } else {
+      rows.column(i).Slice(values, count, selection, selected_);
+    }
+  }
+  rows.SetSize(selected_);
+  auto passing = std::make_shared<SelectionVector>();
+  const size_t passed = row_filter_->filter->Select(rows, *passing);
+  row_filter_->trial.Add(selected_, passed);
+  if (selected_ != count) {
+    for (size_t i = 0; i < passed; i++) passing->rows[i] = selection->rows[passing->rows[i]];
+  }
+  selection = std::move(passing);
+  selected_ = passed;
 }
 
 /// Copies the selected rows of numbers to a flat vector.

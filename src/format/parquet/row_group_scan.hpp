@@ -19,9 +19,28 @@ struct ParquetWish {
 };
 
 /// Whether tests of rows reject enough to pay off; remembered by a thread from one row group to the next.
-struct ParquetTestTrial {
-  size_t tried_rows = 0;
-  size_t passed_rows = 0;
+class ParquetTestTrial {
+ public:
+  void Add(size_t tried, size_t passed) {
+    tried_rows_ += tried;
+    passed_rows_ += passed;
+  }
+  /// Whether the tests are still on trial, or reject at least one row in `in`.
+  bool PaysOff(size_t in) const {
+    constexpr size_t kTrialRows = 16 * kVectorSize;
+    return tried_rows_ < kTrialRows || passed_rows_ <= tried_rows_ / in * (in - 1);
+  }
+
+ private:
+  size_t tried_rows_ = 0;
+  size_t passed_rows_ = 0;
+};
+
+/// A thread's test of rows by several columns, and whether it rejects enough to pay off.
+struct ParquetRowFilter {
+  std::unique_ptr<RowFilter> filter;
+  DataChunk rows;  ///< its columns
+  ParquetTestTrial trial = {};
 };
 
 /// Rows of a row group, from `begin` to before `end`.
@@ -38,6 +57,8 @@ class RowGroupScan {
                size_t group_index, ParquetRows part, int64_t first_row, const ParquetWish& wish,
                ParquetTestTrial& trial, const ParquetReading& reading);
 
+  /// Adds a test, which may be given up if it rejects few rows. Borrows it.
+  void SetRowFilter(ParquetRowFilter& filter);
   /// Whether statistics, Bloom filters, dictionaries and page indexes leave any row. Ask first.
   bool MayHaveRows();
   /// Reads the next rows that pass; returns false at the end. `output` is after Release().
@@ -72,6 +93,7 @@ class RowGroupScan {
   void Mask(Column& column, size_t count);
   void MaskByDictionary(Column& column, size_t count);
   bool ChooseRows(size_t count);
+  void ApplyRowFilter(size_t count, SelectionRef& selection);
   void Emit(size_t count, DataChunk& output);
   void Compact(const Vector& values, size_t count, Vector& output);
   void CompactFixed(const Vector& values, Vector& output);
@@ -84,6 +106,8 @@ class RowGroupScan {
   const ParquetWish& wish_;
   ParquetTestTrial& trial_;
   ParquetReading reading_;
+  ParquetRowFilter* row_filter_ = nullptr;
+  std::vector<Column*> row_filter_columns_;
   int64_t first_row_;
   std::vector<std::unique_ptr<Column>> columns_;
   std::vector<Column*> filter_columns_;
