@@ -126,7 +126,7 @@ class JsonColumns final : public JsonRows {
   /// Finds the column of a member; mostly it is at the expected position.
   std::optional<size_t> FindColumn(std::string_view quoted, size_t expected) {
     std::string_view name = quoted.substr(1, quoted.size() - 2);
-    if (name.find('\\') != std::string_view::npos) {
+    if (tokens_.HasEscape(name)) {
       unescaped_.clear();
       AppendJsonUnescaped(quoted, unescaped_);
       name = unescaped_;

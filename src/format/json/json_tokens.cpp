@@ -1,8 +1,6 @@
 // Checks the grammar token by token.
 #include "format/json/json_tokens.hpp"
 
-#include <cstring>
-
 #include "type/text/ascii.hpp"
 
 namespace scaup {
@@ -30,12 +28,6 @@ bool IsJsonNumber(std::string_view text) {
     if (skip_digits() == 0) return false;
   }
   return at == text.size();
-}
-
-bool IsJsonStringToken(std::string_view text) {
-  if (text.size() < 2 || text.back() != '"') return false;
-  const bool has_escapes = std::memchr(text.data(), '\\', text.size()) != nullptr;
-  return !has_escapes || IsJsonText(text);
 }
 
 }  // namespace
@@ -66,16 +58,20 @@ std::string_view JsonTokens::Scalar(size_t token) const {
   return text_.substr(begin, end - begin);
 }
 
+bool JsonTokens::IsString(std::string_view text) const {
+  if (text.size() < 2 || text.back() != '"') return false;
+  return !HasEscape(text) || IsJsonText(text);
+}
+
 /// Whether there is a name of a member, with its colon.
 bool JsonTokens::IsName(size_t token) const {
-  return token + 2 < size_ && first(token) == '"' && first(token + 1) == ':' &&
-         IsJsonStringToken(Scalar(token));
+  return token + 2 < size_ && first(token) == '"' && first(token + 1) == ':' && IsString(Scalar(token));
 }
 
 bool JsonTokens::IsScalar(size_t token) const {
   const std::string_view text = Scalar(token);
   switch (text.front()) {
-    case '"': return IsJsonStringToken(text);
+    case '"': return IsString(text);
     case 't': return text == "true";
     case 'f': return text == "false";
     case 'n': return text == "null";
@@ -108,6 +104,7 @@ bool JsonTokens::Close(size_t& token) {
 
 bool JsonTokens::Parse(std::string_view document) {
   text_ = document;
+  has_backslash_ = document.find('\\') != std::string_view::npos;
   if (!structure_.Index(document)) return false;
   begins_ = structure_.begins();
   size_ = structure_.size();

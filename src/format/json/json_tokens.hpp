@@ -22,6 +22,11 @@ class JsonTokens {
   /// The value of the whole document.
   static constexpr size_t kRoot = 0;
   JsonKind kind(size_t value) const;
+  /// Whether the text of a string of the document, with or without its quotes, has an escape. Few documents
+  /// have any, so that most strings need not be searched.
+  bool HasEscape(std::string_view string) const {
+    return has_backslash_ && string.find('\\') != std::string_view::npos;
+  }
   /// The text of a value, without white space around it; strings have their quotes.
   std::string_view text(size_t value) const;
 
@@ -48,12 +53,14 @@ class JsonTokens {
  private:
   char first(size_t token) const { return text_[begins_[token]]; }
   std::string_view Scalar(size_t token) const;
+  bool IsString(std::string_view text) const;
   bool IsName(size_t token) const;
   bool IsScalar(size_t token) const;
   bool Close(size_t& token);
 
   JsonStructure structure_;
   std::string_view text_;
+  bool has_backslash_ = false;
   const uint32_t* begins_ = nullptr;
   size_t size_ = 0;
   std::vector<uint32_t> next_;  ///< of values: the token behind

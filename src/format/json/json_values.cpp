@@ -2,7 +2,6 @@
 #include "format/json/json_values.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "common/stack_bound.hpp"
 #include "format/text/field_parsers.hpp"
@@ -20,10 +19,9 @@ struct PlainText {
   bool has = false;
   std::string_view text;
 };
-PlainText PlainTextOf(std::string_view json, JsonKind kind) {
+PlainText PlainTextOf(const JsonTokens& document, std::string_view json, JsonKind kind) {
   if (kind != JsonKind::kString) return {};
-  const std::string_view inner = json.substr(1, json.size() - 2);
-  return {inner.empty() || std::memchr(inner.data(), '\\', inner.size()) == nullptr, inner};
+  return {!document.HasEscape(json), json.substr(1, json.size() - 2)};
 }
 
 /// Appends a whole number without a redundant point or exponent, in the spelling of integers: 4.0 as 4, 1e3
@@ -55,7 +53,8 @@ bool ParseJsonBoolean(std::string_view json, JsonKind kind, uint8_t& result) {
 
 /// Reads a value of a fixed size in its usual form. Returns false for others.
 template <typename T>
-bool ParseFast(const LogicalType& type, std::string_view json, JsonKind kind, T& result) {
+bool ParseFast(const JsonTokens& document, const LogicalType& type, std::string_view json, JsonKind kind,
+               T& result) {
   if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
     if (kind != JsonKind::kNumber) return false;
     if constexpr (std::is_same_v<T, double>) {
@@ -68,7 +67,7 @@ bool ParseFast(const LogicalType& type, std::string_view json, JsonKind kind, T&
   } else {
     if (type.IsInteger())
       return kind == JsonKind::kNumber && field::IntegerParser<T>()(json.data(), json.size(), result);
-    const PlainText text = PlainTextOf(json, kind);
+    const PlainText text = PlainTextOf(document, json, kind);
     if (!text.has) return false;
     if constexpr (std::is_same_v<T, int32_t>) {
       return field::DateParser()(text.text.data(), text.text.size(), result);
@@ -165,7 +164,7 @@ bool JsonValueWriter::Write(const JsonTokens& document, size_t value, size_t row
 bool JsonValueWriter::WriteFast(std::string_view json, JsonKind kind, size_t row) {
   if (output_->physical_type() != PhysicalType::kString) {
     return VisitFastType(type_, [&]<typename T>(T) {
-      return ParseFast<T>(type_, json, kind, reinterpret_cast<T*>(data_)[row]);
+      return ParseFast<T>(*document_, type_, json, kind, reinterpret_cast<T*>(data_)[row]);
     });
   }
   StringRef& text = reinterpret_cast<StringRef*>(data_)[row];
@@ -173,7 +172,7 @@ bool JsonValueWriter::WriteFast(std::string_view json, JsonKind kind, size_t row
     text = StringRef(json);
     return true;
   }
-  const PlainText plain = PlainTextOf(json, kind);
+  const PlainText plain = PlainTextOf(*document_, json, kind);
   if (!plain.has || type_.id() != TypeId::kVarchar) return false;
   text = StringRef(plain.text);
   return true;
@@ -237,7 +236,7 @@ bool JsonValueWriter::AppendFields(const LogicalType& type, size_t value) {
 size_t JsonValueWriter::FindField(const std::vector<StructField>& fields, std::string_view quoted,
                                   size_t expected) {
   std::string_view name = quoted.substr(1, quoted.size() - 2);
-  if (name.find('\\') != std::string_view::npos) {
+  if (document_->HasEscape(name)) {
     name_.clear();
     AppendJsonUnescaped(quoted, name_);
     name = name_;
@@ -277,13 +276,14 @@ bool JsonValueWriter::AppendFastSlot(const LogicalType& type, std::string_view j
     AppendStringSlot(json, packed_);
     return true;
   }
-  if (const PlainText plain = PlainTextOf(json, kind); plain.has && type.id() == TypeId::kVarchar) {
+  if (const PlainText plain = PlainTextOf(*document_, json, kind);
+      plain.has && type.id() == TypeId::kVarchar) {
     AppendStringSlot(plain.text, packed_);
     return true;
   }
   return VisitFastType(type, [&]<typename T>(T) {
     T parsed;
-    if (!ParseFast<T>(type, json, kind, parsed)) return false;
+    if (!ParseFast<T>(*document_, type, json, kind, parsed)) return false;
     AppendFixedSlot(parsed, packed_);
     return true;
   });
