@@ -110,6 +110,53 @@ def test_null_arguments(con):
     assert one(con, "SELECT masked(a) FROM t ORDER BY i LIMIT 3") == [(1,), (None,), (None,)]
 
 
+TEXTS = ["", "a", "fifteen bytes..", "sixteen bytes...", "x" * 255, "y" * 256, "z" * 70_000, "Ä", "日本語" * 30, "🦆"]
+
+
+def test_texts_are_strings_of_numpy(con):
+    """Short strings lie in NumPy's array, longer ones apart from it, in two ways."""
+    con.execute("CREATE TABLE texts (i BIGINT, s VARCHAR)")
+    con.executemany("INSERT INTO texts VALUES (?, ?)", list(enumerate([*TEXTS, None])))
+    seen = []
+
+    def swapped(s):
+        assert s.dtype.kind == "T"
+        seen.extend(np.ma.getdata(s).tolist())
+        return np.strings.swapcase(s) if not np.ma.isMaskedArray(s) else np.ma.MaskedArray(np.strings.swapcase(s.data), s.mask)
+
+    con.create_function("swapped", swapped, ["VARCHAR"], "VARCHAR", side_effects=True)
+    con.create_function("swapped_too", swapped, ["VARCHAR"], "VARCHAR", null_handling="special", side_effects=True)
+    wanted = [(text.swapcase(),) for text in TEXTS] + [(None,)]
+    assert one(con, "SELECT swapped(s) FROM texts ORDER BY i") == wanted and seen == TEXTS
+    seen.clear()
+    assert one(con, "SELECT swapped_too(s) FROM texts ORDER BY i") == wanted and seen == [*TEXTS, ""]
+    many = "SELECT count(*), sum(length(swapped(s || i))) FROM (SELECT texts.s, g.i FROM texts, generate_series(1, 20000) AS g(i) WHERE length(texts.s) < 300) AS x"
+    assert one(con, many) == one(con, many.replace("swapped(s || i)", "s || i"))
+
+
+def test_strings_of_numpy_are_results(con):
+    con.execute("CREATE TABLE numbers AS SELECT i FROM generate_series(0, 9) AS g(i)")
+    plain, words = np.dtypes.StringDType(), [f"word {i} " * i for i in range(10)]
+
+    def check(make, wanted, type_name="VARCHAR"):
+        con.create_function("made", make, ["BIGINT"], type_name)
+        assert [row[0] for row in one(con, "SELECT made(i) FROM numbers ORDER BY i")] == wanted
+
+    check(lambda i: np.array(words, plain)[::-1], words[::-1])
+    check(lambda i: np.array(words * 2, plain)[::2], (words * 2)[::2])
+    check(lambda i: np.ma.MaskedArray(np.array(words, plain), i % 2 == 0), [None if i % 2 == 0 else words[i] for i in range(10)])
+    for missing in (None, float("nan")):
+        some = [missing if i % 3 == 0 else words[i] for i in range(10)]
+        check(lambda i: np.array(some, np.dtypes.StringDType(na_object=missing)), [None if i % 3 == 0 else words[i] for i in range(10)])
+        check(lambda i: np.full(10, missing, np.dtypes.StringDType(na_object=missing)), [None] * 10, "BIGINT")
+    check(lambda i: np.array(["gone", *words[1:]], np.dtypes.StringDType(na_object="gone")), ["gone", *words[1:]])
+    check(lambda i: np.array([f"{n:032x}" for n in range(10)], plain), [uuid.UUID(int=n) for n in range(10)], "UUID")
+    check(lambda i: np.array("one for all", plain), ["one for all"] * 10)
+    con.create_function("made", lambda i: np.array(words, plain), ["BIGINT"], "BIGINT")
+    with pytest.raises(scaup.ProgrammingError, match="returned VARCHAR, but it was created to return BIGINT"):
+        one(con, "SELECT made(i) FROM numbers")
+
+
 def test_results_of_other_types(con):
     def returns(value, type_name):
         con.create_function("f", lambda x: value, ["BIGINT"], type_name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import _errors
 from ._constants import arrow_values, explain_constants, numpy_values, pandas_values, placed, plain_values
-from ._scaup import Connection, _texts
+from ._scaup import Connection, _texts, _texts_of_strings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -388,17 +388,12 @@ def _whole(column: Any) -> Any:
 
 
 def _array(arguments: Any, number: int) -> Any:
-    array = arguments._column_array(number)
     if arguments._kind(number) != "text":
-        return array
+        return arguments._column_array(number)
     import numpy
 
     string_type = getattr(getattr(numpy, "dtypes", None), "StringDType", None)
-    if string_type is None:
-        return array
-    if hasattr(array, "filled"):
-        return numpy.ma.MaskedArray(array.filled("").astype(string_type()), array.mask)
-    return array.astype(string_type())
+    return arguments._column_array(number) if string_type is None else arguments._strings(number, string_type())
 
 
 def imported_pandas() -> Any:
@@ -442,7 +437,12 @@ def _of_array(numpy: Any, array: Any, mask: Any) -> Any:
         array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype.char in _PLAIN:
         return numpy.ascontiguousarray(array), mask
-    if array.dtype.kind in "OT" or array.dtype.kind in "US":
+    # A missing string that is itself a text is not NULL, as it is in what tolist() gives.
+    if array.dtype.kind == "T" and not isinstance(getattr(array.dtype, "na_object", None), str):
+        texts = _texts_of_strings(array, mask)
+        if texts is not None:
+            return None if texts.null_count == len(texts) else texts
+    if array.dtype.kind in "OTUS":
         values = array.tolist()
         if mask is not None:
             values = [None if is_null else value for value, is_null in zip(values, mask.tolist())]

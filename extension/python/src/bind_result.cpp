@@ -37,6 +37,7 @@ void BindResult(py::module_& module) {
       .def("_column_pointer", &Result::ColumnPointer)
       .def("_column_array", &Result::ColumnArray)
       .def("_objects", &Result::ColumnOfObjects)
+      .def("_strings", &Result::ColumnOfStrings)
       .def("_spans", &Result::ColumnOfSpans)
       .def("_codes", &Result::ColumnCodes)
       .def("_kind", &Result::ColumnKind)

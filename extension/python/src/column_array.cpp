@@ -8,6 +8,7 @@
 #include "column_objects.hpp"
 #include "errors.hpp"
 #include "gil_release.hpp"
+#include "numpy_strings.hpp"
 
 namespace py = pybind11;
 
@@ -134,6 +135,21 @@ py::object MakeObjectArray(const QueryResult& result, size_t column) { return Ob
 py::object MakeCodeArray(const QueryResult& result, size_t column) {
   const ColumnView view = result.Column(column);
   return WithMask(Wrap("int16", view, view.data), view);
+}
+
+py::object MakeStringArray(const QueryResult& result, size_t column, const py::object& dtype) {
+  const ColumnView view = result.Column(column);
+  // Its strings are empty, as NULLs remain.
+  const py::array array = py::module_::import("numpy").attr("empty")(view.row_count, dtype);
+  const NumpyStrings strings(array);
+  {
+    const GilRelease release;
+    NumpyStrings::Access access(strings);
+    for (size_t row = 0; row < view.row_count; ++row) {
+      if (view.nulls == nullptr || view.nulls[row] == 0) access.Set(row, result.GetString(column, row));
+    }
+  }
+  return WithMask(array, view);
 }
 
 py::object MakeTimeDeltaArray(const QueryResult& result, size_t column) {

@@ -21,6 +21,10 @@ pybind11::object MakeObjectArray(const QueryResult& result, size_t column);
 /// Returns an enum column as an array of int16, the positions of the labels, without a copy. Needs the GIL.
 pybind11::object MakeCodeArray(const QueryResult& result, size_t column);
 
+/// Returns a column of texts as an array of `dtype`, a StringDType of NumPy, which may be written to. NULLs
+/// are masked, and empty. Needs the GIL.
+pybind11::object MakeStringArray(const QueryResult& result, size_t column, const pybind11::object& dtype);
+
 /// Returns an INTERVAL column as timedelta64[us], in which a month has 30 days. Raises DataError for
 /// intervals that are too long. Needs the GIL.
 pybind11::object MakeTimeDeltaArray(const QueryResult& result, size_t column);

@@ -63,6 +63,11 @@ py::object Result::ColumnOfObjects(size_t column) const {
   return MakeObjectArray(result_, column);
 }
 
+py::object Result::ColumnOfStrings(size_t column, const py::object& dtype) const {
+  CheckColumn(column);
+  return MakeStringArray(result_, column, dtype);
+}
+
 py::object Result::ColumnOfSpans(size_t column) const {
   CheckColumn(column);
   py::module_::import("numpy");

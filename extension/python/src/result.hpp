@@ -29,6 +29,8 @@ class Result {
   pybind11::object ColumnArray(size_t column) const;
   /// Returns a column as an array of the objects that the fetch methods return.
   pybind11::object ColumnOfObjects(size_t column) const;
+  /// Returns a column of texts as an array of `dtype`, a StringDType of NumPy.
+  pybind11::object ColumnOfStrings(size_t column, const pybind11::object& dtype) const;
   /// Returns an INTERVAL column as an array of time spans.
   pybind11::object ColumnOfSpans(size_t column) const;
   /// Returns (codes, labels) of an enum column. The codes are positions in the list of labels.

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "arrow_stream.hpp"
+#include "gil_release.hpp"
+#include "numpy_strings.hpp"
 
 namespace py = pybind11;
 
@@ -88,13 +90,33 @@ std::optional<std::string_view> Utf8Of(PyObject* text) {
   return std::nullopt;
 }
 
+/// Adds a text, or NULL, to the buffers of `size` texts. Returns false if the texts are too long for one
+/// array.
+bool AddText(const std::optional<std::string_view>& text, size_t size, TextBuffers& buffers) {
+  if (!text) {
+    const size_t row = buffers.offsets.size() - 1;
+    if (buffers.null_count++ == 0) buffers.validity.assign((size + 7) / 8, 0xFF);
+    buffers.validity[row / 8] &= static_cast<uint8_t>(~(1U << (row % 8)));
+  } else {
+    if (buffers.bytes.size() + text->size() > std::numeric_limits<int32_t>::max()) return false;
+    buffers.bytes += *text;
+  }
+  buffers.offsets.push_back(static_cast<int32_t>(buffers.bytes.size()));
+  return true;
+}
+
+std::unique_ptr<TextBuffers> MakeBuffers(size_t size) {
+  auto buffers = std::make_unique<TextBuffers>();
+  buffers->offsets.reserve(size + 1);
+  buffers->offsets.push_back(0);
+  return buffers;
+}
+
 /// Returns the buffers; null if one of the objects is no text, or if the texts are too long for one array.
 std::unique_ptr<TextBuffers> BuffersOf(const Objects& objects, bool nan_is_null) {
   // Each object is a likely cache miss, so it is prefetched this many rows ahead.
   constexpr size_t kAhead = 24;
-  auto buffers = std::make_unique<TextBuffers>();
-  buffers->offsets.reserve(objects.size() + 1);
-  buffers->offsets.push_back(0);
+  std::unique_ptr<TextBuffers> buffers = MakeBuffers(objects.size());
   for (size_t row = 0; row < objects.size(); row++) {
     if (row + kAhead < objects.size()) {
       const auto* coming = reinterpret_cast<const char*>(objects[row + kAhead]);
@@ -102,16 +124,26 @@ std::unique_ptr<TextBuffers> BuffersOf(const Objects& objects, bool nan_is_null)
       __builtin_prefetch(coming + 64);
     }
     PyObject* object = objects[row];
-    if (IsNull(object, nan_is_null)) {
-      if (buffers->null_count++ == 0) buffers->validity.assign((objects.size() + 7) / 8, 0xFF);
-      buffers->validity[row / 8] &= static_cast<uint8_t>(~(1U << (row % 8)));
-    } else {
+    std::optional<std::string_view> text;
+    if (!IsNull(object, nan_is_null)) {
       if (!PyUnicode_CheckExact(object)) return nullptr;
-      const std::optional<std::string_view> text = Utf8Of(object);
-      if (!text || buffers->bytes.size() + text->size() > std::numeric_limits<int32_t>::max()) return nullptr;
-      buffers->bytes += *text;
+      text = Utf8Of(object);
+      if (!text) return nullptr;
     }
-    buffers->offsets.push_back(static_cast<int32_t>(buffers->bytes.size()));
+    if (!AddText(text, objects.size(), *buffers)) return nullptr;
+  }
+  return buffers;
+}
+
+/// Returns the buffers of an array of NumPy's StringDType. Rows whose byte in `mask` is not 0 are NULL, as
+/// missing strings are; null: no mask. Returns null if the texts are too long for one array.
+std::unique_ptr<TextBuffers> BuffersOf(const NumpyStrings& strings, const uint8_t* mask) {
+  std::unique_ptr<TextBuffers> buffers = MakeBuffers(strings.size());
+  const GilRelease release;
+  const NumpyStrings::Access access(strings);
+  for (size_t row = 0; row < strings.size(); row++) {
+    const bool is_masked = mask != nullptr && mask[row] != 0;
+    if (!AddText(is_masked ? std::nullopt : access.Get(row), strings.size(), *buffers)) return nullptr;
   }
   return buffers;
 }
@@ -122,6 +154,7 @@ class TextArray {
   explicit TextArray(std::shared_ptr<TextBuffers> buffers) : buffers_(std::move(buffers)) {}
 
   size_t size() const { return buffers_->offsets.size() - 1; }
+  size_t null_count() const { return buffers_->null_count; }
   py::tuple Export(py::handle) const {
     OwnedSchema schema(new ArrowSchema());
     schema->format = "u";
@@ -145,10 +178,7 @@ class TextArray {
   std::shared_ptr<TextBuffers> buffers_;
 };
 
-py::object TextsOf(py::handle values, bool nan_is_null) {
-  const Objects objects(values);
-  if (!objects.are_known()) return py::none();
-  std::unique_ptr<TextBuffers> buffers = BuffersOf(objects, nan_is_null);
+py::object MakeTextArray(std::unique_ptr<TextBuffers> buffers) {
   if (!buffers) return py::none();
   buffers->pointers[0] = buffers->null_count == 0 ? nullptr : buffers->validity.data();
   buffers->pointers[1] = buffers->offsets.data();
@@ -156,16 +186,32 @@ py::object TextsOf(py::handle values, bool nan_is_null) {
   return py::cast(TextArray(std::move(buffers)));
 }
 
+py::object TextsOf(py::handle values, bool nan_is_null) {
+  const Objects objects(values);
+  return objects.are_known() ? MakeTextArray(BuffersOf(objects, nan_is_null)) : py::none();
+}
+
+py::object TextsOfStrings(const py::array& array, const py::object& mask) {
+  const NumpyStrings strings(array);
+  const auto bytes = mask.is_none() ? py::array() : mask.cast<py::array>();
+  return MakeTextArray(
+      BuffersOf(strings, mask.is_none() ? nullptr : static_cast<const uint8_t*>(bytes.data())));
+}
+
 }  // namespace
 
 void BindTextArray(py::module_& module) {
   py::class_<TextArray>(module, "TextArray", "Texts as an array of Arrow. Not for users.")
       .def("__len__", &TextArray::size)
+      .def_property_readonly("null_count", &TextArray::null_count)
       .def("__arrow_c_array__", &TextArray::Export, py::arg("requested_schema") = py::none());
   module.def(
       "_texts", &TextsOf, py::arg("values"), py::arg("nan_is_null"),
       "The texts, or None, of a list, a tuple or an array of objects as a TextArray; None where any of "
       "them is something else.");
+  module.def("_texts_of_strings", &TextsOfStrings, py::arg("array"), py::arg("mask"),
+             "The strings of a one-dimensional array of NumPy's StringDType as a TextArray; None where they "
+             "are too long for one. Missing strings, and those that the contiguous mask says, are NULL.");
 }
 
 }  // namespace scaup::python
