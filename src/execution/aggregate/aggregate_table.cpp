@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "function/many_groups.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 
@@ -160,6 +162,28 @@ void AggregateTable::FinishRowsApart(QueryContext& context, MemoryGrant& grant) 
     if (!kept || !kept->collects()) continue;
     kept->BeginReturn(context, grant);
     is_returning_ = true;
+  }
+}
+
+void AggregateTable::FinishAhead() {
+  SCAUP_ASSERT(!are_rows_apart_);
+  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
+    const auto* const data = dynamic_cast<const ManyGroupsData*>(layout_.aggregates[i].data.get());
+    if (data == nullptr) continue;
+    is_finished_ = true;
+    std::vector<std::byte*> states;
+    states.reserve(groups_.group_count());
+    const size_t offset = layout_.rows.state_offset(i);
+    groups_.rows().ForEachBlock([&](std::byte* first, size_t count) {
+      for (size_t row = 0; row < count; row++)
+        states.push_back(first + row * layout_.rows.row_bytes() + offset);
+    });
+    try {
+      data->FinishAhead(CallOf(i), states);
+    } catch (const Error& error) {
+      // Finalize computes the other results, with fewer groups at a time, and may spill rows.
+      if (error.kind() != ErrorKind::kOutOfMemory) throw;
+    }
   }
 }
 

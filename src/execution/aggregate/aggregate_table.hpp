@@ -72,6 +72,9 @@ class AggregateTable {
   /// Returns the rows to their states, in order, unless the states grow by them: Finalize then does. Ends
   /// adding. Takes memory for merges from `grant`.
   void FinishRowsApart(QueryContext& context, MemoryGrant& grant);
+  /// Computes results of all groups at once where functions gain by that, as far as memory suffices. Ends
+  /// adding. REQUIRES: no rows are apart.
+  void FinishAhead();
   /// Writes rows of the table to `output`: groups, then finalized aggregates. Writes at most `count` adjacent
   /// rows from `first` on, and returns how many: fewer if retained rows return to their states and take about
   /// `most_bytes`. Such rows come in the order of their addresses, and only once.

@@ -262,6 +262,7 @@ bool Grouping::BuildNext(GroupingTask& task) {
   }
   builder->Finish();
   builder->FinishRows(finish_mutex_);
+  if (!builder->table().are_rows_apart()) builder->table().FinishAhead();
   AddSlices(builder->table(), layout_.rows.row_bytes(), task.slices);
   if (HashPartitions* rest = builder->rest()) {
     for (size_t part = 0; part < rest->bits().partition_count(); part++) {

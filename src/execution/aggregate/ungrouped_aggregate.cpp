@@ -9,6 +9,8 @@
 #include "common/memory/memory_grants.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/aggregate/retained_rows_store.hpp"
+#include "execution/rows/materialized_result.hpp"
+#include "function/many_groups.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
@@ -201,6 +203,7 @@ void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_stat
   CheckStack();
   auto& shared = static_cast<UngroupedShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
+  if (TakesColumns()) return FinishColumns(context, shared);
   shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
                        LeastBytes(aggregates_), &shared.profile.memory);
   if (shared.grant->least_bytes() == 0) shared.grant->Finish();  // No state retains rows.
@@ -226,6 +229,34 @@ void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_stat
   }
   first.AddInOrder();
   WriteResult(aggregates_, first, shared.result);
+}
+
+bool UngroupedAggregate::TakesColumns() const {
+  if (aggregates_.size() != 1) return false;
+  const AggregateSpecification& aggregate = aggregates_[0];
+  const auto* const data = dynamic_cast<const ManyGroupsData*>(aggregate.data.get());
+  if (data == nullptr || aggregate.filter || aggregate.source || aggregate.distinct) return false;
+  // A column can be given away once.
+  std::vector<size_t> columns = aggregate.arguments;
+  std::sort(columns.begin(), columns.end());
+  const bool has_twice = std::adjacent_find(columns.begin(), columns.end()) != columns.end();
+  return !has_twice && data->TakesWhole();
+}
+
+// Collects the rows where they will lie, in the order of the source, rather than in states first.
+void UngroupedAggregate::FinishColumns(QueryContext& context, SharedState& shared_state) const {
+  auto& shared = static_cast<UngroupedShared&>(shared_state);
+  const AggregateSpecification& aggregate = aggregates_[0];
+  MaterializedResult input = CollectResult(context, *children[0], *shared.children[0]);
+  MaterializedResult rows;
+  rows.row_count = input.row_count;
+  rows.heaps = std::move(input.heaps);
+  for (const size_t column : aggregate.arguments) rows.columns.push_back(std::move(input.columns[column]));
+  shared.result.Release();
+  shared.result.ResetForWriting();
+  static_cast<const ManyGroupsData&>(*aggregate.data)
+      .FinishWhole(context.functions, std::move(rows), shared.result.column(0));
+  shared.result.SetSize(1);
 }
 
 std::unique_ptr<LocalState> UngroupedAggregate::MakeLocal(QueryContext&, SharedState&) const {

@@ -22,6 +22,10 @@ class UngroupedAggregate final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
+  /// Whether the only aggregate takes all rows at once, as columns.
+  bool TakesColumns() const;
+  void FinishColumns(QueryContext& context, SharedState& shared) const;
+
   std::vector<AggregateSpecification> aggregates_;
 };
 

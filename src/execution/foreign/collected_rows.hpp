@@ -1,4 +1,4 @@
-// Collected rows: the rows of a group within the state of an aggregate, column by column.
+// Collected rows: the rows of a group within the state of an aggregate.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class CollectedLayout {
     LogicalType type;
     PhysicalType physical;
     size_t width;        ///< bytes of a value
-    size_t offset;       ///< of the column in a run, for each row that the run has space for
-    size_t null_offset;  ///< likewise, of the column's NULL bytes; unused without has_nulls()
+    size_t offset;       ///< of the value in a row
+    size_t null_offset;  ///< likewise, of the byte that says whether it is NULL; unused without has_nulls()
   };
 
   /// With `has_nulls`, rows may have NULLs.
@@ -46,8 +46,9 @@ struct SelectedRows {
 };
 
 /// Rows within a state. Trivially copyable. The rows are in runs of up to 4096, in the arena of the state.
-/// Join links the runs of other rows without copying them, because the memory of a source state lives as long
-/// as the target. The strings are in the arena, too.
+/// The values of a row lie side by side, so that a row that is added to one of many groups touches few
+/// places. Join links the runs of other rows without copying them, because the memory of a source state lives
+/// as long as the target. The strings are in the arena, too.
 class CollectedRows {
  public:
   uint64_t count() const { return count_; }
@@ -67,7 +68,7 @@ class CollectedRows {
 
   /// Writes the rows of all `groups`, one after the other, to columns of their types. Strings are copied to
   /// `heap`.
-  static void Gather(const CollectedLayout& layout, std::span<const CollectedRows> groups,
+  static void Gather(const CollectedLayout& layout, std::span<const CollectedRows* const> groups,
                      std::vector<MaterializedColumn>& columns, ResultHeap& heap);
 
  private:
@@ -75,12 +76,15 @@ class CollectedRows {
   class Writer;
   static Run* MakeRun(const CollectedLayout& layout, uint32_t capacity, Arena& arena);
   void NewRun(const CollectedLayout& layout, Arena& arena);
+  uint32_t last_size() const;
   template <typename Visit>
   void VisitBackwards(Visit&& visit) const;
 
+  std::byte* next_ = nullptr;  // The place of the next row in the last run, if that has space.
+  uint32_t space_ = 0;         // The rows for which it has.
+  uint64_t count_ = 0;
   Run* last_ = nullptr;
   Run* free_ = nullptr;  // Full runs without rows, linked by `previous`.
-  uint64_t count_ = 0;
 };
 
 }  // namespace scaup

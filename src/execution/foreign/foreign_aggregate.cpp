@@ -2,12 +2,16 @@
 #include "execution/foreign/foreign_aggregate.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "common/check.hpp"
 #include "execution/foreign/collected_rows.hpp"
 #include "execution/foreign/state_bytes.hpp"
+#include "function/many_groups.hpp"
+#include "type/visit_width.hpp"
 
 namespace scaup {
 
@@ -17,9 +21,13 @@ namespace {
 struct GroupState {
   CollectedRows rows;      ///< arguments
   CollectedRows partials;  ///< states of the function, of earlier rows
+  /// The result, if it has been computed ahead, in the arena; kNullResult for NULL. Null: it has not.
+  const std::byte* result = nullptr;
 };
 
-class ForeignAggregateData final : public FunctionData {
+constexpr std::byte kNullResult[1]{};
+
+class ForeignAggregateData final : public ManyGroupsData {
  public:
   ForeignAggregateData(const std::vector<LogicalType>& arguments, LogicalType result_in,
                        std::shared_ptr<const ForeignAggregate> function_in)
@@ -38,6 +46,10 @@ class ForeignAggregateData final : public FunctionData {
   }
   const std::vector<LogicalType>& StateTypes() const { return function->StateTypes(); }
   bool has_state() const { return !states().columns().empty(); }
+  void FinishAhead(const AggregateCall& call, std::span<std::byte* const> group_states) const override;
+  bool TakesWhole() const override { return !has_state(); }
+  void FinishWhole(const FunctionContext& context, MaterializedResult rows,
+                   Vector& result_column) const override;
 
   const std::shared_ptr<const ForeignAggregate> function;
   const std::vector<LogicalType> argument_types;
@@ -57,13 +69,14 @@ GroupState& StateAt(std::byte* state) { return *reinterpret_cast<GroupState*>(st
 
 /// Gathers the rows of groups.
 GroupedArguments GatherGroups(const AggregateCall& call, const CollectedLayout& layout,
-                              const std::vector<LogicalType>& types, std::span<const CollectedRows> groups) {
+                              const std::vector<LogicalType>& types,
+                              std::span<const CollectedRows* const> groups) {
   const ResultMemory memory(call.context.memory);
   GroupedArguments arguments;
   arguments.group_count = groups.size();
   const auto offsets = std::make_shared<int64_t[]>(groups.size() + 1);
   for (size_t i = 0; i < groups.size(); i++)
-    offsets[i + 1] = offsets[i] + static_cast<int64_t>(groups[i].count());
+    offsets[i + 1] = offsets[i] + static_cast<int64_t>(groups[i]->count());
   arguments.rows.row_count = static_cast<size_t>(offsets[groups.size()]);
   arguments.offsets = offsets;
   ResultHeap heap(memory);
@@ -88,12 +101,39 @@ void AddStates(const AggregateCall& call, const ForeignAggregate::Columns& colum
   }
 }
 
+/// Makes arguments of columns with a state of the function for each group.
+GroupedArguments StatesAsArguments(const AggregateCall& call, const ForeignAggregate::Columns& columns,
+                                   size_t group_count) {
+  const ForeignAggregateData& data = DataOf(call);
+  const ResultMemory memory(call.context.memory);
+  ResultAppender appender(data.StateTypes(), memory);
+  DataChunk chunk(data.StateTypes());
+  for (Vector& column : chunk.columns()) column.AccountStrings(&call.context.memory);
+  for (size_t begin = 0; begin < group_count; begin += kVectorSize) {
+    const size_t count = std::min(kVectorSize, group_count - begin);
+    chunk.Release();
+    for (size_t i = 0; i < columns.size(); i++) columns[i]->Read(begin, count, chunk.column(i));
+    chunk.SetSize(count);
+    appender.Append(chunk);
+  }
+  GroupedArguments arguments;
+  arguments.group_count = group_count;
+  const auto offsets = std::make_shared<int64_t[]>(group_count + 1);
+  std::iota(offsets.get(), offsets.get() + group_count + 1, int64_t{0});
+  arguments.offsets = offsets;
+  arguments.rows.row_count = group_count;
+  arguments.rows.columns = std::move(appender.columns());
+  arguments.rows.heaps.push_back(appender.TakeHeap());
+  return arguments;
+}
+
 /// Makes a state of the function of the rows that a state of ours has collected, and forgets these.
 void Fold(const AggregateCall& call, GroupState& state) {
   const ForeignAggregateData& data = DataOf(call);
   call.context.CheckInterrupt();
+  const CollectedRows* const rows = &state.rows;
   const auto columns = data.function->Accumulate(
-      call.context, GatherGroups(call, data.rows, data.argument_types, std::span(&state.rows, 1)));
+      call.context, GatherGroups(call, data.rows, data.argument_types, std::span(&rows, 1)));
   state.rows.Clear();
   CollectedRows* const target = &state.partials;
   AddStates(call, columns, std::span(&target, 1), call.arena);
@@ -163,22 +203,26 @@ void Combine(const AggregateCall& call, std::byte** sources, std::byte** targets
   }
 }
 
-/// Computes the results of some groups, in one call. All of them have rows or states.
+/// Computes the results of some groups, in one call. All of them have rows or states. Borrows the groups.
 class GroupCall {
  public:
-  GroupCall(const AggregateCall& call) : call_(call), data_(DataOf(call)) {}
+  explicit GroupCall(const AggregateCall& call) : call_(call), data_(DataOf(call)) {}
 
-  uint64_t row_count() const { return row_count_; }
+  /// Returns whether a group goes into the call besides those that are there.
+  bool HasSpaceFor(const GroupState& state) const {
+    return groups_.empty() || row_count_ + RowsOf(state) <= data_.function->most_rows();
+  }
   bool empty() const { return groups_.empty(); }
+  static uint64_t RowsOf(const GroupState& state) { return state.rows.count() + state.partials.count(); }
 
-  void Add(const GroupState& state, size_t result_row) {
-    groups_.push_back(state);
-    result_rows_.push_back(result_row);
-    row_count_ += state.rows.count() + state.partials.count();
+  void Add(const GroupState& state) {
+    groups_.push_back(&state);
+    row_count_ += RowsOf(state);
   }
 
-  /// Writes the results to their rows, and forgets the groups.
-  void Finish(Vector& result) {
+  /// Calls take(view, i, group) for each group, whose result is row i of the view, and forgets the groups.
+  template <typename Take>
+  void Finish(Take&& take) {
     call_.context.CheckInterrupt();
     const auto column =
         data_.function->Finish(call_.context, data_.has_state() ? MergedStates() : WholeGroups());
@@ -189,39 +233,41 @@ class GroupCall {
       part.Release();
       column->Read(begin, count, part);
       const UnifiedView view = part.View(count);
-      for (size_t i = 0; i < count; i++) {
-        if (view.IsValid(i)) {
-          CopyRow(view, i, result, result_rows_[begin + i]);
-        } else {
-          result.SetNull(result_rows_[begin + i]);
-        }
-      }
+      for (size_t i = 0; i < count; i++) take(view, i, begin + i);
     }
     groups_.clear();
-    result_rows_.clear();
     row_count_ = 0;
   }
 
  private:
   GroupedArguments WholeGroups() const {
-    std::vector<CollectedRows> rows;
-    for (const GroupState& group : groups_) rows.push_back(group.rows);
+    std::vector<const CollectedRows*> rows;
+    for (const GroupState* const group : groups_) rows.push_back(&group->rows);
     return GatherGroups(call_, data_.rows, data_.argument_types, rows);
   }
 
   GroupedArguments GatherStates(std::span<const CollectedRows> states) const {
-    return GatherGroups(call_, data_.states(), data_.StateTypes(), states);
+    std::vector<const CollectedRows*> rows;
+    for (const CollectedRows& each : states) rows.push_back(&each);
+    return GatherGroups(call_, data_.states(), data_.StateTypes(), rows);
   }
 
   // The groups themselves must not change, because windows finish states again and again.
   GroupedArguments MergedStates() {
+    const bool has_partials =
+        std::ranges::any_of(groups_, [](const GroupState* group) { return group->partials.count() != 0; });
+    if (!has_partials) {
+      return StatesAsArguments(call_, data_.function->Accumulate(call_.context, WholeGroups()),
+                               groups_.size());
+    }
     Arena arena(&call_.context.memory);
-    std::vector<CollectedRows> states(groups_.size()), rows;
+    std::vector<CollectedRows> states(groups_.size());
+    std::vector<const CollectedRows*> rows;
     std::vector<CollectedRows*> targets;
     for (size_t i = 0; i < groups_.size(); i++) {
-      states[i].Join(groups_[i].partials, arena);
-      if (groups_[i].rows.count() == 0) continue;
-      rows.push_back(groups_[i].rows);
+      states[i].Join(groups_[i]->partials, arena);
+      if (groups_[i]->rows.count() == 0) continue;
+      rows.push_back(&groups_[i]->rows);
       targets.push_back(&states[i]);
     }
     if (!rows.empty()) {
@@ -232,34 +278,136 @@ class GroupCall {
     }
     const bool is_merged = std::ranges::all_of(states, [](const auto& each) { return each.count() == 1; });
     if (is_merged) return GatherStates(states);
-    std::vector<CollectedRows> merged(states.size());
-    targets.clear();
-    for (CollectedRows& each : merged) targets.push_back(&each);
-    AddStates(call_, data_.function->Merge(call_.context, GatherStates(states)), targets, arena);
-    return GatherStates(merged);
+    return StatesAsArguments(call_, data_.function->Merge(call_.context, GatherStates(states)),
+                             groups_.size());
   }
 
   const AggregateCall& call_;
   const ForeignAggregateData& data_;
-  std::vector<GroupState> groups_;
-  std::vector<size_t> result_rows_;
+  std::vector<const GroupState*> groups_;
   uint64_t row_count_ = 0;
 };
 
+/// Writes a result that was computed ahead to a row.
+void WriteKeptResult(const std::byte* kept, Vector& result, size_t row) {
+  if (kept == kNullResult) return result.SetNull(row);
+  const size_t width = PhysicalSize(result.physical_type());
+  std::byte* const place = result.MutableData<std::byte>() + row * width;
+  std::memcpy(place, kept, width);
+  if (result.physical_type() != PhysicalType::kString) return;
+  StringRef text;
+  std::memcpy(&text, kept, sizeof(text));
+  text = result.AddString(text.view());
+  std::memcpy(place, &text, sizeof(text));
+}
+
 void Finalize(const AggregateCall& call, std::byte** states, size_t count, Vector& result, size_t offset) {
-  const uint64_t most_rows = DataOf(call).function->most_rows();
   GroupCall groups(call);
+  std::vector<size_t> result_rows;
+  const auto finish = [&] {
+    groups.Finish([&](const UnifiedView& view, size_t i, size_t group) {
+      if (view.IsValid(i)) {
+        CopyRow(view, i, result, result_rows[group]);
+      } else {
+        result.SetNull(result_rows[group]);
+      }
+    });
+    result_rows.clear();
+  };
   for (size_t i = 0; i < count; i++) {
     const GroupState& state = StateAt(states[i]);
-    const uint64_t row_count = state.rows.count() + state.partials.count();
-    if (row_count == 0) {
+    if (state.result != nullptr) {
+      WriteKeptResult(state.result, result, offset + i);
+    } else if (GroupCall::RowsOf(state) == 0) {
       result.SetNull(offset + i);
-      continue;
+    } else {
+      if (!groups.HasSpaceFor(state)) finish();
+      groups.Add(state);
+      result_rows.push_back(offset + i);
     }
-    if (!groups.empty() && groups.row_count() + row_count > most_rows) groups.Finish(result);
-    groups.Add(state, offset + i);
   }
-  if (!groups.empty()) groups.Finish(result);
+  if (!groups.empty()) finish();
+}
+
+/// Copies a result to the arena. kNullResult stays as it is.
+const std::byte* KeepResult(const std::byte* value, PhysicalType type, Arena& arena) {
+  if (value == kNullResult) return value;
+  const size_t width = PhysicalSize(type);
+  std::byte* const kept = arena.Allocate(width, 8);
+  std::memcpy(kept, value, width);
+  if (type != PhysicalType::kString) return kept;
+  StringRef text;
+  std::memcpy(&text, value, sizeof(text));
+  if (text.is_inline()) return kept;
+  auto* const bytes = reinterpret_cast<char*>(arena.Allocate(text.size(), 1));
+  std::memcpy(bytes, text.data(), text.size());
+  text = StringRef(bytes, text.size());
+  std::memcpy(kept, &text, sizeof(text));
+  return kept;
+}
+
+void ForeignAggregateData::FinishAhead(const AggregateCall& call,
+                                       std::span<std::byte* const> group_states) const {
+  const PhysicalType type = PhysicalTypeOf(result);
+  GroupCall groups(call);
+  std::vector<GroupState*> called;
+  const auto finish = [&] {
+    groups.Finish([&](const UnifiedView& view, size_t i, size_t group) {
+      const std::byte* const value = view.data + view.selection[i] * PhysicalSize(type);
+      called[group]->result = KeepResult(view.IsValid(i) ? value : kNullResult, type, call.arena);
+    });
+    called.clear();
+  };
+  for (std::byte* const each : group_states) {
+    GroupState& state = StateAt(each);
+    if (GroupCall::RowsOf(state) == 0) continue;
+    if (!groups.HasSpaceFor(state)) finish();
+    groups.Add(state);
+    called.push_back(&state);
+  }
+  if (!groups.empty()) finish();
+}
+
+// --- All rows of one group, which were collected as columns
+
+/// Removes the rows that have a NULL.
+void OmitRowsWithNulls(MaterializedResult& rows) {
+  std::vector<uint8_t> is_null(rows.row_count);
+  bool has_nulls = false;
+  for (const MaterializedColumn& column : rows.columns) {
+    if (!column.has_nulls) continue;
+    has_nulls = true;
+    const auto* const nulls = reinterpret_cast<const uint8_t*>(column.nulls.data());
+    for (size_t row = 0; row < rows.row_count; row++) is_null[row] |= nulls[row];
+  }
+  if (!has_nulls) return;
+  for (MaterializedColumn& column : rows.columns) {
+    std::byte* const values = column.values.data();
+    column.has_nulls = false;
+    VisitWidth(PhysicalSize(PhysicalTypeOf(column.type)), [&]<size_t kBytes>() {
+      size_t kept = 0;
+      for (size_t row = 0; row < rows.row_count; row++) {
+        std::memmove(values + kept * kBytes, values + row * kBytes, kBytes);
+        kept += is_null[row] == 0 ? 1 : 0;
+      }
+    });
+  }
+  rows.row_count = static_cast<size_t>(std::ranges::count(is_null, uint8_t{0}));
+}
+
+void ForeignAggregateData::FinishWhole(const FunctionContext& context, MaterializedResult rows,
+                                       Vector& result_column) const {
+  SCAUP_ASSERT(TakesWhole());
+  if (function->omits_nulls()) OmitRowsWithNulls(rows);
+  if (rows.row_count == 0) return result_column.SetNull(0);
+  const auto offsets = std::make_shared<int64_t[]>(2);
+  offsets[1] = static_cast<int64_t>(rows.row_count);
+  context.CheckInterrupt();
+  const auto column = function->Finish(context, {std::move(rows), 1, offsets});
+  Vector value(result);
+  value.AccountStrings(&context.memory);
+  column->Read(0, 1, value);
+  CopyRow(value.View(1), 0, result_column, 0);
 }
 
 // --- Retained rows: the arguments, and the bytes of a state of the function, one of which is NULL
@@ -267,10 +415,18 @@ void Finalize(const AggregateCall& call, std::byte** states, size_t count, Vecto
 void Take(const AggregateCall& call, std::byte* state, RetainedRowsOutput& output) {
   const ForeignAggregateData& data = DataOf(call);
   GroupState& taken = StateAt(state);
+  if (taken.result != nullptr) {
+    // Its rows are not needed any more. The result moves to the new arena.
+    GroupState finished;
+    finished.result = KeepResult(taken.result, PhysicalTypeOf(data.result), call.arena);
+    taken = finished;
+    return;
+  }
   const size_t bytes_column = data.argument_types.size();
   if (taken.partials.count() != 0) {
+    const CollectedRows* const partials = &taken.partials;
     const GroupedArguments states =
-        GatherGroups(call, data.states(), data.StateTypes(), std::span(&taken.partials, 1));
+        GatherGroups(call, data.states(), data.StateTypes(), std::span(&partials, 1));
     std::string bytes;
     for (size_t i = 0; i < states.rows.row_count; i++) {
       const size_t row = output.AddRow(state);
@@ -291,8 +447,8 @@ void UpdateOrdered(const AggregateCall& call, std::span<Vector> rows, size_t cou
   const auto view = bytes.ViewAs<StringRef>(count);
   SelectionVector arguments, partials;
   size_t argument_count = 0, partial_count = 0;
-  CollectedRows* argument_targets[kVectorSize];
-  CollectedRows* partial_targets[kVectorSize];
+  CollectedRows* argument_targets[kVectorSize] = {};
+  CollectedRows* partial_targets[kVectorSize] = {};
   for (size_t row = 0; row < count; row++) {
     if (view.IsValid(row)) {
       partial_targets[partial_count] = &StateAt(states[row]).partials;

@@ -160,6 +160,101 @@ TEST_CASE("States of aggregates are accumulated, merged and finished", "[main]")
   CHECK(accumulations > 200);
 }
 
+TEST_CASE("Many groups come in few calls", "[main]") {
+  std::atomic<size_t> merges{0}, accumulations{0}, calls{0};
+  for (const char* memory : {"1GB", "24MB"}) {
+    Database database(":memory:", {{"memory_limit", memory}, {"threads", "2"}});
+    Connection connection(database);
+    connection.Query(
+        "CREATE TABLE many AS SELECT i::BIGINT * 7919 % 100000 AS k, i % 17 + 0.25::DOUBLE AS v, i % 5 + "
+        "1::DOUBLE "
+        "AS w, CASE WHEN i % 7 > 3 THEN 'the text of row ' || i END AS s "
+        "FROM generate_series(1, 300000) AS g(i)");
+    connection.CreateAggregate(WeightedMeanOfSums(merges, accumulations));
+    AggregateDefinition joined = Joined();
+    joined.body = [&, body = joined.body](const GroupedRows& groups, FunctionOutput& result) {
+      calls++;
+      body(groups, result);
+      for (size_t i = 0; i < groups.group_count; i++) {
+        if (groups.offsets[i + 1] - groups.offsets[i] == 1) result.SetNull(i);
+      }
+    };
+    connection.CreateAggregate(joined);
+    calls = accumulations = merges = 0;
+    CHECK(connection
+              .Query("SELECT count(*), count(a), sum(length(a)) FROM (SELECT joined(s) AS a FROM many GROUP "
+                     "BY k)")
+              .ToString() ==
+          connection
+              .Query("SELECT count(*), count(a), sum(length(a)) FROM (SELECT CASE WHEN count(s) > 1 THEN "
+                     "string_agg(s, '') END AS a FROM many GROUP BY k)")
+              .ToString());
+    CHECK(connection.Query("SELECT round(sum(m), 3) FROM (SELECT wmean(v, w) AS m FROM many GROUP BY k)")
+              .ToString() ==
+          connection
+              .Query("SELECT round(sum(m), 3) FROM (SELECT sum(v * w) / sum(w) AS m FROM many GROUP BY k)")
+              .ToString());
+    // Without memory for more, there may be a call for each 1024 groups of a partition, or for fewer.
+    if (std::string(memory) == "1GB") {
+      CHECK(calls < 400);
+      CHECK(accumulations < 400);
+      CHECK(merges == 0);
+    }
+  }
+}
+
+TEST_CASE("All rows of a table come in their order", "[main]") {
+  for (const char* memory : {"1GB", "24MB"}) {
+    Database database(":memory:", {{"memory_limit", memory}, {"threads", "2"}});
+    Connection connection(database);
+    connection.Query(
+        "CREATE TABLE t AS SELECT i, CASE WHEN i % 3 > 0 THEN i END AS n, 'text ' || i AS s FROM "
+        "generate_series(1, 300000) AS g(i)");
+    AggregateDefinition ordered;
+    ordered.name = "ordered";
+    ordered.arguments = {TypeId::kVarchar, TypeId::kBigInt};
+    ordered.result = TypeId::kVarchar;
+    size_t calls = 0;
+    ordered.body = [&](const GroupedRows& groups, FunctionOutput& result) {
+      calls++;
+      REQUIRE(groups.group_count == 1);
+      const auto* const n = static_cast<const int64_t*>(groups.rows.Column(1).data);
+      int64_t last = 0, sum = 0;
+      for (size_t row = 0; row < groups.rows.row_count(); row++) {
+        REQUIRE(groups.rows.GetString(0, row) == "text " + std::to_string(n[row]));
+        REQUIRE(n[row] > last);
+        last = n[row];
+        sum += last;
+      }
+      result.SetText(0, std::to_string(groups.rows.row_count()) + " rows, in all " + std::to_string(sum));
+    };
+    connection.CreateAggregate(ordered);
+    CHECK(connection.Query("SELECT ordered(s, n) FROM t").ToString() == "200000 rows, in all 30000000000\n");
+    CHECK(connection.Query("SELECT ordered(s, n) FROM t WHERE i > 299990").ToString() ==
+          "6 rows, in all 1799973\n");
+    CHECK(connection.Query("SELECT ordered(s, n) FROM t WHERE i < 0").ToString() == "NULL\n");
+    CHECK(connection.Query("SELECT ordered(s, n) FROM t WHERE i % 3 = 0").ToString() == "NULL\n");
+    CHECK(calls == 2);
+    AggregateDefinition counted;
+    counted.name = "counted";
+    counted.arguments = {TypeId::kBigInt, TypeId::kBigInt};
+    counted.result = TypeId::kBigInt;
+    counted.takes_nulls = true;
+    counted.body = [](const GroupedRows& groups, FunctionOutput& result) {
+      int64_t nulls = 0;
+      for (size_t row = 0; row < groups.rows.row_count(); row++)
+        nulls += groups.rows.IsNull(0, row) + groups.rows.IsNull(1, row);
+      result.DataAs<int64_t>()[0] = nulls;
+    };
+    connection.CreateAggregate(counted);
+    CHECK(connection.Query("SELECT counted(n, i) FROM t").ToString() == "100000\n");
+    CHECK(connection.Query("SELECT counted(n, n) FROM t").ToString() == "200000\n");
+    CHECK(connection.Query("SELECT counted(n, i) FILTER (WHERE i <= 30) FROM t").ToString() == "10\n");
+    CHECK(connection.Query("SELECT counted(n, i), count(n) FROM t").ToString() == "100000\t200000\n");
+    CHECK(connection.Query("SELECT counted(DISTINCT n % 2, 1) FROM t").ToString() == "1\n");
+  }
+}
+
 TEST_CASE("Clauses of calls work for aggregates of the program", "[main]") {
   const Database database;
   Connection connection(database);
