@@ -59,10 +59,15 @@ void RequireMayWrite(const InnerQueries& queries, const std::string& function, b
 
 }  // namespace
 
-std::unique_ptr<StatementExecution> InnerStatements::Begin(const SessionServices& session,
+InnerStatements::~InnerStatements() {
+  for (; !known_.empty(); known_.pop_back()) texts_.Give(std::move(known_.back()));
+}
+
+std::unique_ptr<StatementExecution> InnerStatements::Begin(const SessionServices& session, InnerTexts& texts,
                                                            const StatementExecution* outer,
                                                            const InnerStatements* of_outer) {
-  auto inner = std::make_unique<InnerStatements>(session, of_outer == nullptr ? 0 : of_outer->depth_ + 1);
+  auto inner =
+      std::make_unique<InnerStatements>(session, texts, of_outer == nullptr ? 0 : of_outer->depth_ + 1);
   if (of_outer != nullptr) inner->may_change = of_outer->may_change.load();
   InnerStatements& begun = *inner;
   auto execution = std::make_unique<StatementExecution>(session, std::move(inner), outer);
@@ -89,15 +94,17 @@ std::shared_ptr<const ResultData> InnerStatements::Run(std::string_view sql,
   }
 }
 
-InnerStatements::Known& InnerStatements::Find(std::string_view sql, std::span<const Value> parameters,
-                                              const std::string& function) {
+InnerText& InnerStatements::Find(std::string_view sql, std::span<const Value> parameters,
+                                 const std::string& function) {
   std::vector<LogicalType> types = DeclaredTypes(parameters);
-  const auto known = std::find_if(known_.begin(), known_.end(),
-                                  [&](const Known& each) { return each.sql == sql && each.types == types; });
+  const auto known = std::ranges::find_if(known_, [&](const std::unique_ptr<InnerText>& each) {
+    return each->sql == sql && each->types == types;
+  });
   if (known != known_.end()) {
     known_.splice(known_.begin(), known_, known);
-    return known_.front();
+    return *known_.front();
   }
+  if (std::unique_ptr<InnerText> text = texts_.Take(sql, types)) return Add(std::move(text));
   auto statements = Parser().Parse(std::string(sql));
   if (statements.size() != 1) {
     ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
@@ -110,12 +117,17 @@ InnerStatements::Known& InnerStatements::Find(std::string_view sql, std::span<co
                fmt::format("a query of function {} has {} parameters, but {} values were given", function,
                            statements[0]->parameter_count, parameters.size()));
   }
-  known_.push_front({std::string(sql), std::move(types), std::move(statements[0]), {}});
-  if (known_.size() > kMostKnown) known_.pop_back();
-  return known_.front();
+  return Add(std::make_unique<InnerText>(
+      InnerText{std::string(sql), std::move(types), std::move(statements[0]), {}}));
 }
 
-std::shared_ptr<const ResultData> InnerStatements::RunStatement(Known& known,
+InnerText& InnerStatements::Add(std::unique_ptr<InnerText> text) {
+  known_.push_front(std::move(text));
+  if (known_.size() > kMostKnown) known_.pop_back();
+  return *known_.front();
+}
+
+std::shared_ptr<const ResultData> InnerStatements::RunStatement(InnerText& known,
                                                                 std::span<const Value> parameters,
                                                                 const std::string& function,
                                                                 bool has_effects) {
@@ -137,7 +149,7 @@ std::shared_ptr<const ResultData> InnerStatements::RunStatement(Known& known,
                                 session_.interrupted,
                                 progress,
                                 session_.random_position};
-  const auto execution = Begin(session, outer_, this);
+  const auto execution = Begin(session, texts_, outer_, this);
   StatementPreparer& preparer = execution->preparer();
   preparer.SplitTargetNames(*known.statement);
   // A plan that is run once is not kept, as keeping it costs more than running it.

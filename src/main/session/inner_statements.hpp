@@ -10,6 +10,7 @@
 
 #include "common/lock/mutex.hpp"
 #include "function/function_context.hpp"
+#include "main/session/inner_texts.hpp"
 #include "main/statement/statement_execution.hpp"
 
 namespace scaup {
@@ -18,13 +19,16 @@ namespace scaup {
 /// that works for it may call.
 class InnerStatements final : public InnerQueries {
  public:
-  /// Shares what the outer statement uses of its session. `depth` counts the statements around it that run
-  /// within others.
-  InnerStatements(const SessionServices& session, size_t depth) : session_(session), depth_(depth) {}
+  /// Shares what the outer statement uses of its session. `texts` are those of earlier statements, borrowed;
+  /// `depth` counts the statements around it that run within others.
+  InnerStatements(const SessionServices& session, InnerTexts& texts, size_t depth)
+      : session_(session), texts_(texts), depth_(depth) {}
+  /// Leaves its texts to later statements.
+  ~InnerStatements() override;
 
   /// Begins a statement that functions can run others in. `outer` is the one that it runs within, with its
   /// inner statements; null if there is none.
-  static std::unique_ptr<StatementExecution> Begin(const SessionServices& session,
+  static std::unique_ptr<StatementExecution> Begin(const SessionServices& session, InnerTexts& texts,
                                                    const StatementExecution* outer = nullptr,
                                                    const InnerStatements* of_outer = nullptr);
 
@@ -33,27 +37,20 @@ class InnerStatements final : public InnerQueries {
                                         const std::string& function, bool has_effects);
 
  private:
-  /// A text that came before, with its plan once it has come twice.
-  struct Known {
-    std::string sql;
-    std::vector<LogicalType> types;  // of the parameters
-    ast::StatementPtr statement;
-    PreparedPlan prepared;
-    bool was_run = false;
-  };
-
   /// Finds a text, or parses it. Functions run the same few texts for one row after the other.
-  Known& Find(std::string_view sql, std::span<const Value> parameters, const std::string& function)
+  InnerText& Find(std::string_view sql, std::span<const Value> parameters, const std::string& function)
       SCAUP_REQUIRES_LOCK(mutex_);
-  std::shared_ptr<const ResultData> RunStatement(Known& known, std::span<const Value> parameters,
+  InnerText& Add(std::unique_ptr<InnerText> text) SCAUP_REQUIRES_LOCK(mutex_);
+  std::shared_ptr<const ResultData> RunStatement(InnerText& known, std::span<const Value> parameters,
                                                  const std::string& function, bool has_effects)
       SCAUP_REQUIRES_LOCK(mutex_);
 
   const SessionServices session_;
+  InnerTexts& texts_;
   const StatementExecution* outer_ = nullptr;  // set when it has begun
   const size_t depth_;
   Mutex mutex_;  // held while a statement runs, which uses the transaction and the session's objects
-  std::list<Known> known_ SCAUP_GUARDED_BY(mutex_);  // the one used last comes first
+  std::list<std::unique_ptr<InnerText>> known_ SCAUP_GUARDED_BY(mutex_);  // the one used last comes first
 };
 
 }  // namespace scaup

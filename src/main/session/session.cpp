@@ -85,10 +85,12 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
   const auto& given = given_.Make(database_->settings(), settings_, block_);
-  return InnerStatements::Begin(SessionServices{
-      database_, block_, home, sequences_, settings_, given, named_, cursors_, registered_.tables,
-      registered_.functions.registry(), registered_.functions.version(), registered_.languages, *temporary_,
-      variables_, call_.interrupted(), call_.progress(), random_position_});
+  return InnerStatements::Begin(
+      SessionServices{database_, block_, home, sequences_, settings_, given, named_, cursors_,
+                      registered_.tables, registered_.functions.registry(), registered_.functions.version(),
+                      registered_.languages, *temporary_, variables_, call_.interrupted(), call_.progress(),
+                      random_position_},
+      inner_texts_);
 }
 
 template <typename Body>
@@ -188,6 +190,7 @@ std::optional<ReadyStatement> Session::BeginCached(std::string_view sql, std::sp
   if (block_.is_open() && HasCatalogChanges(*database_, block_.begun())) return std::nullopt;
   const uint64_t version = block_.is_open() ? block_.catalog_version() : CatalogVersion(*database_);
   shapes_.Follow(version);
+  inner_texts_.Follow(version);
   CachedStatement* cached = cache_.Find(sql, DeclaredTypes(parameters), version);
   if (cached == nullptr) {
     auto found = parameters.empty() ? shapes_.Find(sql) : std::nullopt;

@@ -10,6 +10,7 @@
 #include "common/at_edge.hpp"
 #include "common/lock/mutex.hpp"
 #include "main/session/call_control.hpp"
+#include "main/session/inner_texts.hpp"
 #include "main/session/literal_shapes.hpp"
 #include "main/session/ready_statement.hpp"
 #include "main/session/registered_functions.hpp"
@@ -109,6 +110,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::weak_ptr<StreamExecution> stream_ SCAUP_GUARDED_BY(mutex);
   StatementCache cache_ SCAUP_GUARDED_BY(mutex);
   LiteralShapes shapes_ SCAUP_GUARDED_BY(mutex);
+  InnerTexts inner_texts_;  // of functions
   NamedStatements named_ SCAUP_GUARDED_BY(mutex);
   RegisteredObjects registered_ SCAUP_GUARDED_BY(mutex) = RegisteredObjects(*database_);
 };

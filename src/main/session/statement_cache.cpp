@@ -43,6 +43,11 @@ bool IsReusable(const LogicalOperator& plan) {
 
 }  // namespace
 
+bool DependsOnCatalogAlone(const ast::Statement& statement, const PreparedPlan& prepared) {
+  return prepared.plan && prepared.catalog_version != 0 && prepared.plan->types.size() <= kMostColumns &&
+         IsReusable(statement) && IsReusable(*prepared.plan->root);
+}
+
 StatementCache::Entries::iterator StatementCache::FindEntry(uint64_t hash, std::string_view sql,
                                                             std::span<const LogicalType> types) {
   const auto [begin, end] = by_hash_.equal_range(hash);
@@ -82,9 +87,7 @@ bool StatementCache::See(std::string_view sql, std::span<const LogicalType> para
 }
 
 bool StatementCache::MayKeep(const ast::Statement& statement, const PreparedPlan& prepared) const {
-  return prepared.plan && prepared.catalog_version == catalog_version_ &&
-         prepared.plan->types.size() <= kMostColumns && IsReusable(statement) &&
-         IsReusable(*prepared.plan->root);
+  return prepared.catalog_version == catalog_version_ && DependsOnCatalogAlone(statement, prepared);
 }
 
 bool StatementCache::WouldKeep(std::string_view sql, std::span<const LogicalType> parameter_types,

@@ -14,6 +14,10 @@
 
 namespace scaup {
 
+/// Returns whether the plan of a statement can run again as long as it fits the catalog and the settings: its
+/// meaning depends on nothing else, and it is not too large to be kept.
+bool DependsOnCatalogAlone(const ast::Statement& statement, const PreparedPlan& prepared);
+
 /// A cached statement. Owned by the cache, and valid until its next call.
 struct CachedStatement {
   ast::StatementPtr statement;

@@ -63,6 +63,54 @@ TEST_CASE("Functions query within the statement that calls them", "[main]") {
   CHECK(connection.Query("SELECT g(0)").ToString() == "200003\n");
 }
 
+TEST_CASE("Later statements use the plans of earlier ones' queries", "[main]") {
+  const Database database(":memory:", {{"threads", "2"}});
+  Connection connection(database), other(database);
+  connection.Query("CREATE TABLE t AS SELECT 1::BIGINT AS i");
+  connection.CreateFunction(Adding("f", "SELECT sum(i) FROM t", kVolatile));
+  const auto is = [&](const std::string& wanted) {
+    // Once, then twice, which keeps the plan, then by it; as texts, and by a plan of the calling statement.
+    for (int i = 0; i < 4; i++) CHECK(connection.Query("SELECT f(0)").ToString() == wanted + "\n");
+    for (int i = 0; i < 4; i++)
+      CHECK(connection.Query("SELECT f(0) -- " + std::to_string(i)).ToString() == wanted + "\n");
+  };
+  is("1");
+  other.Query("INSERT INTO t VALUES (2)");
+  is("3");
+  other.Query("DROP TABLE t");
+  CHECK(StateOf(connection, "SELECT f(0)") == "42P01");
+  other.Query("CREATE TABLE t AS SELECT 'x' AS s, 10 AS i");
+  is("10");
+  connection.Query("BEGIN");
+  connection.Query("ALTER TABLE t RENAME COLUMN i TO j");
+  CHECK(StateOf(connection, "SELECT f(0)") == "42703");
+  connection.Query("ROLLBACK");
+  is("10");
+  connection.Query("BEGIN");
+  connection.Query("CREATE TEMPORARY TABLE t AS SELECT 77::BIGINT AS i");
+  CHECK(connection.Query("SELECT f(0)").ToString() == "77\n");
+  connection.Query("COMMIT");
+  is("77");
+  connection.Query("DROP TABLE t");
+  is("10");
+  // The same text within itself; the innermost one reads the table.
+  connection.CreateFunction(Adding("deep", "SELECT CASE WHEN i > 5 THEN f(i) END FROM t", kStable));
+  CHECK(connection.Query("SELECT deep(1)").ToString() == "21\n");
+  CHECK(connection.Query("SELECT deep(1)").ToString() == "21\n");
+  // Listings are read when a query is bound, so their plans serve one statement.
+  connection.CreateFunction(Adding("threads", "SELECT current_setting('threads')::BIGINT",
+                                   FunctionDefinition::Volatility::kStable));
+  CHECK(connection.Query("SELECT threads(0)").ToString() == "2\n");
+  for (const char* const number : {"1", "2", "1"}) {
+    connection.Query(std::string("SET threads = ") + number);
+    CHECK(connection.Query("SELECT threads(0)").ToString() == std::string(number) + "\n");
+  }
+  // A change by an inner statement whose plan was kept.
+  connection.CreateFunction(Adding("adding", "INSERT INTO t (i) VALUES (1) RETURNING i::BIGINT", kVolatile));
+  for (int i = 0; i < 5; i++) CHECK(connection.Query("SELECT adding(0)").ToString() == "1\n");
+  is("15");
+}
+
 TEST_CASE("The query of a function has the snapshot of its statement", "[main]") {
   const Database database;
   Connection connection(database), other(database);
