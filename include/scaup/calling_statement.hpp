@@ -1,6 +1,7 @@
 // Calling statement: the statement that calls a function of the program, which the function may query in.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -23,6 +24,11 @@ class SCAUP_API CallingStatement {
   /// 25006). Functions that these queries call may query again, 16 deep; then this throws Error(54001).
   /// Errors have no position. Throws Error(kUsage, 55000) if the thread runs no body.
   static QueryResult Query(std::string_view sql, std::span<const Value> parameters = {});
+  /// Returns when the statement must have ended, by the setting statement_timeout, in microseconds of
+  /// std::chrono::steady_clock; 0 if it may run as long as it takes, or if the thread runs no body. The
+  /// engine notices that the time is over when the body returns. A body that runs long can look at it now and
+  /// then, and throw an Error with SQLSTATE 57014.
+  static int64_t DeadlineMicros();
 };
 
 }  // namespace scaup

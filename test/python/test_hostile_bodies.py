@@ -49,6 +49,45 @@ def test_endless_loops_end_when_they_are_interrupted(con):
         timer.join()
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_endless_loops_end_when_the_time_of_the_statement_is_over(threads):
+    def endless(x):
+        while True:
+            pass
+
+    def rows():
+        yield {"i": [1]}
+        endless(None)
+
+    with scaup.connect(config={"threads": threads}) as con:
+        con.create_function("rows", rows, [], {"i": int}, kind="table")
+        con.create_function("endless_mean", endless, ["BIGINT"], "DOUBLE", kind="aggregate")
+        con.execute("SET statement_timeout = '100ms'")
+        begin = time.monotonic()
+        for _ in range(3):
+            ends_with(con, endless, "57014", "statement_timeout")
+        for sql in ("SELECT count(*) FROM rows()", "SELECT endless_mean(i) FROM generate_series(1, 10) AS g(i)"):
+            with pytest.raises(scaup.OperationalError, match="statement_timeout"):
+                con.execute(sql).fetchall()
+        assert time.monotonic() - begin < 10
+        # A time that suffices changes nothing, and one that is over is not raised again in what catches it.
+        caught = []
+
+        def cleans_up(x):
+            try:
+                endless(x)
+            except BaseException as error:
+                caught.append(type(error).__name__)
+                time.sleep(0.1)
+            return x
+
+        ends_with(con, cleans_up, "57014", "statement_timeout", sql="SELECT f(1)")
+        assert caught == ["Interrupted"]
+        con.execute("SET statement_timeout = '1min'")
+        con.create_function("f", lambda x: x, ["BIGINT"], "BIGINT")
+        assert con.execute("SELECT sum(f(i)) FROM generate_series(1, 100000) AS g(i)").fetchone() == (5000050000,)
+
+
 def test_a_body_that_catches_everything_is_interrupted_when_it_lets_go(con):
     caught = []
 
@@ -148,6 +187,7 @@ def test_wrong_results(con, body, sqlstate, match):
 def test_texts_that_are_none(con):
     ends_with(con, lambda x: ["\ud800"] * len(x), "38000", result="VARCHAR")
     ends_with(con, lambda x: ["a\0b"] * len(x), "22021", result="VARCHAR")
+    ends_with(con, lambda x: np.array(["a\0b"] * len(x), np.dtypes.StringDType()), "22021", result="VARCHAR")
 
 
 def test_arguments_are_read_only(con):

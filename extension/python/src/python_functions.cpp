@@ -3,6 +3,7 @@
 
 #include <pybind11/numpy.h>
 
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -86,11 +87,16 @@ void SetFunctionResult(const py::object& made, FunctionOutput& output) {
 }
 
 void ThrowBodyError(const py::error_already_set& error, const py::object& call, SourceContext& context) {
-  if (error.matches(py::module_::import("scaup._functions").attr("Interrupted")))
-    throw Error(ErrorKind::kInterrupted, "57014", "the statement was interrupted");
-  // A query of the function was interrupted together with the statement.
-  if (py::getattr(error.value(), "sqlstate", py::none()).equal(py::str("57014")))
-    throw Error(ErrorKind::kInterrupted, "57014", "the statement was interrupted");
+  // The second: a query of the function was interrupted together with the statement.
+  if (error.matches(py::module_::import("scaup._functions").attr("Interrupted")) ||
+      py::getattr(error.value(), "sqlstate", py::none()).equal(py::str("57014"))) {
+    const std::chrono::microseconds deadline(CallingStatement::DeadlineMicros());
+    const bool is_late =
+        deadline.count() != 0 && std::chrono::steady_clock::now().time_since_epoch() >= deadline;
+    throw Error(ErrorKind::kInterrupted, "57014",
+                is_late ? "the statement has taken longer than the setting statement_timeout allows"
+                        : "the statement was interrupted");
+  }
   context.Note(error);
   std::string message;
   try {

@@ -10,6 +10,7 @@
 
 #include "errors.hpp"
 #include "parameters.hpp"
+#include "scaup/calling_statement.hpp"
 #include "text_array.hpp"
 
 namespace py = pybind11;
@@ -182,20 +183,46 @@ void SourceContext::InterruptBodies() {
   if (bodies_.empty()) return;
   if (delayed_threads_.empty()) delayed_since_ = std::chrono::steady_clock::now();
   for (const Body& body : bodies_) delayed_threads_.insert(body.thread);
-  if (!RaiseDelayed() || is_repeating_) return;
-  is_repeating_ = true;
-  py::cpp_function again([weak = weak_from_this()]() {
+  if (RaiseDelayed()) Repeat(&SourceContext::RaiseDelayed, &SourceContext::is_repeating_);
+}
+
+bool SourceContext::InterruptLate() {
+  const auto now = std::chrono::steady_clock::now();
+  bool may_follow = false;
+  for (Body& body : bodies_) {
+    if (body.deadline_micros == 0) continue;
+    if (now.time_since_epoch() < std::chrono::microseconds(body.deadline_micros)) {
+      may_follow = true;
+      continue;
+    }
+    // Once: a body that catches the exception, to clean up, is not interrupted there.
+    body.deadline_micros = 0;
+    if (delayed_threads_.empty()) delayed_since_ = now;
+    delayed_threads_.insert(body.thread);
+  }
+  return RaiseDelayed() || may_follow;
+}
+
+void SourceContext::Repeat(bool (SourceContext::*again)(), bool SourceContext::*is_repeating) {
+  if (std::exchange(this->*is_repeating, true)) return;
+  py::cpp_function repeated([weak = weak_from_this(), again, is_repeating]() {
     const std::shared_ptr<SourceContext> context = weak.lock();
     if (!context) return false;
-    context->is_repeating_ = context->RaiseDelayed();
-    return context->is_repeating_;
+    return context.get()->*is_repeating = (context.get()->*again)();
   });
-  py::module_::import("scaup._functions").attr("repeat")(std::move(again));
+  py::module_::import("scaup._functions").attr("repeat")(std::move(repeated));
 }
 
 RunningBody::RunningBody(SourceContext& context) : context_(context) {
   auto* const frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());
-  context_.bodies_.push_back({PyThread_get_thread_ident(), py::reinterpret_borrow<py::object>(frame)});
+  context_.bodies_.push_back({PyThread_get_thread_ident(), py::reinterpret_borrow<py::object>(frame),
+                              CallingStatement::DeadlineMicros()});
+  if (context_.bodies_.back().deadline_micros == 0) return;
+  try {
+    context_.Repeat(&SourceContext::InterruptLate, &SourceContext::is_watching_);
+  } catch (...) {
+    context_.is_watching_ = false;  // Python starts no thread any more.
+  }
 }
 
 RunningBody::~RunningBody() {

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <vector>
@@ -35,12 +36,18 @@ class SourceContext : public std::enable_shared_from_this<SourceContext> {
   friend class RunningBody;
   /// A body that a thread runs.
   struct Body {
-    unsigned long thread;    // its identifier in Python
-    pybind11::object frame;  // the one that the body was called in; null if there is none
+    unsigned long thread;     // its identifier in Python
+    pybind11::object frame;   // the one that the body was called in; null if there is none
+    int64_t deadline_micros;  // of its statement, until it was interrupted for that; 0: none
   };
   bool IsImporting(unsigned long thread) const;
   /// Raises what was delayed, where the imports are over. Returns whether some are not. Needs the GIL.
   bool RaiseDelayed();
+  /// Interrupts the bodies whose time is over. Returns whether others may follow. Needs the GIL.
+  bool InterruptLate();
+  /// Calls `again`, a method that returns whether to go on, every few milliseconds in a thread of its own.
+  /// `is_repeating` says whether one does already.
+  void Repeat(bool (SourceContext::*again)(), bool SourceContext::*is_repeating);
 
   pybind11::object failure_;
   std::vector<Body> bodies_;                     // the inner ones of a thread behind the outer ones
@@ -48,6 +55,7 @@ class SourceContext : public std::enable_shared_from_this<SourceContext> {
   std::set<unsigned long> delayed_threads_;      // those in which it will be
   std::chrono::steady_clock::time_point delayed_since_;
   bool is_repeating_ = false;  // whether a thread calls RaiseDelayed again and again
+  bool is_watching_ = false;   // likewise, InterruptLate
 };
 
 /// Says, while it lives, that this thread runs the body of a function of Python. Needs the GIL.

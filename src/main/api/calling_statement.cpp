@@ -23,4 +23,9 @@ QueryResult CallingStatement::Query(std::string_view sql, std::span<const Value>
   });
 }
 
+int64_t CallingStatement::DeadlineMicros() {
+  const RunningFunction* const function = RunningFunction::Innermost();
+  return function == nullptr ? 0 : function->deadline_micros();
+}
+
 }  // namespace scaup

@@ -33,6 +33,7 @@ RunningFunction::RunningFunction(const std::string& name, const FunctionContext*
     : name_(name),
       inner_(context == nullptr ? nullptr : context->inner),
       has_effects_(has_effects),
+      deadline_micros_(context == nullptr ? 0 : context->deadline_micros),
       outer_(std::exchange(innermost_function, this)) {}
 
 RunningFunction::~RunningFunction() { innermost_function = outer_; }

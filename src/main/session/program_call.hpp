@@ -34,11 +34,14 @@ class RunningFunction {
   const std::string& name() const { return name_; }
   InnerQueries* inner() const { return inner_; }
   bool has_effects() const { return has_effects_; }
+  /// When the statement must have ended (FunctionContext); 0: no such time.
+  int64_t deadline_micros() const { return deadline_micros_; }
 
  private:
   const std::string& name_;
   InnerQueries* const inner_;
   const bool has_effects_;
+  const int64_t deadline_micros_;
   const RunningFunction* const outer_;
 };
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 
 #include "scaup/scaup.hpp"
@@ -109,6 +110,29 @@ TEST_CASE("Later statements use the plans of earlier ones' queries", "[main]") {
   connection.CreateFunction(Adding("adding", "INSERT INTO t (i) VALUES (1) RETURNING i::BIGINT", kVolatile));
   for (int i = 0; i < 5; i++) CHECK(connection.Query("SELECT adding(0)").ToString() == "1\n");
   is("15");
+}
+
+TEST_CASE("A function learns when its statement must have ended", "[main]") {
+  const Database database;
+  Connection connection(database);
+  CHECK(CallingStatement::DeadlineMicros() == 0);
+  FunctionDefinition left;
+  left.name = "seconds_left";
+  left.arguments = {TypeId::kBigInt};
+  left.result = TypeId::kBigInt;
+  left.volatility = kVolatile;
+  left.body = [](const QueryResult&, FunctionOutput& out) {
+    const std::chrono::microseconds deadline(CallingStatement::DeadlineMicros());
+    if (deadline.count() == 0) return out.SetNull(0);
+    const auto seconds = deadline - std::chrono::steady_clock::now().time_since_epoch();
+    out.DataAs<int64_t>()[0] = std::chrono::round<std::chrono::seconds>(seconds).count();
+  };
+  connection.CreateFunction(left);
+  CHECK(connection.Query("SELECT seconds_left(1)").ToString() == "NULL\n");
+  connection.Query("SET statement_timeout = '1000s'");
+  CHECK(connection.Query("SELECT seconds_left(1) BETWEEN 990 AND 1000").ToString() == "true\n");
+  connection.CreateFunction(Adding("inner_left", "SELECT seconds_left(1)", kVolatile));
+  CHECK(connection.Query("SELECT inner_left(0) BETWEEN 990 AND 1000").ToString() == "true\n");
 }
 
 TEST_CASE("The query of a function has the snapshot of its statement", "[main]") {
