@@ -3,8 +3,10 @@
 
 #include <pybind11/numpy.h>
 
+#include <atomic>
 #include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "errors.hpp"
@@ -106,6 +108,36 @@ void ThrowBodyError(const py::error_already_set& error, const py::object& call, 
     message = py::str(error.type().attr("__name__"));  // The exception's own __str__ raises.
   }
   throw Error(ErrorKind::kIo, "38000", message);
+}
+
+namespace {
+
+/// The fork count, plus one, of the process in which a thread has the turn; another number: no thread has it.
+std::atomic<uint32_t> turn_of_process{0};
+thread_local bool has_turn = false;
+/// About as long as it takes to put a thread to sleep and wake it.
+constexpr std::chrono::microseconds kLongestWait{30};
+
+}  // namespace
+
+BodyTurn::BodyTurn() noexcept {
+  if (has_turn) return;
+  const uint32_t own = registry::ForkCount() + 1;
+  const auto end = std::chrono::steady_clock::now() + kLongestWait;
+  do {
+    uint32_t known = turn_of_process.load(std::memory_order_relaxed);
+    is_taken_ =
+        known != own && turn_of_process.compare_exchange_strong(known, own, std::memory_order_acquire);
+    if (is_taken_) break;
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() < end);
+  has_turn = is_taken_;
+}
+
+BodyTurn::~BodyTurn() {
+  if (!is_taken_) return;
+  has_turn = false;
+  turn_of_process.store(0, std::memory_order_release);
 }
 
 void ThrowForked() {

@@ -27,6 +27,21 @@ void SetFunctionResult(const pybind11::object& made, FunctionOutput& output);
 /// the statement must not change the database twice.
 [[noreturn]] void ThrowForked();
 
+/// A turn of this thread to run a body, so that short bodies come one after the other: a thread that waits
+/// for the GIL sleeps, and is woken too late where bodies take microseconds. If another thread has the turn,
+/// its end is awaited for some microseconds; a longer body goes on beside this one, as far as Python lets
+/// them. A body within a body of the same thread needs no turn.
+class BodyTurn {
+ public:
+  BodyTurn() noexcept;
+  ~BodyTurn();
+  BodyTurn(const BodyTurn&) = delete;
+  BodyTurn& operator=(const BodyTurn&) = delete;
+
+ private:
+  bool is_taken_ = false;
+};
+
 /// An object to call, with the context of its session. Copies share the object.
 struct SharedCall {
   std::shared_ptr<pybind11::object> call;
@@ -35,6 +50,7 @@ struct SharedCall {
   /// Runs `work` with the object and the GIL; an exception of Python becomes an Error.
   template <typename Work>
   void Run(const Work& work) const {
+    const BodyTurn turn;  // until the GIL is free again
     const pybind11::gil_scoped_acquire gil;
     const ReadingSource reading(context);
     const RunningBody running(*context);
