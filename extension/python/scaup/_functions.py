@@ -408,7 +408,10 @@ def _result(made: Any, row_count: int) -> Any:
     """The result of a function as what the engine takes."""
     import sys
 
-    numpy, pandas = sys.modules.get("numpy"), imported_pandas()
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and type(made) is numpy.ndarray and made.ndim == 1:
+        return _of_array(numpy, made, None)
+    pandas = imported_pandas()
     if pandas is not None and isinstance(made, (pandas.Series, pandas.Index)):
         return _of_series(pandas, made)
     if hasattr(made, "__arrow_c_array__"):
