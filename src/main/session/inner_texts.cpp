@@ -33,6 +33,8 @@ std::unique_ptr<InnerText> InnerTexts::Take(std::string_view sql, std::span<cons
 
 void InnerTexts::Give(std::unique_ptr<InnerText> text) {
   if (text->sql.size() > kLongestInnerText) return;
+  text->answer.reset();
+  text->answered.clear();
   if (text->prepared.plan && !DependsOnCatalogAlone(*text->statement, text->prepared)) {
     text->prepared = {};
     text->was_run = false;

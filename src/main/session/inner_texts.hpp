@@ -11,6 +11,7 @@
 
 #include "common/lock/mutex.hpp"
 #include "main/statement/prepared_plan.hpp"
+#include "main/statement/result_data.hpp"
 #include "parser/ast/statement.hpp"
 
 namespace scaup {
@@ -22,6 +23,9 @@ struct InnerText {
   ast::StatementPtr statement;
   PreparedPlan prepared;
   bool was_run = false;
+  /// Its rows for the values `answered`, if they are the same for the rest of the statement; otherwise null.
+  std::shared_ptr<const ResultData> answer = nullptr;
+  std::vector<Value> answered = {};
 };
 
 /// Keeps the texts that were used last, for the functions that later statements call. A text is taken out

@@ -103,6 +103,10 @@ class StatementExecution {
   const PlanRun* run() const { return run_.get(); }
   uint64_t rows_changed() const { return context_.rows_changed.load(); }
   const std::string& time_zone_name() const;
+  /// Returns whether the transaction of a statement has changed anything so far.
+  friend bool HasChanges(const StatementExecution& statement) {
+    return statement.transaction_->undo_mark() != 0;
+  }
 
  private:
   void Commit();

@@ -5,8 +5,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "common/lock/mutex.hpp"
 #include "scaup/scaup.hpp"
 
 namespace scaup {
@@ -110,6 +114,63 @@ TEST_CASE("Later statements use the plans of earlier ones' queries", "[main]") {
   connection.CreateFunction(Adding("adding", "INSERT INTO t (i) VALUES (1) RETURNING i::BIGINT", kVolatile));
   for (int i = 0; i < 5; i++) CHECK(connection.Query("SELECT adding(0)").ToString() == "1\n");
   is("15");
+}
+
+TEST_CASE("A function without effects asks a query once in a statement", "[main]") {
+  const char* const threads = GENERATE("1", "4");
+  const Database database(":memory:", {{"threads", threads}});
+  Connection connection(database);
+  connection.Query("CREATE TABLE t AS SELECT i::BIGINT AS i FROM generate_series(1, 50000) AS g(i)");
+  Mutex mutex;
+  std::vector<QueryResult> answers;  // kept, so that no two lie in the same place
+  const auto asking = [&](std::string name, std::string query, FunctionDefinition::Volatility volatility) {
+    FunctionDefinition definition = Adding(std::move(name), query, volatility);
+    definition.body = [&, query](const QueryResult& in, FunctionOutput& out) {
+      const auto* const values = static_cast<const int64_t*>(in.Column(0).data);
+      const Value parameter = Value::BigInt(values[0] > 0 ? 1 : 2);
+      const bool has_parameter = query.find('$') != std::string::npos;
+      const QueryResult found = has_parameter ? CallingStatement::Query(query, std::span(&parameter, 1))
+                                              : CallingStatement::Query(query);
+      const MutexLock lock(mutex);
+      answers.push_back(found);
+      for (size_t row = 0; row < out.row_count(); row++)
+        out.DataAs<int64_t>()[row] = found.GetValue(0, 0).GetBigInt();
+    };
+    connection.CreateFunction(definition);
+  };
+  // Returns how many different answers there were in how many calls.
+  const auto run = [&](const std::string& sql) {
+    answers.clear();
+    connection.Query(sql);
+    std::set<const void*> places;
+    for (const QueryResult& answer : answers) places.insert(answer.Column(0).data);
+    CHECK(answers.size() > 1);
+    return std::pair(places.size(), answers.size());
+  };
+  asking("f", "SELECT count(*) FROM t", kStable);
+  CHECK(run("SELECT sum(f(i)) FROM t").first == 1);
+  CHECK(run("SELECT sum(f(i)) FROM t").first == 1);
+  asking("by_number", "SELECT sum(i) FROM t WHERE i <= $1", kStable);
+  CHECK(run("SELECT sum(by_number(i)) FROM t").first == 1);
+  // Each asks the other's question in between, and the last answer alone is kept.
+  CHECK(run("SELECT sum(by_number(i) + by_number(-i)) FROM t").first > 1);
+  CHECK(connection.Query("SELECT max(by_number(i)), max(by_number(-i)) FROM t").ToString() == "1\t3\n");
+  for (const auto& [query, volatility] :
+       {std::pair("SELECT count(*) FROM t", kVolatile),
+        std::pair("SELECT (random() * 1000)::BIGINT", kStable), std::pair("SELECT f(1)", kStable),
+        std::pair("SELECT i FROM t ORDER BY i", kStable)}) {
+    asking("each", query, volatility);
+    INFO(query);
+    const auto [different, calls] = run("SELECT sum(each(i)) FROM t WHERE i > 0");
+    CHECK(different == calls);
+  }
+  // What the transaction changes is seen, and so is what others have committed before the next statement.
+  connection.Query("BEGIN");
+  connection.Query("DELETE FROM t WHERE i > 40000");
+  CHECK(connection.Query("SELECT min(f(i)), max(f(i)) FROM t").ToString() == "40000\t40000\n");
+  connection.Query("ROLLBACK");
+  Connection(database).Query("INSERT INTO t VALUES (50001)");
+  CHECK(connection.Query("SELECT min(f(i)), max(f(i)) FROM t").ToString() == "50001\t50001\n");
 }
 
 TEST_CASE("A function learns when its statement must have ended", "[main]") {
