@@ -111,7 +111,11 @@ enum {
   SCAUP_TYPE_LIST = 20,        /* no plain memory: see scaup_result_elements, or export to Arrow */
   SCAUP_TYPE_STRUCT = 21,      /* no plain memory: likewise */
   SCAUP_TYPE_ENUM = 22,        /* int16_t, the position of the label in the type, from 0 */
-  SCAUP_TYPE_NUMERIC = 23      /* no plain memory: read it as text or double; given as text in `bytes` */
+  SCAUP_TYPE_NUMERIC = 23,     /* no plain memory: read it as text or double; given as text in `bytes` */
+  SCAUP_TYPE_UTINYINT = 24,    /* uint8_t */
+  SCAUP_TYPE_USMALLINT = 25,   /* uint16_t */
+  SCAUP_TYPE_UINTEGER = 26,    /* uint32_t */
+  SCAUP_TYPE_UBIGINT = 27      /* uint64_t */
 };
 
 /* An integer of 128 bits, in two's complement. */
@@ -167,13 +171,13 @@ typedef struct scaup_column {
  * on `type`. Set all others to zero; all zero is a NULL. */
 typedef struct scaup_value {
   scaup_type_id type;
-  uint8_t width;           /* of DECIMAL */
-  uint8_t scale;           /* of DECIMAL */
-  bool is_null;            /* also true of SCAUP_TYPE_NULL when read */
-  int64_t integer;         /* BOOLEAN, integers to BIGINT, DECIMAL to 18 digits, DATE, TIME, TIMESTAMP,
-                              TIMESTAMPTZ; the position of the label of an ENUM */
-  scaup_int128 huge;       /* HUGEINT, DECIMAL above 18 digits; the 128 bits of a UUID, none inverted */
-  double real;             /* REAL, DOUBLE */
+  uint8_t width;     /* of DECIMAL */
+  uint8_t scale;     /* of DECIMAL */
+  bool is_null;      /* also true of SCAUP_TYPE_NULL when read */
+  int64_t integer;   /* BOOLEAN, integers to BIGINT and UINTEGER, DECIMAL to 18 digits, DATE, TIME,
+                        TIMESTAMP, TIMESTAMPTZ; the position of the label of an ENUM */
+  scaup_int128 huge; /* HUGEINT, UBIGINT, DECIMAL above 18 digits; the 128 bits of a UUID, none inverted */
+  double real;       /* REAL, DOUBLE */
   scaup_interval interval; /* INTERVAL */
   const char* bytes;       /* VARCHAR, BLOB, JSON, JSONB, the label of an ENUM; no NUL behind them */
   size_t size;             /* number of `bytes`; SCAUP_NUL_TERMINATED in parameters that are text */
@@ -307,8 +311,8 @@ SCAUP_C_API bool scaup_result_is_null(const scaup_result* result, size_t column,
 SCAUP_C_API scaup_status scaup_result_value(const scaup_result* result, size_t column, size_t row,
                                             scaup_value* out, scaup_error** error);
 /* Gives a BOOLEAN, an integer, a DATE, TIME or TIMESTAMP as stored, or the position of an ENUM's label. Fails
- * with SCAUP_ERROR_USAGE (22002) for NULL, SCAUP_ERROR_OUT_OF_RANGE for a HUGEINT of more than 64 bits, and
- * SCAUP_ERROR_CONVERSION for other types. */
+ * with SCAUP_ERROR_USAGE (22002) for NULL, SCAUP_ERROR_OUT_OF_RANGE for a number of more than 64 bits with
+ * its sign, and SCAUP_ERROR_CONVERSION for other types. */
 SCAUP_C_API scaup_status scaup_result_int64(const scaup_result* result, size_t column, size_t row,
                                             int64_t* out, scaup_error** error);
 /* Gives a REAL, DOUBLE, integer or DECIMAL, rounded to the nearest number if need be. Fails with

@@ -56,6 +56,10 @@ bool HasInteger(scaup::TypeId id) {
     case scaup::TypeId::kInteger:
     case scaup::TypeId::kBigInt:
     case scaup::TypeId::kHugeInt:
+    case scaup::TypeId::kUTinyInt:
+    case scaup::TypeId::kUSmallInt:
+    case scaup::TypeId::kUInteger:
+    case scaup::TypeId::kUBigInt:
     case scaup::TypeId::kDate:
     case scaup::TypeId::kTime:
     case scaup::TypeId::kTimestamp:
@@ -139,7 +143,8 @@ scaup_status scaup_result_int64(const scaup_result* result, size_t column, size_
     if (!HasInteger(static_cast<scaup::TypeId>(value.type))) ThrowWrongType(*result, column, "integer");
     const scaup::int128_t number = scaup::c::IntegerOf(value);
     if (number != static_cast<int64_t>(number))
-      throw scaup::Error(scaup::ErrorKind::kOutOfRange, "22003", "the HUGEINT does not fit into 64 bits");
+      throw scaup::Error(scaup::ErrorKind::kOutOfRange, "22003",
+                         "the number does not fit into 64 bits with a sign");
     *out = static_cast<int64_t>(number);
   });
 }

@@ -81,3 +81,7 @@ static_assert(SCAUP_TYPE_LIST == static_cast<int>(TypeId::kList));
 static_assert(SCAUP_TYPE_STRUCT == static_cast<int>(TypeId::kStruct));
 static_assert(SCAUP_TYPE_ENUM == static_cast<int>(TypeId::kEnum));
 static_assert(SCAUP_TYPE_NUMERIC == static_cast<int>(TypeId::kNumeric));
+static_assert(SCAUP_TYPE_UTINYINT == static_cast<int>(TypeId::kUTinyInt));
+static_assert(SCAUP_TYPE_USMALLINT == static_cast<int>(TypeId::kUSmallInt));
+static_assert(SCAUP_TYPE_UINTEGER == static_cast<int>(TypeId::kUInteger));
+static_assert(SCAUP_TYPE_UBIGINT == static_cast<int>(TypeId::kUBigInt));

@@ -33,7 +33,8 @@ int128_t InvertHighest(int128_t bits) {
 }
 
 bool Has128Bits(TypeId id, uint8_t width) {
-  return id == TypeId::kHugeInt || id == TypeId::kUuid || (id == TypeId::kDecimal && width > kMostDigits64);
+  return id == TypeId::kHugeInt || id == TypeId::kUBigInt || id == TypeId::kUuid ||
+         (id == TypeId::kDecimal && width > kMostDigits64);
 }
 
 bool IsText(TypeId id) {
@@ -71,7 +72,17 @@ T Load(const ColumnView& column, size_t row) {
   return stored;
 }
 
+int128_t LoadUnsigned(const ColumnView& column, size_t row) {
+  switch (column.value_bytes) {
+    case 1: return Load<uint8_t>(column, row);
+    case 2: return Load<uint16_t>(column, row);
+    case 4: return Load<uint32_t>(column, row);
+    default: return Load<uint64_t>(column, row);
+  }
+}
+
 int128_t LoadInteger(const ColumnView& column, size_t row) {
+  if (scaup::IsUnsigned(column.type.id())) return LoadUnsigned(column, row);
   switch (column.value_bytes) {
     case 1: return Load<int8_t>(column, row);
     case 2: return Load<int16_t>(column, row);
@@ -89,7 +100,7 @@ Value RealOf(double number) {
 
 /// Returns the type that a value names. Throws Error(kUsage) if a value cannot be made of it.
 LogicalType TypeOf(const scaup_value& value) {
-  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_NUMERIC)
+  if (value.type < SCAUP_TYPE_NULL || value.type > SCAUP_TYPE_UBIGINT)
     ThrowUsage("42804", "there is no type " + std::to_string(value.type));
   const auto id = static_cast<TypeId>(value.type);
   if (id == TypeId::kList || id == TypeId::kStruct || id == TypeId::kEnum)

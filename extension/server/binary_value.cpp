@@ -58,13 +58,22 @@ void AppendArray(const Value& list, std::string& out) {
       std::any_of(elements.begin(), elements.end(), [](const Value& value) { return value.is_null(); });
   PutBig(static_cast<uint32_t>(elements.empty() ? 0 : lengths.size()), out);
   PutBig(static_cast<uint32_t>(has_null), out);
-  PutBig(TypeForClient(InnermostElement(list.type())).oid, out);
+  const bool is_vector = ModifierBits(list.type()) != 0;
+  const bool has_numbers = is_vector && list.type().element() == TypeId::kBigInt;  // an oidvector
+  PutBig(has_numbers ? kOidOid : TypeForClient(InnermostElement(list.type())).oid, out);
   if (elements.empty()) return;
   for (const size_t length : lengths) {
     PutBig(static_cast<uint32_t>(length), out);
-    PutBig(int32_t{1}, out);  // the first index
+    PutBig(int32_t{is_vector ? 0 : 1}, out);  // the first index
   }
-  for (const Value& element : elements) AppendField(element, out);
+  for (const Value& element : elements) {
+    if (!has_numbers) {
+      AppendField(element, out);
+      continue;
+    }
+    PutBig(static_cast<int32_t>(sizeof(uint32_t)), out);
+    PutBig(static_cast<uint32_t>(element.GetInteger()), out);
+  }
 }
 
 void AppendRecord(const Value& record, std::string& out) {
@@ -171,11 +180,15 @@ void AppendBinaryValue(const Value& value, std::string& out) {
   switch (type.id()) {
     case TypeId::kBoolean: out.push_back(static_cast<char>(value.GetBoolean())); return;
     case TypeId::kTinyInt:
+    case TypeId::kUTinyInt:
     case TypeId::kSmallInt: return PutBig(static_cast<int16_t>(value.GetInteger()), out);
+    case TypeId::kUSmallInt:
     case TypeId::kInteger: return PutBig(static_cast<int32_t>(value.GetInteger()), out);
+    case TypeId::kUInteger:
     case TypeId::kBigInt:
     case TypeId::kTime: return PutBig(static_cast<int64_t>(value.GetInteger()), out);
     case TypeId::kHugeInt:
+    case TypeId::kUBigInt:
     case TypeId::kDecimal: return AppendBinaryNumeric(value.GetInteger(), type.scale(), out);
     case TypeId::kNumeric: return AppendBinaryNumericText(value.ToString(), out);
     case TypeId::kReal: return PutBig(std::bit_cast<uint32_t>(static_cast<float>(value.GetDouble())), out);

@@ -59,13 +59,17 @@ size_t RowBytes(const std::vector<ResultColumn>& columns) {
     switch (column.type.id()) {
       case TypeId::kNull: break;
       case TypeId::kBoolean:
-      case TypeId::kTinyInt: size_bytes += 1; break;
+      case TypeId::kTinyInt:
+      case TypeId::kUTinyInt: size_bytes += 1; break;
       case TypeId::kSmallInt:
+      case TypeId::kUSmallInt:
       case TypeId::kEnum: size_bytes += 2; break;
       case TypeId::kInteger:
+      case TypeId::kUInteger:
       case TypeId::kReal:
       case TypeId::kDate: size_bytes += 4; break;
       case TypeId::kBigInt:
+      case TypeId::kUBigInt:
       case TypeId::kDouble:
       case TypeId::kTime:
       case TypeId::kTimestamp:

@@ -84,6 +84,9 @@ RowEncoder::Append TextAppender(const LogicalType& type, uint32_t pad_length) {
     case TypeId::kSmallInt: return IntegerText<int16_t>;
     case TypeId::kInteger: return IntegerText<int32_t>;
     case TypeId::kBigInt: return IntegerText<int64_t>;
+    case TypeId::kUTinyInt: return IntegerText<uint8_t>;
+    case TypeId::kUSmallInt: return IntegerText<uint16_t>;
+    case TypeId::kUInteger: return IntegerText<uint32_t>;
     case TypeId::kVarchar: return pad_length != 0 ? PaddedText : StringBytes;
     case TypeId::kJson:
     case TypeId::kJsonb: return StringBytes;
@@ -91,6 +94,7 @@ RowEncoder::Append TextAppender(const LogicalType& type, uint32_t pad_length) {
     case TypeId::kEnum: return EnumText;
     case TypeId::kNull:
     case TypeId::kHugeInt:
+    case TypeId::kUBigInt:
     case TypeId::kReal:
     case TypeId::kDouble:
     case TypeId::kDecimal:
@@ -164,6 +168,9 @@ RowEncoder::Append BinaryAppender(const LogicalType& type, uint32_t pad_length) 
     case TypeId::kTinyInt: return IntegerBinary<int8_t, int16_t>;
     case TypeId::kSmallInt: return IntegerBinary<int16_t, int16_t>;
     case TypeId::kInteger: return IntegerBinary<int32_t, int32_t>;
+    case TypeId::kUTinyInt: return IntegerBinary<uint8_t, int16_t>;
+    case TypeId::kUSmallInt: return IntegerBinary<uint16_t, int32_t>;
+    case TypeId::kUInteger: return IntegerBinary<uint32_t, int64_t>;
     case TypeId::kBigInt:
     case TypeId::kTime: return IntegerBinary<int64_t, int64_t>;
     case TypeId::kReal: return RealBinary;
@@ -180,6 +187,7 @@ RowEncoder::Append BinaryAppender(const LogicalType& type, uint32_t pad_length) 
     case TypeId::kJsonb: return JsonbBinary;
     case TypeId::kEnum: return EnumText;
     case TypeId::kNull:
+    case TypeId::kUBigInt:
     case TypeId::kUuid:
     case TypeId::kNumeric:
     case TypeId::kList:

@@ -51,14 +51,19 @@ PostgresType TypeForClient(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kNull:
     case TypeId::kEnum: return {kTextOid, -1, -1};
-    case TypeId::kTinyInt: return {kInt2Oid, 2, -1};
+    case TypeId::kTinyInt:
+    case TypeId::kUTinyInt: return {kInt2Oid, 2, -1};
+    case TypeId::kUSmallInt: return {kInt4Oid, 4, -1};
+    case TypeId::kUInteger: return {kInt8Oid, 8, -1};
     case TypeId::kHugeInt:
+    case TypeId::kUBigInt:
     case TypeId::kNumeric: return {kNumericOid, -1, -1};
     case TypeId::kJsonb: return {kJsonbOid, -1, -1};
     case TypeId::kStruct: return {kRecordOid, -1, -1};
     case TypeId::kList: {
-      // The lists of pg_index that PostgreSQL writes without braces and commas.
-      if (ModifierBits(type) != 0) return {kInt2VectorOid, -1, -1};
+      // The lists of pg_index and pg_proc that PostgreSQL writes without braces and commas.
+      if (ModifierBits(type) != 0)
+        return {type.element() == TypeId::kSmallInt ? kInt2VectorOid : kOidVectorOid, -1, -1};
       const PostgresType element = TypeForClient(InnermostElement(type));
       return {ArrayOid(element.oid), -1, element.modifier};
     }

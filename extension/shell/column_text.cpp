@@ -28,6 +28,10 @@ void ColumnText::Append(size_t row, std::string& out) const {
     case TypeId::kSmallInt: AppendInteger<int16_t>(view_.data, row, out); return;
     case TypeId::kInteger: AppendInteger<int32_t>(view_.data, row, out); return;
     case TypeId::kBigInt: AppendInteger<int64_t>(view_.data, row, out); return;
+    case TypeId::kUTinyInt: AppendInteger<uint8_t>(view_.data, row, out); return;
+    case TypeId::kUSmallInt: AppendInteger<uint16_t>(view_.data, row, out); return;
+    case TypeId::kUInteger: AppendInteger<uint32_t>(view_.data, row, out); return;
+    case TypeId::kUBigInt: AppendInteger<uint64_t>(view_.data, row, out); return;
     default: result_->AppendText(column_, row, out); return;
   }
 }

@@ -224,6 +224,10 @@ Storage StorageOf(const LogicalType& type) {
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt:
     case TypeId::kHugeInt: return Storage::kInteger;
     case TypeId::kReal:
     case TypeId::kDouble:

@@ -184,9 +184,13 @@ SqliteValue SqliteValue::FromEngine(const QueryResult& result, size_t column, si
     case TypeId::kTinyInt:
     case TypeId::kSmallInt:
     case TypeId::kInteger:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
     case TypeId::kBigInt: return SqliteValue(result.GetValue(column, row).GetBigInt());
     case TypeId::kReal:
     case TypeId::kDouble: return SqliteValue(result.GetValue(column, row).GetDouble());
+    case TypeId::kUBigInt:
     case TypeId::kHugeInt: {
       const int128_t wide = result.GetValue(column, row).GetInteger();
       const auto narrow = static_cast<int64_t>(wide);

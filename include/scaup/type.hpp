@@ -35,12 +35,19 @@ enum class TypeId : uint8_t {
   kUuid = 16,  ///< 128 bits, the highest inverted, so that the order of signed integers is that of UUIDs.
   kTimestampTz = 17,  ///< TIMESTAMP WITH TIME ZONE: int64 microseconds since 1970-01-01 00:00:00 UTC.
   kJson = 18,         ///< The text of a JSON value, as it was written.
-  kJsonb = 19,    ///< JSON in a normal form: equal values have equal texts, up to how numbers are written.
-  kList = 20,     ///< T[]: any number of values of one type, NULLs among them.
-  kStruct = 21,   ///< Named fields, each with its own type.
-  kEnum = 22,     ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
-  kNumeric = 23,  ///< NUMERIC without digits: an exact number of any length, NaN or an infinity.
+  kJsonb = 19,     ///< JSON in a normal form: equal values have equal texts, up to how numbers are written.
+  kList = 20,      ///< T[]: any number of values of one type, NULLs among them.
+  kStruct = 21,    ///< Named fields, each with its own type.
+  kEnum = 22,      ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
+  kNumeric = 23,   ///< NUMERIC without digits: an exact number of any length, NaN or an infinity.
+  kUTinyInt = 24,  ///< Unsigned integer of 8 bits.
+  kUSmallInt = 25,  ///< Unsigned integer of 16 bits.
+  kUInteger = 26,   ///< Unsigned integer of 32 bits.
+  kUBigInt = 27,    ///< Unsigned integer of 64 bits.
 };
+
+/// Returns whether the type is an unsigned integer, UTINYINT to UBIGINT.
+constexpr bool IsUnsigned(TypeId id) { return id >= TypeId::kUTinyInt && id <= TypeId::kUBigInt; }
 
 /// An interval: months, days and microseconds, which are not converted into each other, as in PostgreSQL.
 struct Interval {
@@ -116,11 +123,13 @@ class SCAUP_API LogicalType {
   /// Returns whether the type is a list or struct.
   constexpr bool IsNested() const { return id_ == TypeId::kList || id_ == TypeId::kStruct; }
 
-  /// Returns whether the type is an integer, TINYINT to HUGEINT. DECIMAL is not.
-  constexpr bool IsInteger() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kHugeInt; }
+  /// Returns whether the type is an integer, TINYINT to HUGEINT or UTINYINT to UBIGINT. DECIMAL is not.
+  constexpr bool IsInteger() const {
+    return (id_ >= TypeId::kTinyInt && id_ <= TypeId::kHugeInt) || IsUnsigned(id_);
+  }
   constexpr bool IsFloating() const { return id_ == TypeId::kReal || id_ == TypeId::kDouble; }
   constexpr bool IsNumeric() const {
-    return (id_ >= TypeId::kTinyInt && id_ <= TypeId::kDecimal) || id_ == TypeId::kNumeric;
+    return (id_ >= TypeId::kTinyInt && id_ <= TypeId::kDecimal) || id_ == TypeId::kNumeric || IsUnsigned(id_);
   }
 
   /// Returns the type's SQL name, such as "INTEGER", "DECIMAL(15,2)", "NUMERIC", "VARCHAR[]", "STRUCT(a

@@ -38,8 +38,7 @@ void ScatterTyped(const UnifiedView& source, const sel_t* rows, size_t count, Ve
 /// target[rows[i]] = source[i]. Strings are copied, because their memory may be reused.
 void Scatter(Vector& source, const sel_t* rows, size_t count, Vector& target) {
   const UnifiedView view = source.View(count);
-  VisitPhysicalType(target.physical_type(),
-                    [&]<typename T>() { ScatterTyped<T>(view, rows, count, target); });
+  VisitBits(target.physical_type(), [&]<typename T>() { ScatterTyped<T>(view, rows, count, target); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/throw.hpp"
 #include "type/time/date_time.hpp"
 #include "vector/vectorized.hpp"
 
@@ -21,10 +22,10 @@ std::vector<Value> WithoutNull(const std::vector<Value>& values) {
 }  // namespace
 
 InListSet::InListSet(const LogicalType& type, const std::vector<Value>& values)
-    : physical_type_(PhysicalTypeOf(type)),
+    : physical_type_(SignedTwin(PhysicalTypeOf(type))),
       has_null_(
           std::any_of(values.begin(), values.end(), [](const Value& value) { return value.is_null(); })),
-      set_(physical_type_, WithoutNull(values)) {}
+      set_(PhysicalTypeOf(type), WithoutNull(values)) {}
 
 void InListSet::Match(Vector& input, size_t count, bool negated, Vector& result) const {
   const auto map = [&](auto type, auto has) {
@@ -49,6 +50,10 @@ void InListSet::Match(Vector& input, size_t count, bool negated, Vector& result)
     case PhysicalType::kInterval:
       map(Interval{}, [&](const Interval& value) { return set_.HasWide(IntervalSortKey(value)); });
       break;
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64: ThrowInternal("an unsigned integer is matched as its signed twin");
   }
   if (!has_null_) return;
   // A value that is not found might equal the NULL, so the result is unknown.

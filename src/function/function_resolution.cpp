@@ -15,9 +15,9 @@ bool IsAnyList(const LogicalType& type) {
   return type.id() == TypeId::kList && type.element().id() == TypeId::kNull;
 }
 
-/// Whether larger integers are accepted for INTEGER parameters. Counts and positions are often BIGINT
-/// (elements of series, paths of documents, columns of CSV files). A value out of INTEGER's range is an error
-/// at run time.
+/// Whether larger integers are accepted for INTEGER parameters, and UBIGINT for BIGINT. Counts and positions
+/// are often BIGINT (elements of series, paths of documents, columns of CSV files). A value out of INTEGER's
+/// range is an error at run time.
 enum class Narrowing : bool { kNo, kYes };
 constexpr int kCostOfNarrowing = 1000;
 
@@ -26,8 +26,11 @@ constexpr int kCostOfNarrowing = 1000;
 std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType& parameter, bool any_types,
                                  Narrowing narrowing) {
   if (argument.id() == TypeId::kNull) return 0;
-  const bool is_large = argument.id() == TypeId::kBigInt || argument.id() == TypeId::kHugeInt;
+  const bool is_large = argument.id() == TypeId::kBigInt || argument.id() == TypeId::kHugeInt ||
+                        argument.id() == TypeId::kUInteger || argument.id() == TypeId::kUBigInt;
   if (narrowing == Narrowing::kYes && is_large && parameter.id() == TypeId::kInteger) return kCostOfNarrowing;
+  if (narrowing == Narrowing::kYes && argument.id() == TypeId::kUBigInt && parameter.id() == TypeId::kBigInt)
+    return kCostOfNarrowing - 1;
   // Between an exact match and any cast. A list costs more, so that overloads for lists are preferred.
   if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kList ? 3 : 1;
   if (any_types && IsAnyList(parameter)) {

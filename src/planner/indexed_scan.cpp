@@ -7,7 +7,7 @@
 #include "planner/node/get.hpp"
 #include "planner/node/join.hpp"
 #include "planner/node/project.hpp"
-#include "type/physical_type.hpp"
+#include "type/type_rules.hpp"
 
 namespace scaup {
 
@@ -44,7 +44,7 @@ std::optional<size_t> IndexedScan::ComparedColumnOf(const Expression& expression
   if (expression.kind() != ExpressionKind::kCast) return ColumnOf(expression);
   const auto& cast = expression.As<CastExpression>();
   if (!cast.type().IsInteger() || !cast.child->type().IsInteger()) return std::nullopt;
-  const bool is_wider = PhysicalSize(cast.type()) >= PhysicalSize(cast.child->type());
+  const bool is_wider = ImplicitCastCost(cast.child->type(), cast.type()).has_value();
   return is_wider ? ColumnOf(*cast.child) : std::nullopt;
 }
 

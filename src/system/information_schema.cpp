@@ -101,10 +101,14 @@ constexpr SystemRelation kViews = {
 /// The number of digits: decimal for DECIMAL, binary for other numbers; 0 for types that are not numbers.
 int64_t NumericPrecision(const LogicalType& type) {
   switch (type.id()) {
-    case TypeId::kTinyInt: return 8;
-    case TypeId::kSmallInt: return 16;
-    case TypeId::kInteger: return 32;
-    case TypeId::kBigInt: return 64;
+    case TypeId::kTinyInt:
+    case TypeId::kUTinyInt: return 8;
+    case TypeId::kSmallInt:
+    case TypeId::kUSmallInt: return 16;
+    case TypeId::kInteger:
+    case TypeId::kUInteger: return 32;
+    case TypeId::kBigInt:
+    case TypeId::kUBigInt: return 64;
     case TypeId::kHugeInt: return 128;
     case TypeId::kReal: return 24;
     case TypeId::kDouble: return 53;
@@ -356,12 +360,13 @@ void ForEachNotNull(const FunctionContext& context, Visit&& visit) {
   }
 }
 
-void AddTableConstraint(const FunctionContext& context, const TableListing& table, std::string_view type,
-                        ColumnValues values, SystemRows& rows) {
+void AddTableConstraint(const FunctionContext& context, const TableListing& table,
+                        const ConstraintListing& constraint, ColumnValues values, SystemRows& rows) {
+  const std::string_view type = KindText(constraint.kind);
   AddTableValues(context, table.schema, table.name, values);
   values.emplace_back("constraint_type", TextValue(type));
-  values.emplace_back("is_deferrable", TextValue("NO"));
-  values.emplace_back("initially_deferred", TextValue("NO"));
+  values.emplace_back("is_deferrable", TextValue(constraint.is_deferrable ? "YES" : "NO"));
+  values.emplace_back("initially_deferred", TextValue(constraint.is_deferred ? "YES" : "NO"));
   values.emplace_back("enforced", TextValue("YES"));
   if (type == KindText(ConstraintListing::Kind::kUnique))
     values.emplace_back("nulls_distinct", TextValue("YES"));
@@ -372,10 +377,10 @@ ListingRows TableConstraintRows(const FunctionContext& context, const BoundListi
   SystemRows rows(bound);
   ForEachConstraint(context,
                     [&](const TableListing& table, const ConstraintListing& constraint, ColumnValues values) {
-                      AddTableConstraint(context, table, KindText(constraint.kind), std::move(values), rows);
+                      AddTableConstraint(context, table, constraint, std::move(values), rows);
                     });
   ForEachNotNull(context, [&](const TableListing& table, const ColumnListing&, ColumnValues values) {
-    AddTableConstraint(context, table, KindText(ConstraintListing::Kind::kCheck), std::move(values), rows);
+    AddTableConstraint(context, table, {}, std::move(values), rows);
   });
   return rows.Take();
 }

@@ -65,6 +65,10 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt:
     case TypeId::kHugeInt:
       if (IsWholeNumberText(full_text)) {
         ThrowOutOfRange(

@@ -129,6 +129,10 @@ std::string LogicalType::ToString() const {
     case TypeId::kTimestampTz: return "TIMESTAMP WITH TIME ZONE";
     case TypeId::kJson: return "JSON";
     case TypeId::kJsonb: return "JSONB";
+    case TypeId::kUTinyInt: return "UTINYINT";
+    case TypeId::kUSmallInt: return "USMALLINT";
+    case TypeId::kUInteger: return "UINTEGER";
+    case TypeId::kUBigInt: return "UBIGINT";
     case TypeId::kEnum: return enum_name();
     case TypeId::kList: return element().ToString() + "[]";
     case TypeId::kStruct: {

@@ -78,7 +78,8 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
       number == static_cast<uint8_t>(TypeId::kList) || number == static_cast<uint8_t>(TypeId::kStruct);
   const bool is_enum = number == static_cast<uint8_t>(TypeId::kEnum);
   const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested || is_enum ||
-                        number == static_cast<uint8_t>(TypeId::kNumeric);
+                        number == static_cast<uint8_t>(TypeId::kNumeric) ||
+                        IsUnsigned(static_cast<TypeId>(number));
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
                                    : width == 0 && scale == 0;

@@ -50,6 +50,10 @@ constexpr PgType kTypes[] = {
     {"event_trigger", "event_trigger", 3838, 4, 'P', 0},
     {"tinyint", "tinyint", 16384, 1, 'N', 16386},
     {"hugeint", "hugeint", 16385, 16, 'N', 16387},
+    {"utinyint", "utinyint", 16388, 1, 'N', 16392},
+    {"usmallint", "usmallint", 16389, 2, 'N', 16393},
+    {"uinteger", "uinteger", 16390, 4, 'N', 16394},
+    {"ubigint", "ubigint", 16391, 8, 'N', 16395},
 };
 
 constexpr PgTypeFunctions kTypeFunctions[] = {
@@ -141,6 +145,10 @@ const PgType& PgTypeOf(const LogicalType& type) {
       return found != nullptr ? *found : *kText;
     }
     case TypeId::kHugeInt: return *Named("hugeint");
+    case TypeId::kUTinyInt: return *Named("utinyint");
+    case TypeId::kUSmallInt: return *Named("usmallint");
+    case TypeId::kUInteger: return *Named("uinteger");
+    case TypeId::kUBigInt: return *Named("ubigint");
     case TypeId::kReal: return *Named("real");
     case TypeId::kDouble: return *Named("double precision");
     case TypeId::kDecimal:

@@ -31,12 +31,16 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kList:
     case TypeId::kStruct: return PhysicalType::kString;
     case TypeId::kInterval: return PhysicalType::kInterval;
+    case TypeId::kUTinyInt: return PhysicalType::kUInt8;
+    case TypeId::kUSmallInt: return PhysicalType::kUInt16;
+    case TypeId::kUInteger: return PhysicalType::kUInt32;
+    case TypeId::kUBigInt: return PhysicalType::kUInt64;
   }
   ThrowInternal("unknown type id");
 }
 
 size_t PhysicalSize(PhysicalType type) {
-  static constexpr size_t kSizes[] = {1, 1, 2, 4, 8, 16, 4, 8, 16, 16};
+  static constexpr size_t kSizes[] = {1, 1, 2, 4, 8, 16, 4, 8, 16, 16, 1, 2, 4, 8};
   return kSizes[static_cast<size_t>(type)];
 }
 

@@ -20,6 +20,10 @@ enum class PhysicalType : uint8_t {
   kDouble = 7,
   kString = 8,    ///< StringRef
   kInterval = 9,  ///< Interval
+  kUInt8 = 10,
+  kUInt16 = 11,
+  kUInt32 = 12,
+  kUInt64 = 13,
 };
 
 /// The physical type of a logical type. kNull is stored as kInt8, and all values are NULL.
@@ -27,6 +31,17 @@ PhysicalType PhysicalTypeOf(const LogicalType& type);
 /// The bytes per value.
 size_t PhysicalSize(PhysicalType type);
 inline size_t PhysicalSize(const LogicalType& type) { return PhysicalSize(PhysicalTypeOf(type)); }
+/// The signed type whose values have the same bits as those of an unsigned type; any other type itself. For
+/// what copies values or tests them for equality, and need not be compiled once more.
+constexpr PhysicalType SignedTwin(PhysicalType type) {
+  switch (type) {
+    case PhysicalType::kUInt8: return PhysicalType::kInt8;
+    case PhysicalType::kUInt16: return PhysicalType::kInt16;
+    case PhysicalType::kUInt32: return PhysicalType::kInt32;
+    case PhysicalType::kUInt64: return PhysicalType::kInt64;
+    default: return type;
+  }
+}
 inline bool IsStringLike(const LogicalType& type) { return PhysicalTypeOf(type) == PhysicalType::kString; }
 
 /// The narrowest type that stores every DECIMAL of `width` digits.

@@ -44,7 +44,7 @@ auto SortableNumber(const T& value) {
     return static_cast<U>((bits & kSign) != 0 ? ~bits : bits | kSign);
   } else if constexpr (std::is_same_v<T, int128_t>) {
     return static_cast<uint128_t>(value) ^ (uint128_t{1} << 127);
-  } else if constexpr (std::is_same_v<T, uint8_t>) {
+  } else if constexpr (std::is_unsigned_v<T>) {
     return value;
   } else {
     using U = std::make_unsigned_t<T>;
@@ -78,8 +78,8 @@ T LoadSortable(const std::byte* in) {
   } else if constexpr (std::is_same_v<T, int128_t>) {
     const uint64_t high = LoadBigEndian<uint64_t>(in) ^ (uint64_t{1} << 63);
     return static_cast<int128_t>((static_cast<uint128_t>(high) << 64) | LoadBigEndian<uint64_t>(in + 8));
-  } else if constexpr (std::is_same_v<T, uint8_t>) {
-    return static_cast<uint8_t>(*in);
+  } else if constexpr (std::is_unsigned_v<T>) {
+    return LoadBigEndian<T>(in);
   } else {
     using U = std::make_unsigned_t<T>;
     return static_cast<T>(static_cast<U>(LoadBigEndian<U>(in) ^ (U{1} << (sizeof(U) * 8 - 1))));

@@ -31,6 +31,10 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kTimestampTz: return "timestamp with time zone";
     case TypeId::kJson: return "json";
     case TypeId::kJsonb: return "jsonb";
+    case TypeId::kUTinyInt: return "utinyint";
+    case TypeId::kUSmallInt: return "usmallint";
+    case TypeId::kUInteger: return "uinteger";
+    case TypeId::kUBigInt: return "ubigint";
     case TypeId::kEnum: return type.enum_name().c_str();
     case TypeId::kList: return "array";
     case TypeId::kStruct: return "record";

@@ -33,8 +33,29 @@ int NumericRank(TypeId id) {
     case TypeId::kNumeric: return 6;
     case TypeId::kReal: return 7;
     case TypeId::kDouble: return 8;
+    // An unsigned integer has the rank of the signed one of its size, which does not hold all of its values.
+    case TypeId::kUTinyInt: return 0;
+    case TypeId::kUSmallInt: return 1;
+    case TypeId::kUInteger: return 2;
+    case TypeId::kUBigInt: return 3;
     default: return -1;
   }
+}
+
+LogicalType SignedOfRank(int rank) {
+  constexpr TypeId kSigned[] = {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
+                                TypeId::kHugeInt};
+  return kSigned[rank];
+}
+
+/// The common type of two integers, the smallest one that holds the values of both: of an unsigned one and a
+/// signed one that is not larger, the signed one of twice the unsigned one's size.
+LogicalType CommonInteger(const LogicalType& a, const LogicalType& b) {
+  const int rank_a = NumericRank(a.id()), rank_b = NumericRank(b.id());
+  if (IsUnsigned(a.id()) == IsUnsigned(b.id())) return rank_a < rank_b ? b : a;
+  const int of_unsigned = IsUnsigned(a.id()) ? rank_a : rank_b;
+  const int of_signed = IsUnsigned(a.id()) ? rank_b : rank_a;
+  return SignedOfRank(std::max(of_unsigned + 1, of_signed));
 }
 
 LogicalType CommonDecimal(const LogicalType& a, const LogicalType& b) {
@@ -45,6 +66,7 @@ LogicalType CommonDecimal(const LogicalType& a, const LogicalType& b) {
 }
 
 LogicalType CommonNumeric(const LogicalType& a, const LogicalType& b, Meeting meeting) {
+  if (a.IsInteger() && b.IsInteger()) return CommonInteger(a, b);
   const LogicalType& lower = NumericRank(a.id()) < NumericRank(b.id()) ? a : b;
   const LogicalType& upper = &lower == &a ? b : a;
   if (upper.id() == TypeId::kDecimal) return CommonDecimal(DecimalForInteger(lower), upper);
@@ -52,7 +74,7 @@ LogicalType CommonNumeric(const LogicalType& a, const LogicalType& b, Meeting me
     // REAL has 24 bits. As in PostgreSQL, operators compute in DOUBLE with types that do not fit them, while
     // what is merely put side by side becomes REAL.
     if (meeting == Meeting::kSideBySide) return TypeId::kReal;
-    const bool is_exact = lower.id() == TypeId::kTinyInt || lower.id() == TypeId::kSmallInt || lower == upper;
+    const bool is_exact = NumericRank(lower.id()) <= NumericRank(TypeId::kSmallInt) || lower == upper;
     return is_exact ? TypeId::kReal : TypeId::kDouble;
   }
   return upper;
@@ -106,7 +128,13 @@ constexpr NamedType kNames[] = {
     {"oid", TypeId::kBigInt},
     {"real", TypeId::kReal},
     {"regclass", ObjectNumberType(ObjectNumber::kClass)},
+    // Numbers of objects that Scaup lacks have no names, as in PostgreSQL for unknown numbers.
+    {"regcollation", TypeId::kBigInt},
+    {"regconfig", TypeId::kBigInt},
+    {"regdictionary", TypeId::kBigInt},
     {"regnamespace", ObjectNumberType(ObjectNumber::kNamespace)},
+    {"regoper", TypeId::kBigInt},
+    {"regoperator", TypeId::kBigInt},
     {"regproc", ObjectNumberType(ObjectNumber::kProcedure)},
     {"regprocedure", ObjectNumberType(ObjectNumber::kProcedure)},
     {"regrole", ObjectNumberType(ObjectNumber::kRole)},
@@ -123,6 +151,14 @@ constexpr NamedType kNames[] = {
     {"timestamp without time zone", TypeId::kTimestamp},
     {"timestamptz", TypeId::kTimestampTz},
     {"tinyint", TypeId::kTinyInt},
+    {"ubigint", TypeId::kUBigInt},
+    {"uint16", TypeId::kUSmallInt},
+    {"uint32", TypeId::kUInteger},
+    {"uint64", TypeId::kUBigInt},
+    {"uint8", TypeId::kUTinyInt},  // of 8 bits, unlike PostgreSQL's int8 of 8 bytes
+    {"uinteger", TypeId::kUInteger},
+    {"usmallint", TypeId::kUSmallInt},
+    {"utinyint", TypeId::kUTinyInt},
     {"uuid", TypeId::kUuid},
     {"varbinary", TypeId::kBlob},
     {"varchar", TypeId::kVarchar},
@@ -186,6 +222,7 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
   const int from_rank = NumericRank(from.id());
   const int to_rank = NumericRank(to.id());
   if (from_rank < 0 || to_rank <= from_rank) return std::nullopt;
+  if (IsUnsigned(to.id()) && !IsUnsigned(from.id())) return std::nullopt;
   if (to.id() == TypeId::kNumeric) return kCostOfNumeric;
   if (from.id() == TypeId::kNumeric) return kCostOfInexactNumeric;
   return to_rank - from_rank;
@@ -209,6 +246,10 @@ LogicalType DecimalForInteger(const LogicalType& type) {
     case TypeId::kInteger: return LogicalType::Decimal(10, 0);
     case TypeId::kBigInt: return LogicalType::Decimal(19, 0);
     case TypeId::kHugeInt: return LogicalType::Decimal(LogicalType::kMaxDecimalWidth, 0);
+    case TypeId::kUTinyInt: return LogicalType::Decimal(3, 0);
+    case TypeId::kUSmallInt: return LogicalType::Decimal(5, 0);
+    case TypeId::kUInteger: return LogicalType::Decimal(10, 0);
+    case TypeId::kUBigInt: return LogicalType::Decimal(20, 0);
     default: return type;
   }
 }

@@ -74,6 +74,10 @@ bool FitsStorage(PhysicalType type, int128_t stored) {
     case PhysicalType::kInt32: return FitsIn<int32_t>(stored);
     case PhysicalType::kInt64: return FitsIn<int64_t>(stored);
     case PhysicalType::kInt128: return true;
+    case PhysicalType::kUInt8: return FitsIn<uint8_t>(stored);
+    case PhysicalType::kUInt16: return FitsIn<uint16_t>(stored);
+    case PhysicalType::kUInt32: return FitsIn<uint32_t>(stored);
+    case PhysicalType::kUInt64: return FitsIn<uint64_t>(stored);
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:
     case PhysicalType::kString:

@@ -73,6 +73,10 @@ bool FitsInteger(int128_t value, TypeId id) {
     case TypeId::kSmallInt: return value == static_cast<int16_t>(value);
     case TypeId::kInteger: return value == static_cast<int32_t>(value);
     case TypeId::kBigInt: return value == static_cast<int64_t>(value);
+    case TypeId::kUTinyInt: return value == static_cast<uint8_t>(value);
+    case TypeId::kUSmallInt: return value == static_cast<uint16_t>(value);
+    case TypeId::kUInteger: return value == static_cast<uint32_t>(value);
+    case TypeId::kUBigInt: return value == static_cast<uint64_t>(value);
     default: return true;
   }
 }
@@ -216,6 +220,10 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
     case TypeId::kInteger: return ParseIntegerValue<int32_t>(text, type, result);
     case TypeId::kBigInt: return ParseIntegerValue<int64_t>(text, type, result);
     case TypeId::kHugeInt: return ParseIntegerValue<int128_t>(text, type, result);
+    case TypeId::kUTinyInt: return ParseIntegerValue<uint8_t>(text, type, result);
+    case TypeId::kUSmallInt: return ParseIntegerValue<uint16_t>(text, type, result);
+    case TypeId::kUInteger: return ParseIntegerValue<uint32_t>(text, type, result);
+    case TypeId::kUBigInt: return ParseIntegerValue<uint64_t>(text, type, result);
     case TypeId::kReal: return ParseBoxed<float>(text, ParseFloat, Value::Real, result);
     case TypeId::kDouble: return ParseBoxed<double>(text, ParseDouble, Value::Double, result);
     case TypeId::kDecimal: {
@@ -333,6 +341,10 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt:
     case TypeId::kHugeInt: return NumberToInteger(value, type, result);
     case TypeId::kReal: return NumberToReal(value, result);
     case TypeId::kDouble: return NumberToDouble(value, result);

@@ -66,8 +66,7 @@ void WriteColumn(ByteWriter& writer, Vector& column, size_t row_count) {
     writer.WriteBytes({view.data, row_count * PhysicalSize(column.physical_type())});
     return;
   }
-  VisitPhysicalType(column.physical_type(),
-                    [&]<typename T>() { WriteFixed(writer, view.As<T>(), row_count); });
+  VisitBits(column.physical_type(), [&]<typename T>() { WriteFixed(writer, view.As<T>(), row_count); });
 }
 
 void ReadValidity(ByteReader& reader, Vector& column, size_t row_count) {

@@ -22,7 +22,11 @@ constexpr std::optional<KernelType> KernelTypeOf(PhysicalType type) {
     case PhysicalType::kDouble: return KernelType::kDouble;
     case PhysicalType::kInt128:
     case PhysicalType::kString:
-    case PhysicalType::kInterval: return std::nullopt;
+    case PhysicalType::kInterval:
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64: return std::nullopt;
   }
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "type/time/date_time.hpp"
 
 namespace scaup {
@@ -18,6 +19,16 @@ constexpr uint64_t kMostDenseBits = uint64_t{1} << 18;
 constexpr uint64_t kBitsPerValue = 32;
 constexpr uint64_t kLeastBits = uint64_t{1} << 12;
 constexpr uint64_t kMostBits = uint64_t{1} << 23;
+
+/// Returns the bits of an integer as the signed integer of the type's size.
+int64_t TwinOf(PhysicalType type, int128_t value) {
+  switch (type) {
+    case PhysicalType::kUInt8: return static_cast<int8_t>(value);
+    case PhysicalType::kUInt16: return static_cast<int16_t>(value);
+    case PhysicalType::kUInt32: return static_cast<int32_t>(value);
+    default: return static_cast<int64_t>(value);
+  }
+}
 
 template <typename T>
 T Load(const std::byte* values, size_t i) {
@@ -122,7 +133,7 @@ void IntegerValueSet::Find(const T* values, size_t count, uint8_t* found) const 
 
 // --- ValueSet
 
-ValueSet::ValueSet(PhysicalType type, const std::vector<Value>& values) : type_(type) {
+ValueSet::ValueSet(PhysicalType type, const std::vector<Value>& values) : type_(SignedTwin(type)) {
   std::vector<int64_t> integers;
   for (const Value& value : values) {
     switch (type) {
@@ -135,7 +146,11 @@ ValueSet::ValueSet(PhysicalType type, const std::vector<Value>& values) : type_(
       case PhysicalType::kInt8:
       case PhysicalType::kInt16:
       case PhysicalType::kInt32:
-      case PhysicalType::kInt64: integers.push_back(static_cast<int64_t>(value.GetInteger())); break;
+      case PhysicalType::kInt64:
+      case PhysicalType::kUInt8:
+      case PhysicalType::kUInt16:
+      case PhysicalType::kUInt32:
+      case PhysicalType::kUInt64: integers.push_back(TwinOf(type, value.GetInteger())); break;
     }
   }
   for (const std::string& text : texts_) {
@@ -182,6 +197,10 @@ void ValueSet::Find(const std::byte* values, size_t count, uint8_t* found) const
       const auto* texts = reinterpret_cast<const StringRef*>(values);
       return each([&](size_t i) { return HasText(texts[i]); });
     }
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64: ThrowInternal("a set of unsigned integers keeps their signed twins");
   }
 }
 

@@ -62,7 +62,7 @@ class ValueSet {
   /// type; the results under NULLs are ignored.
   void Find(const std::byte* values, size_t count, uint8_t* found) const;
   // Tests one value. REQUIRES: the set is of its physical type; integers and dates are passed as 64-bit
-  // integers.
+  // integers, unsigned ones as their signed twins.
   bool HasInteger(int64_t value) const {
     SCAUP_ASSERT(type_ <= PhysicalType::kInt64);
     return integers_.Has(value);
@@ -83,7 +83,7 @@ class ValueSet {
     return static_cast<int64_t>(uint64_t{value.size()} << 32 | value.PrefixAsNumber());
   }
 
-  PhysicalType type_;
+  PhysicalType type_;           // the signed twin of an unsigned type
   IntegerValueSet integers_;    // integers, the bits of floats, or the heads of strings
   std::vector<int128_t> wide_;  // 128-bit integers and sort keys of intervals, ascending
   std::vector<std::string> texts_;

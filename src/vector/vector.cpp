@@ -135,6 +135,16 @@ void Vector::SetValue(size_t row, const Value& value) {
     case PhysicalType::kInt32: MutableData<int32_t>()[row] = static_cast<int32_t>(value.GetInteger()); break;
     case PhysicalType::kInt64: MutableData<int64_t>()[row] = static_cast<int64_t>(value.GetInteger()); break;
     case PhysicalType::kInt128: MutableData<int128_t>()[row] = value.GetInteger(); break;
+    case PhysicalType::kUInt8: MutableData<uint8_t>()[row] = static_cast<uint8_t>(value.GetInteger()); break;
+    case PhysicalType::kUInt16:
+      MutableData<uint16_t>()[row] = static_cast<uint16_t>(value.GetInteger());
+      break;
+    case PhysicalType::kUInt32:
+      MutableData<uint32_t>()[row] = static_cast<uint32_t>(value.GetInteger());
+      break;
+    case PhysicalType::kUInt64:
+      MutableData<uint64_t>()[row] = static_cast<uint64_t>(value.GetInteger());
+      break;
   }
 }
 
@@ -218,7 +228,7 @@ void Vector::Slice(const Vector& other, size_t other_size, const SelectionRef& s
     case VectorKind::kSequence: {
       const int64_t start = other.sequence_start_, increment = other.sequence_increment_;
       Reset();
-      VisitPhysicalType(physical_type_, [&]<typename T>() {
+      VisitBits(physical_type_, [&]<typename T>() {
         if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
           T* out = MutableData<T>();
           for (size_t i = 0; i < count; i++) {
@@ -255,7 +265,7 @@ void Vector::Flatten(size_t count) {
   if (kind_ == VectorKind::kSequence) {
     const int64_t start = sequence_start_, increment = sequence_increment_;
     Reset();
-    VisitPhysicalType(physical_type_, [&]<typename T>() {
+    VisitBits(physical_type_, [&]<typename T>() {
       if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
         T* out = MutableData<T>();
         for (size_t i = 0; i < count; i++) out[i] = static_cast<T>(SequenceValue(start, increment, i));
@@ -271,7 +281,7 @@ void Vector::Flatten(size_t count) {
   std::shared_ptr<const void> source_memory =
       source.kind_ == VectorKind::kDictionary ? source.dictionary_.owner : source.owner_;
   Reset();
-  VisitPhysicalType(physical_type_, [&]<typename T>() {
+  VisitBits(physical_type_, [&]<typename T>() {
     const auto typed = view.As<T>();
     T* out = MutableData<T>();
     for (size_t i = 0; i < count; i++) out[i] = typed[i];
@@ -335,7 +345,7 @@ Value Vector::GetValue(size_t row) const {
 }
 
 void PutValue(const std::byte* value, Vector& target, size_t row) {
-  VisitPhysicalType(target.physical_type(), [&]<typename T>() {
+  VisitBits(target.physical_type(), [&]<typename T>() {
     T* out = target.MutableData<T>() + row;
     if (value == nullptr) {
       target.SetNull(row);
@@ -349,7 +359,7 @@ void PutValue(const std::byte* value, Vector& target, size_t row) {
 }
 
 void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_t target_row) {
-  VisitPhysicalType(target.physical_type(), [&]<typename T>() {
+  VisitBits(target.physical_type(), [&]<typename T>() {
     T* out = target.MutableData<T>();
     if (!source.IsValid(source_row)) {
       target.SetNull(target_row);
@@ -364,7 +374,7 @@ void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_
 
 void AppendVector(Vector& source, size_t count, Vector& target, size_t target_offset) {
   const UnifiedView view = source.View(count);
-  VisitPhysicalType(target.physical_type(), [&]<typename T>() {
+  VisitBits(target.physical_type(), [&]<typename T>() {
     T* out = target.MutableData<T>() + target_offset;
     const auto typed = view.As<T>();
     for (size_t row = 0; row < count; row++) {

@@ -13,6 +13,9 @@ uint64_t HashValue(int8_t value) { return HashInteger(static_cast<uint64_t>(int6
 uint64_t HashValue(int16_t value) { return HashInteger(static_cast<uint64_t>(int64_t{value})); }
 uint64_t HashValue(int32_t value) { return HashInteger(static_cast<uint64_t>(int64_t{value})); }
 uint64_t HashValue(int64_t value) { return HashInteger(static_cast<uint64_t>(value)); }
+uint64_t HashValue(uint16_t value) { return HashInteger(value); }
+uint64_t HashValue(uint32_t value) { return HashInteger(value); }
+uint64_t HashValue(uint64_t value) { return HashInteger(value); }
 uint64_t HashValue(int128_t value) {
   return CombineHashes(HashInteger(static_cast<uint64_t>(value)),
                        HashInteger(static_cast<uint64_t>(value >> 64)));

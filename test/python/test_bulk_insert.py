@@ -12,7 +12,7 @@ np, pa, pd, pl = (pytest.importorskip(name) for name in ("numpy", "pyarrow", "pa
 
 COUNT = 150
 TYPES = [
-    "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "REAL", "DOUBLE PRECISION", "DECIMAL(9,2)", "DECIMAL(4,0)", "DECIMAL(38,10)", "BOOLEAN",
+    "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "UBIGINT", "REAL", "DOUBLE PRECISION", "DECIMAL(9,2)", "DECIMAL(4,0)", "DECIMAL(38,10)", "BOOLEAN",
     "VARCHAR", "VARCHAR(4)", "CHAR(6)", "DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL", "UUID", "JSON", "BYTEA", "INTEGER[]", "VARCHAR[]",
 ]
 

@@ -54,6 +54,10 @@ def test_types_come_from_annotations(con):
 VALUES = {
     "BOOLEAN": [True, False],
     "TINYINT": [-128, 127],
+    "UTINYINT": [0, 255],
+    "USMALLINT": [0, 65535],
+    "UINTEGER": [0, 2**32 - 1],
+    "UBIGINT": [0, 2**64 - 1],
     "SMALLINT": [-32768, 32767],
     "INTEGER": [-(2**31), 2**31 - 1],
     "BIGINT": [-(2**63), 2**63 - 1],

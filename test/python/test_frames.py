@@ -18,6 +18,10 @@ TYPED = [
     ("INTEGER", "7", "int32", "Int32", "int32[pyarrow]"),
     ("BIGINT", str(LARGE), "int64", "Int64", "int64[pyarrow]"),
     ("HUGEINT", "7", "int64", "Int64", "decimal128(38, 0)[pyarrow]"),
+    ("UTINYINT", "255", "uint8", "UInt8", "uint8[pyarrow]"),
+    ("USMALLINT", "65535", "uint16", "UInt16", "uint16[pyarrow]"),
+    ("UINTEGER", "4294967295", "uint32", "UInt32", "uint32[pyarrow]"),
+    ("UBIGINT", str(2**64 - 1), "uint64", "UInt64", "uint64[pyarrow]"),
     ("BOOLEAN", "true", "bool", "boolean", "bool[pyarrow]"),
 ]
 

@@ -204,7 +204,7 @@ def test_pandas_values(one):
         ([dt.date(2024, 1, 1), dt.datetime(2024, 1, 2, 3)], "TIMESTAMP[]", '{"2024-01-01 00:00:00","2024-01-02 03:00:00"}'),
         ((), "VARCHAR[]", "{}"), ([None], "VARCHAR[]", "{NULL}"), (range(3), "INTEGER[]", "{0,1,2}"), ({5}, "INTEGER[]", "{5}"),
         (np.array([1, 2], "i1"), "TINYINT[]", "{1,2}"), (np.array([1, 2]), "BIGINT[]", "{1,2}"), (np.array([], "i8"), "BIGINT[]", "{}"),
-        (np.array([2**64 - 1], "u8"), "HUGEINT[]", "{18446744073709551615}"), (np.array([0.5], "f4"), "REAL[]", "{0.5}"),
+        (np.array([2**64 - 1], "u8"), "UBIGINT[]", "{18446744073709551615}"), (np.array([0.5], "f4"), "REAL[]", "{0.5}"),
         (np.array([0.5, np.nan]), "DOUBLE[]", "{0.5,NaN}"), (np.array([True]), "BOOLEAN[]", "{t}"),
         (np.array(["a", "bc"]), "VARCHAR[]", "{a,bc}"), (np.array(["a", None], object), "VARCHAR[]", "{a,NULL}"),
         (np.array([[1, 2], [3, 4]]), "BIGINT[][]", "{{1,2},{3,4}}"), (np.arange(6)[::2], "BIGINT[]", "{0,2,4}"),
@@ -224,7 +224,7 @@ def test_series_are_lists():
     assert kind(pd.Series([1, 2])) == ("BIGINT[]", "{1,2}")
     assert kind(pd.Series([1.5, None])) == ("DOUBLE[]", "{1.5,NULL}")
     assert kind(pd.Series([1, None], dtype="Int64")) == ("BIGINT[]", "{1,NULL}")
-    assert kind(pd.Series([], dtype="UInt8")) == ("SMALLINT[]", "{}")
+    assert kind(pd.Series([], dtype="UInt8")) == ("UTINYINT[]", "{}")
     assert kind(pd.Series(["a", None])) == ("VARCHAR[]", "{a,NULL}")
     assert kind(pd.Series(["a", "b", "a"], dtype="category")) == ("VARCHAR[]", "{a,b,a}")
     assert kind(pd.Series(["2024-01-01", None], dtype="M8[ns]")) == ("TIMESTAMP[]", '{"2024-01-01 00:00:00",NULL}')

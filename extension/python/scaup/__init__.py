@@ -20,7 +20,7 @@ from ._scaup import (
     connect,
     version,
 )
-from . import _append, _bulk_insert, _connecting, _functions, _inputs
+from . import _append, _bulk_insert, _connecting, _filesystems, _functions, _inputs
 from ._appender import Appender
 from ._calling import calling_statement
 from ._columns import Columns
@@ -46,6 +46,7 @@ _inputs.attach()
 _bulk_insert.attach()
 _append.attach()
 _functions.attach()
+_filesystems.attach()
 globals().update(_connecting.MODULE_FUNCTIONS)  # sql(), execute(), table() ... of the default connection
 
 Date = _datetime.date
@@ -75,7 +76,10 @@ class _TypeGroup(frozenset):
 STRING = _TypeGroup({"VARCHAR"})
 BINARY = _TypeGroup({"BLOB"})
 NUMBER = _TypeGroup(
-    {"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL"}
+    {
+        "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+        "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL",
+    }
 )
 DATETIME = _TypeGroup({"DATE", "TIME", "TIMESTAMP", "INTERVAL"})
 ROWID = _TypeGroup()

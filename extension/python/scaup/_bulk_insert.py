@@ -11,17 +11,19 @@ from . import _errors, _inputs, _sql_text
 from ._scaup import Cursor, DataError, Error, IntegrityError, NotSupportedError, ProgrammingError
 
 _LEAST_ROWS = 100  # for fewer it is not worth to ask for the table's types
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL")
+_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+_NUMBERS = (*_INTEGERS, "HUGEINT", "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL")
 _FLOATS = ("REAL", "DOUBLE", "DOUBLE PRECISION")
 # For each type of Arrow those of SQL that a value gets in the same way as a parameter does.
 _ASSIGNED = {
     "int8": _NUMBERS, "int16": _NUMBERS, "int32": _NUMBERS, "int64": _NUMBERS, "uint8": _NUMBERS, "uint16": _NUMBERS, "uint32": _NUMBERS,
+    "uint64": _NUMBERS,
     "float": _FLOATS, "double": _FLOATS, "bool": ("BOOLEAN",), "date32[day]": ("DATE",),
     "string": ("VARCHAR",), "large_string": ("VARCHAR",), "string_view": ("VARCHAR",),
     "timestamp[s]": ("TIMESTAMP",), "timestamp[ms]": ("TIMESTAMP",), "timestamp[us]": ("TIMESTAMP",),
 }
 # A text is read as a literal is, which only a cast asks for.
-_CAST = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL", "DATE", "TIMESTAMP", "UUID")
+_CAST = (*_INTEGERS, "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL", "DATE", "TIMESTAMP", "UUID")
 _ELEMENTS = ({int}, {float}, {str}, {bool}, {datetime.date}, {datetime.datetime})  # of lists, with or without None
 _run_rows = Cursor.executemany
 

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 10_000  # that a relation reads to be shown
 _HTML_ROWS = 20
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "REAL", "DOUBLE", "DECIMAL")
+_NUMBERS = (
+    "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "REAL", "DOUBLE", "DECIMAL",
+)
 
 
 class Preview:

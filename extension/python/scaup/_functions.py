@@ -212,7 +212,7 @@ def _numpy_text(given: Any) -> Optional[str]:
         return None
     names = {
         "bool": "BOOLEAN", "int8": "TINYINT", "int16": "SMALLINT", "int32": "INTEGER", "int64": "BIGINT", "float32": "REAL", "float64": "DOUBLE",
-        "uint8": "SMALLINT", "uint16": "INTEGER", "uint32": "BIGINT", "uint64": "HUGEINT", "str": "VARCHAR",
+        "uint8": "UTINYINT", "uint16": "USMALLINT", "uint32": "UINTEGER", "uint64": "UBIGINT", "str": "VARCHAR",
     }
     return names.get(numpy.dtype(given).name)
 

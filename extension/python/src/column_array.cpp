@@ -98,6 +98,10 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kSmallInt: return Wrap("int16", view, view.data);
     case TypeId::kInteger: return Wrap("int32", view, view.data);
     case TypeId::kBigInt: return Wrap("int64", view, view.data);
+    case TypeId::kUTinyInt: return Wrap("uint8", view, view.data);
+    case TypeId::kUSmallInt: return Wrap("uint16", view, view.data);
+    case TypeId::kUInteger: return Wrap("uint32", view, view.data);
+    case TypeId::kUBigInt: return Wrap("uint64", view, view.data);
     case TypeId::kReal: return Wrap("float32", view, view.data);
     case TypeId::kDouble: return Wrap("float64", view, view.data);
     case TypeId::kTime: return Wrap("timedelta64[us]", view, view.data);

@@ -250,6 +250,10 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kSmallInt: object = PyLong_FromLong(At<int16_t>(view_, row)); break;
     case TypeId::kInteger: object = PyLong_FromLong(At<int32_t>(view_, row)); break;
     case TypeId::kBigInt: object = PyLong_FromLongLong(At<int64_t>(view_, row)); break;
+    case TypeId::kUTinyInt: object = PyLong_FromLong(At<uint8_t>(view_, row)); break;
+    case TypeId::kUSmallInt: object = PyLong_FromLong(At<uint16_t>(view_, row)); break;
+    case TypeId::kUInteger: object = PyLong_FromUnsignedLong(At<uint32_t>(view_, row)); break;
+    case TypeId::kUBigInt: object = PyLong_FromUnsignedLongLong(At<uint64_t>(view_, row)); break;
     case TypeId::kHugeInt: object = MakeInteger(ReadInteger(view_, row)); break;
     case TypeId::kReal: object = PyFloat_FromDouble(At<float>(view_, row)); break;
     case TypeId::kDouble: object = PyFloat_FromDouble(At<double>(view_, row)); break;

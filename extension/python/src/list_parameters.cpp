@@ -32,6 +32,10 @@ int DigitsOf(const LogicalType& type) {
     case TypeId::kInteger: return 10;
     case TypeId::kBigInt: return 19;
     case TypeId::kHugeInt: return 38;
+    case TypeId::kUTinyInt: return 3;
+    case TypeId::kUSmallInt: return 5;
+    case TypeId::kUInteger: return 10;
+    case TypeId::kUBigInt: return 20;
     default: return type.width() - type.scale();
   }
 }
@@ -39,7 +43,11 @@ int DigitsOf(const LogicalType& type) {
 LogicalType CommonNumber(const LogicalType& a, const LogicalType& b) {
   if (a.IsFloating() || b.IsFloating()) return TypeId::kDouble;
   if (a.id() == TypeId::kNumeric || b.id() == TypeId::kNumeric) return TypeId::kNumeric;
-  if (a.IsInteger() && b.IsInteger()) return a.id() < b.id() ? b : a;
+  if (a.IsInteger() && b.IsInteger()) {
+    // A list has few types: what holds all integers will do for those with and without a sign.
+    if (scaup::IsUnsigned(a.id()) != scaup::IsUnsigned(b.id())) return TypeId::kHugeInt;
+    return a.id() < b.id() ? b : a;
+  }
   const int scale = std::max(a.scale(), b.scale());
   const int width = std::min<int>(std::max(DigitsOf(a), DigitsOf(b)) + scale, LogicalType::kMaxDecimalWidth);
   return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
@@ -143,11 +151,11 @@ Value FromElements(py::handle elements, LogicalType type, bool nan_is_null) {
 LogicalType TypeOfName(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   static constexpr std::pair<const char*, TypeId> kTypes[] = {
-      {"bool", TypeId::kBoolean},   {"boolean", TypeId::kBoolean}, {"int8", TypeId::kTinyInt},
-      {"int16", TypeId::kSmallInt}, {"int32", TypeId::kInteger},   {"int64", TypeId::kBigInt},
-      {"uint8", TypeId::kSmallInt}, {"uint16", TypeId::kInteger},  {"uint32", TypeId::kBigInt},
-      {"uint64", TypeId::kHugeInt}, {"float16", TypeId::kReal},    {"float32", TypeId::kReal},
-      {"float64", TypeId::kDouble}, {"date", TypeId::kDate},       {"time", TypeId::kTime},
+      {"bool", TypeId::kBoolean},   {"boolean", TypeId::kBoolean},  {"int8", TypeId::kTinyInt},
+      {"int16", TypeId::kSmallInt}, {"int32", TypeId::kInteger},    {"int64", TypeId::kBigInt},
+      {"uint8", TypeId::kUTinyInt}, {"uint16", TypeId::kUSmallInt}, {"uint32", TypeId::kUInteger},
+      {"uint64", TypeId::kUBigInt}, {"float16", TypeId::kReal},     {"float32", TypeId::kReal},
+      {"float64", TypeId::kDouble}, {"date", TypeId::kDate},        {"time", TypeId::kTime},
   };
   for (const auto& [known, type] : kTypes) {
     if (name == known) return type;

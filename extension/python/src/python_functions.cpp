@@ -33,6 +33,13 @@ LogicalType TypeOf(const py::dtype& type) {
   switch (type.kind()) {
     case 'b': return TypeId::kBoolean;
     case 'f': return type.itemsize() == 4 ? TypeId::kReal : TypeId::kDouble;
+    case 'u':
+      switch (type.itemsize()) {
+        case 1: return TypeId::kUTinyInt;
+        case 2: return TypeId::kUSmallInt;
+        case 4: return TypeId::kUInteger;
+        default: return TypeId::kUBigInt;
+      }
     default: break;
   }
   switch (type.itemsize()) {

@@ -282,7 +282,11 @@ std::optional<py::object> ComparedValue(const ArrowFilter& filter) {
     case TypeId::kTinyInt:
     case TypeId::kSmallInt:
     case TypeId::kInteger:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
     case TypeId::kBigInt: return py::int_(static_cast<int64_t>(filter.value.GetInteger()));
+    case TypeId::kUBigInt: return py::int_(static_cast<uint64_t>(filter.value.GetInteger()));
     case TypeId::kVarchar: return py::str(filter.value.GetString());
     case TypeId::kDate: {
       constexpr int64_t kOrdinalOf1970 = 719'163, kLastOrdinal = 3'652'059;

@@ -53,7 +53,7 @@ bool IsExactBesideDoubles(const BindSession& session, const Expression& other) {
   constexpr int128_t kMostExact = int128_t{1} << 53;
   if (IsDocumentValue(session, other))
     return other.type().IsInteger() || (other.type().IsNumeric() && HasInexactIntegers(session, other));
-  if (!other.type().IsInteger() || other.type().id() < TypeId::kBigInt) return false;
+  if (!other.type().IsInteger() || PhysicalSize(other.type()) < sizeof(int64_t)) return false;
   if (other.kind() != ExpressionKind::kConstant) return true;
   const Value& value = other.As<ConstantExpression>().value;
   if (value.is_null()) return false;

@@ -10,6 +10,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/document_value.hpp"
 #include "common/throw.hpp"
+#include "type/physical_type.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -151,6 +152,27 @@ std::string_view OrderArguments(BindSession& session, std::string_view name,
   return name;
 }
 
+/// Whether an operator or function computes in the common type of its arguments.
+bool ComputesInCommonType(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"%",  "&",   "*",        "+",   "-",     "/",
+                                                "|",  "#",   "coalesce", "div", "gcd",   "greatest",
+                                                "if", "lcm", "least",    "mod", "nullif"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+/// Lets whole numbers of the text have the unsigned type of the arguments beside them.
+void FitWholeNumbers(std::string_view name, std::vector<ExpressionPtr>& arguments) {
+  LogicalType widest;
+  for (const ExpressionPtr& argument : arguments) {
+    if (!IsUnsigned(argument->type().id())) continue;
+    widest = widest.id() == TypeId::kNull || PhysicalSize(widest) < PhysicalSize(argument->type())
+                 ? argument->type()
+                 : widest;
+  }
+  if (widest.id() == TypeId::kNull || !ComputesInCommonType(name)) return;
+  for (ExpressionPtr& argument : arguments) FitWholeNumber(argument, widest);
+}
+
 }  // namespace
 
 std::vector<ExpressionPtr> PairOf(ExpressionPtr first, ExpressionPtr second) {
@@ -167,6 +189,7 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
     return WithPosition(position, [&] { return ResolveScalar(registry, name, given.arguments()); });
   };
   FitArguments(session, name, registry.ScalarOverloads(name), arguments);
+  FitWholeNumbers(name, arguments);
   if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);
   ResolvedScalar resolved = resolve(GivenArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);

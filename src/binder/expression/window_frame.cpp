@@ -51,6 +51,10 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt:
     case TypeId::kHugeInt:
       return {TypeId::kHugeInt, TypeId::kHugeInt};  // wide, as limits may overflow the key
     case TypeId::kReal:

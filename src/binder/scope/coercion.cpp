@@ -17,6 +17,7 @@
 #include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
+#include "type/value_cast.hpp"
 
 namespace scaup {
 
@@ -245,6 +246,51 @@ ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression
   if (IsObjectName(*expression, type)) return FindObjectNumber(session, std::move(expression), type, false);
   // Here the text of a literal counts as it is, since spaces may be too many for a VARCHAR(n).
   return FitModifier(Coerce(session, std::move(expression), WithoutModifier(type)), type, false);
+}
+
+/// Returns the value of a whole number as the text has it, which has the smallest type of INTEGER, BIGINT and
+/// HUGEINT; nullopt for other expressions, and for numbers below zero, which no unsigned type holds.
+static std::optional<int128_t> WholeNumber(const Expression& expression) {
+  if (expression.kind() != ExpressionKind::kConstant) return std::nullopt;
+  const Value& value = expression.As<ConstantExpression>().value;
+  if (value.is_null()) return std::nullopt;
+  const bool is_kind = value.type().id() == TypeId::kInteger || value.type().id() == TypeId::kBigInt ||
+                       value.type().id() == TypeId::kHugeInt;
+  if (!is_kind || ModifierBits(value.type()) != 0) return std::nullopt;
+  const int128_t number = value.GetInteger();
+  const bool has_its_size = value.type().id() == TypeId::kInteger ||
+                            (number > INT32_MAX && value.type().id() == TypeId::kBigInt) ||
+                            number > INT64_MAX;
+  return has_its_size && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+static bool HoldsNumber(const LogicalType& type, int128_t number) {
+  Value ignored;
+  return IsUnsigned(type.id()) && CastValue(Value::HugeInt(number), type, ignored);
+}
+
+bool FitWholeNumber(ExpressionPtr& expression, const LogicalType& type) {
+  const std::optional<int128_t> number = WholeNumber(*expression);
+  if (!number || !HoldsNumber(type, *number)) return false;
+  auto fitted = std::make_unique<ConstantExpression>(Value::FromInteger(type, *number));
+  fitted->alias = expression->alias;
+  fitted->position = expression->position;
+  expression = std::move(fitted);
+  return true;
+}
+
+void CommonTypeFinder::Add(const Expression& expression) {
+  const std::optional<int128_t> number = WholeNumber(expression);
+  if (number && HoldsNumber(type_, *number)) return;
+  const bool has_only_numbers = number && (has_only_numbers_ || type_.id() == TypeId::kNull);
+  if (has_only_numbers) greatest_ = std::max(greatest_, *number);
+  const bool follows = !number && has_only_numbers_ && HoldsNumber(expression.type(), greatest_);
+  if (follows) {
+    type_ = expression.type();
+  } else {
+    Add(expression.type(), expression.position);
+  }
+  has_only_numbers_ = has_only_numbers || (has_only_numbers_ && IsUntyped(expression));
 }
 
 void CommonTypeFinder::Add(const LogicalType& type, std::optional<size_t> position) {

@@ -44,19 +44,26 @@ bool IsAssignable(const Expression& expression, const LogicalType& to);
 ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
                                   std::string_view column);
 
+/// Gives a whole number of the text, such as 1, the unsigned type of what it meets, if that holds it: without
+/// a type of its own it need not widen the other. Returns false if it is no such number, or does not fit.
+bool FitWholeNumber(ExpressionPtr& expression, const LogicalType& type);
+
 /// Finds the common type of several values that end up in one column. `place` is for the error 42804: "CASE
 /// types integer and text ...". The type is kNull if all values are untyped.
 class CommonTypeFinder {
  public:
   explicit CommonTypeFinder(std::string_view place) : place_(place) {}
   void Add(const LogicalType& type, std::optional<size_t> position);
-  void Add(const Expression& expression) { Add(expression.type(), expression.position); }
+  /// Adds a value. Whole numbers of the text follow unsigned types that hold them.
+  void Add(const Expression& expression);
   const LogicalType& type() const { return type_; }
 
  private:
   std::string_view place_;
   LogicalType type_;
   bool has_values_ = false;
+  bool has_only_numbers_ = false;  // whole numbers of the text, up to greatest_
+  int128_t greatest_ = 0;
 };
 
 /// Makes the comparison left op right after converting both to one type. Throws 42883 if they cannot be

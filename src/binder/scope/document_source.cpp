@@ -80,7 +80,8 @@ LogicalType DocumentTypeOf(const LogicalType& type) {
     case ValueClass::kJson: return TypeId::kJson;
     case ValueClass::kNumber:
       if (!type.IsInteger()) return TypeId::kDouble;
-      return type.id() == TypeId::kHugeInt ? TypeId::kHugeInt : TypeId::kBigInt;
+      return type.id() == TypeId::kHugeInt || type.id() == TypeId::kUBigInt ? TypeId::kHugeInt
+                                                                            : TypeId::kBigInt;
     case ValueClass::kList: {
       const LogicalType element = DocumentTypeOf(type.element());
       const bool is_nested =

@@ -36,6 +36,8 @@ auto VisitKeyType(PhysicalType type, Visit&& visit) {
     case PhysicalType::kInt16: return visit.template operator()<int16_t>();
     case PhysicalType::kInt32: return visit.template operator()<int32_t>();
     case PhysicalType::kInt64: return visit.template operator()<int64_t>();
+    case PhysicalType::kUInt16: return visit.template operator()<uint16_t>();
+    case PhysicalType::kUInt32: return visit.template operator()<uint32_t>();
     default: ThrowInternal("keys of this type are not dense");
   }
 }
@@ -117,7 +119,7 @@ bool DenseJoinTable::Insert(const std::byte* first, size_t count) {
     if (!is_unique) return false;
     for (size_t column = 1; column < layout_.column_count(); column++) {
       Column& target = *columns_[column - 1];
-      VisitPhysicalType(layout_.physical_type(column), [&]<typename T>() {
+      VisitBits(layout_.physical_type(column), [&]<typename T>() {
         auto* values = reinterpret_cast<T*>(target.values.data());
         const std::byte* source = first + layout_.offset(column);
         for (size_t i = 0; i < size; i++)
@@ -165,7 +167,7 @@ void DenseJoinTable::Gather(size_t column, const sel_t* rows, size_t count, cons
     return;
   }
   const Column& source = *columns_[column - 1];
-  VisitPhysicalType(layout_.physical_type(column), [&]<typename T>() {
+  VisitBits(layout_.physical_type(column), [&]<typename T>() {
     const auto* values = reinterpret_cast<const T*>(source.values.data());
     T* out = result.MutableData<T>();
     for (size_t i = 0; i < count; i++) out[i] = values[slots[rows[i]]];

@@ -11,7 +11,8 @@ namespace scaup {
 
 namespace {
 /// Whether ProbeKey handles keys of this type.
-bool IsOrderedKey(PhysicalType type) {
+bool IsOrderedKey(PhysicalType stored) {
+  const PhysicalType type = SignedTwin(stored);
   return type == PhysicalType::kInt16 || type == PhysicalType::kInt32 || type == PhysicalType::kInt64;
 }
 }  // namespace
@@ -86,7 +87,7 @@ size_t GroupTable::Probe(std::span<Vector> keys, const uint64_t* hashes, size_t 
   if (keys.size() == 1) {
     const UnifiedView view = keys[0].View(count);
     if (view.validity == nullptr) {
-      switch (layout_.physical_type(0)) {
+      switch (SignedTwin(layout_.physical_type(0))) {  // Any order will do, and keys are equal by their bits.
         case PhysicalType::kInt16: return ProbeKey<kMakesGroups, int16_t>(view, hashes, count, rows, missing);
         case PhysicalType::kInt32: return ProbeKey<kMakesGroups, int32_t>(view, hashes, count, rows, missing);
         case PhysicalType::kInt64: return ProbeKey<kMakesGroups, int64_t>(view, hashes, count, rows, missing);

@@ -259,6 +259,10 @@ Value ValueOf(const MaterializedColumn& column, size_t row) {
     case PhysicalType::kInt32: return Value::FromInteger(column.type, ValueAt<int32_t>(column, row));
     case PhysicalType::kInt64: return Value::FromInteger(column.type, ValueAt<int64_t>(column, row));
     case PhysicalType::kInt128: return Value::FromInteger(column.type, ValueAt<int128_t>(column, row));
+    case PhysicalType::kUInt8: return Value::FromInteger(column.type, ValueAt<uint8_t>(column, row));
+    case PhysicalType::kUInt16: return Value::FromInteger(column.type, ValueAt<uint16_t>(column, row));
+    case PhysicalType::kUInt32: return Value::FromInteger(column.type, ValueAt<uint32_t>(column, row));
+    case PhysicalType::kUInt64: return Value::FromInteger(column.type, ValueAt<uint64_t>(column, row));
     case PhysicalType::kFloat: return Value::Real(ValueAt<float>(column, row));
     case PhysicalType::kDouble: return Value::Double(ValueAt<double>(column, row));
     case PhysicalType::kInterval: return Value::MakeInterval(ValueAt<Interval>(column, row));

@@ -68,7 +68,7 @@ void RowLayout::Scatter(size_t column, const UnifiedView& view, const sel_t* sou
   const size_t offset = offsets_[column];
   const size_t validity_byte = validity_offset_ + column / 8;
   const std::byte bit{static_cast<uint8_t>(1u << (column % 8))};
-  VisitPhysicalType(physical_types_[column], [&]<typename T>() {
+  VisitBits(physical_types_[column], [&]<typename T>() {
     const auto typed = view.As<T>();
     for (size_t i = 0; i < count; i++) {
       const size_t source = source_rows[i];
@@ -95,7 +95,7 @@ void RowLayout::Gather(size_t column, const std::byte* const* rows, size_t count
   const size_t offset = offsets_[column];
   const size_t validity_byte = validity_offset_ + column / 8;
   const uint8_t bit = static_cast<uint8_t>(1u << (column % 8));
-  VisitPhysicalType(physical_types_[column], [&]<typename T>() {
+  VisitBits(physical_types_[column], [&]<typename T>() {
     T* out = result.MutableData<T>() + result_offset;
     for (size_t i = 0; i < count; i++) std::memcpy(out + i, rows[i] + offset, sizeof(T));
   });
@@ -113,7 +113,7 @@ size_t RowLayout::Match(size_t column, const UnifiedView& view, bool nulls_equal
                         const std::byte* const* rows, sel_t* candidates, size_t count, sel_t* mismatches,
                         size_t& mismatch_count) const {
   const size_t offset = offsets_[column];
-  return VisitPhysicalType(physical_types_[column], [&]<typename T>() {
+  return VisitBits(physical_types_[column], [&]<typename T>() {
     const auto typed = view.As<T>();
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

@@ -204,7 +204,7 @@ size_t WriteColumn(ByteWriter& writer, Vector& column, size_t count) {
   const UnifiedView view = column.View(count);
   const bool has_nulls = WriteValidity(writer, view, count);
   size_t string_bytes = 0;
-  VisitPhysicalType(column.physical_type(), [&]<typename T>() {
+  VisitBits(column.physical_type(), [&]<typename T>() {
     if constexpr (std::is_same_v<T, StringRef>) {
       string_bytes = WriteStrings(writer, view.As<StringRef>(), count);
     } else {
@@ -219,7 +219,7 @@ void ReadColumn(ByteReader& reader, Vector& column, size_t count) {
   std::span<const std::byte> validity;
   if (reader.ReadBool("whether a column has NULLs"))
     validity = reader.ReadBytes(ValidityBytes(count), "NULLs of a column");
-  VisitPhysicalType(column.physical_type(), [&]<typename T>() {
+  VisitBits(column.physical_type(), [&]<typename T>() {
     if constexpr (std::is_same_v<T, StringRef>) return ReadStrings(reader, column, count, validity);
     const ColumnSpace space(count * sizeof(T), validity.size(), 0);
     if constexpr (kIsFramed<T>) {

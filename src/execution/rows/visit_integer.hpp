@@ -17,6 +17,10 @@ bool VisitInteger(PhysicalType type, Visit&& visit) {
     case PhysicalType::kInt16: visit.template operator()<int16_t>(); return true;
     case PhysicalType::kInt32: visit.template operator()<int32_t>(); return true;
     case PhysicalType::kInt64: visit.template operator()<int64_t>(); return true;
+    case PhysicalType::kUInt8: visit.template operator()<uint8_t>(); return true;
+    case PhysicalType::kUInt16: visit.template operator()<uint16_t>(); return true;
+    case PhysicalType::kUInt32: visit.template operator()<uint32_t>(); return true;
+    case PhysicalType::kUInt64: visit.template operator()<uint64_t>(); return true;
     case PhysicalType::kInt128:
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:

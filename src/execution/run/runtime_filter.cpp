@@ -29,6 +29,8 @@ void RuntimeFilter::Add(const UnifiedView& keys, size_t count) {
     case PhysicalType::kInt16: return Widen<int16_t>(keys, count, least_, greatest_);
     case PhysicalType::kInt32: return Widen<int32_t>(keys, count, least_, greatest_);
     case PhysicalType::kInt64: return Widen<int64_t>(keys, count, least_, greatest_);
+    case PhysicalType::kUInt16: return Widen<uint16_t>(keys, count, least_, greatest_);
+    case PhysicalType::kUInt32: return Widen<uint32_t>(keys, count, least_, greatest_);
     default: return;
   }
 }
@@ -111,6 +113,8 @@ void RuntimeFilter::AddToBitmap(const UnifiedView& keys, size_t count) {
     case PhysicalType::kInt16: return AddToBitmapOf<int16_t>(keys, count);
     case PhysicalType::kInt32: return AddToBitmapOf<int32_t>(keys, count);
     case PhysicalType::kInt64: return AddToBitmapOf<int64_t>(keys, count);
+    case PhysicalType::kUInt16: return AddToBitmapOf<uint16_t>(keys, count);
+    case PhysicalType::kUInt32: return AddToBitmapOf<uint32_t>(keys, count);
     default: return;
   }
 }
@@ -121,6 +125,8 @@ size_t RuntimeFilter::SelectByBitmap(const UnifiedView& keys, size_t count, sel_
   switch (type_) {
     case PhysicalType::kInt16: return SelectByBitmapOf<int16_t>(keys, count, selected);
     case PhysicalType::kInt32: return SelectByBitmapOf<int32_t>(keys, count, selected);
+    case PhysicalType::kUInt16: return SelectByBitmapOf<uint16_t>(keys, count, selected);
+    case PhysicalType::kUInt32: return SelectByBitmapOf<uint32_t>(keys, count, selected);
     default: return SelectByBitmapOf<int64_t>(keys, count, selected);
   }
 }

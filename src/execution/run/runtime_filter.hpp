@@ -52,7 +52,7 @@ class RuntimeFilter {
   void Merge(const RuntimeFilter& other);
 
   /// False until a key has been added, and always for keys that are not stored as integers of 16, 32 or 64
-  /// bits.
+  /// bits, and for UBIGINT, whose values int64 does not hold.
   bool has_keys() const { return least_ <= greatest_; }
   int64_t least() const { return least_; }
   int64_t greatest() const { return greatest_; }

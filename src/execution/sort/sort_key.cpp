@@ -34,6 +34,10 @@ size_t EncodedBytes(PhysicalType type) {
     case PhysicalType::kInt32:
     case PhysicalType::kInt64:
     case PhysicalType::kInt128:
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64:
     case PhysicalType::kFloat:
     case PhysicalType::kDouble: return PhysicalSize(type);
   }

@@ -213,6 +213,10 @@ bool IsSameLayout(const ArrowType& type) {
     case ArrowKind::kInt16:
     case ArrowKind::kInt32:
     case ArrowKind::kInt64:
+    case ArrowKind::kUint8:
+    case ArrowKind::kUint16:
+    case ArrowKind::kUint32:
+    case ArrowKind::kUint64:
     case ArrowKind::kFloat:
     case ArrowKind::kDouble:
     case ArrowKind::kDate32: return true;

@@ -77,6 +77,10 @@ std::string FormatOf(const LogicalType& type, const ArrowLayout& layout, bool is
     case TypeId::kInteger: return "i";
     case TypeId::kBigInt: return "l";
     case TypeId::kHugeInt: return "d:38,0";
+    case TypeId::kUTinyInt: return "C";
+    case TypeId::kUSmallInt: return "S";
+    case TypeId::kUInteger: return "I";
+    case TypeId::kUBigInt: return "L";
     case TypeId::kReal: return "f";
     case TypeId::kDouble: return "g";
     case TypeId::kDecimal: return fmt::format("d:{},{}", type.width(), type.scale());

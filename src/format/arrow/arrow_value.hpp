@@ -43,6 +43,10 @@ inline bool IsSameLayout(const LogicalType& type) {
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt:
     case TypeId::kReal:
     case TypeId::kDouble:
     case TypeId::kDate:
@@ -98,6 +102,10 @@ void VisitArrowValue(const LogicalType& type, Visit&& visit) {
       if (type.id() == TypeId::kHugeInt) return visit.template operator()<int128_t>(&HugeIntToArrow);
       if (type.id() == TypeId::kUuid) return visit.template operator()<int128_t>(&UuidToArrow);
       return visit.template operator()<int128_t>(same);
+    case PhysicalType::kUInt8: return visit.template operator()<uint8_t>(same);
+    case PhysicalType::kUInt16: return visit.template operator()<uint16_t>(same);
+    case PhysicalType::kUInt32: return visit.template operator()<uint32_t>(same);
+    case PhysicalType::kUInt64: return visit.template operator()<uint64_t>(same);
     case PhysicalType::kFloat: return visit.template operator()<float>(same);
     case PhysicalType::kDouble: return visit.template operator()<double>(same);
     case PhysicalType::kInterval: return visit.template operator()<Interval>(&ToArrow);

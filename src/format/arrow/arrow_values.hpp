@@ -93,10 +93,10 @@ void WithArrowValues(const ArrowType& type, const ArrowArray& array, Use&& use) 
     case ArrowKind::kInt16: return as.template operator()<int16_t, int16_t>();
     case ArrowKind::kInt32: return as.template operator()<int32_t, int32_t>();
     case ArrowKind::kInt64: return as.template operator()<int64_t, int64_t>();
-    case ArrowKind::kUint8: return as.template operator()<uint8_t, int16_t>();
-    case ArrowKind::kUint16: return as.template operator()<uint16_t, int32_t>();
-    case ArrowKind::kUint32: return as.template operator()<uint32_t, int64_t>();
-    case ArrowKind::kUint64: return as.template operator()<uint64_t, int128_t>();
+    case ArrowKind::kUint8: return as.template operator()<uint8_t, uint8_t>();
+    case ArrowKind::kUint16: return as.template operator()<uint16_t, uint16_t>();
+    case ArrowKind::kUint32: return as.template operator()<uint32_t, uint32_t>();
+    case ArrowKind::kUint64: return as.template operator()<uint64_t, uint64_t>();
     case ArrowKind::kHalf:
       return use([=](int64_t row) { return HalfToFloat(LoadArrowValue<uint16_t>(data, offset + row)); });
     case ArrowKind::kFloat: return as.template operator()<float, float>();

@@ -344,6 +344,10 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kSmallInt: return converter.ParseIntegers<int16_t>();
     case TypeId::kInteger: return converter.ParseIntegers<int32_t>();
     case TypeId::kBigInt: return converter.ParseIntegers<int64_t>();
+    case TypeId::kUTinyInt: return converter.ParseIntegers<uint8_t>();
+    case TypeId::kUSmallInt: return converter.ParseIntegers<uint16_t>();
+    case TypeId::kUInteger: return converter.ParseIntegers<uint32_t>();
+    case TypeId::kUBigInt: return converter.ParseIntegers<uint64_t>();
     case TypeId::kHugeInt:
       return converter.ParseSlowly<int128_t>(
           [](std::string_view text, int128_t& value) { return ParseInteger(text, value); });

@@ -44,6 +44,10 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kInteger: return FormatInteger(ValueAt<int32_t>(view, row), out);
     case TypeId::kBigInt: return FormatInteger(ValueAt<int64_t>(view, row), out);
     case TypeId::kHugeInt: return FormatInt128(ValueAt<int128_t>(view, row), out);
+    case TypeId::kUTinyInt: return FormatUnsigned(ValueAt<uint8_t>(view, row), out);
+    case TypeId::kUSmallInt: return FormatUnsigned(ValueAt<uint16_t>(view, row), out);
+    case TypeId::kUInteger: return FormatUnsigned(ValueAt<uint32_t>(view, row), out);
+    case TypeId::kUBigInt: return FormatUnsigned(ValueAt<uint64_t>(view, row), out);
     case TypeId::kReal: return FormatFloat(ValueAt<float>(view, row), out);
     case TypeId::kDouble: return FormatDouble(ValueAt<double>(view, row), out);
     case TypeId::kDecimal: return FormatDecimal(DecimalAt(type, view, row), type.scale(), out);

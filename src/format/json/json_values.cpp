@@ -91,8 +91,12 @@ bool VisitFastType(const LogicalType& type, Visit visit) {
     case TypeId::kBigInt:
     case TypeId::kTime:
     case TypeId::kTimestamp: return visit(int64_t{});
+    case TypeId::kUSmallInt: return visit(uint16_t{});
+    case TypeId::kUInteger: return visit(uint32_t{});
+    case TypeId::kUBigInt: return visit(uint64_t{});
     case TypeId::kReal: return visit(float{});
     case TypeId::kDouble: return visit(double{});
+    case TypeId::kUTinyInt:  // stored as BOOLEAN is, which is read otherwise
     case TypeId::kHugeInt:
     case TypeId::kDecimal:
     case TypeId::kNumeric:

@@ -28,9 +28,9 @@ LogicalType Int32Type(const ParquetSchemaElement& element) {
   const ParquetAnnotation& annotation = element.annotation;
   switch (annotation.meaning) {
     case ParquetMeaning::kInteger:
-      if (annotation.bits <= 8) return annotation.is_signed ? TypeId::kTinyInt : TypeId::kSmallInt;
-      if (annotation.bits <= 16) return annotation.is_signed ? TypeId::kSmallInt : TypeId::kInteger;
-      return annotation.is_signed ? TypeId::kInteger : TypeId::kBigInt;
+      if (annotation.bits <= 8) return annotation.is_signed ? TypeId::kTinyInt : TypeId::kUTinyInt;
+      if (annotation.bits <= 16) return annotation.is_signed ? TypeId::kSmallInt : TypeId::kUSmallInt;
+      return annotation.is_signed ? TypeId::kInteger : TypeId::kUInteger;
     case ParquetMeaning::kDecimal: return DecimalType(element);
     case ParquetMeaning::kDate: return TypeId::kDate;
     case ParquetMeaning::kTime: return TypeId::kTime;
@@ -41,7 +41,7 @@ LogicalType Int32Type(const ParquetSchemaElement& element) {
 LogicalType Int64Type(const ParquetSchemaElement& element) {
   const ParquetAnnotation& annotation = element.annotation;
   switch (annotation.meaning) {
-    case ParquetMeaning::kInteger: return annotation.is_signed ? TypeId::kBigInt : TypeId::kHugeInt;
+    case ParquetMeaning::kInteger: return annotation.is_signed ? TypeId::kBigInt : TypeId::kUBigInt;
     case ParquetMeaning::kDecimal: return DecimalType(element);
     case ParquetMeaning::kTime: return TypeId::kTime;
     case ParquetMeaning::kTimestamp: return TimestampType(annotation);

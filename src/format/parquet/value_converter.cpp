@@ -10,6 +10,7 @@
 #include "format/parquet/parquet_damage.hpp"
 #include "format/parquet/value_decoder.hpp"
 #include "type/number/decimal.hpp"
+#include "type/number/number_cast.hpp"
 #include "type/text/utf8_text.hpp"
 #include "type/time/date_time.hpp"
 #include "type/uuid.hpp"
@@ -40,13 +41,11 @@ void ConvertEach(const ParquetLeaf& leaf, const std::byte* raw, size_t count, st
   if (!fits) ThrowOutside(leaf);
 }
 
-/// Integers of Parquet's types in a narrower or wider type, by their sign and range.
+/// Integers of Parquet's types in a narrower type, by their range.
 template <typename From, typename To>
 void ConvertIntegers(const ParquetLeaf& leaf, const std::byte* raw, size_t count, std::byte* values) {
-  ConvertEach<From, To>(leaf, raw, count, values, [](From value, To& result) {
-    result = static_cast<To>(value);
-    return static_cast<From>(result) == value && (result < 0) == (value < 0);
-  });
+  ConvertEach<From, To>(leaf, raw, count, values,
+                        [](From value, To& result) { return IntegerToInteger(value, result); });
 }
 
 template <typename From, typename To>
@@ -242,9 +241,10 @@ ValueConverter FindInt32Converter(const ParquetLeaf& leaf) {
   }
   switch (leaf.type.id()) {
     case TypeId::kTinyInt: return ConvertIntegers<int32_t, int8_t>;
-    // Unsigned numbers of 8 and 16 bits are never negative as INT32 either.
     case TypeId::kSmallInt: return ConvertIntegers<int32_t, int16_t>;
-    case TypeId::kBigInt: return ConvertIntegers<uint32_t, int64_t>;
+    // Unsigned numbers of 8 and 16 bits are never negative as INT32 either; those of 32 bits are its bits.
+    case TypeId::kUTinyInt: return ConvertIntegers<int32_t, uint8_t>;
+    case TypeId::kUSmallInt: return ConvertIntegers<int32_t, uint16_t>;
     default: return nullptr;
   }
 }
@@ -256,7 +256,7 @@ ValueConverter FindInt64Converter(const ParquetLeaf& leaf) {
       return leaf.annotation.unit == ParquetUnit::kNanos ? ConvertTimes<int64_t, 0>
                                                          : ConvertTimes<int64_t, 1>;
     case ParquetMeaning::kTimestamp: return ConvertTimestamps;
-    default: return leaf.type.id() == TypeId::kHugeInt ? ConvertIntegers<uint64_t, int128_t> : nullptr;
+    default: return nullptr;
   }
 }
 

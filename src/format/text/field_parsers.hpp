@@ -67,6 +67,9 @@ struct IntegerParser {
     uint64_t magnitude;
     if (!ParseDigits(text + negative, size - negative, magnitude)) return false;
     const int64_t value = negative ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
+    if constexpr (std::is_unsigned_v<T>) {
+      if (value < 0) return false;
+    }
     if constexpr (sizeof(T) < 8) {
       if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max()) return false;
     }

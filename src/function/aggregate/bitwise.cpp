@@ -55,6 +55,11 @@ void AddOverloads(AggregateList& list, const char* name, const char* description
   add(TypeId::kInteger, UnaryAggregate<BitFold<int32_t, kOp>>::Fill);
   add(TypeId::kBigInt, UnaryAggregate<BitFold<int64_t, kOp>>::Fill);
   add(TypeId::kHugeInt, UnaryAggregate<BitFold<int128_t, kOp>>::Fill);
+  // Signs do not matter to bits.
+  add(TypeId::kUTinyInt, UnaryAggregate<BitFold<int8_t, kOp>>::Fill);
+  add(TypeId::kUSmallInt, UnaryAggregate<BitFold<int16_t, kOp>>::Fill);
+  add(TypeId::kUInteger, UnaryAggregate<BitFold<int32_t, kOp>>::Fill);
+  add(TypeId::kUBigInt, UnaryAggregate<BitFold<int64_t, kOp>>::Fill);
 }
 
 }  // namespace

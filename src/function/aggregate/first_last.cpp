@@ -95,8 +95,7 @@ class EdgeRow {
 template <template <typename> typename Aggregate>
 std::unique_ptr<FunctionData> BindEdge(AggregateFunction& function, std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
-  VisitPhysicalType(PhysicalTypeOf(function.return_type),
-                    [&]<typename T>() { Aggregate<T>::Fill(function); });
+  VisitBits(PhysicalTypeOf(function.return_type), [&]<typename T>() { Aggregate<T>::Fill(function); });
   return nullptr;
 }
 

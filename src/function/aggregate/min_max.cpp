@@ -63,7 +63,9 @@ class NumericExtreme {
       call_.context.kernels.min_max[static_cast<size_t>(*kernel)](values, count, &least, &greatest);
       Add(state, kMax ? greatest : least);
     } else {
-      for (size_t row = 0; row < count; row++) Add(state, values[row]);
+      T best = values[0];  // in a register, not in the state
+      for (size_t row = 1; row < count; row++) best = Better<T, kMax>(values[row], best);
+      Add(state, best);
     }
   }
   void AddRepeated(State& state, const T& value, size_t) { Add(state, value); }

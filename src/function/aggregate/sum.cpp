@@ -1,5 +1,6 @@
 // sum and avg over integers and DECIMAL: exact integer sums; avg divides once at the end.
 #include <cmath>
+#include <type_traits>
 
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
@@ -56,7 +57,7 @@ class IntegerSum {
     state.count--;
   }
   void AddFlat(State& state, const T* values, size_t count) {
-    if constexpr (sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {
+    if constexpr (std::is_signed_v<T> && (sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8)) {
       int128_t sum = 0;
       call_.context.kernels.sum_integers[sizeof(T) == 2 ? 0 : sizeof(T) == 4 ? 1 : 2](values, count, &sum);
       AddWide(state, sum);
@@ -67,7 +68,11 @@ class IntegerSum {
   }
   void AddSelected(State& state, const T* values, const sel_t* rows, size_t count) requires(sizeof(T) <= 8) {
     // Two sums in parallel, so that additions do not depend on each other.
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (sizeof(T) == 8 && !std::is_signed_v<T>) {
+      int128_t sum = 0;
+      for (size_t i = 0; i < count; i++) sum += values[rows[i]];
+      AddWide(state, sum);
+    } else if constexpr (sizeof(T) == 8) {
       uint64_t low[2] = {};  // the lowest 64 bits of a sum,
       int64_t high[2] = {};  // and the sum of the higher halves, from which the rest follows
       const auto add = [&](size_t lane, int64_t value) {
@@ -168,6 +173,14 @@ void Pick(AggregateFunction& function, PhysicalType physical, bool wide) {
     case PhysicalType::kInt64: return UnaryAggregate<IntegerSum<int64_t, int128_t, kAverage>>::Fill(function);
     case PhysicalType::kInt128:
       return UnaryAggregate<IntegerSum<int128_t, int128_t, kAverage>>::Fill(function);
+    // No DECIMAL is stored without a sign, so that these have one width each.
+    case PhysicalType::kUInt8: return UnaryAggregate<IntegerSum<uint8_t, int64_t, kAverage>>::Fill(function);
+    case PhysicalType::kUInt16:
+      return UnaryAggregate<IntegerSum<uint16_t, int64_t, kAverage>>::Fill(function);
+    case PhysicalType::kUInt32:
+      return UnaryAggregate<IntegerSum<uint32_t, int64_t, kAverage>>::Fill(function);
+    case PhysicalType::kUInt64:
+      return UnaryAggregate<IntegerSum<uint64_t, int128_t, kAverage>>::Fill(function);
     case PhysicalType::kBool:
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:
@@ -208,8 +221,9 @@ void AddSum(AggregateList& list) {
   const char* sum = "The sum of all x that are not NULL.";
   const char* average = "The mean of all x that are not NULL.";
   for (const TypeId id :
-       {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt}) {
-    const TypeId result = id >= TypeId::kBigInt ? TypeId::kHugeInt : TypeId::kBigInt;
+       {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt,
+        TypeId::kUTinyInt, TypeId::kUSmallInt, TypeId::kUInteger, TypeId::kUBigInt}) {
+    const TypeId result = PhysicalSize(id) >= sizeof(int64_t) ? TypeId::kHugeInt : TypeId::kBigInt;
     list.push_back(MakeAggregate("sum", {id}, result, sum, "sum(x)"));
     PickIntegerSum(list.back(), id);
     list.push_back(MakeAggregate("avg", {id}, TypeId::kDouble, average, "avg(x)"));

@@ -47,7 +47,8 @@ CastFunction FindDecimalCast(const LogicalType& from, const LogicalType& to) {
     return WithDecimalType(PhysicalTypeOf(to), [&](auto to_tag) {
       using To = typename decltype(to_tag)::Type;
       const bool can_fail = CanFail<From>(from, to);
-      if constexpr (sizeof(From) > 1) {  // no decimal is stored in one byte
+      // No decimal is stored in one byte, or without a sign.
+      if constexpr (sizeof(From) > 1 && kIsSignedInteger<From>) {
         if (from.scale() > to.scale()) return CastFunction{CastScaleDown<From, To>, can_fail};
       }
       return CastFunction{CastScaleUp<From, To>, can_fail};

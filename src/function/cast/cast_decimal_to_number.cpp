@@ -41,7 +41,7 @@ CastFunction FindDecimalToNumberCast(const LogicalType& from, const LogicalType&
     if (to.id() == TypeId::kReal) return CastFunction{CastDecimalToReal<From>, false};
     return WithIntegerType(PhysicalTypeOf(to), [](auto to_tag) {
       using To = typename decltype(to_tag)::Type;
-      return CastFunction{CastDecimalToInteger<From, To>, sizeof(To) < sizeof(From)};
+      return CastFunction{CastDecimalToInteger<From, To>, !kHoldsAll<From, To>};
     });
   });
 }

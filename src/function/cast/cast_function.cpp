@@ -18,7 +18,8 @@ constexpr TypeSet SetOf(Ids... ids) {
 constexpr TypeSet kAll = ~TypeSet{0};
 constexpr TypeSet kBooleans = SetOf(TypeId::kBoolean);
 constexpr TypeSet kIntegers =
-    SetOf(TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt);
+    SetOf(TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt,
+          TypeId::kUTinyInt, TypeId::kUSmallInt, TypeId::kUInteger, TypeId::kUBigInt);
 constexpr TypeSet kFloatings = SetOf(TypeId::kReal, TypeId::kDouble);
 constexpr TypeSet kDecimals = SetOf(TypeId::kDecimal);
 constexpr TypeSet kNumerics = SetOf(TypeId::kNumeric);

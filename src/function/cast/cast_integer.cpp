@@ -57,7 +57,7 @@ CastFunction FindIntegerCast(const LogicalType& from, const LogicalType& to) {
     if (to.id() == TypeId::kDouble) return CastFunction{CastIntegerToFloating<From, double>, false};
     return WithIntegerType(PhysicalTypeOf(to), [](auto to_tag) {
       using To = typename decltype(to_tag)::Type;
-      return CastFunction{CastIntegers<From, To>, sizeof(To) < sizeof(From)};
+      return CastFunction{CastIntegers<From, To>, !kHoldsAll<From, To>};
     });
   });
 }

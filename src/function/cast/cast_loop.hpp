@@ -103,6 +103,10 @@ template <typename Function>
 auto WithIntegerType(PhysicalType type, Function&& function) {
   switch (type) {
     case PhysicalType::kInt8: return function(TypeTag<int8_t>());
+    case PhysicalType::kUInt8: return function(TypeTag<uint8_t>());
+    case PhysicalType::kUInt16: return function(TypeTag<uint16_t>());
+    case PhysicalType::kUInt32: return function(TypeTag<uint32_t>());
+    case PhysicalType::kUInt64: return function(TypeTag<uint64_t>());
     case PhysicalType::kInt16: return function(TypeTag<int16_t>());
     case PhysicalType::kInt32: return function(TypeTag<int32_t>());
     case PhysicalType::kInt64: return function(TypeTag<int64_t>());

@@ -66,6 +66,10 @@ CastKernel ParsingKernel(const LogicalType& to) {
     case TypeId::kInteger: return CastByParsing<int32_t, ParseIntegerAs<int32_t>>;
     case TypeId::kBigInt: return CastByParsing<int64_t, ParseIntegerAs<int64_t>>;
     case TypeId::kHugeInt: return CastByParsing<int128_t, ParseIntegerAs<int128_t>>;
+    case TypeId::kUTinyInt: return CastByParsing<uint8_t, ParseIntegerAs<uint8_t>>;
+    case TypeId::kUSmallInt: return CastByParsing<uint16_t, ParseIntegerAs<uint16_t>>;
+    case TypeId::kUInteger: return CastByParsing<uint32_t, ParseIntegerAs<uint32_t>>;
+    case TypeId::kUBigInt: return CastByParsing<uint64_t, ParseIntegerAs<uint64_t>>;
     case TypeId::kReal: return CastByParsing<float, ParseFloat>;
     case TypeId::kDouble: return CastByParsing<double, ParseDouble>;
     case TypeId::kDecimal:

@@ -81,6 +81,10 @@ CastKernel PrintingKernel(const LogicalType& from) {
     case TypeId::kInteger: return CastShortInteger<int32_t>;
     case TypeId::kBigInt: return CastByPrinting<int64_t, FormatInteger>;
     case TypeId::kHugeInt: return CastByPrinting<int128_t, FormatInt128>;
+    case TypeId::kUTinyInt: return CastShortInteger<uint8_t>;
+    case TypeId::kUSmallInt: return CastShortInteger<uint16_t>;
+    case TypeId::kUInteger: return CastByPrinting<uint32_t, FormatUnsigned>;
+    case TypeId::kUBigInt: return CastByPrinting<uint64_t, FormatUnsigned>;
     case TypeId::kReal: return CastByPrinting<float, FormatFloat>;
     case TypeId::kDouble: return CastByPrinting<double, FormatDouble>;
     case TypeId::kDecimal:

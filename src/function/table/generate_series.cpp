@@ -9,6 +9,7 @@
 #include "common/throw.hpp"
 #include "function/table/series.hpp"
 #include "type/number/numeric_value.hpp"
+#include "type/type_rules.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -111,7 +112,7 @@ LogicalType TypeOfSeries(const std::vector<Value>& values, bool is_range) {
     has_zone = has_zone || type.id() == TypeId::kTimestampTz;
     has_time = has_time || type.id() == TypeId::kTimestamp;
     has_date = has_date || type.id() == TypeId::kDate || type.id() == TypeId::kInterval;
-    has_big = has_big || type.id() == TypeId::kBigInt || type.id() == TypeId::kHugeInt;
+    has_big = has_big || (type.IsInteger() && CommonType(type, TypeId::kInteger) != TypeId::kInteger);
     has_decimal = has_decimal || type.id() == TypeId::kDecimal;
     if (type.id() == TypeId::kDecimal) scale = std::max(scale, type.scale());
     if (type.id() != TypeId::kNumeric || value.is_null()) continue;

@@ -50,6 +50,10 @@ bool AppendScalarText(const MaterializedColumn& column, size_t row, std::string&
     case TypeId::kSmallInt: size = FormatInteger(StoredAt<int16_t>(column, row), buffer); break;
     case TypeId::kInteger: size = FormatInteger(StoredAt<int32_t>(column, row), buffer); break;
     case TypeId::kBigInt: size = FormatInteger(StoredAt<int64_t>(column, row), buffer); break;
+    case TypeId::kUTinyInt: size = FormatUnsigned(StoredAt<uint8_t>(column, row), buffer); break;
+    case TypeId::kUSmallInt: size = FormatUnsigned(StoredAt<uint16_t>(column, row), buffer); break;
+    case TypeId::kUInteger: size = FormatUnsigned(StoredAt<uint32_t>(column, row), buffer); break;
+    case TypeId::kUBigInt: size = FormatUnsigned(StoredAt<uint64_t>(column, row), buffer); break;
     case TypeId::kReal: size = FormatFloat(StoredAt<float>(column, row), buffer); break;
     case TypeId::kDouble: size = FormatDouble(StoredAt<double>(column, row), buffer); break;
     case TypeId::kDecimal: size = FormatDecimal(UnscaledAt(column, row), column.type.scale(), buffer); break;

@@ -50,6 +50,10 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt:
     case TypeId::kHugeInt:
     case TypeId::kDecimal:
     case TypeId::kDate:

@@ -6,6 +6,7 @@
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 #include "type/time/date_time.hpp"
+#include "type/type_rules.hpp"
 
 namespace scaup {
 namespace {
@@ -20,6 +21,10 @@ int IntegerDigits(const LogicalType& type) {
     case TypeId::kInteger: return 10;
     case TypeId::kBigInt: return 19;
     case TypeId::kHugeInt: return 39;
+    case TypeId::kUTinyInt: return 3;
+    case TypeId::kUSmallInt: return 5;
+    case TypeId::kUInteger: return 10;
+    case TypeId::kUBigInt: return 20;
     default: return type.width() - type.scale();
   }
 }
@@ -28,9 +33,12 @@ int IntegerDigits(const LogicalType& type) {
 bool IsExactCast(const LogicalType& from, const LogicalType& to) {
   if (from.id() == TypeId::kDate) return to.id() == TypeId::kTimestamp;
   if (!IsExactNumber(from)) return false;
-  if (to.id() == TypeId::kDouble) return from.id() >= TypeId::kTinyInt && from.id() <= TypeId::kInteger;
+  if (to.id() == TypeId::kDouble) {
+    constexpr int kExactDigits = 15;
+    return from.IsInteger() && IntegerDigits(from) <= kExactDigits;
+  }
   if (!IsExactNumber(to)) return false;
-  if (from.IsInteger() && to.IsInteger()) return from.id() < to.id();
+  if (from.IsInteger() && to.IsInteger()) return from != to && ImplicitCastCost(from, to).has_value();
   return to.scale() >= from.scale() && IntegerDigits(to) >= IntegerDigits(from);
 }
 
@@ -45,6 +53,10 @@ bool FitsType(int128_t stored, const LogicalType& type) {
     case TypeId::kInteger: return within_bits(32);
     case TypeId::kBigInt: return within_bits(64);
     case TypeId::kHugeInt: return true;
+    case TypeId::kUTinyInt: return stored >= 0 && stored <= UINT8_MAX;
+    case TypeId::kUSmallInt: return stored >= 0 && stored <= UINT16_MAX;
+    case TypeId::kUInteger: return stored >= 0 && stored <= UINT32_MAX;
+    case TypeId::kUBigInt: return stored >= 0 && stored <= UINT64_MAX;
     case TypeId::kDecimal: return stored < PowerOfTen(type.width()) && stored > -PowerOfTen(type.width());
     case TypeId::kDate: return within_bits(32) && IsDateInRange(static_cast<int32_t>(stored));
     default: return false;

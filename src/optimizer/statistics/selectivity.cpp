@@ -67,6 +67,10 @@ std::optional<double> PointOf(const Value& value) {
     case PhysicalType::kInt16:
     case PhysicalType::kInt32:
     case PhysicalType::kInt64:
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64:
     case PhysicalType::kInt128: return Int128ToDouble(value.GetInteger());
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:

@@ -33,6 +33,10 @@ std::optional<Bounds> TypeBounds(const LogicalType& type) {
     case PhysicalType::kInt32: return bits(32);
     case PhysicalType::kInt64: return bits(64);
     case PhysicalType::kInt128: return Bounds{kInt128Min, kInt128Max};
+    case PhysicalType::kUInt8: return Bounds{0, UINT8_MAX};
+    case PhysicalType::kUInt16: return Bounds{0, UINT16_MAX};
+    case PhysicalType::kUInt32: return Bounds{0, UINT32_MAX};
+    case PhysicalType::kUInt64: return Bounds{0, UINT64_MAX};
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:
     case PhysicalType::kString:

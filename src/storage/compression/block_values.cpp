@@ -37,7 +37,7 @@ const std::byte* FilledBlock::Fill(PhysicalType type, const SegmentInput::Block&
   SCAUP_ASSERT(type != PhysicalType::kString && block.count <= kVectorSize);
   // A full block without NULLs is used in place.
   if (block.validity == nullptr && block.count == kVectorSize) return block.values;
-  VisitPhysicalType(type, [&]<typename T>() { FillTyped(block, reinterpret_cast<T*>(values_)); });
+  VisitBits(type, [&]<typename T>() { FillTyped(block, reinterpret_cast<T*>(values_)); });
   return values_;
 }
 
@@ -47,7 +47,11 @@ bool IsWordInteger(PhysicalType type) {
     case PhysicalType::kInt8:
     case PhysicalType::kInt16:
     case PhysicalType::kInt32:
-    case PhysicalType::kInt64: return true;
+    case PhysicalType::kInt64:
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64: return true;
     case PhysicalType::kInt128:
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:

@@ -45,7 +45,7 @@ Deltas FindDeltas(const T* values, size_t count, T* out) {
 /// Calls use(deltas, differences) for a block.
 template <typename Use>
 void WithDeltas(PhysicalType type, const std::byte* values, size_t count, Use&& use) {
-  VisitPhysicalType(type, [&]<typename T>() {
+  VisitBits(type, [&]<typename T>() {  // Differences wrap, so that signs do not matter.
     if constexpr (std::is_integral_v<T>) {
       alignas(64) T out[kVectorSize];
       const Deltas deltas = FindDeltas(reinterpret_cast<const T*>(values), count, out);

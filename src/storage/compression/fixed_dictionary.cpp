@@ -175,7 +175,7 @@ std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
 }  // namespace
 
 std::optional<CompressionEstimate> EstimateFixedDictionary(const SegmentInput& sample, size_t block_count) {
-  return VisitPhysicalType(sample.type, [&]<typename T>() -> std::optional<CompressionEstimate> {
+  return VisitBits(sample.type, [&]<typename T>() -> std::optional<CompressionEstimate> {
     if constexpr (std::is_same_v<T, StringRef>) {
       return std::nullopt;
     } else {
@@ -185,7 +185,7 @@ std::optional<CompressionEstimate> EstimateFixedDictionary(const SegmentInput& s
 }
 
 std::optional<CompressedSegment> CompressFixedDictionary(const SegmentInput& input) {
-  return VisitPhysicalType(input.type, [&]<typename T>() -> std::optional<CompressedSegment> {
+  return VisitBits(input.type, [&]<typename T>() -> std::optional<CompressedSegment> {
     if constexpr (std::is_same_v<T, StringRef>) {
       return std::nullopt;
     } else {

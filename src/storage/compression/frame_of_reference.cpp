@@ -1,11 +1,16 @@
 // Frame of reference: differences from the block's minimum, bit-packed.
 //
-// A block has: uint8 width, the minimum as int64 (for 128-bit integers as int128), packed differences.
+// A block has: uint8 width, the minimum as int64 (of UBIGINT as uint64, of 128-bit integers as int128),
+// packed differences.
+#include <tuple>
+#include <utility>
+
 #include "common/throw.hpp"
 #include "storage/compression/bit_packing.hpp"
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/encoded_bytes.hpp"
 #include "storage/compression/methods.hpp"
+#include "type/visit_physical_type.hpp"
 #include "vector/kernel_type.hpp"
 
 namespace scaup {
@@ -16,22 +21,33 @@ struct Frame {
   unsigned width;
 };
 
+template <typename T>
+std::pair<int128_t, int128_t> LeastAndGreatest(const std::byte* bytes, size_t count) {
+  const T* values = reinterpret_cast<const T*>(bytes);
+  T minimum = values[0], maximum = values[0];
+  for (size_t i = 1; i < count; i++) {
+    minimum = values[i] < minimum ? values[i] : minimum;
+    maximum = values[i] > maximum ? values[i] : maximum;
+  }
+  return {minimum, maximum};
+}
+
 /// Returns nullopt if the differences need more than 64 bits.
 std::optional<Frame> FrameOf(const KernelTable& kernels, PhysicalType type, const std::byte* values,
                              size_t count) {
   int128_t minimum, maximum;
-  if (type == PhysicalType::kInt128) {
-    const auto* wide = reinterpret_cast<const int128_t*>(values);
-    minimum = maximum = wide[0];
-    for (size_t i = 1; i < count; i++) {
-      minimum = wide[i] < minimum ? wide[i] : minimum;
-      maximum = wide[i] > maximum ? wide[i] : maximum;
-    }
-  } else {
+  if (const auto kernel_type = KernelTypeOf(type)) {
     std::byte low[8], high[8];
-    kernels.min_max[static_cast<size_t>(*KernelTypeOf(type))](values, count, low, high);
+    kernels.min_max[static_cast<size_t>(*kernel_type)](values, count, low, high);
     minimum = LoadWordInteger(type, low);
     maximum = LoadWordInteger(type, high);
+  } else {
+    std::tie(minimum, maximum) = VisitPhysicalType(type, [&]<typename T>() -> std::pair<int128_t, int128_t> {
+      if constexpr (std::is_unsigned_v<T> || std::is_same_v<T, int128_t>) {
+        return LeastAndGreatest<T>(values, count);
+      }
+      ThrowInternal("no frames of reference for this type");
+    });
   }
   const uint128_t range = static_cast<uint128_t>(maximum) - static_cast<uint128_t>(minimum);
   if (range > ~uint64_t{0}) return std::nullopt;
@@ -146,7 +162,7 @@ class FrameDecoder final : public SegmentDecoder {
   Block Read(std::span<const std::byte> block, size_t count) const {
     EncodedReader reader(block);
     const unsigned width = reader.Read<uint8_t>();
-    const int128_t base = BaseBytes(type_) == 16 ? reader.Read<int128_t>() : reader.Read<int64_t>();
+    const int128_t base = ReadBase(reader);
     Block read{base, PackedValues(reader.rest(), width, count)};
     if (width > 8 * PhysicalSize(type_)) ThrowCorruptEncoding("a frame is wider than its type");
     // Checked here, so that decoding needs no check per value.
@@ -154,6 +170,12 @@ class FrameDecoder final : public SegmentDecoder {
       ThrowCorruptEncoding("a boolean is neither true nor false");
     }
     return read;
+  }
+
+  int128_t ReadBase(EncodedReader& reader) const {
+    if (type_ == PhysicalType::kInt128) return reader.Read<int128_t>();
+    if (type_ == PhysicalType::kUInt64) return reader.Read<uint64_t>();
+    return reader.Read<int64_t>();
   }
 
   PhysicalType type_;

@@ -10,8 +10,7 @@ namespace scaup {
 namespace {
 
 bool IsAligned(PhysicalType type, const std::byte* values) {
-  return VisitPhysicalType(
-      type, [&]<typename T>() { return reinterpret_cast<uintptr_t>(values) % alignof(T) == 0; });
+  return VisitBits(type, [&]<typename T>() { return reinterpret_cast<uintptr_t>(values) % alignof(T) == 0; });
 }
 
 class RawDecoder final : public SegmentDecoder {

@@ -56,7 +56,7 @@ class RunLengthDecoder final : public SegmentDecoder {
     if (runs.count == 1) return DecodeConstant(type_, runs.values.data(), output);
     CheckDecodedValues(type_, runs.values.data(), runs.count);
     output.Reset();
-    VisitPhysicalType(type_, [&]<typename T>() {
+    VisitBits(type_, [&]<typename T>() {
       T* out = output.MutableData<T>();
       size_t at = 0;
       for (size_t run = 0; run < runs.count; run++) {
@@ -132,7 +132,7 @@ class RunLength final : public CompressionMethod {
     size_t runs = 0, values = CountValues(sample);
     for (const SegmentInput::Block& block : sample.blocks) {
       const std::byte* bytes = filled.Fill(sample.type, block);
-      runs += VisitPhysicalType(sample.type, [&]<typename T>() {
+      runs += VisitBits(sample.type, [&]<typename T>() {
         return CountRuns(reinterpret_cast<const T*>(bytes), block.count);
       });
     }
@@ -147,7 +147,7 @@ class RunLength final : public CompressionMethod {
     FilledBlock filled;
     for (const SegmentInput::Block& block : input.blocks) {
       const std::byte* bytes = filled.Fill(input.type, block);
-      VisitPhysicalType(input.type, [&]<typename T>() {
+      VisitBits(input.type, [&]<typename T>() {
         AppendRuns(reinterpret_cast<const T*>(bytes), block.count, segment.bytes);
       });
       EndBlock(input, segment);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 ScanMorsels::ScanMorsels(const TableView& view, size_t blocks_per_morsel)
@@ -30,6 +32,7 @@ ZoneMap ScanMorsels::ZoneOf(const Morsel& morsel, size_t column, PhysicalType ty
 }
 
 void ScanMorsels::PutInOrder(const ScanFilter& filter, PhysicalType type) {
+  SCAUP_ASSERT(!has_begun() && filter.op == ScanFilter::Op::kTest);
   if (morsels_.empty()) return;
   const auto rank = [&](const Morsel& morsel) {
     return RankOfZone(ZoneOf(morsel, filter.column, type), filter);
@@ -88,13 +91,17 @@ std::vector<std::pair<int64_t, int64_t>> ScanMorsels::ZoneRanges(size_t column, 
     case PhysicalType::kBool:
     case PhysicalType::kInt8:
     case PhysicalType::kInt128:
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt64:
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:
     case PhysicalType::kString:
     case PhysicalType::kInterval: return {};
     case PhysicalType::kInt16:
     case PhysicalType::kInt32:
-    case PhysicalType::kInt64: break;
+    case PhysicalType::kInt64:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32: break;
   }
   std::vector<std::pair<int64_t, int64_t>> ranges;
   ranges.reserve(morsels_.size());

@@ -31,12 +31,25 @@ constexpr T HighestInteger() {
   }
 }
 
+/// Not std::is_signed_v, which does not know 128-bit integers in strict mode.
+template <typename T>
+inline constexpr bool kIsSignedInteger = static_cast<T>(-1) < T{1};
+
+/// Whether To holds every value of From.
+template <typename From, typename To>
+inline constexpr bool kHoldsAll = kIsSignedInteger<From> == kIsSignedInteger<To>
+                                      ? sizeof(To) >= sizeof(From)
+                                      : kIsSignedInteger<To> && sizeof(To) > sizeof(From);
+
 /// Returns false if `value` is out of To's range.
 template <typename From, typename To>
 inline bool IntegerToInteger(From value, To& result) {
   result = static_cast<To>(value);
-  if constexpr (sizeof(To) >= sizeof(From)) {
+  if constexpr (kHoldsAll<From, To>) {
     return true;
+  } else if constexpr (kIsSignedInteger<From> != kIsSignedInteger<To>) {
+    // The bits may come back unchanged although the number did not.
+    return (static_cast<From>(result) == value) & ((result < To{1}) == (value < From{1}));
   } else {
     return static_cast<From>(result) == value;
   }
@@ -54,10 +67,12 @@ inline double RoundHalfEven(double value) {
 /// Rounds half to even. Returns false for NaN and for numbers out of To's range.
 template <typename To>
 inline bool DoubleToInteger(double value, To& result) {
-  // -2^(bits-1) is exact in a double; the highest value is not.
+  // The lowest value and the one above the highest are powers of two, or zero, and exact in a double; the
+  // highest value is not.
   constexpr double kLowest = static_cast<double>(LowestInteger<To>());
+  constexpr double kEnd = 2.0 * static_cast<double>(HighestInteger<To>() / 2 + 1);
   const double rounded = RoundHalfEven(value);
-  const bool fits = rounded >= kLowest && rounded < -kLowest;
+  const bool fits = rounded >= kLowest && rounded < kEnd;
   result = static_cast<To>(fits ? rounded : 0.0);
   return fits;
 }
@@ -86,7 +101,11 @@ class DecimalScaleUp {
   /// Returns false if the result has more than to_width digits.
   bool operator()(From value, To& result) const {
     result = static_cast<To>(static_cast<Wide>(static_cast<To>(value)) * factor_);
-    return (!is_checked_) | ((value < limit_) & (value > -limit_));
+    if constexpr (!kIsSignedInteger<From>) {
+      return (!is_checked_) | (value < limit_);
+    } else {
+      return (!is_checked_) | ((value < limit_) & (value > -limit_));
+    }
   }
 
  private:

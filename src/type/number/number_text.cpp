@@ -37,7 +37,8 @@ bool ParseIntegerAs(std::string_view text, T& result) {
   }
   if (cursor == digits) return false;
   while (cursor != end && IsSpace(*cursor)) cursor++;
-  const uint64_t limit = static_cast<uint64_t>(std::numeric_limits<T>::max()) + (negative ? 1 : 0);
+  constexpr auto kGreatest = static_cast<uint64_t>(std::numeric_limits<T>::max());
+  const uint64_t limit = !negative ? kGreatest : std::is_signed_v<T> ? kGreatest + 1 : 0;
   if (cursor != end || overflow || value > limit) return false;
   result = static_cast<T>(negative ? 0 - value : value);
   return true;
@@ -178,6 +179,10 @@ bool ParseInteger(std::string_view text, int8_t& result) { return ParseIntegerAs
 bool ParseInteger(std::string_view text, int16_t& result) { return ParseIntegerAs(text, result); }
 bool ParseInteger(std::string_view text, int32_t& result) { return ParseIntegerAs(text, result); }
 bool ParseInteger(std::string_view text, int64_t& result) { return ParseIntegerAs(text, result); }
+bool ParseInteger(std::string_view text, uint8_t& result) { return ParseIntegerAs(text, result); }
+bool ParseInteger(std::string_view text, uint16_t& result) { return ParseIntegerAs(text, result); }
+bool ParseInteger(std::string_view text, uint32_t& result) { return ParseIntegerAs(text, result); }
+bool ParseInteger(std::string_view text, uint64_t& result) { return ParseIntegerAs(text, result); }
 bool ParseInteger(std::string_view text, int128_t& result) { return ParseInt128(TrimSpace(text), result); }
 bool ParseDouble(std::string_view text, double& result) { return ParseFloatingAs(text, result); }
 bool ParseFloat(std::string_view text, float& result) { return ParseFloatingAs(text, result); }
@@ -207,6 +212,8 @@ size_t FormatInteger(int64_t value, char* out) {
   const uint64_t magnitude = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   return static_cast<size_t>(PutDigits(magnitude, cursor) - out);
 }
+
+size_t FormatUnsigned(uint64_t value, char* out) { return static_cast<size_t>(PutDigits(value, out) - out); }
 
 size_t FormatDouble(double value, char* out) {
   const size_t size = FormatMillionths(value, out);

@@ -24,6 +24,10 @@ bool ParseInteger(std::string_view text, int16_t& result);
 bool ParseInteger(std::string_view text, int32_t& result);
 bool ParseInteger(std::string_view text, int64_t& result);
 bool ParseInteger(std::string_view text, int128_t& result);
+bool ParseInteger(std::string_view text, uint8_t& result);
+bool ParseInteger(std::string_view text, uint16_t& result);
+bool ParseInteger(std::string_view text, uint32_t& result);
+bool ParseInteger(std::string_view text, uint64_t& result);
 /// Parses a number with white space around it; accepts 'infinity' and 'NaN'. Also returns false for numbers
 /// too large, or too close to zero, for the type.
 bool ParseDouble(std::string_view text, double& result);
@@ -33,6 +37,7 @@ bool ParseFloat(std::string_view text, float& result);
 bool ParseBoolean(std::string_view text, bool& result);
 
 size_t FormatInteger(int64_t value, char* out);
+size_t FormatUnsigned(uint64_t value, char* out);
 /// Formats the shortest text that parses to the same number, as PostgreSQL prints float8 and float4.
 size_t FormatDouble(double value, char* out);
 size_t FormatFloat(float value, char* out);

@@ -1,4 +1,5 @@
-// Scan filter kernels: SIMD kernels for most numbers, loops for strings, 128-bit integers and intervals.
+// Scan filter kernels: SIMD kernels for most numbers, loops for strings, 128-bit and unsigned
+// integers, and intervals.
 #include "vector/filter/scan_filter_kernels.hpp"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "common/throw.hpp"
 #include "type/time/date_time.hpp"
+#include "type/visit_physical_type.hpp"
 #include "vector/kernel_type.hpp"
 
 namespace scaup {
@@ -117,6 +119,14 @@ struct IntervalKey {
   friend auto operator<=>(const IntervalKey&, const IntervalKey&) = default;
 };
 
+void CompareIntervals(const ScanFilter& filter, const Interval* intervals, size_t count, uint8_t* mask) {
+  const IntervalKey constant{IntervalSortKey(filter.constant.GetInterval())};
+  for (size_t i = 0; i < count; i++) {
+    const IntervalKey key{IntervalSortKey(intervals[i])};
+    CompareTyped(filter.op, &key, constant, 1, mask + i);
+  }
+}
+
 }  // namespace
 
 void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type,
@@ -140,13 +150,15 @@ void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, Ph
   } else if (type == PhysicalType::kInt128) {
     CompareTyped(filter.op, reinterpret_cast<const int128_t*>(values), filter.constant.GetInteger(), count,
                  mask);
+  } else if (type == PhysicalType::kInterval) {
+    CompareIntervals(filter, reinterpret_cast<const Interval*>(values), count, mask);
   } else {
-    const auto* intervals = reinterpret_cast<const Interval*>(values);
-    const IntervalKey constant{IntervalSortKey(filter.constant.GetInterval())};
-    for (size_t i = 0; i < count; i++) {
-      const IntervalKey key{IntervalSortKey(intervals[i])};
-      CompareTyped(filter.op, &key, constant, 1, mask + i);
-    }
+    VisitPhysicalType(type, [&]<typename T>() {
+      if constexpr (std::is_unsigned_v<T>) {
+        CompareTyped(filter.op, reinterpret_cast<const T*>(values),
+                     static_cast<T>(filter.constant.GetInteger()), count, mask);
+      }
+    });
   }
   // NULL rows were compared by whatever value they have in memory. Their result is dropped here.
   if (validity == nullptr) return;

@@ -18,6 +18,10 @@ bool HasIntegerBounds(PhysicalType type) {
     case PhysicalType::kInt32:
     case PhysicalType::kInt64:
     case PhysicalType::kInt128:
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64:
     case PhysicalType::kString: return true;
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:
@@ -170,6 +174,10 @@ ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityW
     case PhysicalType::kInt32: return ComputeTyped<int32_t>(data, validity, count);
     case PhysicalType::kInt64: return ComputeTyped<int64_t>(data, validity, count);
     case PhysicalType::kInt128: return ComputeTyped<int128_t>(data, validity, count);
+    case PhysicalType::kUInt8: return ComputeTyped<uint8_t>(data, validity, count);
+    case PhysicalType::kUInt16: return ComputeTyped<uint16_t>(data, validity, count);
+    case PhysicalType::kUInt32: return ComputeTyped<uint32_t>(data, validity, count);
+    case PhysicalType::kUInt64: return ComputeTyped<uint64_t>(data, validity, count);
     case PhysicalType::kFloat: return ComputeTyped<float>(data, validity, count);
     case PhysicalType::kDouble: return ComputeTyped<double>(data, validity, count);
     case PhysicalType::kString: return ComputeTyped<StringRef>(data, validity, count);
@@ -228,7 +236,8 @@ ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader) {
         bound->integer += static_cast<int128_t>(reader.ReadI64("bound")) << 64;
     }
   } else {
-    zone.minimum.integer = reader.ReadSignedVarint("bound");
+    const int64_t minimum = reader.ReadSignedVarint("bound");
+    zone.minimum.integer = type == PhysicalType::kUInt64 ? int128_t{static_cast<uint64_t>(minimum)} : minimum;
     zone.maximum.integer = zone.minimum.integer + reader.ReadVarint("bound");
   }
   return zone;
@@ -279,6 +288,7 @@ ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType 
 }
 
 uint64_t RankOfZone(const ZoneMap& zone, const ScanFilter& filter) {
+  SCAUP_ASSERT(filter.op == ScanFilter::Op::kTest);
   // NULLs that pass always do. What is not known is read at once.
   if (filter.or_null && zone.null_count != 0) return 0;
   if (zone.null_count == zone.row_count) return UINT64_MAX;

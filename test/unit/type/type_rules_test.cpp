@@ -36,6 +36,38 @@ TEST_CASE("numbers cast implicitly upward only", "[type][rules]") {
   }
 }
 
+TEST_CASE("integers with and without a sign meet in a type that holds both", "[type][rules]") {
+  constexpr TypeId kIntegers[] = {TypeId::kTinyInt,   TypeId::kSmallInt, TypeId::kInteger,
+                                  TypeId::kBigInt,    TypeId::kHugeInt,  TypeId::kUTinyInt,
+                                  TypeId::kUSmallInt, TypeId::kUInteger, TypeId::kUBigInt};
+  const auto bits = [](TypeId id) {
+    return static_cast<int>(8 * PhysicalSize(id)) - (IsUnsigned(id) ? 0 : 1);
+  };
+  const auto holds = [&](TypeId a, TypeId b) {
+    return bits(a) >= bits(b) && (!IsUnsigned(a) || IsUnsigned(b));
+  };
+  for (const TypeId a : kIntegers) {
+    CHECK(ImplicitCastCost(a, TypeId::kDouble));
+    CHECK(ImplicitCastCost(a, DecimalForInteger(a)));
+    for (const TypeId b : kIntegers) {
+      CHECK(ImplicitCastCost(a, b).has_value() == holds(b, a));
+      const auto common = CommonType(a, b);
+      REQUIRE(common);
+      CHECK(common == CommonType(b, a));
+      CHECK(holds(common->id(), a));
+      CHECK(holds(common->id(), b));
+      for (const TypeId smaller : kIntegers) {
+        if (holds(smaller, a) && holds(smaller, b)) CHECK(bits(smaller) >= bits(common->id()));
+      }
+    }
+  }
+  CHECK(Common(TypeId::kUTinyInt, TypeId::kSmallInt) == "SMALLINT");
+  CHECK(Common(TypeId::kUBigInt, TypeId::kBigInt) == "HUGEINT");
+  CHECK(Common(TypeId::kUSmallInt, TypeId::kReal) == "REAL");
+  CHECK(Common(TypeId::kUInteger, TypeId::kReal) == "DOUBLE");
+  CHECK(Common(TypeId::kUBigInt, LogicalType::Decimal(5, 2)) == "DECIMAL(22,2)");
+}
+
 TEST_CASE("NUMERIC stands between exact and floating-point numbers", "[type][rules]") {
   for (const TypeId id : kLadder) {
     const bool is_exact = id <= TypeId::kHugeInt || id == TypeId::kDecimal;

@@ -36,14 +36,20 @@ inline const std::vector<LogicalType>& SampleTypes() {
                                                  TypeId::kInterval,
                                                  TypeId::kTimestamp,
                                                  LogicalType::Decimal(4, 2),
-                                                 LogicalType::Decimal(30, 5)};
+                                                 LogicalType::Decimal(30, 5),
+                                                 TypeId::kUTinyInt,
+                                                 TypeId::kUSmallInt,
+                                                 TypeId::kUInteger,
+                                                 TypeId::kUBigInt};
   return types;
 }
 
 inline Value Number(const LogicalType& type, int64_t small) {
+  if (IsUnsigned(type.id())) small = small < 0 ? -small : small;
   switch (PhysicalTypeOf(type)) {
     case PhysicalType::kBool: return Value::FromInteger(type, small & 1);
     case PhysicalType::kInt8: return Value::FromInteger(type, small % 128);
+    case PhysicalType::kUInt8: return Value::FromInteger(type, small % 256);
     case PhysicalType::kFloat: return Value::Real(static_cast<float>(small) / 2);
     case PhysicalType::kDouble: return Value::Double(static_cast<double>(small) / 2);
     case PhysicalType::kInterval:
@@ -71,6 +77,12 @@ inline Value RandomValue(Random& random, const LogicalType& type, size_t null_pe
     const bool high = Chance(random, 50);
     switch (PhysicalTypeOf(type)) {
       case PhysicalType::kInt8: return Value::FromInteger(type, high ? INT8_MAX : INT8_MIN);
+      case PhysicalType::kUInt8: return Value::FromInteger(type, high ? UINT8_MAX : INT8_MAX + 1);
+      case PhysicalType::kUInt16: return Value::FromInteger(type, high ? UINT16_MAX : INT16_MAX + 1);
+      case PhysicalType::kUInt32:
+        return Value::FromInteger(type, high ? int64_t{UINT32_MAX} : int64_t{INT32_MAX} + 1);
+      case PhysicalType::kUInt64:
+        return Value::FromInteger(type, high ? int128_t{UINT64_MAX} : int128_t{INT64_MAX} + 1);
       case PhysicalType::kInt16:
         if (type.id() == TypeId::kSmallInt) return Value::FromInteger(type, high ? INT16_MAX : INT16_MIN);
         break;

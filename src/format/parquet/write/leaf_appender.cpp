@@ -197,6 +197,10 @@ LeafAppender FindLeafAppender(const LogicalType& type) {
     case TypeId::kInteger: return Fixed<int32_t, int32_t, AsNumber<int32_t>>::kAppender;
     case TypeId::kBigInt:
     case TypeId::kTime: return Fixed<int64_t, int64_t, AsNumber<int64_t>>::kAppender;
+    case TypeId::kUTinyInt: return Fixed<uint8_t, int32_t, AsNumber<int32_t>>::kAppender;
+    case TypeId::kUSmallInt: return Fixed<uint16_t, int32_t, AsNumber<int32_t>>::kAppender;
+    case TypeId::kUInteger: return Fixed<uint32_t, int32_t, AsNumber<int32_t>>::kAppender;
+    case TypeId::kUBigInt: return Fixed<uint64_t, int64_t, AsNumber<int64_t>>::kAppender;
     case TypeId::kHugeInt: return Fixed<int128_t, FixedBytes<16>, FromHugeInt>::kAppender;
     case TypeId::kReal: return Fixed<float, float, AsNumber<float>>::kAppender;
     case TypeId::kDouble: return Fixed<double, double, AsNumber<double>>::kAppender;

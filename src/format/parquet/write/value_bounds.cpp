@@ -195,10 +195,15 @@ class StringBounds final : public BoundsCollector {
 }  // namespace
 
 std::unique_ptr<BoundsCollector> MakeBoundsCollector(const ParquetLeaf& leaf) {
+  const bool is_unsigned = leaf.annotation.meaning == ParquetMeaning::kInteger && !leaf.annotation.is_signed;
   switch (leaf.physical) {
     case ParquetType::kBoolean: return std::make_unique<NumberBounds<uint8_t>>();
-    case ParquetType::kInt32: return std::make_unique<NumberBounds<int32_t>>();
-    case ParquetType::kInt64: return std::make_unique<NumberBounds<int64_t>>();
+    case ParquetType::kInt32:
+      if (is_unsigned) return std::make_unique<NumberBounds<uint32_t>>();
+      return std::make_unique<NumberBounds<int32_t>>();
+    case ParquetType::kInt64:
+      if (is_unsigned) return std::make_unique<NumberBounds<uint64_t>>();
+      return std::make_unique<NumberBounds<int64_t>>();
     case ParquetType::kFloat: return std::make_unique<RealBounds<float>>();
     case ParquetType::kDouble: return std::make_unique<RealBounds<double>>();
     case ParquetType::kByteArray:

@@ -25,6 +25,12 @@ ParquetAnnotation IntegerOf(int32_t bits) {
   return annotation;
 }
 
+ParquetAnnotation UnsignedOf(int32_t bits) {
+  ParquetAnnotation annotation = IntegerOf(bits);
+  annotation.is_signed = false;
+  return annotation;
+}
+
 ParquetAnnotation DecimalOf(int32_t precision, int32_t scale) {
   ParquetAnnotation annotation = Meaning(ParquetMeaning::kDecimal);
   annotation.precision = precision;
@@ -97,6 +103,10 @@ class SchemaMaker {
       case TypeId::kSmallInt: return Element(ParquetType::kInt32, IntegerOf(16));
       case TypeId::kInteger: return Element(ParquetType::kInt32);
       case TypeId::kBigInt: return Element(ParquetType::kInt64);
+      case TypeId::kUTinyInt: return Element(ParquetType::kInt32, UnsignedOf(8));
+      case TypeId::kUSmallInt: return Element(ParquetType::kInt32, UnsignedOf(16));
+      case TypeId::kUInteger: return Element(ParquetType::kInt32, UnsignedOf(32));
+      case TypeId::kUBigInt: return Element(ParquetType::kInt64, UnsignedOf(64));
       // Parquet has no integers of 128 bits.
       case TypeId::kHugeInt:
         return Element(ParquetType::kFixedBytes, DecimalOf(LogicalType::kMaxDecimalWidth, 0),

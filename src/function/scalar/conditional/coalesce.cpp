@@ -45,7 +45,7 @@ std::unique_ptr<FunctionData> BindCoalesce(ScalarFunction& function,
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
   function.kernel =
-      VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &Coalesce<T>; });
+      VisitBits(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &Coalesce<T>; });
   return nullptr;
 }
 

@@ -30,8 +30,7 @@ std::unique_ptr<FunctionData> BindIf(ScalarFunction& function, std::span<const B
   const LogicalType type = CommonArgumentType("IF", arguments, 1);
   function.argument_types = {TypeId::kBoolean, type, type};
   function.return_type = type;
-  function.kernel =
-      VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &If<T>; });
+  function.kernel = VisitBits(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &If<T>; });
   return nullptr;
 }
 

@@ -31,8 +31,7 @@ std::unique_ptr<FunctionData> BindNullif(ScalarFunction& function, std::span<con
   const LogicalType type = CommonArgumentType("NULLIF", arguments, 0, Meeting::kCompared);
   function.argument_types = {type, type};
   function.return_type = type;
-  function.kernel =
-      VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &NullIf<T>; });
+  function.kernel = VisitBits(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &NullIf<T>; });
   return nullptr;
 }
 

@@ -38,8 +38,16 @@ std::optional<ValueRange> AbsRange(std::span<const std::optional<ValueRange>> ar
   return ValueRange{0, std::max(maximum, -minimum), may_be_null};
 }
 
+void AbsOfUnsigned(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  result.Reference(arguments.column(0));
+}
+
 ScalarKernel PickAbs(PhysicalType type) {
   switch (type) {
+    case PhysicalType::kUInt8:
+    case PhysicalType::kUInt16:
+    case PhysicalType::kUInt32:
+    case PhysicalType::kUInt64: return &AbsOfUnsigned;
     case PhysicalType::kInt8: return &Abs<int8_t>;
     case PhysicalType::kInt16: return &Abs<int16_t>;
     case PhysicalType::kInt32: return &Abs<int32_t>;
@@ -83,7 +91,8 @@ ScalarFunctionList AbsFunctions() {
   ScalarFunctionList list;
   const char* description = "The number without its sign.";
   for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
-                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
+                          TypeId::kHugeInt, TypeId::kUTinyInt, TypeId::kUSmallInt, TypeId::kUInteger,
+                          TypeId::kUBigInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     list.push_back({.name = "abs",
                     .argument_types = {type},
@@ -91,7 +100,7 @@ ScalarFunctionList AbsFunctions() {
                     .kernel = PickAbs(PhysicalTypeOf(type)),
                     .description = description,
                     .example = "abs(-3)",
-                    .can_fail = type.IsInteger(),
+                    .can_fail = type.IsInteger() && !IsUnsigned(id),
                     .range = type.IsInteger() ? &AbsRange : nullptr});
   }
   list.push_back({.name = "abs",

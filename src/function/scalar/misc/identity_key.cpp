@@ -33,6 +33,10 @@ bool HasEqualButDifferentValues(const LogicalType& type) {
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt:
     case TypeId::kHugeInt:
     case TypeId::kDecimal:
     case TypeId::kNumeric:

@@ -125,7 +125,8 @@ std::unique_ptr<FunctionData> BindReal(ScalarFunction& function, std::span<const
 template <ArithmeticOp kOp>
 void AddOverloads(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
   for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
-                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
+                          TypeId::kHugeInt, TypeId::kUTinyInt, TypeId::kUSmallInt, TypeId::kUInteger,
+                          TypeId::kUBigInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     const PhysicalType physical = PhysicalTypeOf(type);
     const ArithmeticKernels kernels = PickArithmeticKernels(kOp, physical, physical, false);

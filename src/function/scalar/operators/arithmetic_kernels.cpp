@@ -62,6 +62,20 @@ void Checked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
+/// Unsigned integers have no kernels of their own; without checks, their bits are those of the signed twin.
+template <ArithmeticOp kOp, typename T>
+void CheckedUnsigned(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  Operands operands;
+  if (!PrepareOperands(arguments, result, operands)) return;
+  const size_t a_step = operands.a_is_constant ? 0 : 1, b_step = operands.b_is_constant ? 0 : 1;
+  const T *a = operands.A<T>(), *b = operands.B<T>();
+  T* out = result.MutableData<T>();
+  bool failed = false;
+  for (size_t row = 0; row < arguments.size(); row++)
+    failed |= Overflows<kOp>(a[row * a_step], b[row * b_step], out[row]);
+  if (failed) ThrowIfRowOverflowed<kOp, T>(operands, arguments.size(), result, call.return_type);
+}
+
 // For floats, a finite pair must not yield infinity, nor a product of non-zero numbers zero.
 template <ArithmeticOp kOp, typename T>
 void ThrowIfRowLeftRange(const Operands& operands, size_t count, const Vector& result, const T* out) {
@@ -162,6 +176,10 @@ ArithmeticKernels PickKernels(PhysicalType type, bool is_decimal) {
     case PhysicalType::kInt64: return {&Checked<kOp, int64_t>, &Unchecked<kOp, int64_t>};
     case PhysicalType::kInt128:
       return {is_decimal ? &Checked128<kOp, true> : &Checked128<kOp, false>, &Unchecked128<kOp>};
+    case PhysicalType::kUInt8: return {&CheckedUnsigned<kOp, uint8_t>, &Unchecked<kOp, int8_t>};
+    case PhysicalType::kUInt16: return {&CheckedUnsigned<kOp, uint16_t>, &Unchecked<kOp, int16_t>};
+    case PhysicalType::kUInt32: return {&CheckedUnsigned<kOp, uint32_t>, &Unchecked<kOp, int32_t>};
+    case PhysicalType::kUInt64: return {&CheckedUnsigned<kOp, uint64_t>, &Unchecked<kOp, int64_t>};
     case PhysicalType::kFloat: return {&CheckedFloat<kOp, float>, nullptr};
     case PhysicalType::kDouble: return {&CheckedFloat<kOp, double>, nullptr};
     default: ThrowInternal("no arithmetic over this type");
@@ -212,6 +230,11 @@ ArithmeticKernels PickNegationKernels(PhysicalType type) {
     case PhysicalType::kInt32: return {&Negate<int32_t>, &NegateUnchecked<int32_t>};
     case PhysicalType::kInt64: return {&Negate<int64_t>, &NegateUnchecked<int64_t>};
     case PhysicalType::kInt128: return {&Negate<int128_t>, &NegateUnchecked<int128_t>};
+    // Only of zero there is a negative.
+    case PhysicalType::kUInt8: return {&Negate<uint8_t>, &NegateUnchecked<int8_t>};
+    case PhysicalType::kUInt16: return {&Negate<uint16_t>, &NegateUnchecked<int16_t>};
+    case PhysicalType::kUInt32: return {&Negate<uint32_t>, &NegateUnchecked<int32_t>};
+    case PhysicalType::kUInt64: return {&Negate<uint64_t>, &NegateUnchecked<int64_t>};
     case PhysicalType::kFloat: return {&Negate<float>, nullptr};
     case PhysicalType::kDouble: return {&Negate<double>, nullptr};
     default: ThrowInternal("no negation of this type");

@@ -107,6 +107,10 @@ ScalarFunctionList BitFunctions() {
   add("bit_count", {TypeId::kSmallInt}, kBigInt, &CountBits<int16_t>, count, "bit_count(7)", false);
   add("bit_count", {kInteger}, kBigInt, &CountBits<int32_t>, count, "bit_count(7)", false);
   add("bit_count", {kBigInt}, kBigInt, &CountBits<int64_t>, count, "bit_count(7)", false);
+  add("bit_count", {TypeId::kUTinyInt}, kBigInt, &CountBits<int8_t>, count, "bit_count(7)", false);
+  add("bit_count", {TypeId::kUSmallInt}, kBigInt, &CountBits<int16_t>, count, "bit_count(7)", false);
+  add("bit_count", {TypeId::kUInteger}, kBigInt, &CountBits<int32_t>, count, "bit_count(7)", false);
+  add("bit_count", {TypeId::kUBigInt}, kBigInt, &CountBits<int64_t>, count, "bit_count(7)", false);
   add("bit_count", {kBlob}, kBigInt, &CountBitsOfBytes, count, "bit_count('\\x1234'::BLOB)", false);
   add("get_bit", {kBlob, kBigInt}, kInteger, &GetBit, "A bit of a BLOB, counted from the least of byte 0.",
       "get_bit('\\x1234'::BLOB, 4)");

@@ -36,7 +36,8 @@ T ShiftLeft(T value, int32_t bits) {
 }
 template <typename T>
 T ShiftRight(T value, int32_t bits) {
-  return static_cast<T>(int64_t{value} >> (static_cast<unsigned>(bits) % kShiftModulus<T>));
+  using Wide = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
+  return static_cast<T>(Wide{value} >> (static_cast<unsigned>(bits) % kShiftModulus<T>));
 }
 
 template <typename T, typename Op>
@@ -56,7 +57,8 @@ void Shift(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<T, int32_t, T>(arguments.column(0), arguments.column(1), arguments.size(), result, kShift);
 }
 
-template <typename T>
+/// T has the bits of the type, Number its sign, too, which only a shift to the right asks for.
+template <typename T, typename Number = T>
 void AddOverloads(ScalarFunctionList& list, TypeId id) {
   const LogicalType type = id;
   const auto binary = [&](const char* name, ScalarKernel kernel, const char* description,
@@ -81,7 +83,7 @@ void AddOverloads(ScalarFunctionList& list, TypeId id) {
                   .can_fail = false});
   binary("<<", &Shift<T, &ShiftLeft<T>>, "Bits shifted to the left.", "1 << 4");
   list.back().argument_types[1] = TypeId::kInteger;
-  binary(">>", &Shift<T, &ShiftRight<T>>, "Bits shifted to the right, the sign kept.", "8 >> 2");
+  binary(">>", &Shift<Number, &ShiftRight<Number>>, "Bits shifted to the right, the sign kept.", "8 >> 2");
   list.back().argument_types[1] = TypeId::kInteger;
 }
 
@@ -93,6 +95,10 @@ ScalarFunctionList BitwiseFunctions() {
   AddOverloads<int16_t>(list, TypeId::kSmallInt);
   AddOverloads<int32_t>(list, TypeId::kInteger);
   AddOverloads<int64_t>(list, TypeId::kBigInt);
+  AddOverloads<int8_t, uint8_t>(list, TypeId::kUTinyInt);
+  AddOverloads<int16_t, uint16_t>(list, TypeId::kUSmallInt);
+  AddOverloads<int32_t, uint32_t>(list, TypeId::kUInteger);
+  AddOverloads<int64_t, uint64_t>(list, TypeId::kUBigInt);
   return list;
 }
 

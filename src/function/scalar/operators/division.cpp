@@ -15,6 +15,7 @@ enum class Division { kQuotient, kRemainder };
 /// Integer division. The smallest integer divided by -1 is the only quotient that overflows.
 template <Division kDivision, typename T>
 void DivideIntegers(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  constexpr bool kIsSigned = static_cast<T>(-1) < T{1};
   Operands operands;
   if (!PrepareOperands(arguments, result, operands)) return;
   const size_t a_step = operands.a_is_constant ? 0 : 1, b_step = operands.b_is_constant ? 0 : 1;
@@ -26,7 +27,7 @@ void DivideIntegers(const ScalarCall& call, DataChunk& arguments, Vector& result
     if (divisor == 0) {
       if (IsValidRow(validity, row)) ThrowDivisionByZero();
       out[row] = 0;
-    } else if (divisor != -1) {
+    } else if (!kIsSigned || divisor != static_cast<T>(-1)) {
       out[row] = static_cast<T>(kDivision == Division::kQuotient ? dividend / divisor : dividend % divisor);
     } else if (kDivision == Division::kRemainder) {
       out[row] = 0;
@@ -68,6 +69,10 @@ ScalarKernel PickKernel(PhysicalType type) {
     case PhysicalType::kInt32: return &DivideIntegers<kDivision, int32_t>;
     case PhysicalType::kInt64: return &DivideIntegers<kDivision, int64_t>;
     case PhysicalType::kInt128: return &DivideIntegers<kDivision, int128_t>;
+    case PhysicalType::kUInt8: return &DivideIntegers<kDivision, uint8_t>;
+    case PhysicalType::kUInt16: return &DivideIntegers<kDivision, uint16_t>;
+    case PhysicalType::kUInt32: return &DivideIntegers<kDivision, uint32_t>;
+    case PhysicalType::kUInt64: return &DivideIntegers<kDivision, uint64_t>;
     case PhysicalType::kFloat: return &DivideFloats<kDivision, float>;
     default: return &DivideFloats<kDivision, double>;
   }
@@ -128,7 +133,8 @@ template <Division kDivision>
 void AddOverloads(ScalarFunctionList& list, const char* name, const char* description, const char* example,
                   ScalarBind bind_decimal) {
   for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
-                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
+                          TypeId::kHugeInt, TypeId::kUTinyInt, TypeId::kUSmallInt, TypeId::kUInteger,
+                          TypeId::kUBigInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     list.push_back({.name = name,
                     .argument_types = {type, type},

@@ -48,7 +48,8 @@ std::unique_ptr<FunctionData> BindPlus(ScalarFunction& function, std::span<const
 ScalarFunctionList NegationFunctions() {
   ScalarFunctionList list;
   for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
-                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
+                          TypeId::kHugeInt, TypeId::kUTinyInt, TypeId::kUSmallInt, TypeId::kUInteger,
+                          TypeId::kUBigInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     const ArithmeticKernels kernels = PickNegationKernels(PhysicalTypeOf(type));
     list.push_back({.name = "-",

@@ -301,7 +301,11 @@ std::unique_ptr<FunctionData> BindPrintf(ScalarFunction& function, std::span<con
       case TypeId::kTinyInt:
       case TypeId::kSmallInt:
       case TypeId::kInteger:
+      case TypeId::kUTinyInt:
+      case TypeId::kUSmallInt:
+      case TypeId::kUInteger:
       case TypeId::kBigInt: function.argument_types.emplace_back(TypeId::kBigInt); break;
+      case TypeId::kUBigInt:
       case TypeId::kHugeInt: function.argument_types.emplace_back(TypeId::kHugeInt); break;
       case TypeId::kReal:
       case TypeId::kDouble:

@@ -34,14 +34,22 @@ const LogicalType kTypes[] = {TypeId::kBoolean,
                               TypeId::kTimestampTz,
                               TypeId::kJson,
                               TypeId::kJsonb,
-                              TypeId::kNumeric};
+                              TypeId::kNumeric,
+                              TypeId::kUTinyInt,
+                              TypeId::kUSmallInt,
+                              TypeId::kUInteger,
+                              TypeId::kUBigInt};
 
 uint8_t BitsOf(TypeId id) {
   switch (id) {
-    case TypeId::kTinyInt: return 8;
-    case TypeId::kSmallInt: return 16;
-    case TypeId::kInteger: return 32;
-    case TypeId::kBigInt: return 64;
+    case TypeId::kTinyInt:
+    case TypeId::kUTinyInt: return 8;
+    case TypeId::kSmallInt:
+    case TypeId::kUSmallInt: return 16;
+    case TypeId::kInteger:
+    case TypeId::kUInteger: return 32;
+    case TypeId::kBigInt:
+    case TypeId::kUBigInt: return 64;
     default: return 128;
   }
 }
@@ -59,6 +67,15 @@ Value RandomValue(const LogicalType& type, std::mt19937_64& random) {
     case TypeId::kHugeInt: {
       const int spare = 128 - BitsOf(type.id());
       return Value::FromInteger(type, wide >> (spare + static_cast<int>(random() % BitsOf(type.id()))));
+    }
+    case TypeId::kUTinyInt:
+    case TypeId::kUSmallInt:
+    case TypeId::kUInteger:
+    case TypeId::kUBigInt: {
+      const int spare = 128 - BitsOf(type.id());
+      const auto bits =
+          static_cast<uint128_t>(wide) >> (spare + static_cast<int>(random() % BitsOf(type.id())));
+      return Value::FromInteger(type, static_cast<int128_t>(bits));
     }
     case TypeId::kReal:
       return Value::Real(static_cast<float>(static_cast<int32_t>(random() % 2001) - 1000) / 8 *

@@ -6,6 +6,8 @@
 #include "../scalar_harness.hpp"
 #include "scaup/error.hpp"
 #include "type/number/int128.hpp"
+#include "type/physical_type.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 using namespace test;
@@ -45,6 +47,45 @@ TEST_CASE("overflow and division by zero are errors") {
   CHECK(ErrorOf("*", {F(1e-200), F(1e-200)}) == "22003: value out of range: underflow");
   CHECK(Text("*", {F(INFINITY), F(2)}) == "Infinity");
   CHECK(ErrorOf("+", {Value::HugeInt(kInt128Max), Value::HugeInt(1)}) == "22003: hugeint out of range");
+}
+
+TEST_CASE("unsigned integers compute like numbers of 128 bits, or leave their range") {
+  for (const TypeId id : {TypeId::kUTinyInt, TypeId::kUSmallInt, TypeId::kUInteger, TypeId::kUBigInt}) {
+    const size_t bits = 8 * PhysicalSize(id);
+    const int128_t end = int128_t{1} << bits, half = end / 2, root = int128_t{1} << (bits / 2);
+    const std::string beyond = "22003: " + PostgresTypeName(id) + " out of range";
+    const auto check = [&](const char* name, int128_t a, int128_t b, int128_t right) {
+      INFO(name << " of " << ToString(a) << " and " << ToString(b));
+      const std::vector<Value> arguments = {Value::FromInteger(id, a), Value::FromInteger(id, b)};
+      if (right < 0 || right >= end) {
+        CHECK(ErrorOf(name, arguments) == beyond);
+      } else {
+        CHECK(Call(name, arguments) == Value::FromInteger(id, right));
+      }
+    };
+    const int128_t values[] = {0,        1,        2,    7,        root - 1, root,
+                               root + 1, half - 1, half, half + 1, end - 2,  end - 1};
+    for (const int128_t a : values) {
+      for (const int128_t b : values) {
+        check("+", a, b, a + b);
+        check("-", a, b, a - b);
+        // Products of 64-bit numbers do not all fit 128 bits with a sign; those end beyond the range, too.
+        check("*", a, b, a != 0 && b > end / a ? end : a * b);
+        check("&", a, b, a & b);
+        check("#", a, b, a ^ b);
+        if (b == 0) {
+          CHECK(ErrorOf("/", {Value::FromInteger(id, a), Value::FromInteger(id, b)}) ==
+                "22012: division by zero");
+          continue;
+        }
+        check("/", a, b, a / b);
+        check("%", a, b, a % b);
+      }
+      CHECK(Call("~", {Value::FromInteger(id, a)}) == Value::FromInteger(id, end - 1 - a));
+      CHECK(Call(">>", {Value::FromInteger(id, a), I(3)}) == Value::FromInteger(id, a / 8));
+      if (a != 0) CHECK(ErrorOf("-", {Value::FromInteger(id, a)}) == beyond);
+    }
+  }
 }
 
 TEST_CASE("what lies under a NULL does not overflow") {

@@ -79,9 +79,10 @@ struct FixedSegment {
 };
 
 inline const std::vector<LogicalType>& FixedTypes() {
-  static const std::vector<LogicalType> types = {TypeId::kBoolean, TypeId::kTinyInt, TypeId::kSmallInt,
-                                                 TypeId::kInteger, TypeId::kBigInt,  TypeId::kHugeInt,
-                                                 TypeId::kReal,    TypeId::kDouble,  TypeId::kInterval};
+  static const std::vector<LogicalType> types = {
+      TypeId::kBoolean,   TypeId::kTinyInt,  TypeId::kSmallInt, TypeId::kInteger,  TypeId::kBigInt,
+      TypeId::kHugeInt,   TypeId::kReal,     TypeId::kDouble,   TypeId::kInterval, TypeId::kUTinyInt,
+      TypeId::kUSmallInt, TypeId::kUInteger, TypeId::kUBigInt};
   return types;
 }
 
