@@ -12,6 +12,7 @@
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/indexed_expressions.hpp"
 #include "common/throw.hpp"
+#include "expression/window_expression.hpp"
 #include "format/arrow/arrow_scan.hpp"
 #include "format/arrow/file/read_arrow.hpp"
 #include "format/csv/read_csv.hpp"
@@ -104,15 +105,22 @@ BoundFrom BindBase(BindSession& session, const ast::NamedTable& table, TableEntr
   return {std::move(reference), std::move(scope)};
 }
 
-void CheckSampled(const BindSession& session, QueryLevel& level, const ast::NamedTable& table,
-                  const std::string& schema) {
-  const BinderContext& context = session.context();
-  const bool is_table = !(table.schema.empty() && FindWith(level, table.name)) &&
-                        !FindSystemRelation(table) &&
-                        !context.catalog.Find<ViewEntry>(context.transaction, schema, table.name) &&
-                        (context.catalog.Find<TableEntry>(context.transaction, schema, table.name) ||
-                         !LooksLikeFile(table.name));
-  if (!is_table) ThrowNotSupported("TABLESAMPLE clause can only be applied to tables", table.position);
+/// Completes a query that selects all columns of a sampled relation.
+BoundFrom FromSample(BindSession& session, const ast::NamedTable& table, const std::string& name,
+                     const std::string& schema, BoundFrom source, std::unique_ptr<BoundSelect> select) {
+  select->table_index = select->item_index = session.NewTableIndex();
+  for (ScopeTable& scope_table : source.scope.tables()) {
+    for (ScopeColumn& column : scope_table.AllColumns()) {
+      select->names.push_back(column.name);
+      select->types.push_back(column.value->type());
+      select->items.push_back(column.value->Clone());
+      select->items.back()->alias = column.name;
+    }
+  }
+  NoteDocumentColumns(session, *select, select->table_index);
+  select->from = std::move(source.table);
+  Scope scope = MakeScope(table, name, select->table_index, select->names, select->types, schema);
+  return {std::make_unique<BoundQueryTable>(std::move(select)), std::move(scope)};
 }
 
 /// TABLESAMPLE: SELECT * FROM table WHERE the row is in the sample.
@@ -123,20 +131,23 @@ BoundFrom BindSample(BindSession& session, QueryLevel& level, const ast::NamedTa
   reference.has_row_number = true;
   auto select = std::make_unique<BoundSelect>();
   select->where = BindSampleTest(session, level, *table.sample, {reference.table_index, kRowNumberColumn});
-  select->table_index = select->item_index = session.NewTableIndex();
-  for (ScopeTable& scope_table : base.scope.tables()) {
-    for (ScopeColumn& column : scope_table.AllColumns()) {
-      select->names.push_back(column.name);
-      select->types.push_back(column.value->type());
-      select->items.push_back(column.value->Clone());
-      select->items.back()->alias = column.name;
-    }
-  }
-  NoteDocumentColumns(session, *select, select->table_index);
-  select->from = std::move(base.table);
   const std::string schema = session.ScopeSchema(entry->schema);
-  Scope scope = MakeScope(table, entry->name, select->table_index, select->names, select->types, schema);
-  return {std::make_unique<BoundQueryTable>(std::move(select)), std::move(scope)};
+  return FromSample(session, table, entry->name, schema, std::move(base), std::move(select));
+}
+
+/// TABLESAMPLE of what has no row numbers: SELECT * FROM it QUALIFY row_number() OVER () is in the sample.
+BoundFrom SampleOf(BindSession& session, QueryLevel& level, const ast::NamedTable& table,
+                   const std::string& schema, BoundFrom source) {
+  if (!table.sample) return source;
+  BoundWindow window;
+  window.table_index = session.NewTableIndex();
+  window.functions.push_back(
+      std::make_unique<WindowExpression>(WindowFunctionKind::kRowNumber, "row_number", TypeId::kBigInt));
+  auto select = std::make_unique<BoundSelect>();
+  select->qualify = BindSampleTest(session, level, *table.sample, {window.table_index, 0});
+  select->windows.push_back(std::move(window));
+  const std::string name = source.scope.tables().front().alias;
+  return FromSample(session, table, name, schema, std::move(source), std::move(select));
 }
 
 BoundFrom BindView(BindSession& session, const ViewEntryRef& view, const ast::NamedTable& table) {
@@ -208,39 +219,41 @@ BoundFrom WithNumber(const BindSession& session, const std::string& schema, cons
 BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
   const bool is_bare = table.schema.empty() && table.database.empty();
   if (is_bare) {
-    if (const auto with = FindWith(level, table.name)) {
-      if (table.sample) CheckSampled(session, level, table, "");
-      return BindWith(session, level, *with, table);
-    }
+    if (const auto with = FindWith(level, table.name))
+      return SampleOf(session, level, table, "", BindWith(session, level, *with, table));
   }
   const BindSession::NamePlace place = session.PlaceOf(table);
   const DatabaseScope scope(session, place.database);
-  if (table.sample) CheckSampled(session, level, table, place.schema);
   const BinderContext& context = session.context();
   const CatalogEntryRef relation =
       context.catalog.FindRelation(context.transaction, place.schema, table.name);
   if (relation && relation->kind == CatalogEntryKind::kView) {
     const auto view = std::static_pointer_cast<const ViewEntry>(relation);
-    return WithDatabase(session, table, view->schema, BindView(session, view, table));
+    return WithDatabase(
+        session, table, view->schema,
+        SampleOf(session, level, table, session.ScopeSchema(view->schema), BindView(session, view, table)));
   }
   TableEntryRef entry;
   if (relation && relation->kind == CatalogEntryKind::kTable)
     entry = std::static_pointer_cast<const TableEntry>(relation);
-  if (!entry && is_bare && LooksLikeFile(table.name)) return BindFile(session, table);
+  if (!entry && is_bare && LooksLikeFile(table.name))
+    return SampleOf(session, level, table, "", BindFile(session, table));
   if (!entry) {
     if (const TableFunction* system = FindSystemRelation(table)) {
       const std::string schema = system->name.substr(0, system->name.find('.'));
       auto bound = system->bind(context.functions, {});
       // A system relation lists its own database.
       if (context.elsewhere != nullptr) static_cast<BoundListing&>(*bound).database = context.elsewhere->name;
-      return WithDatabase(session, table, schema,
-                          WithNumber(session, schema, table.name,
-                                     MakeTableFunctionCall(session, *system, {}, std::move(bound), table,
-                                                           table.name, schema)));
+      BoundFrom listed =
+          SampleOf(session, level, table, schema,
+                   MakeTableFunctionCall(session, *system, {}, std::move(bound), table, table.name, schema));
+      return WithDatabase(session, table, schema, WithNumber(session, schema, table.name, std::move(listed)));
     }
-    if (auto foreign = BindForeignTable(session, table))
-      return MakeTableFunctionCall(session, ArrowScanFunction(), {}, std::move(foreign), table, table.name,
-                                   "");
+    if (auto foreign = BindForeignTable(session, table)) {
+      return SampleOf(
+          session, level, table, "",
+          MakeTableFunctionCall(session, ArrowScanFunction(), {}, std::move(foreign), table, table.name, ""));
+    }
     entry = FindTableIn(session, place.schema, table);
   }
   const std::string schema = entry->schema;

@@ -93,6 +93,9 @@ constexpr SyntaxExtension kExtensions[] = {
     {"a SEMI JOIN b ON x, a ANTI JOIN b USING (c)",
      "a JOIN b ON \"semi\" OR x, a JOIN b ON \"semi\"(c), marked", "the added words point to ON or USING",
      nullptr, &MakeSemiJoin},
+    {"FROM (query) [AS] a TABLESAMPLE method (x) [REPEATABLE (y)]",
+     "FROM (WITH q AS (query) SELECT * FROM q TABLESAMPLE method (x) [REPEATABLE (y)]) [AS] a",
+     "the added words point to the brackets and to TABLESAMPLE", nullptr, &MakeSampledQuery},
     {"PIVOT t ON c [IN (v, ...)], ... [USING sum(x)] [GROUP BY g], t PIVOT (sum(x) FOR c IN (v, ...) [GROUP "
      "BY g])",
      "[SELECT * FROM] t CROSS JOIN (SELECT \"pivot\", sum(x) FROM (SELECT c, v, ...), ... GROUP BY g), "

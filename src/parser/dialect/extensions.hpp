@@ -69,6 +69,7 @@ std::unique_ptr<FormRewriter> MakeSemiJoin(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakePercentLimit(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeNullTreatment(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeInterval(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeSampledQuery(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakePivot(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeUnpivot(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeUnionByName(const StatementTokens& tokens);
