@@ -59,6 +59,15 @@ struct CheckConstraint {
   std::string name;
   std::string text;  ///< SQL of the condition
   std::string comment = {};
+  /// False for NOT VALID: rows from before the constraint may break it.
+  bool is_validated = true;
+};
+
+/// When a key is checked: at the end of each statement, or at the commit.
+struct Deferral {
+  bool is_deferrable = false;  ///< SET CONSTRAINTS may choose
+  bool is_deferred = false;    ///< at the commit, unless SET CONSTRAINTS says otherwise
+  friend bool operator==(const Deferral&, const Deferral&) = default;
 };
 
 /// UNIQUE or PRIMARY KEY. An index of the same name serves it; the columns of a primary key are NOT NULL.
@@ -70,6 +79,7 @@ struct UniqueConstraint {
   std::shared_ptr<TableIndex> index = {};
   std::string comment = {};
   std::string index_comment = {};  ///< comment on the index
+  Deferral deferral = {};
 };
 
 /// The action on rows that refer to a row that is deleted or gets another key. The numbers are in files.
@@ -91,6 +101,8 @@ struct ForeignKey {
   ReferentialAction on_delete = ReferentialAction::kNoAction;
   ReferentialAction on_update = ReferentialAction::kNoAction;
   std::string comment = {};
+  Deferral deferral = {};
+  bool is_validated = true;  ///< as for CheckConstraint
 };
 
 struct TableConstraints {

@@ -60,6 +60,17 @@ std::string ColumnValueText(const TableEntry& table, const ColumnDefinition& col
   return column.default_text.empty() ? "" : " DEFAULT " + column.default_text;
 }
 
+/// Returns DEFERRABLE ... after a blank; "" if a key is checked at the end of each statement.
+std::string DeferralText(const Deferral& deferral) {
+  if (!deferral.is_deferrable) return "";
+  return deferral.is_deferred ? " DEFERRABLE INITIALLY DEFERRED" : " DEFERRABLE";
+}
+
+std::string CheckOf(const CheckConstraint& check) {
+  return fmt::format("CONSTRAINT {} CHECK ({}){}", QuotedIdentifier(check.name), check.text,
+                     check.is_validated ? "" : " NOT VALID");
+}
+
 std::string ForeignKeyOf(const ForeignKey& key) {
   std::string sql =
       fmt::format("CONSTRAINT {} FOREIGN KEY ({}) REFERENCES {}.{} ({})", QuotedIdentifier(key.name),
@@ -69,6 +80,8 @@ std::string ForeignKeyOf(const ForeignKey& key) {
     sql += fmt::format(" ON DELETE {}", ActionText(key.on_delete));
   if (key.on_update != ReferentialAction::kNoAction)
     sql += fmt::format(" ON UPDATE {}", ActionText(key.on_update));
+  sql += DeferralText(key.deferral);
+  if (!key.is_validated) sql += " NOT VALID";
   return sql;
 }
 
@@ -183,12 +196,15 @@ std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_ke
     sql += ColumnValueText(table, column);
   }
   for (const UniqueConstraint& unique : table.constraints.uniques) {
-    sql += fmt::format(",\n  CONSTRAINT {} {} ({})", QuotedIdentifier(unique.name),
-                       unique.is_primary ? "PRIMARY KEY" : "UNIQUE", NameList(unique.columns));
+    sql += fmt::format(",\n  CONSTRAINT {} {} ({}){}", QuotedIdentifier(unique.name),
+                       unique.is_primary ? "PRIMARY KEY" : "UNIQUE", NameList(unique.columns),
+                       DeferralText(unique.deferral));
   }
-  for (const CheckConstraint& check : table.constraints.checks)
-    sql += fmt::format(",\n  CONSTRAINT {} CHECK ({})", QuotedIdentifier(check.name), check.text);
-  if (foreign_keys == ForeignKeyText::kInTable) {
+  const bool has_all = foreign_keys == ForeignKeyText::kInTable;
+  for (const CheckConstraint& check : table.constraints.checks) {
+    if (has_all || check.is_validated) sql += ",\n  " + CheckOf(check);
+  }
+  if (has_all) {
     for (const ForeignKey& key : table.constraints.foreign_keys) sql += ",\n  " + ForeignKeyOf(key);
   }
   return sql + "\n);\n";
@@ -202,10 +218,15 @@ std::string CreateElementTableStatementOf(const TableEntry& table, const TableEn
 
 std::string ForeignKeyStatementsOf(const TableEntry& table) {
   std::string sql;
-  for (const ForeignKey& key : table.constraints.foreign_keys) {
+  const auto add = [&](const std::string& constraint) {
     sql += fmt::format("ALTER TABLE {}.{} ADD {};\n", QuotedIdentifier(table.schema),
-                       QuotedIdentifier(table.name), ForeignKeyOf(key));
+                       QuotedIdentifier(table.name), constraint);
+  };
+  // Rows that break a check which is NOT VALID are there before it.
+  for (const CheckConstraint& check : table.constraints.checks) {
+    if (!check.is_validated) add(CheckOf(check));
   }
+  for (const ForeignKey& key : table.constraints.foreign_keys) add(ForeignKeyOf(key));
   return sql;
 }
 

@@ -20,7 +20,7 @@ std::string CreateStatementOf(const TableEntry& table,
                               ForeignKeyText foreign_keys = ForeignKeyText::kInTable);
 /// Returns CREATE ELEMENT TABLE. The table is in the schema of its collection.
 std::string CreateElementTableStatementOf(const TableEntry& table, const TableEntry& collection);
-/// Returns ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each foreign key.
+/// Returns ALTER TABLE ... ADD CONSTRAINT ...; for each foreign key, and each check that is NOT VALID.
 std::string ForeignKeyStatementsOf(const TableEntry& table);
 /// Returns CREATE INDEX of an index that serves no constraint.
 std::string CreateStatementOf(const IndexEntry& index, const TableEntry& table);

@@ -35,10 +35,12 @@ std::vector<std::string> Renamed(std::vector<std::string> columns, const Renames
   return columns;
 }
 
+/// Returns whether foreign keys may refer to the columns.
 bool IsUnique(const TableEntry& table, std::vector<std::string> columns) {
   std::sort(columns.begin(), columns.end());
   return std::any_of(table.constraints.uniques.begin(), table.constraints.uniques.end(),
                      [&](const UniqueConstraint& unique) {
+                       if (unique.deferral.is_deferrable) return false;
                        std::vector<std::string> names = unique.columns;
                        std::sort(names.begin(), names.end());
                        return names == columns;
@@ -90,7 +92,7 @@ TableEntryRef WithIndexes(CatalogWriter& writer, const TableEntryRef& table, con
       // An index of a dropped constraint serves a new one over the same columns. Building it again would read
       // all rows.
       const auto same = std::find_if(unused.begin(), unused.end(), [&](const auto& index) {
-        return index->columns() == definition.columns;
+        return index->columns() == definition.columns && index->is_deferrable() == definition.is_deferrable;
       });
       if (same == unused.end()) {
         unique.index =

@@ -55,21 +55,43 @@ DomainName ReadDomainName(ByteReader& reader) {
   return domain;
 }
 
+// Bits of the byte of a unique constraint, and of a foreign key's rules, in files.
+constexpr uint8_t kPrimary = 1;
+constexpr uint8_t kDeferrable = 2;
+constexpr uint8_t kDeferred = 4;
+constexpr uint8_t kNotValid = 8;
+
+uint8_t BitsOf(const Deferral& deferral) {
+  return static_cast<uint8_t>((deferral.is_deferrable ? kDeferrable : 0) |
+                              (deferral.is_deferred ? kDeferred : 0));
+}
+
+/// Reads a byte that may have these bits.
+uint8_t ReadBits(uint8_t known, ByteReader& reader) {
+  const uint8_t bits = reader.ReadU8("rules of a constraint");
+  if ((bits & ~known) != 0) reader.Fail("rules of a constraint", "there are no such rules");
+  return bits;
+}
+
+Deferral DeferralOf(uint8_t bits) { return {(bits & kDeferrable) != 0, (bits & kDeferred) != 0}; }
+
 void WriteChecks(const std::vector<CheckConstraint>& checks, ByteWriter& writer) {
   writer.WriteVarint(checks.size());
   for (const CheckConstraint& check : checks) {
     writer.WriteString(check.name);
     writer.WriteString(check.text);
     writer.WriteString(check.comment);
+    writer.WriteBool(check.is_validated);
   }
 }
 
 std::vector<CheckConstraint> ReadChecks(ByteReader& reader) {
-  std::vector<CheckConstraint> checks(reader.ReadCount("checks", 3));
+  std::vector<CheckConstraint> checks(reader.ReadCount("checks", 4));
   for (CheckConstraint& check : checks) {
     check.name = reader.ReadString("name of a constraint");
     check.text = reader.ReadString("condition of a check");
     check.comment = reader.ReadString("comment");
+    check.is_validated = reader.ReadBool("whether a check is valid");
   }
   return checks;
 }
@@ -80,7 +102,7 @@ void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
   for (const UniqueConstraint& unique : constraints.uniques) {
     writer.WriteString(unique.name);
     WriteNames(unique.columns, writer);
-    writer.WriteBool(unique.is_primary);
+    writer.WriteU8(static_cast<uint8_t>((unique.is_primary ? kPrimary : 0) | BitsOf(unique.deferral)));
     writer.WriteString(unique.comment);
     writer.WriteString(unique.index_comment);
   }
@@ -93,6 +115,7 @@ void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
     WriteNames(key.referenced_columns, writer);
     writer.WriteU8(static_cast<uint8_t>(key.on_delete));
     writer.WriteU8(static_cast<uint8_t>(key.on_update));
+    writer.WriteU8(static_cast<uint8_t>(BitsOf(key.deferral) | (key.is_validated ? 0 : kNotValid)));
     writer.WriteString(key.comment);
   }
 }
@@ -111,11 +134,13 @@ TableConstraints ReadConstraints(ByteReader& reader) {
   for (UniqueConstraint& unique : constraints.uniques) {
     unique.name = reader.ReadString("name of a constraint");
     unique.columns = ReadNames(reader);
-    unique.is_primary = reader.ReadBool("PRIMARY KEY of a constraint");
+    const uint8_t bits = ReadBits(kPrimary | kDeferrable | kDeferred, reader);
+    unique.is_primary = (bits & kPrimary) != 0;
+    unique.deferral = DeferralOf(bits);
     unique.comment = reader.ReadString("comment");
     unique.index_comment = reader.ReadString("comment");
   }
-  constraints.foreign_keys.resize(reader.ReadCount("foreign keys of a table", 8));
+  constraints.foreign_keys.resize(reader.ReadCount("foreign keys of a table", 9));
   for (ForeignKey& key : constraints.foreign_keys) {
     key.name = reader.ReadString("name of a constraint");
     key.columns = ReadNames(reader);
@@ -124,6 +149,9 @@ TableConstraints ReadConstraints(ByteReader& reader) {
     key.referenced_columns = ReadNames(reader);
     key.on_delete = ReadAction(reader);
     key.on_update = ReadAction(reader);
+    const uint8_t bits = ReadBits(kDeferrable | kDeferred | kNotValid, reader);
+    key.deferral = DeferralOf(bits);
+    key.is_validated = (bits & kNotValid) == 0;
     key.comment = reader.ReadString("comment");
   }
   return constraints;
@@ -186,6 +214,10 @@ IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& na
                                   const std::vector<std::string>& columns, IndexKind kind) {
   IndexDefinition definition{
       name, ShownColumns(table, columns), {}, kind == IndexKind::kUnique, ColumnTypes(table, columns)};
+  for (const UniqueConstraint& unique : table.constraints.uniques) {
+    if (unique.name == name && kind == IndexKind::kUnique)
+      definition.is_deferrable = unique.deferral.is_deferrable;
+  }
   if (kind == IndexKind::kText && table.is_collection()) {
     definition.columns = {kRecordColumn};
     const bool is_whole = columns.size() == 1 && columns[0] == kWholeDocument;

@@ -40,6 +40,9 @@ struct ConstraintListing {
   std::string on_delete;
   std::string on_update;
   std::string comment;
+  bool is_deferrable = false;
+  bool is_deferred = false;  ///< INITIALLY DEFERRED
+  bool is_validated = true;
 };
 
 struct IndexListing {
@@ -51,6 +54,7 @@ struct IndexListing {
   std::string comment;
   std::vector<std::string> keys = {};  ///< SQL of each column, or of the expression whose name is ""
   std::string condition = {};          ///< SQL of a partial index's; "" if it has none
+  bool is_immediate = true;            ///< false of a deferrable constraint's
 };
 
 struct TableListing {
@@ -265,6 +269,8 @@ class DatabaseListing {
     (void)schema;
     return "";
   }
+  /// The number of the session that asks, from 1; 0 where there is none.
+  virtual int32_t SessionNumber() const { return 0; }
   /// The tables without views. Sorted by schema, then name, like all lists here.
   virtual std::vector<TableListing> Tables() const = 0;
   virtual std::vector<SequenceListing> Sequences() const { return {}; }

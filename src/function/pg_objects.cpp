@@ -224,7 +224,10 @@ std::string IndexDefinition(const TableListing& table, const IndexListing& index
                      what);
 }
 
-std::string ConstraintDefinition(const ConstraintListing& constraint) {
+namespace {
+
+/// Returns a constraint without DEFERRABLE and NOT VALID.
+std::string RuleOf(const ConstraintListing& constraint) {
   const std::string columns = IdentifierList(constraint.columns);
   switch (constraint.kind) {
     case ConstraintListing::Kind::kCheck:
@@ -242,6 +245,16 @@ std::string ConstraintDefinition(const ConstraintListing& constraint) {
                   IdentifierText(constraint.referenced_table), IdentifierList(constraint.referenced_columns));
   if (constraint.on_update != "NO ACTION") text += " ON UPDATE " + constraint.on_update;
   if (constraint.on_delete != "NO ACTION") text += " ON DELETE " + constraint.on_delete;
+  return text;
+}
+
+}  // namespace
+
+std::string ConstraintDefinition(const ConstraintListing& constraint) {
+  std::string text = RuleOf(constraint);
+  if (constraint.is_deferrable) text += " DEFERRABLE";
+  if (constraint.is_deferred) text += " INITIALLY DEFERRED";
+  if (!constraint.is_validated) text += " NOT VALID";
   return text;
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "common/settings/settings.hpp"
 #include "function/pg_objects.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
@@ -121,15 +120,13 @@ ListingRows ClassRows(const FunctionContext& context, const BoundListing& bound)
 
 constexpr SystemRelation kClass = {
     "pg_catalog.pg_class",
-    "oid:bigint relname relnamespace:bigint reltype:bigint reloftype:bigint relowner:bigint relam:bigint "
-    "relfilenode:bigint reltablespace:bigint relpages:int reltuples:real relallvisible:int "
-    "reltoastrelid:bigint "
-    "relhasindex:bool relisshared:bool relpersistence relkind relnatts:int relchecks:int relhasrules:bool "
-    "relhastriggers:bool relhassubclass:bool relrowsecurity:bool relforcerowsecurity:bool "
-    "relispopulated:bool "
-    "relreplident relispartition:bool relacl:text[] reloptions:text[] relpartbound relrewrite:oid "
-    "relfrozenxid:bigint "
-    "relminmxid:bigint",
+    "oid:bigint relname relnamespace:bigint reltype:bigint reloftype:bigint relowner:bigint "
+    "relam:bigint relfilenode:bigint reltablespace:bigint relpages:int reltuples:real "
+    "relallvisible:int reltoastrelid:bigint relhasindex:bool relisshared:bool relpersistence relkind "
+    "relnatts:int relchecks:int relhasrules:bool relhastriggers:bool relhassubclass:bool "
+    "relrowsecurity:bool relforcerowsecurity:bool relispopulated:bool relreplident "
+    "relispartition:bool relrewrite:oid relfrozenxid:bigint relminmxid:bigint relacl:text[] "
+    "reloptions:text[] relpartbound",
     ClassRows, "Tables, views, indexes and sequences."};
 
 char IdentityLetter(ColumnListing::Identity identity) {
@@ -211,12 +208,10 @@ ListingRows AttributeRows(const FunctionContext& context, const BoundListing& bo
 constexpr SystemRelation kAttribute = {
     "pg_catalog.pg_attribute",
     "attrelid:bigint attname atttypid:bigint attstattarget:int attlen:int attnum:int attndims:int "
-    "atttypmod:int "
-    "attbyval:bool attnotnull:bool atthasdef:bool atthasmissing:bool attidentity attgenerated "
-    "attisdropped:bool "
-    "attislocal:bool attinhcount:int attcollation:bigint attacl:text[] attoptions:text[] attcacheoff:int "
-    "attalign attstorage "
-    "attcompression attfdwoptions:text[] attmissingval",
+    "attcacheoff:int atttypmod:int attbyval:bool attalign attstorage attcompression attnotnull:bool "
+    "atthasdef:bool atthasmissing:bool attidentity attgenerated attisdropped:bool attislocal:bool "
+    "attinhcount:int attcollation:bigint attacl:text[] attoptions:text[] attfdwoptions:text[] "
+    "attmissingval",
     AttributeRows, "Columns of tables, views and indexes."};
 
 ListingRows DefaultRows(const FunctionContext& context, const BoundListing& bound) {
@@ -280,7 +275,7 @@ ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound)
                 {"indnullsnotdistinct", Bool(false)},
                 {"indisprimary", Bool(index.is_primary)},
                 {"indisexclusion", Bool(false)},
-                {"indimmediate", Bool(true)},
+                {"indimmediate", Bool(index.is_immediate)},
                 {"indisclustered", Bool(false)},
                 {"indisvalid", Bool(true)},
                 {"indisready", Bool(true)},
@@ -300,12 +295,11 @@ ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound)
 
 constexpr SystemRelation kIndex = {
     "pg_catalog.pg_index",
-    "indexrelid:bigint indrelid:bigint indnatts:int indnkeyatts:int "
-    "indisunique:bool indnullsnotdistinct:bool "
-    "indisprimary:bool indisexclusion:bool indimmediate:bool "
-    "indisclustered:bool indisvalid:bool indisready:bool "
-    "indislive:bool indkey:int2vector indexprs indpred indcheckxmin:bool indisreplident:bool "
-    "indcollation:oid[] indclass:oid[] indoption:int2vector",
+    "indexrelid:bigint indrelid:bigint indnatts:int indnkeyatts:int indisunique:bool "
+    "indnullsnotdistinct:bool indisprimary:bool indisexclusion:bool indimmediate:bool "
+    "indisclustered:bool indisvalid:bool indcheckxmin:bool indisready:bool indislive:bool "
+    "indisreplident:bool indkey:int2vector indcollation:oid[] indclass:oid[] indoption:int2vector "
+    "indexprs indpred",
     IndexRows, "Indexes."};
 
 char KindLetter(ConstraintListing::Kind kind) {
@@ -346,9 +340,9 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
            {"conname", TextValue(constraint.name)},
            {"connamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", table.schema))},
            {"contype", Letter(KindLetter(constraint.kind))},
-           {"condeferrable", Bool(false)},
-           {"condeferred", Bool(false)},
-           {"convalidated", Bool(true)},
+           {"condeferrable", Bool(constraint.is_deferrable)},
+           {"condeferred", Bool(constraint.is_deferred)},
+           {"convalidated", Bool(constraint.is_validated)},
            {"conrelid", Oid(objects.Oid(PgObjectKind::kTable, table.schema, table.name))},
            {"contypid", Oid(0)},
            {"conindid", Oid(has_index ? objects.Oid(PgObjectKind::kIndex, indexed->schema, key->name) : 0)},
@@ -389,12 +383,11 @@ ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& b
 
 constexpr SystemRelation kConstraint = {
     "pg_catalog.pg_constraint",
-    "oid:bigint conname connamespace:bigint contype condeferrable:bool condeferred:bool convalidated:bool "
-    "conrelid:bigint contypid:bigint conindid:bigint conparentid:bigint confrelid:bigint confupdtype "
-    "confdeltype "
-    "confmatchtype conislocal:bool coninhcount:int connoinherit:bool conkey:smallint[] confkey:smallint[] "
-    "conbin conpfeqop:oid[] conppeqop:oid[] "
-    "conffeqop:oid[] confdelsetcols:smallint[] conexclop:oid[]",
+    "oid:bigint conname connamespace:bigint contype condeferrable:bool condeferred:bool "
+    "convalidated:bool conrelid:bigint contypid:bigint conindid:bigint conparentid:bigint "
+    "confrelid:bigint confupdtype confdeltype confmatchtype conislocal:bool coninhcount:int "
+    "connoinherit:bool conkey:smallint[] confkey:smallint[] conpfeqop:oid[] conppeqop:oid[] "
+    "conffeqop:oid[] confdelsetcols:smallint[] conexclop:oid[] conbin",
     ConstraintRows, "Keys, foreign keys and checks."};
 
 ListingRows DatabaseRows(const FunctionContext& context, const BoundListing& bound) {
@@ -423,30 +416,10 @@ ListingRows DatabaseRows(const FunctionContext& context, const BoundListing& bou
 
 constexpr SystemRelation kDatabase = {
     "pg_catalog.pg_database",
-    "oid:bigint datname datdba:bigint encoding:int datcollate datctype datistemplate:bool datallowconn:bool "
-    "datconnlimit:int datacl:text[] datlocprovider datfrozenxid:bigint datminmxid:bigint dattablespace:oid "
-    "daticulocale datcollversion",
+    "oid:bigint datname datdba:bigint encoding:int datlocprovider datistemplate:bool "
+    "datallowconn:bool datconnlimit:int datfrozenxid:bigint datminmxid:bigint dattablespace:oid "
+    "datcollate datctype daticulocale datcollversion datacl:text[]",
     DatabaseRows, "The databases: the one that was opened, and those that are attached."};
-
-ListingRows SettingRows(const FunctionContext& context, const BoundListing& bound) {
-  SystemRows rows(bound);
-  for (const SettingDefinition& setting : AllSettings()) {
-    rows.Add({{"name", TextValue(setting.name)},
-              {"setting", TextValue(setting.get(context.settings))},
-              {"short_desc", TextValue(setting.description)},
-              {"context", TextValue(setting.is_for_opening ? "postmaster" : "user")},
-              {"vartype", TextValue("string")},
-              {"source", TextValue("session")},
-              {"pending_restart", Bool(false)}});
-  }
-  return rows.Take();
-}
-
-constexpr SystemRelation kSettings = {"pg_catalog.pg_settings",
-                                      "name setting unit category short_desc extra_desc context vartype "
-                                      "source min_val max_val enumvals boot_val "
-                                      "reset_val sourcefile sourceline:int pending_restart:bool",
-                                      SettingRows, "Settings and their values."};
 
 ListingRows PgTableRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
@@ -558,8 +531,9 @@ ListingRows PreparedRows(const FunctionContext& context, const BoundListing& bou
 
 constexpr SystemRelation kPreparedStatements = {
     "pg_catalog.pg_prepared_statements",
-    "name statement prepare_time:timestamptz parameter_types from_sql:bool", PreparedRows,
-    "What the session has prepared by PREPARE."};
+    "name statement prepare_time:timestamptz parameter_types from_sql:bool generic_plans:bigint "
+    "custom_plans:bigint",
+    PreparedRows, "What the session has prepared by PREPARE."};
 
 ListingRows CursorRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
@@ -582,13 +556,19 @@ constexpr SystemRelation kCursors = {
 }  // namespace
 
 std::vector<TableFunction> PgCatalogRelations() {
-  return {MakeSystemRelation<kNamespace>(),   MakeSystemRelation<kClass>(),
-          MakeSystemRelation<kAttribute>(),   MakeSystemRelation<kAttributeDefault>(),
-          MakeSystemRelation<kIndex>(),       MakeSystemRelation<kConstraint>(),
-          MakeSystemRelation<kDatabase>(),    MakeSystemRelation<kSettings>(),
-          MakeSystemRelation<kPgTables>(),    MakeSystemRelation<kPgViews>(),
-          MakeSystemRelation<kIndexes>(),     MakeSystemRelation<kPgSequences>(),
-          MakeSystemRelation<kDescription>(), MakeSystemRelation<kPreparedStatements>(),
+  return {MakeSystemRelation<kNamespace>(),
+          MakeSystemRelation<kClass>(),
+          MakeSystemRelation<kAttribute>(),
+          MakeSystemRelation<kAttributeDefault>(),
+          MakeSystemRelation<kIndex>(),
+          MakeSystemRelation<kConstraint>(),
+          MakeSystemRelation<kDatabase>(),
+          MakeSystemRelation<kPgTables>(),
+          MakeSystemRelation<kPgViews>(),
+          MakeSystemRelation<kIndexes>(),
+          MakeSystemRelation<kPgSequences>(),
+          MakeSystemRelation<kDescription>(),
+          MakeSystemRelation<kPreparedStatements>(),
           MakeSystemRelation<kCursors>()};
 }
 

@@ -61,7 +61,7 @@ WINGS = {
         "aggregate": ". scalar/json",
         "builtin": ". scalar scalar/json aggregate",
     },
-    "format": {"arrow": "", "arrow/ipc": "arrow codec", "arrow/file": "arrow arrow/ipc codec files text", "codec": "", "files": "text", "text": "", "csv": "files text", "json": "files text", "foreign": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json files parquet/write arrow/file"},
+    "format": {"arrow": "", "arrow/ipc": "arrow codec", "arrow/file": "arrow arrow/ipc codec files text", "codec": "", "files": "text", "hosted": "", "http": "", "text": "", "csv": "files text", "json": "files text", "foreign": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json files parquet/write arrow/file"},
     "storage": {
         "file": "",
         "filter": "",
@@ -113,10 +113,10 @@ WINGS = {
         "foreign": "run rows stream sort",
         "plan": "run scan sort stream write aggregate join window asof foreign",
     },
-    "main": {"database": "", "transfer": "", "statement": "database transfer", "session": "database statement", "api": "statement session"},
+    "main": {"database": "", "transfer": "", "key": "", "statement": "database transfer key", "session": "database statement", "api": "statement session"},
 }
 # Public headers that rooms below main may use; common only those of errors.
-PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}
+PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp", "scaup/file_host.hpp"}
 PUBLIC_VALUES = PUBLIC_ERRORS | {
     "scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/arrow_ipc.hpp", "scaup/table_name.hpp", "scaup/type.hpp", "scaup/value.hpp",
 }

@@ -157,6 +157,7 @@ struct BoundAlterTable final : BoundStatement {
   std::vector<BoundCheck> new_checks;         ///< over {rows->table_index, i}
   std::vector<std::string> new_uniques;       ///< names of unique constraints whose indexes must be built
   std::vector<std::string> new_foreign_keys;  ///< names of foreign keys
+  bool adds_not_valid = false;                ///< rules that only rows to come must follow
 };
 
 /// CREATE [OR REPLACE] VIEW and ALTER VIEW. If `view` is null, nothing is done.

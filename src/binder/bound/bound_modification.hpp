@@ -135,6 +135,19 @@ struct BoundLockTable final : BoundStatement {
   std::vector<TableEntryRef> tables;  ///< none if the mode lets others change them
 };
 
+/// SET CONSTRAINTS.
+struct BoundSetConstraints final : BoundStatement {
+  BoundSetConstraints() : BoundStatement(BoundStatementKind::kSetConstraints) {}
+  struct Name {
+    std::string schema;
+    std::string table;
+    std::string constraint;
+  };
+  bool all = false;
+  std::vector<Name> constraints;
+  bool is_deferred = false;
+};
+
 /// TRUNCATE. The tables include those that CASCADE adds.
 struct BoundTruncate final : BoundStatement {
   BoundTruncate() : BoundStatement(BoundStatementKind::kTruncate) {}

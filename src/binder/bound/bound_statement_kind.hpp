@@ -23,6 +23,7 @@ enum class BoundStatementKind : uint8_t {
   kExplain,
   kTruncate,
   kLockTable,
+  kSetConstraints,
   kCreateTable,
   kCreateSchema,
   kCreateIndex,

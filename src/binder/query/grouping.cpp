@@ -149,7 +149,8 @@ class Grouper {
     const auto& uniques = table->constraints.uniques;
     const auto key = std::find_if(uniques.begin(), uniques.end(),
                                   [](const UniqueConstraint& unique) { return unique.is_primary; });
-    if (key == uniques.end()) return std::nullopt;
+    // Rows of a deferrable key may be equal in it before the commit.
+    if (key == uniques.end() || key->deferral.is_deferrable) return std::nullopt;
     for (const std::string& name : key->columns) {
       const ColumnBinding binding{column.binding.table_index, table->FindColumn(name).value()};
       const bool is_grouped =

@@ -15,6 +15,7 @@ BoundStatementPtr BindUpdate(BindSession& session, const ast::UpdateStatement& s
 BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& statement);
 BoundStatementPtr BindMerge(BindSession& session, const ast::MergeStatement& statement);
 BoundStatementPtr BindLockTable(BindSession& session, const ast::LockTableStatement& statement);
+BoundStatementPtr BindSetConstraints(BindSession& session, const ast::SetConstraintsStatement& statement);
 BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement);
 BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::CreateIndexStatement& statement);
 BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement);

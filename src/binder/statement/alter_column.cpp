@@ -184,7 +184,8 @@ void SetType(TableAlteration& alteration, const ast::AlterAction& action) {
   for (const size_t column : hidden) Recompute(alteration, column);
   alteration.result->rewrites = true;
   for (const CheckConstraint& check : alteration.draft.constraints.checks) {
-    if (alteration.Uses(check.text, Clause::kCheck, index)) alteration.Recheck(check.name);
+    if (check.is_validated && alteration.Uses(check.text, Clause::kCheck, index))
+      alteration.Recheck(check.name);
   }
 }
 
@@ -250,6 +251,8 @@ void AlterColumn(TableAlteration& alteration, const ast::AlterAction& action) {
     case Kind::kDropIdentity: return DropIdentity(alteration, action);
     case Kind::kAddConstraint:
     case Kind::kDropConstraint:
+    case Kind::kValidateConstraint:
+    case Kind::kAlterConstraint:
     case Kind::kRenameColumn:
     case Kind::kRenameConstraint:
     case Kind::kRenameTable:

@@ -37,6 +37,20 @@ void DropConstraint(TableAlteration& alteration, const ast::AlterAction& action)
   alteration.result->cascade = alteration.result->cascade || action.cascade;
 }
 
+/// Makes a foreign key deferrable or not.
+void AlterConstraint(TableAlteration& alteration, const ast::AlterAction& action) {
+  CheckConstraintExists(alteration, action);
+  for (ForeignKey& key : alteration.draft.constraints.foreign_keys) {
+    if (key.name != action.name) continue;
+    key.deferral = {action.constraints[0].deferrable, action.constraints[0].initially_deferred};
+    return;
+  }
+  ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+             fmt::format("constraint \"{}\" of table \"{}\" is not a foreign key constraint", action.name,
+                         alteration.draft.name),
+             action.position);
+}
+
 void RenameConstraint(TableAlteration& alteration, const ast::AlterAction& action) {
   CheckConstraintExists(alteration, action);
   if (alteration.draft.constraints.HasName(action.new_name)) {
@@ -151,6 +165,10 @@ void Apply(TableAlteration& alteration, const ast::AlterAction& action) {
     case Kind::kDropIdentity: return AlterColumn(alteration, action);
     case Kind::kAddConstraint: return alteration.AddConstraint(action.constraints[0]);
     case Kind::kDropConstraint: return DropConstraint(alteration, action);
+    case Kind::kValidateConstraint:
+      CheckConstraintExists(alteration, action);
+      return alteration.Validate(action);
+    case Kind::kAlterConstraint: return AlterConstraint(alteration, action);
     case Kind::kRenameColumn: return RenameColumn(alteration, action);
     case Kind::kRenameConstraint: return RenameConstraint(alteration, action);
     case Kind::kRenameTable:

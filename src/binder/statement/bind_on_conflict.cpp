@@ -98,6 +98,22 @@ bool TargetMatches(const ConflictTarget& target, const UniqueKey& key) {
                  [](ComparisonOp, const Value&, const Value&) { return false; });
 }
 
+/// Throws 55000 if an arbiter is deferrable: it may have equal keys before the commit.
+void RequireNotDeferrable(const TableEntry& table, const BoundOnConflict& bound, size_t position) {
+  for (const UniqueConstraint& unique : table.constraints.uniques) {
+    // Without a target, all unique constraints are arbiters.
+    const bool is_arbiter = bound.indexes.empty() || std::find(bound.indexes.begin(), bound.indexes.end(),
+                                                               unique.name) != bound.indexes.end();
+    if (!is_arbiter || !unique.deferral.is_deferrable) continue;
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kObjectNotInPrerequisiteState,
+        fmt::format("ON CONFLICT does not support deferrable unique constraints as arbiters, and \"{}\" "
+                    "is one",
+                    unique.name),
+        position);
+  }
+}
+
 /// Fills in the unique indexes that the target of ON CONFLICT means, and their columns.
 void FindArbiters(BindSession& session, const ast::OnConflict& conflict, const ast::NamedTable& name,
                   const TableEntry& table, const std::vector<std::string>& columns, BoundOnConflict& bound) {
@@ -186,6 +202,7 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
         "ON CONFLICT DO UPDATE requires a column list or constraint name: ON CONFLICT (column) DO UPDATE",
         conflict.position);
   }
+  RequireNotDeferrable(table, *bound, conflict.position);
   bound->do_update = conflict.do_update;
   if (!conflict.do_update) return bound;
   bound->existing_index = session.NewTableIndex();

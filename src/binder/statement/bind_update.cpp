@@ -88,10 +88,18 @@ class UpdateBinder {
     return checks;
   }
 
+  /// Returns whether rows may break a check already, so that it counts whatever is set.
+  bool MayBeBroken(const BoundCheck& check) const {
+    const auto& checks = table_.constraints.checks;
+    return std::any_of(checks.begin(), checks.end(), [&](const CheckConstraint& each) {
+      return !each.is_validated && each.name == check.name;
+    });
+  }
+
   void BindRowChecks() {
     for (BoundCheck& check : AllChecks()) {
       const auto uses = ColumnsOf(*check.condition, source_.target_index(), table_.columns.size());
-      bool is_affected = false;
+      bool is_affected = MayBeBroken(check);
       for (const size_t column : row_.update().columns) is_affected = is_affected || uses[column];
       if (!is_affected) continue;
       row_.MoveToRow(check.condition);

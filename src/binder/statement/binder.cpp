@@ -84,6 +84,8 @@ BoundStatementPtr BindByKind(BindSession& session, const ast::Statement& stateme
     case ast::StatementKind::kDelete: return BindDelete(session, statement.As<ast::DeleteStatement>());
     case ast::StatementKind::kLockTable:
       return BindLockTable(session, statement.As<ast::LockTableStatement>());
+    case ast::StatementKind::kSetConstraints:
+      return BindSetConstraints(session, statement.As<ast::SetConstraintsStatement>());
     case ast::StatementKind::kTruncate: return BindTruncate(session, statement.As<ast::TruncateStatement>());
     case ast::StatementKind::kCreateIndex:
       return BindCreateIndex(session, statement.As<ast::CreateIndexStatement>());

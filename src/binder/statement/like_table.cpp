@@ -27,6 +27,8 @@ void AddLikedKey(TableDraft& draft, const ast::LikeClause& like, const UniqueCon
       key.is_primary ? ast::TableConstraint::Kind::kPrimaryKey : ast::TableConstraint::Kind::kUnique;
   constraint.position = like.table.position;
   constraint.columns = key.columns;
+  constraint.deferrable = key.deferral.is_deferrable;
+  constraint.initially_deferred = key.deferral.is_deferred;
   draft.AddConstraint(constraint);
   if (!like.comments) return;
   draft.constraints.uniques.back().comment = key.comment;

@@ -108,6 +108,13 @@ void TableAlteration::AllowNull(const std::string& column) { std::erase(not_null
 void TableAlteration::AddConstraint(const ast::TableConstraint& constraint) {
   using ConstraintKind = ast::TableConstraint::Kind;
   const std::string name = draft.AddConstraint(constraint);
+  if (constraint.not_valid) {
+    auto& constraints = draft.constraints;
+    (constraint.kind == ConstraintKind::kCheck ? constraints.checks.back().is_validated
+                                               : constraints.foreign_keys.back().is_validated) = false;
+    result->adds_not_valid = true;
+    return;
+  }
   switch (constraint.kind) {
     case ConstraintKind::kCheck: checks_.push_back(name); break;
     case ConstraintKind::kUnique: uniques_.push_back(name); break;
@@ -117,6 +124,24 @@ void TableAlteration::AddConstraint(const ast::TableConstraint& constraint) {
       for (const std::string& column : constraint.columns) RequireNotNull(column);
       break;
   }
+}
+
+void TableAlteration::Validate(const ast::AlterAction& action) {
+  const auto validate = [&](auto& constraints, std::vector<std::string>& to_check) {
+    for (auto& constraint : constraints) {
+      if (constraint.name != action.name) continue;
+      // One that is valid already need not be checked again.
+      if (!std::exchange(constraint.is_validated, true)) to_check.push_back(action.name);
+      return true;
+    }
+    return false;
+  };
+  if (validate(draft.constraints.checks, checks_) || validate(draft.constraints.foreign_keys, foreign_keys_))
+    return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+             fmt::format("constraint \"{}\" of table \"{}\" is not a foreign key or check constraint",
+                         action.name, draft.name),
+             action.position);
 }
 
 void TableAlteration::RecheckDomain(const ColumnDefinition& column) {

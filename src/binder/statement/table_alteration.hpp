@@ -52,6 +52,8 @@ class TableAlteration {
   void AllowNull(const std::string& column);
   /// Adds a constraint, which the statement then checks.
   void AddConstraint(const ast::TableConstraint& constraint);
+  /// Makes the statement check an old CHECK constraint or foreign key that was NOT VALID.
+  void Validate(const ast::AlterAction& action);
   /// Makes the statement check an old CHECK constraint again.
   void Recheck(const std::string& check) { checks_.push_back(check); }
   /// Makes the statement check the rules of a column's domain.

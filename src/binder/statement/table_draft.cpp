@@ -43,12 +43,22 @@ ReferentialAction ActionOf(ast::ReferentialAction action) {
   return ReferentialAction::kNoAction;
 }
 
-bool HasUnique(const TableConstraints& constraints, std::vector<std::string> columns) {
+Deferral DeferralOf(const ast::TableConstraint& constraint) {
+  return {constraint.deferrable, constraint.initially_deferred};
+}
+
+/// Returns a unique constraint over the columns, in any order: one that foreign keys may refer to, if there
+/// is one; null if there is none.
+const UniqueConstraint* FindUnique(const TableConstraints& constraints, std::vector<std::string> columns) {
   std::sort(columns.begin(), columns.end());
-  return std::any_of(constraints.uniques.begin(), constraints.uniques.end(), [&](UniqueConstraint unique) {
-    std::sort(unique.columns.begin(), unique.columns.end());
-    return unique.columns == columns;
-  });
+  const UniqueConstraint* found = nullptr;
+  for (const UniqueConstraint& unique : constraints.uniques) {
+    std::vector<std::string> names = unique.columns;
+    std::sort(names.begin(), names.end());
+    if (names != columns) continue;
+    if (found == nullptr || found->deferral.is_deferrable) found = &unique;
+  }
+  return found;
 }
 
 }  // namespace
@@ -56,7 +66,10 @@ bool HasUnique(const TableConstraints& constraints, std::vector<std::string> col
 // --- Columns
 // -----------------------------------------------------------------------------------------------------------
 
-bool TableDraft::HasKey(const std::vector<std::string>& key) const { return HasUnique(constraints, key); }
+bool TableDraft::HasKey(const std::vector<std::string>& key) const {
+  const UniqueConstraint* const unique = FindUnique(constraints, key);
+  return unique != nullptr && !unique->deferral.is_deferrable;
+}
 
 size_t TableDraft::FindColumn(std::string_view column, size_t position) const {
   std::vector<std::string> candidates;
@@ -266,6 +279,7 @@ std::string TableDraft::AddConstraint(const ast::TableConstraint& constraint) {
       CheckKey(constraint, "unique constraint");
       constraints.uniques.push_back(
           {ConstraintName(constraint, constraint.columns, "key", true), constraint.columns});
+      constraints.uniques.back().deferral = DeferralOf(constraint);
       return constraints.uniques.back().name;
     case Kind::kPrimaryKey: {
       CheckKey(constraint, "primary key constraint");
@@ -276,6 +290,7 @@ std::string TableDraft::AddConstraint(const ast::TableConstraint& constraint) {
                    constraint.position);
       }
       constraints.uniques.push_back({ConstraintName(constraint, {}, "pkey", true), constraint.columns, true});
+      constraints.uniques.back().deferral = DeferralOf(constraint);
       for (const std::string& column : constraint.columns)
         columns[FindColumn(column, constraint.position)].not_null = true;
       return constraints.uniques.back().name;
@@ -357,11 +372,18 @@ std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidForeignKey,
                "number of referencing and referenced columns for foreign key disagree", constraint.position);
   }
-  if (!HasUnique(keys, key.referenced_columns)) {
+  const UniqueConstraint* const unique = FindUnique(keys, key.referenced_columns);
+  if (unique == nullptr) {
     ThrowError(
         ErrorKind::kBinder, sqlstate::kInvalidForeignKey,
         fmt::format("there is no unique constraint matching given keys for referenced table \"{}\"", to.name),
         constraint.position);
+  }
+  if (unique->deferral.is_deferrable) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kObjectNotInPrerequisiteState,
+               fmt::format("cannot use a deferrable {} for referenced table \"{}\"",
+                           unique->is_primary ? "primary key" : "unique constraint", to.name),
+               constraint.position);
   }
   for (size_t i = 0; i < key.columns.size(); i++) {
     const LogicalType& type = columns[FindColumn(key.columns[i], constraint.position)].type;
@@ -377,6 +399,7 @@ std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
   }
   key.on_delete = ActionOf(constraint.on_delete);
   key.on_update = ActionOf(constraint.on_update);
+  key.deferral = DeferralOf(constraint);
   key.name = ConstraintName(constraint, key.columns, "fkey", false);
   constraints.foreign_keys.push_back(std::move(key));
   return constraints.foreign_keys.back().name;

@@ -40,7 +40,8 @@ class TableDraft {
   /// Adds a constraint and returns its name.
   std::string AddConstraint(const ast::TableConstraint& constraint);
 
-  /// Returns whether a unique constraint covers exactly these columns, in any order.
+  /// Returns whether a unique constraint that foreign keys may refer to covers exactly these columns, in any
+  /// order.
   bool HasKey(const std::vector<std::string>& key) const;
   /// Returns the position of a column. Throws 42703.
   size_t FindColumn(std::string_view column, size_t position) const;

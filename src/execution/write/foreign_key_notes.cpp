@@ -31,6 +31,10 @@ bool HaveCommon(std::span<const size_t> a, std::span<const size_t> b) {
 ForeignKeyNotes::ForeignKeyNotes(QueryContext& context, TableEntryRef table)
     : context_(context), table_(std::move(table)) {
   if (context.key_changes == nullptr) return;
+  const auto& uniques = table_->constraints.uniques;
+  if (std::any_of(uniques.begin(), uniques.end(),
+                  [](const UniqueConstraint& unique) { return unique.deferral.is_deferrable; }))
+    context.key_changes->AddTable(table_);
   const auto& keys = table_->constraints.foreign_keys;
   for (size_t i = 0; i < keys.size(); i++) outgoing_.push_back({i, PositionsOf(*table_, keys[i].columns)});
 }

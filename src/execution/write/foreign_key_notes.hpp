@@ -1,4 +1,5 @@
-// Foreign key notes: records what writes do to the foreign keys of a table, and to those that reference it.
+// Foreign key notes: records what writes do to the foreign keys of a table, and to those that reference it;
+// and which tables have unique constraints to be checked later.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Key changes: what a statement has done to foreign keys.
+// Key changes: what a statement has done to keys.
 #include "execution/write/key_changes.hpp"
 #include "catalog/catalog_dependencies.hpp"
 
@@ -38,7 +38,17 @@ void KeyChanges::AddRemoved(QueryContext& context, const ForeignKeyReference& re
 
 bool KeyChanges::empty() const {
   MutexLock lock(mutex_);
-  return written_.empty() && removed_.empty();
+  return written_.empty() && removed_.empty() && tables_.empty();
+}
+
+void KeyChanges::AddTable(const TableEntryRef& table) {
+  MutexLock lock(mutex_);
+  if (std::find(tables_.begin(), tables_.end(), table) == tables_.end()) tables_.push_back(table);
+}
+
+std::vector<TableEntryRef> KeyChanges::TakeTables() {
+  MutexLock lock(mutex_);
+  return std::exchange(tables_, {});
 }
 
 std::vector<std::unique_ptr<KeyChanges::Written>> KeyChanges::TakeWritten() {

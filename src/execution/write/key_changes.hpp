@@ -1,4 +1,4 @@
-// Key changes: what a statement has done to foreign keys, to be checked at its end.
+// Key changes: what a statement has done to keys, to be checked at its end or at the commit.
 #pragma once
 
 #include <memory>
@@ -37,15 +37,19 @@ class KeyChanges {
   void AddWritten(QueryContext& context, const TableEntryRef& table, size_t foreign_key, DataChunk& keys);
   void AddRemoved(QueryContext& context, const ForeignKeyReference& reference, bool is_update,
                   DataChunk& keys);
+  /// Notes that the statement writes to a table with deferrable unique constraints.
+  void AddTable(const TableEntryRef& table);
   bool empty() const;
   /// Returns the changes added since the last call, whose rows are finished.
   std::vector<std::unique_ptr<Written>> TakeWritten();
   std::vector<std::unique_ptr<Removed>> TakeRemoved();
+  std::vector<TableEntryRef> TakeTables();
 
  private:
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<Written>> written_ SCAUP_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Removed>> removed_ SCAUP_GUARDED_BY(mutex_);
+  std::vector<TableEntryRef> tables_ SCAUP_GUARDED_BY(mutex_);
 };
 
 }  // namespace scaup

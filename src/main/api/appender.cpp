@@ -24,6 +24,8 @@ namespace {
 /// which checks constraints and computes columns.
 bool HasRules(const TableEntry& table) {
   return !table.constraints.checks.empty() || !table.constraints.foreign_keys.empty() ||
+         std::any_of(table.constraints.uniques.begin(), table.constraints.uniques.end(),
+                     [](const UniqueConstraint& unique) { return unique.deferral.is_deferrable; }) ||
          std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnDefinition& column) {
            return !column.generated_text.empty() || column.identity == IdentityKind::kAlways ||
                   ModifierBits(column.type) != 0 || !column.domain.empty();

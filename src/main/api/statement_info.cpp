@@ -121,6 +121,7 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
     case Statement::kCopy: return {Kind::kChange, "COPY"};
     case Statement::kTruncate: return {Kind::kOther, "TRUNCATE TABLE"};
     case Statement::kLockTable: return {Kind::kOther, "LOCK TABLE"};
+    case Statement::kSetConstraints: return {Kind::kOther, "SET CONSTRAINTS"};
     case Statement::kCreateTable:
       // CREATE TABLE AS answers with the rows that it has copied.
       if (statement.As<ast::CreateTableStatement>().query) return {Kind::kQuery, "SELECT"};

@@ -85,12 +85,27 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
   const auto& given = given_.Make(database_->settings(), settings_, block_);
-  return InnerStatements::Begin(
-      SessionServices{database_, block_, home, sequences_, settings_, given, named_, cursors_,
-                      registered_.tables, registered_.functions.registry(), registered_.functions.version(),
-                      registered_.languages, *temporary_, variables_, call_.interrupted(), call_.progress(),
-                      random_position_},
-      inner_texts_);
+  return InnerStatements::Begin(SessionServices{database_,
+                                                block_,
+                                                checks_,
+                                                home,
+                                                sequences_,
+                                                settings_,
+                                                given,
+                                                named_,
+                                                cursors_,
+                                                registered_.tables,
+                                                registered_.functions.registry(),
+                                                registered_.functions.version(),
+                                                registered_.languages,
+                                                registered_.file_hosts,
+                                                *temporary_,
+                                                variables_,
+                                                call_.interrupted(),
+                                                call_.progress(),
+                                                random_position_,
+                                                number_},
+                                inner_texts_);
 }
 
 template <typename Body>
@@ -132,12 +147,28 @@ ast::StatementPtr SingleStatement(std::string_view sql, std::vector<ast::Stateme
              statements[1]->position);
 }
 
+/// Runs the deferred checks of a block that is about to commit. A COMMIT that fails ends the transaction.
+static void CheckDeferred(std::unique_ptr<StatementExecution> execution, TransactionBlock& block) {
+  try {
+    execution->EnforceKeys(KeyChecks::kDeferred);
+  } catch (...) {
+    execution.reset();
+    ast::TransactionStatement rollback;
+    rollback.action = ast::TransactionStatement::Action::kRollback;
+    block.Run(rollback);
+    throw;
+  }
+}
+
 void Session::RunAtOnce(const ast::Statement& statement) {
   switch (statement.kind) {
     case ast::StatementKind::kTransaction:
       // The stream of the last statement ends first. A session has one transaction and one progress at a
       // time, and ROLLBACK must not take the rows away from under an open scan.
       EndStream();
+      if (statement.As<ast::TransactionStatement>().action == ast::TransactionStatement::Action::kCommit &&
+          block_.is_open() && !block_.is_aborted() && checks_.has_pending())
+        CheckDeferred(Begin(), block_);
       block_.Run(statement.As<ast::TransactionStatement>());
       return;
     case ast::StatementKind::kPrepare:

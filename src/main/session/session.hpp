@@ -43,7 +43,7 @@ ast::StatementPtr SingleStatement(std::string_view sql, std::vector<ast::Stateme
 class Session : public std::enable_shared_from_this<Session> {
  public:
   explicit Session(std::shared_ptr<DatabaseInstance> database)
-      : database_(std::move(database)), block_(*database_, settings_, *temporary_, cursors_) {}
+      : database_(std::move(database)), block_(*database_, settings_, *temporary_, cursors_, checks_) {}
 
   QueryResult Execute(std::string_view sql, std::span<const Value> parameters, bool single);
   /// `parsed`: the text's one statement, if it was parsed already.
@@ -97,12 +97,14 @@ class Session : public std::enable_shared_from_this<Session> {
 
   const ProcessOrigin origin_;
   std::shared_ptr<DatabaseInstance> database_;
+  const int32_t number_ = database_->activity().NewSessionNumber();
   // Set once; the schema itself is thread-safe.
   const std::shared_ptr<TemporarySchema> temporary_ = std::make_shared<TemporarySchema>();
   SessionVariables variables_ SCAUP_GUARDED_BY(mutex);
   SessionSettings settings_ SCAUP_GUARDED_BY(mutex);
   StatementSettingsMaker given_ SCAUP_GUARDED_BY(mutex);
-  Cursors cursors_ SCAUP_GUARDED_BY(mutex);  // Destroyed after the block, which ends them.
+  Cursors cursors_ SCAUP_GUARDED_BY(mutex);        // Destroyed after the block, which ends them.
+  DeferredChecks checks_ SCAUP_GUARDED_BY(mutex);  // of the block
   TransactionBlock block_ SCAUP_GUARDED_BY(mutex);
   SessionSequences sequences_ SCAUP_GUARDED_BY(mutex);
   CallControl call_{origin_};

@@ -104,6 +104,11 @@ std::vector<std::string> ColumnsNamed(const std::string& condition,
   return found;
 }
 
+void SetDeferral(const Deferral& deferral, ConstraintListing& listing) {
+  listing.is_deferrable = deferral.is_deferrable;
+  listing.is_deferred = deferral.is_deferred;
+}
+
 std::vector<ConstraintListing> ListConstraints(const TableEntry& table) {
   using Kind = ConstraintListing::Kind;
   const TableConstraints& constraints = table.constraints;
@@ -114,6 +119,7 @@ std::vector<ConstraintListing> ListConstraints(const TableEntry& table) {
     listing.name = unique.name;
     listing.columns = unique.columns;
     listing.comment = unique.comment;
+    SetDeferral(unique.deferral, listing);
   }
   for (const CheckConstraint& check : constraints.checks) {
     ConstraintListing& listing = listings.emplace_back();
@@ -121,6 +127,7 @@ std::vector<ConstraintListing> ListConstraints(const TableEntry& table) {
     listing.check_text = check.text;
     listing.columns = ColumnsNamed(check.text, table.columns);
     listing.comment = check.comment;
+    listing.is_validated = check.is_validated;
   }
   for (const ForeignKey& key : constraints.foreign_keys) {
     ConstraintListing& listing = listings.emplace_back();
@@ -133,6 +140,8 @@ std::vector<ConstraintListing> ListConstraints(const TableEntry& table) {
     listing.on_delete = ActionText(key.on_delete);
     listing.on_update = ActionText(key.on_update);
     listing.comment = key.comment;
+    listing.is_validated = key.is_validated;
+    SetDeferral(key.deferral, listing);
   }
   return listings;
 }
@@ -236,7 +245,8 @@ std::vector<TableListing> CatalogListing::Tables() const {
         listing.indexes.push_back({index->name, std::move(text.columns), index->is_unique(),
                                    key != nullptr && index->is_of_constraint && key->name == index->name,
                                    DefinitionText(*index, *table), index->comment, std::move(text.keys),
-                                   std::move(text.condition)});
+                                   std::move(text.condition),
+                                   !index->index || !index->index->is_deferrable()});
       }
       listings.push_back(std::move(listing));
     }
@@ -437,14 +447,15 @@ std::vector<MemoryListing> CatalogListing::Memory() const {
 struct CatalogListing::Other {
   Other(const CatalogListing& listing, const DatabaseViews& views)
       : databases(views),
-        of(listing.main_, listing.begun_, databases, listing.named_, listing.cursors_, listing.settings_) {}
+        of(listing.main_, listing.begun_, databases, listing.named_, listing.cursors_, listing.settings_,
+           listing.session_number_) {}
   const DatabaseViews databases;
   const CatalogListing of;
 };
 
 CatalogListing::CatalogListing(DatabaseInstance& main, const DatabaseTransaction& begun,
                                const DatabaseViews& databases, const NamedStatements& named,
-                               const class Cursors& cursors, const Settings& settings)
+                               const class Cursors& cursors, const Settings& settings, int32_t session_number)
     : main_(main),
       begun_(begun),
       database_(InstanceNamed(main, begun, databases.home().name)),
@@ -454,6 +465,7 @@ CatalogListing::CatalogListing(DatabaseInstance& main, const DatabaseTransaction
       named_(named),
       cursors_(cursors),
       settings_(settings),
+      session_number_(session_number),
       default_schema_(PreferredDefaultSchema(settings)) {}
 
 CatalogListing::~CatalogListing() = default;

@@ -10,6 +10,7 @@
 #include "catalog/enum_use.hpp"
 #include "catalog/function_changes.hpp"
 #include "common/throw.hpp"
+#include "main/key/deferred_checks.hpp"
 #include "main/statement/broken_texts.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "main/statement/utility_statement.hpp"
@@ -159,6 +160,7 @@ void DropSequences(UtilityContext& utility, const std::vector<SequenceEntryRef>&
 
 /// Drops the tables, and what uses the sequences that go with them.
 void DropTables(UtilityContext& utility, const std::vector<TableEntryRef>& tables, bool cascade) {
+  for (const TableEntryRef& table : tables) utility.checks.RequireNonePending(*table, "DROP TABLE");
   const std::vector<SequenceName> sequences = OwnedSequences(utility, tables);
   DropTables(utility.catalog(), utility.transaction(), tables, cascade);
   if (!sequences.empty())

@@ -85,7 +85,7 @@ bool MayBeGeneric(const LogicalOperator& plan) {
 bool HasUniqueIndex(const LogicalGet& get) {
   const TableIndexList indexes = get.table->storage->indexes().List();
   return std::any_of(indexes.begin(), indexes.end(),
-                     [](const TableIndexRef& index) { return index->is_unique(); });
+                     [](const TableIndexRef& index) { return IsAlwaysUnique(*index); });
 }
 
 /// Returns whether equality filters fix all columns of a unique index, so that at most one row passes.
@@ -100,7 +100,7 @@ bool FindsOneRow(const LogicalGet& get) {
   };
   const TableIndexList indexes = get.table->storage->indexes().List();
   return std::any_of(indexes.begin(), indexes.end(), [&](const TableIndexRef& index) {
-    return index->is_unique() && std::all_of(index->columns().begin(), index->columns().end(), is_fixed);
+    return IsAlwaysUnique(*index) && std::all_of(index->columns().begin(), index->columns().end(), is_fixed);
   });
 }
 

@@ -17,7 +17,6 @@
 #include "expression/expression_executor.hpp"
 #include "function/function_registry.hpp"
 #include "main/statement/commit_actions.hpp"
-#include "main/statement/foreign_key_enforcement.hpp"
 #include "optimizer/optimizer.hpp"
 #include "parser/parser.hpp"
 #include "planner/node/get.hpp"
@@ -58,13 +57,14 @@ bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids
              fmt::format("cannot write to \"{}\": it is, or has, this database's own file", path));
 }
 
-/// Throws Error(kUsage, 55006) if COPY TO would overwrite the files of a database.
-void RefuseFilesOf(DatabaseInstance& database, const LogicalOperator& plan) {
+/// Throws Error(kUsage, 55006) if COPY TO would overwrite the files of a database. `files` are those that the
+/// statement can name.
+void RefuseFilesOf(DatabaseInstance& database, FileSystem& files, const LogicalOperator& plan) {
   const DatabaseStorage* storage = database.storage();
   if (storage == nullptr) return;
   // Paths are compared after resolution, since links and relative paths may name the same file.
   const CopyTarget& target = plan.As<LogicalCopyTo>().target;
-  const std::string path = database.files().ResolvePath(target.path);
+  const std::string path = files.ResolvePath(target.path);
   const std::string& given = storage->store()->file().path();
   for (const std::string& own : {given, database.files().ResolvePath(given)}) {
     const bool is_own = path == own || path == own + ".wal";
@@ -75,12 +75,12 @@ void RefuseFilesOf(DatabaseInstance& database, const LogicalOperator& plan) {
   }
 }
 
-void RefuseOwnFiles(DatabaseInstance& database, const DatabaseTransaction& begun,
+void RefuseOwnFiles(DatabaseInstance& database, FileSystem& files, const DatabaseTransaction& begun,
                     const LogicalOperator& plan) {
   if (plan.kind() != LogicalKind::kCopyTo) return;
-  RefuseFilesOf(database, plan);
+  RefuseFilesOf(database, files, plan);
   for (size_t i = 0; begun.attached && i < begun.attached->size(); i++)
-    RefuseFilesOf(*(*begun.attached)[i].instance, plan);
+    RefuseFilesOf(*(*begun.attached)[i].instance, files, plan);
 }
 
 /// Declares that a transaction reads these tables only. Tables of different databases may share an id; that
@@ -147,12 +147,18 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
                                        : session.database->Begin()),
       databases_(ViewsOf(*session.database, begun_, session.home)),
       is_own_(outer == nullptr && !session.block.is_open()),
-      listing_(*session.database, begun_, databases_, session.named, session.cursors, settings_),
+      listing_(*session.database, begun_, databases_, session.named, session.cursors, settings_,
+               session.number),
       sequences_(databases_, session.sequences),
       temporary_storage_(session.database->settings().temporary_storage()),
       setting_changes_(session.settings, session.database->settings(), session.block.is_open()),
-      context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
-                settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
+      checks_(outer != nullptr          ? outer->checks_
+              : session.block.is_open() ? session.checks
+                                        : own_checks_),
+      checks_mark_(checks_.mark()),
+      files_(session.database->files(), session.file_hosts, context_.functions),
+      context_{{files_, session.database->memory(), session.database->scheduler(), settings_,
+                ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
                *databases_.home().transaction,
                *databases_.home().catalog,
                session.progress,
@@ -174,7 +180,9 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
                  } else {
                    RunUtilityStatement(utility_, *prepared.direct);
                  }
-               }},
+               },
+               checks_,
+               [this] { EnforceKeys(KeyChecks::kNotDeferred); }},
       preparer_(utility_, begun_.catalog_version),
       inner_(std::move(inner)) {
   context_.databases = &databases_;
@@ -195,6 +203,7 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
     context_.functions.transaction_micros = outer->context_.functions.transaction_micros;
     context_.functions.deadline_micros = outer->context_.functions.deadline_micros;
     undo_mark_ = transaction_->undo_mark();
+    checks_.EnterInner();
   }
   if (is_own_ && session.temporary.is_used()) session.temporary.Enter(*transaction_);
   if (is_own_) session.block.ApplyDefaults(*transaction_);
@@ -206,11 +215,15 @@ StatementExecution::~StatementExecution() {
   if (is_open_ && is_own_) session_.database->transactions().Rollback(*transaction_);
   if (is_open_ && undo_mark_ && transaction_->undo_mark() > *undo_mark_)
     session_.database->transactions().RollbackTo(*transaction_, *undo_mark_);
+  if (!undo_mark_) return;
+  if (is_open_) checks_.RollBackTo(checks_mark_);
+  checks_.LeaveInner();
 }
 
 void StatementExecution::Commit() {
   // The last chance to interrupt: once the commit has begun, the user could not tell whether it has happened.
   context_.functions.CheckInterrupt();
+  if (is_own_ && checks_.has_pending()) EnforceKeys(KeyChecks::kDeferred);
   if (is_own_) RunCommitActions(session_.database->catalog(), *transaction_);
   // Positions of sequences are logged by the commit, so they are noted before it.
   sequences_.NoteUses();
@@ -231,8 +244,8 @@ void StatementExecution::Start(LogicalPlan plan, std::span<const Value> paramete
   if (is_own_) AnnounceReads(*transaction_, *plan.root);
   if (inner_ && !TouchesNoTable(*plan.root)) inner_->may_change = false;
   run_ = BeginRun(std::move(plan), parameters);
-  // Starting has run all writes, so the end of the statement, at which foreign keys count, is here.
-  EnforceForeignKeys();
+  // Starting has run all writes, so the end of the statement, at which keys count, is here.
+  EnforceKeys(KeyChecks::kOfStatement);
 }
 
 void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
@@ -282,11 +295,11 @@ void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
   // The run shares ownership of the whole generic plan: the cache may drop it while a stream still reads.
   run_ = std::make_unique<PlanRun>(context_, std::shared_ptr<const PhysicalOperator>(std::move(plan), root),
                                    std::move(columns), returns_rows);
-  EnforceForeignKeys();
+  EnforceKeys(KeyChecks::kOfStatement);
 }
 
 std::unique_ptr<PlanRun> StatementExecution::BeginRun(LogicalPlan plan, std::span<const Value> parameters) {
-  RefuseOwnFiles(*session_.database, begun_, *plan.root);
+  RefuseOwnFiles(*session_.database, files_, begun_, *plan.root);
   std::vector<ResultColumn> columns;
   for (size_t i = 0; plan.returns_rows && i < plan.names.size(); i++)
     columns.push_back({plan.names[i], plan.types[i]});
@@ -372,8 +385,8 @@ size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value>
   }
 }
 
-void StatementExecution::EnforceForeignKeys() {
-  if (key_changes_.empty()) return;
+void StatementExecution::EnforceKeys(KeyChecks checks) {
+  if (checks == KeyChecks::kOfStatement && key_changes_.empty()) return;
   // Rows that actions of foreign keys change are not counted, as in PostgreSQL.
   const uint64_t rows_changed = context_.rows_changed.load();
   // Keys changed in one database, as a transaction changes one. The SQL of actions runs there.
@@ -382,14 +395,20 @@ void StatementExecution::EnforceForeignKeys() {
     return database.transaction->has_changes();
   });
   const HomeScope home(utility_, changed == all.end() ? databases_.home() : *changed);
-  ForeignKeyEnforcement(context_, *utility_.home, utility_.run_sql).Run();
+  KeyEnforcement enforcement(context_, *utility_.home, utility_.run_sql);
+  if (checks == KeyChecks::kOfStatement) {
+    // In a transaction of its own, a statement's end is the commit.
+    enforcement.Run(is_own_ ? nullptr : &checks_, temporary_storage_);
+  } else {
+    enforcement.RunDeferred(checks_, checks == KeyChecks::kDeferred);
+  }
   context_.rows_changed.store(rows_changed);
 }
 
 std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {
   const Activity::Mark mark(session_.database->activity());
   const std::function<void()> after_commit = RunUtilityStatement(utility_, statement);
-  EnforceForeignKeys();
+  EnforceKeys(KeyChecks::kOfStatement);
   auto data = MakeData({});
   data->rows_changed = context_.rows_changed.load();
   Commit();

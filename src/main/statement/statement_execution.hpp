@@ -11,7 +11,10 @@
 #include "binder/scope/hosted_functions.hpp"
 #include "common/settings/settings.hpp"
 #include "execution/write/key_changes.hpp"
+#include "format/hosted/statement_files.hpp"
 #include "main/database/database_instance.hpp"
+#include "main/key/deferred_checks.hpp"
+#include "main/key/key_enforcement.hpp"
 #include "main/statement/catalog_listing.hpp"
 #include "main/statement/catalog_sequences.hpp"
 #include "main/statement/plan_run.hpp"
@@ -36,6 +39,7 @@ struct AppendedRows;
 struct SessionServices {
   std::shared_ptr<DatabaseInstance> database;
   TransactionBlock& block;
+  DeferredChecks& checks;  ///< of the block
   /// The name of the database that USE has set; "" for `database`.
   std::string& home;
   SessionSequences& sequences;
@@ -47,12 +51,14 @@ struct SessionServices {
   std::shared_ptr<const FunctionRegistry> registry;  ///< built-in functions and those of the program
   uint64_t registry_version;                         ///< changes with the program's functions
   HostedFunctions& hosted;
+  const FileHosts& file_hosts;
   TemporarySchema& temporary;
   SessionVariables& variables;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
   /// The position of random() after setseed(); 0 before.
   std::atomic<uint64_t>& random_position;
+  int32_t number;  ///< of the session, among those of its database
 };
 
 /// The execution of one statement, in the session's transaction block or, if none is open, in a transaction
@@ -88,6 +94,8 @@ class StatementExecution {
   std::shared_ptr<const MaterializedRows> FinishForScans();
   /// Starts a scan that the caller has made instead of a plan.
   void StartScan(PhysicalOperatorPtr scan, std::vector<ResultColumn> columns);
+  /// Checks keys, and runs actions of foreign keys. Throws Error(kConstraint).
+  void EnforceKeys(KeyChecks checks);
   /// Returns whether the statement has committed.
   bool is_done() const { return !is_open_; }
   /// Returns the next rows, at most `most_rows`; null at the end, where it commits if it has not yet.
@@ -115,8 +123,6 @@ class StatementExecution {
   std::unique_ptr<PlanRun> BeginRun(LogicalPlan plan, std::span<const Value> parameters);
   /// Runs SQL that the engine has made. Its errors have no position, as the user has not seen the text.
   size_t RunSql(const std::string& sql, std::span<const Value> parameters);
-  /// Ends a statement that writes. Throws Error(kConstraint, 23503) if foreign keys do not hold.
-  void EnforceForeignKeys();
   std::shared_ptr<ResultData> MakeData(std::vector<ResultColumn> columns) const;
 
   SessionServices session_;
@@ -131,6 +137,10 @@ class StatementExecution {
   std::shared_ptr<TemporaryStorage> temporary_storage_;
   SettingChanges setting_changes_;
   KeyChanges key_changes_;
+  DeferredChecks own_checks_;  // of a transaction of its own
+  DeferredChecks& checks_;     // of the transaction: those of the block, or of the outermost statement
+  const DeferredChecks::Mark checks_mark_;
+  StatementFiles files_;  // uses the context, but for nothing before there is a file
   QueryContext context_;
   UtilityContext utility_;  // the parts of this that utility statements use
   StatementPreparer preparer_;

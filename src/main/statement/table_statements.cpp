@@ -8,8 +8,9 @@
 #include "catalog/table_reading.hpp"
 #include "common/throw.hpp"
 #include "document/attribute/attribute_dictionary.hpp"
+#include "main/key/deferred_checks.hpp"
+#include "main/key/key_enforcement.hpp"
 #include "main/statement/broken_texts.hpp"
-#include "main/statement/foreign_key_enforcement.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "main/statement/utility_statement.hpp"
 #include "planner/node/filter.hpp"
@@ -92,8 +93,15 @@ void CheckForeignKeys(UtilityContext& utility, const TableEntry& table,
         utility.transaction(), key.referenced_schema, key.referenced_table);
     LogWholeRead(utility, *referenced);
     referenced->storage->locks().BeginRuleChange({utility.transaction(), referenced->name});
-    ForeignKeyEnforcement(utility.context, *utility.home, utility.run_sql).CheckAll(table, key);
+    KeyEnforcement(utility.context, *utility.home, utility.run_sql).CheckAll(table, key);
   }
+}
+
+/// Returns whether the table and its columns just get other names, under which deferred checks find them.
+bool OnlyRenames(const BoundAlterTable& statement) {
+  const TableEntry& old = *statement.table;
+  return !statement.rewrites &&
+         (!statement.renamed_columns.empty() || statement.schema != old.schema || statement.name != old.name);
 }
 
 /// Looks after the texts that name sequences which went with a table, or with columns of it.
@@ -116,8 +124,10 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
     return;
   std::vector<SequenceEntryRef> replaced;
   if (statement.or_replace) {
-    if (const auto old = catalog.Find<TableEntry>(utility.transaction(), statement.schema, statement.table))
+    if (const auto old = catalog.Find<TableEntry>(utility.transaction(), statement.schema, statement.table)) {
+      utility.checks.RequireNonePending(*old, "CREATE OR REPLACE TABLE");
       replaced = SequencesOf(catalog, utility.transaction(), *old);
+    }
     DropTableIfExists(catalog, utility.transaction(), statement.schema, statement.table);
   }
   for (const SequenceEntryRef& sequence : statement.sequences)
@@ -151,6 +161,7 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement) {
 
 void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
   if (!statement.table) return;
+  if (!OnlyRenames(statement)) utility.checks.RequireNonePending(*statement.table, "ALTER TABLE");
   Catalog& catalog = utility.catalog();
   const std::shared_ptr<Table>& old_storage = statement.table->storage;
   // Rows that other transactions change meanwhile would be missing in the new storage, or would not be
@@ -160,7 +171,8 @@ void AlterTable(UtilityContext& utility, BoundAlterTable& statement) {
   if (reads_rows || !statement.new_uniques.empty() || !statement.new_foreign_keys.empty())
     LogWholeRead(utility, *statement.table);
   // Transactions that began before do not know the new constraints, so they must not write any more.
-  if (!statement.new_not_null.empty() || !statement.new_checks.empty() || !statement.new_foreign_keys.empty())
+  if (!statement.new_not_null.empty() || !statement.new_checks.empty() ||
+      !statement.new_foreign_keys.empty() || statement.adds_not_valid)
     old_storage->locks().BeginRuleChange({utility.transaction(), statement.table->name});
   // Sequences are created before the columns whose defaults use them.
   for (const SequenceEntryRef& sequence : statement.new_sequences)
@@ -253,7 +265,20 @@ void LockTables(UtilityContext& utility, const BoundLockTable& statement) {
   for (const TableEntryRef& table : statement.tables) LogWholeRead(utility, *table);
 }
 
+void SetConstraints(UtilityContext& utility, const BoundSetConstraints& statement) {
+  // Outside of a block it has no effect, as in PostgreSQL: the transaction ends with it.
+  if (!utility.is_in_block) return;
+  if (statement.all) {
+    utility.checks.SetAll(statement.is_deferred);
+  } else {
+    for (const auto& [schema, table, name] : statement.constraints)
+      utility.checks.Set({schema, table, name}, statement.is_deferred);
+  }
+  if (!statement.is_deferred) utility.run_checks();
+}
+
 void Truncate(UtilityContext& utility, const BoundTruncate& statement) {
+  for (const TableEntryRef& table : statement.tables) utility.checks.RequireNonePending(*table, "TRUNCATE");
   const FunctionContext& functions = utility.context.functions;
   for (const TableEntryRef& table : statement.tables)
     DeleteAllRows(utility.transaction(), *table, functions.kernels, [&] { functions.CheckInterrupt(); });

@@ -73,7 +73,8 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
       BeginStatement();
       // Settings are no undo entries, so each savepoint has a copy.
       savepoints_.push_back(
-          {statement.savepoint, begun_.transaction->undo_mark(), settings_, cursors_.mark()});
+          {statement.savepoint, begun_.transaction->undo_mark(), settings_, cursors_.mark(), checks_.mark()});
+      checks_.SetSavepoints(savepoints_.size());
       return false;
     case Action::kRollbackTo: {
       RequireOpen("ROLLBACK TO");
@@ -81,8 +82,10 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
       database_.transactions().RollbackTo(*begun_.transaction, savepoint->undo_mark);
       settings_ = savepoint->settings;
       cursors_.RollBack(savepoint->cursor_mark);
+      checks_.RollBackTo(savepoint->checks);
       // The savepoint itself stays: SQL allows rolling back to it again.
       savepoints_.erase(savepoint + 1, savepoints_.end());
+      checks_.SetSavepoints(savepoints_.size());
       is_aborted_ = false;
       return false;
     }
@@ -91,6 +94,7 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
       BeginStatement();
       // RELEASE also destroys the savepoints that were set after it. Their changes stay.
       savepoints_.erase(RequireSavepoint(statement.savepoint), savepoints_.end());
+      checks_.SetSavepoints(savepoints_.size());
       return false;
     case Action::kSetTransaction:
       RequireOpen("SET TRANSACTION");
@@ -132,6 +136,7 @@ void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
 DatabaseTransaction TransactionBlock::Close() noexcept {
   is_aborted_ = false;
   savepoints_.clear();
+  checks_.Clear();
   return std::exchange(begun_, {});
 }
 

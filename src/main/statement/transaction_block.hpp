@@ -9,6 +9,7 @@
 #include "catalog/temporary_schema.hpp"
 #include "common/check.hpp"
 #include "main/database/database_instance.hpp"
+#include "main/key/deferred_checks.hpp"
 #include "main/statement/cursors.hpp"
 #include "main/statement/session_settings.hpp"
 #include "parser/ast/statement.hpp"
@@ -33,11 +34,11 @@ struct TransactionModes {
 /// rolled back, as a whole or to a savepoint, further statements fail with 25P02.
 class TransactionBlock {
  public:
-  /// Borrows `settings`, those of the session, which a rollback restores, its temporary schema, and its
-  /// cursors, which end with the block.
+  /// Borrows `settings`, those of the session, which a rollback restores, its temporary schema, its
+  /// cursors, which end with the block, and the block's deferred checks.
   TransactionBlock(DatabaseInstance& database, SessionSettings& settings, TemporarySchema& temporary,
-                   Cursors& cursors)
-      : database_(database), settings_(settings), temporary_(temporary), cursors_(cursors) {}
+                   Cursors& cursors, DeferredChecks& checks)
+      : database_(database), settings_(settings), temporary_(temporary), cursors_(cursors), checks_(checks) {}
   ~TransactionBlock();
   TransactionBlock(const TransactionBlock&) = delete;
   TransactionBlock& operator=(const TransactionBlock&) = delete;
@@ -94,6 +95,7 @@ class TransactionBlock {
     size_t undo_mark;
     SessionSettings settings;
     uint64_t cursor_mark;
+    DeferredChecks::Mark checks;
   };
   void Begin(const ast::TransactionStatement& statement);
   void Commit();
@@ -107,6 +109,7 @@ class TransactionBlock {
   SessionSettings& settings_;
   TemporarySchema& temporary_;
   Cursors& cursors_;
+  DeferredChecks& checks_;
   SessionSettings settings_before_;  // at the begin of the block
   DatabaseTransaction begun_;
   int64_t begin_micros_ = 0;

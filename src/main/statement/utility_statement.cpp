@@ -308,6 +308,7 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kDrop, true, &Run<const BoundDrop, &Drop>},
     {Kind::kComment, true, &Run<const BoundComment, &SetComment>},
     {Kind::kLockTable, false, &Run<const BoundLockTable, &LockTables>},
+    {Kind::kSetConstraints, false, &Run<const BoundSetConstraints, &SetConstraints>},
     {Kind::kTruncate, true, &Run<const BoundTruncate, &Truncate>},
     {Kind::kSet, false, &Run<const BoundSet, &Set>},
     {Kind::kSetVariable, false, &Run<const BoundSetVariable, &SetVariable>},

@@ -18,6 +18,7 @@
 namespace scaup {
 
 class DatabaseInstance;
+class DeferredChecks;
 struct SessionServices;
 
 /// The parts of a statement's execution that utility statements use. Borrowed for the call. Used by one
@@ -37,6 +38,9 @@ struct UtilityContext {
   std::function<size_t(const std::string&, std::span<const Value>)> run_sql;
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
   std::function<void(const ast::Statement&)> run_statement;
+  DeferredChecks& checks;  ///< of the transaction
+  /// Runs the pending checks of constraints that are not deferred any more.
+  std::function<void()> run_checks;
   bool is_importing = false;  ///< IMPORT DATABASE runs: what functions use may come later
 
   Transaction& transaction() const { return *home->transaction; }
@@ -74,6 +78,7 @@ void CreateTable(UtilityContext& utility, const BoundCreateTable& statement);
 void AlterTable(UtilityContext& utility, BoundAlterTable& statement);
 void CreateIndex(UtilityContext& utility, const BoundCreateIndex& statement);
 void LockTables(UtilityContext& utility, const BoundLockTable& statement);
+void SetConstraints(UtilityContext& utility, const BoundSetConstraints& statement);
 void Truncate(UtilityContext& utility, const BoundTruncate& statement);
 /// Deletes all rows of a table that the transaction sees.
 void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const KernelTable& kernels,

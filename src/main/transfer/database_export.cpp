@@ -187,12 +187,16 @@ void ResolvePath(ast::Statement& statement, const std::string& directory) {
   if (!copy.path.starts_with('/')) copy.path = directory + "/" + copy.path;
 }
 
-bool AddsForeignKeys(const ast::Statement& statement) {
+/// Returns whether a statement adds constraints that are there last: foreign keys, and checks which rows may
+/// break.
+bool AddsLateConstraints(const ast::Statement& statement) {
   if (statement.kind != ast::StatementKind::kAlterTable) return false;
   const auto& actions = statement.As<ast::AlterTableStatement>().actions;
   return std::all_of(actions.begin(), actions.end(), [](const ast::AlterAction& action) {
-    return action.kind == ast::AlterAction::Kind::kAddConstraint &&
-           action.constraints.at(0).kind == ast::TableConstraint::Kind::kForeignKey;
+    using Kind = ast::TableConstraint::Kind;
+    if (action.kind != ast::AlterAction::Kind::kAddConstraint) return false;
+    const ast::TableConstraint& added = action.constraints.at(0);
+    return added.kind == Kind::kForeignKey || (added.kind == Kind::kCheck && added.not_valid);
   });
 }
 
@@ -213,7 +217,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
                  statement.kind == ast::StatementKind::kSelect ||         // setval
                  statement.kind == ast::StatementKind::kAlterSequence ||  // of identity columns
-                 statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
+                 statement.kind == ast::StatementKind::kCreateIndex || AddsLateConstraints(statement) ||
                  statement.kind == ast::StatementKind::kComment ||
                  statement.kind == ast::StatementKind::kAlterFunction ||  // comments on functions
                  statement.kind == ast::StatementKind::kCreateView ||     // views of documents
@@ -225,7 +229,8 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                           ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
                             "TABLE, CREATE COLLECTION, CREATE VIEW, CREATE FUNCTION and CREATE MACRO"
                           : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
-                            "CREATE VIEW, COMMENT, ALTER SEQUENCE and ALTER TABLE ... ADD FOREIGN KEY",
+                            "CREATE VIEW, COMMENT, ALTER SEQUENCE and ALTER TABLE ... ADD FOREIGN KEY and "
+                            "ADD CHECK ... NOT VALID",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;

@@ -74,8 +74,8 @@ class KeyMatch {
     PassSettledKeys();
     // No two rows are equal in all columns of a unique index.
     return next_ == columns_.size() ||
-           (index_.is_unique() && std::none_of(index_.columns().begin(), index_.columns().end(),
-                                               [&](size_t column) { return MayBeNull(column); }));
+           (IsAlwaysUnique(index_) && std::none_of(index_.columns().begin(), index_.columns().end(),
+                                                   [&](size_t column) { return MayBeNull(column); }));
   }
   bool descending() const { return descending_.value_or(false); }
   std::optional<size_t> first_column() const {

@@ -62,6 +62,9 @@ struct TableConstraint {
   std::vector<std::string> referenced_columns;  ///< empty: the primary key
   ReferentialAction on_delete = ReferentialAction::kNoAction;
   ReferentialAction on_update = ReferentialAction::kNoAction;
+  bool deferrable = false;
+  bool initially_deferred = false;
+  bool not_valid = false;
 };
 
 /// LIKE table [INCLUDING part | EXCLUDING part ...] among the columns of CREATE TABLE.
@@ -224,22 +227,24 @@ struct AlterDomainStatement final : Statement {
 /// One action of ALTER TABLE.
 struct AlterAction {
   enum class Kind : uint8_t {
-    kAddColumn,         ///< column, constraints; if_exists: IF NOT EXISTS
-    kDropColumn,        ///< name, if_exists, cascade
-    kSetDefault,        ///< name, expression, expression_text
-    kDropDefault,       ///< name
-    kSetNotNull,        ///< name
-    kDropNotNull,       ///< name
-    kSetType,           ///< name, type, expression (USING) or none
-    kDropExpression,    ///< name, if_exists: makes a generated column a plain one
-    kAddIdentity,       ///< name, column->identity and its options
-    kDropIdentity,      ///< name, if_exists
-    kAddConstraint,     ///< constraints[0]
-    kDropConstraint,    ///< name, if_exists, cascade
-    kRenameColumn,      ///< name, new_name
-    kRenameConstraint,  ///< name, new_name
-    kRenameTable,       ///< new_name
-    kSetSchema,         ///< new_name
+    kAddColumn,           ///< column, constraints; if_exists: IF NOT EXISTS
+    kDropColumn,          ///< name, if_exists, cascade
+    kSetDefault,          ///< name, expression, expression_text
+    kDropDefault,         ///< name
+    kSetNotNull,          ///< name
+    kDropNotNull,         ///< name
+    kSetType,             ///< name, type, expression (USING) or none
+    kDropExpression,      ///< name, if_exists: makes a generated column a plain one
+    kAddIdentity,         ///< name, column->identity and its options
+    kDropIdentity,        ///< name, if_exists
+    kAddConstraint,       ///< constraints[0]
+    kDropConstraint,      ///< name, if_exists, cascade
+    kValidateConstraint,  ///< name
+    kAlterConstraint,     ///< name; constraints[0] has the new DEFERRABLE
+    kRenameColumn,        ///< name, new_name
+    kRenameConstraint,    ///< name, new_name
+    kRenameTable,         ///< new_name
+    kSetSchema,           ///< new_name
   } kind = Kind::kAddColumn;
   size_t position = 0;  ///< of the name in the action, or of the action
   std::string name;

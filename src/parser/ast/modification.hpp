@@ -119,6 +119,13 @@ struct LockTableStatement final : Statement {
   bool keeps_rows = false;  ///< a mode in which nobody else may change the table: SHARE and those above it
 };
 
+/// SET CONSTRAINTS ALL | name, ... DEFERRED | IMMEDIATE
+struct SetConstraintsStatement final : Statement {
+  SetConstraintsStatement() : Statement(StatementKind::kSetConstraints) {}
+  std::vector<NamedTable> constraints;  ///< the names of constraints; none for ALL
+  bool is_deferred = false;
+};
+
 struct TruncateStatement final : Statement {
   TruncateStatement() : Statement(StatementKind::kTruncate) {}
   std::vector<NamedTable> tables;

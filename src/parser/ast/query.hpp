@@ -21,6 +21,7 @@ enum class StatementKind : uint8_t {
   kMerge,
   kTruncate,
   kLockTable,
+  kSetConstraints,
   kCreateTable,
   kCreateSchema,
   kCreateIndex,

@@ -15,12 +15,19 @@ struct KindOfAction {
   ActionKind kind;
 };
 constexpr KindOfAction kActions[] = {
-    {"AT_AddColumn", ActionKind::kAddColumn},           {"AT_DropColumn", ActionKind::kDropColumn},
-    {"AT_ColumnDefault", ActionKind::kSetDefault},      {"AT_SetNotNull", ActionKind::kSetNotNull},
-    {"AT_DropNotNull", ActionKind::kDropNotNull},       {"AT_AlterColumnType", ActionKind::kSetType},
-    {"AT_DropExpression", ActionKind::kDropExpression}, {"AT_AddIdentity", ActionKind::kAddIdentity},
-    {"AT_DropIdentity", ActionKind::kDropIdentity},     {"AT_AddConstraint", ActionKind::kAddConstraint},
+    {"AT_AddColumn", ActionKind::kAddColumn},
+    {"AT_DropColumn", ActionKind::kDropColumn},
+    {"AT_ColumnDefault", ActionKind::kSetDefault},
+    {"AT_SetNotNull", ActionKind::kSetNotNull},
+    {"AT_DropNotNull", ActionKind::kDropNotNull},
+    {"AT_AlterColumnType", ActionKind::kSetType},
+    {"AT_DropExpression", ActionKind::kDropExpression},
+    {"AT_AddIdentity", ActionKind::kAddIdentity},
+    {"AT_DropIdentity", ActionKind::kDropIdentity},
+    {"AT_AddConstraint", ActionKind::kAddConstraint},
     {"AT_DropConstraint", ActionKind::kDropConstraint},
+    {"AT_ValidateConstraint", ActionKind::kValidateConstraint},
+    {"AT_AlterConstraint", ActionKind::kAlterConstraint},
 };
 
 /// Returns the index of the token after a dotted name.
@@ -88,6 +95,13 @@ ast::AlterAction TransformAction(const StatementText& text, TreeNode command, si
     if (constraint["indexname"]) Refuse(text, "USING INDEX", constraint.Integer("location"));
     action.constraints.push_back(TransformTableConstraint(text, constraint));
     action.position = action.constraints[0].position;
+  } else if (action.kind == ActionKind::kAlterConstraint) {
+    const TreeNode constraint = command["def"]["Constraint"];
+    action.name = constraint.Text("conname");
+    action.position = text.Position(text.Location(NameIndex(text, begin)));
+    ast::TableConstraint& changed = action.constraints.emplace_back();
+    changed.deferrable = constraint.Flag("deferrable");
+    changed.initially_deferred = constraint.Flag("initdeferred");
   } else if (action.kind == ActionKind::kAddIdentity) {
     action.column = std::make_unique<ast::ColumnDefinition>();
     TransformIdentity(text, command["def"]["Constraint"], *action.column);
@@ -155,7 +169,11 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
     rename->object = ast::RenameStatement::Object::kView;
     rename->column = body.Text("subname");
   } else {
-    Refuse(text, "RENAME of this kind of object", text.Location(1));
+    Refuse(text,
+           type == "OBJECT_SCHEMA"
+               ? "ALTER SCHEMA ... RENAME (make a schema, and move objects into it by ALTER ... SET SCHEMA)"
+               : "RENAME of this kind of object",
+           text.Location(1));
   }
   TransformRangeVar(text, body["relation"], rename->from);
   rename->to = body.Text("newname");

@@ -39,11 +39,6 @@ void TransformForeignKey(const StatementText& text, TreeNode body, ast::TableCon
     Refuse(text, match == "p" ? "MATCH PARTIAL" : "MATCH FULL of several columns", location);
 }
 
-void RefuseDeferral(const StatementText& text, TreeNode body) {
-  if (body.Flag("deferrable") || body.Flag("initdeferred"))
-    Refuse(text, "DEFERRABLE", body.Integer("location"));
-}
-
 }  // namespace
 
 std::string DefaultText(const StatementText& text, int64_t location, int64_t next_location) {
@@ -64,26 +59,32 @@ std::string DefaultText(const StatementText& text, int64_t location, int64_t nex
 ast::TableConstraint TransformTableConstraint(const StatementText& text, TreeNode body) {
   const int64_t location = body.Integer("location");
   const std::string_view type = body.Text("contype");
-  RefuseDeferral(text, body);
   ast::TableConstraint constraint;
+  constraint.deferrable = body.Flag("deferrable");
+  constraint.initially_deferred = body.Flag("initdeferred");
+  constraint.not_valid = body.Flag("skip_validation");
   constraint.name = body.Text("conname");
   constraint.position = text.Position(location);
   if (type == "CONSTR_CHECK") {
-    RefuseOtherFields(text, body, "CHECK", {"contype", "conname", "location", "initially_valid", "raw_expr"},
+    RefuseOtherFields(text, body, "CHECK",
+                      {"contype", "conname", "location", "initially_valid", "skip_validation", "raw_expr"},
                       location);
     constraint.kind = ConstraintKind::kCheck;
     constraint.check = TransformExpression(text, body["raw_expr"]);
     constraint.check_text = TextInBrackets(text, location);
   } else if (type == "CONSTR_UNIQUE" || type == "CONSTR_PRIMARY") {
     RefuseOtherFields(text, body, type == "CONSTR_UNIQUE" ? "UNIQUE" : "PRIMARY KEY",
-                      {"contype", "conname", "location", "initially_valid", "keys", "options"}, location);
+                      {"contype", "conname", "location", "initially_valid", "keys", "options", "deferrable",
+                       "initdeferred"},
+                      location);
     CheckStorageParameters(text, body.Items("options"));
     constraint.kind = type == "CONSTR_UNIQUE" ? ConstraintKind::kUnique : ConstraintKind::kPrimaryKey;
     constraint.columns = body.Strings("keys");
   } else if (type == "CONSTR_FOREIGN") {
     RefuseOtherFields(text, body, "a foreign key",
                       {"contype", "conname", "location", "initially_valid", "pktable", "fk_attrs", "pk_attrs",
-                       "fk_matchtype", "fk_upd_action", "fk_del_action", "fk_del_set_cols"},
+                       "fk_matchtype", "fk_upd_action", "fk_del_action", "fk_del_set_cols", "deferrable",
+                       "initdeferred", "skip_validation"},
                       location);
     TransformForeignKey(text, body, constraint);
   } else {
@@ -100,6 +101,42 @@ void TransformIdentity(const StatementText& text, TreeNode constraint, ast::Colu
 
 namespace {
 
+/// DEFERRABLE and INITIALLY after one constraint of a column, with PostgreSQL's rules for them.
+struct DeferralWords {
+  bool has_deferrable = false;
+  bool has_initially = false;
+
+  /// `constraint` is that before the words; null if it has no use for them.
+  void Apply(const StatementText& text, std::string_view type, int64_t location,
+             ast::TableConstraint* constraint) {
+    const bool is_deferrable = type == "CONSTR_ATTR_DEFERRABLE", is_deferred = type == "CONSTR_ATTR_DEFERRED";
+    const bool is_first_word = is_deferrable || type == "CONSTR_ATTR_NOT_DEFERRABLE";
+    if (constraint == nullptr) {
+      const char* words = is_deferrable   ? "DEFERRABLE"
+                          : is_first_word ? "NOT DEFERRABLE"
+                          : is_deferred   ? "INITIALLY DEFERRED"
+                                          : "INITIALLY IMMEDIATE";
+      SyntaxErrorAt(text, fmt::format("misplaced {} clause", words), location);
+    }
+    if (is_first_word ? has_deferrable : has_initially) {
+      SyntaxErrorAt(text,
+                    fmt::format("multiple {} clauses not allowed",
+                                is_first_word ? "DEFERRABLE/NOT DEFERRABLE" : "INITIALLY IMMEDIATE/DEFERRED"),
+                    location);
+    }
+    if (is_first_word) {
+      has_deferrable = true;
+      constraint->deferrable = is_deferrable;
+    } else {
+      has_initially = true;
+      constraint->initially_deferred = is_deferred;
+      if (is_deferred && !has_deferrable) constraint->deferrable = true;
+    }
+    if (constraint->initially_deferred && !constraint->deferrable)
+      SyntaxErrorAt(text, "constraint declared INITIALLY DEFERRED must be DEFERRABLE", location);
+  }
+};
+
 /// Reads the constraints of one column in the order in which they are written.
 class ColumnReader {
  public:
@@ -110,6 +147,7 @@ class ColumnReader {
   void Read(TreeNode constraint, int64_t next_location) {
     const std::string_view type = constraint.Text("contype");
     const int64_t begin = constraint.Integer("location");
+    const size_t count = constraints_.size();
     if (type == "CONSTR_NOTNULL") {
       column_.not_null = true;
     } else if (type == "CONSTR_NULL") {
@@ -128,13 +166,17 @@ class ColumnReader {
         SyntaxErrorAt(text_, "multiple identity specifications for one column", begin);
       TransformIdentity(text_, constraint, column_);
       column_.not_null = true;
-    } else if (type == "CONSTR_ATTR_DEFERRABLE" || type == "CONSTR_ATTR_DEFERRED") {
-      Refuse(text_, "DEFERRABLE", begin);
-    } else if (type != "CONSTR_ATTR_NOT_DEFERRABLE" && type != "CONSTR_ATTR_IMMEDIATE") {
+    } else if (type.starts_with("CONSTR_ATTR_")) {
+      attributes_.Apply(text_, type, begin, key_ < constraints_.size() ? &constraints_[key_] : nullptr);
+      return;
+    } else {
       constraints_.push_back(TransformTableConstraint(text_, constraint));
       if (constraints_.back().kind != ConstraintKind::kCheck) constraints_.back().columns = {column_.name};
       if (constraints_.back().kind == ConstraintKind::kPrimaryKey) is_key_ = true;
     }
+    const bool is_new_key = constraints_.size() > count && constraints_.back().kind != ConstraintKind::kCheck;
+    key_ = is_new_key ? constraints_.size() - 1 : SIZE_MAX;
+    attributes_ = DeferralWords();
     Check(begin);
   }
 
@@ -153,6 +195,8 @@ class ColumnReader {
   const StatementText& text_;
   ast::ColumnDefinition& column_;
   std::vector<ast::TableConstraint>& constraints_;
+  size_t key_ = SIZE_MAX;  // the constraint before this one, if DEFERRABLE may follow it
+  DeferralWords attributes_;
   bool is_null_ = false;
   bool is_key_ = false;
 };

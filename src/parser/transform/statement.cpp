@@ -56,6 +56,7 @@ constexpr Entry kTransformers[] = {
     {"DeleteStmt", TransformDelete},
     {"MergeStmt", TransformMerge},
     {"LockStmt", TransformLockTable},
+    {"ConstraintsSetStmt", TransformSetConstraints},
     {"TruncateStmt", TransformTruncate},
     {"CreateStmt", TransformCreateTable},
     {"CreateTableAsStmt", TransformCreateTableAs},

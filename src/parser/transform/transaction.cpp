@@ -140,6 +140,14 @@ ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body)
   return transaction;
 }
 
+ast::StatementPtr TransformSetConstraints(const StatementText& text, TreeNode body) {
+  auto set = std::make_unique<ast::SetConstraintsStatement>();
+  for (const TreeNode& name : body.Items("constraints"))
+    TransformRangeVar(text, name["RangeVar"], set->constraints.emplace_back());
+  set->is_deferred = body.Flag("deferred");
+  return set;
+}
+
 ast::StatementPtr TransformSetTransaction(const StatementText& text, TreeNode body) {
   const std::string_view name = body.Text("name");
   if (name != "TRANSACTION" && name != "SESSION CHARACTERISTICS")

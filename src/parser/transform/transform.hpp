@@ -117,6 +117,7 @@ ast::StatementPtr TransformDelete(const StatementText& text, TreeNode body);
 /// Transforms INSERT, UPDATE, DELETE or MERGE in WITH.
 ast::StatementPtr TransformChange(const StatementText& text, TreeNode node);
 ast::StatementPtr TransformLockTable(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformSetConstraints(const StatementText& text, TreeNode body);
 /// Transforms the query's FOR UPDATE and FOR SHARE: marks its row_lock, and the tables whose rows they lock.
 void TransformRowLocks(const StatementText& text, TreeNode body, ast::SelectStatement& query);
 ast::StatementPtr TransformTruncate(const StatementText& text, TreeNode body);

@@ -194,6 +194,10 @@ class MaintainedIndexes::InsertedKeys {
     // least one sees the other.
     edits_.Insert(index_, key, IndexValue::OfLocal(writer_, row), indexes_.table_.memory(),
                   is_checked ? &present_ : nullptr);
+    if (index_->is_deferrable()) {
+      if (!present_.empty()) NoteLate(key, IndexValue::OfLocal(writer_, row));
+      return;
+    }
     for (const uint64_t value : present_) {
       if (!holders_) holders_.emplace(indexes_.HoldersSeenBy(write_.transaction, *index_));
       const auto holder = holders_->Test(key, value);
@@ -201,6 +205,11 @@ class MaintainedIndexes::InsertedKeys {
       if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index_, write_.table_name);
       indexes_.ThrowTaken(write_, *index_, row);
     }
+  }
+
+  void NoteLate(KeyBytes key, uint64_t value) {
+    MemoryTracker& memory = indexes_.table_.memory();
+    ChangesOf(indexes_.table_, write_.transaction)->LateKeys(index_, memory).Add(key, value);
   }
 
   MaintainedIndexes& indexes_;
@@ -297,8 +306,12 @@ void MaintainedIndexes::Apply(const TableWrite& write, std::span<const RowNumber
         present.clear();
         edits.Insert(change.index, new_keys[k], value, table_.memory(), is_checked ? &present : nullptr);
         std::erase(present, value);
-        // The row that has the key may lose it in the same statement.
-        if (!present.empty()) changes.UncheckedKeys(change.index, table_.memory()).Add(new_keys[k], value);
+        if (present.empty()) continue;
+        // The row that has the key may lose it in the same statement, or before the commit.
+        IndexEntryList& list = change.index->is_deferrable()
+                                   ? changes.LateKeys(change.index, table_.memory())
+                                   : changes.UncheckedKeys(change.index, table_.memory());
+        list.Add(new_keys[k], value);
       }
     }
   }
@@ -310,25 +323,50 @@ void MaintainedIndexes::CheckKeys(const TableWrite& any) {
   if (changes == nullptr || changes->unchecked_keys.empty()) return;
   // Taken out first: if this throws, the statement is rolled back together with its keys.
   const auto lists = std::exchange(changes->unchecked_keys, {});
-  for (const auto& list : lists) {
-    const TableIndex& index = *list->index();
-    KeyHolderTest holders = HoldersSeenBy(write.transaction, index);
-    std::vector<uint64_t> values;
-    for (size_t i = 0; i < list->size(); i++) {
-      const KeyBytes key = list->key(i);
-      // The row may have lost the key again later in the statement.
-      if (holders.Test(key, list->value(i)) != KeyHolderTest::Holder::kVisible) continue;
-      values.clear();
-      index.tree().Lookup(key, values);
-      for (const uint64_t value : values) {
-        // Every other holder is a duplicate or a conflict.
-        const auto holder = value == list->value(i) ? KeyHolderTest::Holder::kNone : holders.Test(key, value);
-        if (holder == KeyHolderTest::Holder::kNone) continue;
-        if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
-        ThrowTaken(write, index, KeyHolderTest::RowOf(value));
-      }
+  for (const auto& list : lists) CheckListed(write, *list);
+}
+
+void MaintainedIndexes::CheckLateKeys(const TableWrite& any, const TableIndexRef& index) {
+  const TableWrite write{any.transaction.In(table_.transactions()), any.table_name};
+  TableChanges* changes = ChangesOf(table_, write.transaction);
+  // An index that was dropped, or whose making was rolled back, has nothing to say any more.
+  if (changes == nullptr || index->is_gone() || !IsEnforced(*index, write.transaction)) return;
+  for (const auto& list : changes->late_keys) {
+    if (list->index() == index) CheckListed(write, *list);
+  }
+}
+
+void MaintainedIndexes::ForgetLateKeys(const Transaction& any, const TableIndexRef& index) {
+  TableChanges* changes = ChangesOf(table_, any.In(table_.transactions()));
+  if (changes == nullptr) return;
+  std::erase_if(changes->late_keys, [&](const auto& list) { return list->index() == index; });
+}
+
+bool MaintainedIndexes::HasLateKeys(const Transaction& any, const TableIndexRef& index) const {
+  const TableChanges* changes = ChangesOf(table_, any.In(table_.transactions()));
+  return changes != nullptr && std::any_of(changes->late_keys.begin(), changes->late_keys.end(),
+                                           [&](const auto& list) { return list->index() == index; });
+}
+
+void MaintainedIndexes::CheckListed(const TableWrite& write, const IndexEntryList& list) const {
+  const TableIndex& index = *list.index();
+  KeyHolderTest holders = HoldersSeenBy(write.transaction, index);
+  std::vector<uint64_t> values;
+  for (size_t i = 0; i < list.size(); i++) {
+    const KeyBytes key = list.key(i);
+    // The row may have lost the key again later.
+    if (holders.Test(key, list.value(i)) != KeyHolderTest::Holder::kVisible) continue;
+    values.clear();
+    index.tree().Lookup(key, values);
+    for (const uint64_t value : values) {
+      // Every other holder is a duplicate or a conflict.
+      const auto holder = value == list.value(i) ? KeyHolderTest::Holder::kNone : holders.Test(key, value);
+      if (holder == KeyHolderTest::Holder::kNone) continue;
+      if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
+      ThrowTaken(write, index, KeyHolderTest::RowOf(value));
     }
   }
+  list.FreeReadPage();
 }
 
 void MaintainedIndexes::ThrowTaken(const TableWrite& write, const TableIndex& index, RowNumber row) const {

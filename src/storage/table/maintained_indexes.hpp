@@ -15,6 +15,7 @@
 namespace scaup {
 
 class IndexEdits;
+class IndexEntryList;
 struct KeyChange;
 class KeyHolderTest;
 class Table;
@@ -62,13 +63,24 @@ class MaintainedIndexes {
   /// Applies them. Uniqueness is tested by CheckKeys.
   void Apply(const TableWrite& write, std::span<const RowNumber> rows, const std::vector<KeyChange>& changes,
              IndexEdits& edits);
-  /// Tests the keys that a statement's updates have made. Throws as Table::Insert does.
+  /// Tests the keys that a statement's updates have made, but not those of deferrable indexes. Throws as
+  /// Table::Insert does.
   void CheckKeys(const TableWrite& write);
+  /// Tests the keys that the transaction has given to rows in a deferrable index while other rows had them.
+  /// Throws as Table::Insert does.
+  void CheckLateKeys(const TableWrite& write, const TableIndexRef& index);
+  /// Forgets keys that have passed the test. Called when no rollback is possible that would bring back rows,
+  /// but that of the whole transaction.
+  void ForgetLateKeys(const Transaction& transaction, const TableIndexRef& index);
+  /// Returns whether there are such keys.
+  bool HasLateKeys(const Transaction& transaction, const TableIndexRef& index) const;
 
  private:
   class IndexUndo;
   class InsertedKeys;
   void Build(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits);
+  /// Tests the keys of a list: each is that of one row at most.
+  void CheckListed(const TableWrite& write, const IndexEntryList& list) const;
   /// Throws 23505 for a row whose key another row has.
   [[noreturn]] void ThrowTaken(const TableWrite& write, const TableIndex& index, RowNumber row) const;
   /// Throws for the row of an entry whose key another row has, unless a NULL is in the key.

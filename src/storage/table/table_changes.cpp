@@ -4,11 +4,20 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "storage/index/ordered_index.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/table/key_read_predicate.hpp"
 #include "storage/table/table_locks.hpp"
 
 namespace scaup {
+
+namespace {
+
+/// Entries that statements of a transaction have changed in indexes keep at most this part of the memory
+/// limit, but for those of the last one.
+constexpr size_t kEditsShare = 128;
+
+}  // namespace
 
 ReadView TableChangeSet::Before() const {
   // Before the commit is published, it has no timestamp yet: then everything committed so far is "before".
@@ -23,7 +32,7 @@ ReadView TableChangeSet::After() const {
 }
 
 TableChanges::TableChanges(Table& table, uint32_t writer_in)
-    : writer(writer_in), statistics(table.types().size()) {
+    : writer(writer_in), statistics(table.types().size()), memory_(table.memory()) {
   // Local rows begin at kFirstLocalRow, so they never collide with committed ones.
   auto empty = std::make_shared<TableSnapshot>();
   empty->next_row = kFirstLocalRow;
@@ -31,11 +40,34 @@ TableChanges::TableChanges(Table& table, uint32_t writer_in)
   local_versions = std::make_shared<TableVersions>(table.memory(), kFirstLocalRow);
 }
 
-IndexEntryList& TableChanges::UncheckedKeys(const TableIndexRef& index, MemoryTracker& memory) {
-  for (const auto& list : unchecked_keys) {
+namespace {
+
+IndexEntryList& ListOfIndex(std::vector<std::unique_ptr<IndexEntryList>>& lists, const TableIndexRef& index,
+                            MemoryTracker& memory) {
+  for (const auto& list : lists) {
     if (list->index() == index) return *list;
   }
-  return *unchecked_keys.emplace_back(std::make_unique<IndexEntryList>(index, memory));
+  return *lists.emplace_back(
+      std::make_unique<IndexEntryList>(index, memory, index->tree().temporary_storage()));
+}
+
+}  // namespace
+
+IndexEntryList& TableChanges::UncheckedKeys(const TableIndexRef& index, MemoryTracker& memory) {
+  return ListOfIndex(unchecked_keys, index, memory);
+}
+
+IndexEntryList& TableChanges::LateKeys(const TableIndexRef& index, MemoryTracker& memory) {
+  return ListOfIndex(late_keys, index, memory);
+}
+
+// An UPDATE of many rows is a statement for each thousand of them, so what each may keep is much in sum.
+void TableChanges::SpillEdits() {
+  for (; counted_edits_ < index_edits.size(); counted_edits_++)
+    edits_bytes_ += index_edits[counted_edits_]->reserved_bytes();
+  if (edits_bytes_ <= memory_.limit_bytes() / kEditsShare) return;
+  for (; spilled_edits_ < index_edits.size(); spilled_edits_++) index_edits[spilled_edits_]->Spill();
+  edits_bytes_ = 0;
 }
 
 void TableChanges::RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table) {

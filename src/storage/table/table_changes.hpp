@@ -1,6 +1,7 @@
 // TableChanges: what one transaction has changed in one table.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -71,14 +72,20 @@ class TableChanges final : public TransactionLocal {
   std::vector<std::unique_ptr<IndexEntryList>> unchecked_keys;
   /// Returns the unchecked keys of an index.
   IndexEntryList& UncheckedKeys(const TableIndexRef& index, MemoryTracker& memory);
+  /// Keys of deferrable unique indexes that rows got while others had them. They stay to the transaction's
+  /// end: those that have gone meanwhile do no harm.
+  std::vector<std::unique_ptr<IndexEntryList>> late_keys;
+  /// Returns the late keys of an index.
+  IndexEntryList& LateKeys(const TableIndexRef& index, MemoryTracker& memory);
   /// Null until a transaction whose reads are logged writes a key of a unique index.
   std::shared_ptr<KeyReads> key_reads;
   void RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table);
 
   /// Lists the edits of a statement while `add_undo` hands their owner to the transaction; does both or
-  /// neither.
+  /// neither. Spills those of the statements before if they take too much memory.
   template <typename AddUndo>
   void AddEdits(IndexEdits& edits, AddUndo&& add_undo) {
+    SpillEdits();
     index_edits.push_back(&edits);
     try {
       add_undo();
@@ -90,6 +97,8 @@ class TableChanges final : public TransactionLocal {
   /// Removes the edits of a statement that is rolled back, which is the last one if it is listed.
   void RemoveEdits(const IndexEdits& edits) noexcept {
     if (!index_edits.empty() && index_edits.back() == &edits) index_edits.pop_back();
+    counted_edits_ = std::min(counted_edits_, index_edits.size());
+    spilled_edits_ = std::min(spilled_edits_, index_edits.size());
   }
 
   /// The mapping of local rows to final numbers, set by Prepare if an element table needs it. Ascending.
@@ -107,6 +116,15 @@ class TableChanges final : public TransactionLocal {
       const Table& table, const std::shared_ptr<const CommitStamp>& stamp,
       const std::vector<std::shared_ptr<const RowGroup>>& inserted,
       std::shared_ptr<const AttributeCensus> census) const;
+
+ private:
+  void SpillEdits();
+
+  MemoryTracker& memory_;
+  // The first ones of index_edits are counted in edits_bytes_; the first ones of these were spilled.
+  size_t counted_edits_ = 0;
+  size_t spilled_edits_ = 0;
+  size_t edits_bytes_ = 0;  // at least what those take that are counted and were not spilled
 };
 
 /// Returns the changes of a transaction to a table; null if it has none.

@@ -30,6 +30,8 @@ struct IndexDefinition {
   std::vector<LogicalType> column_types = {};  ///< for messages; if empty, the table's types
   /// The scope of a text index, which has one column and is not unique.
   std::optional<TextIndexScope> text = std::nullopt;
+  /// Equal keys of a unique index may be there until the commit.
+  bool is_deferrable = false;
 };
 
 /// The keys that some rows have in an index: one per row, or in a text index one for each of the row's words.
@@ -112,6 +114,9 @@ class TableIndex {
   /// Error(kOutOfMemory), and Error(kIo) if text is read from damaged records.
   void EncodeRows(DataChunk& columns, size_t count, RowKeys& keys) const;
   bool is_unique() const { return is_unique_; }
+  /// Returns whether equal keys of a unique index may be there until the commit: writers note them, and
+  /// whoever commits tests them.
+  bool is_deferrable() const { return is_deferrable_; }
   const IndexKeyEncoder& encoder() const { return encoder_; }
   bool IsOver(const std::vector<size_t>& columns) const;
   /// Returns the tree. The first call may read the file and throw Error(kIo, kOutOfMemory).
@@ -125,8 +130,7 @@ class TableIndex {
 
   std::string name() const { return names_.index(); }
   /// Returns what messages show of the index.
-  IndexNames& names() { return names_; }
-  const IndexNames& names() const { return names_; }
+  IndexNames& names() const { return names_; }
   /// Returns whether column `place` of the key equals value i of `values`.
   bool HasValue(KeyBytes key, size_t place, const ValueList& values, size_t i) const;
   /// Appends the keys that value i of `values` has in a text index.
@@ -144,6 +148,7 @@ class TableIndex {
   std::vector<LogicalType> row_types_;
   std::unique_ptr<const TextKeyReader> text_;  // null if keys are values
   bool is_unique_;
+  bool is_deferrable_;
   IndexKeyEncoder encoder_;
   std::shared_ptr<const CommitStamp> made_by_;  // null if made before the database was opened
   std::shared_ptr<BlockStore> store_;
@@ -151,10 +156,13 @@ class TableIndex {
   mutable Mutex open_mutex_;  // held while the tree is opened; then is_open_ suffices
   mutable std::atomic<bool> is_open_{false};
   mutable std::unique_ptr<OrderedIndex> tree_;
-  IndexNames names_;
+  mutable IndexNames names_;  // thread-safe
   std::atomic<Timestamp> dropped_by_{0};
   std::atomic<bool> is_gone_{false};
 };
+
+/// Returns whether no transaction ever sees two rows with the same key without NULL.
+inline bool IsAlwaysUnique(const TableIndex& index) { return index.is_unique() && !index.is_deferrable(); }
 
 using TableIndexRef = std::shared_ptr<TableIndex>;
 using TableIndexList = std::vector<TableIndexRef>;

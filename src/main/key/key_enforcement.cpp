@@ -1,5 +1,5 @@
-// Foreign keys at the end of a statement.
-#include "main/statement/foreign_key_enforcement.hpp"
+// Keys at the end of a statement and at the commit.
+#include "main/key/key_enforcement.hpp"
 
 #include <fmt/format.h>
 
@@ -139,7 +139,8 @@ ReferencedIndex FindIndex(const DatabaseView& database, const ForeignKey& key) {
 
 }  // namespace
 
-void ForeignKeyEnforcement::Run() {
+void KeyEnforcement::Run(DeferredChecks* deferred, const std::shared_ptr<TemporaryStorage>& storage) {
+  forgets_passed_ = deferred != nullptr && deferred->forgets_passed();
   // Actions come first: they may remove or change rows whose keys were written. NO ACTION is checked after
   // all actions, so that a statement may remove a row together with those that refer to it.
   std::vector<std::unique_ptr<KeyChanges::Written>> written;
@@ -149,20 +150,96 @@ void ForeignKeyEnforcement::Run() {
     if (removed.empty()) break;
     for (auto& keys : removed) Act(std::move(keys));
   }
-  for (const auto& removed : std::exchange(to_check_, {})) {
-    ForEachRemoved(*removed, [&](std::span<const KeyValues> keys) {
-      // Another row may have got the key meanwhile; then nothing is missing.
-      std::vector<KeyValues> gone;
-      for (const KeyValues& key : keys)
-        if (!IsThere(removed->reference, key)) gone.push_back(key);
-      CheckUnreferenced(removed->reference, gone);
-    });
+  const auto check_or_put_off = [&](DeferredCheck check) {
+    if (deferred != nullptr && deferred->IsDeferred(check.constraint, check.deferral))
+      return deferred->AddKeys(context_, std::move(check));
+    Check(check);
+  };
+  for (const TableEntryRef& table : context_.key_changes->TakeTables()) CheckUniques(table, deferred);
+  for (auto& removed : std::exchange(to_check_, {})) {
+    const ForeignKey& key = removed->reference.key();
+    const TableEntry& from = *removed->reference.from;
+    check_or_put_off({database_.catalog->Find<TableEntry>(*database_.transaction, key.referenced_schema,
+                                                          key.referenced_table),
+                      {from.schema, from.name, key.name},
+                      key.deferral,
+                      storage,
+                      {},
+                      {},
+                      std::move(removed)});
   }
-  for (const auto& keys : written) CheckReferences(*keys);
+  for (auto& keys : written) {
+    const TableEntry& table = *keys->table;
+    const ForeignKey& key = table.constraints.foreign_keys[keys->foreign_key];
+    check_or_put_off(
+        {keys->table, {table.schema, table.name, key.name}, key.deferral, storage, {}, std::move(keys)});
+  }
+}
+
+void KeyEnforcement::CheckUniques(const TableEntryRef& table, DeferredChecks* deferred) {
+  for (const UniqueConstraint& unique : table->constraints.uniques) {
+    if (!unique.deferral.is_deferrable) continue;
+    DeferredCheck check{table, {table->schema, table->name, unique.name}, unique.deferral, {}, unique.index};
+    if (deferred == nullptr || !deferred->IsDeferred(check.constraint, check.deferral)) {
+      Check(check);
+    } else if (table->storage->indexes().HasLateKeys(*database_.transaction, unique.index)) {
+      deferred->AddUnique(std::move(check));
+    }
+  }
+}
+
+void KeyEnforcement::RunDeferred(DeferredChecks& deferred, bool with_deferred) {
+  forgets_passed_ = deferred.forgets_passed();
+  for (DeferredCheck* check : deferred.Pending(with_deferred)) {
+    Check(*check);
+    deferred.NotePassed(*check);
+  }
+  if (forgets_passed_) deferred.ForgetPassed();
+}
+
+void KeyEnforcement::Check(const DeferredCheck& check) {
+  if (check.unique) {
+    MaintainedIndexes& indexes = check.table->storage->indexes();
+    indexes.CheckLateKeys({*database_.transaction, check.table->name}, check.unique);
+    if (forgets_passed_) indexes.ForgetLateKeys(*database_.transaction, check.unique);
+    return;
+  }
+  // A table that a deferred check is about may have got another name, or lost the key with the table that it
+  // referred to.
+  const TableEntryRef& noted = check.written ? check.written->table : check.removed->reference.from;
+  const TableEntryRef table = Present(noted);
+  if (!table) return;
+  const auto& keys = table->constraints.foreign_keys;
+  const auto key = std::find_if(keys.begin(), keys.end(),
+                                [&](const ForeignKey& each) { return each.name == check.constraint.name; });
+  if (key == keys.end()) return;
+  const auto place = static_cast<size_t>(key - keys.begin());
+  if (check.written) {
+    CheckReferences(table, place, *check.written->keys);
+  } else {
+    CheckRemoved({table, place}, *check.removed);
+  }
+}
+
+TableEntryRef KeyEnforcement::Present(const TableEntryRef& table) const {
+  TableEntryRef present =
+      database_.catalog->Find<TableEntry>(*database_.transaction, table->schema, table->name);
+  if (present && present->storage == table->storage) return present;
+  return FindTableOfStorage(*database_.catalog, *database_.transaction, table->storage->id());
+}
+
+void KeyEnforcement::CheckRemoved(const ForeignKeyReference& reference, const KeyChanges::Removed& removed) {
+  ForEachRemoved(removed, [&](std::span<const KeyValues> keys) {
+    // Another row may have got the key meanwhile; then nothing is missing.
+    std::vector<KeyValues> gone;
+    for (const KeyValues& key : keys)
+      if (!IsThere(reference, key)) gone.push_back(key);
+    CheckUnreferenced(reference, gone);
+  });
 }
 
 template <typename Visit>
-void ForeignKeyEnforcement::ForEachRemoved(const KeyChanges::Removed& removed, const Visit& visit) const {
+void KeyEnforcement::ForEachRemoved(const KeyChanges::Removed& removed, const Visit& visit) const {
   const size_t column_count = removed.reference.key().columns.size();
   const auto& types = removed.keys->types();
   const IndexKeyEncoder encoder({types.begin(), types.begin() + static_cast<ptrdiff_t>(column_count)});
@@ -190,7 +267,7 @@ void ForeignKeyEnforcement::ForEachRemoved(const KeyChanges::Removed& removed, c
   }
 }
 
-void ForeignKeyEnforcement::Act(std::unique_ptr<KeyChanges::Removed> removed) {
+void KeyEnforcement::Act(std::unique_ptr<KeyChanges::Removed> removed) {
   const ForeignKeyReference& reference = removed->reference;
   switch (removed->is_update ? reference.key().on_update : reference.key().on_delete) {
     // RESTRICT is checked at once, NO ACTION at the end: that is the difference between them.
@@ -209,8 +286,8 @@ void ForeignKeyEnforcement::Act(std::unique_ptr<KeyChanges::Removed> removed) {
   });
 }
 
-void ForeignKeyEnforcement::RunAction(const ForeignKeyReference& reference, bool is_update,
-                                      std::span<const KeyValues> keys) {
+void KeyEnforcement::RunAction(const ForeignKeyReference& reference, bool is_update,
+                               std::span<const KeyValues> keys) {
   const ForeignKey& key = reference.key();
   const ReferentialAction action = is_update ? key.on_update : key.on_delete;
   // The search is logged before it runs: rows that another transaction adds meanwhile would miss the action.
@@ -235,8 +312,8 @@ void ForeignKeyEnforcement::RunAction(const ForeignKeyReference& reference, bool
        search.parameters());
 }
 
-void ForeignKeyEnforcement::CheckUnreferenced(const ForeignKeyReference& reference,
-                                              std::span<const KeyValues> keys) {
+void KeyEnforcement::CheckUnreferenced(const ForeignKeyReference& reference,
+                                       std::span<const KeyValues> keys) {
   const ForeignKey& key = reference.key();
   for (size_t begin = 0; begin < keys.size(); begin += kKeysPerStatement) {
     std::span<const KeyValues> some = keys.subspan(begin, std::min(kKeysPerStatement, keys.size() - begin));
@@ -255,8 +332,8 @@ void ForeignKeyEnforcement::CheckUnreferenced(const ForeignKeyReference& referen
   }
 }
 
-bool ForeignKeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& key,
-                                    std::span<const KeyValues> keys) {
+bool KeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& key,
+                             std::span<const KeyValues> keys) {
   // For updated keys, `keys` has the old values followed by the new ones. Only the old ones are searched.
   std::vector<KeyValues> old;
   for (const KeyValues& values : keys)
@@ -267,7 +344,7 @@ bool ForeignKeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& k
               search.parameters()) != 0;
 }
 
-bool ForeignKeyEnforcement::IsThere(const ForeignKeyReference& reference, const KeyValues& key) {
+bool KeyEnforcement::IsThere(const ForeignKeyReference& reference, const KeyValues& key) {
   const ReferencedIndex referenced = FindIndex(database_, reference.key());
   std::vector<Value> values;
   for (const size_t column : referenced.order) values.push_back(key[column]);
@@ -278,15 +355,16 @@ bool ForeignKeyEnforcement::IsThere(const ForeignKeyReference& reference, const 
       .has_value();
 }
 
-void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) {
-  const ForeignKey& key = written.table->constraints.foreign_keys[written.foreign_key];
+void KeyEnforcement::CheckReferences(const TableEntryRef& table, size_t foreign_key,
+                                     const SpillableRows& written) {
+  const ForeignKey& key = table->constraints.foreign_keys[foreign_key];
   const ReferencedIndex referenced = FindIndex(database_, key);
   const TableWrite write{*database_.transaction, referenced.table->name};
   std::unordered_set<std::string> seen;
   std::vector<RowNumber> rows;
   IndexKeys keys(context_.memory());
-  DataChunk chunk(written.keys->types()), ordered(referenced.index->key_types());
-  for (size_t piece = 0; piece < written.keys->piece_count(); piece++) {
+  DataChunk chunk(written.types()), ordered(referenced.index->key_types());
+  for (size_t piece = 0; piece < written.piece_count(); piece++) {
     context_.functions.CheckInterrupt();
     if (seen.size() > kMostSeenKeys) {
       // Keys that are forgotten are only looked up once more.
@@ -294,7 +372,7 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
       std::sort(rows.begin(), rows.end());
       rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     }
-    written.keys->Read(piece, chunk);
+    written.Read(piece, chunk);
     for (size_t i = 0; i < referenced.order.size(); i++)
       ordered.column(i).Reference(chunk.column(referenced.order[i]));
     ordered.SetSize(chunk.size());
@@ -311,8 +389,8 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
       // An action may have deleted or changed the row that wrote the key. So it is an error only if a row
       // still has the key.
       const KeyValues looked_for[] = {values};
-      if (!HasRows(*written.table, key, looked_for)) continue;
-      ThrowMissing(*written.table, key,
+      if (!HasRows(*table, key, looked_for)) continue;
+      ThrowMissing(*table, key,
                    fmt::format("key {} is not present in table \"{}\"", DescribeKey(key.columns, values),
                                key.referenced_table));
     }
@@ -324,7 +402,7 @@ void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) 
       .ConcludeFrom(std::move(rows), referenced.index->columns());
 }
 
-void ForeignKeyEnforcement::LogSearch(const ForeignKeyReference& reference, std::span<const KeyValues> keys) {
+void KeyEnforcement::LogSearch(const ForeignKeyReference& reference, std::span<const KeyValues> keys) {
   const std::vector<size_t> columns = PositionsOf(*reference.from, reference.key().columns);
   const TableColumns table_columns = reference.from->StorageColumns();
   TableReader reader =
@@ -341,7 +419,7 @@ void ForeignKeyEnforcement::LogSearch(const ForeignKeyReference& reference, std:
   }
 }
 
-void ForeignKeyEnforcement::CheckAll(const TableEntry& table, const ForeignKey& key) {
+void KeyEnforcement::CheckAll(const TableEntry& table, const ForeignKey& key) {
   std::string filled, equal;
   for (size_t i = 0; i < key.columns.size(); i++) {
     const char* separator = i == 0 ? "" : " AND ";
