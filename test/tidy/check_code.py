@@ -21,6 +21,8 @@ OPENING_CALLS = re.compile(
 DESCRIPTOR_FILE = "src/common/descriptor.cpp"
 # A list that cannot grow loses the object: it takes a smart pointer, which is made before.
 LOSABLE_NEW = re.compile(r"\b(?:emplace|push)_back\(new\b")
+# Assigning an empty list leaves a vector its memory, though its owner thinks that it is gone and accounts for it no more.
+EMPTY_LIST = re.compile(r"^ *[a-z_][\w.\[\]>-]* = \{\};", re.MULTILINE)
 # A doc comment is a sentence with a subject and a verb, or a noun phrase with its noun first.
 RIDDLE = re.compile(r"\s*///? (?:Of|Who|What|Those|The same|Where)\b")
 # Reads of tables are logged where TableReader hands out the rows. The other functions that may see rows without logging a read:
@@ -78,6 +80,14 @@ def check_losable_objects(files):
                 yield file.path, line, "a list that finds no memory loses the object; make_unique it before"
 
 
+def check_empty_lists(files):
+    """What is emptied is assigned an object of its type, or cleared."""
+    for file in files:
+        if file.is_cpp and not file.is_header and file.below("src"):
+            for line, text in file.find(EMPTY_LIST):
+                yield file.path, line, f"{text.strip()} leaves a vector its memory; assign an object of the type"
+
+
 def check_comments(files):
     """Comments begin with their subject, not with Of, Who, What, Those, The same or Where."""
     for file in files:
@@ -112,5 +122,5 @@ def check_leftovers(files):
 
 CHECKS = [
     check_heavy_headers, check_library_headers, check_banned_calls, check_opening_calls, check_comments, check_logged_reads,
-    check_losable_objects, check_leftovers,
+    check_losable_objects, check_empty_lists, check_leftovers,
 ]

@@ -277,7 +277,7 @@ void HashPartitions::Spill(TemporaryStorage& storage) {
     chunk.Release();
     partition.spilled_rows = rows;
     partition.pieces.clear();
-    cursors_[number] = {};
+    cursors_[number] = Cursor();
     partition.strings = StringSpace();
     partition.reservation.Reset();
   }
@@ -289,7 +289,7 @@ PartitionReader HashPartitions::Take(size_t partition) {
   state->row_count = row_count(partition);
   std::swap(state->rows, partitions_[partition]);
   state->rows.last_piece_rows = cursors_[partition].row_count;
-  cursors_[partition] = {};
+  cursors_[partition] = Cursor();
   return PartitionReader(std::move(state));
 }
 

@@ -19,8 +19,12 @@ constexpr size_t kSpillBlockShare = 64;
 constexpr size_t kLeastBlockBytes = size_t{64} << 10;
 /// A block is at most this many times the intended size.
 constexpr size_t kMostBlocks = 3;
-/// Freed memory is returned to the operating system once this many bytes have been freed.
-constexpr size_t kReturnBytes = size_t{16} << 20;
+/// Freed memory is returned to the operating system once it is this part of the memory limit, within bounds.
+constexpr size_t kReturnPart = 32;
+constexpr size_t kLeastReturnBytes = size_t{4} << 20, kMostReturnBytes = size_t{16} << 20;
+/// When the rows are no longer needed, their memory is returned if it is this part of the limit: malloc would
+/// keep it with the thread that made them, where others do not find it.
+constexpr size_t kLargePart = 8;
 
 size_t DefaultBlockBytes(const QueryContext& context) {
   return std::clamp(context.MemoryShareBytes() / kSpillBlockShare, kLeastBlockBytes, kLargeMemoryBytes);
@@ -76,6 +80,16 @@ SpillableRows::SpillableRows(QueryContext& context, std::vector<LogicalType> typ
 
 SpillableRows::~SpillableRows() {
   if (is_reclaimer_) memory_.RemoveReclaimer(*this);
+  if (bytes_in_memory_.load(std::memory_order_relaxed) < memory_.limit_bytes() / kLargePart) return;
+  {
+    const MutexLock lock(mutex_);
+    blocks_.clear();
+  }
+  ReturnFreePages(ReturnBytes());
+}
+
+size_t SpillableRows::ReturnBytes() const {
+  return std::clamp(memory_.limit_bytes() / kReturnPart, kLeastReturnBytes, kMostReturnBytes);
 }
 
 void SpillableRows::Append(DataChunk& chunk) {
@@ -164,8 +178,8 @@ size_t SpillableRows::Reclaim(size_t wanted_bytes) noexcept {
     failure_->Note();
   }
   unreturned_bytes_ += freed;
-  if (unreturned_bytes_ >= kReturnBytes) {
-    ReturnFreePages(kReturnBytes);
+  if (unreturned_bytes_ >= ReturnBytes()) {
+    ReturnFreePages(ReturnBytes());
     unreturned_bytes_ = 0;
   }
   return freed;

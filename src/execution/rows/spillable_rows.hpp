@@ -121,6 +121,7 @@ class SpillableRows final : private MemoryReclaimer {
   void BeginBlock();
   bool IsWhole() const;
   void EndBlock();
+  size_t ReturnBytes() const;
   /// Writes a block that has no readers, and returns the bytes that this frees. REQUIRES: the mutex is held.
   size_t Spill(Block& block) SCAUP_REQUIRES_LOCK(mutex_);
 

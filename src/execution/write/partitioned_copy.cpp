@@ -50,7 +50,7 @@ class PartitionedCopy::Round {
         part.Slice(chunk, rows.selection, rows.count);
         AppendTo(destination, part);
       }
-      rows = {};
+      rows = Rows();
     }
     used_.clear();
     LimitMemory();

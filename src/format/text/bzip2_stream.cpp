@@ -65,7 +65,7 @@ size_t Bzip2Reader::Read(char* buffer, size_t size_bytes) {
       // Another stream may follow, as programs that compress in parallel write them.
       const bz_stream rest = impl.stream;
       BZ2_bzDecompressEnd(&impl.stream);
-      impl.stream = {};
+      impl.stream = bz_stream();
       impl.Begin();
       impl.stream.next_in = rest.next_in;
       impl.stream.avail_in = rest.avail_in;

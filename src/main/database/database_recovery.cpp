@@ -246,7 +246,7 @@ void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, Transact
     replayed += payload.size();
     if (!may_write || replayed - written_until < kLeastReplayedBytes || !KeepsMuchMemory()) continue;
     // The frame's own bytes are freed before writing, which needs memory itself.
-    payload = {};
+    payload = std::vector<std::byte>();
     write_rows();
   }
   // The rows of the last frames are written as well, since statements begin with the ordinary limit.

@@ -36,7 +36,7 @@ void InnerTexts::Give(std::unique_ptr<InnerText> text) {
   text->answer.reset();
   text->answered.clear();
   if (text->prepared.plan && !DependsOnCatalogAlone(*text->statement, text->prepared)) {
-    text->prepared = {};
+    text->prepared = PreparedPlan();
     text->was_run = false;
   }
   // Destroyed without the lock, as a plan may own functions of the program.

@@ -79,7 +79,7 @@ void StreamWriter::Finish() {
       Stream& stream = *streams_[i];
       stream.last = block;
       stream.last_size = static_cast<uint32_t>(stream.open.size());
-      stream.open = {};
+      stream.open = std::vector<std::byte>();
     }
     order = std::move(left);
   }

@@ -32,6 +32,8 @@ class EntrySorter::RunWriter {
  public:
   RunWriter(MemoryTracker& memory, TemporaryStorage& storage) : storage_(storage), encoder_(memory) {}
   void Add(const RadixEntry& entry) {
+    // A part has each entry once.
+    if (encoder_.IsLast(entry.key, entry.value)) return;
     if (const auto part = encoder_.Add(entry.key, entry.value)) Write(*part);
   }
   Run Finish() {
@@ -155,7 +157,8 @@ void EntrySorter::Spill() {
   RunWriter writer(memory_, *storage_);
   for (const RadixEntry& entry : entries_) writer.Add(entry);
   runs_.push_back(writer.Finish());
-  entries_ = {};
+  // Not `= {}`, which leaves a vector its memory.
+  entries_ = std::vector<RadixEntry>();
   pieces_.clear();
   reservation_.Reset();
 }

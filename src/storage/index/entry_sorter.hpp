@@ -14,7 +14,8 @@ namespace scaup {
 
 /// Collects entries and gives them back sorted by key, then by value. With a temporary storage, entries that
 /// take more than a part of the memory limit, or find no memory, are spilled as sorted runs. Merges take as
-/// many runs at once as have room, in several passes if need be. Used by one thread.
+/// many runs at once as have room, in several passes if need be. An entry that was added several times may
+/// come once or more often. Used by one thread.
 class EntrySorter {
  public:
   /// `storage` is null if nothing may be spilled. `check` is called now and then while it works; it may

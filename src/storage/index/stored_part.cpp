@@ -127,10 +127,12 @@ void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part) {
     size_t begin = 0, size = 0, end_entry = 0;
   };
   std::vector<KeyPlace> places;
-  const size_t entry_bytes = entry_count * sizeof(RadixEntry);
+  // The bytes that are decoded count until they are.
+  const size_t entry_bytes = std::max(entry_count, part.entries.capacity()) * sizeof(RadixEntry);
+  const size_t other_bytes = entry_bytes + reader.remaining();
   part.bytes.clear();
   part.entries.clear();
-  part.reservation.Resize(entry_bytes + part.bytes.capacity());
+  part.reservation.Resize(other_bytes + part.bytes.capacity());
   // Keys are collected first, as the buffer may move; entries get their keys when all are there.
   std::vector<std::byte>& keys = part.bytes;
   part.entries.reserve(entry_count);
@@ -150,7 +152,7 @@ void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part) {
       };
       const size_t key_bytes = grown(begin + size, keys.capacity());
       const size_t place_count = grown(places.size() + 1, places.capacity());
-      part.reservation.Resize(entry_bytes + key_bytes + place_count * sizeof(KeyPlace));
+      part.reservation.Resize(other_bytes + key_bytes + place_count * sizeof(KeyPlace));
       keys.reserve(key_bytes);
       places.reserve(place_count);
     }
@@ -179,9 +181,11 @@ void DecodePart(ByteReader& reader, uint64_t entry_count, DecodedPart& part) {
     for (; entry < place.end_entry; entry++)
       part.entries[entry].key = KeyBytes(keys).subspan(place.begin, place.size);
   }
+  part.reservation.Resize(entry_bytes + keys.capacity());
 }
 
 void ReadPart(const SpilledPart& spilled, DecodedPart& part) {
+  part.reservation.Resize(spilled.slot.size_bytes());
   std::vector<std::byte> bytes(spilled.slot.size_bytes());
   spilled.storage->Read(spilled.slot, bytes);
   ByteReader reader(bytes, "temporary file");

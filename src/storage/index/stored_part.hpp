@@ -43,6 +43,8 @@ class PartEncoder {
   /// Adds an entry. Entries must come in tree order, with the values of a key together. Only the bytes that a
   /// key does not share with the key before are written. Returns a part that is complete, if there is one.
   std::optional<Part> Add(KeyBytes key, uint64_t value);
+  /// Returns whether this is the entry that was added last.
+  bool IsLast(KeyBytes key, uint64_t value) const { return IsLastKey(key) && value == last_value_; }
   /// Returns the last part, which has no entries if none is left, and begins anew.
   Part Finish();
 

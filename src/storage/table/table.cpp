@@ -233,6 +233,8 @@ void Table::Update(const TableWrite& any, std::span<const RowNumber> rows, std::
             static_cast<uint32_t>(columns[i]), ValueList(type), ValueList(type), {}});
         const UnifiedView new_view = values.column(i).View(rows.size());
         const UnifiedView old_view = old_values.column(i).View(rows.size());
+        change.new_values.ReserveMore(count);
+        change.old_values.ReserveMore(count);
         for (size_t k = begin; k < begin + count; k++) {
           change.new_values.Append(new_view, k);
           change.old_values.Append(old_view, k);

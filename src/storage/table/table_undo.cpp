@@ -27,6 +27,9 @@ void TableChangesUndo::Prepare() {
   NumberEntries(first_row);
   change_set_ = changes_->MakeChangeSet(*table_, transaction_.stamp(), final_rows_,
                                         table_->snapshots().PreparedAttributes());
+  size_t removed_count = 0;
+  for (const IndexEdits* edits : changes_->index_edits) removed_count += edits->removed_count();
+  removed_.reserve(removed_count);
 }
 
 void TableChangesUndo::NumberEntries(RowNumber first_row) {
@@ -59,17 +62,23 @@ void TableChangesUndo::CancelPrepare() noexcept {
 }
 
 void TableChangesUndo::Commit(Timestamp commit_timestamp, Timestamp) noexcept {
+  commit_timestamp_ = commit_timestamp;
+  for (IndexEdits* edits : changes_->index_edits) edits->TakeRemoved(removed_);
   table_->snapshots().Publish(commit_timestamp);
   if (table_->documents()) table_->documents()->log().Settle(attributes_);
   table_->locks().EndWriter(transaction_);
   is_prepared_ = false;
-  final_rows_ = {};
+  final_rows_.clear();
   changes_.reset();
   change_set_.reset();
 }
 
 bool TableChangesUndo::CleanUp(Timestamp oldest_start) noexcept {
-  return table_->snapshots().Prune(oldest_start);
+  const bool is_pruned = table_->snapshots().Prune(oldest_start);
+  if (removed_.empty()) return is_pruned;
+  if (oldest_start < commit_timestamp_) return false;
+  CleanUpEntries(removed_, *table_->versions(), oldest_start);
+  return is_pruned;
 }
 
 void TableChangesUndo::Rollback() noexcept {
@@ -79,7 +88,7 @@ void TableChangesUndo::Rollback() noexcept {
 
 void InsertUndo::Commit(Timestamp, Timestamp) noexcept {
   before_.reset();
-  attributes_ = {};
+  attributes_ = AttributeDelta();
   edits_.ForgetAdded();
 }
 
@@ -115,7 +124,7 @@ void WriteUndo::Add(const TableVersions& versions, WrittenRows rows) {
 void WriteUndo::Commit(Timestamp commit_timestamp, Timestamp) noexcept {
   commit_timestamp_ = commit_timestamp;
   changes_ = nullptr;
-  attributes_ = {};
+  attributes_ = AttributeDelta();
   edits_.ForgetAdded();
   // Local versions vanish with the transaction's changes.
   std::erase_if(rows_, [](const WrittenRows& rows) { return IsLocalRow(rows.first_row); });
@@ -127,7 +136,6 @@ void WriteUndo::Commit(Timestamp commit_timestamp, Timestamp) noexcept {
 
 bool WriteUndo::CleanUp(Timestamp oldest_start) noexcept {
   if (oldest_start < commit_timestamp_) return false;
-  edits_.CleanUp(*table_->versions(), oldest_start);
   for (const WrittenRows& rows : rows_) {
     MutexLock lock(rows.block->mutex);
     rows.block->Forget(rows.record);

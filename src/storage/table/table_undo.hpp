@@ -38,6 +38,8 @@ class TableChangesUndo final : public UndoEntry {
   std::shared_ptr<const TableChangeSet> change_set_;
   mutable AttributeLog::Counts attributes_;  // size of the dictionary in the file once this is logged
   bool is_prepared_ = false;
+  RemovedEntries removed_;  // of all statements, once it has committed
+  Timestamp commit_timestamp_ = 0;
 };
 
 /// The rows that one statement inserted, for its rollback.
@@ -59,7 +61,8 @@ class InsertUndo final : public UndoEntry {
   IndexEdits edits_;
 };
 
-/// The in-place changes of one statement: Rollback restores the before-images, CleanUp frees them.
+/// The in-place changes of one statement: Rollback restores the before-images, CleanUp frees them. Before it
+/// does, TableChangesUndo, which is older, has erased the index entries that the changes made unneeded.
 class WriteUndo final : public UndoEntry {
  public:
   WriteUndo(std::shared_ptr<Table> table, TableChanges& changes)

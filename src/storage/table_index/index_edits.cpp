@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "common/memory/memory_advance.hpp"
+#include "storage/index/entry_sorter.hpp"
+#include "storage/index/index_spill.hpp"
 #include "storage/index/ordered_index.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table_index/key_reads.hpp"
@@ -34,6 +36,16 @@ void EraseUnneededWords(const IndexEntryList& list, size_t begin, size_t end, Ro
   }
 }
 
+/// Erases an entry as EraseUnneeded does. REQUIRES: the index is no text index.
+void EraseUnneededKey(const TableIndex& index, KeyBytes key, RowNumber row, const VersionBlock& block,
+                      Timestamp settled) SCAUP_REQUIRES_LOCK(block.mutex) {
+  const auto has_value = [&](size_t place, const ValueList& values, size_t i) {
+    return index.HasValue(key, place, values, i);
+  };
+  if (!block.AnyVersion(static_cast<sel_t>(row % kVectorSize), index.columns(), settled, has_value))
+    index.tree().Erase(key, row);
+}
+
 /// Erases entries [begin, end) of a list, which belong to one row with a number. An entry stays if some
 /// version of the row that is visible to transactions with a start of `settled` or later has its key.
 /// It holds the lock of the row's versions. A writer that gives the row such a key again changes the row
@@ -46,14 +58,7 @@ void EraseUnneeded(const IndexEntryList& list, size_t begin, size_t end, RowNumb
     if (!block) return;
     MutexLock lock(block->mutex);
     if (index.is_text()) return EraseUnneededWords(list, begin, end, row, *block, settled);
-    for (size_t k = begin; k < end; k++) {
-      const auto has_value = [&](size_t place, const ValueList& values, size_t i) {
-        return index.HasValue(list.key(k), place, values, i);
-      };
-      const auto in_block = static_cast<sel_t>(row % kVectorSize);
-      if (!block->AnyVersion(in_block, index.columns(), settled, has_value))
-        index.tree().Erase(list.key(k), row);
-    }
+    for (size_t k = begin; k < end; k++) EraseUnneededKey(index, list.key(k), row, *block, settled);
   } catch (const std::exception&) {
     // Without memory, or if a part cannot be read, the entry stays. Readers that find it see that the row
     // does not have the key.
@@ -76,6 +81,54 @@ void EraseAdded(const IndexEntryList& list, const TableVersions& versions) {
     const size_t end = i + 1;
     while (i > 0 && list.value(i - 1) == value) i--;
     EraseUnneeded(list, i, end, value, versions, 0);
+  }
+}
+
+/// Erases unneeded entries of a list in the order in which they were added, which is that of the rows.
+void CleanUpInOrder(const IndexEntryList& list, const TableVersions& versions, Timestamp oldest_start) {
+  for (size_t begin = 0, end = 0; begin < list.size(); begin = end) {
+    const RowNumber row = list.value(begin);
+    while (end < list.size() && list.value(end) == row) end++;
+    EraseUnneeded(list, begin, end, row, versions, oldest_start);
+  }
+}
+
+/// The lists of one index. Used by one thread.
+using ListsOfIndex = std::span<const std::unique_ptr<IndexEntryList>>;
+
+/// Whether changes of so many entries may meet more parts of an index than its share of the memory has.
+bool MayExceedMemory(ListsOfIndex lists) {
+  // The memory of an entry in a tree, roughly.
+  constexpr size_t kEntryBytes = 64;
+  size_t entry_count = 0;
+  for (const auto& list : lists) entry_count += list->size();
+  const TableIndex& index = *lists[0]->index();
+  // The words of a row are tested together, so a text index is cleaned up row by row.
+  return !index.is_text() && index.tree().temporary_storage() != nullptr &&
+         entry_count > IndexSpill::MostBytes(lists[0]->memory()) / kEntryBytes;
+}
+
+/// Erases unneeded entries of one index in the order of its keys. Throws if it cannot sort or read them.
+void CleanUpSorted(ListsOfIndex lists, const TableVersions& versions, Timestamp oldest_start) {
+  const TableIndex& index = *lists[0]->index();
+  // The transaction has committed, so nothing interrupts this.
+  EntrySorter sorter(lists[0]->memory(), index.tree().temporary_storage(), [] {});
+  for (const auto& list : lists) {
+    for (size_t i = 0; i < list->size(); i++) sorter.Add(list->key(i), list->value(i));
+    list->FreeReadPage();
+  }
+  sorter.BeginReading();
+  KeyBytes key;
+  uint64_t row = 0;
+  while (sorter.Next(key, row)) {
+    try {
+      const auto block = versions.Find(row);
+      if (!block) continue;
+      MutexLock lock(block->mutex);
+      EraseUnneededKey(index, key, row, *block, oldest_start);
+    } catch (const std::exception&) {
+      // The entry stays, as in EraseUnneeded.
+    }
   }
 }
 
@@ -144,7 +197,11 @@ void IndexEdits::Insert(const TableIndexRef& index, KeyBytes key, uint64_t value
 }
 
 void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
-  for (const auto& list : added_) NumberRows(*list, inserted, first_row);
+  for (const auto& list : added_) {
+    if (!list->has_local()) continue;
+    NumberRows(*list, inserted, first_row);
+    list->FreeReadPage();
+  }
 }
 
 void IndexEdits::NumberRows(IndexEntryList& list, const InsertedRows& inserted, RowNumber first_row) {
@@ -183,6 +240,7 @@ void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexce
     try {
       const MemoryAdvance advance(list->memory(), kRollbackAdvance);
       EraseAdded(*list, versions);
+      list->FreeReadPage();
     } catch (const std::exception&) {
       // Entries that cannot be read back stay. Those with a number name a row that does not have the key;
       // those without one keep others from writing the key until the database is opened again.
@@ -196,19 +254,49 @@ void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexce
   removed_.clear();
 }
 
-void IndexEdits::CleanUp(const TableVersions& versions, Timestamp oldest_start) noexcept {
-  for (const auto& list : removed_) {
+void IndexEdits::TakeRemoved(RemovedEntries& lists) noexcept {
+  for (auto& list : removed_) lists.push_back(std::move(list));
+  removed_.clear();
+}
+
+size_t IndexEdits::reserved_bytes() const {
+  size_t size_bytes = 0;
+  for (const Lists* lists : {&added_, &removed_}) {
+    for (const auto& list : *lists) size_bytes += list->reserved_bytes();
+  }
+  return size_bytes;
+}
+
+void IndexEdits::Spill() {
+  for (const Lists* lists : {&added_, &removed_}) {
+    for (const auto& list : *lists) list->Spill();
+  }
+}
+
+void CleanUpEntries(RemovedEntries& lists, const TableVersions& versions, Timestamp oldest_start) noexcept {
+  std::stable_sort(lists.begin(), lists.end(),
+                   [](const auto& a, const auto& b) { return a->index().get() < b->index().get(); });
+  for (size_t begin = 0, end = 0; begin < lists.size(); begin = end) {
+    while (end < lists.size() && lists[end]->index() == lists[begin]->index()) end++;
+    const ListsOfIndex of_index(lists.data() + begin, end - begin);
     try {
-      for (size_t begin = 0, end = 0; begin < list->size(); begin = end) {
-        const RowNumber row = list->value(begin);
-        while (end < list->size() && list->value(end) == row) end++;
-        EraseUnneeded(*list, begin, end, row, versions, oldest_start);
+      if (MayExceedMemory(of_index)) {
+        CleanUpSorted(of_index, versions, oldest_start);
+        continue;
       }
     } catch (const std::exception&) {
-      // Entries that cannot be read back stay, which readers expect.
+      // Without memory to sort them, they are erased row by row; a second time has no effect.
+    }
+    for (size_t i = begin; i < end; i++) {
+      try {
+        CleanUpInOrder(*lists[i], versions, oldest_start);
+      } catch (const std::exception&) {
+        // Entries that cannot be read back stay, which readers expect.
+      }
+      lists[i].reset();
     }
   }
-  removed_.clear();
+  lists.clear();
 }
 
 }  // namespace scaup

@@ -30,6 +30,14 @@ struct InsertedRows {
   MemoryTracker& memory;
 };
 
+/// Entries of rows that were deleted or got another key, by statement and index.
+using RemovedEntries = std::vector<std::unique_ptr<IndexEntryList>>;
+
+/// Erases entries of one transaction that no transaction with a start of `oldest_start` or later needs, and
+/// frees the lists. Where they are many, they are sorted by key first, so that each part of an index that is
+/// not in memory is read once. The version records of the changes, which it reads, must outlive the call.
+void CleanUpEntries(RemovedEntries& lists, const TableVersions& versions, Timestamp oldest_start) noexcept;
+
 /// The changes that one statement made to the indexes of a table. Owned by its undo entry.
 class IndexEdits {
  public:
@@ -60,9 +68,13 @@ class IndexEdits {
   void TakeBack(const TableVersions& versions, KeyReads* reads) noexcept;
   /// Forgets the inserted entries, which stay in the indexes.
   void ForgetAdded() noexcept { added_.clear(); }
-  /// Erases removed entries that no transaction with a start of `oldest_start` or later needs. The version
-  /// records of the changes, which it reads, must outlive the call.
-  void CleanUp(const TableVersions& versions, Timestamp oldest_start) noexcept;
+  size_t removed_count() const { return removed_.size(); }
+  /// Moves the removed entries, for CleanUpEntries. `lists` has room for removed_count() more.
+  void TakeRemoved(RemovedEntries& lists) noexcept;
+  /// Returns the memory of the lists.
+  size_t reserved_bytes() const;
+  /// Writes the lists to temporary storage, as IndexEntryList::Spill does.
+  void Spill();
 
  private:
   using Lists = std::vector<std::unique_ptr<IndexEntryList>>;

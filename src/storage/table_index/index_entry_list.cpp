@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/check.hpp"
+#include "common/memory/memory_advance.hpp"
 
 namespace scaup {
 
@@ -14,6 +15,8 @@ constexpr size_t kPageEntries = 4096;
 constexpr size_t kPageKeyBytes = size_t{64} << 10;
 /// Full pages in memory take at most this part of the memory limit.
 constexpr size_t kListShare = 128;
+/// A slot of temporary storage takes as much; a list with less memory stays there.
+constexpr size_t kLeastSpilledBytes = TemporaryStorage::kUnitBytes;
 
 template <typename T>
 void Append(std::vector<std::byte>& image, const std::vector<T>& values) {
@@ -82,20 +85,20 @@ void IndexEntryList::Add(KeyBytes key, uint64_t value) {
   page.values.push_back(value);
   page.count++;
   size_++;
+  has_local_ = has_local_ || IndexValue::IsLocal(value);
 }
 
 bool IndexEntryList::NeedsPage(KeyBytes key) const {
   const Page& last = pages_.back();
-  if (storage_ == nullptr || last.count == 0) return false;
-  return last.is_spilled || last.count == kPageEntries || last.bytes.size() + key.size() > kPageKeyBytes;
+  if (storage_ == nullptr || last.is_spilled) return last.is_spilled;
+  return last.count == kPageEntries || (last.count != 0 && last.bytes.size() + key.size() > kPageKeyBytes);
 }
 
 // Spills before it changes anything else, so that a failure leaves the list as it is.
 void IndexEntryList::AddPage() {
   const Page& last = pages_.back();
-  if (!last.is_spilled && full_bytes_ + last.size_bytes() > memory_.limit_bytes() / kListShare)
-    SpillFullPages();
-  pages_.reserve(pages_.size() + 1);
+  if (!last.is_spilled && full_bytes_ + last.size_bytes() > memory_.limit_bytes() / kListShare) SpillPages();
+  if (pages_.size() == pages_.capacity()) pages_.reserve(pages_.size() + pages_.size() / 2 + 1);
   if (!pages_.back().is_spilled) full_bytes_ += pages_.back().size_bytes();
   pages_.emplace_back();
   pages_.back().first = size_;
@@ -113,30 +116,46 @@ void IndexEntryList::RemoveLast() noexcept {
 
 // --- Pages
 
+// Not `= {}`, which leaves a vector its memory.
+void IndexEntryList::Page::FreeMemory() noexcept {
+  bytes = std::vector<std::byte>();
+  ends = std::vector<size_t>();
+  values = std::vector<uint64_t>();
+}
+
 IndexEntryList::Page& IndexEntryList::Open(size_t i) const {
   const size_t place = PlaceOf(i);
-  Page &page = pages_[place], &current = pages_[current_];
-  if (page.is_spilled && page.values.empty()) {
-    // The page that was read before gives its memory to this one.
-    if (current.is_spilled) {
-      if (current.is_changed) Write(current);
-      current.bytes = {};
-      current.ends = {};
-      current.values = {};
-    }
+  Page& page = pages_[place];
+  if (!page.is_in_memory()) {
+    FreeReadPage();
     Read(page);
+    read_ = place;
   }
   current_ = place;
   return page;
 }
 
+void IndexEntryList::FreeReadPage() const {
+  Page& page = pages_[read_];
+  if (!page.is_spilled) return;
+  if (page.is_changed) Write(page);
+  page.FreeMemory();
+  read_reservation_.Reset();
+}
+
 void IndexEntryList::Read(Page& page) const {
-  std::vector<std::byte> image(page.slot.size_bytes());
+  const size_t size_bytes = page.slot.size_bytes();
+  // Twice, for the image of the page.
+  const MemoryAdvance advance(memory_, std::max(MemoryAdvance::OfThread(memory_), 2 * size_bytes));
+  read_reservation_.Resize(2 * size_bytes);
+  std::vector<std::byte> image(size_bytes);
   storage_->Read(page.slot, image);
   const size_t key_bytes = image.size() - page.count * (sizeof(size_t) + sizeof(uint64_t));
   const std::byte* from = Take(image.data(), page.count, page.ends);
-  from = Take(from, page.count, page.values);
-  Take(from, key_bytes, page.bytes);
+  // The values come last: a page that has them is in memory.
+  Take(from + page.count * sizeof(uint64_t), key_bytes, page.bytes);
+  Take(from, page.count, page.values);
+  read_reservation_.Resize(size_bytes);
 }
 
 void IndexEntryList::Write(Page& page) const {
@@ -150,22 +169,28 @@ void IndexEntryList::Write(Page& page) const {
   page.is_changed = false;
 }
 
-void IndexEntryList::SpillFullPages() {
-  size_t largest = read_reservation_.size_bytes();
-  for (size_t place = spilled_count_; place < pages_.size(); place++)
-    largest = std::max(largest, pages_[place].size_bytes());
-  read_reservation_.Resize(largest);
+void IndexEntryList::Spill() {
+  FreeReadPage();
+  if (storage_ == nullptr || pages_.back().is_spilled || reservation_.size_bytes() < kLeastSpilledBytes)
+    return;
+  SpillPages();
+}
+
+void IndexEntryList::SpillPages() {
   for (; spilled_count_ < pages_.size(); spilled_count_++) {
     Page& page = pages_[spilled_count_];
+    const size_t size_bytes = page.size_bytes();
     Write(page);
-    if (spilled_count_ + 1 < pages_.size()) full_bytes_ -= page.size_bytes();
-    if (spilled_count_ != current_) {
-      page.bytes = {};
-      page.ends = {};
-      page.values = {};
-    }
+    page.FreeMemory();
+    if (spilled_count_ + 1 < pages_.size()) full_bytes_ -= size_bytes;
   }
   reservation_.Resize(pages_.capacity() * sizeof(Page));
+}
+
+size_t IndexEntryList::allocated_bytes() const {
+  size_t size_bytes = pages_.capacity() * sizeof(Page);
+  for (const Page& page : pages_) size_bytes += page.size_bytes();
+  return size_bytes;
 }
 
 }  // namespace scaup

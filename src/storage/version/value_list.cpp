@@ -9,6 +9,16 @@
 
 namespace scaup {
 
+namespace {
+
+/// The bytes that malloc takes for a string: eight more than it has, in multiples of 16, and 32 at least.
+size_t AllocatedBytes(size_t size_bytes) noexcept {
+  constexpr size_t kLeast = 32, kOverhead = 8, kMultiple = 16;
+  return std::max(kLeast, (size_bytes + kOverhead + kMultiple - 1) / kMultiple * kMultiple);
+}
+
+}  // namespace
+
 ValueList::~ValueList() {
   for (size_t i = 0; i < size(); i++) FreeString(i);
 }
@@ -35,7 +45,7 @@ size_t ValueList::HeapBytes(size_t index) const noexcept {
   if (type_ != PhysicalType::kString || !IsValid(index)) return 0;
   StringRef value;
   std::memcpy(&value, At(index), sizeof(value));
-  return value.is_inline() ? 0 : value.size();
+  return value.is_inline() ? 0 : AllocatedBytes(value.size());
 }
 
 void ValueList::FreeString(size_t index) noexcept {
@@ -65,7 +75,7 @@ void ValueList::Append(const UnifiedView& view, size_t row) {
       char* bytes = new char[value.size()];
       std::memcpy(bytes, value.data(), value.size());
       own = StringRef(bytes, value.size());
-      heap_bytes_ += value.size();
+      heap_bytes_ += AllocatedBytes(value.size());
     }
     const auto* begin = reinterpret_cast<const std::byte*>(&own);
     data_.insert(data_.end(), begin, begin + sizeof(own));

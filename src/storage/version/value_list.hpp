@@ -22,10 +22,10 @@ class ValueList {
   PhysicalType type() const { return type_; }
   bool IsValid(size_t index) const { return valid_[index] != 0; }
   const std::byte* At(size_t index) const { return data_.data() + index * width_; }
-  /// Returns the bytes that the values take, including strings.
-  size_t size_bytes() const { return valid_.size() * (width_ + 1) + heap_bytes_; }
+  /// Returns the memory of the list: capacities, and strings with what malloc adds to each.
+  size_t size_bytes() const { return data_.capacity() + valid_.capacity() + heap_bytes_; }
 
-  /// Reserves space for `count` more values, so that Insert does not throw.
+  /// Reserves space for `count` more values, so that Insert does not throw and Append takes no more.
   void ReserveMore(size_t count);
   /// Appends a copy of a value.
   void Append(const UnifiedView& view, size_t row);

@@ -150,7 +150,10 @@ VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, const
     overlay.zone.Merge(changes[i].zone, overlay.values.type());
   }
   record.size_bytes = RecordBytes(record);
-  return Link(std::move(added));
+  const auto linked = Link(std::move(added));
+  // The lists of new values go, but for their strings.
+  memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));
+  return linked;
 }
 
 void VersionBlock::TakeBack(VersionRecords::iterator record) noexcept {
