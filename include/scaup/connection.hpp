@@ -13,6 +13,7 @@
 #include "scaup/aggregate.hpp"
 #include "scaup/arrow_factory.hpp"
 #include "scaup/database.hpp"
+#include "scaup/file_host.hpp"
 #include "scaup/function.hpp"
 #include "scaup/result.hpp"
 #include "scaup/statement_info.hpp"
@@ -136,6 +137,9 @@ class SCAUP_API Connection {
 
   /// Like Database::RegisterLanguage, for this connection alone, whose hosts come first.
   void RegisterLanguage(std::string_view name, std::shared_ptr<FunctionHost> host);
+
+  /// Like Database::RegisterFileSystem, for this connection alone, whose hosts come first.
+  void RegisterFileSystem(std::string_view scheme, std::shared_ptr<FileHost> host);
 
   /// Makes the running statement, if any, end with Error(kInterrupted). May be called from any thread.
   void Interrupt() noexcept;

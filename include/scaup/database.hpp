@@ -7,6 +7,7 @@
 
 #include "scaup/error.hpp"
 #include "scaup/export.hpp"
+#include "scaup/file_host.hpp"
 #include "scaup/function_host.hpp"
 
 namespace scaup {
@@ -39,6 +40,13 @@ class SCAUP_API Database {
   /// "stored_functions" is "on". Replaces the language's host for statements that are prepared later; null
   /// removes it. The case of ASCII letters in the name does not count. Throws Error(kUsage) for "" and "sql".
   void RegisterLanguage(std::string_view name, std::shared_ptr<FunctionHost> host);
+
+  /// Lets statements read and write the files of a file system by paths "<scheme>://...", such as "s3". All
+  /// that reads or writes files in SQL goes by it, but the database's own files. Replaces the scheme's host
+  /// for statements that begin later; null removes it. "http" and "https" are built in, for statements that
+  /// may use them (setting "http_files"), until a host takes their place. The case of ASCII letters in the
+  /// scheme does not count. Throws Error(kUsage, 22023) for a text that is no scheme.
+  void RegisterFileSystem(std::string_view scheme, std::shared_ptr<FileHost> host);
 
   /// Returns the library's version, such as "0.1.0". The string is static.
   static const char* Version() noexcept;

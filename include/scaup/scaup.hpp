@@ -9,6 +9,7 @@
 #include "scaup/connection.hpp"
 #include "scaup/database.hpp"
 #include "scaup/error.hpp"
+#include "scaup/file_host.hpp"
 #include "scaup/function.hpp"
 #include "scaup/function_host.hpp"
 #include "scaup/postgres_type.hpp"

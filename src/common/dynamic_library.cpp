@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 DynamicLibrary::DynamicLibrary(std::initializer_list<const char*> names) {
@@ -20,5 +22,7 @@ DynamicLibrary::DynamicLibrary(std::initializer_list<const char*> names) {
 void* DynamicLibrary::Symbol(const char* name) const {
   return handle_ == nullptr ? nullptr : dlsym(handle_, name);
 }
+
+void ThrowNoLibrary(const char* missing) { ThrowNotSupported(missing); }
 
 }  // namespace scaup

@@ -28,4 +28,24 @@ class DynamicLibrary {
   void* handle_ = nullptr;
 };
 
+/// Throws Error(kNotSupported, 0A000) for a library that the system does not have, or not whole. `missing`
+/// says which, what for, and what to install.
+[[noreturn]] void ThrowNoLibrary(const char* missing);
+
+/// Returns the functions of a library, of which the process has one table: that of the first call. `find`
+/// fills it, and returns whether all were there. Throws as ThrowNoLibrary does.
+template <typename Functions>
+const Functions& FunctionsOf(std::initializer_list<const char*> names,
+                             bool (*find)(const DynamicLibrary& from, Functions& to), const char* missing) {
+  struct Loaded {
+    Loaded(std::initializer_list<const char*> from, bool (*find_all)(const DynamicLibrary&, Functions&))
+        : is_complete(find_all(DynamicLibrary(from), functions)) {}
+    Functions functions = {};
+    bool is_complete;
+  };
+  static const Loaded& loaded = *new Loaded(names, find);  // never destroyed
+  if (!loaded.is_complete) ThrowNoLibrary(missing);
+  return loaded.functions;
+}
+
 }  // namespace scaup

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "function/database_listing.hpp"
+#include "function/shared_table_function.hpp"
 
 namespace scaup {
 namespace {
@@ -26,10 +27,6 @@ std::unique_ptr<TableFunctionShared> CreateShared(const TableFunctionCall& call)
   const FunctionContext other = call.context.With(call.context.listing.Of(bound.database));
   return std::make_unique<ListingShared>(bound.make_rows(other, bound));
 }
-std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableFunctionShared&) {
-  return std::make_unique<TableFunctionLocal>();
-}
-
 void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal&,
           DataChunk& output) {
   call.context.CheckInterrupt();
@@ -59,16 +56,8 @@ TableFunction MakeListing(const char* name, const char* description, const char*
                           std::vector<LogicalType> argument_types,
                           std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,
                                                                       const TableFunctionArguments&)) {
-  TableFunction function;
-  function.name = name;
-  function.argument_types = std::move(argument_types);
-  function.description = description;
-  function.example = example;
-  function.bind = bind;
-  function.create_shared = CreateShared;
-  function.create_local = CreateLocal;
-  function.next = Next;
-  return function;
+  return MakeSharedTableFunction({name, description, example}, std::move(argument_types), bind, CreateShared,
+                                 Next);
 }
 
 }  // namespace scaup

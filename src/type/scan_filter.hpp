@@ -47,6 +47,8 @@ struct ScanFilter {
     kIsNotNull,
     kTest  ///< not NULL, and passes `test`
   };
+  /// The operator in SQL, of a test of NULL with its words; "?" for kTest.
+  static const char* TextOf(Op op);
   bool is_null_test() const { return op == Op::kIsNull || op == Op::kIsNotNull; }
   /// Whether it compares the column's values with `constant`.
   bool is_comparison() const { return !is_null_test() && op != Op::kTest; }

@@ -1,7 +1,22 @@
-// Puts the values of parameters into the predicate of a generic plan.
+// Writes operators of filters, and puts the values of parameters into the predicate of a generic plan.
 #include "type/scan_predicate.hpp"
 
 namespace scaup {
+
+const char* ScanFilter::TextOf(Op op) {
+  switch (op) {
+    case Op::kEqual: return "=";
+    case Op::kNotEqual: return "<>";
+    case Op::kLess: return "<";
+    case Op::kLessEqual: return "<=";
+    case Op::kGreater: return ">";
+    case Op::kGreaterEqual: return ">=";
+    case Op::kIsNull: return "IS NULL";
+    case Op::kIsNotNull: return "IS NOT NULL";
+    case Op::kTest: break;
+  }
+  return "?";
+}
 
 std::optional<ScanPredicate> ScanPredicate::WithParameters(std::span<const Value> values) const {
   ScanPredicate predicate{filters, {}, alternatives, text_searches};

@@ -16,7 +16,7 @@ DOCS = pathlib.Path(__file__).parents[2] / "docs"
 @pytest.mark.parametrize("document, least", [("python.md", 9), ("server.md", 2), ("adbc.md", 3), ("sqlalchemy.md", 2), ("udf.md", 4), ("models.md", 4)])
 def test_the_examples(tmp_path, monkeypatch, capsys, document, least):
     needed = {
-        "server.md": ["psycopg"], "adbc.md": ["adbc_driver_manager", "polars"], "python.md": ["adbc_driver_manager"], "sqlalchemy.md": ["sqlalchemy"],
+        "server.md": ["psycopg"], "adbc.md": ["adbc_driver_manager", "polars"], "python.md": ["adbc_driver_manager", "fsspec"], "sqlalchemy.md": ["sqlalchemy"],
         "udf.md": ["numpy"], "models.md": ["sklearn"],
     }
     for package in needed[document]:

@@ -192,7 +192,7 @@ def _of_default(name: str) -> Any:
 
 FUNCTIONS = (
     "append", "appender", "begin", "checkpoint", "commit", "create_function", "execute", "executemany", "extract_statements", "from_arrow", "from_csv_auto",
-    "from_df", "from_parquet", "from_query", "function", "get_table_names", "query", "query_progress", "read_csv", "read_json", "read_json_documents", "read_parquet",
-    "register", "remove_function", "rollback", "sql", "table", "table_function", "unregister", "values", "view",
+    "from_df", "from_parquet", "from_query", "function", "get_table_names", "list_filesystems", "query", "query_progress", "read_csv", "read_json", "read_json_documents", "read_parquet",
+    "register", "register_filesystem", "remove_function", "rollback", "sql", "table", "table_function", "unregister", "unregister_filesystem", "values", "view",
 )
 MODULE_FUNCTIONS = {name: _of_default(name) for name in FUNCTIONS}

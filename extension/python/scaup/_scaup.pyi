@@ -149,7 +149,8 @@ class ArrowExport:
 
 class TextArray:
     """Texts as an array of Arrow. Not for users."""
-    null_count: int
+    @property
+    def null_count(self) -> int: ...
     def __len__(self) -> int: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
@@ -200,6 +201,12 @@ class Connection(Cursor):
         """Makes an object a table of this connection: a data frame, an Arrow table, a dict of arrays, or what has __arrow_c_stream__."""
     def unregister(self, name: str) -> Connection:
         """Forgets a table that was registered; nothing happens where none was."""
+    def register_filesystem(self, filesystem: Any) -> Connection:
+        """Lets statements of this connection read and write files of a file system of fsspec, by its protocols."""
+    def unregister_filesystem(self, name: str) -> Connection:
+        """Forgets the file system of a protocol."""
+    def list_filesystems(self) -> list[str]:
+        """The protocols for which file systems are registered."""
     def create_function(
         self, name: str, function: Callable[..., Any], parameters: Optional[Sequence[Any]] = None, return_type: Any = None, *,
         kind: Sort = "scalar", type: Kind = "numpy", null_handling: Handling = "default", exception_handling: Failing = "default", side_effects: bool = False,

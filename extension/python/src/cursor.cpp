@@ -222,6 +222,10 @@ void ConnectionObject::Register(const std::string& name, py::function open, bool
 
 bool ConnectionObject::Unregister(const std::string& name) { return session()->Unregister(name); }
 
+void ConnectionObject::RegisterFiles(const std::string& protocol, py::object files) {
+  session()->RegisterFiles(protocol, std::move(files));
+}
+
 void ConnectionObject::CreateFunction(const Session::PythonFunction& function, py::object call) {
   session()->CreateFunction(function, std::move(call));
 }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "result.hpp"
@@ -79,6 +80,8 @@ class ConnectionObject : public Cursor {
   std::shared_ptr<registry::OpenDatabase> open_database() const { return session()->database(); }
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
+  void RegisterFiles(const std::string& protocol, pybind11::object files);
+  std::set<std::string> file_protocols() { return session()->file_protocols(); }
   void CreateFunction(const Session::PythonFunction& function, pybind11::object call);
   void CreateAggregate(const Session::PythonFunction& function, pybind11::object call,
                        const std::vector<std::string>& state);

@@ -50,6 +50,13 @@ void BindConnection(py::module_& module) {
           "the statement.")
       .def("_register", &ConnectionObject::Register, py::arg("name"), py::arg("open"), py::arg("once"))
       .def("_unregister", &ConnectionObject::Unregister, py::arg("name"))
+      .def("_register_files", &ConnectionObject::RegisterFiles)
+      .def("_file_protocols",
+           [](ConnectionObject& self) {
+             py::list protocols;
+             for (const std::string& protocol : self.file_protocols()) protocols.append(py::str(protocol));
+             return protocols;
+           })
       .def("_create_function",
            [](ConnectionObject& self, std::string name, py::object call, std::vector<std::string> arguments,
               bool is_variadic, std::string result, bool takes_nulls, bool has_effects, size_t batch_rows) {

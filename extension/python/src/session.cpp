@@ -18,6 +18,7 @@
 #include "errors.hpp"
 #include "fork_count.hpp"
 #include "gil_release.hpp"
+#include "python_files.hpp"
 #include "python_functions.hpp"
 #include "python_host.hpp"
 #include "python_table_functions.hpp"
@@ -350,6 +351,17 @@ bool Session::Unregister(const std::string& name) {
   bool was_there = false;
   Run([&](Connection& connection) { was_there = connection.Unregister(name); }, "");
   return was_there;
+}
+
+void Session::RegisterFiles(const std::string& protocol, py::object files) {
+  const bool is_there = !files.is_none();
+  auto host = is_there ? MakePythonFiles(std::move(files), sources_) : nullptr;
+  Run([&](Connection& connection) { connection.RegisterFileSystem(protocol, std::move(host)); }, "");
+  if (is_there) {
+    file_protocols_.insert(protocol);
+  } else {
+    file_protocols_.erase(protocol);
+  }
 }
 
 // Called without the GIL, by the thread that binds the statement.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -127,6 +128,10 @@ class Session {
   void Register(const std::string& name, pybind11::function open, bool once);
   /// Removes a registered table; returns false if there is none. Needs the GIL.
   bool Unregister(const std::string& name);
+  /// Sets the file system of a protocol; None removes it. Needs the GIL.
+  void RegisterFiles(const std::string& protocol, pybind11::object files);
+  /// The protocols that have one. Guarded by the GIL.
+  const std::set<std::string>& file_protocols() const { return file_protocols_; }
   /// The queries whose rows are computed lazily. Run materializes their rows before it begins another
   /// statement.
   LazyRowsOfSession& lazy_rows() { return lazy_rows_; }
@@ -147,9 +152,10 @@ class Session {
   const uint32_t fork_count_;
   std::shared_ptr<registry::OpenDatabase> database_;
   Connection connection_;
-  std::unique_ptr<Worker> worker_;    // made when first needed
-  bool worker_busy_ = false;          // guarded by the GIL
-  ShortStatements short_statements_;  // guarded by the GIL
+  std::unique_ptr<Worker> worker_;        // made when first needed
+  bool worker_busy_ = false;              // guarded by the GIL
+  ShortStatements short_statements_;      // guarded by the GIL
+  std::set<std::string> file_protocols_;  // guarded by the GIL
   SessionOptions options_;
   std::mutex statement_mutex_;  // locked by the thread that runs a statement or begins a query
   LazyRowsOfSession lazy_rows_;

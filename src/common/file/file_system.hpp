@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct FileRange {
   uint64_t size_bytes = 1;
   uint64_t end() const { return begin + size_bytes; }
   friend bool operator==(const FileRange&, const FileRange&) = default;
+};
+
+/// How a new file comes to appear whole.
+enum class NewFileWay : uint8_t {
+  kRename,   ///< it is written under another name, and then renamed
+  kInPlace,  ///< it is a device, which cannot be replaced
+  kBySync    ///< it appears when it is synced, and nothing does if it is closed before
 };
 
 /// An open file. Several threads may read and write at explicit offsets at the same time. Every function
@@ -52,6 +60,9 @@ class File {
   /// there is none. Of several locks it is any.
   virtual std::optional<FileRange> FindLock(const FileRange& range) = 0;
   virtual const std::string& path() const = 0;
+  /// Tells which bytes will be read next, in place of what was told before. A file that is far away then gets
+  /// them by few requests; others do nothing.
+  virtual void Expect(std::span<const FileRange> ranges);
 };
 
 /// Opens, removes and lists files. Thread-safe.
@@ -68,6 +79,12 @@ class FileSystem {
   virtual std::string ResolvePath(const std::string& path) { return path; }
   /// Makes creations, renames and removals within a directory durable.
   virtual void SyncDirectory(const std::string& directory) = 0;
+  /// Makes files durable that are closed, with their names, and the directory in which they are.
+  virtual void SyncFiles(const std::string& directory, const std::vector<std::string>& paths);
+  /// Returns when a file was changed, in microseconds since 1970; nullopt if the file system does not know.
+  virtual std::optional<int64_t> ModifiedMicros(const std::string& path);
+  /// Returns how a new file of this path, whose links are resolved, appears whole.
+  virtual NewFileWay WayOf(const std::string& path);
   virtual void CreateDirectory(const std::string& path) = 0;
   /// Creates a file without a name; it disappears when it is closed or the process dies.
   virtual std::unique_ptr<File> OpenTemporary(const std::string& directory) = 0;

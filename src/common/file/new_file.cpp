@@ -23,9 +23,10 @@ NewFile::NewFile(FileSystem& files, NewFilePath path)
     file_ = files_.Open(name_, OpenMode::kCreateNew);
     return;
   }
-  if (target_.starts_with("/dev/") || target_.starts_with("/proc/")) {
+  way_ = files_.WayOf(target_);
+  if (way_ != NewFileWay::kRename) {
     name_ = target_;
-    file_ = files_.Open(name_, OpenMode::kReadWrite);
+    file_ = files_.Open(name_, way_ == NewFileWay::kInPlace ? OpenMode::kReadWrite : OpenMode::kTruncate);
     return;
   }
   for (int attempt = 0;; attempt++) {
@@ -43,7 +44,7 @@ NewFile::NewFile(FileSystem& files, NewFilePath path)
 NewFile::~NewFile() {
   if (file_ == nullptr) return;
   file_.reset();
-  if (name_ == target_) return;
+  if (way_ != NewFileWay::kRename) return;
   try {
     files_.Remove(name_);
   } catch (const Error&) {
@@ -57,10 +58,8 @@ void NewFile::Append(const void* bytes, size_t size_bytes) {
 }
 
 void NewFile::Finish() {
-  if (name_ != target_) {
-    file_->Sync();
-    files_.Rename(name_, target_);
-  }
+  if (way_ != NewFileWay::kInPlace) file_->Sync();
+  if (way_ == NewFileWay::kRename) files_.Rename(name_, target_);
   file_.reset();
 }
 

@@ -24,7 +24,8 @@ struct NewFilePath {
 /// until then. If destroyed before Finish, the incomplete file is removed. One thread at a time.
 class NewFile {
  public:
-  /// Throws Error(kIo). Devices are written in place, as they cannot be replaced.
+  /// Throws Error(kIo). Devices are written in place, as they cannot be replaced, and files of hosts as these
+  /// do it.
   NewFile(FileSystem& files, NewFilePath path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
@@ -44,6 +45,7 @@ class NewFile {
   const std::string path_;
   std::string target_;  // with symbolic links resolved
   std::string name_;    // while it is written
+  NewFileWay way_ = NewFileWay::kInPlace;
   std::unique_ptr<File> file_;
   uint64_t size_ = 0;
 };

@@ -14,7 +14,6 @@
 
 #include "common/check.hpp"
 #include "common/descriptor.hpp"
-#include "common/file/detailed_file_system.hpp"
 #include "common/file/file_system.hpp"
 #include "common/file/io_error.hpp"
 #include "common/file/path_pattern.hpp"
@@ -197,7 +196,7 @@ int OpenFlags(OpenMode mode) {
   ThrowInternal("open mode");
 }
 
-class PosixFileSystem final : public DetailedFileSystem {
+class PosixFileSystem final : public FileSystem {
  public:
   std::unique_ptr<File> Open(const std::string& path, OpenMode mode) override {
     if (mode == OpenMode::kRead) {
@@ -233,7 +232,7 @@ class PosixFileSystem final : public DetailedFileSystem {
     SyncNames(ParentDirectory(to));
   }
 
-  int64_t ModifiedMicros(const std::string& path) override {
+  std::optional<int64_t> ModifiedMicros(const std::string& path) override {
     struct stat status;
     if (stat(PathOf(path), &status) == -1) ThrowIoError("examine", path, errno);
     return int64_t{status.st_mtim.tv_sec} * 1'000'000 + status.st_mtim.tv_nsec / 1000;
@@ -249,14 +248,16 @@ class PosixFileSystem final : public DetailedFileSystem {
 
   void SyncDirectory(const std::string& directory) override { SyncNames(directory); }
 
-  void SyncTree(const std::string& directory) override {
+  void SyncFiles(const std::string& directory, const std::vector<std::string>& paths) override {
 #if defined(__linux__)
+    // Once for all files, which is much faster than one by one.
+    static_cast<void>(paths);
     const Descriptor descriptor = Descriptor::Open(PathOf(directory), O_RDONLY | O_DIRECTORY);
     if (!descriptor.is_open()) ThrowIoError("open directory of", directory, errno);
     if (Retry([&] { return syncfs(descriptor.number()); }) == -1)
       ThrowIoError("sync directory of", directory, errno);
 #else
-    SyncNames(directory);
+    FileSystem::SyncFiles(directory, paths);
 #endif
   }
 
@@ -343,8 +344,6 @@ class PosixFileSystem final : public DetailedFileSystem {
 };
 
 }  // namespace
-
-std::unique_ptr<FileMapping> FileSystem::MapTemporary(const std::string&, size_t) { return nullptr; }
 
 std::unique_ptr<FileSystem> MakePosixFileSystem() { return std::make_unique<PosixFileSystem>(); }
 

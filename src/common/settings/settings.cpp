@@ -228,7 +228,8 @@ std::string FormatDuration(uint64_t milliseconds) {
   return "0";
 }
 
-/// Parses "10s", "2min", "500ms" or a plain number of milliseconds.
+}  // namespace
+
 uint64_t ParseDuration(const char* setting, const std::string& text) {
   constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();
   const std::string lower = ToLower(Trim(text));
@@ -241,6 +242,8 @@ uint64_t ParseDuration(const char* setting, const std::string& text) {
   }
   ThrowInvalid(setting, text, "a time such as '500ms', '10s' or '2min', or 0 for none");
 }
+
+namespace {
 
 constexpr const char* kIsolationNames[] = {"read uncommitted", "read committed", "repeatable read",
                                            "serializable"};
@@ -376,6 +379,20 @@ constexpr SettingDefinition kSettings[] = {
        settings.calls_stored_functions = ParseSwitch("stored_functions", text);
      },
      true},
+    {"http_files", "Whether statements may read files over HTTP and HTTPS: off or on.",
+     [](const Settings& settings) { return SwitchText(settings.reads_http_files); },
+     [](Settings& settings, const std::string& text) {
+       settings.reads_http_files = ParseSwitch("http_files", text);
+     }},
+    {"http_timeout", "How long a transfer over HTTP may wait for a connection, or for the next bytes.",
+     [](const Settings& settings) { return FormatDuration(settings.http_timeout_ms); },
+     [](Settings& settings, const std::string& text) {
+       settings.http_timeout_ms = ParseDuration("http_timeout", text);
+     }},
+    {"http_ca_file",
+     "The file of the authorities whose certificates of HTTPS are trusted; empty: those of the system.",
+     [](const Settings& settings) { return settings.http_ca_file; },
+     [](Settings& settings, const std::string& text) { settings.http_ca_file = Trim(text); }},
     {"temp_directory",
      "Where data goes that does not fit in memory; empty: beside the database's file, or /tmp.",
      [](const Settings& settings) { return settings.temp_directory; },
@@ -383,7 +400,7 @@ constexpr SettingDefinition kSettings[] = {
     {"max_temp_directory_size", "The most bytes that data outside of memory may take; 0: no limit.",
      [](const Settings& settings) { return FormatByteSize(settings.max_temp_directory_bytes); },
      SetMaxTempDirectorySize},
-    {"timezone",
+    {"TimeZone",
      "The time zone of TIMESTAMP WITH TIME ZONE in text and of today: 'Europe/Berlin', 'UTC', or hours east "
      "of it.",
      [](const Settings& settings) { return settings.time_zone; },

@@ -67,6 +67,10 @@ struct Settings {
   NullOrder default_null_order = NullOrder::kGreatest;
   /// Whether statements may call functions of the catalog whose language the program hosts.
   bool calls_stored_functions = false;
+  /// Whether statements may read files over HTTP and HTTPS.
+  bool reads_http_files = false;
+  uint64_t http_timeout_ms = 30'000;
+  std::string http_ca_file;  ///< empty: the system's authorities
   /// How long a statement may run; 0: as long as it takes.
   uint64_t statement_timeout_ms = 0;
   uint64_t lock_timeout_ms = 0;
@@ -97,6 +101,8 @@ std::span<const SettingDefinition> AllSettings();
 const SettingDefinition* FindSetting(const std::string& name);
 /// Parses "512MB", "80%", "4GiB" or a plain number of bytes. Throws Error(kUsage).
 size_t ParseByteSize(const std::string& text);
+/// Parses "10s", "2min", "500ms" or a plain number of milliseconds, for a setting. Throws Error(kUsage).
+uint64_t ParseDuration(const char* setting, const std::string& text);
 /// The settings of a new database: all cores, 80% of memory.
 Settings DefaultSettings();
 

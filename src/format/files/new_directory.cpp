@@ -6,7 +6,6 @@
 #include <chrono>
 #include <random>
 
-#include "common/file/detailed_file_system.hpp"
 #include "common/throw.hpp"
 #include "type/uuid.hpp"
 
@@ -69,6 +68,12 @@ NewDirectory::NewDirectory(FileSystem& files, const std::string& path, ExistingF
     ThrowError(ErrorKind::kIo, sqlstate::kInvalidParameterValue,
                fmt::format("\"{}\" cannot be the directory of COPY: give a name without * and ?", path));
   }
+  if (files_.WayOf(target_) == NewFileWay::kBySync) {
+    ThrowNotSupported(
+        fmt::format("\"{}\" is a path of a registered file system, where COPY writes no "
+                    "directories: write one file, or to disk",
+                    path));
+  }
   if (files_.Exists(target_)) {
     // The path "file/." does not exist, which tells files from directories.
     if (!files_.Exists(target_ + "/.")) {
@@ -127,7 +132,6 @@ std::string NewDirectory::AddFile(const std::string& folder, const std::string& 
 }
 
 void NewDirectory::Commit() {
-  // Once for all files, which is much faster than one by one.
   SyncAll();
   const bool is_there = files_.Exists(target_);
   if (!is_there) {
@@ -144,7 +148,7 @@ void NewDirectory::SyncAll() {
   const MutexLock lock(mutex_);
   std::vector<std::string> paths;
   for (const std::string& file : added_) paths.push_back(staging_ + "/" + file);
-  SyncFiles(files_, staging_, paths);
+  files_.SyncFiles(staging_, paths);
 }
 
 void NewDirectory::ReplaceTarget() {

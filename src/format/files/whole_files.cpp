@@ -7,10 +7,11 @@
 #include <atomic>
 #include <optional>
 
-#include "common/file/detailed_file_system.hpp"
+#include "common/file/file_system.hpp"
 #include "common/file/pipe_file.hpp"
 #include "common/throw.hpp"
 #include "format/files/file_list.hpp"
+#include "function/shared_table_function.hpp"
 #include "type/text/utf8_text.hpp"
 
 namespace scaup {
@@ -40,10 +41,6 @@ class WholeFilesScan final : public TableFunctionShared {
 
 std::unique_ptr<TableFunctionShared> MakeShared(const TableFunctionCall& call) {
   return std::make_unique<WholeFilesScan>(static_cast<const BoundWholeFiles&>(call.bound).paths.size());
-}
-
-std::unique_ptr<TableFunctionLocal> MakeLocal(const TableFunctionCall&, TableFunctionShared&) {
-  return std::make_unique<TableFunctionLocal>();
 }
 
 [[noreturn]] void ThrowBadContent(const BoundWholeFiles& bound, const std::string& path, const char* what) {
@@ -85,7 +82,7 @@ void ReadColumn(const TableFunctionCall& call, const std::string& path, Column c
     case kContent: ReadContent(bound, path, *OpenWhole(call, path), output); break;
     case kSize: output.MutableData<int64_t>()[0] = static_cast<int64_t>(OpenWhole(call, path)->Size()); break;
     case kLastModified:
-      if (const auto micros = ModifiedMicros(files, path)) {
+      if (const auto micros = files.ModifiedMicros(path)) {
         output.MutableData<int64_t>()[0] = *micros;
       } else {
         output.SetNull(0);
@@ -138,40 +135,30 @@ std::unique_ptr<BoundTableFunction> BindGlob(const FunctionContext& context,
   return bound;
 }
 
-TableFunction MakeFunction(const char* name) {
-  TableFunction function;
-  function.name = name;
-  function.argument_types = {TypeId::kNull};
-  function.create_shared = MakeShared;
-  function.create_local = MakeLocal;
-  function.next = NextFile;
-  return function;
+TableFunction MakeFunction(const TableFunctionWords& words, BindTableFunction bind) {
+  return MakeSharedTableFunction(words, {TypeId::kNull}, bind, MakeShared, NextFile);
 }
 
 }  // namespace
 
 TableFunction MakeReadText() {
-  TableFunction function = MakeFunction("read_text");
-  function.description = "Files as texts: name, content, size and time of the last change of each.";
-  function.example = "SELECT filename, content FROM read_text('notes/*.md')";
-  function.bind = BindText;
-  return function;
+  return MakeFunction(
+      {"read_text", "Files as texts: name, content, size and time of the last change of each.",
+       "SELECT filename, content FROM read_text('notes/*.md')"},
+      BindText);
 }
 
 TableFunction MakeReadBlob() {
-  TableFunction function = MakeFunction("read_blob");
-  function.description = "Files as bytes: name, content, size and time of the last change of each.";
-  function.example = "SELECT filename, size FROM read_blob(['a.png', 'b.png'])";
-  function.bind = BindBlob;
-  return function;
+  return MakeFunction(
+      {"read_blob", "Files as bytes: name, content, size and time of the last change of each.",
+       "SELECT filename, size FROM read_blob(['a.png', 'b.png'])"},
+      BindBlob);
 }
 
 TableFunction MakeGlob() {
-  TableFunction function = MakeFunction("glob");
-  function.description = "The paths of files that match a pattern of *, ** and ?, sorted.";
-  function.example = "SELECT file FROM glob('data/**/*.parquet')";
-  function.bind = BindGlob;
-  return function;
+  return MakeFunction({"glob", "The paths of files that match a pattern of *, ** and ?, sorted.",
+                       "SELECT file FROM glob('data/**/*.parquet')"},
+                      BindGlob);
 }
 
 }  // namespace scaup

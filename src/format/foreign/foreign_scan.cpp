@@ -1,6 +1,7 @@
 // Hands out the rows of a cursor in their order.
 #include "format/foreign/foreign_scan.hpp"
 
+#include "function/shared_table_function.hpp"
 #include "type/text/utf8_text.hpp"
 #include "type/value_cast.hpp"
 
@@ -45,10 +46,6 @@ std::unique_ptr<TableFunctionShared> CreateForeignShared(const TableFunctionCall
   return std::make_unique<ForeignScan>(call.filters);
 }
 
-std::unique_ptr<TableFunctionLocal> CreateForeignLocal(const TableFunctionCall&, TableFunctionShared&) {
-  return std::make_unique<TableFunctionLocal>();
-}
-
 void NextForeign(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal&,
                  DataChunk& output) {
   static_cast<ForeignScan&>(shared).Next(call, output);
@@ -65,16 +62,9 @@ TableFunction MakeForeignScan(const char* name, std::vector<LogicalType> argumen
                               const char* description, const char* example,
                               std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,
                                                                           const TableFunctionArguments&)) {
-  TableFunction function;
-  function.name = name;
-  function.argument_types = std::move(argument_types);
-  function.description = description;
-  function.example = example;
+  TableFunction function = MakeSharedTableFunction({name, description, example}, std::move(argument_types),
+                                                   bind, CreateForeignShared, NextForeign);
   function.takes_filters = true;
-  function.bind = bind;
-  function.create_shared = CreateForeignShared;
-  function.create_local = CreateForeignLocal;
-  function.next = NextForeign;
   return function;
 }
 

@@ -12,21 +12,6 @@ namespace scaup {
 
 namespace {
 
-const char* OperatorText(ScanFilter::Op op) {
-  switch (op) {
-    case ScanFilter::Op::kEqual: return "=";
-    case ScanFilter::Op::kNotEqual: return "<>";
-    case ScanFilter::Op::kLess: return "<";
-    case ScanFilter::Op::kLessEqual: return "<=";
-    case ScanFilter::Op::kGreater: return ">";
-    case ScanFilter::Op::kGreaterEqual: return ">=";
-    case ScanFilter::Op::kIsNull: return "IS NULL";
-    case ScanFilter::Op::kIsNotNull: return "IS NOT NULL";
-    case ScanFilter::Op::kTest: return "";
-  }
-  return "";
-}
-
 std::optional<std::string> NumberText(const Value& constant) {
   switch (constant.type().id()) {
     case TypeId::kSmallInt:
@@ -60,15 +45,15 @@ std::string ForeignConditions(const BoundTableFunction& bound, const std::vector
     if (filter.op == ScanFilter::Op::kTest || filter.column >= bound.column_names.size()) continue;
     std::string condition = QuotedIdentifier(bound.column_names[filter.column]);
     if (filter.is_null_test()) {
-      condition += fmt::format(" {}", OperatorText(filter.op));
+      condition += fmt::format(" {}", ScanFilter::TextOf(filter.op));
     } else if (filter.constant.type().id() == TypeId::kVarchar) {
       if (!may_compare_text(bound, filter.column, filter.op)) continue;
-      condition += fmt::format("{} {} {}", text_collation, OperatorText(filter.op),
+      condition += fmt::format("{} {} {}", text_collation, ScanFilter::TextOf(filter.op),
                                QuotedText(filter.constant.GetString()));
     } else {
       const auto number = NumberText(filter.constant);
       if (!number) continue;
-      condition += fmt::format(" {} {}", OperatorText(filter.op), *number);
+      condition += fmt::format(" {} {}", ScanFilter::TextOf(filter.op), *number);
     }
     conditions += (conditions.empty() ? " WHERE " : " AND ") + condition;
   }

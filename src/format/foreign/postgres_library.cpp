@@ -20,27 +20,17 @@ constexpr const char* kSetForms =
     "SET bytea_output = 'hex'; SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; "
     "SET default_transaction_read_only = on";
 
-struct LoadedPostgres {
-  PostgresLibrary library = {};
-  bool is_complete = false;
-};
-
-LoadedPostgres LoadPostgres() {
-  LoadedPostgres loaded;
-  PostgresLibrary& to = loaded.library;
-  const DynamicLibrary from({"libpq.so.5", "libpq.so", "libpq.5.dylib"});
-  loaded.is_complete =
-      from.Find("PQconnectdb", to.connectdb) && from.Find("PQfinish", to.finish) &&
-      from.Find("PQstatus", to.status) && from.Find("PQerrorMessage", to.error_message) &&
-      from.Find("PQexec", to.exec) && from.Find("PQprepare", to.prepare) &&
-      from.Find("PQdescribePrepared", to.describe_prepared) && from.Find("PQsendQuery", to.send_query) &&
-      from.Find("PQgetResult", to.get_result) && from.Find("PQresultStatus", to.result_status) &&
-      from.Find("PQclear", to.clear) && from.Find("PQnfields", to.column_count) &&
-      from.Find("PQfname", to.column_name) && from.Find("PQftype", to.column_type) &&
-      from.Find("PQfmod", to.column_modifier) && from.Find("PQresultErrorField", to.error_field) &&
-      from.Find("PQgetCopyData", to.get_copy_data) && from.Find("PQconsumeInput", to.consume_input) &&
-      from.Find("PQsocket", to.socket) && from.Find("PQfreemem", to.free_memory);
-  return loaded;
+bool FindPostgres(const DynamicLibrary& from, PostgresLibrary& to) {
+  return from.Find("PQconnectdb", to.connectdb) && from.Find("PQfinish", to.finish) &&
+         from.Find("PQstatus", to.status) && from.Find("PQerrorMessage", to.error_message) &&
+         from.Find("PQexec", to.exec) && from.Find("PQprepare", to.prepare) &&
+         from.Find("PQdescribePrepared", to.describe_prepared) && from.Find("PQsendQuery", to.send_query) &&
+         from.Find("PQgetResult", to.get_result) && from.Find("PQresultStatus", to.result_status) &&
+         from.Find("PQclear", to.clear) && from.Find("PQnfields", to.column_count) &&
+         from.Find("PQfname", to.column_name) && from.Find("PQftype", to.column_type) &&
+         from.Find("PQfmod", to.column_modifier) && from.Find("PQresultErrorField", to.error_field) &&
+         from.Find("PQgetCopyData", to.get_copy_data) && from.Find("PQconsumeInput", to.consume_input) &&
+         from.Find("PQsocket", to.socket) && from.Find("PQfreemem", to.free_memory);
 }
 
 std::string_view WithoutLineEnd(std::string_view message) {
@@ -51,10 +41,8 @@ std::string_view WithoutLineEnd(std::string_view message) {
 }  // namespace
 
 const PostgresLibrary& PostgresLibrary::Get() {
-  static const LoadedPostgres& loaded = *new LoadedPostgres(LoadPostgres());  // never destroyed
-  if (!loaded.is_complete)
-    ThrowNotSupported("this system has no libpq.so.5, which talks to PostgreSQL's servers: install libpq5");
-  return loaded.library;
+  return FunctionsOf({"libpq.so.5", "libpq.so", "libpq.5.dylib"}, FindPostgres,
+                     "this system has no libpq.so.5, which talks to PostgreSQL's servers: install libpq5");
 }
 
 PostgresConnection::PostgresConnection(const FunctionContext& context, const std::string& connection_string)

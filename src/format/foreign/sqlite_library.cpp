@@ -15,40 +15,27 @@ constexpr int kInterrupted = 9, kBusy = 5, kLocked = 6;
 constexpr int kBusyMillis = 5000;
 constexpr int kStepsBetweenChecks = 10000;
 
-struct LoadedSqlite {
-  SqliteLibrary library = {};
-  bool is_complete = false;
-};
-
-LoadedSqlite LoadSqlite() {
-  LoadedSqlite loaded;
-  SqliteLibrary& to = loaded.library;
-  const DynamicLibrary from({"libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"});
-  loaded.is_complete =
-      from.Find("sqlite3_open_v2", to.open_v2) && from.Find("sqlite3_close_v2", to.close_v2) &&
-      from.Find("sqlite3_prepare_v2", to.prepare_v2) && from.Find("sqlite3_step", to.step) &&
-      from.Find("sqlite3_finalize", to.finalize) && from.Find("sqlite3_column_count", to.column_count) &&
-      from.Find("sqlite3_column_name", to.column_name) &&
-      from.Find("sqlite3_column_decltype", to.column_decltype) &&
-      from.Find("sqlite3_column_type", to.column_type) &&
-      from.Find("sqlite3_column_int64", to.column_int64) &&
-      from.Find("sqlite3_column_double", to.column_double) &&
-      from.Find("sqlite3_column_text", to.column_text) && from.Find("sqlite3_column_blob", to.column_blob) &&
-      from.Find("sqlite3_column_bytes", to.column_bytes) && from.Find("sqlite3_errmsg", to.errmsg) &&
-      from.Find("sqlite3_busy_timeout", to.busy_timeout) &&
-      from.Find("sqlite3_progress_handler", to.progress_handler);
-  return loaded;
+bool FindSqlite(const DynamicLibrary& from, SqliteLibrary& to) {
+  return from.Find("sqlite3_open_v2", to.open_v2) && from.Find("sqlite3_close_v2", to.close_v2) &&
+         from.Find("sqlite3_prepare_v2", to.prepare_v2) && from.Find("sqlite3_step", to.step) &&
+         from.Find("sqlite3_finalize", to.finalize) && from.Find("sqlite3_column_count", to.column_count) &&
+         from.Find("sqlite3_column_name", to.column_name) &&
+         from.Find("sqlite3_column_decltype", to.column_decltype) &&
+         from.Find("sqlite3_column_type", to.column_type) &&
+         from.Find("sqlite3_column_int64", to.column_int64) &&
+         from.Find("sqlite3_column_double", to.column_double) &&
+         from.Find("sqlite3_column_text", to.column_text) &&
+         from.Find("sqlite3_column_blob", to.column_blob) &&
+         from.Find("sqlite3_column_bytes", to.column_bytes) && from.Find("sqlite3_errmsg", to.errmsg) &&
+         from.Find("sqlite3_busy_timeout", to.busy_timeout) &&
+         from.Find("sqlite3_progress_handler", to.progress_handler);
 }
 
 }  // namespace
 
 const SqliteLibrary& SqliteLibrary::Get() {
-  static const LoadedSqlite& loaded =
-      *new LoadedSqlite(LoadSqlite());  // never destroyed, see CONTRIBUTING.md
-  if (!loaded.is_complete)
-    ThrowNotSupported(
-        "this system has no libsqlite3.so.0, which reads files of SQLite: install libsqlite3-0");
-  return loaded.library;
+  return FunctionsOf({"libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"}, FindSqlite,
+                     "this system has no libsqlite3.so.0, which reads files of SQLite: install libsqlite3-0");
 }
 
 SqliteStatement::SqliteStatement(const std::string& path, const std::string& sql)

@@ -114,6 +114,7 @@ PageReader::PageReader(const ParquetReading& reading, const ParquetColumnChunk& 
       position_(static_cast<uint64_t>(
           chunk.dictionary_offset > 0 && chunk.dictionary_offset < chunk.data_offset ? chunk.dictionary_offset
                                                                                      : chunk.data_offset)),
+      chunk_end_(position_ + static_cast<uint64_t>(chunk.compressed_bytes)),
       values_left_(chunk.value_count) {
   if (!CanDecompress(chunk.codec)) {
     ThrowParquetUnknown(fmt::format("column \"{}\" is compressed by {}", leaf.name, CodecName(chunk.codec)));
@@ -127,7 +128,9 @@ std::span<const std::byte> PageReader::Window(size_t wanted_bytes) {
   const size_t offset = is_inside ? position_ - window_begin_ : 0;
   const size_t have = is_inside ? window_bytes_ - offset : 0;
   if (have >= std::min<uint64_t>(wanted_bytes, left)) return {window_->data() + offset, have};
-  const auto size = static_cast<size_t>(std::min<uint64_t>(left, std::max(wanted_bytes, kWindowBytes)));
+  // Reading ahead ends with the chunk; its size may be wrong, so what is wanted need not.
+  const size_t ahead = position_ < chunk_end_ ? std::min<uint64_t>(kWindowBytes, chunk_end_ - position_) : 0;
+  const auto size = static_cast<size_t>(std::min<uint64_t>(left, std::max(wanted_bytes, ahead)));
   if (window_ == nullptr || window_->capacity() < size) {
     std::shared_ptr<PageBuffer> larger = reading_.buffers.Take(size);
     if (have != 0) std::memcpy(larger->data(), window_->data() + offset, have);

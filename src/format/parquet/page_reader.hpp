@@ -97,6 +97,7 @@ class PageReader {
   const ParquetLeaf& leaf_;
   uint64_t file_bytes_;
   uint64_t position_;         // of the next header, or of the current page's payload
+  uint64_t chunk_end_;        // as the footer says
   size_t payload_bytes_ = 0;  // of the current page
   int64_t values_left_;       // in pages to come
   ParquetPageHeader header_;

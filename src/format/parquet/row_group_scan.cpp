@@ -26,6 +26,14 @@ void CompactTyped(const std::byte* data, const sel_t* rows, size_t count, std::b
   for (size_t i = 0; i < count; i++) to[i] = from[rows[i]];
 }
 
+/// Headers of pages are looked for in this many bytes, which may go beyond the last page.
+constexpr uint64_t kHeaderBytes = 1024;
+
+void AddRange(std::vector<FileRange>& ranges, int64_t begin, int64_t size_bytes) {
+  if (begin > 0 && size_bytes > 0)
+    ranges.push_back({static_cast<uint64_t>(begin), static_cast<uint64_t>(size_bytes)});
+}
+
 struct Sixteen {
   uint64_t words[2];
 };
@@ -133,6 +141,36 @@ bool RowGroupScan::DictionaryPasses(Column& column) {
   return std::ranges::any_of(passes, [](uint8_t passed) { return passed != 0; });
 }
 
+/// Tells the file that the page indexes of filter columns will be read.
+void RowGroupScan::ExpectIndexes() {
+  std::vector<FileRange> ranges;
+  for (const Column* column : filter_columns_) {
+    if (column->leaf == nullptr || column->cast || column->filters.empty()) continue;
+    AddRange(ranges, column->chunk->column_index_offset, column->chunk->column_index_bytes);
+    AddRange(ranges, column->chunk->offset_index_offset, column->chunk->offset_index_bytes);
+  }
+  reading_.file.Expect(ranges);
+}
+
+/// Tells the file which column chunks will be read as a whole: none if page indexes have left parts only
+/// (`is_whole` is false), and those of filters alone where these may leave few rows.
+void RowGroupScan::ExpectColumns(bool is_whole) {
+  std::vector<FileRange> ranges;
+  for (const auto& column : columns_) {
+    if (!is_whole || column->source->source != FileColumn::Source::kStored) continue;
+    if (!filter_columns_.empty() && std::ranges::find(filter_columns_, column.get()) == filter_columns_.end())
+      continue;
+    const ParquetNode& node = file_.tree().columns[column->source->column];
+    for (size_t leaf = node.first_leaf; leaf < node.last_leaf; leaf++) {
+      const ParquetColumnChunk& chunk = group_.columns[leaf];
+      const bool has_dictionary = chunk.dictionary_offset > 0 && chunk.dictionary_offset < chunk.data_offset;
+      AddRange(ranges, has_dictionary ? chunk.dictionary_offset : chunk.data_offset,
+               chunk.compressed_bytes + static_cast<int64_t>(kHeaderBytes));
+    }
+  }
+  reading_.file.Expect(ranges);
+}
+
 void RowGroupScan::NarrowByPageIndex(const Column& column, const ScanFilter& filter) {
   const ParquetColumnChunk& chunk = *column.chunk;
   const auto is_there = [&](int64_t offset, int32_t bytes) {
@@ -179,11 +217,14 @@ bool RowGroupScan::MayHaveRows() {
       if (!MayPass(*column->leaf, *column->chunk, group_.row_count, *filter)) return false;
     }
   }
+  ExpectIndexes();
+  const ParquetRows part = ranges_.at(0);
   for (Column* column : filter_columns_) {
     if (column->leaf == nullptr || column->cast || column->filters.empty()) continue;
     for (const ScanFilter* filter : column->filters) NarrowByPageIndex(*column, *filter);
     if (ranges_.empty() || !BloomPasses(*column) || !DictionaryPasses(*column)) return false;
   }
+  ExpectColumns(ranges_.size() == 1 && ranges_[0].begin == part.begin && ranges_[0].end == part.end);
   return true;
 }
 

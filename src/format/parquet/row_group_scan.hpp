@@ -83,6 +83,8 @@ class RowGroupScan {
     size_t lag = 0;               ///< rows that this column is behind; SIZE_MAX: it has read the current ones
   };
   Column& Need(size_t index);
+  void ExpectIndexes();
+  void ExpectColumns(bool is_whole);
   void OpenReader(Column& column);
   void NarrowByPageIndex(const Column& column, const ScanFilter& filter);
   bool ConstantPasses(const Column& column) const;

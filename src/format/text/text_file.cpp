@@ -113,7 +113,13 @@ std::string ReadTextHead(const FunctionContext& context, const TextFile& file, s
   return head;
 }
 
+/// The path without the query of a URL, which comes behind its ending: "http://host/x.csv?key=1".
+static std::string_view WithoutQuery(std::string_view path) {
+  return path.find("://") == std::string_view::npos ? path : path.substr(0, path.find('?'));
+}
+
 std::string_view WithoutCompressionEnding(std::string_view path) {
+  path = WithoutQuery(path);
   for (const std::string_view ending : {".gz", ".zst", ".bz2"}) {
     if (PathEndsWith(path, ending)) return path.substr(0, path.size() - ending.size());
   }
@@ -121,6 +127,7 @@ std::string_view WithoutCompressionEnding(std::string_view path) {
 }
 
 bool PathEndsWith(std::string_view path, std::string_view lower_ending) {
+  path = WithoutQuery(path);
   return path.size() >= lower_ending.size() &&
          EqualsIgnoringCase(path.substr(path.size() - lower_ending.size()), lower_ending);
 }

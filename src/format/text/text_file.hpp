@@ -50,7 +50,8 @@ std::string ReadTextHead(const FunctionContext& context, const TextFile& file, s
 /// The line number (from 1) of the byte at `offset` of the text. Reads the file up to there. REQUIRES: it is
 /// no pipe.
 uint64_t LineNumberAt(const FunctionContext& context, const TextFile& file, uint64_t offset, char newline);
-/// The path without the ending of a compression: .gz, .zst, .bz2.
+/// The path without the ending of a compression: .gz, .zst, .bz2. Here and below the query of a URL does not
+/// count.
 std::string_view WithoutCompressionEnding(std::string_view path);
 /// Whether the path ends with `lower_ending`, in any case.
 bool PathEndsWith(std::string_view path, std::string_view lower_ending);

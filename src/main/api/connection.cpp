@@ -133,6 +133,15 @@ void Connection::RegisterLanguage(std::string_view name, std::shared_ptr<Functio
   });
 }
 
+void Connection::RegisterFileSystem(std::string_view scheme, std::shared_ptr<FileHost> host) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    session.registered().file_hosts.Register(scheme, std::move(host));
+  });
+}
+
 void Connection::SetReplacementScan(ReplacementScan find) {
   AtEdge([&] {
     Session& session = Require(session_);

@@ -6,6 +6,7 @@
 #include "common/at_edge.hpp"
 #include "common/throw.hpp"
 #include "common/version.hpp"
+#include "format/http/http_host.hpp"
 
 namespace scaup {
 
@@ -47,6 +48,8 @@ DatabaseInstance::DatabaseInstance(const Settings& settings, const std::string& 
   if (!storage_ && settings.access_mode == AccessMode::kReadOnly) {
     ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
   }
+  const auto http = MakeHttpHost(memory_);
+  for (const char* const scheme : {"http", "https"}) hosts_.built_in_files.Register(scheme, http);
   transactions_.SetDatabase({storage_ ? NameOfFile(storage_->store()->file().path()) : "memory"});
   if (settings.force_memory_shortage != 0) memory_->SimulateShortage(settings.force_memory_shortage);
   // A wrong time zone is refused before the log is replayed, which may take long and write to the file.
@@ -169,7 +172,16 @@ void Database::RegisterLanguage(std::string_view name, std::shared_ptr<FunctionH
     if (!instance_)
       ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the database was moved from");
     instance_->origin().RequireOwn();
-    instance_->languages().Register(name, std::move(host));
+    instance_->hosts().languages.Register(name, std::move(host));
+  });
+}
+
+void Database::RegisterFileSystem(std::string_view scheme, std::shared_ptr<FileHost> host) {
+  AtEdge([&] {
+    if (!instance_)
+      ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the database was moved from");
+    instance_->origin().RequireOwn();
+    instance_->hosts().files.Register(scheme, std::move(host));
   });
 }
 

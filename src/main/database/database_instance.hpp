@@ -1,6 +1,8 @@
 // The open database behind Database handles: catalog, transactions, threads, memory, settings.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,7 +19,7 @@
 #include "main/database/database_settings.hpp"
 #include "main/database/database_storage.hpp"
 #include "main/database/document_materializer.hpp"
-#include "main/database/registered_languages.hpp"
+#include "main/database/program_hosts.hpp"
 #include "main/database/table_succession.hpp"
 #include "scaup/database.hpp"
 #include "transaction/transaction_manager.hpp"
@@ -94,7 +96,7 @@ class DatabaseInstance {
   /// is nothing to do.
   bool MaterializeStep() { return materializer_ && materializer_->Step(); }
   Activity& activity() { return activity_; }
-  RegisteredLanguages& languages() { return languages_; }
+  ProgramHosts& hosts() { return hosts_; }
 
  private:
   // With the settings of the configuration, which the first members need.
@@ -112,7 +114,7 @@ class DatabaseInstance {
   Catalog catalog_;
   TableSuccession table_succession_;
   Activity activity_;
-  RegisteredLanguages languages_;
+  ProgramHosts hosts_;
   std::unique_ptr<DocumentMaterializer> materializer_;  // null in memory and for a read-only database
   AttachedDatabases attached_;                          // They use the memory and the files of this.
 };

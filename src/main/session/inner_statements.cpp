@@ -156,23 +156,16 @@ std::shared_ptr<const ResultData> InnerStatements::RunStatement(InnerText& known
                                                                 const std::string& function,
                                                                 bool has_effects) {
   QueryProgress progress;  // The outer statement has its own.
-  const SessionServices session{session_.database,
-                                session_.block,
-                                session_.home,
-                                session_.sequences,
-                                session_.settings,
-                                session_.given,
-                                session_.named,
-                                session_.cursors,
-                                session_.foreign,
-                                session_.registry,
-                                session_.registry_version,
-                                session_.hosted,
-                                session_.temporary,
-                                session_.variables,
-                                session_.interrupted,
-                                progress,
-                                session_.random_position};
+  const SessionServices session{session_.database,        session_.block,
+                                session_.checks,          session_.home,
+                                session_.sequences,       session_.settings,
+                                session_.given,           session_.named,
+                                session_.cursors,         session_.foreign,
+                                session_.registry,        session_.registry_version,
+                                session_.hosted,          session_.file_hosts,
+                                session_.temporary,       session_.variables,
+                                session_.interrupted,     progress,
+                                session_.random_position, session_.number};
   const auto execution = Begin(session, texts_, outer_, this);
   StatementPreparer& preparer = execution->preparer();
   preparer.SplitTargetNames(*known.statement);

@@ -16,8 +16,9 @@
 namespace scaup {
 
 RegisteredObjects::RegisteredObjects(DatabaseInstance& database)
-    : languages(database.languages(), database.settings().Current().calls_stored_functions,
-                database.shared_memory()) {}
+    : languages(database.hosts().languages, database.settings().Current().calls_stored_functions,
+                database.shared_memory()),
+      file_hosts(&database.hosts().files) {}
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "format/hosted/file_hosts.hpp"
 #include "function/function_registry.hpp"
 #include "main/session/registered_tables.hpp"
 #include "main/session/session_languages.hpp"
@@ -45,12 +46,13 @@ class RegisteredFunctions {
   uint64_t version_ = 0;
 };
 
-/// Tables, functions and languages that a program offers to the statements of one connection.
+/// Tables, functions, languages and file systems that a program offers to the statements of one connection.
 struct RegisteredObjects {
   explicit RegisteredObjects(class DatabaseInstance& database);
   RegisteredTables tables;
   RegisteredFunctions functions;
   SessionLanguages languages;
+  FileHosts file_hosts;
 };
 
 }  // namespace scaup

@@ -9,25 +9,6 @@
 
 namespace scaup {
 
-namespace {
-
-const char* FilterSymbol(ScanFilter::Op op) {
-  switch (op) {
-    case ScanFilter::Op::kEqual: return "=";
-    case ScanFilter::Op::kNotEqual: return "<>";
-    case ScanFilter::Op::kLess: return "<";
-    case ScanFilter::Op::kLessEqual: return "<=";
-    case ScanFilter::Op::kGreater: return ">";
-    case ScanFilter::Op::kGreaterEqual: return ">=";
-    case ScanFilter::Op::kIsNull: return "IS NULL";
-    case ScanFilter::Op::kIsNotNull: return "IS NOT NULL";
-    case ScanFilter::Op::kTest: break;
-  }
-  return "?";
-}
-
-}  // namespace
-
 std::vector<ColumnBinding> NumberedBindings(size_t table_index, size_t count) {
   std::vector<ColumnBinding> bindings;
   bindings.reserve(count);
@@ -95,9 +76,9 @@ std::vector<std::string> KeyTexts(const std::vector<SortKey>& keys) {
 std::string FilterText(const std::string& name, const ScanFilter& filter) {
   if (filter.op == ScanFilter::Op::kTest) return filter.test->Describe(name);
   if (filter.is_null_test()) {
-    return fmt::format("{} {}", name, FilterSymbol(filter.op));
+    return fmt::format("{} {}", name, ScanFilter::TextOf(filter.op));
   }
-  return fmt::format("{} {} {}", name, FilterSymbol(filter.op),
+  return fmt::format("{} {} {}", name, ScanFilter::TextOf(filter.op),
                      ConstantExpression(filter.constant).ToString());
 }
 

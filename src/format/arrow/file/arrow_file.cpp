@@ -163,6 +163,10 @@ std::shared_ptr<const ArrowArray> ArrowFile::ReadBatch(File& file, size_t batch,
                                                        std::span<const size_t> columns,
                                                        MemoryTracker& memory) const {
   const Place& place = batches_[batch];
+  // A batch with all columns is read whole, another one in some of its buffers.
+  const FileRange whole{place.offset, place.metadata_bytes + place.body_bytes};
+  const bool is_whole = columns.size() == type_.children.size();
+  file.Expect(is_whole ? std::span(&whole, 1) : std::span<const FileRange>());
   const std::vector<std::byte> metadata = ReadWhole(file, place.offset, place.metadata_bytes);
   IpcBodySource source;
   source.file = &file;
