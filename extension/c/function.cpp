@@ -39,6 +39,17 @@ SharedContext ShareContext(void* context, void (*destroy)(void*)) {
   }
 }
 
+/// Begins to create a function: takes ownership of the context, and checks what all kinds of functions need.
+/// `what` says which bodies `has_bodies` is about.
+SharedContext BeginFunction(const scaup_connection* connection, const scaup_function* function,
+                            bool has_bodies, const char* what, void* context, void (*destroy)(void*)) {
+  SharedContext shared = ShareContext(context, destroy);
+  Require(connection, "the connection");
+  Require(function, "the function");
+  if (!has_bodies) ThrowUsage("22004", std::string(what) + " is NULL");
+  return shared;
+}
+
 /// Throws the error that a body has met; without one that it gave `code`.
 [[noreturn]] void ThrowBodyError(const std::string& name, int code,
                                  std::initializer_list<const std::optional<scaup::Error>*> errors) {
@@ -221,10 +232,8 @@ scaup_status scaup_create_function(scaup_connection* connection, const scaup_fun
                                    scaup_function_body body, void* context, void (*destroy)(void* context),
                                    scaup_error** error) {
   return Guard(error, [&] {
-    const SharedContext shared = ShareContext(context, destroy);
-    Require(connection, "the connection");
-    Require(function, "the function");
-    if (body == nullptr) ThrowUsage("22004", "the body is NULL");
+    const SharedContext shared =
+        BeginFunction(connection, function, body != nullptr, "the body", context, destroy);
     scaup::FunctionDefinition definition;
     definition.name = function->name;
     definition.arguments = ValueTypes(*function);
@@ -251,10 +260,8 @@ scaup_status scaup_create_aggregate(scaup_connection* connection, const scaup_fu
                                     scaup_aggregate_step merge, void* context, void (*destroy)(void* context),
                                     scaup_error** error) {
   return Guard(error, [&] {
-    const SharedContext shared = ShareContext(context, destroy);
-    Require(connection, "the connection");
-    Require(function, "the function");
-    if (body == nullptr) ThrowUsage("22004", "the body is NULL");
+    const SharedContext shared =
+        BeginFunction(connection, function, body != nullptr, "the body", context, destroy);
     scaup::AggregateDefinition definition;
     definition.name = function->name;
     definition.arguments = ValueTypes(*function);
@@ -280,10 +287,8 @@ scaup_status scaup_create_table_function(scaup_connection* connection, const sca
                                          scaup_table_start start, scaup_table_step step, scaup_table_end end,
                                          void* context, void (*destroy)(void* context), scaup_error** error) {
   return Guard(error, [&] {
-    const SharedContext shared = ShareContext(context, destroy);
-    Require(connection, "the connection");
-    Require(function, "the function");
-    if (start == nullptr || step == nullptr) ThrowUsage("22004", "the start or the step is NULL");
+    const SharedContext shared = BeginFunction(connection, function, start != nullptr && step != nullptr,
+                                               "the start or the step", context, destroy);
     if (function->columns.empty())
       ThrowUsage("22023", "table function " + function->name + " needs a result such as TABLE (id INTEGER)");
     scaup::TableFunctionDefinition definition;
