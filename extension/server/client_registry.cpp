@@ -8,8 +8,9 @@ namespace scaup::server {
 CancelKey ClientRegistry::Add(Connection& connection) {
   CancelKey key;
   FillRandom(&key.secret, sizeof(key.secret));
+  const QueryResult number = connection.Query("SELECT pg_backend_pid()");
+  key.process = static_cast<uint32_t>(number.GetValue(0, 0).GetInteger());
   const std::lock_guard lock(mutex_);
-  key.process = ++last_process_;
   clients_[key.process] = {key.secret, &connection};
   return key;
 }

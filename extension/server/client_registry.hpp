@@ -10,7 +10,7 @@
 
 namespace scaup::server {
 
-/// What a client is told so that it can cancel its statements.
+/// The key by which a client can cancel its statements.
 struct CancelKey {
   uint32_t process = 0;
   uint32_t secret = 0;
@@ -19,7 +19,7 @@ struct CancelKey {
 /// Knows the sessions that may be cancelled. Thread-safe.
 class ClientRegistry {
  public:
-  /// Borrows the connection until Remove.
+  /// Borrows the connection until Remove. The key has the number that pg_backend_pid() gives in it.
   CancelKey Add(Connection& connection);
   void Remove(const CancelKey& key) noexcept;
   /// Interrupts the session's statement if the key is right.
@@ -33,7 +33,6 @@ class ClientRegistry {
   };
   std::mutex mutex_;
   std::map<uint32_t, Client> clients_;  // guarded by mutex_
-  uint32_t last_process_ = 0;           // guarded by mutex_
 };
 
 }  // namespace scaup::server

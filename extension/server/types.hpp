@@ -11,9 +11,9 @@ namespace scaup::server {
 // The numbers that the code treats specially; PostgreSQL's.
 inline constexpr uint32_t kBoolOid = 16, kByteaOid = 17, kCharOid = 18, kNameOid = 19, kInt8Oid = 20,
                           kInt2Oid = 21, kInt2VectorOid = 22, kInt4Oid = 23, kTextOid = 25, kOidOid = 26,
-                          kJsonOid = 114, kFloat4Oid = 700, kFloat8Oid = 701, kUnknownOid = 705,
-                          kBpcharOid = 1042, kVarcharOid = 1043, kDateOid = 1082, kTimeOid = 1083,
-                          kTimestampOid = 1114, kTimestampTzOid = 1184, kIntervalOid = 1186,
+                          kOidVectorOid = 30, kJsonOid = 114, kFloat4Oid = 700, kFloat8Oid = 701,
+                          kUnknownOid = 705, kBpcharOid = 1042, kVarcharOid = 1043, kDateOid = 1082,
+                          kTimeOid = 1083, kTimestampOid = 1114, kTimestampTzOid = 1184, kIntervalOid = 1186,
                           kNumericOid = 1700, kUuidOid = 2950, kRecordOid = 2249, kJsonbOid = 3802;
 
 /// Returns how a client sees the type of a column. TINYINT is int2, HUGEINT is numeric, enums are text, lists

@@ -46,21 +46,19 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
   for (const FunctionListing& function : objects.functions()) {
-    std::string types;
-    std::vector<Value> names, modes, all_types;
-    size_t inputs = 0, defaults = 0;
+    std::vector<Value> names, modes, types, all_types;
+    size_t defaults = 0;
     for (const FunctionArgumentListing& argument : function.arguments) {
       const int64_t oid = objects.TypeOf(argument.type).oid;
       names.push_back(TextValue(argument.name));
       modes.push_back(TextValue(argument.is_column ? "t" : "i"));
       all_types.push_back(Value::BigInt(oid));
       if (argument.is_column) continue;
-      types += (types.empty() ? "" : " ") + std::to_string(oid);
-      inputs++;
+      types.push_back(Value::BigInt(oid));
       defaults += argument.default_text.empty() ? 0 : 1;
     }
     // As in PostgreSQL, modes and types of all are there only if some are columns.
-    const bool has_columns = inputs != function.arguments.size();
+    const bool has_columns = types.size() != function.arguments.size();
     rows.Add({{"oid", Number(objects.Oid(PgObjectKind::kFunction, function.schema, function.signature))},
               {"proname", TextValue(function.name)},
               {"pronamespace", Number(objects.Oid(PgObjectKind::kSchema, "", function.schema))},
@@ -73,10 +71,10 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
               {"proretset", Value::Boolean(function.returns_rows)},
               {"provolatile", TextValue(function.volatility.substr(0, 1))},
               {"proparallel", TextValue("s")},
-              {"pronargs", IntValue(static_cast<int64_t>(inputs))},
+              {"pronargs", IntValue(static_cast<int64_t>(types.size()))},
               {"pronargdefaults", IntValue(static_cast<int64_t>(defaults))},
               {"prorettype", Number(objects.TypeOf(function.result_type).oid)},
-              {"proargtypes", TextValue(types)},
+              {"proargtypes", Value::List(TypeId::kBigInt, types)},
               {"proargmodes", ListOrNull(TypeId::kVarchar, has_columns ? modes : std::vector<Value>())},
               {"proargnames", ListOrNull(TypeId::kVarchar, names)},
               {"proallargtypes", ListOrNull(TypeId::kBigInt, has_columns ? all_types : std::vector<Value>())},
@@ -91,21 +89,22 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
 
 constexpr SystemRelation kProcedures = {
     "pg_catalog.pg_proc",
-    "oid:bigint proname pronamespace:bigint proowner:bigint prolang:bigint prokind prosecdef:bool "
-    "proleakproof:bool proisstrict:bool proretset:bool provolatile proparallel pronargs:int "
-    "pronargdefaults:int prorettype:bigint proargtypes proargmodes:text[] proargnames:text[] prosrc "
-    "procost:real "
-    "prorows:real "
-    "provariadic:oid prosupport:oid proallargtypes:oid[] proargdefaults protrftypes:oid[] probin prosqlbody "
-    "proconfig:text[] proacl:text[]",
+    "oid:bigint proname pronamespace:bigint proowner:bigint prolang:bigint procost:real prorows:real "
+    "provariadic:oid prosupport:oid prokind prosecdef:bool proleakproof:bool proisstrict:bool "
+    "proretset:bool provolatile proparallel pronargs:int pronargdefaults:int prorettype:bigint "
+    "proargtypes:oidvector proallargtypes:oid[] proargmodes:text[] proargnames:text[] proargdefaults "
+    "protrftypes:oid[] prosrc probin prosqlbody proconfig:text[] proacl:text[]",
     ProcedureRows, "The functions that users define."};
 
 ListingRows RoutineRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
+  const std::string database = context.listing.DatabaseSize().name;
   for (const FunctionListing& function : objects.functions()) {
     const int64_t oid = objects.Oid(PgObjectKind::kFunction, function.schema, function.signature);
-    rows.Add({{"specific_schema", TextValue(function.schema)},
+    rows.Add({{"specific_catalog", TextValue(database)},
+              {"specific_schema", TextValue(function.schema)},
+              {"routine_catalog", TextValue(database)},
               {"specific_name", TextValue(fmt::format("{}_{}", function.name, oid))},
               {"routine_schema", TextValue(function.schema)},
               {"routine_name", TextValue(function.name)},
@@ -123,18 +122,38 @@ ListingRows RoutineRows(const FunctionContext& context, const BoundListing& boun
 
 constexpr SystemRelation kRoutines = {
     "information_schema.routines",
-    "specific_schema specific_name routine_schema routine_name routine_type data_type routine_body "
-    "routine_definition external_language is_deterministic sql_data_access is_null_call",
+    "specific_catalog specific_schema specific_name routine_catalog routine_schema routine_name "
+    "routine_type module_catalog module_schema module_name udt_catalog udt_schema udt_name data_type "
+    "character_maximum_length:int character_octet_length:int character_set_catalog "
+    "character_set_schema character_set_name collation_catalog collation_schema collation_name "
+    "numeric_precision:int numeric_precision_radix:int numeric_scale:int datetime_precision:int "
+    "interval_type interval_precision:int type_udt_catalog type_udt_schema type_udt_name "
+    "scope_catalog scope_schema scope_name maximum_cardinality:int dtd_identifier routine_body "
+    "routine_definition external_name external_language parameter_style is_deterministic "
+    "sql_data_access is_null_call sql_path schema_level_routine max_dynamic_result_sets:int "
+    "is_user_defined_cast is_implicitly_invocable security_type to_sql_specific_catalog "
+    "to_sql_specific_schema to_sql_specific_name as_locator created:timestamptz "
+    "last_altered:timestamptz new_savepoint_level is_udt_dependent result_cast_from_data_type "
+    "result_cast_as_locator result_cast_char_max_length:int result_cast_char_octet_length:int "
+    "result_cast_char_set_catalog result_cast_char_set_schema result_cast_char_set_name "
+    "result_cast_collation_catalog result_cast_collation_schema result_cast_collation_name "
+    "result_cast_numeric_precision:int result_cast_numeric_precision_radix:int "
+    "result_cast_numeric_scale:int result_cast_datetime_precision:int result_cast_interval_type "
+    "result_cast_interval_precision:int result_cast_type_udt_catalog result_cast_type_udt_schema "
+    "result_cast_type_udt_name result_cast_scope_catalog result_cast_scope_schema "
+    "result_cast_scope_name result_cast_maximum_cardinality:int result_cast_dtd_identifier",
     RoutineRows, "The functions that users define."};
 
 ListingRows ParameterRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
+  const std::string database = context.listing.DatabaseSize().name;
   for (const FunctionListing& function : objects.functions()) {
     const int64_t oid = objects.Oid(PgObjectKind::kFunction, function.schema, function.signature);
     int64_t position = 0;
     for (const FunctionArgumentListing& argument : function.arguments) {
-      rows.Add({{"specific_schema", TextValue(function.schema)},
+      rows.Add({{"specific_catalog", TextValue(database)},
+                {"specific_schema", TextValue(function.schema)},
                 {"specific_name", TextValue(fmt::format("{}_{}", function.name, oid))},
                 {"ordinal_position", IntValue(++position)},
                 {"parameter_mode", TextValue(argument.is_column ? "OUT" : "IN")},
@@ -149,8 +168,13 @@ ListingRows ParameterRows(const FunctionContext& context, const BoundListing& bo
 
 constexpr SystemRelation kParameters = {
     "information_schema.parameters",
-    "specific_schema specific_name ordinal_position:int parameter_mode parameter_name data_type "
-    "parameter_default",
+    "specific_catalog specific_schema specific_name ordinal_position:int parameter_mode is_result "
+    "as_locator parameter_name data_type character_maximum_length:int character_octet_length:int "
+    "character_set_catalog character_set_schema character_set_name collation_catalog "
+    "collation_schema collation_name numeric_precision:int numeric_precision_radix:int "
+    "numeric_scale:int datetime_precision:int interval_type interval_precision:int udt_catalog "
+    "udt_schema udt_name scope_catalog scope_schema scope_name maximum_cardinality:int "
+    "dtd_identifier parameter_default",
     ParameterRows, "The arguments of the functions that users define."};
 
 Value ListOfTexts(const std::vector<std::string>& texts) {

@@ -51,7 +51,7 @@ ListingRows TablespaceRows(const FunctionContext&, const BoundListing& bound) {
 }
 
 constexpr SystemRelation kTablespace = {"pg_catalog.pg_tablespace",
-                                        "oid:bigint spcname spcowner:bigint spcacl spcoptions",
+                                        "oid:bigint spcname spcowner:bigint spcacl:text[] spcoptions:text[]",
                                         TablespaceRows, "PostgreSQL's tablespaces, which have no effect."};
 
 ListingRows CollationRows(const FunctionContext& context, const BoundListing& bound) {

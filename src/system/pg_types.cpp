@@ -117,11 +117,12 @@ ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) 
 
 constexpr SystemRelation kType = {
     "pg_catalog.pg_type",
-    "oid:bigint typname typnamespace:bigint typowner:bigint typlen:int typbyval:bool typtype typcategory "
-    "typispreferred:bool typisdefined:bool typdelim typrelid:bigint typelem:bigint typarray:bigint "
-    "typnotnull:bool typbasetype:bigint typtypmod:int typndims:int typcollation:bigint typdefault "
-    "typsubscript:regproc typinput:regproc typoutput:regproc typreceive:regproc typsend:regproc "
-    "typmodin:regproc typmodout:regproc typanalyze:regproc typalign typstorage typdefaultbin typacl:text[]",
+    "oid:bigint typname typnamespace:bigint typowner:bigint typlen:int typbyval:bool typtype "
+    "typcategory typispreferred:bool typisdefined:bool typdelim typrelid:bigint typsubscript:regproc "
+    "typelem:bigint typarray:bigint typinput:regproc typoutput:regproc typreceive:regproc "
+    "typsend:regproc typmodin:regproc typmodout:regproc typanalyze:regproc typalign typstorage "
+    "typnotnull:bool typbasetype:bigint typtypmod:int typndims:int typcollation:bigint typdefaultbin "
+    "typdefault typacl:text[]",
     TypeRows, "Types."};
 
 ListingRows EnumRows(const FunctionContext& context, const BoundListing& bound) {

@@ -14,6 +14,7 @@ LogicalType TypeOfSuffix(std::string_view suffix) {
   if (suffix.empty()) return TypeId::kVarchar;
   if (suffix.ends_with("[]")) return LogicalType::List(TypeOfSuffix(suffix.substr(0, suffix.size() - 2)));
   if (suffix == "int2vector") return Int2VectorType();
+  if (suffix == "oidvector") return OidVectorType();
   if (suffix == "regproc") return ObjectNumberType(ObjectNumber::kProcedure);
   constexpr std::pair<std::string_view, TypeId> kSuffixes[] = {
       {"int", TypeId::kInteger},  {"bigint", TypeId::kBigInt}, {"oid", TypeId::kBigInt},

@@ -46,14 +46,26 @@ TableFunction MakeSystemRelation() {
 /// The relations of each schema.
 std::vector<TableFunction> InformationSchemaRelations();
 std::vector<TableFunction> PgCatalogRelations();
+std::vector<TableFunction> PgSettingRelations();
 std::vector<TableFunction> PgFixedRelations();
 std::vector<TableFunction> PgMaterializedRelations();
 std::vector<TableFunction> PgTypeRelations();
 std::vector<TableFunction> PgRoleRelations();
 std::vector<TableFunction> PgDependencyRelations();
-std::vector<TableFunction> PgEmptyRelations();
+std::vector<TableFunction> PgStatisticRelations();
+/// The relations of information_schema about privileges.
+std::vector<TableFunction> PrivilegeRelations();
+/// The relations of information_schema about what uses what.
+std::vector<TableFunction> UsageRelations();
+/// The relations of both schemas about what Scaup does not have.
+std::vector<TableFunction> EmptyRelations();
 /// The relations of pg_catalog and information_schema that list functions.
 std::vector<TableFunction> FunctionRelations();
+
+/// pg_show_all_settings(): the rows of pg_settings.
+TableFunction MakePgSettingListing();
+/// pg_get_keywords(): PostgreSQL's keywords.
+TableFunction MakeKeywordListing();
 
 /// Whether a table function is a system relation.
 bool IsSystemRelation(const TableFunction& function);

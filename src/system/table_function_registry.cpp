@@ -54,6 +54,8 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeFunctionListing());
   functions.push_back(MakeDuckdbFunctionListing());
   functions.push_back(MakeSettingListing());
+  functions.push_back(MakePgSettingListing());
+  functions.push_back(MakeKeywordListing());
   functions.push_back(MakeTableListing());
   functions.push_back(MakeColumnListing());
   functions.push_back(MakeDatabaseSizePragma());
@@ -64,8 +66,9 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeTableInfoPragma());
   functions.push_back(MakeShowTablesPragma());
   for (const auto make :
-       {InformationSchemaRelations, PgCatalogRelations, FunctionRelations, PgFixedRelations,
-        PgMaterializedRelations, PgTypeRelations, PgRoleRelations, PgDependencyRelations, PgEmptyRelations}) {
+       {InformationSchemaRelations, PgCatalogRelations, PgSettingRelations, FunctionRelations,
+        PgFixedRelations, PgMaterializedRelations, PgTypeRelations, PgRoleRelations, PgDependencyRelations,
+        PgStatisticRelations, PrivilegeRelations, UsageRelations, EmptyRelations}) {
     for (TableFunction& relation : make()) functions.push_back(std::move(relation));
   }
   return functions;

@@ -32,11 +32,14 @@ std::span<const PgTypeFunctions> AllPgTypeFunctions();
 const PgTypeFunctions* FindPgTypeFunctions(int64_t oid);
 extern const PgTypeFunctions kPgListFunctions, kPgEnumFunctions;
 
-/// The type of lists that PostgreSQL has as an int2vector: SMALLINT[] with a modifier, by which the server
-/// sends it as such.
+/// The types of lists that PostgreSQL has as an int2vector and an oidvector: SMALLINT[] and BIGINT[] with a
+/// modifier, by which the server sends them as such.
 constexpr uint32_t kVectorModifier = 1;
 inline LogicalType Int2VectorType() {
   return WithModifierBits(LogicalType::List(TypeId::kSmallInt), kVectorModifier);
+}
+inline LogicalType OidVectorType() {
+  return WithModifierBits(LogicalType::List(TypeId::kBigInt), kVectorModifier);
 }
 
 std::span<const PgType> AllPgTypes();

@@ -1,4 +1,4 @@
-"""Builds and runs the examples in C, Go and Rust against an installed Scaup, as their users do."""
+"""Builds and runs the examples in C, Go, Rust and Java against an installed Scaup, as their users do."""
 
 import os
 import pathlib
@@ -87,3 +87,20 @@ def test_rust(environment, tmp_path):
     run("cargo", "build", "--quiet", "--offline", cwd=work, env=settings)
     # It finds the library by its run path.
     assert run(tmp_path / "target" / "debug" / "sales") == WANTED
+
+
+def find_jna():
+    """$SCAUP_JNA, that of Debian's libjna-java, or one that Maven has fetched (mvn dependency:get -Dartifact=net.java.dev.jna:jna:5.17.0)."""
+    named = os.environ.get("SCAUP_JNA")
+    if named:
+        return named
+    found = sorted((pathlib.Path.home() / ".m2/repository/net/java/dev/jna/jna").glob("*/jna-*.jar")) + sorted(pathlib.Path("/usr/share/java").glob("jna.jar"))
+    return str(found[-1]) if found else None
+
+
+def test_java(environment):
+    require("java")
+    jna = find_jna()
+    if jna is None:
+        pytest.skip("there is no JNA")
+    assert run("java", "-Xshare:auto", "-cp", jna, EXAMPLES / "java" / "Sales.java", env=environment) == WANTED

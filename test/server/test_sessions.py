@@ -33,6 +33,20 @@ def test_a_changed_time_zone_is_told(connection):
     assert connection.info.parameter_status("TimeZone") == "Asia/Tokyo"
 
 
+def test_the_number_of_a_session(server):
+    with server.connect() as one, server.connect() as other:
+        numbers = [each.execute("SELECT pg_backend_pid()").fetchone()[0] for each in (one, other)]
+        assert numbers == [one.info.backend_pid, other.info.backend_pid]
+        assert numbers[0] != numbers[1]
+        assert one.execute("SELECT pid, state FROM pg_stat_activity").fetchall() == [(numbers[0], "active")]
+
+
+def test_a_prepared_show_follows_set(connection):
+    for name in ("one", "two", "three"):
+        connection.execute(f"SET application_name = '{name}'")
+        assert connection.execute("SHOW application_name", prepare=True).fetchone() == (name,)
+
+
 def test_unknown_encoding_is_refused(server):
     with pytest.raises(psycopg.OperationalError, match="UTF8"):
         server.connect(client_encoding="latin1")

@@ -17,6 +17,11 @@ VALUES = [
     ("5::tinyint", 5, "5", 21),
     ("(-32768)::smallint", -32768, "-32768", 21),
     ("2147483647", 2147483647, "2147483647", 23),
+    ("255::utinyint", 255, "255", 21),
+    ("65535::usmallint", 65535, "65535", 23),
+    ("4294967295::uinteger", 2**32 - 1, "4294967295", 20),
+    ("18446744073709551615::ubigint", D(2**64 - 1), "18446744073709551615", 1700),
+    ("ARRAY[0, 4294967295]::uinteger[]", [0, 2**32 - 1], "{0,4294967295}", 1016),
     ("(-9223372036854775808)::bigint", -(2**63), "-9223372036854775808", 20),
     ("170141183460469231731687303715884105727::hugeint", D(2**127 - 1), "170141183460469231731687303715884105727", 1700),
     ("1.5::real", 1.5, "1.5", 700),
@@ -167,3 +172,20 @@ def test_malformed_binary_values(connection):
     for oid, size in ((23, 3), (20, 4), (1700, 7), (2950, 15), (1007, 11), (1186, 8), (3802, 0)):
         result = connection.pgconn.exec_params(b"SELECT $1", [b"\x01" * size], param_types=[oid], param_formats=[1])
         assert result.error_field(psycopg.pq.DiagnosticField.SQLSTATE) == b"22P03", oid
+
+
+def test_vectors(server):
+    """Lists of the catalogs that PostgreSQL has as int2vector and oidvector."""
+    with server.connect() as connection:
+        connection.execute("CREATE TABLE vectors (a INTEGER, b INTEGER, PRIMARY KEY (b, a))")
+        connection.execute("CREATE FUNCTION of_vectors(i INTEGER, t TEXT) RETURNS INTEGER LANGUAGE SQL AS 'SELECT i'")
+        sql = "SELECT indkey, proargtypes FROM pg_index, pg_proc WHERE indrelid = 'vectors'::regclass AND proname = 'of_vectors'"
+        result = connection.pgconn.exec_(sql.encode())
+        assert [result.ftype(i) for i in range(2)] == [22, 30]
+        assert [result.get_value(0, i) for i in range(2)] == [b"2 1", b"23 25"]
+        result = connection.pgconn.exec_params(sql.encode(), [], result_format=1)
+        head = (1).to_bytes(4, "big") + bytes(4)  # One dimension, no NULL.
+        size = (2).to_bytes(4, "big") + bytes(4)  # Two elements, from 0.
+        two, four = (2).to_bytes(4, "big"), (4).to_bytes(4, "big")
+        assert result.get_value(0, 0) == head + (21).to_bytes(4, "big") + size + two + b"\0\2" + two + b"\0\1"
+        assert result.get_value(0, 1) == head + (26).to_bytes(4, "big") + size + four + (23).to_bytes(4, "big") + four + (25).to_bytes(4, "big")

@@ -64,6 +64,9 @@ struct BoundTarget {
   Scope scope;
 };
 BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table);
+/// Returns the quoted name of a table whose number is its `tableoid`; "" if it is in another database than
+/// the one in use.
+std::string NumberedRelation(BindSession& session, const TableEntry& table);
 /// Binds the query of a view. Throws 42P16 if it no longer fits the view's columns; errors name the view.
 BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position);
 /// Makes the WITH queries visible in the level. Throws 42712 for a name that is defined twice.

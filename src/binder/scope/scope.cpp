@@ -67,7 +67,15 @@ ExpressionPtr ReferTo(const ScopeColumn& column, size_t distance, size_t positio
 ExpressionPtr HiddenColumnOf(const ScopeTable& table, const std::string& name, size_t distance,
                              size_t position) {
   ExpressionPtr column;
-  if (table.stored != nullptr && (name == "rowid" || name == "ctid")) {
+  const bool is_row_number = name == "rowid" || name == "ctid";
+  if (is_row_number && table.is_inserted) {
+    ThrowNotSupported(
+        fmt::format("INSERT cannot return {}: rows get their numbers when the transaction commits; return a "
+                    "key, such as an identity column",
+                    name),
+        position);
+  }
+  if (is_row_number && table.stored != nullptr) {
     table.stored->has_row_number = true;
     auto number = std::make_unique<ColumnRefExpression>(
         TypeId::kBigInt, ColumnBinding{table.stored->table_index, kRowNumberColumn}, name);

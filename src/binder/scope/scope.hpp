@@ -47,6 +47,8 @@ struct ScopeTable {
   /// The quoted name of a table or system relation of the database in use, whose number is `tableoid`; "" for
   /// others.
   std::string relation = {};
+  /// Whether its rows are being inserted: they get their numbers when the transaction commits.
+  bool is_inserted = false;
 
   /// Returns all columns, including those of a collection.
   std::vector<ScopeColumn> AllColumns() const;

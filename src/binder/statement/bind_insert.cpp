@@ -188,12 +188,15 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
   }
   if (statement.returning.empty()) return;
   const ast::NamedTable& name = statement.table;
-  const Scope scope =
+  Scope scope =
       view != nullptr ? view->ScopeFor(name)
       : table.is_collection()
           ? ScopeOfRecord(session, statement, table, insert.row_index, types)
           : ScopeOfColumns(name.alias.empty() ? SchemaInScope(session, table) : "",
                            name.alias.empty() ? table.name : name.alias, table.columns, insert.row_index);
+  ScopeTable& rows = scope.tables().front();
+  rows.is_inserted = view == nullptr;
+  if (view == nullptr) rows.relation = NumberedRelation(session, table);
   QueryLevel level;
   level.outer = session.around;
   level.scope = &scope;

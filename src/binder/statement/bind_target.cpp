@@ -8,8 +8,15 @@
 #include "catalog/catalog_dependencies.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
+
+std::string NumberedRelation(BindSession& session, const TableEntry& table) {
+  const DatabaseScope scope(session, table);
+  if (session.context().elsewhere != nullptr) return "";
+  return QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);
+}
 
 BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   BoundTarget target;
@@ -49,6 +56,7 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   }
   auto reference = std::make_unique<BoundBaseTable>(target.table_index, target.table);
   if (!entry.documents) entry.stored = reference.get();
+  entry.relation = NumberedRelation(session, *target.table);
   target.scope = Scope::OfTable(std::move(entry));
   reference->has_row_number = true;
   reference->indexed = IndexedExpressionsOf(session.context(), *target.table);

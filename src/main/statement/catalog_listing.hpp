@@ -20,11 +20,13 @@ class CatalogListing final : public DatabaseListing {
   /// Lists the home of `databases`, which are `main` and what the transaction `begun` has of those that are
   /// attached to it.
   CatalogListing(DatabaseInstance& main, const DatabaseTransaction& begun, const DatabaseViews& databases,
-                 const NamedStatements& named, const class Cursors& cursors, const Settings& settings);
+                 const NamedStatements& named, const class Cursors& cursors, const Settings& settings,
+                 int32_t session_number);
   ~CatalogListing() override;
   std::vector<std::string> Schemas() const override;
   std::string_view DefaultSchema() const override { return default_schema_; }
   std::string SchemaComment(const std::string& schema) const override;
+  int32_t SessionNumber() const override { return session_number_; }
   std::vector<TableListing> Tables() const override;
   std::vector<SequenceListing> Sequences() const override;
   std::vector<ViewListing> Views() const override;
@@ -63,6 +65,7 @@ class CatalogListing final : public DatabaseListing {
   const NamedStatements& named_;
   const class Cursors& cursors_;
   const Settings& settings_;
+  const int32_t session_number_;
   std::string_view default_schema_;
   mutable std::vector<std::unique_ptr<Other>> others_;
 };

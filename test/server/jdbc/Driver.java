@@ -88,6 +88,7 @@ public class Driver {
     show("schema", attempt(() -> rows(data.getSchemas(null, schema), "TABLE_SCHEM")));
     show("catalogs", attempt(() -> rows(data.getCatalogs(), "TABLE_CAT").contains(connection.getCatalog())));
     show("table types", attempt(() -> rows(data.getTableTypes(), "TABLE_TYPE").contains("TABLE")));
+    show("keywords", attempt(() -> Arrays.asList(data.getSQLKeywords().split(",")).containsAll(Arrays.asList("ilike", "limit", "returning"))));
     show("types", attempt(() -> Arrays.asList(rows(data.getTypeInfo(), "TYPE_NAME").split("; ")).containsAll(Arrays.asList("int4", "text", "numeric", "timestamptz", "uuid", "_int4"))));
     show("procedures", attempt(() -> rows(data.getProcedures(null, schema, "%"), "PROCEDURE_NAME")));
     show("functions", attempt(() -> rows(data.getFunctions(null, schema, "add%"), "FUNCTION_NAME", "FUNCTION_TYPE")));

@@ -37,6 +37,11 @@ void NotInRecovery(const ScalarCall&, DataChunk&, Vector& result) {
   result.SetConstant();
 }
 
+void BackendNumber(const ScalarCall& call, DataChunk&, Vector& result) {
+  result.MutableData<int32_t>()[0] = call.context.listing.SessionNumber();
+  result.SetConstant();
+}
+
 void UserById(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<int64_t, StringRef>(arguments.column(0), arguments.size(), result, [&](int64_t oid) {
     return result.AddString(oid == kPgOwnerOid ? kPgOwner : fmt::format("unknown (OID={})", oid));
@@ -322,6 +327,8 @@ ScalarFunctionList SystemFunctions() {
   }
   add("pg_is_in_recovery", {}, TypeId::kBoolean, &NotInRecovery, "False: an open database has recovered.",
       "pg_is_in_recovery()");
+  add("pg_backend_pid", {}, kInteger, &BackendNumber,
+      "The number of the session, from 1: sessions are threads of one process.", "pg_backend_pid() > 0");
   add("obj_description", {kOid, kText}, kText, &ObjectDescription,
       "The comment on what a relation of pg_catalog lists.", "obj_description(1, 'pg_class')");
   add("obj_description", {kOid}, kText, &OnlyDescription, "The comment on what has this number.",
