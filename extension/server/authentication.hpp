@@ -9,7 +9,7 @@
 
 namespace scaup::server {
 
-/// What the server knows of a password (RFC 5803): enough to check it, not to use it.
+/// The server's knowledge of a password (RFC 5803): enough to check it, not to use it.
 struct ScramVerifier {
   uint32_t iterations = 0;
   std::string salt, stored_key, server_key;

@@ -9,7 +9,7 @@ namespace scaup::server {
 
 namespace {
 
-/// How long a client may take until it is authenticated.
+/// The most time until a client is authenticated.
 constexpr std::chrono::seconds kStartupTime{60};
 
 /// Adds a session to the registry for its lifetime.

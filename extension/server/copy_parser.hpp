@@ -10,7 +10,7 @@
 
 namespace scaup::server {
 
-/// Where parsed values go: texts of columns.
+/// The place of parsed values: texts of columns.
 class FieldSink {
  public:
   virtual ~FieldSink() = default;

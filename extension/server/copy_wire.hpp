@@ -1,4 +1,4 @@
-// What both directions of COPY have in common on the wire.
+// Parts of the wire that both directions of COPY have in common.
 #pragma once
 
 #include <cstdint>

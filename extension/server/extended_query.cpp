@@ -81,7 +81,7 @@ void ExtendedQuery::Dispatch(const Message& message) {
     case 'E': return Execute(reader);
     case 'C': return Close(reader);
     case 'H': return client_.channel.Flush();
-    // What a client sends of a COPY that has failed already.
+    // Data that a client sends of a COPY that has failed already.
     case 'd':
     case 'c':
     case 'f': return;

@@ -13,7 +13,7 @@
 
 namespace scaup::server {
 
-/// What a Bind message has made. Owned by the table of portals; used by one thread.
+/// A bound statement, made by a Bind message. Owned by the table of portals; used by one thread.
 class Portal {
  public:
   Portal(std::shared_ptr<ParsedStatement> statement, std::vector<Value> parameters,

@@ -20,7 +20,7 @@ void AppendReport(char type, std::string_view severity, std::string_view sqlstat
   field('S', severity);
   field('V', severity);
   field('C', sqlstate);
-  // What to do stands behind the first line of a message.
+  // The hint stands behind the first line of a message.
   const size_t line = message.find('\n');
   field('M', message.substr(0, line));
   if (line != std::string_view::npos) field('D', message.substr(line + 1));

@@ -26,7 +26,7 @@ namespace {
 
 /// The stack of a client's thread. Only what is used takes memory, so a thousand idle clients take little.
 constexpr size_t kStackBytes = 2 * 1024 * 1024;
-/// How long Stop lets statements and writes end by themselves.
+/// The time that Stop leaves statements and writes to end by themselves.
 constexpr std::chrono::seconds kGraceTime{2};
 
 /// Starts a thread that blocks all signals. Returns an error number.

@@ -10,7 +10,7 @@
 
 namespace scaup::server {
 
-/// Where a server listens, and whom it lets in.
+/// The addresses at which a server listens, and the clients that it lets in.
 struct ServerOptions {
   /// Addresses as host:port, such as "127.0.0.1:5432" or "[::1]:0"; port 0 takes a free one. Any other than a
   /// loopback address needs a file of passwords.

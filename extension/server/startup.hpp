@@ -15,7 +15,7 @@
 
 namespace scaup::server {
 
-/// What all clients of a server share. Immutable while it listens, but for the registry.
+/// State that all clients of a server share. Immutable while it listens, but for the registry.
 struct ServerContext {
   std::unique_ptr<const PasswordFile> passwords;  ///< null: none are asked for
   std::unique_ptr<const TlsContext> tls;          ///< null: no encryption
@@ -35,7 +35,7 @@ class FatalError : public std::runtime_error {
   const char* sqlstate_;
 };
 
-/// How a client has come.
+/// The way on which a client has come.
 struct Admission {
   bool is_local = false;    ///< by a Unix socket
   bool is_refused = false;  ///< there are too many clients; only cancel requests are done

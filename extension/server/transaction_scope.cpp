@@ -39,7 +39,7 @@ std::string TransactionScope::Run(const StatementInfo& info, std::string_view sq
                   "the transaction is aborted, as a statement in it failed: end it with ROLLBACK");
     }
     if (is_implicit_) {
-      // What has run before belongs to the block from now on.
+      // The statements that have run before belong to the block from now on.
       is_implicit_ = false;
     } else if (status == TransactionStatus::kOpen) {
       AppendWarning("25001", "there is already a transaction in progress", out_);

@@ -20,7 +20,7 @@ struct FunctionCall {
   std::vector<std::pair<size_t, size_t>> arguments;
 };
 
-/// How a function of SQLite is called in the engine.
+/// The call of a function of SQLite in the engine.
 struct Rewrite {
   const char* name;
   int fewest;

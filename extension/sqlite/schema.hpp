@@ -11,7 +11,7 @@
 
 namespace scaup::sqlite {
 
-/// How the engine stores a column.
+/// The form in which the engine stores a column.
 enum class Storage { kInteger, kReal, kText, kBlob, kDynamic, kOther };
 
 /// A column of a table or view.

@@ -1,4 +1,4 @@
-// How values get into columns: conversions by affinity, and columns whose type follows what is stored.
+// The way of values into columns: conversions by affinity, and columns whose type follows what is stored.
 #pragma once
 
 #include <map>

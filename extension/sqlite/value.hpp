@@ -85,7 +85,7 @@ SqliteValue DecodeValue(std::string_view bytes);
 /// Returns the engine's type of columns and functions that have values of any kind: a struct around the
 /// bytes.
 const LogicalType& DynamicType();
-/// How SQL writes that type.
+/// The type as SQL writes it.
 inline constexpr char kDynamicTypeName[] = "STRUCT(sqlite_value BYTEA)";
 /// Makes a value of that type; NULL stays NULL.
 Value MakeDynamic(const SqliteValue& value);

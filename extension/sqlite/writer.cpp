@@ -284,7 +284,7 @@ size_t SqlWriter::WriteConcatenation(size_t at, QueryLevel& level, std::string& 
     return is_single && IsTextOperand(tokens_, last - 1, level);
   };
   const bool right_is_text = is_text(at + 1, end);
-  // What this function has written begins with two parentheses: it is a text.
+  // Output of this function begins with two parentheses: it is a text.
   const bool left_is_text = left.rfind("((", 0) == 0 || IsTextOperand(tokens_, at - 1, level);
   if (state_.is_stored || right_is_text) {
     right = WriteNested(at + 1, end, level);

@@ -29,8 +29,8 @@ class ParameterNames {
   std::map<size_t, size_t> numbers_;  ///< by the positions of tokens
 };
 
-/// What values of any kind are taken for where an expression uses them. The engine knows the types of all
-/// others, so a statement is tried with one after the other until it has a meaning.
+/// The type that values of any kind are taken for where an expression uses them. The engine knows the types
+/// of all others, so a statement is tried with one after the other until it has a meaning.
 enum class DynamicUse { kAsIs, kInteger, kReal, kText, kBlob, kBoolean };
 inline constexpr int kDynamicUses = 6;
 

@@ -422,7 +422,7 @@ TEST_CASE("a statement is executed for each bound row", "[adbc]") {
   REQUIRE(test.Query("INSERT INTO t VALUES ($1) RETURNING a + 1", &stream) == ADBC_STATUS_OK);
   CHECK(test.rows_affected == 2);
   CHECK(ReadIntegers(stream) == std::vector<int64_t>{11, 12});
-  // What was bound is used up.
+  // The bound rows are used up.
   CHECK(test.Query("INSERT INTO t VALUES ($1)") == ADBC_STATUS_INVALID_ARGUMENT);
   Bind(test, {1});
   CHECK(test.Query("SELECT $1 + $2") == ADBC_STATUS_INVALID_ARGUMENT);

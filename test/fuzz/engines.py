@@ -1,4 +1,4 @@
-"""What answers the queries of the differential tester: Scaup in any of its modes, DuckDB, and PostgreSQL through psql.
+"""The engines that answer the queries of the differential tester: Scaup in any of its modes, DuckDB, and PostgreSQL through psql.
 
 Each engine gets the same statements by `reset` and gives `Answer`s whose values are texts in one form for all.
 """

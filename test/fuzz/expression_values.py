@@ -74,7 +74,7 @@ INPUTS = (
        "{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}", "A0EEBC999C0B4EF8BB6D6BB9BD380A11", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1", "a0ee-bc99-9c0b-4ef8-bb6d-6bb9-bd38-0a11"]
 )
 
-# What the arguments of some functions must be like, lest most calls be errors: the function, the position of the argument, texts.
+# Demands on the arguments of some functions, lest most calls be errors: the function, the position of the argument, texts.
 FIELDS = ["year", "month", "day", "hour", "minute", "second", "quarter", "week", "dow", "isodow", "doy", "epoch", "century", "decade", "millennium", "isoyear", "julian", "microseconds", "milliseconds",
           "timezone", "timezone_hour", "timezone_minute", "Years", "DAYS", "us", "nonsense", "", "mon", "qtr", "h"]
 TRUNCATIONS = ["year", "month", "day", "hour", "minute", "second", "quarter", "week", "century", "decade", "millennium", "microseconds", "milliseconds", "MONTH", "isoyear", "nonsense", "dow", "days"]

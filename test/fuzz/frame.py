@@ -22,7 +22,7 @@ MODES_PER_ROUND = 2
 ASKED_AGAIN = 3
 # Errors that depend on which rows an engine looks at first, or on memory: where one side fails so, nothing is compared.
 RUNTIME_ERRORS = ("22", "21", "53", "54", "57")
-# What Scaup may refuse though another answers. DuckDB aggregates rows of the query around a lateral subquery within
+# Errors that Scaup may give though another answers. DuckDB aggregates rows of the query around a lateral subquery within
 # that, where the standard refuses it.
 NOT_HERE = {"duckdb": ("0A000", "42803")}
 SECONDS_WITHOUT_PROGRESS = 120
@@ -81,7 +81,7 @@ def compare(query, other, mode, expected, given, same_rows):
 
 
 class Tally:
-    """What a run counts."""
+    """The counts of a run."""
 
     def __init__(self):
         self.queries = self.differences = 0
@@ -224,7 +224,7 @@ def report(seed, generator_name, setup, query, difference, with_literals):
 
 
 def work(arguments, generators, make_oracles, notes_path):
-    """What the watched process does: rounds until queries or seconds are used up. Returns the exit status."""
+    """The work of the watched process: rounds until queries or seconds are used up. Returns the exit status."""
     # On the main thread, the module would hand each query to another one, to look after signals.
     with concurrent.futures.ThreadPoolExecutor(1) as thread:
         return thread.submit(run_rounds, arguments, generators, make_oracles, notes_path).result()

@@ -68,7 +68,7 @@ def table(rng, name, row_count):
     if rows:
         statements.append(Statement(f"INSERT INTO {name} VALUES {', '.join(rows)}"))
     keys = [column for column, kind in COLUMNS.items() if kind not in NOT_KEYS]
-    # What an index finds is what a scan finds: for Scaup alone.
+    # An index finds what a scan finds: for Scaup alone.
     for _ in range(rng.randrange(3)):
         statements.append(Statement(f"CREATE INDEX ON {name} ({', '.join(rng.sample(keys, rng.randrange(1, 4)))})", frozenset()))
     if rng.random() < 0.5:

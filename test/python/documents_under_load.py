@@ -70,7 +70,7 @@ def take(document, keys):
 
 
 class Model:
-    """What is in the collection after so many statements; the same seed makes the same ones."""
+    """The contents of the collection after so many statements; the same seed makes the same ones."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)

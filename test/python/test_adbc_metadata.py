@@ -1,4 +1,4 @@
-"""What a database tells of itself through ADBC."""
+"""Metadata of a database through ADBC."""
 
 import pytest
 import scaup

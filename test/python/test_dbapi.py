@@ -1,4 +1,4 @@
-"""What DB-API 2.0 (PEP 249) asks for."""
+"""The demands of DB-API 2.0 (PEP 249)."""
 
 import pytest
 import scaup

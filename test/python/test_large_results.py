@@ -10,7 +10,7 @@ import pytest
 import scaup
 
 LIMIT = "16MiB"
-# What a process may take above the limit: the interpreter with NumPy, and the engine itself.
+# The most that a process may take above the limit: the interpreter with NumPy, and the engine itself.
 SLACK_BYTES = 150 << 20
 
 QUERIES = {

@@ -11,7 +11,7 @@ import pytest
 import scaup
 
 LIMIT_BYTES = 256 << 20
-# What a process may take above the limit: itself, and what a string that doubles has for a moment.
+# The most that a process may take above the limit: itself, and what a string that doubles has for a moment.
 SLACK_BYTES = 450 << 20
 
 OUT_OF_MEMORY = "53200"

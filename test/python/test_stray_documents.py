@@ -9,7 +9,7 @@ import scaup
 NUMBERS = ["a", "o.n"]
 STRINGS = ["s", "o.s"]
 
-# What is asked of a path: {p} is one of numbers, of strings, and so on.
+# Questions about a path: {p} is one of numbers, of strings, and so on.
 USES = {
     "number": [
         "{p} + 1", "-{p}", "abs({p})", "{p} > 5", "{p} = 7", "{p} <> 7", "{p} IN (3, 5, 7)", "{p} BETWEEN 2 AND 8",
@@ -38,7 +38,7 @@ USES = {
 PATHS = {"number": NUMBERS, "string": STRINGS, "strings": ["tags"], "date": ["at"], "boolean": ["b"]}
 STRAYS = [5, 1.25, "q", "7", True, None, [1], ["x", 2], [], {"k": 1}, {}, "2020-99-99"]
 
-# Where the use stands; each gives i first.
+# Places of the use; each gives i first.
 FORMS = [
     "SELECT i, {e} FROM c",
     "SELECT i, {e} FROM (SELECT i, {r} FROM c) c",

@@ -103,7 +103,7 @@ class Model:
     def check(self, count):
         for _ in range(count):
             query = random_query(self.generator)
-            # Where there is no text at all, matches is false; an empty text is one.
+            # Without any text, matches is false; an empty text is one.
             for scope, sql in (
                 (lambda row: [row[0]], "SELECT id FROM t WHERE matches(title, ?)"),
                 (lambda row: [row[0]], "SELECT id FROM c WHERE matches('title', ?)"),

@@ -1,4 +1,4 @@
-"""What a scan below ORDER BY with LIMIT skips: test/sql/order/top_n_bound.test has the answers."""
+"""Blocks that a scan below ORDER BY with LIMIT skips: test/sql/order/top_n_bound.test has the answers."""
 
 import re
 

@@ -24,7 +24,7 @@ std::string HashLine(const TextRows& rows, const std::string& types, size_t digi
 /// Sorts as the record asks for. Sorted values come back as one value per row.
 void SortRows(TextRows& rows, SortMode sort);
 
-/// What differs, as lines to show; nullopt when the rows are what `expected` lists. Rows must be sorted
+/// The differences, as lines to show; nullopt when the rows are what `expected` lists. Rows must be sorted
 /// already.
 std::optional<std::string> CompareRows(const TextRows& rows, const std::string& types, SortMode sort,
                                        const std::vector<std::string>& expected);

@@ -12,7 +12,7 @@
 namespace scaup::test {
 namespace {
 
-/// What the catalog says; rows in any order.
+/// The lists of the catalog; rows in any order.
 constexpr const char* kListings[] = {
     "SELECT schema_name FROM information_schema.schemata",
     "SELECT schema_name, table_name, comment FROM scaup_tables()",
@@ -102,7 +102,7 @@ class Comparison {
     if (before.size() == 1 && before[0].starts_with("error")) Note(sql, before[0] + "\n");
   }
 
-  /// What a view gives may be of any order, and change from one time to the next. Of a collection documents
+  /// The rows of a view may be of any order, and change from one time to the next. Of a collection documents
   /// are compared, as * depends on those that are gone, too.
   void CompareRows(const std::string& relation, const std::string& name, bool is_view, bool is_table) {
     constexpr size_t kMostRows = 50'000;
@@ -139,7 +139,7 @@ std::string ReadFile(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// What the files of two exports differ in.
+/// The differences between the files of two exports.
 std::string CompareFiles(const std::string& before, const std::string& after) {
   std::string differences;
   size_t count = 0;

@@ -171,7 +171,7 @@ void FileRunner::CheckClosedFile() {
   (wrong.empty() ? report_.passed : report_.failed)++;
 }
 
-/// What the test left in the database comes through an export as it was.
+/// The objects that the test left in the database come through an export as they were.
 void FileRunner::CheckExport() {
   std::string wrong;
   try {

@@ -53,7 +53,7 @@ class FileRunner {
   struct StopFile {
     std::string reason;
   };
-  /// What a record's statement did.
+  /// The outcome of a record's statement.
   struct Outcome {
     TextRows rows;  ///< of queries
     size_t column_count = 0;

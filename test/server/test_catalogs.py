@@ -1,4 +1,4 @@
-"""What clients ask the catalogs: psql's commands that begin with \\d, and the look-up of types."""
+"""Questions of clients to the catalogs: psql's commands that begin with \\d, and the look-up of types."""
 
 import re
 import shutil

@@ -2,7 +2,7 @@
 
 
 def caret(stderr):
-    """What stands above the caret."""
+    """The text above the caret."""
     lines = stderr.rstrip("\n").split("\n")
     assert lines[-1].strip() == "^"
     return lines[-2][len(lines[-1]) - 1 :], lines

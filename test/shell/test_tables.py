@@ -17,7 +17,7 @@ def test_table_fits_the_terminal(terminal, display_width, columns):
     widths = {display_width(line) for line in table}
     assert len(widths) == 1
     assert widths.pop() <= columns
-    # What has room is shown whole, what has none is cut.
+    # Values that have room are shown whole, others are cut.
     assert ("…" in "".join(table)) == (columns < 200)
 
 

@@ -23,12 +23,12 @@ def run(arguments, library, folder):
 
 
 def over_scaup(code, folder):
-    """What a program prints over Scaup."""
+    """The output of a program over Scaup."""
     return run(["-c", "import sqlite3\n" + textwrap.dedent(code)], LIBRARY, folder)
 
 
 def over_both(code, folder):
-    """What a program prints, which must be the same over SQLite."""
+    """The output of a program, which must be the same over SQLite."""
     (folder / "sqlite").mkdir()
     (folder / "scaup").mkdir()
     program = "import sqlite3\n" + textwrap.dedent(code)
