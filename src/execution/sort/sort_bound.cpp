@@ -61,6 +61,7 @@ SortBound::SortBound(const SortOrder& order)
 }
 
 void SortBound::Tighten(const SortThreshold& threshold) {
+  SCAUP_ASSERT(threshold.is_set());
   const SortThreshold::Key& key = threshold.first_key();
   // A NULL comes after all other values, or has been preceded by none of them: the test passes them all.
   if (key.is_null) return;

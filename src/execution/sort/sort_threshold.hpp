@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "execution/sort/sort_key.hpp"
 
 namespace scaup {
@@ -22,7 +23,10 @@ class SortThreshold {
 
   bool is_set() const { return is_set_; }
   /// REQUIRES: is_set().
-  const Key& first_key() const { return keys_.front(); }
+  const Key& first_key() const {
+    SCAUP_ASSERT(is_set());
+    return keys_.front();
+  }
   /// Sets the threshold to the key of row `row`.
   void Set(DataChunk& rows, size_t row);
   /// Selects the rows that come before the threshold, in ascending order, and returns their number. REQUIRES:

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/throw.hpp"
 #include "format/text/chunk_scan.hpp"
 #include "function/table_function.hpp"
 
@@ -30,6 +31,7 @@ class UnitSource {
   /// no unit was taken.
   template <typename Change>
   void Rearrange(Change&& change) {
+    SCAUP_ASSERT(next_ == 0);
     change(units_);
     for (size_t i = 0; i < units_.size(); i++) units_[i].sequence = i;
   }

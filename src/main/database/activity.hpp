@@ -1,4 +1,4 @@
-// Counts the statements that run on a database, and tells whether it is idle.
+// Counts the sessions of a database and the statements that run on it, and tells whether it is idle.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,8 @@
 
 namespace scaup {
 
-/// Counts running statements and notes when the last one ended. Owned by the database. Thread-safe.
+/// Numbers sessions, counts running statements and notes when the last one ended. Owned by the database.
+/// Thread-safe.
 class Activity {
  public:
   /// Marks a statement as running for the lifetime of the object. Used by one thread. The Activity must
@@ -27,6 +28,8 @@ class Activity {
     Activity& activity_;
   };
 
+  /// Returns the number of a new session, from 1.
+  int32_t NewSessionNumber() { return last_session_.fetch_add(1) + 1; }
   /// Returns the milliseconds since an arbitrary moment, by a clock that never goes back.
   static int64_t Now();
   /// Returns whether no statement runs, and none has run during the last `milliseconds`.
@@ -37,6 +40,7 @@ class Activity {
  private:
   std::atomic<uint32_t> at_work_{0};
   std::atomic<int64_t> last_{0};
+  std::atomic<int32_t> last_session_{0};
 };
 
 }  // namespace scaup

@@ -6,14 +6,14 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "type/text/ascii.hpp"
 #include "type/text/json_text.hpp"
 
 namespace scaup {
 
 namespace {
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsScannerSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 bool BeginsWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
 }
@@ -64,7 +64,7 @@ class ObjectFinder {
   /// Skips one run of white space or one comment.
   bool SkipBlank() {
     const size_t begin = position_;
-    while (position_ < sql_.size() && IsSpace(sql_[position_])) position_++;
+    while (position_ < sql_.size() && IsScannerSpace(sql_[position_])) position_++;
     if (position_ > begin) return true;
     const std::string_view rest = sql_.substr(position_);
     if (rest.starts_with("--")) {
@@ -97,7 +97,8 @@ class ObjectFinder {
       } else if (sql_[position_] == '\'') {
         size_t next = ++position_;
         bool is_next_line = false;
-        while (IsSpace(At(next))) is_next_line = is_next_line || At(next) == '\n' || At(next) == '\r', next++;
+        while (IsScannerSpace(At(next)))
+          is_next_line = is_next_line || At(next) == '\n' || At(next) == '\r', next++;
         if (At(position_) != '\'' && !(is_next_line && At(next) == '\'')) return;
         if (At(position_) != '\'') position_ = next;
       }

@@ -1,6 +1,7 @@
 // Finds the literals of a text without its grammar.
 #include "parser/text/text_shape.hpp"
 
+#include "type/text/ascii.hpp"
 #include "type/text/utf8_text.hpp"
 
 namespace scaup {
@@ -14,8 +15,7 @@ constexpr size_t kMostDigits = 18;
 /// The mark in front of the letter of a literal's kind. No other token has it.
 constexpr char kMark = '\x01';
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool IsShapeSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool BeginsName(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -61,7 +61,7 @@ class ShapeReader {
       case '?':
       case '\\': return false;
       default:
-        if (!IsSpace(c) && static_cast<unsigned char>(c) < ' ') return false;
+        if (!IsShapeSpace(c) && static_cast<unsigned char>(c) < ' ') return false;
     }
     CopyUntil(place_ + 1);
     return true;
@@ -126,7 +126,7 @@ class ShapeReader {
     }
     // Two strings with a line end between them are one.
     size_t next = end;
-    while (IsSpace(At(next)) && next < sql_.size()) next++;
+    while (IsShapeSpace(At(next)) && next < sql_.size()) next++;
     if (At(next) == '\'') return false;
     // The whole text is checked where it is parsed, but the values of a shape that is known are not.
     if (literal.text.find('\0') != std::string::npos || FindInvalidUtf8(literal.text)) return false;
@@ -148,7 +148,7 @@ class ShapeReader {
   /// Reads a semicolon, behind which nothing may come.
   bool ReadEnd() {
     for (size_t i = place_ + 1; i < sql_.size(); i++) {
-      if (!IsSpace(sql_[i])) return false;
+      if (!IsShapeSpace(sql_[i])) return false;
     }
     CopyUntil(sql_.size());
     return true;
