@@ -14,10 +14,10 @@ namespace scaup {
 
 /// A filter on one column of an operator's input: rows that do not pass need not be emitted.
 ///
-/// Of a join, it is about one key of the probe side. It holds the least and the greatest key of the build
-/// side and, where the keys are dense or few enough, a bitmap of them; for strings, a bitmap of hashes. A
-/// probe row whose key is NULL or does not pass has no join partner. Of a TopN, it holds a test that gets
-/// stricter while rows arrive.
+/// The filter of a join is about one key of the probe side. It holds the least and the greatest key of the
+/// build side and, where the keys are dense or few enough, a bitmap of them; for strings, a bitmap of hashes.
+/// A probe row whose key is NULL or does not pass has no join partner. The filter of a TopN holds a test that
+/// gets stricter while rows arrive.
 ///
 /// A value. One thread at a time may build it; any number of threads may read a complete one.
 class RuntimeFilter {

@@ -199,8 +199,8 @@ void SortOperator::BoundInput(SharedState& shared_state) const {
   const bool is_computed = column >= children[0]->types().size();
   if (limit_ == kNoLimit || is_computed || !SortBound::Serves(order.type)) return;
   shared.bound = std::make_shared<SortBound>(order);
-  children[0]->ApplyRuntimeFilter(*shared.children[0], column,
-                                  RuntimeFilter(order.type, shared.bound, order.nulls_first));
+  // NULLs pass even where they come last: there may be too few other rows.
+  children[0]->ApplyRuntimeFilter(*shared.children[0], column, RuntimeFilter(order.type, shared.bound, true));
 }
 
 void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
