@@ -119,7 +119,7 @@ void ProjectOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
   CheckStack();
   const Expression& source = *expressions_[column];
   if (source.kind() != ExpressionKind::kReference) return;
-  // How many rows a moving filter lets through depends on chance, and so would what nextval returns.
+  // A moving filter lets through a number of rows that depends on chance, and so would what nextval returns.
   if (range.is_moving() &&
       !std::ranges::all_of(expressions_, [](const auto& e) { return IsDeterministic(*e); }))
     return;

@@ -164,7 +164,8 @@ TEST_CASE("A function without effects asks a query once in a statement", "[main]
     const auto [different, calls] = run("SELECT sum(each(i)) FROM t WHERE i > 0");
     CHECK(different == calls);
   }
-  // What the transaction changes is seen, and so is what others have committed before the next statement.
+  // Changes of the transaction are seen, and so are those that others have committed before the next
+  // statement.
   connection.Query("BEGIN");
   connection.Query("DELETE FROM t WHERE i > 40000");
   CHECK(connection.Query("SELECT min(f(i)), max(f(i)) FROM t").ToString() == "40000\t40000\n");

@@ -81,7 +81,7 @@ TEST_CASE("a list of entries keeps a small part of the limit, and no memory that
     for (size_t i = added.size(); i-- > 0;) REQUIRE(list.value(i) == added[i].second);
     list.FreeReadPage();
     CompareAll(list, added);
-    // What is added after it was read comes behind the rest.
+    // Entries that are added after a reading come behind the rest.
     Fill(list, added, 5'000);
     CompareAll(list, added);
   }
