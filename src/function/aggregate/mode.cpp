@@ -17,23 +17,38 @@
 namespace scaup {
 namespace {
 
+/// What is made of how often each value occurs.
+enum class FrequencyUse : uint8_t { kMode, kTopValues, kEntropy };
+
 struct FrequencyData final : FunctionData {
-  bool is_descending = false;  ///< of mode: of equally frequent values, the last one
-  size_t most_values = 1;      ///< of approx_top_k
+  explicit FrequencyData(FrequencyUse of) : use(of) {}
+  FrequencyUse use;
+  bool prefers_last = false;  ///< of equally frequent values
+  size_t most_values = 1;     ///< that are kept
 };
 
-/// The shared part: sorts the values at the end, so that equal ones are adjacent. If the rows are retained
-/// elsewhere, they arrive sorted, and adjacent equal values are counted.
-template <typename A, typename T, typename Summary>
+/// What is known of the values so far: the most frequent ones in descending order of their numbers, or the
+/// entropy. One type serves all uses, as each use would have the code below once for every physical type.
+template <typename T>
+struct FrequencySummary {
+  KeptValue<T>* values = nullptr;
+  uint64_t* occurrences = nullptr;
+  size_t count = 0;
+  double bits = 0;
+};
+
+/// Sorts the values at the end, so that equal ones are adjacent. If the rows are retained elsewhere, they
+/// arrive sorted, and adjacent equal values are counted.
+template <typename T>
 class OfFrequencies {
  public:
   using Input = T;
   using Element = T;
   struct Apart {
     uint64_t count = 0;
-    KeptValue<T> value;        ///< the last one
-    uint64_t occurrences = 0;  ///< of the value, so far
-    Summary summary;           ///< of the preceding values
+    KeptValue<T> value;           ///< the last one
+    uint64_t occurrences = 0;     ///< of the value, so far
+    FrequencySummary<T> summary;  ///< of the preceding values
   };
   struct State {
     CollectedValues<T> values;
@@ -42,7 +57,7 @@ class OfFrequencies {
   explicit OfFrequencies(const AggregateCall& call)
       : arena_(call.arena),
         scratch_(&call.context.memory),
-        data_(static_cast<const FrequencyData*>(call.data)) {}
+        data_(static_cast<const FrequencyData&>(*call.data)) {}
   void Add(State& state, const T& value) { state.values.Add(value, arena_); }
   void Combine(State& target, const State& source) {
     target.values.Join(source.values, arena_);
@@ -53,12 +68,12 @@ class OfFrequencies {
     }
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
-    if (state.apart == nullptr) return A::Store(Summarize(state.values), result, row);
-    const Apart& apart = *state.apart;
     scratch_.Reset();
-    Summary summary = apart.summary;
+    if (state.apart == nullptr) return Store(Summarize(state.values), result, row);
+    const Apart& apart = *state.apart;
+    FrequencySummary<T> summary = apart.summary;
     if (apart.occurrences != 0) Count(summary, apart.value.value, apart.occurrences, apart.count, scratch_);
-    return A::Store(summary, result, row);
+    return Store(summary, result, row);
   }
   void Finish() {}
 
@@ -84,16 +99,15 @@ class OfFrequencies {
   }
 
   static void Fill(AggregateFunction& function) {
-    UnaryAggregate<A>::Fill(function);
-    RetainedValues<A>::Fill(function, NoteRows);
+    UnaryAggregate<OfFrequencies>::Fill(function);
+    RetainedValues<OfFrequencies>::Fill(function, NoteRows);
   }
 
  private:
   /// Counts the distinct values in ascending order.
-  Summary Summarize(const CollectedValues<T>& collected) {
-    Summary summary;
+  FrequencySummary<T> Summarize(const CollectedValues<T>& collected) {
+    FrequencySummary<T> summary;
     const uint64_t count = collected.count();
-    scratch_.Reset();
     T* values = collected.Gather(scratch_, pending_);
     std::sort(values, values + count, [](const T& a, const T& b) { return OrderedBefore(a, b); });
     for (uint64_t begin = 0; begin < count;) {
@@ -104,68 +118,34 @@ class OfFrequencies {
     }
     return summary;
   }
-  void Count(Summary& summary, const T& value, uint64_t occurrences, uint64_t total, Arena& arena) {
-    A::Count(summary, value, occurrences, total, data_, arena);
+
+  void Count(FrequencySummary<T>& summary, const T& value, uint64_t occurrences, uint64_t total,
+             Arena& arena) {
+    if (data_.use == FrequencyUse::kEntropy) {
+      const double part = static_cast<double>(occurrences) / static_cast<double>(total);
+      summary.bits -= part * std::log2(part);
+      summary.count++;
+    } else {
+      Rank(summary, value, occurrences, arena);
+    }
   }
 
-  Arena& arena_;
-  Arena scratch_;
-  std::vector<const void*> pending_;
-  const FrequencyData* data_;
-};
-
-template <typename T>
-struct MostFrequent {
-  KeptValue<T> value;
-  uint64_t occurrences = 0;
-};
-
-/// The most frequent value; of equally frequent ones, the first in the requested order.
-template <typename T>
-class Mode : public OfFrequencies<Mode<T>, T, MostFrequent<T>> {
- public:
-  using Summary = MostFrequent<T>;
-  using OfFrequencies<Mode<T>, T, Summary>::OfFrequencies;
-  static void Count(Summary& best, const T& value, uint64_t occurrences, uint64_t, const FrequencyData* data,
-                    Arena& arena) {
-    const bool prefers_last = data != nullptr && data->is_descending;
-    if (occurrences < best.occurrences || (occurrences == best.occurrences && !prefers_last)) return;
-    best.value.Set(value, arena);
-    best.occurrences = occurrences;
-  }
-  static bool Store(const Summary& best, Vector& result, size_t row) {
-    if (best.occurrences != 0) best.value.Store(result, row);
-    return best.occurrences != 0;
-  }
-};
-
-/// The most frequent values so far, in descending order of their numbers.
-template <typename T>
-struct FrequentValues {
-  KeptValue<T>* values = nullptr;
-  uint64_t* occurrences = nullptr;
-  size_t count = 0;
-};
-
-/// The most frequent values, as a list; equally frequent ones in their order.
-template <typename T>
-class TopValues : public OfFrequencies<TopValues<T>, T, FrequentValues<T>> {
- public:
-  using Summary = FrequentValues<T>;
-  using OfFrequencies<TopValues<T>, T, Summary>::OfFrequencies;
-  static void Count(Summary& top, const T& value, uint64_t occurrences, uint64_t, const FrequencyData* data,
-                    Arena& arena) {
-    const size_t most = data->most_values;
+  /// Gives a value its place among the most frequent ones, if it has one.
+  void Rank(FrequencySummary<T>& top, const T& value, uint64_t occurrences, Arena& arena) {
+    const size_t most = data_.most_values;
     if (top.values == nullptr) {
       top.values = reinterpret_cast<KeptValue<T>*>(arena.Allocate(most * sizeof(KeptValue<T>), 16));
       top.occurrences = reinterpret_cast<uint64_t*>(arena.Allocate(most * sizeof(uint64_t), 16));
       std::uninitialized_default_construct_n(top.values, most);
     }
-    if (top.count == most && top.occurrences[most - 1] >= occurrences) return;
+    const auto yields = [&](uint64_t number) {
+      return number < occurrences || (number == occurrences && data_.prefers_last);
+    };
+    if (top.count == most && !yields(top.occurrences[most - 1])) return;
     // The least frequent one makes place, and its buffer serves the new value.
     size_t place = top.count < most ? top.count++ : most - 1;
     KeptValue<T> entry = top.values[place];
-    for (; place > 0 && top.occurrences[place - 1] < occurrences; place--) {
+    for (; place > 0 && yields(top.occurrences[place - 1]); place--) {
       top.values[place] = top.values[place - 1];
       top.occurrences[place] = top.occurrences[place - 1];
     }
@@ -173,8 +153,23 @@ class TopValues : public OfFrequencies<TopValues<T>, T, FrequentValues<T>> {
     top.values[place] = entry;
     top.occurrences[place] = occurrences;
   }
-  static bool Store(const Summary& top, Vector& result, size_t row) {
-    if (top.count == 0) return false;
+
+  /// Writes the result; false says that it is NULL.
+  bool Store(const FrequencySummary<T>& summary, Vector& result, size_t row) const {
+    if (data_.use == FrequencyUse::kEntropy) {
+      result.MutableData<double>()[row] = summary.bits == 0 ? 0 : summary.bits;
+      return true;
+    }
+    if (summary.count == 0) return false;
+    if (data_.use == FrequencyUse::kMode) {
+      summary.values[0].Store(result, row);
+    } else {
+      StoreList(summary, result, row);
+    }
+    return true;
+  }
+
+  static void StoreList(const FrequencySummary<T>& top, Vector& result, size_t row) {
     const LogicalType& type = result.type().element();
     const SlotAppender append = FindSlotAppender(type);
     Vector value(type);
@@ -185,37 +180,24 @@ class TopValues : public OfFrequencies<TopValues<T>, T, FrequentValues<T>> {
       append(type, value.View(1), 0, slots);
     }
     result.MutableData<StringRef>()[row] = result.AddString(slots);
-    return true;
   }
+
+  Arena& arena_;
+  Arena scratch_;
+  std::vector<const void*> pending_;
+  const FrequencyData& data_;
 };
 
-struct SummedEntropy {
-  double bits = 0;
-};
-
-/// The entropy in bits; 0 for no values.
-template <typename T>
-class Entropy : public OfFrequencies<Entropy<T>, T, SummedEntropy> {
- public:
-  using Summary = SummedEntropy;
-  using OfFrequencies<Entropy<T>, T, Summary>::OfFrequencies;
-  static void Count(Summary& entropy, const T&, uint64_t occurrences, uint64_t total, const FrequencyData*,
-                    Arena&) {
-    const double part = static_cast<double>(occurrences) / static_cast<double>(total);
-    entropy.bits -= part * std::log2(part);
-  }
-  static bool Store(const Summary& entropy, Vector& result, size_t row) {
-    result.MutableData<double>()[row] = entropy.bits == 0 ? 0 : entropy.bits;
-    return true;
-  }
-};
+void FillForType(AggregateFunction& function, const LogicalType& type) {
+  VisitPhysicalType(PhysicalTypeOf(type), [&]<typename T>() { OfFrequencies<T>::Fill(function); });
+}
 
 std::unique_ptr<FunctionData> BindMode(AggregateFunction& function, std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
-  VisitPhysicalType(PhysicalTypeOf(function.return_type), [&]<typename T>() { Mode<T>::Fill(function); });
-  auto data = std::make_unique<FrequencyData>();
+  FillForType(function, function.return_type);
+  auto data = std::make_unique<FrequencyData>(FrequencyUse::kMode);
   const Value* descending = function.is_ordered_set ? arguments.back().constant : nullptr;
-  data->is_descending = descending != nullptr && !descending->is_null() && descending->GetBoolean();
+  data->prefers_last = descending != nullptr && !descending->is_null() && descending->GetBoolean();
   return data;
 }
 
@@ -224,7 +206,7 @@ std::unique_ptr<FunctionData> BindTopValues(AggregateFunction& function,
   constexpr int64_t kMostValues = 10000;
   const LogicalType element = SettleAnyArgument(function, arguments, 0);
   function.return_type = LogicalType::List(element);
-  VisitPhysicalType(PhysicalTypeOf(element), [&]<typename T>() { TopValues<T>::Fill(function); });
+  FillForType(function, element);
   const Value* number = arguments[1].constant;
   if (number == nullptr && arguments[1].type.id() == TypeId::kNull)
     return nullptr;  // a literal is typed first
@@ -235,16 +217,15 @@ std::unique_ptr<FunctionData> BindTopValues(AggregateFunction& function,
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "approx_top_k needs a constant number of values from 1 to " + std::to_string(kMostValues));
   }
-  auto data = std::make_unique<FrequencyData>();
+  auto data = std::make_unique<FrequencyData>(FrequencyUse::kTopValues);
   data->most_values = static_cast<size_t>(count.GetBigInt());
   return data;
 }
 
 std::unique_ptr<FunctionData> BindEntropy(AggregateFunction& function,
                                           std::span<const BindArgument> arguments) {
-  VisitPhysicalType(PhysicalTypeOf(SettleAnyArgument(function, arguments, 0)),
-                    [&]<typename T>() { Entropy<T>::Fill(function); });
-  return nullptr;
+  FillForType(function, SettleAnyArgument(function, arguments, 0));
+  return std::make_unique<FrequencyData>(FrequencyUse::kEntropy);
 }
 
 }  // namespace
