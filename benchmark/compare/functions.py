@@ -166,6 +166,8 @@ WITHOUT_FUNCTIONS = {
     "sum": "SELECT sum(i * 2 + v) FROM t", "group": "SELECT sum(s) FROM (SELECT g10000, sum(v) AS s FROM t GROUP BY g10000) AS q",
     "texts": "SELECT sum(length(upper(city))) FROM t", "sort": "SELECT sum(i) FROM (SELECT i FROM t ORDER BY v, i LIMIT 1000) AS q", "one": "SELECT i FROM t WHERE i = 77",
 }
+# One of these takes less than the message that asks for it.
+REPEATED = {"one": 1000}
 
 
 def serve_without(rows, threads):
@@ -173,8 +175,9 @@ def serve_without(rows, threads):
     con = scaup.connect(config={"threads": threads})
     con.execute(f"""CREATE TABLE t AS SELECT i::BIGINT AS i, 'city number ' || i % 100 AS city, (i % 1000)::DOUBLE AS v, (i::BIGINT * 7919 % 10000)::INTEGER AS g10000
                     FROM generate_series(1, {rows}) AS g(i)""")
-    for name in sys.stdin:
-        print(float(con.execute(WITHOUT_FUNCTIONS[name.strip()]).fetchone()[0]), flush=True)
+    for line in sys.stdin:
+        name = line.strip()
+        print(sum(float(con.execute(WITHOUT_FUNCTIONS[name]).fetchone()[0]) for _ in range(REPEATED.get(name, 1))), flush=True)
 
 
 def without_functions(arguments):
