@@ -17,7 +17,7 @@
 namespace scaup {
 namespace {
 
-/// What is made of how often each value occurs.
+/// The use that is made of how often each value occurs.
 enum class FrequencyUse : uint8_t { kMode, kTopValues, kEntropy };
 
 struct FrequencyData final : FunctionData {
@@ -27,8 +27,8 @@ struct FrequencyData final : FunctionData {
   size_t most_values = 1;     ///< that are kept
 };
 
-/// What is known of the values so far: the most frequent ones in descending order of their numbers, or the
-/// entropy. One type serves all uses, as each use would have the code below once for every physical type.
+/// A summary of the values so far: the most frequent ones in descending order of their numbers, or the
+/// entropy. One type serves all uses: each would have the code below once for every physical type.
 template <typename T>
 struct FrequencySummary {
   KeptValue<T>* values = nullptr;
