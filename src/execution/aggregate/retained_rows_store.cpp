@@ -92,7 +92,7 @@ class RetainedRowsStore::Returner {
  public:
   Returner(RetainedRowsStore& store, QueryContext& query, std::vector<SpilledRun> runs, MemoryGrant& grant)
       : store_(store),
-        merge_(std::make_unique<Merge>(query, store.schema_, std::move(runs), grant)),
+        merge_(std::make_unique<MergedChunks>(query, store.schema_, std::move(runs), grant.use(), &grant)),
         rows_(store.schema_.types) {}
 
   void ReturnRows(std::byte* first, std::byte* last) {
@@ -106,23 +106,13 @@ class RetainedRowsStore::Returner {
   }
 
  private:
-  struct Merge {
-    Merge(QueryContext& query, const SortSchema& schema, std::vector<SpilledRun> runs, MemoryGrant& grant)
-        : merge(query, schema, std::move(runs), UINT64_MAX, 1, grant.use(), &grant), task(merge) {}
-    SpilledMerge merge;
-    SpilledMerge::Task task;
-    MergedRows rows;
-  };
-
   // Reads the next rows. After the last ones, the memory of the merge is for those that were returned.
   bool Read() {
     store_.context_.CheckInterrupt();
     rows_.Release();
     next_ = 0;
     if (!merge_) return false;
-    merge_->task.Next(kVectorSize, merge_->rows);
-    merge_->rows.Gather(rows_);
-    if (merge_->rows.count == 0) merge_.reset();
+    if (!merge_->Next(rows_)) merge_.reset();
     StatesOf(rows_, nullptr, states_);
     return rows_.size() != 0;
   }
@@ -136,7 +126,7 @@ class RetainedRowsStore::Returner {
   }
 
   RetainedRowsStore& store_;
-  std::unique_ptr<Merge> merge_;  // Null once all rows are read.
+  std::unique_ptr<MergedChunks> merge_;  // Null once all rows are read.
   DataChunk rows_;
   std::byte* states_[kVectorSize];
   size_t next_ = 0;  // The first of rows_ not yet returned.
@@ -251,17 +241,11 @@ void RetainedRowsStore::ReleaseReturned() { returned_ = MakeArena(memory_); }
 
 void RetainedRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> runs,
                                   std::byte* single_state, MemoryGrant* grant, const VisitRows& visit) {
-  SpilledMerge merge(context, schema_, std::move(runs), UINT64_MAX, 1, memory_.use(), grant);
-  SpilledMerge::Task task(merge);
-  MergedRows merged;
+  MergedChunks merged(context, schema_, std::move(runs), memory_.use(), grant);
   std::byte* states[kVectorSize];
-  while (true) {
-    context_.CheckInterrupt();
-    task.Next(kVectorSize, merged);
-    if (merged.count == 0) return;
-    merged.Gather(rows_);
+  while (merged.Next(rows_)) {
     StatesOf(rows_, single_state, states);
-    visit(std::span(rows_.columns()).subspan(1), merged.count, states);
+    visit(std::span(rows_.columns()).subspan(1), rows_.size(), states);
   }
 }
 

@@ -21,12 +21,10 @@ SpilledAsof::Side::Side(const AsofSpecification& specification, const std::vecto
 
 void SpilledAsof::Side::Begin(QueryContext& context, std::vector<SpilledRun> runs, MemoryUse* use) {
   if (runs.empty()) return;
-  merge_ = std::make_unique<SpilledMerge>(context, schema, std::move(runs), UINT64_MAX, 1, use);
-  task_.emplace(*merge_);
+  merge_ = std::make_unique<MergedChunks>(context, schema, std::move(runs), use);
 }
 
 void SpilledAsof::Side::End() {
-  task_.reset();
   merge_.reset();
   rows.Release();
   next = 0;
@@ -34,14 +32,12 @@ void SpilledAsof::Side::End() {
 
 bool SpilledAsof::Side::Load() {
   if (next < rows.size()) return true;
-  if (!task_) return false;
-  task_->Next(kVectorSize, merged_);
+  if (!merge_) return false;
   next = 0;
-  if (merged_.count == 0) {
+  if (!merge_->Next(rows)) {
     End();
     return false;
   }
-  merged_.Gather(rows);
   keys_.resize(rows.size() * keys_schema_.encoder.key_bytes());
   keys_schema_.EncodeKeys(rows, keys_.data());
   return true;

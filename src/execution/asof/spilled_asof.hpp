@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "execution/asof/asof_specification.hpp"
@@ -45,9 +44,7 @@ class SpilledAsof {
 
    private:
     const SortSchema keys_schema_;
-    std::unique_ptr<SpilledMerge> merge_;
-    std::optional<SpilledMerge::Task> task_;
-    MergedRows merged_;
+    std::unique_ptr<MergedChunks> merge_;
     std::vector<std::byte> keys_;  // Normalized keys of `rows`.
   };
 

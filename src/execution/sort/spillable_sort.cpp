@@ -51,18 +51,9 @@ void SpillableSort::ForEachChunk(const std::function<void(DataChunk&)>& visit) {
   memory_.reset();
   grant_.reset();
   if (spilled_.empty()) return;
-  SpilledMerge merge(context_, schema_, std::move(spilled_), UINT64_MAX, 1, use_);
-  SpilledMerge::Task task(merge);
-  MergedRows merged;
+  MergedChunks merged(context_, schema_, std::move(spilled_), use_);
   DataChunk rows(schema_.types);
-  while (true) {
-    context_.functions.CheckInterrupt();
-    task.Next(kVectorSize, merged);
-    if (merged.count == 0) return;
-    rows.Release();
-    merged.Gather(rows);
-    visit(rows);
-  }
+  while (merged.Next(rows)) visit(rows);
 }
 
 }  // namespace scaup

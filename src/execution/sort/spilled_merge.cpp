@@ -233,4 +233,10 @@ void SpilledMerge::Task::Next(size_t most, MergedRows& rows) {
   GiveUp();
 }
 
+bool MergedChunks::Next(DataChunk& output) {
+  task_.Next(kVectorSize, rows_);
+  rows_.Gather(output);
+  return rows_.count != 0;
+}
+
 }  // namespace scaup

@@ -84,4 +84,21 @@ class SpilledMerge {
   std::atomic<size_t> active_tasks_{0};
 };
 
+/// Reads all rows of a merge with one task, chunk by chunk. One thread at a time.
+class MergedChunks {
+ public:
+  /// As for SpilledMerge.
+  MergedChunks(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs, MemoryUse* use,
+               MemoryGrant* grant = nullptr)
+      : merge_(context, schema, std::move(runs), UINT64_MAX, 1, use, grant), task_(merge_) {}
+  /// Makes `output` the next rows, with as many columns as it has. They are valid until the next call.
+  /// Returns false at the end.
+  bool Next(DataChunk& output);
+
+ private:
+  SpilledMerge merge_;
+  SpilledMerge::Task task_;
+  MergedRows rows_;
+};
+
 }  // namespace scaup

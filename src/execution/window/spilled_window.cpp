@@ -22,16 +22,13 @@ SpilledWindow::SpilledWindow(QueryContext& context, const WindowSpecification& s
 bool SpilledWindow::BeginPartition() {
   while (next_partition_ < runs_.size() && runs_[next_partition_].empty()) next_partition_++;
   if (next_partition_ == runs_.size()) return false;
-  merge_ = std::make_unique<SpilledMerge>(context_, schema_, std::move(runs_[next_partition_++]), UINT64_MAX,
-                                          1, use_);
-  task_.emplace(*merge_);
+  merge_ = std::make_unique<MergedChunks>(context_, schema_, std::move(runs_[next_partition_++]), use_);
   if (rows_pass_by_) {
     streamed_ = std::make_unique<StreamedWindow>(context_, specification_, input_types_);
     return true;
   }
   SortedRows rows = MergeAll();
   // Free the merge before the group needs memory.
-  task_.reset();
   merge_.reset();
   group_ = std::make_unique<WindowGroup>(context_, specification_, std::move(rows));
   next_row_ = 0;
@@ -39,7 +36,6 @@ bool SpilledWindow::BeginPartition() {
 }
 
 void SpilledWindow::EndPartition() {
-  task_.reset();
   merge_.reset();
   streamed_.reset();
   group_.reset();
@@ -47,12 +43,7 @@ void SpilledWindow::EndPartition() {
 
 SortedRows SpilledWindow::MergeAll() {
   auto rows = std::make_unique<SpillableRows>(context_, input_types_);
-  while (true) {
-    task_->Next(kVectorSize, merged_);
-    if (merged_.count == 0) break;
-    merged_.Gather(input_);
-    rows->Append(input_);
-  }
+  while (merge_->Next(input_)) rows->Append(input_);
   input_.Release();
   rows->Finish();
   return SortedRows(std::move(rows));
@@ -60,11 +51,9 @@ SortedRows SpilledWindow::MergeAll() {
 
 size_t SpilledWindow::NextRows(DataChunk& output) {
   if (streamed_) {
-    task_->Next(kVectorSize, merged_);
-    if (merged_.count == 0) return 0;
-    merged_.Gather(input_);
+    if (!merge_->Next(input_)) return 0;
     streamed_->Evaluate(input_, output);
-    return merged_.count;
+    return input_.size();
   }
   const size_t count = std::min(kVectorSize, group_->row_count() - next_row_);
   if (count == 0) return 0;

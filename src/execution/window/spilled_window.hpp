@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "execution/sort/spilled_merge.hpp"
@@ -45,10 +44,8 @@ class SpilledWindow {
   uint64_t batch_count_ = 0;
   // For the current hash partition, if its rows are streamed:
   const bool rows_pass_by_;
-  std::unique_ptr<SpilledMerge> merge_;
-  std::optional<SpilledMerge::Task> task_;
+  std::unique_ptr<MergedChunks> merge_;
   std::unique_ptr<StreamedWindow> streamed_;
-  MergedRows merged_;
   DataChunk input_;
   // If its rows are materialized:
   std::unique_ptr<WindowGroup> group_;
