@@ -77,8 +77,7 @@ class RetainedRowsStore::Taker final : public RetainedRowsOutput {
     store_.context_.CheckInterrupt();
     store_.Refer(rows.columns(), rows.size());
     SortRun& run = *store_.run_;
-    if (run.row_count() != 0 && run.size_bytes() + run.MostAppendBytes(store_.rows_) > run_bytes_)
-      store_.Spill(query_);
+    if (run.size_bytes() + run.MostAppendBytes(store_.rows_) > run_bytes_) run.Spill(query_);
     store_.Append(rows.columns(), rows.size(), states);
   }
 
@@ -201,16 +200,11 @@ void RetainedRowsStore::SpillRows(QueryContext& query, size_t run_bytes,
     for_each_state([&](std::byte* state) { retention_.take(call(), state, taker); });
     taker.Flush();
   }
-  Spill(query);
-}
-
-void RetainedRowsStore::Spill(QueryContext& query) {
-  if (run_->row_count() != 0) spilled_.push_back(run_->Spill(query));
+  run_->Spill(query);
 }
 
 void RetainedRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
-  std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
-  spilled_.clear();
+  if (run_) run_->MoveSpilledTo(runs);
 }
 
 void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> runs,
@@ -231,7 +225,9 @@ void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun
 }
 
 void RetainedRowsStore::BeginReturn(QueryContext& query, MemoryGrant& grant) {
-  returner_ = std::make_unique<Returner>(*this, query, std::move(spilled_), grant);
+  std::vector<SpilledRun> runs;
+  MoveRunsTo(runs);
+  returner_ = std::make_unique<Returner>(*this, query, std::move(runs), grant);
   ReleaseReturned();
 }
 
@@ -257,7 +253,7 @@ std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, Pa
   {
     SortRun run(schema_, context_, &memory.account());
     const auto spill = [&] {
-      if (run.row_count() != 0) runs.push_back(run.Spill(context));
+      run.Spill(context);
       memory.GiveBack();
     };
     std::byte* states[kVectorSize];
@@ -270,6 +266,7 @@ std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, Pa
       run.Append(rows_);
     }
     spill();
+    run.MoveSpilledTo(runs);
   }
   return runs;
 }

@@ -63,7 +63,6 @@ class RetainedRowsStore {
   class Returner;
   /// Whether rows are added to the run, not to states.
   bool adds_to_run() const { return run_ != nullptr && retention_.note != nullptr; }
-  void Spill(QueryContext& query);
   void Append(std::span<Vector> rows, size_t count, std::byte* const* states);
   void Refer(std::span<Vector> rows, size_t count);
   using VisitRows = std::function<void(std::span<Vector> rows, size_t count, std::byte** states)>;
@@ -80,7 +79,6 @@ class RetainedRowsStore {
   SortSchema schema_;  // The address of the state (0 if single), then the columns.
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<SortRun> run_;
-  std::vector<SpilledRun> spilled_;
   DataChunk rows_;
   DataChunk arguments_;
   std::unique_ptr<Returner> returner_;

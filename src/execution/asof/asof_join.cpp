@@ -52,7 +52,7 @@ struct CollectedSide {
     SpilledPartitions runs(partition_count);
     for (const auto& sink : sinks) {
       SinkOf(sink).Spill();
-      for (size_t p = 0; p < partition_count; p++) SinkOf(sink).MoveSpilledTo(p, runs[p]);
+      for (size_t p = 0; p < partition_count; p++) SinkOf(sink).run(p).MoveSpilledTo(runs[p]);
     }
     sinks.clear();
     grant.reset();

@@ -69,7 +69,7 @@ class SortSink final : public ChunkSink {
   }
 
   void Finish() override {
-    if (!spilled_.empty() || memory_.is_short()) {
+    if (run_.has_spilled() || memory_.is_short()) {
       Spill();
     } else if (keep_ != SortOperator::kNoLimit) {
       Truncate();
@@ -78,12 +78,7 @@ class SortSink final : public ChunkSink {
   }
 
   void Spill() { SpillAndKeep(0); }
-  void MoveSpilledTo(std::vector<SpilledRun>& runs) {
-    std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
-    spilled_.clear();
-  }
-  const SortRun& run() const { return run_; }
-  bool has_spilled() const { return !spilled_.empty(); }
+  SortRun& run() { return run_; }
 
  private:
   // Once there are spilled runs, a new run stays small enough for its rows to be close together when they are
@@ -92,7 +87,7 @@ class SortSink final : public ChunkSink {
   bool IsRunLargeEnough() const {
     constexpr size_t kRunBytes = size_t{64} << 20;
     constexpr size_t kRunsOfOneSize = 32;
-    return !spilled_.empty() && run_.size_bytes() >= kRunBytes * (1 + spilled_.size() / kRunsOfOneSize);
+    return run_.has_spilled() && run_.size_bytes() >= kRunBytes * (1 + run_.spilled_count() / kRunsOfOneSize);
   }
 
   // Pages that are not returned to the system need not be cleared again for the next rows. An operator that
@@ -100,7 +95,7 @@ class SortSink final : public ChunkSink {
   void SpillAndGoOn() { SpillAndKeep(context_.MemoryBytes() / 8); }
 
   void SpillAndKeep(size_t page_bytes) {
-    if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_, keep_));
+    run_.Spill(context_, keep_);
     TightenBound();
     memory_.GiveBackPages(page_bytes);
   }
@@ -120,7 +115,6 @@ class SortSink final : public ChunkSink {
   TaskMemory memory_;
 
   SortRun run_;  // Takes its memory from memory_.
-  std::vector<SpilledRun> spilled_;
   ExpressionExecutor executor_;
   DataChunk keys_;  // The computed keys.
   DataChunk rows_;
@@ -161,7 +155,7 @@ SortSink& SortSinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cas
 bool SortInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep, SortShared& shared) {
   size_t row_count = 0;
   for (const auto& sink : shared.sinks) {
-    if (SortSinkOf(sink).has_spilled()) return false;
+    if (SortSinkOf(sink).run().has_spilled()) return false;
     row_count += SortSinkOf(sink).run().row_count();
   }
   const size_t order_bytes = std::min<uint64_t>(row_count, keep) * sizeof(uint64_t);
@@ -225,7 +219,7 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   std::vector<SpilledRun> runs;
   for (const auto& sink : shared.sinks) {
     SortSinkOf(sink).Spill();
-    SortSinkOf(sink).MoveSpilledTo(runs);
+    SortSinkOf(sink).run().MoveSpilledTo(runs);
   }
   shared.sinks.clear();
   shared.grant.reset();

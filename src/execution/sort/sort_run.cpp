@@ -2,7 +2,7 @@
 #include "execution/sort/sort_run.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 
 #include "execution/run/query_context.hpp"
 #include "execution/sort/row_order.hpp"
@@ -106,9 +106,10 @@ void SortRun::Truncate(size_t count) {
   if (sets_threshold) SetThreshold(count - 1);
 }
 
-SpilledRun SortRun::Spill(QueryContext& query, size_t count) {
+void SortRun::Spill(QueryContext& query, size_t count) {
+  if (row_count() == 0) return;
   const LargeVector<uint64_t> order = Order(count);
-  const size_t row_bytes = size_bytes() / std::max<size_t>(row_count(), 1);
+  const size_t row_bytes = size_bytes() / row_count();
   const size_t memory_bytes = query.MemoryBytes();
   SpilledRunWriter writer(query.temporary_storage, memory_.use(), schema_,
                           SpilledRunWriter::RowsPerBlock(row_bytes, memory_bytes), memory_bytes);
@@ -122,7 +123,12 @@ SpilledRun SortRun::Spill(QueryContext& query, size_t count) {
   }
   if (count != 0 && count < row_count()) SetThreshold(order[count - 1]);
   Clear();
-  return writer.Take();
+  spilled_.push_back(writer.Take());
+}
+
+void SortRun::MoveSpilledTo(std::vector<SpilledRun>& runs) {
+  std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
+  spilled_.clear();
 }
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Sort run: the rows that one task has collected for sorting, in memory.
+// Sort run: the rows that one task has collected for sorting, in memory or spilled.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,8 @@ namespace scaup {
 
 struct QueryContext;
 
-/// Rows of one task in arrival order. One thread appends; afterwards any number of threads may read.
+/// Rows of one task in arrival order, and the sorted runs of those that were spilled. One thread appends;
+/// afterwards any number of threads may read.
 class SortRun {
  public:
   /// Borrows all arguments. The context provides interruption, and the memory account if `memory` is null.
@@ -33,9 +34,13 @@ class SortRun {
   /// Retains the first `count` rows, sorted by their keys; ties are resolved by arrival order. Append then
   /// drops rows that come after the last of them.
   void Truncate(size_t count);
-  /// Sorts and spills the first `count` rows, and starts an empty run. The threshold remains, or is set as by
-  /// Truncate.
-  SpilledRun Spill(QueryContext& query, size_t count = SIZE_MAX);
+  /// Sorts and spills the first `count` rows, if there are any, and goes on without rows. The threshold
+  /// remains, or is set as by Truncate.
+  void Spill(QueryContext& query, size_t count = SIZE_MAX);
+  size_t spilled_count() const { return spilled_.size(); }
+  bool has_spilled() const { return !spilled_.empty(); }
+  /// Appends the spilled runs to `runs`, in the order in which they were spilled.
+  void MoveSpilledTo(std::vector<SpilledRun>& runs);
 
   /// The last row that Truncate or Spill retained, if it dropped any.
   const SortThreshold& threshold() const { return threshold_; }
@@ -57,6 +62,7 @@ class SortRun {
   MemoryReservation reservation_;  // For sorting.
   size_t string_bytes_ = 0;        // An estimate of the bytes of all strings.
   SortThreshold threshold_;        // The last row retained by Truncate.
+  std::vector<SpilledRun> spilled_;
 };
 
 }  // namespace scaup

@@ -24,7 +24,7 @@ void SpillableSort::Append(DataChunk& rows) {
 
 void SpillableSort::Spill() {
   if (run_->row_count() == 0) return;
-  spilled_.push_back(run_->Spill(context_));
+  run_->Spill(context_);
   memory_->GiveBackPages();
 }
 
@@ -44,14 +44,16 @@ bool SpillableSort::SortInMemory(const std::function<void(DataChunk&)>& visit) {
 }
 
 void SpillableSort::ForEachChunk(const std::function<void(DataChunk&)>& visit) {
-  const bool stays = spilled_.empty() && !memory_->is_short() && !context_.forces_spilling();
+  const bool stays = !run_->has_spilled() && !memory_->is_short() && !context_.forces_spilling();
   if (stays && SortInMemory(visit)) return;
   Spill();
+  std::vector<SpilledRun> runs;
+  run_->MoveSpilledTo(runs);
   run_.reset();
   memory_.reset();
   grant_.reset();
-  if (spilled_.empty()) return;
-  MergedChunks merged(context_, schema_, std::move(spilled_), use_);
+  if (runs.empty()) return;
+  MergedChunks merged(context_, schema_, std::move(runs), use_);
   DataChunk rows(schema_.types);
   while (merged.Next(rows)) visit(rows);
 }

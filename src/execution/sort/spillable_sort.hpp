@@ -32,7 +32,6 @@ class SpillableSort {
   std::optional<MemoryGrant> grant_;
   std::optional<TaskMemory> memory_;
   std::optional<SortRun> run_;
-  std::vector<SpilledRun> spilled_;
 };
 
 }  // namespace scaup

@@ -202,7 +202,7 @@ void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
   std::vector<std::vector<SpilledRun>> runs(partition_count);
   for (const auto& sink : shared.sinks) {
     WindowSinkOf(sink).Spill();
-    for (size_t p = 0; p < partition_count; p++) WindowSinkOf(sink).MoveSpilledTo(p, runs[p]);
+    for (size_t p = 0; p < partition_count; p++) WindowSinkOf(sink).run(p).MoveSpilledTo(runs[p]);
   }
   shared.sinks.clear();
   shared.grant.reset();

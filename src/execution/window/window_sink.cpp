@@ -8,7 +8,6 @@ WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specifi
     : context_(context),
       specification_(specification),
       memory_(grant),
-      spilled_(partition_count),
       rows_(schema.types),
       partition_rows_(schema.types) {
   for (size_t p = 0; p < partition_count; p++)
@@ -59,17 +58,11 @@ void WindowSink::Finish() {
 }
 
 void WindowSink::Spill() {
-  for (size_t p = 0; p < runs_.size(); p++) {
-    if (runs_[p]->row_count() == 0) continue;
-    spilled_[p].push_back(runs_[p]->Spill(context_));
-    has_spilled_ = true;
+  for (const auto& run : runs_) {
+    run->Spill(context_);
+    has_spilled_ |= run->has_spilled();
   }
   memory_.GiveBackPages();
-}
-
-void WindowSink::MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs) {
-  std::move(spilled_[partition].begin(), spilled_[partition].end(), std::back_inserter(runs));
-  spilled_[partition].clear();
 }
 
 }  // namespace scaup

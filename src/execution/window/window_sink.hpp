@@ -23,9 +23,7 @@ class WindowSink final : public ChunkSink {
   void Finish() override;
   /// Spills all runs.
   void Spill();
-  /// Appends the spilled runs of one partition to `runs`.
-  void MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs);
-  const SortRun& run(size_t partition) const { return *runs_[partition]; }
+  SortRun& run(size_t partition) { return *runs_[partition]; }
   bool has_spilled() const { return has_spilled_; }
   /// Whether chunks came in the order of the source, so that batch indexes need not be a sort key.
   bool is_in_source_order() const { return is_in_source_order_; }
@@ -37,7 +35,6 @@ class WindowSink final : public ChunkSink {
   const WindowSpecification& specification_;
   TaskMemory memory_;
   std::vector<std::unique_ptr<SortRun>> runs_;  // Take their memory from memory_.
-  std::vector<std::vector<SpilledRun>> spilled_;
   bool has_spilled_ = false;
   bool is_in_source_order_ = true;
   uint64_t last_batch_ = 0;
