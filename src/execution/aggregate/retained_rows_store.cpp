@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "execution/rows/spillable_partitions.hpp"
-#include "execution/sort/spilled_merge.hpp"
+#include "execution/sort/spillable_sort.hpp"
 
 namespace scaup {
 
@@ -212,16 +212,16 @@ void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun
   // Aggregates with a `change` function read their rows twice: changed and sorted anew after the first pass.
   std::optional<RowsToComeAgain> again;
   if (retention_.change != nullptr) again.emplace(context, schema_.types, memory_.use());
-  const auto update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
-    retention_.update_ordered(call(), rows, count, states);
-  };
-  const auto note_and_update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
-    update(rows, count, states);
-    again->Add(rows_);
-  };
-  if (!again) return MergeRuns(context, std::move(runs), single_state, grant, update);
-  MergeRuns(context, std::move(runs), single_state, grant, note_and_update);
-  MergeRuns(context, SortChanged(context, again->Take(), single_state), single_state, grant, update);
+  {
+    MergedChunks merged(context, schema_, std::move(runs), memory_.use(), grant);
+    std::byte* states[kVectorSize];
+    while (merged.Next(rows_)) {
+      StatesOf(rows_, single_state, states);
+      retention_.update_ordered(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
+      if (again) again->Add(rows_);
+    }
+  }
+  if (again) AddChanged(context, again->Take(), single_state, grant);
 }
 
 void RetainedRowsStore::BeginReturn(QueryContext& query, MemoryGrant& grant) {
@@ -235,40 +235,21 @@ void RetainedRowsStore::ReturnRows(std::byte* first, std::byte* last) { returner
 
 void RetainedRowsStore::ReleaseReturned() { returned_ = MakeArena(memory_); }
 
-void RetainedRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> runs,
-                                  std::byte* single_state, MemoryGrant* grant, const VisitRows& visit) {
-  MergedChunks merged(context, schema_, std::move(runs), memory_.use(), grant);
+void RetainedRowsStore::AddChanged(QueryContext& context, PartitionReader rows, std::byte* single_state,
+                                   MemoryGrant* grant) {
+  SpillableSort sort(context, schema_, memory_.use());
   std::byte* states[kVectorSize];
-  while (merged.Next(rows_)) {
+  while (rows.Next(rows_)) {
+    context_.CheckInterrupt();
     StatesOf(rows_, single_state, states);
-    visit(std::span(rows_.columns()).subspan(1), rows_.size(), states);
+    retention_.change(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
+    sort.Append(rows_);
   }
-}
-
-std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, PartitionReader rows,
-                                                       std::byte* single_state) {
-  MemoryGrant grant(context.grants, 1, 2 * SortRun::LeastBytes(schema_), memory_.use());
-  TaskMemory memory(grant);
-  std::vector<SpilledRun> runs;
-  {
-    SortRun run(schema_, context_, &memory.account());
-    const auto spill = [&] {
-      run.Spill(context);
-      memory.GiveBack();
-    };
-    std::byte* states[kVectorSize];
-    while (rows.Next(rows_)) {
-      context_.CheckInterrupt();
-      StatesOf(rows_, single_state, states);
-      retention_.change(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
-      if (memory.is_short()) spill();
-      memory.Grow([&] { return run.MostAppendBytes(rows_); }, spill);
-      run.Append(rows_);
-    }
-    spill();
-    run.MoveSpilledTo(runs);
-  }
-  return runs;
+  const auto update = [&](DataChunk& sorted) {
+    StatesOf(sorted, single_state, states);
+    retention_.update_ordered(call(), std::span(sorted.columns()).subspan(1), sorted.size(), states);
+  };
+  sort.ForEachChunk(update, grant);
 }
 
 void RetainedRowsStore::StatesOf(DataChunk& rows, std::byte* single_state, std::byte** states) {

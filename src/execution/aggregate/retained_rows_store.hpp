@@ -65,10 +65,8 @@ class RetainedRowsStore {
   bool adds_to_run() const { return run_ != nullptr && retention_.note != nullptr; }
   void Append(std::span<Vector> rows, size_t count, std::byte* const* states);
   void Refer(std::span<Vector> rows, size_t count);
-  using VisitRows = std::function<void(std::span<Vector> rows, size_t count, std::byte** states)>;
-  void MergeRuns(QueryContext& context, std::vector<SpilledRun> runs, std::byte* single_state,
-                 MemoryGrant* grant, const VisitRows& visit);
-  std::vector<SpilledRun> SortChanged(QueryContext& context, PartitionReader rows, std::byte* single_state);
+  /// Changes rows after their first pass, and gives them to their states again, in their new order.
+  void AddChanged(QueryContext& context, PartitionReader rows, std::byte* single_state, MemoryGrant* grant);
   static void StatesOf(DataChunk& rows, std::byte* single_state, std::byte** states);
 
   const AggregateSpecification& specification_;

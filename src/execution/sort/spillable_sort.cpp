@@ -43,7 +43,7 @@ bool SpillableSort::SortInMemory(const std::function<void(DataChunk&)>& visit) {
   return true;
 }
 
-void SpillableSort::ForEachChunk(const std::function<void(DataChunk&)>& visit) {
+void SpillableSort::ForEachChunk(const std::function<void(DataChunk&)>& visit, MemoryGrant* merge_grant) {
   const bool stays = !run_->has_spilled() && !memory_->is_short() && !context_.forces_spilling();
   if (stays && SortInMemory(visit)) return;
   Spill();
@@ -53,7 +53,7 @@ void SpillableSort::ForEachChunk(const std::function<void(DataChunk&)>& visit) {
   memory_.reset();
   grant_.reset();
   if (runs.empty()) return;
-  MergedChunks merged(context_, schema_, std::move(runs), use_);
+  MergedChunks merged(context_, schema_, std::move(runs), use_, merge_grant);
   DataChunk rows(schema_.types);
   while (merged.Next(rows)) visit(rows);
 }

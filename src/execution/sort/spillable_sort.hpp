@@ -20,7 +20,8 @@ class SpillableSort {
   /// The rows of `rows` may change.
   void Append(DataChunk& rows);
   /// Calls visit(rows) for all rows in order, in chunks that are valid during the call. May be called once.
-  void ForEachChunk(const std::function<void(DataChunk&)>& visit);
+  /// Takes the memory of a merge from `merge_grant`, or opens a grant for it.
+  void ForEachChunk(const std::function<void(DataChunk&)>& visit, MemoryGrant* merge_grant = nullptr);
 
  private:
   void Spill();
