@@ -11,15 +11,12 @@
 #include "execution/asof/spilled_asof.hpp"
 #include "execution/run/sole_reader.hpp"
 #include "execution/run/turns.hpp"
-#include "execution/window/window_sink.hpp"
+#include "execution/window/partitioned_runs.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
 
 namespace {
-
-/// The number of hash partitions if there are equalities.
-constexpr size_t kHashPartitions = 16;
 
 /// Up to 1024 rows of a group.
 struct Block {
@@ -33,41 +30,11 @@ class AsofLocal final : public LocalState {
   Turn turn;
 };
 
-WindowSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<WindowSink&>(*sink); }
-
-/// One input: the rows that its tasks have collected.
-struct CollectedSide {
-  bool has_spilled() const {
-    return std::any_of(sinks.begin(), sinks.end(),
-                       [](const auto& sink) { return SinkOf(sink).has_spilled(); });
-  }
-  AsofRows RowsOf(size_t partition) const {
-    AsofRows rows;
-    for (const auto& sink : sinks) {
-      if (SinkOf(sink).run(partition).row_count() != 0) rows.push_back(&SinkOf(sink).run(partition).rows());
-    }
-    return rows;
-  }
-  SpilledPartitions Spill(size_t partition_count) {
-    SpilledPartitions runs(partition_count);
-    for (const auto& sink : sinks) {
-      SinkOf(sink).Spill();
-      for (size_t p = 0; p < partition_count; p++) SinkOf(sink).run(p).MoveSpilledTo(runs[p]);
-    }
-    sinks.clear();
-    grant.reset();
-    return runs;
-  }
-
-  std::optional<MemoryGrant> grant;  // Of the sinks.
-  std::vector<std::unique_ptr<ChunkSink>> sinks;
-};
-
 }  // namespace
 
 class AsofJoin::Shared final : public SharedState {
  public:
-  CollectedSide sides[2];
+  PartitionedRuns sides[2];
   // In memory: Prepare makes all groups.
   std::vector<std::unique_ptr<AsofGroup>> groups;
   std::vector<Block> blocks;
@@ -96,40 +63,26 @@ std::unique_ptr<SharedState> AsofJoin::MakeShared(QueryContext& context) const {
 void AsofJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
-  const size_t partition_count = specification_.equality_count() == 0 ? 1 : kHashPartitions;
   SpilledPartitions runs[2];
   for (const size_t side : {size_t{1}, size_t{0}}) {
     children[side]->Prepare(context, *shared.children[side]);
-    Collect(context, shared, side);
+    shared.sides[side].Collect(context, *children[side], *shared.children[side], shared.profile,
+                               specification_.partitioning, schemas_[side]);
     // A side that has spilled leaves its memory to the other one.
-    if (shared.sides[side].has_spilled()) runs[side] = shared.sides[side].Spill(partition_count);
+    if (shared.sides[side].has_spilled()) runs[side] = shared.sides[side].Spill();
   }
   if (runs[0].empty() && runs[1].empty() && MatchInMemory(context, shared)) return;
   for (const size_t side : {size_t{0}, size_t{1}}) {
-    if (runs[side].empty()) runs[side] = shared.sides[side].Spill(partition_count);
+    if (runs[side].empty()) runs[side] = shared.sides[side].Spill();
   }
   shared.spilled =
       std::make_unique<SpilledAsof>(context, specification_, children[0]->types(), children[1]->types(),
                                     std::move(runs[0]), std::move(runs[1]), &shared.profile.memory);
 }
 
-void AsofJoin::Collect(QueryContext& context, Shared& shared, size_t side) const {
-  CollectedSide& collected = shared.sides[side];
-  const size_t partition_count = specification_.equality_count() == 0 ? 1 : kHashPartitions;
-  collected.grant.emplace(context.grants, DrainTasks(context, *children[side], *shared.children[side]),
-                          2 * SortRun::LeastBytes(schemas_[side]), &shared.profile.memory);
-  const auto make_sink = [&](size_t) {
-    return std::make_unique<WindowSink>(context, specification_.partitioning, schemas_[side], partition_count,
-                                        *collected.grant);
-  };
-  collected.sinks = DrainParallel(context, *children[side], *shared.children[side], shared.profile, make_sink,
-                                  collected.grant->task_count());
-  collected.grant->Finish();
-}
-
 /// Makes the groups of all hash partitions; false if the memory does not suffice.
 bool AsofJoin::MatchInMemory(QueryContext& context, Shared& shared) const {
-  const size_t partition_count = specification_.equality_count() == 0 ? 1 : kHashPartitions;
+  const size_t partition_count = PartitionedRuns::PartitionCount(specification_.partitioning);
   shared.groups.resize(partition_count);
   try {
     context.scheduler().RunAll(partition_count, [&](size_t p) {

@@ -28,7 +28,6 @@ class AsofJoin final : public PhysicalOperator {
  private:
   class Shared;
 
-  void Collect(QueryContext& context, Shared& shared, size_t side) const;
   bool MatchInMemory(QueryContext& context, Shared& shared) const;
 
   const AsofSpecification specification_;

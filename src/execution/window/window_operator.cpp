@@ -12,18 +12,15 @@
 #include "execution/run/sole_reader.hpp"
 #include "execution/run/turns.hpp"
 #include "execution/sort/row_order.hpp"
+#include "execution/window/partitioned_runs.hpp"
 #include "execution/window/spilled_window.hpp"
 #include "execution/window/streamed_window.hpp"
 #include "execution/window/window_group.hpp"
-#include "execution/window/window_sink.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
 
 namespace {
-
-/// The number of hash partitions if there is a PARTITION BY. Each is sorted by one thread.
-constexpr size_t kHashPartitions = 16;
 
 SortSchema WithSourceOrder(std::vector<LogicalType> types, const WindowSpecification& specification) {
   std::vector<size_t> key_columns = specification.partition_by;
@@ -42,25 +39,14 @@ struct Block {
   size_t count;
 };
 
-WindowSink& WindowSinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<WindowSink&>(*sink); }
-
-using Sinks = std::vector<std::unique_ptr<ChunkSink>>;
-
 SortedRows SortPartition(QueryContext& context, const WindowSpecification& specification,
-                         const SortSchema& schema, const Sinks& sinks, size_t partition) {
-  std::vector<const ColumnCollection*> collections;
+                         const SortSchema& schema, const PartitionedRuns& runs, size_t partition) {
+  std::vector<const ColumnCollection*> collections = runs.RowsOf(partition);
   size_t row_count = 0;
-  bool is_in_source_order = true;
-  for (const auto& sink : sinks) {
-    const ColumnCollection& rows = WindowSinkOf(sink).run(partition).rows();
-    if (rows.row_count() == 0) continue;
-    is_in_source_order &= collections.empty() && WindowSinkOf(sink).is_in_source_order();
-    collections.push_back(&rows);
-    row_count += rows.row_count();
-  }
+  for (const ColumnCollection* rows : collections) row_count += rows->row_count();
   // In source order, the stable sort keeps peers in order without the additional key.
   std::optional<SortSchema> shorter;
-  if (is_in_source_order) {
+  if (collections.size() <= 1 && runs.is_in_source_order()) {
     shorter.emplace(schema.types, schema.key_columns, specification.orders);
     shorter->key_columns.pop_back();
   }
@@ -82,15 +68,13 @@ SortedRows SortPartition(QueryContext& context, const WindowSpecification& speci
 std::optional<std::vector<std::unique_ptr<WindowGroup>>> MakeGroups(QueryContext& context,
                                                                     const WindowSpecification& specification,
                                                                     const SortSchema& schema,
-                                                                    size_t partition_count,
-                                                                    const Sinks& sinks) {
-  for (const auto& sink : sinks) {
-    if (WindowSinkOf(sink).has_spilled()) return std::nullopt;
-  }
+                                                                    const PartitionedRuns& runs) {
+  if (runs.has_spilled()) return std::nullopt;
+  const size_t partition_count = PartitionedRuns::PartitionCount(specification);
   std::vector<std::unique_ptr<WindowGroup>> groups(partition_count);
   try {
     context.scheduler().RunAll(partition_count, [&](size_t p) {
-      SortedRows rows = SortPartition(context, specification, schema, sinks, p);
+      SortedRows rows = SortPartition(context, specification, schema, runs, p);
       if (rows.row_count() == 0) return;
       groups[p] = std::make_unique<WindowGroup>(context, specification, std::move(rows));
     });
@@ -108,8 +92,7 @@ class WindowOperator::Shared final : public SharedState {
   SoleReader reader;  // Used for streamed rows and spilled runs.
   std::unique_ptr<SharedState> key_scan;
   std::unique_ptr<StreamedWindow> streamed;
-  std::optional<MemoryGrant> grant;  // Of the sinks.
-  std::vector<std::unique_ptr<ChunkSink>> sinks;
+  PartitionedRuns runs;
   // In memory: Prepare makes all groups.
   std::vector<std::unique_ptr<WindowGroup>> groups;
   std::vector<Block> blocks;
@@ -181,16 +164,8 @@ bool WindowOperator::ComeInOrder(QueryContext& context, Shared& shared) const {
 }
 
 void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
-  const size_t partition_count = specification_.partition_by.empty() ? 1 : kHashPartitions;
-  shared.grant.emplace(context.grants, DrainTasks(context, *children[0], *shared.children[0]),
-                       2 * SortRun::LeastBytes(schema_), &shared.profile.memory);
-  const auto make_sink = [&](size_t) {
-    return std::make_unique<WindowSink>(context, specification_, schema_, partition_count, *shared.grant);
-  };
-  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, make_sink,
-                               shared.grant->task_count());
-  shared.grant->Finish();
-  if (auto groups = MakeGroups(context, specification_, schema_, partition_count, shared.sinks)) {
+  shared.runs.Collect(context, *children[0], *shared.children[0], shared.profile, specification_, schema_);
+  if (auto groups = MakeGroups(context, specification_, schema_, shared.runs)) {
     shared.groups = std::move(*groups);
     for (const auto& group : shared.groups) {
       if (!group) continue;
@@ -199,15 +174,8 @@ void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
     }
     return;
   }
-  std::vector<std::vector<SpilledRun>> runs(partition_count);
-  for (const auto& sink : shared.sinks) {
-    WindowSinkOf(sink).Spill();
-    for (size_t p = 0; p < partition_count; p++) WindowSinkOf(sink).run(p).MoveSpilledTo(runs[p]);
-  }
-  shared.sinks.clear();
-  shared.grant.reset();
   shared.spilled = std::make_unique<SpilledWindow>(context, specification_, schema_, children[0]->types(),
-                                                   std::move(runs), &shared.profile.memory);
+                                                   shared.runs.Spill(), &shared.profile.memory);
 }
 
 std::unique_ptr<LocalState> WindowOperator::MakeLocal(QueryContext& context,
