@@ -21,12 +21,8 @@ size_t MostBlockTasks(const QueryContext& context) {
 /// An upper bound of the bytes that copying some rows adds to a collection.
 size_t MostAppendBytes(const ColumnCollection& rows, DataChunk& chunk, size_t begin, size_t count) {
   size_t string_bytes = 0;
-  for (size_t i = 0; i < chunk.column_count(); i++) {
-    if (chunk.column(i).physical_type() != PhysicalType::kString) continue;
-    const auto view = chunk.column(i).ViewAs<StringRef>(chunk.size());
-    for (size_t row = begin; row < begin + count; row++)
-      if (view.IsValid(row) && !view[row].is_inline()) string_bytes += view[row].size();
-  }
+  ForEachLongString(chunk, IdentitySelection() + begin, count,
+                    [&](size_t, size_t length) { string_bytes += length; });
   if (string_bytes != 0) string_bytes += std::min(rows.size_bytes() + string_bytes, kArenaBlockBytes);
   return rows.NextPieceBytes() + string_bytes;
 }

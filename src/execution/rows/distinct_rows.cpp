@@ -55,6 +55,14 @@ void MarkedKeys::MakeTable() {
   table_.emplace(layout_, memory_.account(), clear_mark, this);
 }
 
+void MarkedKeys::Find(DataChunk& keys, std::byte** found) {
+  uint64_t hashes[kVectorSize];
+  HashRows(keys, hashes);
+  sel_t missing[kVectorSize];
+  const size_t missing_count = Find(keys, hashes, found, missing);
+  for (size_t i = 0; i < missing_count; i++) found[missing[i]] = nullptr;
+}
+
 void MarkedKeys::Clear() {
   table_.reset();
   memory_.GiveBackPages();
@@ -277,12 +285,8 @@ void DistinctRows::MarkKnownKeys(size_t partition) {
   for (size_t piece = 0; piece < batch_->rows.piece_count(); piece++) {
     batch_->rows.Read(piece, piece_);
     DataChunk keys = KeysOf(piece_);
-    uint64_t hashes[kVectorSize];
-    HashRows(keys, hashes);
-    std::byte* found[kVectorSize] = {};
-    sel_t missing[kVectorSize];
-    const size_t missing_count = keys_.Find(keys, hashes, found, missing);
-    for (size_t i = 0; i < missing_count; i++) found[missing[i]] = nullptr;
+    std::byte* found[kVectorSize];
+    keys_.Find(keys, found);
     auto selection = std::make_shared<SelectionVector>();
     size_t count = 0;
     for (size_t row = 0; row < keys.size(); row++)
@@ -293,23 +297,16 @@ void DistinctRows::MarkKnownKeys(size_t partition) {
 }
 
 void DistinctRows::MarkFound(DataChunk& keys) {
-  uint64_t hashes[kVectorSize];
-  HashRows(keys, hashes);
   std::byte* found[kVectorSize];
-  sel_t missing[kVectorSize];
-  const size_t missing_count = batch_->keys.Find(keys, hashes, found, missing);
-  for (size_t i = 0; i < missing_count; i++) found[missing[i]] = nullptr;
+  batch_->keys.Find(keys, found);
   for (size_t row = 0; row < keys.size(); row++)
     if (found[row] != nullptr) batch_->keys.SetMark(found[row]);
 }
 
 size_t DistinctRows::SelectOfBatch(DataChunk& piece, sel_t* rows) {
   DataChunk keys = KeysOf(piece);
-  uint64_t hashes[kVectorSize];
-  HashRows(keys, hashes);
   std::byte* found[kVectorSize];
-  sel_t missing[kVectorSize];
-  batch_->keys.Find(keys, hashes, found, missing);
+  batch_->keys.Find(keys, found);
   auto selection = std::make_shared<SelectionVector>();
   size_t count = 0;
   for (size_t row = 0; row < keys.size(); row++) {
@@ -321,6 +318,7 @@ size_t DistinctRows::SelectOfBatch(DataChunk& piece, sel_t* rows) {
   std::copy_n(selection->rows, count, rows);
   keys.Slice(selection, count);
   AddInParts(keys, 0, [&](DataChunk& part, size_t) {
+    uint64_t hashes[kVectorSize];
     HashRows(part, hashes);
     keys_.FindOrCreate(part, hashes, found);
     for (size_t i = 0; i < part.size(); i++) keys_.SetMark(found[i]);

@@ -39,6 +39,8 @@ class MarkedKeys {
   size_t Find(DataChunk& keys, const uint64_t* hashes, std::byte** found, sel_t* missing) {
     return table_->Find(keys.columns(), hashes, keys.size(), found, missing);
   }
+  /// Finds keys; found[i] is null where there is none.
+  void Find(DataChunk& keys, std::byte** found);
   /// Forgets all keys and returns their memory.
   void Clear();
 
