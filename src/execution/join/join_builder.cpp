@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/throw.hpp"
+#include "execution/rows/column_collection.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
@@ -30,17 +31,6 @@ JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, siz
       reserve_(memory_.account()),
       rows_(rules.layout, memory_.account()) {}
 
-size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
-  size_t bytes = rows_.MostAddBytes(rows.size());
-  for (size_t i = 0; rules_.layout.has_strings() && i < rows.column_count(); i++) {
-    if (rules_.layout.physical_type(i) != PhysicalType::kString) continue;
-    const auto view = rows.column(i).ViewAs<StringRef>(rows.size());
-    for (size_t row = 0; row < rows.size(); row++)
-      if (view.IsValid(row) && !view[row].is_inline()) bytes += view[row].size();
-  }
-  return bytes;
-}
-
 void JoinBuilder::StopWhenFull(uint64_t most_rows) {
   SCAUP_ASSERT(!is_partitioned() && rows_.row_count() == 0);
   stops_ = true;
@@ -65,7 +55,8 @@ bool JoinBuilder::ReserveFor(DataChunk& rows) {
   } else if (is_first) {
     reserve = HashPartitions::ReserveBytes(context_.TaskShareBytes(grant_));
   }
-  const size_t wanted = MostAddBytes(rows) + reserve - reserve_.size_bytes();
+  const size_t row_bytes = rows_.MostAddBytes(rows.size()) + LongStringBytes(rows);
+  const size_t wanted = row_bytes + reserve - reserve_.size_bytes();
   if (!memory_.TryGrow(wanted)) {
     if (!stops_) {
       Partition();

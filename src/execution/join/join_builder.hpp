@@ -75,7 +75,6 @@ class JoinBuilder {
  private:
   bool ReserveFor(DataChunk& rows);
   bool IsTooLarge();
-  size_t MostAddBytes(DataChunk& rows) const;
   void Scatter(DataChunk& rows, const uint64_t* hashes, const bool* has_null, const sel_t* kept,
                size_t count);
 
