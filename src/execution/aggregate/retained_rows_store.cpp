@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "execution/rows/spillable_partitions.hpp"
+#include "execution/rows/spillable_rows.hpp"
 #include "execution/sort/spillable_sort.hpp"
 
 namespace scaup {
@@ -36,30 +36,6 @@ std::unique_ptr<Arena> MakeArena(MemoryTracker& memory) {
   arena->GrowSlowly();
   return arena;
 }
-
-/// Buffers rows in arrival order for a second pass, and spills them when memory is short.
-class RowsToComeAgain {
- public:
-  RowsToComeAgain(QueryContext& context, const std::vector<LogicalType>& types, MemoryUse* use)
-      : grant_(context.grants, 1, HashPartitions::LeastBytes(types, {}, context.MemoryShareBytes()), use),
-        memory_(grant_),
-        rows_(context, grant_, memory_, types, {}) {}
-
-  void Add(DataChunk& rows) {
-    const uint64_t hashes[kVectorSize] = {};
-    rows_.Append(rows, hashes, nullptr, rows.size());
-  }
-  PartitionReader Take() {
-    rows_.Finish();
-    grant_.Finish();
-    return rows_.rows().Take(0);
-  }
-
- private:
-  MemoryGrant grant_;
-  TaskMemory memory_;
-  SpillablePartitions rows_;
-};
 
 }  // namespace
 
@@ -210,18 +186,20 @@ void RetainedRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
 void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> runs,
                                    std::byte* single_state, MemoryGrant* grant) {
   // Aggregates with a `change` function read their rows twice: changed and sorted anew after the first pass.
-  std::optional<RowsToComeAgain> again;
-  if (retention_.change != nullptr) again.emplace(context, schema_.types, memory_.use());
+  std::optional<SpillableRows> again;
+  if (retention_.change != nullptr) again.emplace(context, schema_.types);
   {
     MergedChunks merged(context, schema_, std::move(runs), memory_.use(), grant);
     std::byte* states[kVectorSize];
     while (merged.Next(rows_)) {
       StatesOf(rows_, single_state, states);
       retention_.update_ordered(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
-      if (again) again->Add(rows_);
+      if (again) again->Append(rows_);
     }
   }
-  if (again) AddChanged(context, again->Take(), single_state, grant);
+  if (!again) return;
+  again->Finish();
+  AddChanged(context, *again, single_state, grant);
 }
 
 void RetainedRowsStore::BeginReturn(QueryContext& query, MemoryGrant& grant) {
@@ -235,16 +213,18 @@ void RetainedRowsStore::ReturnRows(std::byte* first, std::byte* last) { returner
 
 void RetainedRowsStore::ReleaseReturned() { returned_ = MakeArena(memory_); }
 
-void RetainedRowsStore::AddChanged(QueryContext& context, PartitionReader rows, std::byte* single_state,
+void RetainedRowsStore::AddChanged(QueryContext& context, const SpillableRows& rows, std::byte* single_state,
                                    MemoryGrant* grant) {
   SpillableSort sort(context, schema_, memory_.use());
   std::byte* states[kVectorSize];
-  while (rows.Next(rows_)) {
+  for (size_t piece = 0; piece < rows.piece_count(); piece++) {
     context_.CheckInterrupt();
+    rows.Read(piece, rows_);
     StatesOf(rows_, single_state, states);
     retention_.change(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
     sort.Append(rows_);
   }
+  rows_.Release();
   const auto update = [&](DataChunk& sorted) {
     StatesOf(sorted, single_state, states);
     retention_.update_ordered(call(), std::span(sorted.columns()).subspan(1), sorted.size(), states);

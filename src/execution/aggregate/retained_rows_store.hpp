@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "execution/aggregate/aggregate_specification.hpp"
-#include "execution/rows/hash_partitions.hpp"
 #include "execution/sort/sort_run.hpp"
 
 namespace scaup {
+
+class SpillableRows;
 
 /// The rows of one aggregate with RowRetention, in one table or task. At first the states hold the rows in an
 /// arena of the store. When memory is short, the rows move to runs that are sorted by state and then by the
@@ -66,7 +67,8 @@ class RetainedRowsStore {
   void Append(std::span<Vector> rows, size_t count, std::byte* const* states);
   void Refer(std::span<Vector> rows, size_t count);
   /// Changes rows after their first pass, and gives them to their states again, in their new order.
-  void AddChanged(QueryContext& context, PartitionReader rows, std::byte* single_state, MemoryGrant* grant);
+  void AddChanged(QueryContext& context, const SpillableRows& rows, std::byte* single_state,
+                  MemoryGrant* grant);
   static void StatesOf(DataChunk& rows, std::byte* single_state, std::byte** states);
 
   const AggregateSpecification& specification_;

@@ -9,6 +9,7 @@
 #include "common/memory/memory_grants.hpp"
 #include "common/stack_bound.hpp"
 #include "execution/aggregate/retained_rows_store.hpp"
+#include "execution/rows/hash_partitions.hpp"
 #include "execution/rows/materialized_result.hpp"
 #include "function/many_groups.hpp"
 #include "scaup/error.hpp"
