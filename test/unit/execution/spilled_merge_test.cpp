@@ -1,6 +1,7 @@
 // Merging runs by ranges: together they are the merge of all, whoever merges them, and leave nothing behind.
 #include <catch2/catch.hpp>
 
+#include "execution/sort/sort_run.hpp"
 #include "execution/sort/spilled_merge.hpp"
 #include "execution_fixture.hpp"
 #include "sort_case.hpp"
@@ -58,13 +59,17 @@ std::vector<SpilledRun> WriteRuns(Query& query, const SortSchema& schema, const 
   return runs;
 }
 
-void Take(MergedRows& merged, const SortSchema& schema, std::vector<Row>& rows) {
-  DataChunk chunk(schema.types);
-  merged.Gather(chunk);
+void Take(DataChunk& chunk, std::vector<Row>& rows) {
   for (size_t i = 0; i < chunk.size(); i++) {
     rows.emplace_back();
     for (Vector& column : chunk.columns()) rows.back().push_back(column.GetValue(i));
   }
+}
+
+void Take(MergedRows& merged, const SortSchema& schema, std::vector<Row>& rows) {
+  DataChunk chunk(schema.types);
+  merged.Gather(chunk);
+  Take(chunk, rows);
 }
 
 /// All rows of a merge, by as many tasks at once as it allows.
@@ -241,6 +246,57 @@ TEST_CASE("A merge does with what others leave of the memory", "[execution][spil
       CHECK(MergeAll(query, schema, merge) == expected);
     }
   }
+}
+
+TEST_CASE("Merged chunks have all rows in order, and give up their place", "[execution][spill]") {
+  Random random(316);
+  for (const size_t runs : {size_t{1}, size_t{7}}) {
+    const SortCase test = MakeCase(random, 5000, 100);
+    const SortSchema schema = SchemaOf(test);
+    Query query(2, 16 * kMiB);
+    std::vector<Row> expected, rows;
+    {
+      MergedChunks merged(query.context, schema, WriteRuns(query, schema, test, runs, random, expected),
+                          nullptr);
+      DataChunk chunk(schema.types);
+      while (merged.Next(chunk)) Take(chunk, rows);
+      CHECK(chunk.size() == 0);
+      CHECK_FALSE(merged.Next(chunk));
+    }
+    CHECK(rows == expected);
+    CHECK(query.temporary_storage.used_bytes() == 0);
+    CHECK(query.services.memory.used_bytes() == 0);
+  }
+}
+
+TEST_CASE("A run keeps what was spilled from it", "[execution][spill]") {
+  Random random(317);
+  const SortCase test = MakeCase(random, 5000, 100);
+  const SortSchema schema = SchemaOf(test);
+  Query query(2, 16 * kMiB);
+  std::vector<SpilledRun> runs;
+  {
+    SortRun run(schema, query.context.functions, &query.services.memory);
+    run.Spill(query.context);
+    CHECK_FALSE(run.has_spilled());  // There were no rows.
+    for (size_t begin = 0; begin < test.rows.size(); begin += 1000) {
+      DataChunk chunk = MakeChunk(random, schema.types, Part(test.rows, begin, begin + 1000));
+      run.Append(chunk);
+      if (begin % 2000 == 0) run.Spill(query.context);
+    }
+    CHECK(run.spilled_count() == 3);
+    CHECK(run.row_count() == 0);
+    run.MoveSpilledTo(runs);
+    CHECK_FALSE(run.has_spilled());
+  }
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[0].row_count() == 1000);
+  CHECK(runs[1].row_count() == 2000);
+  MergedChunks merged(query.context, schema, std::move(runs), nullptr);
+  DataChunk chunk(schema.types);
+  std::vector<Row> rows;
+  while (merged.Next(chunk)) Take(chunk, rows);
+  CHECK(rows == SortedRows(test));
 }
 
 TEST_CASE("Merges of no rows", "[execution][spill]") {
