@@ -1,5 +1,8 @@
 // pg_catalog: sequences by number, and relations whose rows are always the same.
+#include <algorithm>
+
 #include "function/pg_objects.hpp"
+#include "function/scalar/string/collation.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
 
@@ -54,19 +57,35 @@ constexpr SystemRelation kTablespace = {"pg_catalog.pg_tablespace",
                                         "oid:bigint spcname spcowner:bigint spcacl:text[] spcoptions:text[]",
                                         TablespaceRows, "PostgreSQL's tablespaces, which have no effect."};
 
+/// Returns PostgreSQL's number of a collation, or one that it leaves to those of ICU, by the place in the
+/// list.
+int64_t CollationOid(const CollationListing& collation, size_t place) {
+  constexpr int64_t kFirstOfIcu = 12000;
+  const auto* found = std::find_if(std::begin(kCollations), std::end(kCollations),
+                                   [&](const FixedObject& fixed) { return fixed.name == collation.name; });
+  return found != std::end(kCollations) ? found->oid : kFirstOfIcu + static_cast<int64_t>(place);
+}
+
 ListingRows CollationRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
-  for (const FixedObject& collation : kCollations) {
-    rows.Add({{"oid", Value::BigInt(collation.oid)},
-              {"collname", TextValue(collation.name)},
-              {"collnamespace", Value::BigInt(objects.Oid(PgObjectKind::kSchema, "", kPgCatalog))},
-              {"collowner", Value::BigInt(kPgOwnerOid)},
-              {"collprovider", TextValue(collation.oid == kCollations[0].oid ? "d" : "c")},
-              {"collisdeterministic", Value::Boolean(true)},
-              {"collencoding", IntValue(-1)},
-              {"collcollate", TextValue("C")},
-              {"collctype", TextValue("C")}});
+  const std::vector<CollationListing> collations = ListCollations();
+  for (size_t i = 0; i < collations.size(); i++) {
+    const CollationListing& collation = collations[i];
+    const bool is_icu = !collation.locale.empty();
+    rows.Add(
+        {{"oid", Value::BigInt(CollationOid(collation, i))},
+         {"collname", TextValue(collation.name)},
+         {"collnamespace", Value::BigInt(objects.Oid(PgObjectKind::kSchema, "", kPgCatalog))},
+         {"collowner", Value::BigInt(kPgOwnerOid)},
+         {"collprovider", TextValue(is_icu   ? "i"
+                                    : i == 0 ? "d"
+                                             : "c")},
+         {"collisdeterministic", Value::Boolean(collation.has_plain_equality)},
+         {"collencoding", IntValue(-1)},
+         {"collcollate", is_icu ? Value(LogicalType(TypeId::kVarchar)) : TextValue("C")},
+         {"collctype", is_icu ? Value(LogicalType(TypeId::kVarchar)) : TextValue("C")},
+         {"colliculocale", is_icu ? TextValue(collation.locale) : Value(LogicalType(TypeId::kVarchar))}});
   }
   return rows.Take();
 }
@@ -75,7 +94,8 @@ constexpr SystemRelation kCollation = {
     "pg_catalog.pg_collation",
     "oid:bigint collname collnamespace:bigint collowner:bigint collprovider collisdeterministic:bool "
     "collencoding:int collcollate collctype colliculocale collversion",
-    CollationRows, "The collations, all of which compare bytes."};
+    CollationRows,
+    "The collations: those of bytes, those that disregard case or accents, those of languages."};
 
 ListingRows AccessMethodRows(const FunctionContext&, const BoundListing& bound) {
   SystemRows rows(bound);

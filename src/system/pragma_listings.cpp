@@ -6,6 +6,7 @@
 
 #include "common/throw.hpp"
 #include "function/database_listing.hpp"
+#include "function/scalar/string/collation.hpp"
 #include "system/listing.hpp"
 #include "type/schema_name.hpp"
 #include "type/type_modifier.hpp"
@@ -233,6 +234,18 @@ std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const
   return bound;
 }
 
+std::unique_ptr<BoundTableFunction> BindCollations(const FunctionContext&, const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundListing>();
+  bound->AddColumns(TypeId::kVarchar, {"collname"});
+  bound->make_rows = [](const FunctionContext&, const BoundListing&) {
+    Rows rows;
+    for (CollationListing& collation : ListCollations())
+      rows.push_back({Value::Varchar(std::move(collation.name))});
+    return rows;
+  };
+  return bound;
+}
+
 }  // namespace
 
 TableFunction MakeDatabaseSizePragma() {
@@ -263,6 +276,10 @@ TableFunction MakeTableInfoPragma() {
 TableFunction MakeShowTablesPragma() {
   return MakeListing("pragma_show_tables", "The names of all tables.", "SELECT * FROM pragma_show_tables()",
                      {}, BindShowTables);
+}
+TableFunction MakeCollationsPragma() {
+  return MakeListing("pragma_collations", "The names of all collations, which COLLATE takes.",
+                     "SELECT * FROM pragma_collations()", {}, BindCollations);
 }
 
 }  // namespace scaup

@@ -19,5 +19,7 @@ TableFunction MakeIntegrityCheckPragma();
 TableFunction MakeTableInfoPragma();
 /// pragma_show_tables(): the names of all tables.
 TableFunction MakeShowTablesPragma();
+/// pragma_collations(): the names of all collations.
+TableFunction MakeCollationsPragma();
 
 }  // namespace scaup

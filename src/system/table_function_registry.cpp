@@ -65,6 +65,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeIntegrityCheckPragma());
   functions.push_back(MakeTableInfoPragma());
   functions.push_back(MakeShowTablesPragma());
+  functions.push_back(MakeCollationsPragma());
   for (const auto make :
        {InformationSchemaRelations, PgCatalogRelations, PgSettingRelations, FunctionRelations,
         PgFixedRelations, PgMaterializedRelations, PgTypeRelations, PgRoleRelations, PgDependencyRelations,

@@ -4,6 +4,7 @@
 
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
 #include "function/scalar/document/document_functions.hpp"
@@ -68,7 +69,7 @@ bool IsMixedValue(const BindSession& session, const Expression& expression) {
 }
 
 ExpressionPtr OrderOf(BindSession& session, ExpressionPtr value) {
-  if (!IsMixedValue(session, *value)) return value;
+  if (!IsMixedValue(session, *value)) return CollationKeyOf(session, std::move(value), KeyUse::kOrder);
   return CallOverJson(DocumentOrderFunction(false), std::move(value));
 }
 
@@ -211,7 +212,10 @@ void ReadAsWritten(BindSession& session, BoundQueryPtr& query, size_t column) {
 BoundQueryPtr OrderByColumns(BindSession& session, BoundQueryPtr query) {
   const bool is_mixed =
       std::any_of(query->order_by.begin(), query->order_by.end(), [&](const BoundOrder& key) {
-        return IsJson(query->types[key.column]) && IsDocumentColumn(session, *query, key.column);
+        const bool has_collation =
+            CollationOfColumn(session, *query, key.column).strength != DerivedCollation::Strength::kNone;
+        return has_collation ||
+               (IsJson(query->types[key.column]) && IsDocumentColumn(session, *query, key.column));
       });
   if (!is_mixed) return query;
   std::vector<BoundOrder> order = std::move(query->order_by);

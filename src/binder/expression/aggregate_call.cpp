@@ -7,6 +7,7 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/null_order.hpp"
 #include "binder/scope/query_binder.hpp"
@@ -81,6 +82,7 @@ ExpressionPtr BindOrderedSet(ExpressionBinder& binder, const ast::FunctionCall& 
   {
     const auto stay = binder.place().Enter(Enclosing::kAggregate);
     arguments.push_back(binder.Bind(*call.order_by[0].expression));
+    RequireBytes(binder.session(), *arguments[0], KeyUse::kOrder, "WITHIN GROUP");
     for (const auto& direct : call.arguments) {
       arguments.push_back(binder.Bind(*direct));
       ForEachColumnRef(*arguments.back(), [&](const ColumnRefExpression&) {
@@ -102,6 +104,10 @@ std::vector<SortKey> BindAggregateOrder(ExpressionBinder& binder, const ast::Fun
   std::vector<SortKey> keys;
   for (const ast::OrderByItem& item : call.order_by) {
     ExpressionPtr key = binder.BindSettled(*item.expression);
+    if (call.distinct) {
+      RequireBytes(binder.session(), *key, KeyUse::kOrder, "ORDER BY in an aggregate with DISTINCT");
+      key = WithoutCollate(std::move(key));
+    }
     // With DISTINCT, the sort keys must be identical to arguments, which are normalized in the same way.
     key = call.distinct ? NormalOf(binder.session(), std::move(key))
                         : OrderOf(binder.session(), std::move(key));
@@ -114,7 +120,7 @@ std::vector<ExpressionPtr> SortedArguments(BindSession& session, const ast::Func
                                            const std::vector<ExpressionPtr>& arguments) {
   std::vector<ExpressionPtr> given;
   for (const ExpressionPtr& argument : arguments) {
-    given.push_back(argument->Clone());
+    given.push_back(WithoutCollate(argument->Clone()));
     if (call.distinct) given.back() = NormalOf(session, std::move(given.back()));
   }
   return given;

@@ -8,6 +8,7 @@
 #include "binder/expression/constant_arguments.hpp"
 #include "binder/scope/aggregate_source.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "common/throw.hpp"
 #include "type/physical_type.hpp"
@@ -146,7 +147,24 @@ std::string_view OrderArguments(BindSession& session, std::string_view name,
     arguments.push_back(OrderOf(session, arguments[0]->Clone()));
     return name == "min" ? "arg_min" : "arg_max";
   }
+  if (arguments.size() == 1 && is_extreme) {
+    if (const auto collation = CollationFor(session, {arguments[0].get()}, KeyUse::kOrder)) {
+      if (HasSubquery(*arguments[0])) RequireBytes(session, *arguments[0], KeyUse::kOrder, name);
+      arguments.push_back(KeyUnder(*collation, arguments[0]->Clone()));
+      return name == "min" ? "arg_min" : "arg_max";
+    }
+    return name;
+  }
+  const bool orders_by_second =
+      name == "arg_min" || name == "arg_max" || name == "min_by" || name == "max_by";
+  if (orders_by_second && arguments.size() > 1)
+    arguments[1] = CollationKeyOf(session, std::move(arguments[1]), KeyUse::kOrder);
   if (is_distinct || name == "mode" || name == "histogram" || name == "approx_count_distinct") {
+    const bool counts = name == "count" || name == "approx_count_distinct";
+    for (ExpressionPtr& argument : arguments) {
+      if (!counts) RequireBytes(session, *argument, KeyUse::kEquality, name);
+      if (counts) argument = CollationKeyOf(session, std::move(argument), KeyUse::kEquality);
+    }
     for (ExpressionPtr& argument : arguments) argument = NormalOf(session, std::move(argument));
   }
   return name;
@@ -189,6 +207,7 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
     return WithPosition(position, [&] { return ResolveScalar(registry, name, given.arguments()); });
   };
   FitArguments(session, name, registry.ScalarOverloads(name), arguments);
+  FitCollations(session, name, arguments);
   FitWholeNumbers(name, arguments);
   if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);
   ResolvedScalar resolved = resolve(GivenArguments(arguments));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
@@ -138,6 +139,7 @@ ExpressionPtr MakeComparison(BindSession& session, ComparisonOp op, ExpressionPt
 ExpressionPtr MakePlainComparison(BindSession& session, ComparisonOp op, ExpressionPtr left,
                                   ExpressionPtr right, std::optional<size_t> position) {
   Unify(session, ComparisonSymbol(op), left, right, position);
+  FitCollations(session, op, left, right);
   auto comparison = std::make_unique<ComparisonExpression>(op, std::move(left), std::move(right));
   comparison->position = position;
   return comparison;
@@ -149,7 +151,16 @@ ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<
   if (UnifyConstantList(session, value, list, position)) {
     std::vector<Value> values;
     values.reserve(list.size());
-    for (auto& item : list) values.push_back(std::move(item->As<ConstantExpression>().value));
+    const auto collation = CollationFor(session, {value.get()}, KeyUse::kEquality);
+    for (auto& item : list) {
+      if (collation) {
+        ExpressionPtr key = KeyUnder(*collation, std::move(item));
+        values.push_back(EvaluateForBinding(session, *key, "the list of IN"));
+      } else {
+        values.push_back(std::move(item->As<ConstantExpression>().value));
+      }
+    }
+    value = CollationKeyOf(session, std::move(value), KeyUse::kEquality);
     result = std::make_unique<InListExpression>(std::move(value), std::move(values), negated);
   } else {
     const LogicalType value_type = value->type();

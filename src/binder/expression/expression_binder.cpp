@@ -174,8 +174,16 @@ ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
 ExpressionPtr BindCollate(ExpressionBinder& binder, const ast::Collate& collate) {
   ExpressionPtr child = binder.Bind(*collate.child);
   if (!IsUntyped(*child)) CheckCollatable(child->type(), collate.collation.position);
-  CheckCollation(binder.session(), collate.collation);
-  return child;
+  const Collation collation = ResolveCollation(binder.session(), collate.collation);
+  // An untyped literal is still free to be something else where its bytes are all that counts.
+  if (IsUntyped(*child) && collation.IsBytes()) return child;
+  child = Settle(binder.session(), std::move(child));
+  if (child->type().id() == TypeId::kVarchar) return Collate(binder.session(), std::move(child), collation);
+  if (collation.IsBytes()) return child;
+  ThrowNotSupported(fmt::format("lists compare texts by their bytes, not by collation \"{}\"; write COLLATE "
+                                "behind texts",
+                                collation.name),
+                    collate.collation.position);
 }
 
 }  // namespace

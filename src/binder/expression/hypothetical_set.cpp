@@ -7,6 +7,7 @@
 
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/null_order.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
@@ -87,7 +88,10 @@ ExpressionPtr CountHypothetical(ExpressionBinder& binder, const ast::FunctionCal
   std::vector<ExpressionPtr> arguments;
   if (counts_values) {
     std::vector<ExpressionPtr> keys;
-    for (const ast::OrderByItem& item : call.order_by) keys.push_back(binder.BindSettled(*item.expression));
+    for (const ast::OrderByItem& item : call.order_by) {
+      ExpressionPtr key = binder.BindSettled(*item.expression);
+      keys.push_back(CollationKeyOf(binder.session(), std::move(key), KeyUse::kEquality));
+    }
     arguments.push_back(MakeScalarCall(binder.session(), "row", std::move(keys), call.position));
   }
   const char* const name = counts_values ? "count" : "count_star";

@@ -2,10 +2,12 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
 #include "expression/try_call.hpp"
 #include "format/text/option_values.hpp"
+#include "type/text/identifier_text.hpp"
 
 namespace scaup {
 
@@ -62,12 +64,25 @@ static ExpressionPtr BindVariable(ExpressionBinder& binder, const ast::FunctionC
   return std::make_unique<ConstantExpression>(found->second);
 }
 
+/// Binds COLLATION FOR (x) to the name of the collation; NULL if COLLATE has to say which it is.
+static ExpressionPtr BindCollationFor(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  const ExpressionPtr value = binder.BindSettled(*call.arguments[0]);
+  CheckCollatable(value->type(), call.position);
+  const DerivedCollation derived = CollationOf(binder.session(), *value);
+  if (derived.strength == DerivedCollation::Strength::kConflict)
+    return std::make_unique<ConstantExpression>(Value(LogicalType(TypeId::kVarchar)));
+  const bool is_default = derived.strength == DerivedCollation::Strength::kNone;
+  return std::make_unique<ConstantExpression>(
+      Value::Varchar(IdentifierText(is_default ? "default" : derived.collation.name)));
+}
+
 ExpressionPtr BindSpecialCall(ExpressionBinder& binder, const ast::FunctionCall& call,
                               const std::string& name) {
   const bool is_plain = call.arguments.size() == 1 && !call.star && !call.distinct && !call.filter &&
                         !call.over && call.order_by.empty();
   if (!is_plain) return nullptr;
   if (name == "try") return BindTry(binder, call);
+  if (name == "pg_collation_for") return BindCollationFor(binder, call);
   if (name == "getvariable") return BindVariable(binder, call);
   if (name == "alias")
     return std::make_unique<ConstantExpression>(Value::Varchar(ColumnNameOf(*call.arguments[0])));

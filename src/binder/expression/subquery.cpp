@@ -7,6 +7,7 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/throw.hpp"
@@ -130,6 +131,7 @@ ExpressionPtr BindCompared(ExpressionBinder& binder, const ast::Subquery& subque
     ExpressionPtr column = std::make_unique<ColumnRefExpression>(query->types[i], binding, query->names[i]);
     if (IsDocumentColumn(binder.session(), *query, i))
       binder.session().NoteDocumentColumn(binding.table_index, i);
+    NoteCollation(binder.session(), binding, CollationOfColumn(binder.session(), *query, i));
     ExpressionPtr left = binder.Bind(child);
     if (IsInexact(binder.session(), *left, *column)) FitExactNumbers(binder.session(), left, column);
     return MakePlainComparison(binder.session(), *op, std::move(left), std::move(column), subquery.position);

@@ -5,6 +5,7 @@
 #include "binder/expression/bind_expression.hpp"
 #include "binder/expression/window_frame.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/null_order.hpp"
 #include "common/throw.hpp"
@@ -135,7 +136,8 @@ void BindWindowDefinition(ExpressionBinder& binder, const ast::WindowSpecificati
   {
     const auto stay = binder.place().Enter(Enclosing::kWindowDefinition);
     for (const auto& key : *parts.partition_by)
-      window.partition_by.push_back(NormalOf(binder.session(), binder.BindSettled(*key)));
+      window.partition_by.push_back(CollationKeyOf(
+          binder.session(), NormalOf(binder.session(), binder.BindSettled(*key)), KeyUse::kEquality));
     for (const ast::OrderByItem& item : *parts.order_by) {
       window.order_by.push_back({OrderOf(binder.session(), binder.BindSettled(*item.expression)),
                                  item.descending, NullsComeFirst(binder.session(), item)});

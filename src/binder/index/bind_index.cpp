@@ -151,6 +151,7 @@ class HiddenKeys {
     const ExpressionPtr value = binder.BindSettled(*column.expression);
     CheckIsOfRow(*value, ClauseName(Clause::kIndexExpression), column.position);
     if (column.collation) CheckCollation(session_, *column.collation, value->type());
+    RequireBytes(session_, *value, KeyUse::kOrder, "an index");
     return value->type();
   }
 

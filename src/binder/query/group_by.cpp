@@ -10,6 +10,7 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/query/output_column.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "common/stack_bound.hpp"
@@ -147,7 +148,8 @@ class GroupByBinder {
   size_t BindGroup(const ast::Expression& syntax) {
     if (const auto item = GroupItem(syntax)) return GroupByItem(*item, syntax.position);
     ExpressionBinder binder(session_, level_, Clause::kGroupBy);
-    return AddGroup(NormalOf(session_, binder.BindSettled(syntax)));
+    ExpressionPtr group = NormalOf(session_, binder.BindSettled(syntax));
+    return AddGroup(CollationKeyOf(session_, std::move(group), KeyUse::kEquality));
   }
 
   /// Returns the item that GROUP BY refers to, by position or by an output name; names of input columns take
@@ -171,6 +173,11 @@ class GroupByBinder {
     if (item->kind() == ExpressionKind::kColumnRef &&
         item->As<ColumnRefExpression>().binding.table_index == select_.group_index) {
       return item->As<ColumnRefExpression>().binding.column_index;  // grouped already
+    }
+    if (CollationFor(session_, {item.get()}, KeyUse::kEquality)) {
+      // The item stays, and becomes one of the texts of its group.
+      if (HasSubquery(*item)) RequireBytes(session_, *item, KeyUse::kEquality, "GROUP BY of a subquery");
+      return AddGroup(CollationKeyOf(session_, item->Clone(), KeyUse::kEquality));
     }
     // Move the item instead of copying it: it may contain a subquery, of which only one copy can be planned.
     const std::string name = select_.names[index];

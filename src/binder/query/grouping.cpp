@@ -5,6 +5,8 @@
 #include <map>
 
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/query_binder.hpp"
@@ -85,7 +87,44 @@ class Grouper {
       expression = ReadAs(session_, std::move(expression), type);
       return true;
     }
-    return ReplaceWithinGroup(expression);
+    return ReplaceCollated(expression) || ReplaceWithinGroup(expression);
+  }
+
+  /// Replaces a text that is grouped under its collation with one of the texts of the group.
+  bool ReplaceCollated(ExpressionPtr& expression) {
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      const Expression* text = TextOfKey(*select_.groups[i]);
+      if (text == nullptr || !text->Equals(*expression)) continue;
+      std::string alias = expression->alias;
+      const std::optional<size_t> position = expression->position;
+      expression = AnyOfGroup(std::move(expression));
+      if (!select_.grouping_sets.empty()) {
+        // Rows of a set without the text have none, though there are texts in the group.
+        std::vector<CaseExpression::Branch> branches;
+        auto key = std::make_unique<ColumnRefExpression>(
+            select_.groups[i]->type(), ColumnBinding{select_.group_index, i}, select_.groups[i]->ToString());
+        branches.push_back({std::make_unique<IsNullExpression>(std::move(key), true), std::move(expression)});
+        expression = std::make_unique<CaseExpression>(
+            TypeId::kVarchar, std::move(branches),
+            std::make_unique<ConstantExpression>(Value(LogicalType(TypeId::kVarchar))));
+      }
+      expression->alias = std::move(alias);
+      expression->position = position;
+      return true;
+    }
+    return false;
+  }
+
+  /// Returns a reference to an aggregate that is one of the group's values.
+  ExpressionPtr AnyOfGroup(ExpressionPtr value) {
+    const std::optional<size_t> position = value->position;
+    value->alias.clear();
+    std::vector<ExpressionPtr> argument;
+    argument.push_back(std::move(value));
+    ExpressionPtr any =
+        MakeAggregateCall(session_, "any_value", std::move(argument), false, nullptr, position);
+    ReplaceAggregate(any);
+    return any;
   }
 
   /// Replaces a member of a grouped object, or an element of a grouped array, with that of the group's value.
@@ -173,6 +212,8 @@ class Grouper {
     ForEachColumnRef(own, [&](ColumnRefExpression& column) { column.outer_level -= level; });
     for (size_t i = 0; i < select_.groups.size(); i++) {
       if (select_.groups[i]->Equals(*own) || IsSamePath(*select_.groups[i], *own)) return i;
+      const Expression* text = TextOfKey(*select_.groups[i]);
+      if (text != nullptr && text->Equals(*own)) return i;
     }
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
                "arguments to GROUPING must be grouping expressions of the associated query level",
@@ -265,6 +306,7 @@ class Grouper {
         column.binding = {select_.group_index, i};
         return;
       }
+      if (ReferToCollated(column)) return;
       if (const auto added = AddReading(column, depth + 1)) {
         column.binding = {select_.group_index, *added};
         return;
@@ -275,6 +317,20 @@ class Grouper {
       }
       CheckColumn(column, depth + 1);
     });
+  }
+
+  /// Makes a column in a subquery that is grouped under its collation refer to one of the texts of the group.
+  bool ReferToCollated(ColumnRefExpression& column) {
+    if (!select_.grouping_sets.empty()) return false;
+    for (const ExpressionPtr& group : select_.groups) {
+      const Expression* text = TextOfKey(*group);
+      if (text == nullptr || text->kind() != ExpressionKind::kColumnRef) continue;
+      const auto& grouped = text->As<ColumnRefExpression>();
+      if (grouped.outer_level != 0 || !(grouped.binding == column.binding)) continue;
+      column.binding = AnyOfGroup(text->Clone())->As<ColumnRefExpression>().binding;
+      return true;
+    }
+    return false;
   }
 
   void CheckColumn(const ColumnRefExpression& column, size_t level) {

@@ -7,6 +7,7 @@
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/query/union_by_name.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "common/similar_name.hpp"
@@ -84,6 +85,9 @@ void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::Se
       if (compares && IsJson(operand->types[column]) && IsDocumentColumn(session, *operand, column))
         ConvertColumn(session, operand, column,
                       [&](ExpressionPtr value) { return NormalOf(session, std::move(value)); });
+    }
+    for (const BoundQueryPtr& operand : query.operands) {
+      if (compares) RequireBytes(session, *operand, column, name, statement.position);
     }
     CommonTypeFinder finder(name);
     for (size_t i = 0; i < query.operands.size(); i++) {

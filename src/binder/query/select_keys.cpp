@@ -9,6 +9,7 @@
 
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/query/output_column.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/null_order.hpp"
@@ -59,7 +60,7 @@ void SelectKeys::ForEachExpression(const std::function<void(ExpressionPtr&)>& vi
 
 void SelectKeys::Normalize() {
   for (Key& key : order_keys_) {
-    if (key.expression) key.expression = NormalOf(session_, std::move(key.expression));
+    if (key.expression) key.expression = WithoutOrderOfBytes(NormalOf(session_, std::move(key.expression)));
   }
 }
 
@@ -74,9 +75,16 @@ void SelectKeys::Place() {
 }
 
 size_t SelectKeys::PlaceInOrder(Key& key) {
+  // The key of a text is all that is needed of it, unless DISTINCT asks for the text.
+  const bool is_distinct = statement_.distinct && statement_.distinct_on.empty();
+  if (key.expression && !is_distinct && key.expression->type().id() == TypeId::kVarchar)
+    key.expression = CollationKeyOf(session_, std::move(key.expression), KeyUse::kOrder);
   const size_t place = PlaceKey(key);
   const Expression& item = *select_.items[place];
-  if (!IsMixedValue(session_, item) || HasSubquery(item)) return place;
+  const bool has_collation = CollationFor(session_, {&item}, KeyUse::kOrder).has_value();
+  if (has_collation && HasSubquery(item))
+    RequireBytes(session_, item, KeyUse::kOrder, "ORDER BY of a subquery");
+  if ((!has_collation && !IsMixedValue(session_, item)) || HasSubquery(item)) return place;
   ExpressionPtr order = OrderOf(session_, item.Clone());
   for (size_t i = 0; i < select_.items.size(); i++) {
     if (select_.items[i]->Equals(*order)) return i;

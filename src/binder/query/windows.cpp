@@ -1,5 +1,6 @@
 // Extracts window functions from a query's expressions, grouped by PARTITION BY and ORDER BY.
 #include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "common/stack_bound.hpp"
@@ -52,8 +53,10 @@ void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expre
   expression->alias = name;  // the function's own text no longer shows its window
   BoundWindow& window = FindOrAddWindow(session, select, expression->As<WindowExpression>());
   const bool is_document_value = IsDocumentValue(session, *expression);
+  const DerivedCollation collation = CollationOf(session, *expression);
   const size_t index = FindOrAddFunction(window, std::move(expression));
   if (is_document_value) session.NoteDocumentColumn(window.table_index, index);
+  NoteCollation(session, {window.table_index, index}, collation);
   expression = std::make_unique<ColumnRefExpression>(type, ColumnBinding{window.table_index, index}, name);
   expression->alias = std::move(alias);
   expression->position = position;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "binder/scope/derived_collation.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/database_views.hpp"
 #include "common/settings/settings.hpp"
@@ -168,6 +169,11 @@ class BindSession {
   bool IsDocumentColumn(size_t table_index, size_t column) const {
     return document_columns_.contains({table_index, column});
   }
+
+  /// Whether COLLATE has been bound. Without it no expression has a collation.
+  bool has_collations = false;
+  /// The collations of columns of queries, by table index and column.
+  std::map<std::pair<size_t, size_t>, DerivedCollation> column_collations;
 
   void ReserveParameters(size_t count) { parameter_types_.resize(count); }
   /// Returns the type of parameter $index+1; kNull while it is undetermined.

@@ -1,4 +1,4 @@
-// Checks names of collations, and which types have them.
+// Checks names of collations, derives the collations of expressions, and makes keys of texts.
 #include "binder/scope/collation.hpp"
 
 #include <fmt/format.h>
@@ -6,36 +6,153 @@
 
 #include <algorithm>
 
+#include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/coercion.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "expression/window_expression.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {
 
 namespace {
 
+using Strength = DerivedCollation::Strength;
+
 constexpr const char* kCollationSchema = "pg_catalog";
-constexpr std::string_view kCollations[] = {"default", "C", "POSIX", "ucs_basic"};
+constexpr const char* kCollationMismatch = "42P21";
+constexpr const char* kIndeterminateCollation = "42P22";
+constexpr size_t kMostCollationParts = 4;
+
+/// Checks what stands in front of the collation if that is a schema, and returns the rest.
+std::vector<std::string> WithoutSchema(const BindSession& session, const ast::Collation& collation) {
+  std::vector<std::string> parts = collation.names;
+  if (parts.size() < 2 || MayBeCollation(parts[0])) return parts;
+  const BinderContext& context = session.context();
+  if (parts[0] != kCollationSchema) {
+    if (context.catalog.FindSchema(context.transaction, parts[0])) return {};
+    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+               fmt::format("schema \"{}\" does not exist", parts[0]), collation.position);
+  }
+  parts.erase(parts.begin());
+  return parts;
+}
+
+const CollationData* DataOfCollate(const Expression& expression) {
+  if (expression.kind() != ExpressionKind::kFunction) return nullptr;
+  const auto& call = expression.As<FunctionExpression>();
+  if (call.function.name != kCollateFunction) return nullptr;
+  return dynamic_cast<const CollationData*>(call.data.get());
+}
+
+ExpressionPtr CallCollation(BoundFunction function, const Collation& collation, ExpressionPtr text) {
+  const std::optional<size_t> position = text->position;
+  std::string alias = std::move(text->alias);
+  text->alias.clear();
+  auto call = std::make_unique<FunctionExpression>(
+      std::move(function.function), std::move(function.data),
+      PairOf(std::move(text), std::make_unique<ConstantExpression>(Value::Varchar(collation.name))));
+  call->position = position;
+  call->alias = std::move(alias);
+  return call;
+}
+
+/// Combines the collations of two parts of an expression.
+DerivedCollation CombinedCollation(DerivedCollation a, DerivedCollation b, std::optional<size_t> position) {
+  if (a.strength != b.strength) return a.strength > b.strength ? a : b;
+  if (a.strength == Strength::kNone || a.strength == Strength::kConflict || a.collation == b.collation)
+    return a;
+  if (a.strength == Strength::kImplicit) return {Strength::kConflict, {}};
+  ThrowError(ErrorKind::kBinder, kCollationMismatch,
+             fmt::format("collation mismatch between explicit collations \"{}\" and \"{}\"", a.collation.name,
+                         b.collation.name),
+             position);
+}
+
+/// Outside of its query, the collation of a column counts as that of any column does.
+DerivedCollation AsColumn(DerivedCollation collation) {
+  if (collation.strength == Strength::kExplicit) collation.strength = Strength::kImplicit;
+  return collation;
+}
+
+DerivedCollation CollationOfChildren(const BindSession& session, const Expression& expression) {
+  DerivedCollation all;
+  expression.ForEachChild([&](const Expression& child) {
+    all = CombinedCollation(std::move(all), CollationOf(session, child), child.position);
+  });
+  return all;
+}
+
+DerivedCollation CollationOfCase(const BindSession& session, const CaseExpression& expression) {
+  DerivedCollation all = CollationOf(session, *expression.otherwise);
+  for (const auto& branch : expression.branches)
+    all = CombinedCollation(std::move(all), CollationOf(session, *branch.result), branch.result->position);
+  return all;
+}
+
+DerivedCollation CollationOfArguments(const BindSession& session,
+                                      const std::vector<ExpressionPtr>& arguments) {
+  DerivedCollation all;
+  for (const ExpressionPtr& argument : arguments)
+    all = CombinedCollation(std::move(all), CollationOf(session, *argument), argument->position);
+  return all;
+}
+
+/// Returns the collation unless the bytes of texts do for that use.
+std::optional<Collation> NeededFor(const DerivedCollation& derived, KeyUse use,
+                                   std::optional<size_t> position) {
+  if (derived.strength == Strength::kNone) return std::nullopt;
+  if (derived.strength == Strength::kConflict) {
+    ThrowError(ErrorKind::kBinder, kIndeterminateCollation,
+               "could not determine which collation to use for string comparison; use the COLLATE clause to "
+               "set the collation explicitly",
+               position);
+  }
+  const Collation& collation = derived.collation;
+  const bool has_bytes = use == KeyUse::kEquality ? collation.HasPlainEquality() : collation.IsBytes();
+  return has_bytes ? std::nullopt : std::optional(collation);
+}
+
+[[noreturn]] void ThrowComparesBytes(std::string_view what, const Collation& collation,
+                                     std::optional<size_t> position) {
+  ThrowError(
+      ErrorKind::kNotSupported, sqlstate::kFeatureNotSupported,
+      fmt::format("{} compares texts by their bytes, not by collation \"{}\"; write COLLATE \"C\" "
+                  "behind the text to do that, or compare by =, <, IN, CASE or a join, which follow it",
+                  what, collation.name),
+      position);
+}
+
+bool IsText(const Expression& expression) { return expression.type().id() == TypeId::kVarchar; }
+
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Functions that are true or false by what a text has in it.
+bool IsTextTest(std::string_view name) {
+  return IsOneOf(
+      name, {"~~", "!~~", "~~*", "!~~*", "contains", "starts_with", "ends_with", "prefix", "suffix", "^@"});
+}
 
 }  // namespace
 
-void CheckCollation(const BindSession& session, const ast::Collation& collation) {
+// --- Names
+
+Collation ResolveCollation(const BindSession& session, const ast::Collation& collation) {
   const std::string name = fmt::format("{}", fmt::join(collation.names, "."));
-  if (collation.names.size() > 2)
+  const std::vector<std::string> parts = WithoutSchema(session, collation);
+  const bool is_chain = std::all_of(parts.begin(), parts.end(), MayBeCollation);
+  if (parts.size() > kMostCollationParts || (collation.names.size() > 2 && !is_chain))
     ThrowNotSupported(fmt::format("a collation has no more than its schema in front, not {}", name),
                       collation.position);
-  const bool has_schema = collation.names.size() == 2;
-  const BinderContext& context = session.context();
-  if (has_schema && collation.names[0] != kCollationSchema &&
-      !context.catalog.FindSchema(context.transaction, collation.names[0])) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
-               fmt::format("schema \"{}\" does not exist", collation.names[0]), collation.position);
-  }
-  const bool is_known = std::find(std::begin(kCollations), std::end(kCollations), collation.names.back()) !=
-                        std::end(kCollations);
-  if (is_known && (!has_schema || collation.names[0] == kCollationSchema)) return;
+  std::optional<Collation> found;
+  if (!parts.empty()) found = FindCollation(parts);
+  if (found) return *found;
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedObject,
              fmt::format("collation \"{}\" for encoding \"UTF8\" does not exist; there are \"C\", \"POSIX\", "
-                         "\"ucs_basic\" and \"default\", all of which order by bytes",
+                         "\"ucs_basic\" and \"default\", which order by bytes, NOCASE, NOACCENT, and "
+                         "languages such as \"de\" and \"en-US-x-icu\", which pg_collation lists",
                          name),
              collation.position);
 }
@@ -49,8 +166,165 @@ void CheckCollatable(const LogicalType& type, size_t position) {
 }
 
 void CheckCollation(const BindSession& session, const ast::Collation& collation, const LogicalType& type) {
-  CheckCollation(session, collation);
+  const Collation found = ResolveCollation(session, collation);
   CheckCollatable(type, collation.position);
+  if (found.IsBytes()) return;
+  ThrowNotSupported(
+      fmt::format(
+          "columns, domains and indexes order texts by their bytes, not by collation \"{}\"; write "
+          "COLLATE behind the expressions that are compared and sorted, or behind the column of a view",
+          found.name),
+      collation.position);
+}
+
+// --- COLLATE in expressions
+
+ExpressionPtr Collate(BindSession& session, ExpressionPtr text, const Collation& collation) {
+  SCAUP_ASSERT(IsText(*text));
+  session.has_collations = true;
+  return CallCollation(CollateFunction(collation), collation, std::move(text));
+}
+
+ExpressionPtr WithoutCollate(ExpressionPtr expression) {
+  while (DataOfCollate(*expression) != nullptr) {
+    std::string alias = std::move(expression->alias);
+    ExpressionPtr text = std::move(expression->As<FunctionExpression>().arguments[0]);
+    text->alias = std::move(alias);
+    expression = std::move(text);
+  }
+  return expression;
+}
+
+ExpressionPtr WithoutOrderOfBytes(ExpressionPtr expression) {
+  const CollationData* data = DataOfCollate(*expression);
+  return data != nullptr && data->collation.IsBytes() ? WithoutCollate(std::move(expression))
+                                                      : std::move(expression);
+}
+
+DerivedCollation CollationOf(const BindSession& session, const Expression& expression) {
+  if (!session.has_collations || !IsText(expression)) return {};
+  CheckStack();
+  switch (expression.kind()) {
+    case ExpressionKind::kColumnRef: {
+      const ColumnBinding& binding = expression.As<ColumnRefExpression>().binding;
+      const auto found = session.column_collations.find({binding.table_index, binding.column_index});
+      return found == session.column_collations.end() ? DerivedCollation() : found->second;
+    }
+    case ExpressionKind::kFunction: {
+      if (const CollationData* data = DataOfCollate(expression))
+        return {Strength::kExplicit, data->collation};
+      if (TextOfKey(expression) != nullptr) return {};
+      return CollationOfChildren(session, expression);
+    }
+    case ExpressionKind::kCast: return CollationOfChildren(session, expression);
+    case ExpressionKind::kCase: return CollationOfCase(session, expression.As<CaseExpression>());
+    case ExpressionKind::kAggregate:
+      return CollationOfArguments(session, expression.As<AggregateExpression>().arguments);
+    case ExpressionKind::kWindow:
+      return CollationOfArguments(session, expression.As<WindowExpression>().arguments);
+    case ExpressionKind::kSubquery: {
+      const auto& subquery = expression.As<SubqueryExpression>();
+      if (subquery.subquery != SubqueryKind::kScalar) return {};
+      return CollationOfColumn(session, *subquery.query, 0);
+    }
+    default: return {};
+  }
+}
+
+DerivedCollation CollationOfColumn(const BindSession& session, BoundQuery& query, size_t column) {
+  DerivedCollation all;
+  if (!session.has_collations || query.types[column].id() != TypeId::kVarchar) return all;
+  CheckStack();
+  switch (query.kind) {
+    case BoundQueryKind::kSelect:
+      return AsColumn(CollationOf(session, *query.As<BoundSelect>().items[column]));
+    case BoundQueryKind::kSetOperation:
+      for (const BoundQueryPtr& operand : query.As<BoundSetOperation>().operands)
+        all = CombinedCollation(std::move(all), CollationOfColumn(session, *operand, column), std::nullopt);
+      return all;
+    case BoundQueryKind::kValues:
+      for (const auto& row : query.As<BoundValues>().rows)
+        all = CombinedCollation(std::move(all), CollationOf(session, *row[column]), row[column]->position);
+      return AsColumn(std::move(all));
+  }
+  return all;
+}
+
+void NoteCollation(BindSession& session, ColumnBinding column, const DerivedCollation& collation) {
+  if (collation.strength == Strength::kNone) return;
+  session.column_collations[{column.table_index, column.column_index}] = AsColumn(collation);
+}
+
+void NoteCollations(BindSession& session, BoundQuery& query, size_t table_index) {
+  if (!session.has_collations) return;
+  for (size_t i = 0; i < query.types.size(); i++)
+    NoteCollation(session, {table_index, i}, CollationOfColumn(session, query, i));
+}
+
+// --- Keys
+
+std::optional<Collation> CollationFor(const BindSession& session,
+                                      std::initializer_list<const Expression*> values, KeyUse use) {
+  DerivedCollation all;
+  if (!session.has_collations) return std::nullopt;
+  for (const Expression* value : values)
+    all = CombinedCollation(std::move(all), CollationOf(session, *value), value->position);
+  return NeededFor(all, use, (*values.begin())->position);
+}
+
+ExpressionPtr KeyUnder(const Collation& collation, ExpressionPtr text) {
+  return CallCollation(CollationKeyFunction(collation), collation, WithoutCollate(std::move(text)));
+}
+
+ExpressionPtr CollationKeyOf(const BindSession& session, ExpressionPtr value, KeyUse use) {
+  const std::optional<Collation> collation = CollationFor(session, {value.get()}, use);
+  return collation ? KeyUnder(*collation, std::move(value)) : WithoutCollate(std::move(value));
+}
+
+const Expression* TextOfKey(const Expression& expression) {
+  if (expression.kind() != ExpressionKind::kFunction) return nullptr;
+  const auto& call = expression.As<FunctionExpression>();
+  return call.function.name == kCollationKeyFunction ? call.arguments[0].get() : nullptr;
+}
+
+void FitCollations(const BindSession& session, ComparisonOp op, ExpressionPtr& left, ExpressionPtr& right) {
+  if (!session.has_collations || !IsText(*left) || !IsText(*right)) return;
+  const bool is_order = op == ComparisonOp::kLess || op == ComparisonOp::kLessEqual ||
+                        op == ComparisonOp::kGreater || op == ComparisonOp::kGreaterEqual;
+  const auto collation =
+      CollationFor(session, {left.get(), right.get()}, is_order ? KeyUse::kOrder : KeyUse::kEquality);
+  for (ExpressionPtr* side : {&left, &right})
+    *side = collation ? KeyUnder(*collation, std::move(*side)) : WithoutCollate(std::move(*side));
+}
+
+void FitCollations(const BindSession& session, std::string_view function,
+                   std::vector<ExpressionPtr>& arguments) {
+  if (!session.has_collations || arguments.empty()) return;
+  if (IsTextTest(function) && arguments.size() == 2) {
+    auto collation = CollationFor(session, {arguments[0].get(), arguments[1].get()}, KeyUse::kEquality);
+    if (!collation) return;
+    // A language orders texts, and says nothing about what is in them.
+    collation->order = nullptr;
+    collation->language.clear();
+    for (ExpressionPtr& argument : arguments) argument = KeyUnder(*collation, std::move(argument));
+    return;
+  }
+  const bool compares_elements = function.ends_with(" any") || function.ends_with(" all");
+  const bool is_order = IsOneOf(function, {"greatest", "least"}) || (compares_elements && function[0] != '=');
+  if (!is_order && !compares_elements && function != "nullif") return;
+  for (const ExpressionPtr& argument : arguments)
+    RequireBytes(session, *argument, is_order ? KeyUse::kOrder : KeyUse::kEquality, function);
+}
+
+void RequireBytes(const BindSession& session, const Expression& value, KeyUse use, std::string_view what) {
+  const std::optional<Collation> collation = CollationFor(session, {&value}, use);
+  if (collation) ThrowComparesBytes(what, *collation, value.position);
+}
+
+void RequireBytes(const BindSession& session, BoundQuery& query, size_t column, std::string_view what,
+                  size_t position) {
+  const auto collation = NeededFor(CollationOfColumn(session, query, column), KeyUse::kEquality, position);
+  if (collation) ThrowComparesBytes(what, *collation, position);
 }
 
 }  // namespace scaup

@@ -1,16 +1,63 @@
-// COLLATE: all supported collations order texts by their bytes, so the name is checked and has no effect.
+// COLLATE: names of collations, which types have them, the collation of an expression, and the keys by which
+// texts are compared under it.
 #pragma once
 
+#include <initializer_list>
+#include <optional>
+
+#include "binder/bound/bound_query.hpp"
 #include "binder/scope/bind_session.hpp"
+#include "binder/scope/derived_collation.hpp"
+#include "expression/expression.hpp"
 #include "parser/ast/expression.hpp"
+#include "scaup/type.hpp"
 
 namespace scaup {
 
-/// Throws 42704 for an unknown collation, 3F000 for an unknown schema.
-void CheckCollation(const BindSession& session, const ast::Collation& collation);
+/// Throws 42704 for an unknown collation, 3F000 for an unknown schema, 0A000 for a language without ICU.
+Collation ResolveCollation(const BindSession& session, const ast::Collation& collation);
 /// Throws 42804 for a type without collations; only texts and lists of texts have them.
 void CheckCollatable(const LogicalType& type, size_t position);
-/// Makes both checks, for a column of that type.
+/// Checks the collation of what is stored, and throws 0A000 for one that is not the order of bytes.
 void CheckCollation(const BindSession& session, const ast::Collation& collation, const LogicalType& type);
+
+/// Marks a text by COLLATE. REQUIRES: it is of type VARCHAR.
+ExpressionPtr Collate(BindSession& session, ExpressionPtr text, const Collation& collation);
+/// Returns the expression below COLLATE, if that is what it is.
+ExpressionPtr WithoutCollate(ExpressionPtr expression);
+/// Does so only if what COLLATE asks for is the order of bytes.
+ExpressionPtr WithoutOrderOfBytes(ExpressionPtr expression);
+
+/// Returns the collation of an expression. Throws 42P21 for two different ones by COLLATE.
+DerivedCollation CollationOf(const BindSession& session, const Expression& expression);
+/// Returns the collation of a query's column, which a reference to it has.
+DerivedCollation CollationOfColumn(const BindSession& session, BoundQuery& query, size_t column);
+/// Records the collation of a column that stands for `value`, and those of all columns of a query.
+void NoteCollation(BindSession& session, ColumnBinding column, const DerivedCollation& collation);
+void NoteCollations(BindSession& session, BoundQuery& query, size_t table_index);
+
+/// What keys of texts are for.
+enum class KeyUse : uint8_t { kEquality, kOrder };
+/// Returns the collation of values that are compared with each other if their bytes do not do for it; nullopt
+/// if they do. Throws 42P21 and 42P22 if it cannot be told which collation is meant.
+std::optional<Collation> CollationFor(const BindSession& session,
+                                      std::initializer_list<const Expression*> values, KeyUse use);
+/// Returns the key of a text under a collation.
+ExpressionPtr KeyUnder(const Collation& collation, ExpressionPtr text);
+/// Returns the key of a text under its own collation. Other expressions stay as they are, without COLLATE.
+ExpressionPtr CollationKeyOf(const BindSession& session, ExpressionPtr value, KeyUse use);
+/// Returns the text below such a key; null for other expressions.
+const Expression* TextOfKey(const Expression& expression);
+/// Makes both sides of a comparison keys, where their collation needs it.
+void FitCollations(const BindSession& session, ComparisonOp op, ExpressionPtr& left, ExpressionPtr& right);
+/// Makes arguments of functions that search a text for another follow their collation. Throws 0A000 for
+/// functions that compare texts and do not follow it.
+void FitCollations(const BindSession& session, std::string_view function,
+                   std::vector<ExpressionPtr>& arguments);
+/// Throws 0A000 if a value's collation needs keys for that. `what` does not follow it.
+void RequireBytes(const BindSession& session, const Expression& value, KeyUse use, std::string_view what);
+/// Does the same for equality of the values of a query's column.
+void RequireBytes(const BindSession& session, BoundQuery& query, size_t column, std::string_view what,
+                  size_t position);
 
 }  // namespace scaup

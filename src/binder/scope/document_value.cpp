@@ -6,6 +6,7 @@
 
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
 #include "binder/scope/document_source.hpp"
 #include "expression/window_expression.hpp"
 #include "function/scalar/document/document_functions.hpp"
@@ -142,10 +143,12 @@ void NoteDocumentColumns(BindSession& session, BoundQuery& query, size_t table_i
   for (size_t i = 0; i < query.types.size(); i++) {
     if (IsDocumentColumn(session, query, i)) session.NoteDocumentColumn(table_index, i);
   }
+  NoteCollations(session, query, table_index);
 }
 
 void NoteDocumentColumn(BindSession& session, ColumnBinding column, const Expression& value) {
   if (IsDocumentValue(session, value)) session.NoteDocumentColumn(column.table_index, column.column_index);
+  NoteCollation(session, column, CollationOf(session, value));
 }
 
 // --- Reading document values

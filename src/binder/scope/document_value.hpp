@@ -29,7 +29,7 @@ bool IsDocumentValue(const BindSession& session, const Expression& expression);
 /// Returns whether a query's column is a document value.
 bool IsDocumentColumn(const BindSession& session, BoundQuery& query, size_t column);
 /// Records which columns of `query` are document values, so that IsDocumentValue is true for references to
-/// them under `table_index`.
+/// them under `table_index`, and which collations they have.
 void NoteDocumentColumns(BindSession& session, BoundQuery& query, size_t table_index);
 /// Records a single column that stands for `value`.
 void NoteDocumentColumn(BindSession& session, ColumnBinding column, const Expression& value);
@@ -84,7 +84,8 @@ void FitArguments(BindSession& session, std::string_view name, std::span<const F
 /// Returns whether the expression has values of several types, that is, whether it is a document value read
 /// as JSON.
 bool IsMixedValue(const BindSession& session, const Expression& expression);
-/// Replaces such a value with bytes that sort in that order. Other expressions stay as they are.
+/// Replaces such a value with bytes that sort in that order, and a text with those of its collation. Other
+/// expressions stay as they are.
 ExpressionPtr OrderOf(BindSession& session, ExpressionPtr value);
 /// Replaces such a value with one text that all equal values share. Other expressions stay as they are.
 ExpressionPtr NormalOf(BindSession& session, ExpressionPtr value);

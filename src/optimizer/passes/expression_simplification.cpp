@@ -4,6 +4,7 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
+#include "function/scalar/string/collation.hpp"
 #include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 #include "planner/node/filter.hpp"
@@ -34,6 +35,15 @@ ExpressionPtr Fold(const FunctionContext& context, ExpressionPtr expression) {
   }
 }
 
+/// Returns the text behind which COLLATE stands, which has had its effect when comparisons were bound; null
+/// for other expressions.
+ExpressionPtr* TextOfCollate(Expression& expression) {
+  auto& call = expression.As<FunctionExpression>();
+  const bool is_collate = call.function.name == kCollateFunction &&
+                          dynamic_cast<const CollationData*>(call.data.get()) != nullptr;
+  return is_collate ? &call.arguments[0] : nullptr;
+}
+
 ExpressionPtr ApplyRules(const FunctionContext& context, ExpressionPtr expression) {
   switch (expression->kind()) {
     case ExpressionKind::kConstant:
@@ -48,7 +58,9 @@ ExpressionPtr ApplyRules(const FunctionContext& context, ExpressionPtr expressio
     case ExpressionKind::kCase: return SimplifyCase(std::move(expression));
     case ExpressionKind::kComparison: return SimplifyComparison(Fold(context, std::move(expression)));
     case ExpressionKind::kInList: return SimplifyInList(Fold(context, std::move(expression)));
-    case ExpressionKind::kFunction: return SimplifyLike(Fold(context, std::move(expression)));
+    case ExpressionKind::kFunction:
+      if (TextOfCollate(*expression) != nullptr) return std::move(*TextOfCollate(*expression));
+      return SimplifyLike(Fold(context, std::move(expression)));
     case ExpressionKind::kCast:
     case ExpressionKind::kIsNull: return Fold(context, std::move(expression));
   }
