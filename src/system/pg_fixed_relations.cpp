@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "function/pg_objects.hpp"
-#include "function/scalar/string/collation.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "system/system_relations.hpp"
 #include "type/pg_type.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "common/throw.hpp"
 #include "function/database_listing.hpp"
-#include "function/scalar/string/collation.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "system/listing.hpp"
 #include "type/schema_name.hpp"
 #include "type/type_modifier.hpp"

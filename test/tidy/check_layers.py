@@ -49,6 +49,7 @@ WINGS = {
         "scalar/misc": ". scalar",
         "scalar/string": ". scalar",
         "scalar/catalog": ". scalar scalar/string",
+        "scalar/collation": ". scalar/string",
         "scalar/temporal": ". scalar",
         "scalar/operators": ". scalar scalar/string",
         "scalar/text": ". scalar scalar/string",

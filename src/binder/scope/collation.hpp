@@ -36,7 +36,7 @@ DerivedCollation CollationOfColumn(const BindSession& session, BoundQuery& query
 void NoteCollation(BindSession& session, ColumnBinding column, const DerivedCollation& collation);
 void NoteCollations(BindSession& session, BoundQuery& query, size_t table_index);
 
-/// What keys of texts are for.
+/// The use of keys of texts.
 enum class KeyUse : uint8_t { kEquality, kOrder };
 /// Returns the collation of values that are compared with each other if their bytes do not do for it; nullopt
 /// if they do. Throws 42P21 and 42P22 if it cannot be told which collation is meant.

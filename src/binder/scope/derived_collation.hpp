@@ -1,11 +1,11 @@
 // The collation that an expression has, as SQL derives it.
 #pragma once
 
-#include "function/scalar/string/collation.hpp"
+#include "function/scalar/collation/collation.hpp"
 
 namespace scaup {
 
-/// What is known of the collation of an expression. A value.
+/// The collation of an expression, and how strong its claim is. A value.
 struct DerivedCollation {
   /// From the weakest.
   enum class Strength : uint8_t {

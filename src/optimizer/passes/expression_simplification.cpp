@@ -4,7 +4,7 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
-#include "function/scalar/string/collation.hpp"
+#include "function/scalar/collation/collation.hpp"
 #include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 #include "planner/node/filter.hpp"

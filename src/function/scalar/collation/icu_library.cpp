@@ -1,5 +1,5 @@
 // Finds ICU, whose functions carry its version in their names, and opens the orders of languages.
-#include "function/scalar/string/icu_library.hpp"
+#include "function/scalar/collation/icu_library.hpp"
 
 #include <fmt/format.h>
 #include <utf8proc.h>
@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "common/dynamic_library.hpp"
+#include "common/lock/mutex.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -99,12 +99,13 @@ void AppendUtf16(std::string_view text, std::u16string& out) {
 
 const LanguageOrder* LanguageOrder::Find(const std::string& locale) {
   struct Opened {
-    std::mutex mutex;
-    std::map<std::string, std::unique_ptr<const LanguageOrder>> orders;  // by the locale as written
+    Mutex mutex;
+    std::map<std::string, std::unique_ptr<const LanguageOrder>> orders
+        SCAUP_GUARDED_BY(mutex);  // by the locale as written
   };
   static Opened& opened = *new Opened;  // never destroyed, as threads may outlive main
   const IcuLibrary& icu = GetIcu();
-  const std::lock_guard lock(opened.mutex);
+  const MutexLock lock(opened.mutex);
   if (const auto found = opened.orders.find(locale); found != opened.orders.end()) return found->second.get();
   if (!IsLanguage(LanguageOf(locale))) return nullptr;
   const std::string name = IcuName(icu, locale);

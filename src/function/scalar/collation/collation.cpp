@@ -1,5 +1,5 @@
 // Names of collations, and the keys by which texts sort under them.
-#include "function/scalar/string/collation.hpp"
+#include "function/scalar/collation/collation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,10 +8,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
-#include "common/throw.hpp"
+#include "common/check.hpp"
+#include "function/scalar/collation/icu_library.hpp"
 #include "function/scalar/string/case_mapping.hpp"
-#include "function/scalar/string/icu_library.hpp"
 #include "function/scalar/string/utf8.hpp"
 #include "vector/vectorized.hpp"
 
@@ -182,6 +183,7 @@ BoundFunction CollateFunction(const Collation& collation) {
 }
 
 BoundFunction CollationKeyFunction(const Collation& collation) {
+  SCAUP_ASSERT(!collation.IsBytes());
   const LogicalType type = collation.order == nullptr ? TypeId::kVarchar : TypeId::kBlob;
   return MakeCollationCall(kCollationKeyFunction, type, &MakeKeys,
                            "The bytes by which a text sorts under a collation.", collation);
