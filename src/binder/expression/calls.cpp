@@ -136,6 +136,27 @@ void TypeArguments(BindSession& session, std::span<const Function> overloads,
   TypeByParameters(session, resolve(GivenArguments(arguments)).function.argument_types, arguments);
 }
 
+bool IsAnyOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Makes aggregates follow the collation of texts, or refuses those that do not.
+void FitAggregate(BindSession& session, std::string_view name, std::vector<ExpressionPtr>& arguments,
+                  bool is_distinct) {
+  if (IsAnyOf(name, {"arg_min", "arg_max", "min_by", "max_by"}) && arguments.size() > 1)
+    arguments[1] = CollationKeyOf(session, std::move(arguments[1]), KeyUse::kOrder);
+  if (IsAnyOf(name, {"min", "max", "quantile", "quantile_disc", "median"}))
+    RequireBytes(session, *arguments[0], KeyUse::kOrder, name);
+  const bool counts = IsAnyOf(name, {"count", "approx_count_distinct"});
+  const bool compares =
+      is_distinct || IsAnyOf(name, {"mode", "histogram", "entropy", "approx_top_k", "approx_count_distinct"});
+  if (!compares) return;
+  for (ExpressionPtr& argument : arguments) {
+    if (!counts) RequireBytes(session, *argument, KeyUse::kEquality, name);
+    if (counts) argument = CollationKeyOf(session, std::move(argument), KeyUse::kEquality);
+  }
+}
+
 /// Makes aggregates compare document values in the order of JSON values. Returns the name of the aggregate to
 /// call.
 std::string_view OrderArguments(BindSession& session, std::string_view name,
@@ -147,24 +168,15 @@ std::string_view OrderArguments(BindSession& session, std::string_view name,
     arguments.push_back(OrderOf(session, arguments[0]->Clone()));
     return name == "min" ? "arg_min" : "arg_max";
   }
-  if (arguments.size() == 1 && is_extreme) {
+  if (is_extreme) {
     if (const auto collation = CollationFor(session, {arguments[0].get()}, KeyUse::kOrder)) {
       if (HasSubquery(*arguments[0])) RequireBytes(session, *arguments[0], KeyUse::kOrder, name);
       arguments.push_back(KeyUnder(*collation, arguments[0]->Clone()));
       return name == "min" ? "arg_min" : "arg_max";
     }
-    return name;
   }
-  const bool orders_by_second =
-      name == "arg_min" || name == "arg_max" || name == "min_by" || name == "max_by";
-  if (orders_by_second && arguments.size() > 1)
-    arguments[1] = CollationKeyOf(session, std::move(arguments[1]), KeyUse::kOrder);
+  FitAggregate(session, name, arguments, is_distinct);
   if (is_distinct || name == "mode" || name == "histogram" || name == "approx_count_distinct") {
-    const bool counts = name == "count" || name == "approx_count_distinct";
-    for (ExpressionPtr& argument : arguments) {
-      if (!counts) RequireBytes(session, *argument, KeyUse::kEquality, name);
-      if (counts) argument = CollationKeyOf(session, std::move(argument), KeyUse::kEquality);
-    }
     for (ExpressionPtr& argument : arguments) argument = NormalOf(session, std::move(argument));
   }
   return name;

@@ -155,7 +155,8 @@ ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<
     for (auto& item : list) {
       if (collation) {
         ExpressionPtr key = KeyUnder(*collation, std::move(item));
-        values.push_back(EvaluateForBinding(session, *key, "the list of IN"));
+        Value value_of_key = EvaluateForBinding(session, *key, "the list of IN");
+        values.push_back(value_of_key.is_null() ? Value(key->type()) : std::move(value_of_key));
       } else {
         values.push_back(std::move(item->As<ConstantExpression>().value));
       }

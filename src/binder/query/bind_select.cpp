@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "binder/bound/subquery_expression.hpp"
 #include "binder/query/group_by.hpp"
 #include "binder/query/select_keys.hpp"
 #include "binder/scope/coercion.hpp"

@@ -24,25 +24,34 @@ constexpr const char* kCollationMismatch = "42P21";
 constexpr const char* kIndeterminateCollation = "42P22";
 constexpr size_t kMostCollationParts = 4;
 
-/// Checks what stands in front of the collation if that is a schema, and returns the rest.
+/// Returns the parts of the name behind its schema, which is checked; none if another schema is meant.
 std::vector<std::string> WithoutSchema(const BindSession& session, const ast::Collation& collation) {
-  std::vector<std::string> parts = collation.names;
+  const std::vector<std::string>& parts = collation.names;
+  if (parts.size() == 2 && parts[0] == kCollationSchema) return {parts[1]};
+  const bool is_chain = std::all_of(parts.begin(), parts.end(), MayBeCollation);
+  if (is_chain && parts.size() <= kMostCollationParts) return parts;
+  if (parts.size() > 2) {
+    ThrowNotSupported(
+        fmt::format("a collation has no more than its schema in front, not {}", fmt::join(parts, ".")),
+        collation.position);
+  }
   if (parts.size() < 2 || MayBeCollation(parts[0])) return parts;
   const BinderContext& context = session.context();
-  if (parts[0] != kCollationSchema) {
-    if (context.catalog.FindSchema(context.transaction, parts[0])) return {};
-    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
-               fmt::format("schema \"{}\" does not exist", parts[0]), collation.position);
-  }
-  parts.erase(parts.begin());
-  return parts;
+  if (context.catalog.FindSchema(context.transaction, parts[0])) return {};
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+             fmt::format("schema \"{}\" does not exist", parts[0]), collation.position);
+}
+
+/// Returns the data of one of the two functions; null for other expressions.
+const CollationData* DataOf(const Expression& expression, std::string_view function) {
+  if (expression.kind() != ExpressionKind::kFunction) return nullptr;
+  const auto& call = expression.As<FunctionExpression>();
+  // A function of the user may have the name, and other data.
+  return call.function.name == function ? dynamic_cast<const CollationData*>(call.data.get()) : nullptr;
 }
 
 const CollationData* DataOfCollate(const Expression& expression) {
-  if (expression.kind() != ExpressionKind::kFunction) return nullptr;
-  const auto& call = expression.As<FunctionExpression>();
-  if (call.function.name != kCollateFunction) return nullptr;
-  return dynamic_cast<const CollationData*>(call.data.get());
+  return DataOf(expression, kCollateFunction);
 }
 
 ExpressionPtr CallCollation(BoundFunction function, const Collation& collation, ExpressionPtr text) {
@@ -142,10 +151,6 @@ bool IsTextTest(std::string_view name) {
 Collation ResolveCollation(const BindSession& session, const ast::Collation& collation) {
   const std::string name = fmt::format("{}", fmt::join(collation.names, "."));
   const std::vector<std::string> parts = WithoutSchema(session, collation);
-  const bool is_chain = std::all_of(parts.begin(), parts.end(), MayBeCollation);
-  if (parts.size() > kMostCollationParts || (collation.names.size() > 2 && !is_chain))
-    ThrowNotSupported(fmt::format("a collation has no more than its schema in front, not {}", name),
-                      collation.position);
   std::optional<Collation> found;
   if (!parts.empty()) found = FindCollation(parts);
   if (found) return *found;
@@ -263,6 +268,21 @@ void NoteCollations(BindSession& session, BoundQuery& query, size_t table_index)
 
 // --- Keys
 
+namespace {
+
+/// Makes a text and the pattern or part that it is searched for alike in case and accents.
+void FitTextTest(BindSession& session, std::vector<ExpressionPtr>& arguments) {
+  auto collation = CollationFor(session, {arguments[0].get(), arguments[1].get()}, KeyUse::kEquality);
+  if (!collation) return;
+  // A language orders texts, and says nothing about what is in them.
+  collation->order = nullptr;
+  collation->language.clear();
+  for (ExpressionPtr& argument : arguments)
+    argument = KeyUnder(*collation, Settle(session, std::move(argument)));
+}
+
+}  // namespace
+
 std::optional<Collation> CollationFor(const BindSession& session,
                                       std::initializer_list<const Expression*> values, KeyUse use) {
   DerivedCollation all;
@@ -282,9 +302,8 @@ ExpressionPtr CollationKeyOf(const BindSession& session, ExpressionPtr value, Ke
 }
 
 const Expression* TextOfKey(const Expression& expression) {
-  if (expression.kind() != ExpressionKind::kFunction) return nullptr;
-  const auto& call = expression.As<FunctionExpression>();
-  return call.function.name == kCollationKeyFunction ? call.arguments[0].get() : nullptr;
+  const bool is_key = DataOf(expression, kCollationKeyFunction) != nullptr;
+  return is_key ? expression.As<FunctionExpression>().arguments[0].get() : nullptr;
 }
 
 void FitCollations(const BindSession& session, ComparisonOp op, ExpressionPtr& left, ExpressionPtr& right) {
@@ -297,23 +316,16 @@ void FitCollations(const BindSession& session, ComparisonOp op, ExpressionPtr& l
     *side = collation ? KeyUnder(*collation, std::move(*side)) : WithoutCollate(std::move(*side));
 }
 
-void FitCollations(const BindSession& session, std::string_view function,
-                   std::vector<ExpressionPtr>& arguments) {
-  if (!session.has_collations || arguments.empty()) return;
-  if (IsTextTest(function) && arguments.size() == 2) {
-    auto collation = CollationFor(session, {arguments[0].get(), arguments[1].get()}, KeyUse::kEquality);
-    if (!collation) return;
-    // A language orders texts, and says nothing about what is in them.
-    collation->order = nullptr;
-    collation->language.clear();
-    for (ExpressionPtr& argument : arguments) argument = KeyUnder(*collation, std::move(argument));
-    return;
-  }
+void FitCollations(BindSession& session, std::string_view function, std::vector<ExpressionPtr>& arguments) {
+  if (!session.has_collations || arguments.size() < 2) return;
+  if (IsTextTest(function)) return FitTextTest(session, arguments);
   const bool compares_elements = function.ends_with(" any") || function.ends_with(" all");
-  const bool is_order = IsOneOf(function, {"greatest", "least"}) || (compares_elements && function[0] != '=');
-  if (!is_order && !compares_elements && function != "nullif") return;
+  const bool is_equality =
+      function == "nullif" || (compares_elements && (function[0] == '=' || function.starts_with("<>")));
+  const bool is_order = compares_elements || IsOneOf(function, {"greatest", "least"});
+  if (!is_equality && !is_order) return;
   for (const ExpressionPtr& argument : arguments)
-    RequireBytes(session, *argument, is_order ? KeyUse::kOrder : KeyUse::kEquality, function);
+    RequireBytes(session, *argument, is_equality ? KeyUse::kEquality : KeyUse::kOrder, function);
 }
 
 void RequireBytes(const BindSession& session, const Expression& value, KeyUse use, std::string_view what) {

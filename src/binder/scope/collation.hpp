@@ -52,8 +52,7 @@ const Expression* TextOfKey(const Expression& expression);
 void FitCollations(const BindSession& session, ComparisonOp op, ExpressionPtr& left, ExpressionPtr& right);
 /// Makes arguments of functions that search a text for another follow their collation. Throws 0A000 for
 /// functions that compare texts and do not follow it.
-void FitCollations(const BindSession& session, std::string_view function,
-                   std::vector<ExpressionPtr>& arguments);
+void FitCollations(BindSession& session, std::string_view function, std::vector<ExpressionPtr>& arguments);
 /// Throws 0A000 if a value's collation needs keys for that. `what` does not follow it.
 void RequireBytes(const BindSession& session, const Expression& value, KeyUse use, std::string_view what);
 /// Does the same for equality of the values of a query's column.

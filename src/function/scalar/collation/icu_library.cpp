@@ -137,20 +137,21 @@ void LanguageOrder::AppendKey(std::string_view text, std::string& key) const {
   const IcuLibrary& icu = GetIcu();
   const size_t before = key.size();
   const auto get = [&] {
-    return icu.get_sort_key(collator_, wide.data(), static_cast<int32_t>(wide.size()),
-                            reinterpret_cast<uint8_t*>(key.data() + before),
-                            static_cast<int32_t>(key.size() - before));
+    const int32_t size = icu.get_sort_key(collator_, wide.data(), static_cast<int32_t>(wide.size()),
+                                          reinterpret_cast<uint8_t*>(key.data() + before),
+                                          static_cast<int32_t>(key.size() - before));
+    return static_cast<size_t>(std::max(size, 0));
   };
   key.resize(before + 3 * wide.size() + 16);
-  int32_t needed = get();
-  if (needed > static_cast<int32_t>(key.size() - before)) {
-    key.resize(before + static_cast<size_t>(needed));
+  size_t needed = get();
+  if (needed > key.size() - before) {
+    key.resize(before + needed);
     needed = get();
   }
-  if (needed <= 0)
+  if (needed == 0)
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
                "a text is too long for its collation");
-  key.resize(before + static_cast<size_t>(needed) - 1);  // without the zero at its end
+  key.resize(before + needed - 1);  // without the zero at its end
 }
 
 }  // namespace scaup
