@@ -34,7 +34,7 @@ ExpressionPtr BindGrouping(ExpressionBinder& binder, const ast::FunctionCall& ca
   std::vector<ExpressionPtr> arguments;
   {
     const auto stay = binder.place().Enter(Enclosing::kAggregate);
-    for (const auto& argument : call.arguments) arguments.push_back(binder.BindSettled(*argument));
+    arguments = BindAll(binder, call.arguments, true);
   }
   auto grouping = std::make_unique<AggregateExpression>(std::move(function), nullptr, std::move(arguments),
                                                         false, nullptr);
@@ -133,7 +133,7 @@ ExpressionPtr BindAggregate(ExpressionBinder& binder, const ast::FunctionCall& c
   std::vector<SortKey> keys;
   {
     const auto stay = binder.place().Enter(Enclosing::kAggregate);
-    for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+    arguments = BindAll(binder, call.arguments);
     if (call.filter) filter = binder.BindBoolean(*call.filter, "FILTER");
     keys = BindAggregateOrder(binder, call);
   }

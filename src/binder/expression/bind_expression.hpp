@@ -39,9 +39,22 @@ ExpressionPtr BindFunction(ExpressionBinder& binder, const ast::FunctionCall& ca
 // columns.cpp
 /// Returns true for a call of COLUMNS(...).
 bool IsColumnsCall(const ast::FunctionCall& call);
-/// Binds COLUMNS(...) as several expressions: the columns that it stands for, or their names.
-std::vector<ExpressionPtr> SpreadColumns(ExpressionBinder& binder, const ast::FunctionCall& call,
-                                         bool as_names);
+/// One of the values that a list of the syntax stands for.
+struct ListedValue {
+  ExpressionPtr value;
+  size_t source = 0;        ///< the place in the list of the syntax that it comes from
+  std::string column = {};  ///< the name of the column if it is one of COLUMNS(...)
+};
+/// Binds COLUMNS(...) as several values, the columns that it stands for. Their source is 0.
+std::vector<ListedValue> SpreadColumns(ExpressionBinder& binder, const ast::FunctionCall& call);
+/// Binds a list of values: arguments, elements, fields. *COLUMNS(...) in it stands for several ones.
+std::vector<ListedValue> BindListed(ExpressionBinder& binder, const std::vector<ast::ExpressionPtr>& list);
+/// Binds such a list without sources and names; settled, if the list's place does not give untyped values a
+/// type.
+std::vector<ExpressionPtr> BindAll(ExpressionBinder& binder, const std::vector<ast::ExpressionPtr>& list,
+                                   bool is_settled = false);
+/// Returns whether *COLUMNS(...) is in the list, so that there may be more values than syntax trees.
+bool HasUnpacked(const std::vector<ast::ExpressionPtr>& list);
 ExpressionPtr BindColumns(ExpressionBinder& binder, const ast::FunctionCall& call);
 
 // aggregate_call.cpp. `name` is the function's name without schema.

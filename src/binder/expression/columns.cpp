@@ -1,4 +1,5 @@
-// Binds COLUMNS(...): the expression around it is bound once for each column that it stands for.
+// Binds COLUMNS(...): the expression around it is bound once for each column that it stands for;
+// *COLUMNS(...) is as many values of a list.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,19 +89,63 @@ static void RequireColumns(const std::vector<StarColumn>& columns, size_t positi
   ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn, "COLUMNS(...) matches no column", position);
 }
 
-std::vector<ExpressionPtr> SpreadColumns(ExpressionBinder& binder, const ast::FunctionCall& call,
-                                         bool as_names) {
+std::vector<ListedValue> SpreadColumns(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  if (binder.level().scope == nullptr) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kFeatureNotSupported,
+               "COLUMNS(...) can only stand where columns of FROM can", call.position);
+  }
   std::vector<StarColumn> columns = ColumnsOf(binder, call);
   RequireColumns(columns, call.position);
-  std::vector<ExpressionPtr> spread;
-  for (StarColumn& column : columns) {
-    spread.push_back(as_names ? std::make_unique<ConstantExpression>(Value::Varchar(column.name))
-                              : BindColumn(binder, column, call.position));
-  }
+  std::vector<ListedValue> spread;
+  for (StarColumn& column : columns)
+    spread.push_back({BindColumn(binder, column, call.position), 0, column.name});
   return spread;
 }
 
+static bool IsUnpacked(const ast::Expression& value) {
+  return value.kind == ast::ExpressionKind::kFunctionCall && value.As<ast::FunctionCall>().is_unpacked;
+}
+
+bool HasUnpacked(const std::vector<ast::ExpressionPtr>& list) {
+  return std::any_of(list.begin(), list.end(), [](const auto& value) { return IsUnpacked(*value); });
+}
+
+std::vector<ListedValue> BindListed(ExpressionBinder& binder, const std::vector<ast::ExpressionPtr>& list) {
+  std::vector<ListedValue> values;
+  values.reserve(list.size());
+  for (size_t i = 0; i < list.size(); i++) {
+    if (!IsUnpacked(*list[i]) || !IsColumnsCall(list[i]->As<ast::FunctionCall>())) {
+      values.push_back({binder.Bind(*list[i]), i});
+      continue;
+    }
+    for (ListedValue& column : SpreadColumns(binder, list[i]->As<ast::FunctionCall>())) {
+      column.source = i;
+      values.push_back(std::move(column));
+    }
+  }
+  return values;
+}
+
+std::vector<ExpressionPtr> BindAll(ExpressionBinder& binder, const std::vector<ast::ExpressionPtr>& list,
+                                   bool is_settled) {
+  std::vector<ExpressionPtr> values;
+  values.reserve(list.size());
+  for (ListedValue& listed : BindListed(binder, list)) {
+    values.push_back(is_settled ? Settle(binder.session(), std::move(listed.value))
+                                : std::move(listed.value));
+  }
+  return values;
+}
+
 ExpressionPtr BindColumns(ExpressionBinder& binder, const ast::FunctionCall& call) {
+  if (call.is_unpacked) {
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kFeatureNotSupported,
+        "*COLUMNS(...) stands for several values, so that it can only stand in lists of values: among "
+        "the arguments of a function, in [...], {...}, ROW(...) and IN (...); COLUMNS(...) without the "
+        "star makes the expression once for each column",
+        call.position);
+  }
   ColumnsExpansion* const expansion = binder.level().columns;
   if (expansion == nullptr || binder.level().scope == nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kFeatureNotSupported,

@@ -82,11 +82,23 @@ ExpressionPtr BindNamedArguments(ExpressionBinder& binder, const ast::FunctionCa
   return MakeScalarCall(binder.session(), name, std::move(arguments), call.position);
 }
 
-/// Returns the defined function that a plain call calls; null if it is none.
-const DefinedFunction* FindDefinition(const ast::FunctionCall& call, const std::string& name) {
+/// Returns the defined function that a plain call calls; null if it is none. As the number of arguments
+/// chooses it, it takes no *COLUMNS(...); an aggregate of the same name does.
+const DefinedFunction* FindDefinition(const FunctionRegistry& registry, const ast::FunctionCall& call,
+                                      const std::string& name) {
   const bool is_plain = !call.star && !call.distinct && !call.filter && !call.over && call.order_by.empty() &&
                         !HasArgumentNames(call);
-  return is_plain ? FindDefinedFunction(name, call.arguments.size()) : nullptr;
+  if (!is_plain) return nullptr;
+  if (!HasUnpacked(call.arguments)) return FindDefinedFunction(name, call.arguments.size());
+  const auto functions = AllDefinedFunctions();
+  const bool has_others =
+      !registry.ScalarOverloads(name).empty() || !registry.AggregateOverloads(name).empty();
+  if (!has_others &&
+      std::any_of(functions.begin(), functions.end(), [&](const auto& each) { return each.name == name; })) {
+    ThrowNotSupported(fmt::format("{} takes no *COLUMNS(...); give its arguments one by one", name),
+                      call.position);
+  }
+  return nullptr;
 }
 
 /// Keeps functions of the program out of definitions that are there without the program.
@@ -126,7 +138,7 @@ ExpressionPtr BindBuiltin(ExpressionBinder& binder, const ast::FunctionCall& cal
   if (ExpressionPtr special = BindSpecialCall(binder, call, name)) return special;
   if (TakesLambda(name)) return BindLambdaCall(binder, call, name);
   if (IsDocumentNumber(name)) return BindDocumentNumber(binder, call, name);
-  if (const DefinedFunction* const defined = FindDefinition(call, name))
+  if (const DefinedFunction* const defined = FindDefinition(binder.session().context().registry, call, name))
     return binder.BindDefinition(*Parser().ParseExpression(defined->expression, call.position), call);
   if (HasArgumentNames(call)) return BindNamedArguments(binder, call, name);
   const AggregateSource source{binder.session().context().registry, [&](const AggregateFunction& chosen) {
@@ -154,9 +166,7 @@ ExpressionPtr BindBuiltin(ExpressionBinder& binder, const ast::FunctionCall& cal
                fmt::format("{} specified, but {} is not an aggregate function", what, name), call.position);
   }
   if (IsTextSearch(name) && call.arguments.size() == 2) return BindTextSearch(binder, call, name);
-  std::vector<ExpressionPtr> arguments;
-  arguments.reserve(call.arguments.size());
-  for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+  std::vector<ExpressionPtr> arguments = BindAll(binder, call.arguments);
   // As in PostgreSQL, a type's name is a function that casts: date(x).
   if (arguments.size() == 1 && registry.ScalarOverloads(name).empty()) {
     if (const auto type = TypeFromName(name))

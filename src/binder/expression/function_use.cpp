@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/hosted_functions.hpp"
@@ -52,15 +53,14 @@ std::vector<FunctionEntryRef> OverloadsOf(const BindSession& session, const ast:
 }
 
 /// Returns where the arguments go; nothing if their number or names do not fit.
-std::optional<Fit> PlacesFor(const FunctionEntryRef& function, const ast::FunctionCall& call) {
+std::optional<Fit> PlacesFor(const FunctionEntryRef& function, const std::vector<std::string>& names) {
   const std::vector<FunctionArgument> inputs = function->inputs();
   Fit fit{function, std::vector<std::optional<size_t>>(inputs.size())};
-  for (size_t i = 0; i < call.arguments.size(); i++) {
+  for (size_t i = 0; i < names.size(); i++) {
     size_t place = i;
-    if (!call.argument_names[i].empty()) {
-      const auto named = std::find_if(inputs.begin(), inputs.end(), [&](const FunctionArgument& input) {
-        return input.name == call.argument_names[i];
-      });
+    if (!names[i].empty()) {
+      const auto named = std::find_if(inputs.begin(), inputs.end(),
+                                      [&](const FunctionArgument& input) { return input.name == names[i]; });
       place = static_cast<size_t>(named - inputs.begin());
     }
     if (place >= inputs.size() || fit.places[place]) return std::nullopt;
@@ -133,11 +133,11 @@ void CheckOrder(const ast::FunctionCall& call) {
 
 /// Chooses the overload that needs the least conversions.
 Fit ChooseFit(const std::vector<FunctionEntryRef>& overloads, const ast::FunctionCall& call,
-              const std::vector<ExpressionPtr>& arguments) {
+              const std::vector<ExpressionPtr>& arguments, const std::vector<std::string>& names) {
   std::optional<Fit> best;
   bool is_ambiguous = false;
   for (const FunctionEntryRef& overload : overloads) {
-    std::optional<Fit> fit = PlacesFor(overload, call);
+    std::optional<Fit> fit = PlacesFor(overload, names);
     if (!fit || !AddCost(arguments, *fit)) continue;
     // Between two that cost the same, literals without a type are texts, and then fewer defaults decide.
     const auto rank = [](const Fit& each) {
@@ -181,8 +181,12 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
   RequirePlain(call);
   CheckOrder(call);
   std::vector<ExpressionPtr> arguments;
-  for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
-  Fit fit = ChooseFit(overloads, call, arguments);
+  std::vector<std::string> names;
+  for (ListedValue& listed : BindListed(binder, call.arguments)) {
+    arguments.push_back(std::move(listed.value));
+    names.push_back(call.argument_names[listed.source]);
+  }
+  Fit fit = ChooseFit(overloads, call, arguments, names);
   NoteUse(session, fit.function);
   FunctionUse use{fit.function, {}, call.position, database};
   const std::vector<FunctionArgument> inputs = fit.function->inputs();
@@ -225,7 +229,7 @@ std::optional<FunctionResult> ResultOfUse(const BindSession& session, const ast:
   const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
   if (overloads.empty() || IsHiddenByBuiltin(session, call)) return std::nullopt;
   for (const FunctionEntryRef& overload : overloads) {
-    if (PlacesFor(overload, call)) return overload->result;
+    if (PlacesFor(overload, call.argument_names)) return overload->result;
   }
   return overloads[0]->result;
 }

@@ -79,19 +79,22 @@ ExpressionPtr BindArray(ExpressionBinder& binder, const ast::Array& array) {
                "cannot determine type of empty array; cast it to the one it has, as in ARRAY[]::INTEGER[]",
                array.position);
   }
+  if (array.spread == ast::Array::Spread::kNone) {
+    return MakeScalarCall(binder.session(), "list_value", BindAll(binder, array.elements), array.position);
+  }
   std::vector<ExpressionPtr> elements;
-  elements.reserve(array.elements.size());
   for (const auto& element : array.elements) {
-    const bool is_spread = array.spread != ast::Array::Spread::kNone &&
-                           element->kind == ast::ExpressionKind::kFunctionCall &&
+    const bool is_spread = element->kind == ast::ExpressionKind::kFunctionCall &&
                            IsColumnsCall(element->As<ast::FunctionCall>());
     if (!is_spread) {
       elements.push_back(binder.Bind(*element));
       continue;
     }
-    for (ExpressionPtr& column :
-         SpreadColumns(binder, element->As<ast::FunctionCall>(), array.spread == ast::Array::Spread::kNames))
-      elements.push_back(std::move(column));
+    for (ListedValue& column : SpreadColumns(binder, element->As<ast::FunctionCall>())) {
+      elements.push_back(array.spread == ast::Array::Spread::kNames
+                             ? MakeConstant(Value::Varchar(column.column))
+                             : std::move(column.value));
+    }
   }
   return MakeScalarCall(binder.session(), "list_value", std::move(elements), array.position);
 }
@@ -222,15 +225,20 @@ ExpressionPtr MakeWholeRow(BindSession& session, ScopeTable row, size_t position
 ExpressionPtr BindRow(ExpressionBinder& binder, const ast::Row& row) {
   if (row.values.empty()) ThrowNotSupported("ROW() without values is not supported", row.position);
   std::vector<ExpressionPtr> values;
-  for (const auto& value : row.values) values.push_back(binder.BindSettled(*value));
+  std::vector<std::string> names;
+  for (ListedValue& listed : BindListed(binder, row.values)) {
+    values.push_back(Settle(binder.session(), std::move(listed.value)));
+    if (row.names.empty()) continue;
+    names.push_back(listed.column.empty() ? row.names[listed.source] : std::move(listed.column));
+  }
   if (row.names.empty()) return MakeScalarCall(binder.session(), "row", std::move(values), row.position);
-  for (const std::string& name : row.names) {
-    if (std::count(row.names.begin(), row.names.end(), name) > 1) {
+  for (const std::string& name : names) {
+    if (std::count(names.begin(), names.end(), name) > 1) {
       ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
                  fmt::format("field \"{}\" specified more than once", name), row.position);
     }
   }
-  return MakeNamedRow(binder.session(), std::move(values), row.names, row.position);
+  return MakeNamedRow(binder.session(), std::move(values), names, row.position);
 }
 
 }  // namespace scaup

@@ -79,10 +79,8 @@ ExpressionPtr BindCase(ExpressionBinder& binder, const ast::Case& expression) {
 }
 
 ExpressionPtr BindInList(ExpressionBinder& binder, const ast::InList& list) {
-  std::vector<ExpressionPtr> values;
-  values.reserve(list.values.size());
   ExpressionPtr child = binder.Bind(*list.child);
-  for (const auto& value : list.values) values.push_back(binder.Bind(*value));
+  std::vector<ExpressionPtr> values = BindAll(binder, list.values);
   const bool is_constant = std::all_of(values.begin(), values.end(), [](const ExpressionPtr& value) {
     return value->kind() == ExpressionKind::kConstant;
   });

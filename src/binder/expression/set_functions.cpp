@@ -45,17 +45,17 @@ std::vector<ExpressionPtr> BindSetCall(ExpressionBinder& binder, const ast::Func
   }
   std::vector<ExpressionPtr> lists;
   if (name != kUnnestFunction) {
-    std::vector<ExpressionPtr> arguments;
-    for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
-    lists.push_back(MakeScalarCall(binder.session(), name, std::move(arguments), call.position));
+    lists.push_back(MakeScalarCall(binder.session(), name, BindAll(binder, call.arguments), call.position));
     return lists;
   }
   if (call.arguments.empty()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
                "function unnest() does not exist; unnest takes lists", call.position);
   }
-  for (const auto& argument : call.arguments)
-    lists.push_back(UnnestedList(binder.session(), binder.BindSettled(*argument), argument->position));
+  for (ListedValue& listed : BindListed(binder, call.arguments)) {
+    lists.push_back(UnnestedList(binder.session(), Settle(binder.session(), std::move(listed.value)),
+                                 call.arguments[listed.source]->position));
+  }
   return lists;
 }
 

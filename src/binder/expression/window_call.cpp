@@ -175,7 +175,7 @@ ExpressionPtr BindWindowAggregate(ExpressionBinder& binder, const ast::FunctionC
   std::vector<SortKey> keys;
   {
     const auto stay = binder.place().Enter(Enclosing::kWindowCall);
-    for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+    arguments = BindAll(binder, call.arguments);
     if (call.filter) filter = binder.BindBoolean(*call.filter, "FILTER");
     keys = BindAggregateOrder(binder, call);
   }
@@ -209,7 +209,7 @@ ExpressionPtr BindWindowFunction(ExpressionBinder& binder, const ast::FunctionCa
   std::vector<ExpressionPtr> arguments;
   {
     const auto stay = binder.place().Enter(Enclosing::kWindowCall);
-    for (const auto& argument : call.arguments) arguments.push_back(binder.Bind(*argument));
+    arguments = BindAll(binder, call.arguments);
   }
   if (arguments.size() < function.least_arguments || arguments.size() > function.most_arguments) {
     ThrowNoSuchCall(function, arguments, call.position);

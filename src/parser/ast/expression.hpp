@@ -153,6 +153,7 @@ struct FunctionCall final : Expression {
   bool distinct = false;
   bool within_group = false;
   bool ignores_nulls = false;  ///< IGNORE NULLS of a window function
+  bool is_unpacked = false;    ///< *COLUMNS(...): several values in a list of values
   std::vector<OrderByItem> order_by;
   ExpressionPtr filter;
   std::unique_ptr<WindowSpecification> over;  ///< null unless called as a window function

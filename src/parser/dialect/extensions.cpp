@@ -82,6 +82,8 @@ constexpr SyntaxExtension kExtensions[] = {
     {"* EXCLUDE (a, ...) REPLACE (x AS b, ...) RENAME (c AS d, ...), t.* ...",
      "(SELECT *, x AS b, ... FROM c AS d, ... GROUP BY a, ...), marked",
      "the added words point to the star and to the first tokens of the lists", nullptr, &MakeStarList},
+    {"f(*COLUMNS(...)), [*COLUMNS(...)], x IN (*COLUMNS(...))", "f(columns(...)), marked", "", nullptr,
+     &MakeUnpackedColumns},
     {"f(TABLE t), f(TABLE g(x)), f(TABLE (query)), f((query) PARTITION BY a ORDER BY b), f(TABLE t PARTITION "
      "BY (a, b), x)",
      "f((SELECT * FROM t)), f((SELECT * FROM g(x))), f((query)), f((SELECT * FROM (query) AS \"table\" "

@@ -63,6 +63,7 @@ std::unique_ptr<FormRewriter> MakeAnyOfPath(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeWholeDocumentIndex(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeByAll(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeStarList(const StatementTokens& tokens);
+std::unique_ptr<FormRewriter> MakeUnpackedColumns(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeTableArgument(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeQualify(const StatementTokens& tokens);
 std::unique_ptr<FormRewriter> MakeSemiJoin(const StatementTokens& tokens);

@@ -123,6 +123,7 @@ enum class TokenMark : uint8_t {
   kPartition,       ///< ( of the window definition that was written behind an argument that is a query
   kRowsArgument,    ///< the type of an argument of a function that was written TABLE (...)
   kLambda,          ///< the name of the call that was written as a lambda
+  kUnpacked,        ///< the name of a call of COLUMNS that was written *COLUMNS
 };
 
 /// One token. `start` and `end` are byte offsets in the text for the grammar. `origin` and `origin_end` are

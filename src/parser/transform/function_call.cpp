@@ -112,6 +112,7 @@ ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
     call->over = TransformOver(text, over);
     call->ignores_nulls = IgnoresNulls(text, body.Integer("location"));
   }
+  call->is_unpacked = text.HasMark(body.Integer("location"), TokenMark::kUnpacked);
   if (text.HasMark(body.Integer("location"), TokenMark::kLambda)) return LambdaFromCall(std::move(*call));
   return RowFromCall(std::move(call));
 }

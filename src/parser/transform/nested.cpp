@@ -101,11 +101,15 @@ ExpressionPtr RowFromCall(ExpressionPtr expression) {
     return expression;
   }
   const auto plain = static_cast<ptrdiff_t>(taker->plain_arguments);
-  const auto is_named = [](const std::string& name) { return !name.empty(); };
   auto& names = call.argument_names;
-  if (std::any_of(names.begin(), names.begin() + plain, is_named) ||
-      !std::all_of(names.begin() + plain, names.end(), is_named)) {
-    return expression;
+  // The columns of *COLUMNS(...) have names of their own.
+  const auto is_field = [&](size_t index) {
+    const ast::Expression& argument = *call.arguments[index];
+    return !names[index].empty() || (argument.kind == ast::ExpressionKind::kFunctionCall &&
+                                     argument.As<ast::FunctionCall>().is_unpacked);
+  };
+  for (size_t i = 0; i < names.size(); i++) {
+    if (is_field(i) != (i >= taker->plain_arguments)) return expression;
   }
   auto row = std::make_unique<ast::Row>();
   row->position = call.position;

@@ -53,7 +53,8 @@ std::string LiteralText(const ast::Literal& literal) {
   return "?";
 }
 std::string CallText(const ast::FunctionCall& call) {
-  std::string text = Names(call.name) + "(" + (call.distinct ? "distinct " : "") + (call.star ? "*" : "");
+  std::string text = (call.is_unpacked ? "*" : "") + Names(call.name) + "(" +
+                     (call.distinct ? "distinct " : "") + (call.star ? "*" : "");
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     if (i > 0) text += ", ";
     if (!call.argument_names[i].empty()) text += call.argument_names[i] + " => ";

@@ -248,6 +248,14 @@ TEST_CASE("PIVOT and UNPIVOT") {
         "syntax 42601 48: syntax error at or near \")\"");
 }
 
+TEST_CASE("*COLUMNS in lists of values") {
+  CHECK(QueryText("SELECT f(*COLUMNS('a'), b), g(DISTINCT *columns('x'))") ==
+        "select f(*columns('a'), b), g(distinct *columns('x'))");
+  CHECK(QueryText("SELECT a *columns('x'), (a) *columns('x')") ==
+        "select (* a columns('x')), (* a columns('x'))");
+  CHECK(ErrorText("SELECT f(* columns)") == "syntax 42601 11: syntax error at or near \"columns\"");
+}
+
 TEST_CASE("IGNORE NULLS") {
   CHECK(QueryText("SELECT lag(x) IGNORE NULLS OVER w, lag(x RESPECT NULLS) OVER w") ==
         "select lag(x over), lag(x over)");
