@@ -58,9 +58,9 @@ WINGS = {
         "table": ". scalar/temporal",
         "scalar/nested": ". scalar scalar/string table",
         "scalar/json": ". scalar scalar/nested",
-        "scalar/json_path": ". scalar scalar/json scalar/string",
+        "scalar/json_path": ". scalar scalar/json scalar/string scalar/temporal",
         "aggregate": ". scalar/json",
-        "builtin": ". scalar scalar/json aggregate",
+        "builtin": ". scalar scalar/catalog scalar/json aggregate",
     },
     "format": {"arrow": "", "arrow/ipc": "arrow codec", "arrow/file": "arrow arrow/ipc codec files text", "codec": "", "files": "text", "hosted": "", "http": "", "text": "", "csv": "files text", "json": "files text", "foreign": "text", "parquet": "codec files text", "parquet/write": "codec files text parquet", ".": "text csv json files parquet/write arrow/file"},
     "storage": {

@@ -221,6 +221,7 @@ Flow Visit(PathState& state, const PathNode& node, ItemSink sink) {
 }
 
 Flow PathEvaluator::Run(std::string_view value, std::string_view variables, ItemSink sink) {
+  state_.times.clear();
   state_.kept.clear();
   state_.root = state_.current = TrimJson(value);
   state_.variables = variables;

@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "function/scalar/json_path/path_node.hpp"
+#include "function/scalar/json_path/path_time.hpp"
 #include "function/scalar/string/regular_expression.hpp"
 
 namespace scaup::json_path {
@@ -54,6 +56,9 @@ struct PathState {
   std::deque<std::string> kept;
   RegularExpressionCache patterns{false};
   PathFault fault;
+  PathZone zone;
+  /// The dates and times that methods have given, by the place of the items, texts in `kept`.
+  std::unordered_map<const char*, PathTime> times;
 
   Flow Fail(const char* sqlstate, std::string message) {
     fault = {sqlstate, std::move(message)};
@@ -61,6 +66,17 @@ struct PathState {
   }
   /// Gives a value that is not part of the document a place to live.
   std::string_view Keep(std::string text) { return kept.emplace_back(std::move(text)); }
+  std::string_view KeepTime(const PathTime& time) {
+    const std::string_view item = Keep(PathTimeJson(time));
+    times.emplace(item.data(), time);
+    return item;
+  }
+  /// Returns the date or time that an item is; null for other items, also texts of dates.
+  const PathTime* TimeOf(std::string_view item) const {
+    if (times.empty()) return nullptr;
+    const auto found = times.find(item.data());
+    return found == times.end() ? nullptr : &found->second;
+  }
 };
 
 using Items = std::vector<std::string_view>;
@@ -72,6 +88,8 @@ Flow ForEachElement(std::string_view array, ItemSink sink);
 /// Finds all items, with arrays unwrapped in lax mode if `unwraps`. Returns false after a fault.
 bool Collect(PathState& state, const PathNode& node, bool unwraps, Items& items);
 Flow CallMethod(PathState& state, const PathNode& node, std::string_view item, bool unwraps, ItemSink sink);
+/// Calls a method that gives another type to an item. REQUIRES: .double() or one after it.
+Flow CallCast(PathState& state, const PathNode& node, std::string_view item, ItemSink sink);
 Flow Calculate(PathState& state, const PathNode& node, ItemSink sink);
 Flow CalculateSign(PathState& state, const PathNode& node, ItemSink sink);
 /// REQUIRES: the node is a predicate.
@@ -83,6 +101,8 @@ class PathEvaluator {
  public:
   explicit PathEvaluator(const Path& path) : path_(path) { state_.is_strict = path.is_strict; }
 
+  /// Lets dates and times enter and leave the session's time zone.
+  void UseZone(const PathZone& zone) { state_.zone = zone; }
   /// Calls `sink` for each item that the path leads to, in order. Items live until the next call. Throws
   /// Error(42704) for a variable without a value.
   Flow Run(std::string_view value, std::string_view variables, ItemSink sink);

@@ -3,6 +3,7 @@
 
 namespace scaup::json_path {
 
+inline constexpr const char* kNoDateTime = "22031";
 inline constexpr const char* kBadSubscript = "22033";
 inline constexpr const char* kNotANumber = "22036";
 inline constexpr const char* kNotSingle = "22038";

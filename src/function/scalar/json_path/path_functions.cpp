@@ -11,6 +11,7 @@
 #include "function/text_account.hpp"
 #include "type/packed_value.hpp"
 #include "type/text/json_text.hpp"
+#include "type/time/time_zone.hpp"
 
 namespace scaup {
 namespace {
@@ -21,10 +22,12 @@ using json_path::PathEvaluator;
 /// A path and its evaluator, kept for runs of rows that share the path.
 class CurrentPath {
  public:
+  void UseZone(const json_path::PathZone& zone) { zone_ = zone; }
   PathEvaluator& Get(std::string_view text) {
     if (!text_ || *text_ != text) {
       path_ = json_path::ParsePath(text);
       evaluator_.emplace(path_);
+      evaluator_->UseZone(zone_);
       text_ = text;
     }
     return *evaluator_;
@@ -33,6 +36,7 @@ class CurrentPath {
  private:
   std::optional<std::string> text_;
   json_path::Path path_;
+  json_path::PathZone zone_;
   std::optional<PathEvaluator> evaluator_;
 };
 
@@ -136,9 +140,15 @@ void RequireObject(std::string_view variables) {
              "the variables of an SQL/JSON path must be a JSON object, as in '{\"least\": 10}'");
 }
 
-/// kIsSilent: as an operator, whose faults give NULL.
-template <typename Function, bool kIsSilent>
-void PathKernel(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+enum class PathMode : uint8_t {
+  kPlain,
+  kWithZone,  ///< of the functions with _tz
+  kSilent,    ///< of the operators, whose faults give NULL
+};
+
+template <typename Function>
+[[gnu::noinline]] void EvaluatePaths(const ScalarCall& call, DataChunk& arguments, Vector& result,
+                                     PathMode mode) {
   const size_t count = arguments.size(), width = arguments.column_count();
   const auto targets = arguments.column(0).ViewAs<StringRef>(count);
   const auto paths = arguments.column(1).ViewAs<StringRef>(count);
@@ -146,7 +156,12 @@ void PathKernel(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::optional<TypedView<uint8_t>> silent;
   if (width > 2) variables.emplace(arguments.column(2).ViewAs<StringRef>(count));
   if (width > 3) silent.emplace(arguments.column(3).ViewAs<uint8_t>(count));
+  std::optional<TimeZoneConverter> zone;
   CurrentPath path;
+  if (mode == PathMode::kWithZone) {
+    zone.emplace(call.context.Zone());
+    path.UseZone({&*zone, call.context.now_micros});
+  }
   std::string bytes;
   TextAccount account(call.context);
   for (size_t row = 0; row < count; row++) {
@@ -158,7 +173,7 @@ void PathKernel(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     }
     const PathCall one{path.Get(paths[row].view()), targets[row].view(),
                        variables ? (*variables)[row].view() : std::string_view("{}"),
-                       kIsSilent || (silent && (*silent)[row] != 0)};
+                       mode == PathMode::kSilent || (silent && (*silent)[row] != 0)};
     RequireObject(one.variables);
     if constexpr (IsFixedPathFunction<Function>) {
       const auto value = Function::Get(one);
@@ -172,6 +187,11 @@ void PathKernel(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
+template <typename Function, PathMode kMode>
+void PathKernel(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  EvaluatePaths<Function>(call, arguments, result, kMode);
+}
+
 template <typename Function>
 void AddPathFunction(ScalarFunctionList& list, const std::string& name, const LogicalType& type,
                      const char* description, const char* path) {
@@ -179,14 +199,17 @@ void AddPathFunction(ScalarFunctionList& list, const std::string& name, const Lo
   const std::vector<std::string> names = {"target", "path", "vars", "silent"};
   const std::string target = "'{\"a\": [1, 2, 3, 4]}'";
   const std::string arguments[] = {"", "", "", ", '{\"least\": 2}'", ", '{\"least\": 2}', true"};
-  for (const std::string& suffix : {std::string(), std::string("_tz")}) {
+  for (const bool has_zone : {false, true}) {
+    const std::string full_name = name + (has_zone ? "_tz" : "");
     for (size_t width = 2; width <= 4; width++) {
-      list.push_back({.name = name + suffix,
+      list.push_back({.name = full_name,
                       .argument_types = {types.begin(), types.begin() + static_cast<ptrdiff_t>(width)},
                       .return_type = type,
-                      .kernel = &PathKernel<Function, false>,
+                      .kernel = has_zone ? &PathKernel<Function, PathMode::kWithZone>
+                                         : &PathKernel<Function, PathMode::kPlain>,
                       .description = description,
-                      .example = name + suffix + "(" + target + ", '" + path + "'" + arguments[width] + ")",
+                      .example = full_name + "(" + target + ", '" + path + "'" + arguments[width] + ")",
+                      .volatility = has_zone ? Volatility::kStable : Volatility::kImmutable,
                       .returns_set = std::is_same_v<Function, PathQuery>});
     }
   }
@@ -216,10 +239,11 @@ ScalarFunctionList JsonPathFunctions() {
                     .description = description,
                     .example = example});
   };
-  add_operator("@?", &PathKernel<PathExists, true>, "The same as jsonb_path_exists; faults give NULL.",
+  add_operator("@?", &PathKernel<PathExists, PathMode::kSilent>,
+               "The same as jsonb_path_exists; faults give NULL.",
                "JSONB '{\"a\": [1, 2]}' @? '$.a[*] ? (@ > 1)'");
-  add_operator("@@", &PathKernel<PathMatch, true>, "The same as jsonb_path_match; faults give NULL.",
-               "JSONB '{\"a\": [1, 2]}' @@ '$.a[*] > 1'");
+  add_operator("@@", &PathKernel<PathMatch, PathMode::kSilent>,
+               "The same as jsonb_path_match; faults give NULL.", "JSONB '{\"a\": [1, 2]}' @@ '$.a[*] > 1'");
   return list;
 }
 

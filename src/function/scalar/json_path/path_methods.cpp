@@ -1,31 +1,15 @@
 // Evaluates SQL/JSON paths: methods and arithmetic.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "common/throw.hpp"
 #include "function/scalar/json_path/path_evaluator.hpp"
 #include "function/scalar/json_path/path_fault.hpp"
-#include "type/number/number_text.hpp"
 #include "type/number/numeric.hpp"
 #include "type/number/numeric_arithmetic.hpp"
 #include "type/text/json_text.hpp"
 
 namespace scaup::json_path {
 namespace {
-
-std::string_view MethodName(PathMethod method) {
-  switch (method) {
-    case PathMethod::kType: return "type";
-    case PathMethod::kSize: return "size";
-    case PathMethod::kDouble: return "double";
-    case PathMethod::kCeiling: return "ceiling";
-    case PathMethod::kFloor: return "floor";
-    case PathMethod::kAbs: return "abs";
-    case PathMethod::kKeyValue: return "keyvalue";
-  }
-  return "";
-}
 
 std::string_view SymbolOf(PathOp op) {
   switch (op) {
@@ -69,34 +53,13 @@ Flow CallNumberMethod(PathState& state, const PathNode& node, std::string_view i
   Numeric number;
   if (!ReadNumber(item, number)) {
     return state.Fail(kNotANumber, fmt::format("the method .{}() of an SQL/JSON path is for numbers",
-                                               MethodName(node.method)));
+                                               PathMethodName(node.method)));
   }
   if (node.method == PathMethod::kAbs) {
     number.is_negative = false;
   } else {
     number = RoundToward(node.method == PathMethod::kCeiling, number);
   }
-  return sink(state.Keep(NumericToString(number)));
-}
-
-/// A number stays as it is written if a DOUBLE can hold it.
-Flow ToDouble(PathState& state, std::string_view item, ItemSink sink) {
-  const JsonKind kind = JsonKindOf(item);
-  if (kind != JsonKind::kNumber && kind != JsonKind::kString)
-    return state.Fail(kNotANumber, "the method .double() of an SQL/JSON path is for numbers and strings");
-  std::string text(item);
-  if (kind == JsonKind::kString) {
-    text.clear();
-    AppendJsonUnescaped(item, text);
-  }
-  double value = 0;
-  if (!ParseDouble(text, value) || !std::isfinite(value))
-    return state.Fail(kNotANumber,
-                      fmt::format("\"{}\" is no number for the method .double() of an SQL/JSON path", text));
-  if (kind == JsonKind::kNumber) return sink(item);
-  char buffer[kFormatBufferBytes];
-  Numeric number;
-  ParseNumeric(std::string_view(buffer, FormatDouble(value, buffer)), number);
   return sink(state.Keep(NumericToString(number)));
 }
 
@@ -122,7 +85,11 @@ Flow CallMethod(PathState& state, const PathNode& node, std::string_view item, b
   std::string text;
   switch (node.method) {
     case PathMethod::kType:
-      AppendJsonString(JsonKindName(JsonKindOf(item)), text);
+      if (const PathTime* const time = state.TimeOf(item)) {
+        AppendJsonString(PathTimeName(time->kind), text);
+      } else {
+        AppendJsonString(JsonKindName(JsonKindOf(item)), text);
+      }
       return sink(state.Keep(std::move(text)));
     case PathMethod::kSize:
       if (is_array) return sink(state.Keep(std::to_string(JsonLength(item))));
@@ -135,8 +102,8 @@ Flow CallMethod(PathState& state, const PathNode& node, std::string_view item, b
     return ForEachElement(item,
                           [&](std::string_view part) { return CallMethod(state, node, part, false, sink); });
   if (node.method == PathMethod::kKeyValue) return KeyValue(state, item, sink);
-  return node.method == PathMethod::kDouble ? ToDouble(state, item, sink)
-                                            : CallNumberMethod(state, node, item, sink);
+  return node.method < PathMethod::kDouble ? CallNumberMethod(state, node, item, sink)
+                                           : CallCast(state, node, item, sink);
 }
 
 Flow Calculate(PathState& state, const PathNode& node, ItemSink sink) {

@@ -5,7 +5,12 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+namespace scaup {
+class DateFormat;
+}
 
 namespace scaup::json_path {
 
@@ -50,7 +55,33 @@ enum class PathOp : uint8_t {
 
 constexpr bool IsPredicate(PathOp op) { return op >= PathOp::kEqual; }
 
-enum class PathMethod : uint8_t { kType, kSize, kDouble, kCeiling, kFloor, kAbs, kKeyValue };
+enum class PathMethod : uint8_t {
+  kType,
+  kSize,
+  kKeyValue,
+  // Methods of numbers.
+  kCeiling,
+  kFloor,
+  kAbs,
+  // Methods of numbers and texts.
+  kDouble,
+  kBigint,
+  kInteger,
+  kNumber,
+  kDecimal,  ///< `numbers` are precision and scale
+  kBoolean,
+  kString,
+  // Methods of texts.
+  kDateTime,  ///< with `format` if it has a template
+  kDate,      ///< this one and the following have a precision in `numbers`, if any
+  kTime,
+  kTimeTz,
+  kTimestamp,
+  kTimestampTz,
+};
+
+/// The name of a method, as a path has it.
+std::string_view PathMethodName(PathMethod method);
 
 struct PathNode {
   /// A level of .** that stands for the innermost one.
@@ -61,7 +92,9 @@ struct PathNode {
   std::vector<std::unique_ptr<PathNode>> children = {};
   PathMethod method = PathMethod::kType;
   uint32_t first_level = 0, last_level = kLastLevel;
-  std::string flags = {};  ///< of like_regex: PostgreSQL's flags of regular expressions
+  std::string flags = {};             ///< of like_regex: PostgreSQL's flags of regular expressions
+  std::vector<int32_t> numbers = {};  ///< arguments of a method
+  std::shared_ptr<const DateFormat> format = nullptr;
 };
 
 /// A whole path. Immutable after parsing; any number of threads may evaluate it.

@@ -1,4 +1,5 @@
 // Parses SQL/JSON paths (ISO/IEC 9075-2:2016, 9.39) in the form of PostgreSQL's jsonpath.
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "function/scalar/json_path/path_node.hpp"
 #include "function/scalar/json_path/path_scanner.hpp"
 #include "function/scalar/string/regular_expression.hpp"
+#include "function/scalar/temporal/date_format.hpp"
 #include "type/number/number_text.hpp"
 #include "type/number/numeric.hpp"
 #include "type/text/json_text.hpp"
@@ -27,15 +29,23 @@ NodePointer MakeText(PathOp op, std::string text) {
   return std::make_unique<PathNode>(PathNode{.op = op, .text = std::move(text)});
 }
 
+/// In the order of PathMethod.
+constexpr std::string_view kMethodNames[] = {"type",    "size",    "keyvalue",  "ceiling",     "floor",
+                                             "abs",     "double",  "bigint",    "integer",     "number",
+                                             "decimal", "boolean", "string",    "datetime",    "date",
+                                             "time",    "time_tz", "timestamp", "timestamp_tz"};
+
 std::optional<PathMethod> FindMethod(std::string_view name) {
-  constexpr std::pair<std::string_view, PathMethod> kMethods[] = {
-      {"type", PathMethod::kType},        {"size", PathMethod::kSize},   {"double", PathMethod::kDouble},
-      {"ceiling", PathMethod::kCeiling},  {"floor", PathMethod::kFloor}, {"abs", PathMethod::kAbs},
-      {"keyvalue", PathMethod::kKeyValue}};
-  for (const auto& [known, method] : kMethods) {
-    if (EqualsIgnoringCase(name, known)) return method;
+  for (size_t i = 0; i < std::size(kMethodNames); i++) {
+    if (EqualsIgnoringCase(name, kMethodNames[i])) return static_cast<PathMethod>(i);
   }
   return std::nullopt;
+}
+
+/// Returns how many numbers a method may have as its arguments.
+size_t MostNumbers(PathMethod method) {
+  if (method == PathMethod::kDecimal) return 2;
+  return method > PathMethod::kDate ? 1 : 0;
 }
 
 std::optional<PathOp> FindOperator(const PathToken& token,
@@ -345,18 +355,34 @@ class PathParser {
     node->text = name.text;
     if (name.kind != PathTokenKind::kName || !cursor_.TakeSymbol("(")) return node;
     const auto method = FindMethod(name.text);
-    if (!method) RefuseMethod(name);
-    cursor_.Expect(")");
+    if (!method) cursor_.RefuseAt(name.begin);
     node->op = PathOp::kMethod;
     node->method = *method;
+    ParseMethodArguments(*node);
+    cursor_.Expect(")");
     return node;
   }
 
-  [[noreturn]] void RefuseMethod(const PathToken& name) const {
-    if (!EqualsIgnoringCase(name.text, "datetime")) cursor_.RefuseAt(name.begin);
-    ThrowNotSupported(
-        "SQL/JSON paths have no method .datetime(); cast the text that a path leads to instead, as in "
-        "(doc #>> '{at}')::TIMESTAMP");
+  void ParseMethodArguments(PathNode& node) {
+    if (node.method == PathMethod::kDateTime && cursor_.token().kind == PathTokenKind::kString) {
+      node.format = std::make_shared<DateFormat>(cursor_.token().text);
+      cursor_.Advance();
+    }
+    const size_t most = MostNumbers(node.method);
+    if (most == 0 || cursor_.IsSymbol(")")) return;
+    do {
+      if (node.numbers.size() == most) cursor_.Refuse();
+      node.numbers.push_back(ParseMethodNumber(node.method == PathMethod::kDecimal));
+    } while (cursor_.TakeSymbol(","));
+  }
+
+  int32_t ParseMethodNumber(bool may_be_negative) {
+    const bool is_negative = may_be_negative && cursor_.TakeSymbol("-");
+    int32_t number = 0;
+    if (cursor_.token().kind != PathTokenKind::kNumber || !ParseInteger(cursor_.token().text, number))
+      cursor_.Refuse();
+    cursor_.Advance();
+    return is_negative ? -number : number;
   }
 
   NodePointer ParseBracket(NodePointer base) {
@@ -398,6 +424,8 @@ class PathParser {
 };
 
 }  // namespace
+
+std::string_view PathMethodName(PathMethod method) { return kMethodNames[static_cast<size_t>(method)]; }
 
 Path ParsePath(std::string_view text) {
   if (text.empty()) {

@@ -38,7 +38,15 @@ std::string Unescaped(std::string_view json) {
 }
 
 /// Values of other kinds cannot be compared, but null differs from all of them.
-Truth Compare(PathOp op, std::string_view left, std::string_view right) {
+Truth Compare(const PathState& state, PathOp op, std::string_view left, std::string_view right) {
+  const PathTime* const left_time = state.TimeOf(left);
+  const PathTime* const right_time = state.TimeOf(right);
+  if (left_time != nullptr && right_time != nullptr) {
+    const auto order = ComparePathTimes(state.zone, *left_time, *right_time);
+    return order ? ToTruth(Holds(op, *order)) : Truth::kUnknown;
+  }
+  const bool is_mixed = (left_time != nullptr) != (right_time != nullptr);
+  if (is_mixed && JsonKindOf(left) == JsonKindOf(right)) return Truth::kUnknown;
   const JsonKind kind = JsonKindOf(left), other = JsonKindOf(right);
   if (kind != other) {
     const bool has_null = kind == JsonKind::kNull || other == JsonKind::kNull;
@@ -55,15 +63,20 @@ Truth Compare(PathOp op, std::string_view left, std::string_view right) {
   return Truth::kUnknown;
 }
 
+/// Dates and times are no texts, though they are written as such.
+bool IsText(const PathState& state, std::string_view item) {
+  return JsonKindOf(item) == JsonKind::kString && state.TimeOf(item) == nullptr;
+}
+
 Truth MatchesRegex(PathState& state, const PathNode& node, std::string_view item) {
-  if (JsonKindOf(item) != JsonKind::kString) return Truth::kUnknown;
+  if (!IsText(state, item)) return Truth::kUnknown;
   return ToTruth(state.patterns.Get(node.text, node.flags).Finds(Unescaped(item)));
 }
 
 Truth DecidePair(PathState& state, const PathNode& node, std::string_view left, std::string_view right) {
   if (node.op == PathOp::kLikeRegex) return MatchesRegex(state, node, left);
-  if (node.op != PathOp::kStartsWith) return Compare(node.op, left, right);
-  if (JsonKindOf(left) != JsonKind::kString || JsonKindOf(right) != JsonKind::kString) return Truth::kUnknown;
+  if (node.op != PathOp::kStartsWith) return Compare(state, node.op, left, right);
+  if (!IsText(state, left) || !IsText(state, right)) return Truth::kUnknown;
   return ToTruth(Unescaped(left).starts_with(Unescaped(right)));
 }
 

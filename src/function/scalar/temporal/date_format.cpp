@@ -154,4 +154,16 @@ DateFormat::DateFormat(std::string_view pattern) {
   }
 }
 
+DateFormat::Shape DateFormat::shape() const {
+  Shape shape;
+  for (const Part& part : parts_) {
+    if (part.kind != PartKind::kField || part.keyword->field == Field::kFixedMode) continue;
+    const Field field = part.keyword->field;
+    const bool is_zone = field >= Field::kZoneName;
+    const bool is_time = field >= Field::kHour24 && !is_zone;
+    (is_zone ? shape.has_zone : is_time ? shape.has_time : shape.has_date) = true;
+  }
+  return shape;
+}
+
 }  // namespace scaup

@@ -56,6 +56,16 @@ class DateFormat {
   void Append(const DateFields& fields, std::string& out) const;
   /// Parses a text in this format. Throws Error(22007, 22008, 22009, 0A000) if it does not match.
   FormattedTime Parse(std::string_view text) const;
+  /// Parses a text as the SQL standard does: the whole template must match the whole text, and its separators
+  /// stand for themselves.
+  FormattedTime ParseStrictly(std::string_view text) const;
+  /// The kinds of fields that the template has.
+  struct Shape {
+    bool has_date = false;
+    bool has_time = false;
+    bool has_zone = false;
+  };
+  Shape shape() const;
 
  private:
   enum class Field : uint8_t {

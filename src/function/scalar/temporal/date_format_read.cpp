@@ -70,7 +70,8 @@ struct LeadingInteger {
 /// Reads one text.
 class DateFormat::Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text), rest_(text) {}
+  Reader(std::string_view text, bool is_strict)
+      : text_(text), rest_(text), is_fixed_(is_strict), is_strict_(is_strict) {}
 
   DateReading Read(const std::vector<Part>& parts);
 
@@ -84,6 +85,7 @@ class DateFormat::Reader {
   void SkipCharacter() {
     if (!rest_.empty()) rest_.remove_prefix(CharacterLength(rest_, 0));
   }
+  void SkipSame(std::string_view pattern);
   void SkipGap(std::string_view pattern);
   void SkipText(std::string_view pattern);
   void SkipOrdinal(const Part& part) {
@@ -116,11 +118,18 @@ class DateFormat::Reader {
 
   std::string_view text_, rest_;
   DateReading reading_;
-  bool is_fixed_ = false;
+  bool is_fixed_;
+  bool is_strict_;
   Calendar calendar_ = Calendar::kAny;
   /// Characters that were skipped though the template did not ask for them.
   int64_t skipped_ = 0;
 };
+
+void DateFormat::Reader::SkipSame(std::string_view pattern) {
+  if (!rest_.starts_with(pattern))
+    ThrowUnreadable("unmatched format separator \"" + std::string(pattern) + "\"");
+  rest_.remove_prefix(pattern.size());
+}
 
 /// A separator or blank of the template matches at most one of the text, whichever it is.
 void DateFormat::Reader::SkipGap(std::string_view pattern) {
@@ -347,11 +356,16 @@ void DateFormat::Reader::ReadField(const Part& part) {
 }
 
 DateReading DateFormat::Reader::Read(const std::vector<Part>& parts) {
-  for (size_t i = 0; i < parts.size() && !rest_.empty(); i++) {
+  size_t i = 0;
+  for (; i < parts.size() && !rest_.empty(); i++) {
     const Part& part = parts[i];
     const bool is_field = part.kind == PartKind::kField;
     const bool sets_mode = is_field && part.keyword->field == Field::kFixedMode;
     if (!is_fixed_ && !sets_mode && (is_field || i == 0)) SkipSpaces();
+    if (is_strict_ && !is_field) {
+      SkipSame(part.text);
+      continue;
+    }
     if (part.kind == PartKind::kText) {
       SkipText(part.text);
       continue;
@@ -366,11 +380,18 @@ DateReading DateFormat::Reader::Read(const std::vector<Part>& parts) {
     skipped_ = 0;
     SkipSpaces();
   }
+  if (is_strict_ && i < parts.size()) ThrowUnreadable("input string is too short for datetime format");
+  if (is_strict_ && rest_.find_first_not_of(" \t\n\v\f\r") != std::string_view::npos)
+    ThrowUnreadable("trailing characters remain in input string after datetime format");
   return reading_;
 }
 
 FormattedTime DateFormat::Parse(std::string_view text) const {
-  return Reader(text).Read(parts_).Resolve(text);
+  return Reader(text, false).Read(parts_).Resolve(text);
+}
+
+FormattedTime DateFormat::ParseStrictly(std::string_view text) const {
+  return Reader(text, true).Read(parts_).Resolve(text);
 }
 
 }  // namespace scaup
