@@ -1,6 +1,7 @@
 // The parts of ExpressionBinder: one function for each kind of syntax.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ ExpressionPtr BindCase(ExpressionBinder& binder, const ast::Case& expression);
 ExpressionPtr BindInList(ExpressionBinder& binder, const ast::InList& list);
 ExpressionPtr BindBetween(ExpressionBinder& binder, const ast::Between& between);
 ExpressionPtr BindLike(ExpressionBinder& binder, const ast::Like& like);
+
+// row_type.cpp
+/// Returns the struct of a table's columns if a type's name is that of a table; nothing otherwise.
+std::optional<LogicalType> FindRowType(ExpressionBinder& binder, const ast::TypeName& type);
 
 // subquery.cpp
 ExpressionPtr BindSubquery(ExpressionBinder& binder, const ast::Subquery& subquery);

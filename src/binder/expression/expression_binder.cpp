@@ -165,7 +165,10 @@ ExpressionPtr BindCastTo(ExpressionBinder& binder, const ast::Cast& cast, const 
 
 ExpressionPtr BindCast(ExpressionBinder& binder, const ast::Cast& cast) {
   const DomainEntryRef domain = FindDomain(binder.session(), cast.type);
-  if (!domain) return BindCastTo(binder, cast, BindTypeName(&binder.session(), cast.type));
+  if (!domain) {
+    const std::optional<LogicalType> row = FindRowType(binder, cast.type);
+    return BindCastTo(binder, cast, row ? *row : BindTypeName(&binder.session(), cast.type));
+  }
   if (cast.is_try)
     ThrowNotSupported("TRY_CAST to a domain is not supported; use try(x::domain)", cast.position);
   return FollowDomain(binder.session(), *domain, BindCastTo(binder, cast, domain->type), cast.position);

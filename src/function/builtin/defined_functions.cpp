@@ -26,6 +26,9 @@ constexpr DefinedFunction kDefinedFunctions[] = {
     {"struct_pack", 1, "any...", "STRUCT", "", "A struct of named arguments, as {'a': 1, 'b': 2}.",
      "struct_pack(a := 1, b := 2)"},
     {"alias", 1, "any", "VARCHAR", "", "The name of a column or expression.", "alias(1 + 1)"},
+    {"json_group_structure", 1, "JSON", "JSON", "json_extract(json_structure(json_agg($1::json)), '$[0]')",
+     "The names and types in all values, as json_transform takes them.", "json_group_structure('{\"a\": 1}')",
+     true},
     // Errors
     {"assert_true", 1, "BOOLEAN", "BOOLEAN",
      "CASE WHEN $1 THEN true ELSE error('assertion failed')::boolean END",

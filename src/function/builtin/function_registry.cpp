@@ -131,6 +131,8 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &JsonSetAtPathFunctions,
     &JsonPartFunctions,
     &JsonPathFunctions,
+    &JsonPopulateFunctions,
+    &JsonStructureFunctions,
     &JsonTransformFunctions,
     &JsonChangeFunctions,
 };

@@ -16,6 +16,8 @@ ScalarFunctionList JsonSetAtPathFunctions();  ///< jsonb_set, jsonb_insert and #
 ScalarFunctionList JsonObjectFunctions();     ///< json_object of lists of texts
 ScalarFunctionList JsonPartFunctions();       ///< json_extract and others with paths such as $.a[0]
 ScalarFunctionList JsonPathFunctions();       ///< jsonb_path_query and others, in ../json_path
+ScalarFunctionList JsonPopulateFunctions();   ///< json_populate_record, json_populate_recordset
+ScalarFunctionList JsonStructureFunctions();  ///< json_structure
 ScalarFunctionList JsonTransformFunctions();  ///< json_transform, from_json
 ScalarFunctionList JsonChangeFunctions();     ///< json_set, json_remove, json_merge_patch
 

@@ -68,16 +68,39 @@ LogicalType ReadStructure(std::string_view json) {
   RefuseStructure(json);
 }
 
-/// Casts so that what does not fit becomes NULL, and all else stays.
-void Transform(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+/// Throws Error(22023) for an object without one of the type's fields.
+void RequireMembers(std::string_view json, const LogicalType& type) {
+  CheckStack();
+  const JsonKind kind = JsonKindOf(json);
+  if (type.id() == TypeId::kList && kind == JsonKind::kArray) {
+    if (!type.element().IsNested()) return;
+    for (JsonIterator elements(json); elements.Next();) RequireMembers(elements.value(), type.element());
+  }
+  if (type.id() != TypeId::kStruct || kind != JsonKind::kObject) return;
+  for (const StructField& field : type.fields()) {
+    const auto member = JsonMember(json, field.name);
+    if (!member) {
+      ThrowError(ErrorKind::kConversion, sqlstate::kInvalidParameterValue,
+                 "a JSON object has no member \"" + field.name +
+                     "\", which the structure has; json_transform makes it NULL");
+    }
+    RequireMembers(*member, field.type);
+  }
+}
+
+/// Casts so that what does not fit becomes NULL, and all else stays; if it is strict, with an error instead.
+void TransformAs(bool is_strict, const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const LogicalType json = TypeId::kJson, &target = call.return_type;
   const LogicalType source = JsonPieceType(json, target);
   const auto cast = FindCast(source, target);
   SCAUP_CHECK(cast.has_value());
-  const CastCall cast_call{call.context, source, target, true};
-  if (IsJson(source)) return cast->kernel(cast_call, arguments.column(0), count, result);
+  const CastCall cast_call{call.context, source, target, !is_strict};
   const auto values = arguments.column(0).ViewAs<StringRef>(count);
+  for (size_t row = 0; is_strict && row < count; row++) {
+    if (values.IsValid(row)) RequireMembers(values[row].view(), target);
+  }
+  if (IsJson(source)) return cast->kernel(cast_call, arguments.column(0), count, result);
   Vector texts(source);
   texts.Reset();
   StringRef* out = texts.MutableData<StringRef>();
@@ -91,6 +114,13 @@ void Transform(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     }
   }
   cast->kernel(cast_call, texts, count, result);
+}
+
+void Transform(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  TransformAs(false, call, arguments, result);
+}
+void TransformStrictly(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  TransformAs(true, call, arguments, result);
 }
 
 std::unique_ptr<FunctionData> BindTransform(ScalarFunction& function,
@@ -111,13 +141,16 @@ std::unique_ptr<FunctionData> BindTransform(ScalarFunction& function,
 
 ScalarFunctionList JsonTransformFunctions() {
   ScalarFunctionList list;
-  for (const char* name : {"json_transform", "from_json"}) {
+  for (const char* name : {"json_transform", "from_json", "json_transform_strict", "from_json_strict"}) {
+    const bool is_strict = std::string_view(name).ends_with("_strict");
     list.push_back(
         {.name = name,
          .argument_types = {TypeId::kJson, TypeId::kVarchar},
          .return_type = TypeId::kJson,
-         .kernel = &Transform,
-         .description = "A value as the type that a structure describes; what does not fit is NULL.",
+         .kernel = is_strict ? &TransformStrictly : &Transform,
+         .description = is_strict
+                            ? "A value as the type that a structure describes; what does not fit is an error."
+                            : "A value as the type that a structure describes; what does not fit is NULL.",
          .example = std::string(name) +
                     "('{\"a\": 1, \"b\": [\"x\"]}', '{\"a\": \"INTEGER\", \"b\": [\"VARCHAR\"]}')",
          .bind = &BindTransform});

@@ -62,7 +62,7 @@ void AddBlock(uint32_t (&state)[4], const unsigned char* block) {
   state[3] += d;
 }
 
-void Md5(std::string_view text, char (&hex)[32]) {
+void Md5(std::string_view text, unsigned char (&sum)[16]) {
   uint32_t state[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   const size_t whole = text.size() / 64 * 64;
@@ -76,18 +76,31 @@ void Md5(std::string_view text, char (&hex)[32]) {
   const uint64_t bits = uint64_t{text.size()} * 8;
   for (unsigned i = 0; i < 8; i++) tail[tail_size - 8 + i] = static_cast<unsigned char>(bits >> (8 * i));
   for (size_t offset = 0; offset < tail_size; offset += 64) AddBlock(state, tail + offset);
-  for (unsigned i = 0; i < 16; i++) {
-    const unsigned byte = state[i / 4] >> (8 * (i % 4)) & 255;
-    hex[i * 2] = "0123456789abcdef"[byte >> 4];
-    hex[i * 2 + 1] = "0123456789abcdef"[byte & 15];
-  }
+  for (unsigned i = 0; i < 16; i++) sum[i] = static_cast<unsigned char>(state[i / 4] >> (8 * (i % 4)));
 }
 
 void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
+    unsigned char sum[16];
+    Md5(text.view(), sum);
     char hex[32];
-    Md5(text.view(), hex);
+    for (size_t i = 0; i < 16; i++) {
+      hex[i * 2] = "0123456789abcdef"[sum[i] >> 4];
+      hex[i * 2 + 1] = "0123456789abcdef"[sum[i] & 15];
+    }
     return result.AddString({hex, sizeof(hex)});
+  });
+}
+
+/// The bytes from `begin` on as a number, the first one the lowest.
+template <size_t kBegin>
+void NumberKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapUnary<StringRef, uint64_t>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
+    unsigned char sum[16];
+    Md5(text.view(), sum);
+    uint64_t number = 0;
+    for (size_t i = 8; i > 0; i--) number = number << 8 | sum[kBegin + i - 1];
+    return number;
   });
 }
 
@@ -95,6 +108,17 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList Md5Functions() {
   ScalarFunctionList list;
+  for (const bool is_upper : {false, true}) {
+    list.push_back(
+        {.name = is_upper ? "md5_number_upper" : "md5_number_lower",
+         .argument_types = {TypeId::kVarchar},
+         .return_type = TypeId::kUBigInt,
+         .kernel = is_upper ? &NumberKernel<0> : &NumberKernel<8>,
+         .description = is_upper ? "The first eight bytes of the MD5 sum as a number, lowest byte first."
+                                 : "The last eight bytes of the MD5 sum as a number, lowest byte first.",
+         .example = is_upper ? "md5_number_upper('scaup')" : "md5_number_lower('scaup')",
+         .can_fail = false});
+  }
   for (const TypeId type : {TypeId::kVarchar, TypeId::kBlob}) {
     list.push_back({.name = "md5",
                     .argument_types = {type},
