@@ -6,6 +6,7 @@
 #include "expression/bound_call.hpp"
 #include "expression/expression.hpp"
 #include "expression/try_call.hpp"
+#include "function/scalar/catalog/object_names.hpp"
 #include "function/scalar/catalog/object_number.hpp"
 #include "type/text/json_text.hpp"
 #include "type/value_cast.hpp"
@@ -69,6 +70,11 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
   const ObjectNumber object = ObjectNumberOf(expression->type());
   if (object != ObjectNumber::kNone && type.id() == TypeId::kVarchar)
     return CallBound(ObjectNameFunction(object), std::move(expression));
+  const ObjectNumber element = expression->type().id() == TypeId::kList
+                                   ? ObjectNumberOf(expression->type().element())
+                                   : ObjectNumber::kNone;
+  if (element != ObjectNumber::kNone && type == LogicalType::List(TypeId::kVarchar))
+    return CallBound(ObjectNamesFunction(element), std::move(expression));
   const std::optional<size_t> position = expression->position;
   const auto function = FindCast(expression->type(), type);
   if (!function) {

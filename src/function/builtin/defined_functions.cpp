@@ -101,6 +101,8 @@ constexpr DefinedFunction kDefinedFunctions[] = {
      "False: no session sees the temporary tables of another.", "pg_is_other_temp_schema(1)"},
     {"pg_relation_is_publishable", 1, "regclass", "BOOLEAN", "$1::regclass IS NULL",
      "False: there is no replication.", "pg_relation_is_publishable('pg_class')"},
+    {"pg_partition_root", 1, "regclass", "regclass", "nullif($1::regclass, $1::regclass)",
+     "NULL: there are no partitions.", "pg_partition_root('pg_class')::bigint"},
     {"pg_get_partkeydef", 1, "BIGINT", "VARCHAR", "nullif($1::bigint::varchar, $1::bigint::varchar)",
      "NULL: there are no partitions.", "pg_get_partkeydef(1)"},
     {"pg_get_ruledef", 1, "BIGINT", "VARCHAR", "nullif($1::bigint::varchar, $1::bigint::varchar)",

@@ -2,6 +2,7 @@
 #include "function/function_registry.hpp"
 
 #include "function/aggregate/aggregate_functions.hpp"
+#include "function/scalar/catalog/server_functions.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/scalar_functions.hpp"
 
@@ -114,6 +115,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     // misc/
     &TypeOfFunctions,
     &EnumFunctions,
+    &ServerFunctions,
     &SystemFunctions,
     &SettingFunctions,
     &RelationFunctions,

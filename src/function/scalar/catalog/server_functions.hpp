@@ -1,0 +1,10 @@
+// Functions that clients ask of a PostgreSQL server.
+#pragma once
+
+#include "function/scalar/scalar_functions.hpp"
+
+namespace scaup {
+
+ScalarFunctionList ServerFunctions();  ///< pg_postmaster_start_time, pg_partition_tree, ts_token_type
+
+}  // namespace scaup
