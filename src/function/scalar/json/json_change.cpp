@@ -1,4 +1,5 @@
-// DuckDB's changes of JSON values: json_set, json_insert, json_replace, json_remove, json_merge_patch.
+// DuckDB's changes of JSON values: json_set, json_insert, json_replace, json_remove, json_merge_patch and
+// kin.
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
@@ -249,9 +250,86 @@ void MergeInto(std::string_view json, std::string_view patch, std::string& out) 
   out += '}';
 }
 
-/// As in DuckDB, a patch takes the place of what is no object, and of NULL; a patch that is NULL makes it
-/// NULL.
-void MergePatch(const ScalarCall&, DataChunk& arguments, Vector& result) {
+/// Whether a member of a patch says nothing in json_deep_merge, where null removes nothing.
+bool IsSilent(std::string_view patch, const std::string& name) {
+  return JsonKindOf(JsonMember(patch, name).value_or("null")) == JsonKind::kNull;
+}
+
+/// Merges an object into another one. Members that are null leave those of the first object as they are.
+void MergeDeeply(std::string_view json, std::string_view patch, std::string& out) {
+  CheckStack();
+  const bool are_objects = JsonKindOf(json) == JsonKind::kObject && JsonKindOf(patch) == JsonKind::kObject;
+  if (!are_objects) return AppendCompactJson(JsonKindOf(patch) == JsonKind::kNull ? json : patch, out);
+  out += '{';
+  const auto begin_member = [&](std::string_view quoted_name) {
+    if (out.back() != '{') out += ',';
+    out += quoted_name;
+    out += ':';
+  };
+  std::string name;
+  for (JsonIterator members(json); members.Next();) {
+    name.clear();
+    AppendJsonUnescaped(members.quoted_name(), name);
+    if (!IsSilent(patch, name)) continue;
+    begin_member(members.quoted_name());
+    AppendCompactJson(members.value(), out);
+  }
+  for (JsonIterator changes(patch); changes.Next();) {
+    if (JsonKindOf(changes.value()) == JsonKind::kNull) continue;
+    begin_member(changes.quoted_name());
+    name.clear();
+    AppendJsonUnescaped(changes.quoted_name(), name);
+    MergeDeeply(JsonMember(json, name).value_or("null"), changes.value(), out);
+  }
+  out += '}';
+}
+
+/// Whether two values are equal, in whatever order their members are.
+bool AreEqual(std::string_view left, std::string_view right) {
+  std::string a, b;
+  return NormalizeJson(left, a) && NormalizeJson(right, b) ? a == b : TrimJson(left) == TrimJson(right);
+}
+
+/// Makes the patch that turns one value into another.
+void MakePatch(std::string_view from, std::string_view to, std::string& out) {
+  CheckStack();
+  const bool are_objects = JsonKindOf(from) == JsonKind::kObject && JsonKindOf(to) == JsonKind::kObject;
+  if (!are_objects) return AppendCompactJson(to, out);
+  out += '{';
+  const auto begin_member = [&](std::string_view quoted_name) {
+    if (out.back() != '{') out += ',';
+    out += quoted_name;
+    out += ':';
+  };
+  std::string name;
+  for (JsonIterator members(from); members.Next();) {
+    name.clear();
+    AppendJsonUnescaped(members.quoted_name(), name);
+    if (JsonMember(to, name)) continue;
+    begin_member(members.quoted_name());
+    out += "null";
+  }
+  for (JsonIterator members(to); members.Next();) {
+    name.clear();
+    AppendJsonUnescaped(members.quoted_name(), name);
+    const auto before = JsonMember(from, name);
+    if (before && AreEqual(*before, members.value())) continue;
+    begin_member(members.quoted_name());
+    MakePatch(before.value_or("null"), members.value(), out);
+  }
+  out += '}';
+}
+
+/// Merges a patch into a value; as in DuckDB, it takes the place of what is no object.
+void PatchValue(std::string_view json, std::string_view patch, std::string& out) {
+  const bool are_objects = JsonKindOf(json) == JsonKind::kObject && JsonKindOf(patch) == JsonKind::kObject;
+  are_objects ? MergeInto(json, patch, out) : AppendCompactJson(patch, out);
+}
+
+/// Combines the arguments from the left. As in DuckDB, a NULL gives way to what comes next, and makes NULL of
+/// what is before it.
+template <void (*kCombine)(std::string_view, std::string_view, std::string&)>
+void CombineValues(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   std::vector<TypedView<StringRef>> views;
   for (Vector& argument : arguments.columns()) views.push_back(argument.ViewAs<StringRef>(count));
@@ -265,11 +343,7 @@ void MergePatch(const ScalarCall&, DataChunk& arguments, Vector& result) {
       }
       const std::string_view patch = view[row].view();
       next.clear();
-      if (!is_null && JsonKindOf(merged) == JsonKind::kObject && JsonKindOf(patch) == JsonKind::kObject) {
-        MergeInto(merged, patch, next);
-      } else {
-        AppendCompactJson(patch, next);
-      }
+      is_null ? AppendCompactJson(patch, next) : kCombine(merged, patch, next);
       merged.swap(next);
       is_null = false;
     }
@@ -328,7 +402,15 @@ ScalarFunctionList JsonChangeFunctions() {
       "The same; nothing is added.", "json_replace('{\"a\": 1}', '$.a', 2)");
   add("json_remove", 2, &ChangeDocument<JsonChangeKind::kRemove>, &BindChange,
       "The value without what a path leads to.", "json_remove('{\"a\": 1, \"b\": 2}', '$.a')");
-  add("json_merge_patch", 2, &MergePatch, &BindPatches,
+  add("json_merge_patch_diff", 2, &CombineValues<&MakePatch>, &BindPatches,
+      "The patch (RFC 7396) that turns the first value into the second.",
+      "json_merge_patch_diff('{\"a\": 1, \"b\": 2}', '{\"b\": 3}')");
+  add("json_deep_merge", 2, &CombineValues<&MergeDeeply>, &BindPatches,
+      "Objects merged at all depths; a null leaves what is there.",
+      "json_deep_merge('{\"a\": {\"b\": 1}}', '{\"a\": {\"c\": 2}}')");
+  list.back().varargs = kAnyType;
+  list.back().argument_types.pop_back();
+  add("json_merge_patch", 2, &CombineValues<&PatchValue>, &BindPatches,
       "The value changed by patches (RFC 7396): objects are merged, null removes members.",
       "json_merge_patch('{\"a\": 1, \"b\": 2}', '{\"a\": null, \"c\": 3}')");
   list.back().varargs = kAnyType;
