@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "common/throw.hpp"
+#include "type/physical_type.hpp"
 #include "type/type_modifier.hpp"
 #include "vector/vectorized.hpp"
 
@@ -25,6 +26,29 @@ int64_t StartMicros() {
 void StartTime(const ScalarCall&, DataChunk&, Vector& result) {
   result.MutableData<int64_t>()[0] = StartMicros();
   result.SetConstant();
+}
+
+/// The bytes of values as they are computed with; those of varying length have four more, as in PostgreSQL.
+void ColumnSize(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  Vector& values = arguments.column(0);
+  const size_t count = arguments.size();
+  constexpr size_t kLengthBytes = 4;
+  if (IsStringLike(values.type())) {
+    MapUnary<StringRef, int32_t>(values, count, result, [](const StringRef& value) {
+      return static_cast<int32_t>(value.view().size() + kLengthBytes);
+    });
+    return;
+  }
+  const auto size = static_cast<int32_t>(PhysicalSize(values.type()));
+  for (size_t row = 0; row < count; row++)
+    result.SetValue(row, values.GetValue(row).is_null() ? Value(TypeId::kInteger) : Value::Integer(size));
+}
+
+std::unique_ptr<FunctionData> BindColumnSize(ScalarFunction& function,
+                                             std::span<const BindArgument> arguments) {
+  const LogicalType& type = arguments[0].type;
+  function.argument_types = {type.id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : type};
+  return nullptr;
 }
 
 void NoRows(const ScalarCall& call, DataChunk& arguments, Vector& result) {
@@ -99,6 +123,15 @@ ScalarFunctionList ServerFunctions() {
                   .example = "pg_postmaster_start_time() <= now()",
                   .volatility = Volatility::kStable,
                   .can_fail = false});
+  list.push_back({.name = "pg_column_size",
+                  .argument_types = {kAnyType},
+                  .return_type = TypeId::kInteger,
+                  .kernel = &ColumnSize,
+                  .description = "The bytes that a value takes before it is compressed.",
+                  .example = "pg_column_size('scaup'::text)",
+                  .bind = &BindColumnSize,
+                  .can_fail = false,
+                  .any_types = true});
   list.push_back({.name = "pg_partition_tree",
                   .argument_types = {ObjectNumberType(ObjectNumber::kClass)},
                   .return_type = LogicalType::List(LogicalType::Struct({{"relid", TypeId::kBigInt},

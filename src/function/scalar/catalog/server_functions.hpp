@@ -5,6 +5,6 @@
 
 namespace scaup {
 
-ScalarFunctionList ServerFunctions();  ///< pg_postmaster_start_time, pg_partition_tree, ts_token_type
+ScalarFunctionList ServerFunctions();  ///< pg_postmaster_start_time, pg_column_size and others
 
 }  // namespace scaup
