@@ -158,6 +158,9 @@ ExpressionPtr BindCastTo(ExpressionBinder& binder, const ast::Cast& cast, const 
     return FindObjectNumber(binder.session(), std::move(child), type, cast.is_try);
   child = cast.is_try ? AddCast(Settle(binder.session(), std::move(child)), plain, true)
                       : Coerce(binder.session(), std::move(child), plain);
+  // The casts between lists of OIDs, regclass[] and their kin change the type alone.
+  const bool is_list_of_numbers = type.id() == TypeId::kList && type.element().id() == TypeId::kBigInt;
+  if (is_list_of_numbers && child->type() == plain) child->set_type(type);
   // x::TEXT has no length any more, though it is still the same column.
   if (ModifierBits(type) == 0) child->set_type(WithoutModifier(child->type()));
   return FitModifier(std::move(child), type, true);

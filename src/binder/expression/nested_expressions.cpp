@@ -12,6 +12,7 @@
 #include "binder/scope/document_value.hpp"
 #include "common/throw.hpp"
 #include "type/text/json_text.hpp"
+#include "type/type_modifier.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {
@@ -50,6 +51,19 @@ bool IsAbsentPath(const ast::Expression& syntax, const Expression& bound) {
   return is_path && IsUntyped(bound) && bound.kind() == ExpressionKind::kConstant;
 }
 
+/// Makes a list. The elements of a list of regclass or the like keep that type, which is one of numbers.
+ExpressionPtr MakeList(BindSession& session, std::vector<ExpressionPtr> elements, size_t position) {
+  const LogicalType first = elements[0]->type();
+  const bool are_objects =
+      ObjectNumberOf(first) != ObjectNumber::kNone &&
+      std::all_of(elements.begin(), elements.end(), [&](const ExpressionPtr& element) {
+        return element->type() == first && ObjectNumberOf(element->type()) == ObjectNumberOf(first);
+      });
+  ExpressionPtr list = MakeScalarCall(session, "list_value", std::move(elements), position);
+  if (are_objects) list->set_type(LogicalType::List(first));
+  return list;
+}
+
 }  // namespace
 
 ExpressionPtr MakeFieldAccess(BindSession& session, ExpressionPtr value, const std::string& name,
@@ -79,9 +93,8 @@ ExpressionPtr BindArray(ExpressionBinder& binder, const ast::Array& array) {
                "cannot determine type of empty array; cast it to the one it has, as in ARRAY[]::INTEGER[]",
                array.position);
   }
-  if (array.spread == ast::Array::Spread::kNone) {
-    return MakeScalarCall(binder.session(), "list_value", BindAll(binder, array.elements), array.position);
-  }
+  if (array.spread == ast::Array::Spread::kNone)
+    return MakeList(binder.session(), BindAll(binder, array.elements), array.position);
   std::vector<ExpressionPtr> elements;
   for (const auto& element : array.elements) {
     const bool is_spread = element->kind == ast::ExpressionKind::kFunctionCall &&

@@ -11,7 +11,7 @@ class UnpackedColumns final : public FormRewriter {
   explicit UnpackedColumns(const StatementTokens& tokens) : tokens_(tokens) {}
 
   size_t Rewrite(Rewriter& rewriter, size_t index) override {
-    const bool is_found = tokens_.Is(index, '*') && tokens_.IsName(index + 1, "columns") &&
+    const bool is_found = tokens_.Is(index, '*') && tokens_.IsWord(index + 1, "columns") &&
                           tokens_.Is(index + 2, '(') && BeginsValue(index);
     if (!is_found) return index;
     rewriter.Write(index, "columns", TokenType::kIdentifier).mark = TokenMark::kUnpacked;

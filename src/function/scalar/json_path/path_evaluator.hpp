@@ -41,7 +41,7 @@ class ItemSink {
 
 /// Why a path has no result; predicates turn it into unknown.
 struct PathFault {
-  const char* sqlstate = "";
+  std::string sqlstate = {};
   std::string message = {};
 };
 
@@ -60,8 +60,8 @@ struct PathState {
   /// The dates and times that methods have given, by the place of the items, texts in `kept`.
   std::unordered_map<const char*, PathTime> times;
 
-  Flow Fail(const char* sqlstate, std::string message) {
-    fault = {sqlstate, std::move(message)};
+  Flow Fail(std::string sqlstate, std::string message) {
+    fault = {std::move(sqlstate), std::move(message)};
     return Flow::kFault;
   }
   /// Gives a value that is not part of the document a place to live.

@@ -53,8 +53,8 @@ struct PathCall {
     if (!is_silent) Throw(evaluator.fault().sqlstate, evaluator.fault().message);
     return false;
   }
-  [[noreturn]] static void Throw(const char* sqlstate, const std::string& message) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate, message);
+  [[noreturn]] static void Throw(const std::string& sqlstate, const std::string& message) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate.c_str(), message);
   }
 };
 
