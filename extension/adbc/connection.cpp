@@ -72,6 +72,8 @@ void ConnectionState::Apply(const std::string& key, const std::string& value) {
   if (key == ADBC_CONNECTION_OPTION_READ_ONLY) {
     sql = std::string("SET default_transaction_read_only = ") + (ToBoolean(key, value) ? "on" : "off");
   } else if (key == ADBC_CONNECTION_OPTION_CURRENT_DB_SCHEMA) {
+    // A search path may name schemas that do not exist; the current schema exists.
+    WithoutPosition([&] { TextOf("SELECT " + QuotedText(QuotedName(value)) + "::regnamespace"); });
     sql = "SET search_path = " + QuotedText(value);
   } else {
     sql = "SET " + SettingOf(key) + " = " + QuotedText(value);

@@ -92,7 +92,10 @@ std::string Quoted(std::string_view text, char quote) {
 void SetIfKnown(std::string_view name, std::string_view value, Connection& connection) {
   constexpr std::string_view kUndefined = "42704";
   try {
-    connection.Query("SET " + Quoted(name, '"') + " = " + Quoted(value, '\''));
+    // The schemas of a path stand in one text here, which SET would take for the name of one.
+    connection.Query(name == "search_path"
+                         ? "SELECT set_config('search_path', " + Quoted(value, '\'') + ", false)"
+                         : "SET " + Quoted(name, '"') + " = " + Quoted(value, '\''));
   } catch (const Error& error) {
     if (error.sqlstate() != kUndefined) throw FatalError("22023", error.message());
   }

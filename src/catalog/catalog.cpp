@@ -105,15 +105,29 @@ SchemaEntryRef Catalog::FindSchema(const Transaction& transaction, std::string_v
 
 CatalogEntryRef Catalog::FindRelation(const Transaction& transaction, std::string_view schema,
                                       std::string_view name) const {
-  if (schema.empty()) {
-    // Temporary relations hide others of the same name.
-    const TemporarySchema* temporary = TemporarySchema::Of(transaction);
-    if (temporary != nullptr) {
-      if (CatalogEntryRef found = temporary->entry()->relations->Find(transaction, name)) return found;
-    }
+  const auto find_in = [&](std::string_view one) {
+    const SchemaEntryRef found = FindSchema(transaction, one);
+    return found ? found->relations->Find(transaction, name) : nullptr;
+  };
+  if (!schema.empty()) return find_in(schema);
+  if (const SearchPath* path = SearchPath::Of(transaction)) {
+    for (const std::string& one : path->searched())
+      if (CatalogEntryRef found = find_in(one)) return found;
+    return nullptr;
   }
-  const SchemaEntryRef found = FindSchema(transaction, schema);
-  return found ? found->relations->Find(transaction, name) : nullptr;
+  // Temporary relations hide others of the same name.
+  if (CatalogEntryRef found = find_in(kTemporarySchema)) return found;
+  return find_in(kDefaultSchema);
+}
+
+CatalogEntryRef Catalog::FindPermanent(const Transaction& transaction, std::string_view name) const {
+  const SearchPath* path = SearchPath::Of(transaction);
+  if (path == nullptr) return FindRelation(transaction, kDefaultSchema, name);
+  for (const std::string& schema : path->named()) {
+    if (IsTemporarySchema(schema)) continue;
+    if (CatalogEntryRef found = FindRelation(transaction, schema, name)) return found;
+  }
+  return nullptr;
 }
 
 std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) const {

@@ -11,6 +11,7 @@
 #include "catalog/catalog_set.hpp"
 #include "scaup/type.hpp"
 #include "storage/table/table.hpp"
+#include "transaction/search_path.hpp"
 #include "transaction/transaction.hpp"
 #include "type/schema_name.hpp"
 
@@ -36,18 +37,22 @@ class Catalog {
                                    std::shared_ptr<AttributeDictionary> attributes = nullptr);
 
   /// Finds an entry by its name; null if there is none. An empty schema name means the default schema, and
-  /// in searches of relations the temporary one before it; the default schema has a second name, too.
+  /// in searches of relations those of the transaction's SearchPath; the default schema has a second name,
+  /// too.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
   /// Finds a table, index, sequence, view or type.
   CatalogEntryRef FindRelation(const Transaction& transaction, std::string_view schema,
                                std::string_view name) const;
+  /// Finds what has the name in the first schema of the path that has one, but for the temporary schema.
+  CatalogEntryRef FindPermanent(const Transaction& transaction, std::string_view name) const;
   /// Finds an entry of one kind, such as TableEntry; null also if the name is that of another kind.
   template <typename Entry>
   std::shared_ptr<const Entry> Find(const Transaction& transaction, std::string_view schema,
                                     std::string_view name) const {
     // There are no temporary types, and a temporary table does not hide a type.
-    if (Entry::kEntryKind == CatalogEntryKind::kType && schema.empty()) schema = kDefaultSchema;
-    return EntryAs<Entry>(FindRelation(transaction, schema, name));
+    constexpr bool kIsType = Entry::kEntryKind == CatalogEntryKind::kType;
+    return EntryAs<Entry>(kIsType && schema.empty() ? FindPermanent(transaction, name)
+                                                    : FindRelation(transaction, schema, name));
   }
 
   /// Lists entries, sorted by name; among the schemas, the temporary one if it has relations.

@@ -10,6 +10,7 @@
 #include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
 #include "storage/wal/log_record_kind.hpp"
+#include "transaction/search_path.hpp"
 #include "type/logical_type_bytes.hpp"
 #include "type/pg_type.hpp"
 #include "type/text/identifier_text.hpp"
@@ -72,8 +73,28 @@ std::string FunctionKey(const FunctionEntry& function) {
   return key + ")";
 }
 
+/// Returns the functions of that name in all schemas of the path. Of two with the same arguments, the first
+/// on the path hides the other, as in PostgreSQL; temporary ones hide all others.
+static std::vector<FunctionEntryRef> FunctionsOnPath(const Catalog& catalog, const Transaction& transaction,
+                                                     const SearchPath& path, std::string_view name) {
+  std::vector<FunctionEntryRef> found;
+  for (const std::string& schema : path.searched()) {
+    for (FunctionEntryRef& function : FunctionsNamed(catalog, transaction, schema, name)) {
+      const std::string key = FunctionKey(*function);
+      const bool is_hidden = std::any_of(found.begin(), found.end(), [&](const FunctionEntryRef& other) {
+        return FunctionKey(*other) == key;
+      });
+      if (!is_hidden) found.push_back(std::move(function));
+    }
+    if (!found.empty() && IsTemporarySchema(schema)) break;
+  }
+  return found;
+}
+
 std::vector<FunctionEntryRef> FunctionsNamed(const Catalog& catalog, const Transaction& transaction,
                                              std::string_view schema, std::string_view name) {
+  const SearchPath* const path = schema.empty() ? SearchPath::Of(transaction) : nullptr;
+  if (path != nullptr) return FunctionsOnPath(catalog, transaction, *path, name);
   if (schema.empty() && TemporarySchema::Of(transaction) != nullptr) {
     auto temporary = FunctionsNamed(catalog, transaction, kTemporarySchema, name);
     if (!temporary.empty()) return temporary;

@@ -264,6 +264,13 @@ class DatabaseListing {
   virtual std::vector<std::string> Schemas() const = 0;
   /// The name under which lists have the default schema: that which the session prefers of the two.
   virtual std::string_view DefaultSchema() const { return kDefaultSchemaName; }
+  /// The schemas that exist among those in which names without one are looked up, under their names in lists.
+  struct Searched {
+    std::vector<std::string> named{kDefaultSchemaName};  ///< by the setting; the first gets what is created
+    /// Before them those that are searched without being named.
+    std::vector<std::string> all{"pg_catalog", kDefaultSchemaName};
+  };
+  virtual Searched SearchedSchemas() const { return {}; }
   /// The comment; "" if there is none.
   virtual std::string SchemaComment(const std::string& schema) const {
     (void)schema;

@@ -36,6 +36,7 @@ constexpr int64_t kOidCount = (int64_t{1} << 31) - kFirstOid;
 
 PgObjects::PgObjects(const DatabaseListing& listing)
     : schemas_(listing.Schemas()),
+      searched_(listing.SearchedSchemas().all),
       tables_(listing.Tables()),
       views_(listing.Views()),
       sequences_(listing.Sequences()),

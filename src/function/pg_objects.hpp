@@ -43,6 +43,8 @@ class PgObjects {
   int64_t Oid(PgObjectKind kind, std::string_view schema, std::string_view name,
               std::string_view owner = "") const;
   const std::vector<std::string>& schemas() const { return schemas_; }
+  /// The schemas in which names without one are looked up, in this order.
+  const std::vector<std::string>& searched() const { return searched_; }
   const std::vector<TableListing>& tables() const { return tables_; }
   const std::vector<ViewListing>& views() const { return views_; }
   const std::vector<SequenceListing>& sequences() const { return sequences_; }
@@ -63,6 +65,7 @@ class PgObjects {
                 std::string_view owner = "");
 
   std::vector<std::string> schemas_;
+  std::vector<std::string> searched_;
   std::vector<TableListing> tables_;
   std::vector<ViewListing> views_;
   std::vector<SequenceListing> sequences_;

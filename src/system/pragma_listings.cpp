@@ -57,16 +57,25 @@ TableListing FindTable(const DatabaseListing& listing, const Value& argument) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, "the name of a table must not be NULL");
   }
   const std::string& text = argument.GetString();
-  std::vector<std::string> name = SplitName(text);
-  if (name.size() == 1) name.insert(name.begin(), kDefaultSchemaName);
-  TableListing found;
-  for (TableListing& table : listing.Relations()) {
-    // A name that matches literally takes precedence, because names may contain dots and capitals.
-    if (table.schema == listing.DefaultSchema() && table.name == text) return std::move(table);
-    if (name.size() == 2 && SchemaNamed(table.schema) == SchemaNamed(name[0]) && table.name == name[1])
-      found = std::move(table);
+  std::vector<TableListing> tables = listing.Relations();
+  const auto find = [&](const std::string& schema, const std::string& name) {
+    return std::find_if(tables.begin(), tables.end(), [&](const TableListing& table) {
+      return SchemaNamed(table.schema) == SchemaNamed(schema) && table.name == name;
+    });
+  };
+  const std::vector<std::string> name = SplitName(text);
+  // A name that matches literally takes precedence, because names may contain dots and capitals.
+  for (const std::string& written : {text, name.back()}) {
+    for (const std::string& schema : listing.SearchedSchemas().all) {
+      const auto found = find(schema, written);
+      if (found != tables.end()) return std::move(*found);
+    }
+    if (name.size() != 1) break;
   }
-  if (!found.name.empty()) return found;
+  if (name.size() == 2) {
+    const auto found = find(name[0], name[1]);
+    if (found != tables.end()) return std::move(*found);
+  }
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
              fmt::format("table \"{}\" does not exist; PRAGMA show_tables lists those that do", text));
 }

@@ -126,6 +126,7 @@ struct BoundDetach final : BoundStatement {
 struct BoundUse final : BoundStatement {
   BoundUse() : BoundStatement(BoundStatementKind::kUse) {}
   std::string name;
+  std::string schema;  ///< that names without one will mean; "" if only a database was named
 };
 
 /// COPY FROM DATABASE: names of two databases.

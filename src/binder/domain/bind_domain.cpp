@@ -7,6 +7,7 @@
 #include "binder/scope/collation.hpp"
 #include "binder/scope/domain_rules.hpp"
 #include "binder/statement/binder.hpp"
+#include "binder/statement/path_texts.hpp"
 #include "binder/statement/renaming.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/enum_use.hpp"
@@ -58,6 +59,7 @@ void AddCheck(const BinderContext& context, const ast::TableConstraint& syntax, 
                fmt::format("constraint \"{}\" for domain \"{}\" already exists", syntax.name, domain.name),
                syntax.position);
   }
+  const std::string text = WithSchemasOfPath(context, syntax.check_text);
   std::string name = syntax.name;
   if (name.empty()) {
     const std::string base = domain.name + "_check";
@@ -65,11 +67,11 @@ void AddCheck(const BinderContext& context, const ast::TableConstraint& syntax, 
     for (size_t number = 1; is_taken(name); number++) name = fmt::format("{}{}", base, number);
   }
   try {
-    BindDomainText(context, domain, syntax.check_text, 0);
+    BindDomainText(context, domain, text, 0);
   } catch (const Error& error) {
     throw Error(error.kind(), error.sqlstate(), error.message(), syntax.position);
   }
-  domain.checks.push_back({std::move(name), syntax.check_text});
+  domain.checks.push_back({std::move(name), text});
 }
 
 DomainEntryRef FindDomainOrThrow(const BinderContext& context, const ast::NamedTable& name) {
@@ -130,8 +132,8 @@ void ApplyToDomain(const BinderContext& context, const ast::AlterDomainStatement
   const size_t position = statement.domain.position;
   switch (statement.action) {
     case DomainAction::kSetDefault:
-      CheckDomainDefault(context, domain.type, statement.default_text, statement.default_value->position);
-      domain.default_text = statement.default_text;
+      domain.default_text = WithSchemasOfPath(context, statement.default_text);
+      CheckDomainDefault(context, domain.type, domain.default_text, statement.default_value->position);
       return;
     case DomainAction::kDropDefault: domain.default_text.clear(); return;
     case DomainAction::kSetNotNull:
@@ -141,7 +143,7 @@ void ApplyToDomain(const BinderContext& context, const ast::AlterDomainStatement
     case DomainAction::kDropNotNull: domain.not_null = false; return;
     case DomainAction::kAddConstraint:
       AddCheck(context, statement.checks[0], domain);
-      return SearchRows(context, *alter.old, fmt::format("NOT ({})", statement.checks[0].check_text),
+      return SearchRows(context, *alter.old, fmt::format("NOT ({})", domain.checks.back().text),
                         sqlstate::kCheckViolation, "values that violate the new constraint", alter);
     case DomainAction::kDropConstraint: {
       const auto check = FindCheck(domain, statement.name, position, statement.if_exists);
@@ -168,7 +170,7 @@ void ApplyToDomain(const BinderContext& context, const ast::AlterDomainStatement
 BoundStatementPtr BindCreateDomain(BindSession& session, const ast::CreateDomainStatement& statement) {
   const BinderContext& context = session.context();
   const ast::NamedTable& name = statement.domain;
-  const std::string schema = name.schema.empty() ? std::string(Catalog::kDefaultSchema) : name.schema;
+  const std::string schema = CreationSchema(session, name.schema, name.position);
   CheckSchemaOfDomain(context, schema, name.position);
   CheckNameOfDomain(context, schema, name.name, name.position);
   ColumnType below = BindColumnType(session, statement.type);
@@ -178,7 +180,7 @@ BoundStatementPtr BindCreateDomain(BindSession& session, const ast::CreateDomain
   auto domain = std::make_shared<DomainEntry>(schema, name.name, std::move(below.type));
   domain->base = std::move(below.domain);
   domain->not_null = statement.nullability == false;
-  domain->default_text = statement.default_text;
+  domain->default_text = WithSchemasOfPath(context, statement.default_text);
   CheckDomainDefault(context, domain->type, domain->default_text,
                      statement.default_value ? statement.default_value->position : name.position);
   for (const ast::TableConstraint& check : statement.checks) AddCheck(context, check, *domain);

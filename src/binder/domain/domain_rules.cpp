@@ -72,8 +72,8 @@ DomainEntryRef FindDomain(const BindSession& session, const ast::TypeName& type)
       type.names.size() > 2)
     return nullptr;
   const BinderContext& context = session.context();
-  return context.catalog.Find<DomainEntry>(context.transaction, type.names.size() == 2 ? type.names[0] : "",
-                                           type.names.back());
+  const std::string schema = session.SchemaOfName(type.names.size() == 2 ? type.names[0] : "");
+  return context.catalog.Find<DomainEntry>(context.transaction, schema, type.names.back());
 }
 
 ColumnType BindColumnType(const BindSession& session, const ast::TypeName& type) {
@@ -90,6 +90,7 @@ ExpressionPtr BindDomainText(const BinderContext& context, const DomainEntry& do
     const auto& items = statements[0]->As<ast::SelectStatement>().items;
     SCAUP_CHECK(items.size() == 1);
     BindSession session(context);
+    session.is_stored_text = true;
     const std::vector<ColumnDefinition> columns = {{"value", domain.type}};
     const Scope scope = ScopeOfColumns("", "", columns, table_index);
     QueryLevel level;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "binder/bound/subquery_expression.hpp"
 #include "binder/expression/bind_expression.hpp"
@@ -24,7 +25,11 @@ namespace {
 class BodyScope {
  public:
   BodyScope(BindSession& session, const FunctionUse& use)
-      : session_(session), view_(session.view), reads_(session.reads), database_(session, use.database) {
+      : session_(session),
+        view_(session.view),
+        reads_(session.reads),
+        is_stored_text_(std::exchange(session.is_stored_text, false)),
+        database_(session, use.database) {
     session.CountQuery(use.position);
     const std::string key = FunctionKey(*use.function);
     for (const FunctionEntry* outer : session.functions) {
@@ -41,6 +46,7 @@ class BodyScope {
     session_.functions.pop_back();
     session_.view = view_;
     session_.reads = reads_;
+    session_.is_stored_text = is_stored_text_;
   }
   BodyScope(const BodyScope&) = delete;
   BodyScope& operator=(const BodyScope&) = delete;
@@ -49,6 +55,7 @@ class BodyScope {
   BindSession& session_;
   const ViewEntry* view_;
   std::vector<ReadRelation>* reads_;
+  const bool is_stored_text_;
   const DatabaseScope database_;
 };
 

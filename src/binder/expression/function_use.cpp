@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
@@ -47,9 +48,7 @@ std::vector<FunctionEntryRef> OverloadsOf(const BindSession& session, const ast:
                           call.name.back());
   }
   // A view means the function that it was made with, whatever temporary macros there are now.
-  const bool is_permanent = session.view != nullptr && !IsTemporarySchema(session.view->schema);
-  const std::string schema = is_permanent ? Catalog::kDefaultSchema : "";
-  return FunctionsNamed(context.catalog, context.transaction, schema, call.name.back());
+  return FunctionsNamed(context.catalog, context.transaction, session.SchemaOfName(""), call.name.back());
 }
 
 /// Returns where the arguments go; nothing if their number or names do not fit.
@@ -169,8 +168,11 @@ bool IsBuiltinFunction(const BindSession& session, const std::string& name) {
 }
 
 bool IsHiddenByBuiltin(const BindSession& session, const ast::FunctionCall& call) {
-  return call.name.size() == 1 && !OverloadsOf(session, call).empty() &&
-         IsBuiltinFunction(session, call.name[0]);
+  if (call.name.size() != 1) return false;
+  const std::vector<FunctionEntryRef> overloads = OverloadsOf(session, call);
+  if (overloads.empty() || !IsBuiltinFunction(session, call.name[0])) return false;
+  const SearchPath* const path = SearchPath::Of(session.context().transaction);
+  return path == nullptr || !path->IsBeforeSystem(overloads.front()->schema);
 }
 
 std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::FunctionCall& call) {
@@ -197,7 +199,9 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
     } else {
       QueryLevel nothing;
       ExpressionBinder defaults(session, nothing, binder.place().clause());
+      const bool is_stored = std::exchange(session.is_stored_text, true);
       value = defaults.Bind(*Parser().ParseExpression(inputs[i].default_text, call.position));
+      session.is_stored_text = is_stored;
     }
     if (inputs[i].type.id() != TypeId::kNull) value = Coerce(session, std::move(value), inputs[i].type);
     use.arguments.push_back(std::move(value));

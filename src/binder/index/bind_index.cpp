@@ -7,6 +7,7 @@
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/collation.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/statement/path_texts.hpp"
 #include "binder/statement/table_alteration.hpp"
 #include "binder/write/written_row.hpp"
 #include "catalog/catalog_dependencies.hpp"
@@ -159,8 +160,10 @@ class HiddenKeys {
   std::string AddHidden(const ast::IndexColumn& column, bool is_conditional) {
     ColumnDefinition hidden;
     hidden.type = BindKey(column);
-    hidden.key_text = column.expression ? WithoutBrackets(statement_, column) : IdentifierText(column.name);
-    if (is_conditional) hidden.condition_text = statement_.where_text;
+    hidden.key_text = column.expression
+                          ? WithSchemasOfPath(session_.context(), WithoutBrackets(statement_, column))
+                          : IdentifierText(column.name);
+    if (is_conditional) hidden.condition_text = WithSchemasOfPath(session_.context(), statement_.where_text);
     for (const ColumnDefinition& present : alteration_.draft.columns) {
       if (present.key_text == hidden.key_text && present.condition_text == hidden.condition_text)
         return present.name;

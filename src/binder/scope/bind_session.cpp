@@ -26,6 +26,22 @@ std::string BindSession::SchemaOf(std::string_view schema, std::string_view name
   return is_temporary ? kTemporarySchema : Catalog::kDefaultSchema;
 }
 
+std::string BindSession::SchemaOfName(const std::string& schema) const {
+  const bool is_fixed = is_stored_text || (view != nullptr && !IsTemporarySchema(view->schema));
+  return schema.empty() && is_fixed ? std::string(Catalog::kDefaultSchema) : schema;
+}
+
+std::string CreationSchema(const BindSession& session, const std::string& schema, size_t position) {
+  if (!schema.empty()) return schema;
+  const BinderContext& context = session.context();
+  const SearchPath* const path = SearchPath::Of(context.transaction);
+  if (path == nullptr) return Catalog::kDefaultSchema;
+  for (const std::string& one : path->named())
+    if (IsTemporarySchema(one) || context.catalog.FindSchema(context.transaction, one)) return one;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+             "no schema has been selected to create in: search_path names none that exists", position);
+}
+
 namespace {
 
 /// Returns the environment of another database than that of `context`.

@@ -131,6 +131,11 @@ class BindSession {
   bool uses_variables = false;
   /// Whether the statement calls a temporary macro or a function of the program.
   bool uses_temporary_function = false;
+  /// Returns the schema in which a name that is no relation's is to be found, or "" for the path. In stored
+  /// texts names without a schema mean the default one, whatever the path is now.
+  std::string SchemaOfName(const std::string& schema) const;
+  /// Whether a text is being bound that the catalog has stored, but not the body of a function.
+  bool is_stored_text = false;
   /// The view whose query is being bound; null outside of views.
   const ViewEntry* view = nullptr;
   /// Returns the schema in which a name without one is to be found, or "" for the usual search. The query of
@@ -197,6 +202,10 @@ class BindSession {
   mutable std::map<const AttributeDictionary*, std::shared_ptr<VisibleAttributes>> attributes_;
   std::set<std::pair<size_t, size_t>> document_columns_;
 };
+
+/// Returns the schema in which a statement creates what it names: the one that is written, or else the first
+/// on the search path that exists. Throws Error(kCatalog, 3F000) if none does.
+std::string CreationSchema(const BindSession& session, const std::string& schema, size_t position);
 
 /// The time while names are looked up in another database: of a relation that the statement reads or writes,
 /// of a definition that is stored there, of a statement that defines something there. Lives on the stack.

@@ -195,7 +195,7 @@ static LogicalType BindElementType(const BindSession* session, const ast::TypeNa
   const std::string name = fmt::format("{}", fmt::join(type.names, "."));
   const auto found = TypeFromName(name);
   if (!found && session != nullptr && type.names.size() <= 2) {
-    const std::string schema = type.names.size() == 2 ? type.names[0] : "";
+    const std::string schema = session->SchemaOfName(type.names.size() == 2 ? type.names[0] : "");
     const BinderContext& context = session->context();
     if (const auto entry = context.catalog.Find<TypeEntry>(context.transaction, schema, type.names.back()))
       return entry->type;

@@ -11,6 +11,7 @@
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/literal.hpp"
 #include "binder/statement/binder.hpp"
+#include "binder/statement/path_texts.hpp"
 #include "binder/statement/table_alteration.hpp"
 #include "binder/write/written_row.hpp"
 #include "catalog/catalog_dependencies.hpp"
@@ -73,7 +74,9 @@ void SetDefault(TableAlteration& alteration, const ast::AlterAction& action) {
                            IsGenerated(column) ? "a generated column" : "an identity column"),
                action.position);
   }
-  column.default_text = action.kind == ast::AlterAction::Kind::kSetDefault ? action.expression_text : "";
+  column.default_text = action.kind == ast::AlterAction::Kind::kSetDefault
+                            ? WithSchemasOfPath(alteration.session().context(), action.expression_text)
+                            : "";
   const size_t position = action.expression ? action.expression->position : action.position;
   alteration.draft.CheckDefault(column, position);
   alteration.draft.CheckSequencesOf(column, position);

@@ -83,19 +83,23 @@ BoundStatementPtr BindUse(BindSession& session, const ast::UseStatement& stateme
   if (databases == nullptr) ThrowNotSupported("USE", statement.position);
   const ast::NamedTable& name = statement.name;
   auto use = std::make_unique<BoundUse>();
-  // USE main means the default schema, if no database has that name.
-  const bool is_schema =
-      name.schema.empty() && name.name == Catalog::kDefaultSchema && !databases->Find(name.name);
-  use->name = is_schema             ? databases->home().name
-              : name.schema.empty() ? databases->Require(name.name, name.position).name
-                                    : databases->Require(name.schema, name.position).name;
-  if (!name.schema.empty() && name.name != Catalog::kDefaultSchema) {
-    ThrowNotSupported(
-        fmt::format(
-            "names without a schema mean schema \"{0}\": USE {1}, and write \"{2}\" in front of names",
-            Catalog::kDefaultSchema, use->name, name.name),
-        name.position);
+  const auto has_schema = [&](const DatabaseView& database) {
+    return database.catalog->FindSchema(*database.transaction, name.name) != nullptr;
+  };
+  // A database goes before a schema of that name.
+  if (name.schema.empty() && (databases->Find(name.name) != nullptr || !has_schema(databases->home()))) {
+    use->name = databases->Require(name.name, name.position).name;
+    return use;
   }
+  const DatabaseView& database =
+      name.schema.empty() ? databases->home() : databases->Require(name.schema, name.position);
+  if (!has_schema(database)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+               fmt::format("schema \"{}\" does not exist in database \"{}\"", name.name, database.name),
+               name.position);
+  }
+  use->name = database.name;
+  use->schema = name.name;
   return use;
 }
 

@@ -77,6 +77,18 @@ void RequireConstraint(const CatalogEntry& relation, const ast::CommentStatement
       statement.part_position);
 }
 
+/// Returns the schema in which a name without one is found; the default schema if it is found nowhere.
+SchemaEntryRef SchemaWithRelation(const BinderContext& context, const std::string& name) {
+  const SearchPath* const path = SearchPath::Of(context.transaction);
+  std::vector<std::string> schemas{kTemporarySchema};
+  if (path != nullptr) schemas = path->searched();
+  for (const std::string& schema : schemas) {
+    if (context.catalog.FindRelation(context.transaction, schema, name))
+      return context.catalog.FindSchema(context.transaction, schema);
+  }
+  return context.catalog.FindSchema(context.transaction, "");
+}
+
 }  // namespace
 
 BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement& statement) {
@@ -88,8 +100,7 @@ BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement&
   if (statement.object == Object::kSchema && IsTemporarySchema(schema))
     ThrowNotSupported("comments on the schema of temporary relations are not supported", name.position);
   SchemaEntryRef found = context.catalog.FindSchema(context.transaction, schema);
-  if (schema.empty() && context.catalog.FindRelation(context.transaction, kTemporarySchema, name.name))
-    found = context.catalog.FindSchema(context.transaction, kTemporarySchema);
+  if (schema.empty()) found = SchemaWithRelation(context, name.name);
   if (!found) ThrowMissing(sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\"", schema), name.position);
   if (statement.object == Object::kSchema) {
     bound->target = {CommentTarget::Kind::kSchema, found->name, "", ""};

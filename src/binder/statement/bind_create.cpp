@@ -18,10 +18,8 @@ namespace scaup {
 
 namespace {
 
-const std::string& OrDefault(const std::string& schema) {
-  // Never freed, so that no destructor runs at exit while other threads may still use it.
-  static const std::string& default_schema = *new std::string(Catalog::kDefaultSchema);
-  return schema.empty() ? default_schema : schema;
+std::string SchemaOfNew(const BindSession& session, const ast::NamedTable& table) {
+  return CreationSchema(session, table.schema, table.position);
 }
 
 void CheckSchemaExists(BindSession& session, const ast::NamedTable& table) {
@@ -34,7 +32,7 @@ void CheckSchemaExists(BindSession& session, const ast::NamedTable& table) {
 /// Finds what has the name of a new relation, in the schema that the relation will be in.
 CatalogEntryRef FindPresent(BindSession& session, const ast::NamedTable& name) {
   const BinderContext& context = session.context();
-  return context.catalog.FindRelation(context.transaction, OrDefault(name.schema), name.name);
+  return context.catalog.FindRelation(context.transaction, SchemaOfNew(session, name), name.name);
 }
 
 /// Finds a relation by its name, where a temporary one hides others.
@@ -79,9 +77,9 @@ std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
   return columns;
 }
 
-CommitAction CommitActionOf(const ast::CreateTableStatement& statement) {
+CommitAction CommitActionOf(const ast::CreateTableStatement& statement, const std::string& schema) {
   if (!statement.on_commit) return CommitAction::kPreserveRows;
-  if (!IsTemporarySchema(statement.table.schema)) {
+  if (!IsTemporarySchema(schema)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidTableDefinition,
                "ON COMMIT can only be used on temporary tables", statement.table.position);
   }
@@ -93,14 +91,15 @@ CommitAction CommitActionOf(const ast::CreateTableStatement& statement) {
   return CommitAction::kPreserveRows;
 }
 
-std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatement& statement,
+std::unique_ptr<BoundCreateTable> MakeCreateTable(const BindSession& session,
+                                                  const ast::CreateTableStatement& statement,
                                                   std::vector<ColumnDefinition> columns) {
   auto create = std::make_unique<BoundCreateTable>();
-  create->schema = OrDefault(statement.table.schema);
+  create->schema = SchemaOfNew(session, statement.table);
   create->table = statement.table.name;
   create->if_not_exists = statement.if_not_exists;
   create->or_replace = statement.or_replace;
-  create->on_commit = CommitActionOf(statement);
+  create->on_commit = CommitActionOf(statement, create->schema);
   create->columns = std::move(columns);
   return create;
 }
@@ -110,13 +109,13 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
     ThrowNotSupported("a table must have at least one column", statement.table.position);
   // With IF NOT EXISTS the table may exist. Then it does not matter which names its sequences and constraints
   // would get.
-  TableDraft draft(session, OrDefault(statement.table.schema), statement.table.name);
+  TableDraft draft(session, SchemaOfNew(session, statement.table), statement.table.name);
   auto create = std::make_unique<BoundCreateTable>();
   create->schema = draft.schema;
   create->table = draft.name;
   create->if_not_exists = statement.if_not_exists;
   create->or_replace = draft.replaces = statement.or_replace;
-  create->on_commit = draft.on_commit = CommitActionOf(statement);
+  create->on_commit = draft.on_commit = CommitActionOf(statement, create->schema);
   if (!FindPresent(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
   auto like = statement.likes.begin();
   for (size_t i = 0; i <= statement.columns.size(); i++) {
@@ -142,8 +141,8 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
   return create;
 }
 
-BoundStatementPtr DefineCollection(const ast::CreateTableStatement& statement) {
-  auto create = MakeCreateTable(statement, {CollectionColumn()});
+BoundStatementPtr DefineCollection(const BindSession& session, const ast::CreateTableStatement& statement) {
+  auto create = MakeCreateTable(session, statement, {CollectionColumn()});
   create->is_collection = true;
   return create;
 }
@@ -278,17 +277,17 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
   const CatalogEntryRef existing = FindPresent(session, statement.table);
   const bool exists = existing != nullptr;
   if (exists) CheckExisting(*existing, statement);
-  if (statement.is_collection) return DefineCollection(statement);
+  if (statement.is_collection) return DefineCollection(session, statement);
   if (!statement.query) return DefineTable(session, statement);
   BoundQueryPtr query = BindSourceQuery(session, *statement.query);
   std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
   if ((exists && !statement.or_replace) || statement.with_no_data)
-    return MakeCreateTable(statement, std::move(columns));
+    return MakeCreateTable(session, statement, std::move(columns));
   auto create = std::make_unique<BoundCreateTableAs>();
-  create->schema = OrDefault(statement.table.schema);
+  create->schema = SchemaOfNew(session, statement.table);
   create->table = statement.table.name;
   create->or_replace = statement.or_replace;
-  create->on_commit = CommitActionOf(statement);
+  create->on_commit = CommitActionOf(statement, create->schema);
   create->columns = std::move(columns);
   create->query = std::move(query);
   return create;

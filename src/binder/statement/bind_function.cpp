@@ -10,6 +10,7 @@
 #include "binder/scope/function_use.hpp"
 #include "binder/scope/hosted_functions.hpp"
 #include "binder/scope/literal.hpp"
+#include "binder/statement/path_texts.hpp"
 #include "catalog/function_changes.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
@@ -43,7 +44,7 @@ void AddArguments(BindSession& session, const Create& statement, FunctionEntry& 
     argument.mode = parameter.is_column ? ArgumentMode::kTable
                     : parameter.is_rows ? ArgumentMode::kRows
                                         : ArgumentMode::kIn;
-    argument.default_text = parameter.default_text;
+    argument.default_text = WithSchemasOfPath(session.context(), parameter.default_text);
     if (!argument.name.empty() && !names.emplace(parameter.is_column, argument.name).second) {
       ThrowFunctionDefinition(fmt::format("parameter name \"{}\" used more than once", argument.name),
                               parameter.position);
@@ -330,7 +331,7 @@ std::vector<FunctionEntryRef> FindNamed(BindSession& session, const ast::Functio
 BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunctionStatement& statement) {
   const BinderContext& context = session.context();
   const ast::NamedTable& name = statement.name;
-  const std::string schema = name.schema.empty() ? std::string(Catalog::kDefaultSchema) : name.schema;
+  const std::string schema = CreationSchema(session, name.schema, name.position);
   CheckSchemaOf(session, schema, name.position);
   CheckLanguage(statement);
   auto function = std::make_shared<FunctionEntry>(schema, name.name);

@@ -16,10 +16,6 @@ namespace scaup {
 
 namespace {
 
-std::string SequenceSchema(const std::string& schema) {
-  return schema.empty() ? std::string(Catalog::kDefaultSchema) : schema;
-}
-
 struct Bounds {
   int64_t least;
   int64_t greatest;
@@ -166,8 +162,8 @@ BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequ
   auto create = std::make_unique<BoundCreateSequence>();
   const ast::NamedTable& name = statement.sequence;
   CheckSchema(session, name);
-  const CatalogEntryRef existing =
-      context.catalog.FindRelation(context.transaction, SequenceSchema(name.schema), name.name);
+  const std::string schema = CreationSchema(session, name.schema, name.position);
+  const CatalogEntryRef existing = context.catalog.FindRelation(context.transaction, schema, name.name);
   if (existing && statement.or_replace) CheckReplaced(*existing, name);
   if (existing && !statement.or_replace) {
     if (statement.if_not_exists) return create;
@@ -177,7 +173,7 @@ BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequ
   const SequenceOptions options =
       BindSequenceOptions(statement.options, nullptr, SequenceOptions::Type::kBigInt);
   auto sequence = std::make_shared<SequenceEntry>(
-      SequenceSchema(name.schema), name.name, options,
+      schema, name.name, options,
       std::make_shared<SequenceState>(SequenceState::Position{options.start, false}));
   SetOwner(session, statement.options, *sequence);
   if (existing) {

@@ -21,10 +21,14 @@ std::vector<SchemaEntryRef> SearchedSchemas(const BindSession& session, const as
     ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
                fmt::format("schema \"{}\" does not exist", name.schema), name.position);
   }
+  const SearchPath* const path = SearchPath::Of(context.transaction);
+  const std::vector<std::string> names =
+      path != nullptr ? path->searched()
+                      : std::vector<std::string>{kTemporarySchema, Catalog::kDefaultSchema};
   std::vector<SchemaEntryRef> schemas;
-  for (const SchemaEntryRef& schema : context.catalog.Schemas(context.transaction)) {
-    if (IsTemporarySchema(schema->name)) schemas.insert(schemas.begin(), schema);
-    if (schema->name == Catalog::kDefaultSchema) schemas.push_back(schema);
+  for (const std::string& each : names) {
+    if (SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, each))
+      schemas.push_back(std::move(schema));
   }
   return schemas;
 }

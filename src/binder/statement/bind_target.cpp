@@ -110,7 +110,7 @@ TableEntryRef FindTableIn(BindSession& session, const std::string& schema_name,
                           const ast::NamedTable& table) {
   const BinderContext& context = session.context();
   const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, schema_name);
-  if (!schema) {
+  if (!schema && !schema_name.empty()) {
     // PostgreSQL's SQLSTATE is that of a missing table, not of a missing schema.
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}.{}\" does not exist: there is no schema \"{}\"", table.schema,
@@ -124,8 +124,9 @@ TableEntryRef FindTableIn(BindSession& session, const std::string& schema_name,
                fmt::format("\"{}\" is a view, not a table", table.name), table.position);
   }
   std::vector<std::string> candidates;
-  for (const auto& entry : context.catalog.List<TableEntry>(context.transaction, *schema))
-    candidates.push_back(entry->name);
+  const auto present =
+      schema ? context.catalog.List<TableEntry>(context.transaction, *schema) : std::vector<TableEntryRef>();
+  for (const auto& entry : present) candidates.push_back(entry->name);
   const std::string similar = MostSimilar(table.name, candidates);
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
              fmt::format("table \"{}{}{}\" does not exist{}", table.schema, table.schema.empty() ? "" : ".",

@@ -194,7 +194,7 @@ void BindTables(BindSession& session, const ast::AlterTypeStatement& statement, 
 BoundStatementPtr BindCreateType(BindSession& session, const ast::CreateTypeStatement& statement) {
   const BinderContext& context = session.context();
   const ast::NamedTable& name = statement.type;
-  const std::string schema = name.schema.empty() ? std::string(Catalog::kDefaultSchema) : name.schema;
+  const std::string schema = CreationSchema(session, name.schema, name.position);
   CheckSchemaExists(context, schema, name.position);
   CheckNameIsFree(context, schema, name.name, name.position);
   std::set<std::string_view> seen;

@@ -14,6 +14,7 @@
 #include "binder/scope/literal.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/written_view.hpp"
+#include "binder/statement/path_texts.hpp"
 #include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/view_renaming.hpp"
 #include "catalog/temporary_schema.hpp"
@@ -252,7 +253,7 @@ static void ReadAsColumns(BindSession& session, const ViewEntry& view, BoundQuer
 std::vector<ast::StatementPtr> ParseViewQuery(BindSession& session, const ViewEntry& view) {
   const BinderContext& context = session.context();
   const bool may_hide =
-      context.elsewhere != nullptr ||
+      context.elsewhere != nullptr || SearchPath::Of(context.transaction) != nullptr ||
       (TemporarySchema::Of(context.transaction) != nullptr && !IsTemporarySchema(view.schema));
   return Parser(context.settings.max_expression_depth)
       .Parse(may_hide ? WithSequenceSchemas(context, view.text, false) : view.text);
@@ -384,7 +385,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
     ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
                fmt::format("schema \"{}\" does not exist", name.schema), name.position);
   }
-  std::string schema = name.schema.empty() ? Catalog::kDefaultSchema : name.schema;
+  std::string schema = CreationSchema(session, name.schema, name.position);
   // Only the bound query tells whether the view will be temporary, and so where its name must be free.
   const bool may_become_temporary =
       name.schema.empty() && TemporarySchema::Of(context.transaction) != nullptr;
@@ -393,10 +394,11 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter, "a view cannot have parameters",
                statement.query->position);
   }
-  const bool names_temporary = NamesTemporarySequence(context, statement.query_text);
+  const std::string query_text = QueryWithSchemasOfPath(session.context(), statement.query_text);
+  const bool names_temporary = NamesTemporarySequence(context, query_text);
   const std::string text = names_temporary || IsTemporarySchema(schema)
-                               ? WithSequenceSchemas(context, statement.query_text, true)
-                               : statement.query_text;
+                               ? WithSequenceSchemas(context, query_text, true)
+                               : query_text;
   CheckSequencesExist(context, SequencesIn(text), statement.query->position);
   std::vector<ReadRelation> reads;
   const ViewEntryRef given = GivenView(session, statement);
@@ -425,7 +427,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   }
   if (may_become_temporary && !ClaimViewName(session, schema, statement, *create)) return create;
   auto view = std::make_shared<ViewEntry>(schema, name.name, ColumnsOf(*query, statement),
-                                          uses_temporary ? text : statement.query_text, std::move(sources));
+                                          uses_temporary ? text : query_text, std::move(sources));
   view->check_option = static_cast<ViewCheckOption>(statement.check_option);
   if (create->old) CheckNoCycle(session, *view, *view, name.position);  // nothing can read a new view yet
   if (create->old) {

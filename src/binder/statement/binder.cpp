@@ -156,13 +156,15 @@ ExpressionPtr BindDefault(const BinderContext& context, const std::string& defau
     // A temporary sequence must not take the place of one that the default means. Defaults of temporary
     // tables name schemas.
     // Elsewhere the name of the database must be added, too.
-    const bool may_hide = TemporarySchema::Of(context.transaction) != nullptr || context.elsewhere != nullptr;
+    const bool may_hide = TemporarySchema::Of(context.transaction) != nullptr ||
+                          SearchPath::Of(context.transaction) != nullptr || context.elsewhere != nullptr;
     const auto statements = Parser().Parse(
         "SELECT " + (may_hide ? WithSequenceSchemas(context, default_text, false) : default_text));
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
     const auto& items = statements[0]->As<ast::SelectStatement>().items;
     SCAUP_CHECK(items.size() == 1);
     BindSession session(context);
+    session.is_stored_text = true;
     QueryLevel level;
     ExpressionBinder binder(session, level, Clause::kDefault);
     ExpressionPtr value = CoerceForAssignment(session, binder.Bind(*items[0].expression), type, "DEFAULT");

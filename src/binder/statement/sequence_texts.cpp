@@ -125,6 +125,24 @@ std::string WithSequenceSchemas(const BinderContext& context, const std::string&
   return result + text.substr(copied);
 }
 
+std::string WithSequencesOfPath(const BinderContext& context, const std::string& text) {
+  std::string result;
+  size_t copied = 0;
+  for (const NamedSequence& named : NamedSequences(text)) {
+    if (named.has_schema) continue;
+    const auto found = context.catalog.Find<SequenceEntry>(context.transaction, "", named.name.name);
+    if (!found) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+                 fmt::format("sequence \"{}\" does not exist", named.name.name));
+    }
+    if (found->schema == Catalog::kDefaultSchema || IsTemporarySchema(found->schema)) continue;
+    result.append(text, copied, named.begin - copied);
+    result += QuotedText(QuotedIdentifier(found->schema) + "." + QuotedIdentifier(named.name.name));
+    copied = named.end;
+  }
+  return result + text.substr(copied);
+}
+
 void CheckSequencesExist(const BinderContext& context, const std::vector<SequenceName>& names,
                          size_t position) {
   for (const SequenceName& name : names) {

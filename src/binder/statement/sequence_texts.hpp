@@ -19,6 +19,9 @@ bool NamesTemporarySequence(const BinderContext& context, const std::string& tex
 /// sequence and the text is that of a temporary relation, or else the default schema. The text then means the
 /// same whatever temporary sequences there are.
 std::string WithSequenceSchemas(const BinderContext& context, const std::string& text, bool is_temporary);
+/// Puts schemas in front of the sequences that a text names without one and that the search path finds
+/// outside of the default schema. Throws Error(kCatalog, 42P01) if it finds none.
+std::string WithSequencesOfPath(const BinderContext& context, const std::string& text);
 /// Throws Error(kCatalog, 42P01) at `position` if a sequence does not exist, and 42809 if its name is
 /// something else's.
 void CheckSequencesExist(const BinderContext& context, const std::vector<SequenceName>& names,

@@ -1,5 +1,6 @@
 // Builds a table's definition for CREATE TABLE and ALTER TABLE.
 #include "binder/statement/table_draft.hpp"
+#include "binder/statement/path_texts.hpp"
 #include "binder/statement/sequence_texts.hpp"
 
 #include <fmt/format.h>
@@ -121,9 +122,10 @@ void TableDraft::RefuseSecond(const std::string& column, size_t position) const 
 void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
   RefuseSecond(column.name, column.position);
   ColumnType type = BindColumnType(session_, column.type);
-  ColumnDefinition definition{column.name, std::move(type.type), column.not_null, column.default_text};
+  ColumnDefinition definition{column.name, std::move(type.type), column.not_null,
+                              WithSchemasOfPath(session_.context(), column.default_text)};
   definition.domain = std::move(type.domain);
-  definition.generated_text = column.generated_text;
+  definition.generated_text = WithSchemasOfPath(session_.context(), column.generated_text);
   if (column.collation) CheckCollation(session_, *column.collation, definition.type);
   if (column.is_serial) {
     AddSequence(definition, {}, column.position);
@@ -323,7 +325,8 @@ std::string TableDraft::AddCheck(const ast::TableConstraint& constraint) {
     if (uses[i]) used.push_back(columns[i].name);
   }
   if (used.size() > 1) used.clear();
-  constraints.checks.push_back({ConstraintName(constraint, used, "check", false), constraint.check_text});
+  constraints.checks.push_back({ConstraintName(constraint, used, "check", false),
+                                WithSchemasOfPath(session_.context(), constraint.check_text)});
   return constraints.checks.back().name;
 }
 
@@ -343,12 +346,24 @@ void TableDraft::CheckLifetimes(const TableEntry& referenced, size_t position) c
   }
 }
 
+/// Returns whether the name of a new table without a schema will mean that table, once it is there.
+static bool WillBeFound(const BinderContext& context, const std::string& schema, const std::string& name) {
+  if (IsTemporarySchema(schema)) return true;
+  const SearchPath* const path = SearchPath::Of(context.transaction);
+  if (path == nullptr) return schema == Catalog::kDefaultSchema;
+  // Relations of the name in schemas before this one hide it.
+  for (const std::string& one : path->named()) {
+    if (one == schema) return true;
+    if (context.catalog.FindRelation(context.transaction, one, name)) return false;
+  }
+  return false;
+}
+
 std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
   CheckKey(constraint, "foreign key constraint");
   const ast::NamedTable& to = constraint.referenced;
-  const bool is_self =
-      to.name == name && (to.schema == schema || (to.schema.empty() && (schema == Catalog::kDefaultSchema ||
-                                                                        IsTemporarySchema(schema))));
+  const bool is_self = to.name == name && (to.schema.empty() ? WillBeFound(session_.context(), schema, name)
+                                                             : to.schema == schema);
   TableEntryRef other;
   if (!is_self) other = FindTableOrThrow(session_, to);
   if (other) CheckLifetimes(*other, to.position);

@@ -64,6 +64,7 @@ ExpressionPtr BindTableText(const BinderContext& given, const TableEntry& table,
     const auto& items = statements[0]->As<ast::SelectStatement>().items;
     SCAUP_CHECK(items.size() == 1);
     BindSession session(context);
+    session.is_stored_text = true;
     // The arguments of functions get an index of their own while their bodies are bound. Callers that have no
     // other table take a large number, which a binding does not reach.
     constexpr size_t kLarge = 1 << 16;

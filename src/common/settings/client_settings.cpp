@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/settings/search_path_text.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -21,6 +22,7 @@ enum class Values : uint8_t {
   kFixed,   ///< what Scaup is; it cannot be set
   kOne,     ///< the initial value, under any of the listed names
   kListed,  ///< the listed ones
+  kPath,    ///< names of schemas
   kSwitch   ///< on or off
 };
 
@@ -78,12 +80,9 @@ constexpr ClientSetting kClientSettings[] = {
     {"row_security", "For scripts of PostgreSQL: on or off. There are no policies of rows.", "on",
      Values::kSwitch},
     {"search_path",
-     "The schemas in which names without one are looked up: main, or by its second name public. Lists have "
-     "it "
-     "under the name that stands here.",
-     "main", Values::kListed,
-     "main|public|\"$user\", main|\"$user\", public|main, pg_catalog|public, pg_catalog|main, public|public, "
-     "main|"},
+     "The schemas in which names without one are looked up, one after the other; the first that exists gets "
+     "what is created. Of main and its second name public, lists have that which stands here.",
+     "main", Values::kPath},
     {"server_encoding", "The encoding of stored texts: UTF8.", "UTF8", Values::kFixed},
     {"server_version", "The version of PostgreSQL whose dialect is spoken.", "15.0", Values::kFixed},
     {"server_version_num", "The version of PostgreSQL whose dialect is spoken, as a number.", "150000",
@@ -142,6 +141,10 @@ std::string Accept(const ClientSetting& setting, const std::string& text) {
       if (FindListed(setting.listed, text)) value = setting.initial;
       break;
     case Values::kListed: value = FindListed(setting.listed, text); break;
+    case Values::kPath:
+      if (SplitSearchPath(text)) value = text;
+      wanted = "names of schemas with commas between them";
+      break;
     case Values::kSwitch:
       wanted = "on or off";
       for (const std::string_view names : kSwitches) {
@@ -179,13 +182,6 @@ std::vector<SettingDefinition> AllOf(std::index_sequence<kIndexes...>) {
 }
 
 }  // namespace
-
-std::string_view PreferredDefaultSchema(const Settings& settings) {
-  const auto path = settings.client_values.find("search_path");
-  if (path == settings.client_values.end()) return "main";
-  // The first of the two names counts.
-  return path->second.find("public") < path->second.find("main") ? "public" : "main";
-}
 
 std::vector<SettingDefinition> ClientSettings() {
   return AllOf(std::make_index_sequence<std::size(kClientSettings)>());

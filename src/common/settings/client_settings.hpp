@@ -14,7 +14,4 @@ namespace scaup {
 /// happen.
 std::vector<SettingDefinition> ClientSettings();
 
-/// Returns the name of the default schema by which the setting search_path has it: main or public.
-std::string_view PreferredDefaultSchema(const Settings& settings);
-
 }  // namespace scaup

@@ -35,11 +35,6 @@ constexpr DefinedFunction kDefinedFunctions[] = {
      "True, or an error if the condition is not true.", "assert_true(1 < 2)"},
     {"assert_true", 2, "BOOLEAN, VARCHAR", "BOOLEAN", "CASE WHEN $1 THEN true ELSE error($2)::boolean END",
      "True, or an error with this message if the condition is not true.", "assert_true(1 < 2, 'too large')"},
-    // Session
-    {"current_schemas", 1, "BOOLEAN", "VARCHAR[]",
-     "CASE WHEN $1 THEN ARRAY['pg_catalog', current_schema()] ELSE ARRAY[current_schema()] END",
-     "The schemas that names without one are looked up in; true adds those that are always.",
-     "current_schemas(true)"},
     // Objects of the catalog
     {"_pg_expandarray", 1, "any[]", "STRUCT",
      "unnest(list_transform($1, lambda x, n: struct_pack(x := x, n := n::integer)))",

@@ -14,6 +14,8 @@
 #include "catalog/create_statement.hpp"
 #include "catalog/function_changes.hpp"
 #include "catalog/table_reading.hpp"
+#include "catalog/temporary_schema.hpp"
+#include "common/settings/search_path_text.hpp"
 #include "common/throw.hpp"
 #include "document/document_record.hpp"
 #include "document/visible_attributes.hpp"
@@ -27,6 +29,7 @@
 #include "storage/shredded/attribute_statistics.hpp"
 #include "storage/table/table_documents.hpp"
 #include "storage/table/table_sampler.hpp"
+#include "system/system_relations.hpp"
 #include "type/schema_name.hpp"
 
 namespace scaup {
@@ -194,6 +197,30 @@ std::vector<std::string> CatalogListing::Schemas() const {
   for (const auto& schema : catalog_.Schemas(transaction_)) names.push_back(Shown(schema->name));
   std::sort(names.begin(), names.end());
   return names;
+}
+
+DatabaseListing::Searched CatalogListing::SearchedSchemas() const {
+  const TemporarySchema* const temporary = TemporarySchema::Of(transaction_);
+  const bool has_temporary = temporary != nullptr && !temporary->IsEmpty(transaction_);
+  const auto has = [](const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  Searched searched;
+  searched.named.clear();
+  const std::vector<std::string> path = SplitSearchPath(SearchPathText(settings_)).value();
+  for (const std::string& written : path) {
+    const std::string name(SchemaNamed(written == "$user" ? kSessionUser : written));
+    if (name.empty()) continue;  // the catalog takes it for the default schema
+    const bool exists = IsTemporarySchema(name)
+                            ? has_temporary
+                            : IsSystemSchema(name) || catalog_.FindSchema(transaction_, name) != nullptr;
+    if (exists && !has(searched.named, Shown(name))) searched.named.push_back(Shown(name));
+  }
+  searched.all = searched.named;
+  if (!has(searched.named, kPgCatalog)) searched.all.insert(searched.all.begin(), kPgCatalog);
+  if (has_temporary && !has(searched.named, kTemporarySchema))
+    searched.all.insert(searched.all.begin(), kTemporarySchema);
+  return searched;
 }
 
 std::string CatalogListing::SchemaComment(const std::string& schema) const {

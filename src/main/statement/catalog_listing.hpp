@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "catalog/database_views.hpp"
-#include "common/settings/client_settings.hpp"
+#include "common/settings/settings.hpp"
 #include "function/database_listing.hpp"
 #include "main/database/database_instance.hpp"
 
@@ -25,6 +25,7 @@ class CatalogListing final : public DatabaseListing {
   ~CatalogListing() override;
   std::vector<std::string> Schemas() const override;
   std::string_view DefaultSchema() const override { return default_schema_; }
+  Searched SearchedSchemas() const override;
   std::string SchemaComment(const std::string& schema) const override;
   int32_t SessionNumber() const override { return session_number_; }
   std::vector<TableListing> Tables() const override;

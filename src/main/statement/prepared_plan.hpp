@@ -38,6 +38,7 @@ struct PreparedPlan {
   std::vector<PreparedPlan> by_types;
   // The settings of the session that binding depends on.
   std::string home;  ///< the database that names without one mean
+  std::string search_path;
   std::string time_zone;
   UnknownKeys unknown_keys = UnknownKeys::kError;
   NullOrder null_order = NullOrder::kGreatest;

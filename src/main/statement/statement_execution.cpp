@@ -22,6 +22,7 @@
 #include "planner/node/get.hpp"
 #include "planner/statement/copy_to.hpp"
 #include "storage/table/table_reader.hpp"
+#include "transaction/search_path.hpp"
 #include "type/value_check.hpp"
 
 namespace scaup {
@@ -174,6 +175,7 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
                [this](LogicalPlan plan) { return BeginRun(std::move(plan), {})->Collect(); },
                [this](const std::string& sql, std::span<const Value> given) { return RunSql(sql, given); },
                [this](const ast::Statement& statement) {
+                 const NoSearchPath own(*databases_.home().transaction);
                  PreparedPlan prepared = preparer_.Prepare(statement);
                  if (prepared.plan) {
                    BeginRun(std::move(*prepared.plan), {})->Collect();
@@ -206,6 +208,10 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
     checks_.EnterInner();
   }
   if (is_own_ && session.temporary.is_used()) session.temporary.Enter(*transaction_);
+  for (const DatabaseView& database : databases_.all()) {
+    const bool is_home = &database == &databases_.home();
+    SearchPath::Give(*database.transaction, is_home ? SearchPath::Of(settings_) : nullptr);
+  }
   if (is_own_) session.block.ApplyDefaults(*transaction_);
 }
 
@@ -376,6 +382,7 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows
 
 size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value> parameters) {
   try {
+    const NoSearchPath own(*databases_.home().transaction);
     const auto statements = Parser().Parse(sql);
     PreparedPlan prepared = preparer_.Prepare(*statements.at(0), parameters);
     return BeginRun(std::move(prepared.plan).value(), parameters)->Collect().row_count;

@@ -12,12 +12,14 @@
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/enum_use.hpp"
 #include "catalog/temporary_schema.hpp"
+#include "common/settings/search_path_text.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
 #include "expression/expression_executor.hpp"
 #include "function/function_registry.hpp"
 #include "main/statement/statement_execution.hpp"
+#include "transaction/search_path.hpp"
 
 namespace scaup {
 
@@ -111,6 +113,7 @@ bool StatementPreparer::Fits(const PreparedPlan& prepared) const {
          prepared.time_zone == utility_.settings.time_zone &&
          prepared.unknown_keys == utility_.settings.unknown_keys &&
          prepared.home == utility_.databases.home().name &&
+         prepared.search_path == SearchPathText(utility_.settings) &&
          prepared.null_order == utility_.settings.default_null_order &&
          prepared.registry_version == utility_.session.registry_version &&
          prepared.KnowsAttributes(utility_.transaction());
@@ -175,6 +178,7 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   PreparedPlan prepared;
   prepared.catalog_version = catalog_version_;
   prepared.home = utility_.databases.home().name;
+  prepared.search_path = SearchPathText(utility_.settings);
   prepared.time_zone = utility_.settings.time_zone;
   prepared.unknown_keys = utility_.settings.unknown_keys;
   prepared.null_order = utility_.settings.default_null_order;
@@ -182,7 +186,10 @@ PreparedPlan StatementPreparer::PrepareTyped(const ast::Statement& statement,
   // A view that calls a function of the program is temporary, which shows when it is bound.
   const bool may_call_program =
       statement.kind == ast::StatementKind::kCreateView && utility_.session.registry_version != 0;
-  if (MakesTemporary(statement) || may_call_program)
+  const SearchPath* const path = SearchPath::Of(utility_.transaction());
+  const bool is_temporary_first =
+      path != nullptr && !path->named().empty() && IsTemporarySchema(path->named().front());
+  if (MakesTemporary(statement) || may_call_program || is_temporary_first)
     utility_.session.temporary.Enter(*utility_.databases.main().transaction);
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);

@@ -8,6 +8,7 @@
 
 #include "catalog/catalog_changes.hpp"
 #include "common/at_edge.hpp"
+#include "common/settings/search_path_text.hpp"
 #include "common/throw.hpp"
 #include "execution/write/written_rows.hpp"
 #include "main/statement/commit_actions.hpp"
@@ -16,6 +17,7 @@
 #include "main/transfer/database_copy.hpp"
 #include "main/transfer/database_export.hpp"
 #include "storage/table/table_sampler.hpp"
+#include "transaction/search_path.hpp"
 
 namespace scaup {
 
@@ -266,6 +268,14 @@ AfterCommit Detach(UtilityContext& utility, BoundStatement& statement) {
 
 void Use(UtilityContext& utility, const BoundUse& use) {
   utility.session.home = use.name == utility.databases.main().name ? "" : use.name;
+  // Names without a schema mean the one that was named, of which the other database need not have the like.
+  SessionServices& session = utility.session;
+  const bool is_elsewhere = use.name != utility.databases.home().name;
+  if (!use.schema.empty() || (is_elsewhere && SearchPath::Of(utility.settings))) {
+    const auto path = use.schema.empty() ? std::nullopt : std::optional(SearchPathName(use.schema));
+    session.settings =
+        ChangedSettings(session.settings, session.database->settings(), "search_path", path, false);
+  }
 }
 
 AfterCommit RefuseTransaction(UtilityContext&, BoundStatement&) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/settings/search_path_text.hpp"
 #include "common/throw.hpp"
 #include "type/time/date_time.hpp"
 
@@ -78,7 +79,12 @@ ast::StatementPtr TransformSet(const StatementText& text, TreeNode body) {
   set->name = kind == "VAR_RESET_ALL" ? "all" : body.Text("name");
   set->is_local = body.Flag("is_local");
   if (kind == "VAR_SET_VALUE") {
-    set->value = fmt::format("{}", fmt::join(ConstantTexts(text, body.Items("args")), ", "));
+    std::vector<std::string> values = ConstantTexts(text, body.Items("args"));
+    // Each value is the name of one schema, whatever is in it, so that names of several are read apart later.
+    if (set->name == "search_path") {
+      for (std::string& value : values) value = SearchPathName(value);
+    }
+    set->value = fmt::format("{}", fmt::join(values, ", "));
   }
   return set;
 }

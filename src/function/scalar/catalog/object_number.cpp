@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "common/throw.hpp"
@@ -80,11 +81,6 @@ bool IsEdge(std::string_view text, size_t place) {
   const size_t after = text.find_first_not_of(kSpaces, place);
   return before == std::string_view::npos || after == std::string_view::npos || text[before] == '.' ||
          text[after] == '.';
-}
-
-/// Returns whether names of a listed schema's objects mean them without the schema.
-bool IsSearched(std::string_view schema) {
-  return schema.empty() || SchemaNamed(schema) == kDefaultSchemaName || schema == kAlwaysSearchedSchema;
 }
 
 /// The functions of types, which stand in pg_type only.
@@ -171,16 +167,25 @@ std::optional<int64_t> FindSqlType(std::string_view text) {
   return is_list ? type.list_oid : type.oid;
 }
 
-/// Tells which objects are meant by their names alone. Temporary ones hide those of the default schema.
+/// Tells which objects are meant by their names alone: those in the first schema of the search path that has
+/// the name. The objects of a function's name are overloads, of which none hides another.
 class Visibility {
  public:
-  Visibility(ObjectNumber kind, const PgObjects& objects) {
+  Visibility(ObjectNumber kind, const PgObjects& objects)
+      : searched_(objects.searched()), has_overloads_(kind == ObjectNumber::kProcedure) {
+    if (has_overloads_) return;
     VisitObjects(kind, objects, [&](const std::string& schema, const std::string& name, int64_t) {
-      if (IsTemporarySchema(schema)) temporary_.insert(name);
+      const size_t place = PlaceOf(schema);
+      const auto [first, is_new] = first_.try_emplace(name, place);
+      if (!is_new) first->second = std::min(first->second, place);
     });
   }
   bool IsVisible(std::string_view schema, const std::string& name) const {
-    return IsTemporarySchema(schema) || (IsSearched(schema) && !temporary_.contains(name));
+    if (schema.empty()) return true;  // what is in no schema
+    const size_t place = PlaceOf(schema);
+    if (place == searched_.size()) return false;
+    const auto first = first_.find(name);
+    return first == first_.end() || first->second == place;
   }
   /// Returns the name as SQL needs it.
   std::string WrittenName(std::string_view schema, const std::string& name) const {
@@ -189,7 +194,14 @@ class Visibility {
   }
 
  private:
-  std::set<std::string> temporary_;
+  size_t PlaceOf(std::string_view schema) const {
+    const auto is_it = [&](const std::string& one) { return SchemaNamed(one) == SchemaNamed(schema); };
+    return static_cast<size_t>(std::find_if(searched_.begin(), searched_.end(), is_it) - searched_.begin());
+  }
+
+  const std::vector<std::string>& searched_;
+  const bool has_overloads_;
+  std::unordered_map<std::string, size_t> first_;
 };
 
 std::optional<int64_t> FindNumber(ObjectNumber kind, const PgObjects& objects, std::string_view text) {

@@ -68,13 +68,14 @@ void NoPartitions(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }
 
 /// Returns the table of a written name. Throws Error(kBinder, 42P01) if there is none.
-const TableListing& TableNamed(const PgObjects& objects, std::string_view text,
-                               std::string_view default_schema) {
+const TableListing& TableNamed(const PgObjects& objects, std::string_view text) {
   const auto wanted = ParseObjectName(text);
-  const std::string_view schema = !wanted || wanted->schema.empty() ? default_schema : wanted->schema;
-  for (const TableListing& table : objects.tables()) {
-    if (wanted && table.name == wanted->name && SchemaNamed(table.schema) == SchemaNamed(schema))
-      return table;
+  std::vector<std::string> schemas;
+  if (wanted) schemas = wanted->schema.empty() ? objects.searched() : std::vector{wanted->schema};
+  for (const std::string& schema : schemas) {
+    for (const TableListing& table : objects.tables()) {
+      if (table.name == wanted->name && SchemaNamed(table.schema) == SchemaNamed(schema)) return table;
+    }
   }
   ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedTable,
              fmt::format("relation \"{}\" does not exist", text));
@@ -83,8 +84,8 @@ const TableListing& TableNamed(const PgObjects& objects, std::string_view text,
 /// Returns the sequence that a column owns. Throws Error(kBinder): 42P01 without the table, 42703 without the
 /// column.
 std::optional<std::string> SequenceOf(const PgObjects& objects, std::string_view table_text,
-                                      std::string_view column, std::string_view default_schema) {
-  const TableListing& table = TableNamed(objects, table_text, default_schema);
+                                      std::string_view column) {
+  const TableListing& table = TableNamed(objects, table_text);
   const auto is_named = [&](const ColumnListing& each) { return each.name == column; };
   if (!table.is_collection && std::none_of(table.columns.begin(), table.columns.end(), is_named)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
@@ -106,8 +107,7 @@ void SerialSequence(const ScalarCall& call, DataChunk& arguments, Vector& result
   for (size_t row = 0; row < arguments.size(); row++) {
     std::optional<std::string> found;
     if (tables.IsValid(row) && columns.IsValid(row))
-      found =
-          SequenceOf(objects, tables[row].view(), columns[row].view(), call.context.listing.DefaultSchema());
+      found = SequenceOf(objects, tables[row].view(), columns[row].view());
     if (found)
       result.SetValue(row, Value::Varchar(*found));
     else

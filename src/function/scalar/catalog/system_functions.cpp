@@ -28,7 +28,27 @@ void Database(const ScalarCall& call, DataChunk&, Vector& result) {
   SetConstantText(result, call.context.listing.DatabaseSize().name);
 }
 void Schema(const ScalarCall& call, DataChunk&, Vector& result) {
-  SetConstantText(result, call.context.listing.DefaultSchema());
+  const auto named = call.context.listing.SearchedSchemas().named;
+  if (!named.empty()) return SetConstantText(result, named.front());
+  result.SetNull(0);
+  result.SetConstant();
+}
+void Schemas(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const DatabaseListing::Searched searched = call.context.listing.SearchedSchemas();
+  const auto list_of = [](const std::vector<std::string>& names) {
+    std::vector<Value> values;
+    for (const std::string& name : names) values.push_back(Value::Varchar(name));
+    return Value::List(TypeId::kVarchar, std::move(values));
+  };
+  const Value named = list_of(searched.named), all = list_of(searched.all);
+  const auto with_implicit = arguments.column(0).ViewAs<uint8_t>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (with_implicit.IsValid(row)) {
+      result.SetValue(row, with_implicit[row] != 0 ? all : named);
+    } else {
+      result.SetNull(row);
+    }
+  }
 }
 void User(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kPgOwner); }
 
@@ -321,7 +341,13 @@ ScalarFunctionList SystemFunctions() {
   for (const char* name : {"current_database", "current_catalog"}) {
     add(name, {}, kText, &Database, "The database's name: its file's, or memory.", "current_database()");
   }
-  add("current_schema", {}, kText, &Schema, "The schema that names without one mean.", "current_schema()");
+  add("current_schema", {}, kText, &Schema,
+      "The first schema of the search path, in which objects are created; NULL if none of it exists.",
+      "current_schema()");
+  add("current_schemas", {TypeId::kBoolean}, kText, &Schemas,
+      "The schemas in which names without one are looked up; true adds those that are searched always.",
+      "current_schemas(true)")
+      .return_type = LogicalType::List(TypeId::kVarchar);
   for (const char* name : {"current_user", "session_user", "user", "current_role"}) {
     add(name, {}, kText, &User, "The only user.", "current_user");
   }
