@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 #include "binder/expression/bind_expression.hpp"
 #include "binder/scope/coercion.hpp"
@@ -199,9 +198,8 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
     } else {
       QueryLevel nothing;
       ExpressionBinder defaults(session, nothing, binder.place().clause());
-      const bool is_stored = std::exchange(session.is_stored_text, true);
+      const StoredTextScope scope(session);
       value = defaults.Bind(*Parser().ParseExpression(inputs[i].default_text, call.position));
-      session.is_stored_text = is_stored;
     }
     if (inputs[i].type.id() != TypeId::kNull) value = Coerce(session, std::move(value), inputs[i].type);
     use.arguments.push_back(std::move(value));

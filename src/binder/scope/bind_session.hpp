@@ -203,6 +203,20 @@ class BindSession {
   std::set<std::pair<size_t, size_t>> document_columns_;
 };
 
+/// The time while a text is bound that the catalog has stored. Lives on the stack.
+class StoredTextScope {
+ public:
+  explicit StoredTextScope(BindSession& session)
+      : session_(session), before_(std::exchange(session.is_stored_text, true)) {}
+  ~StoredTextScope() { session_.is_stored_text = before_; }
+  StoredTextScope(const StoredTextScope&) = delete;
+  StoredTextScope& operator=(const StoredTextScope&) = delete;
+
+ private:
+  BindSession& session_;
+  const bool before_;
+};
+
 /// Returns the schema in which a statement creates what it names: the one that is written, or else the first
 /// on the search path that exists. Throws Error(kCatalog, 3F000) if none does.
 std::string CreationSchema(const BindSession& session, const std::string& schema, size_t position);

@@ -29,6 +29,7 @@ void BindBody(const BinderContext& context, const FunctionEntryRef& function) {
     use.arguments.push_back(std::make_unique<ConstantExpression>(Value(input.type)));
     if (input.default_text.empty()) continue;
     QueryLevel nothing;
+    const StoredTextScope scope(session);
     ExpressionBinder(session, nothing, Clause::kSelect)
         .Bind(*Parser().ParseExpression(input.default_text, 0));
   }
