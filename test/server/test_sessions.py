@@ -47,6 +47,26 @@ def test_a_prepared_show_follows_set(connection):
         assert connection.execute("SHOW application_name", prepare=True).fetchone() == (name,)
 
 
+def test_the_search_path_of_a_start(server):
+    with server.connect(autocommit=True) as one:
+        for schema in ("path_one", "path_two"):
+            one.execute(f"CREATE SCHEMA {schema}")
+            one.execute(f"CREATE TABLE {schema}.found AS SELECT '{schema}' AS said")
+        with server.connect(options="-csearch_path=path_two,path_one", autocommit=True) as other:
+            assert other.execute("SELECT said, current_schema() FROM found").fetchone() == ("path_two", "path_two")
+            # A prepared statement and one by its text follow the path.
+            for path in ("path_one", "path_two, path_one", "path_one"):
+                other.execute(f"SET search_path = {path}")
+                assert other.execute("SELECT said FROM found", prepare=True).fetchone() == (path.split(",")[0],)
+                assert other.execute("SELECT said FROM found WHERE said <> %s", ("",)).fetchone() == (path.split(",")[0],)
+            other.execute("DROP TABLE found")
+        assert one.execute("SELECT table_schema FROM information_schema.tables WHERE table_name = 'found'").fetchall() == [("path_two",)]
+        for schema in ("path_one", "path_two"):
+            one.execute(f"DROP SCHEMA {schema} CASCADE")
+    with pytest.raises(psycopg.OperationalError, match="search_path"):
+        server.connect(options="-csearch_path=a,,b")
+
+
 def test_unknown_encoding_is_refused(server):
     with pytest.raises(psycopg.OperationalError, match="UTF8"):
         server.connect(client_encoding="latin1")
