@@ -158,11 +158,16 @@ void AddRelations(const BinderContext& context, const std::string& text, Schemas
   const std::vector<Token> tokens = ScanTokens(text).tokens;
   for (const ReadRelation& read : reads) {
     const std::string& schema = SchemaOfRead(*read.entry);
+    if (!IsWritten(schema)) continue;
     const auto token = std::find_if(tokens.begin(), tokens.end(),
                                     [&](const Token& each) { return each.origin == read.position; });
-    SCAUP_CHECK(token != tokens.end());
-    const bool is_qualified = token + 1 != tokens.end() && (token + 1)->Is('.');
-    if (!is_qualified && IsWritten(schema)) schemas[read.position] = schema;
+    const bool is_qualified = token != tokens.end() && token + 1 != tokens.end() && (token + 1)->Is('.');
+    if (is_qualified) continue;
+    if (token == tokens.end() || NameOfToken(text, *token) != read.entry->name) {
+      ThrowNotSupported(fmt::format("the definition must name the schema of \"{1}\": write \"{0}\".\"{1}\"",
+                                    schema, read.entry->name));
+    }
+    schemas[read.position] = schema;
   }
 }
 
