@@ -227,8 +227,19 @@ std::string IndexDefinition(const TableListing& table, const IndexListing& index
 
 namespace {
 
+/// Returns whether the name of a table without its schema means that table.
+bool IsFoundAlone(const PgObjects& objects, std::string_view schema, const std::string& table) {
+  for (const std::string& one : objects.searched()) {
+    if (SchemaNamed(one) == SchemaNamed(schema)) return true;
+    const auto hides = [&](const auto& other) { return other.schema == one && other.name == table; };
+    if (std::ranges::any_of(objects.tables(), hides) || std::ranges::any_of(objects.views(), hides))
+      return false;
+  }
+  return false;
+}
+
 /// Returns a constraint without DEFERRABLE and NOT VALID.
-std::string RuleOf(const ConstraintListing& constraint) {
+std::string RuleOf(const PgObjects& objects, const ConstraintListing& constraint) {
   const std::string columns = IdentifierList(constraint.columns);
   switch (constraint.kind) {
     case ConstraintListing::Kind::kCheck:
@@ -238,8 +249,7 @@ std::string RuleOf(const ConstraintListing& constraint) {
     case ConstraintListing::Kind::kPrimaryKey: return "PRIMARY KEY " + columns;
     case ConstraintListing::Kind::kForeignKey: break;
   }
-  const bool is_default = SchemaNamed(constraint.referenced_schema) == kDefaultSchemaName;
-  const bool is_bare = is_default || IsTemporarySchema(constraint.referenced_schema);
+  const bool is_bare = IsFoundAlone(objects, constraint.referenced_schema, constraint.referenced_table);
   std::string text =
       fmt::format("FOREIGN KEY {} REFERENCES {}{}{}", columns,
                   is_bare ? "" : IdentifierText(constraint.referenced_schema) + ".",
@@ -251,8 +261,8 @@ std::string RuleOf(const ConstraintListing& constraint) {
 
 }  // namespace
 
-std::string ConstraintDefinition(const ConstraintListing& constraint) {
-  std::string text = RuleOf(constraint);
+std::string ConstraintDefinition(const PgObjects& objects, const ConstraintListing& constraint) {
+  std::string text = RuleOf(objects, constraint);
   if (constraint.is_deferrable) text += " DEFERRABLE";
   if (constraint.is_deferred) text += " INITIALLY DEFERRED";
   if (!constraint.is_validated) text += " NOT VALID";

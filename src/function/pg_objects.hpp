@@ -115,6 +115,6 @@ std::string IndexDefinition(const TableListing& table, const IndexListing& index
 /// Returns what an index is over at a column, from 1: its name, or the SQL of an expression.
 std::string IndexKeyText(const IndexListing& index, size_t number);
 /// Returns "PRIMARY KEY (a, b)", "CHECK (a > 0)", "FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE".
-std::string ConstraintDefinition(const ConstraintListing& constraint);
+std::string ConstraintDefinition(const PgObjects& objects, const ConstraintListing& constraint);
 
 }  // namespace scaup

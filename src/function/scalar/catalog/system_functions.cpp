@@ -150,7 +150,7 @@ Definitions ConstraintDefinitions(const PgObjects& objects) {
   for (const TableListing& table : objects.tables()) {
     for (const ConstraintListing& constraint : table.constraints) {
       definitions[objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name)] =
-          ConstraintDefinition(constraint);
+          ConstraintDefinition(objects, constraint);
     }
   }
   return definitions;
