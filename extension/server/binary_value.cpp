@@ -33,7 +33,7 @@ void FlattenList(const Value& list, size_t level, std::vector<size_t>& lengths,
   std::vector<Value> items = list.GetElements();
   const bool is_new = lengths.size() == level;
   if (is_new) lengths.push_back(items.size());
-  const bool is_inner = list.type().element().id() != TypeId::kList;
+  const bool is_inner = list.type().element().id() != TypeId::kList || IsMap(list.type().element());
   const bool has_null =
       !is_inner && std::any_of(items.begin(), items.end(), [](const Value& item) { return item.is_null(); });
   if (has_null || lengths[level] != items.size()) {
@@ -212,7 +212,10 @@ void AppendBinaryValue(const Value& value, std::string& out) {
       out.append(value.GetString());
       return;
     case TypeId::kEnum: out.append(type.label(static_cast<size_t>(value.GetInteger()))); return;
-    case TypeId::kList: return AppendArray(value, out);
+    case TypeId::kList:
+      if (!IsMap(type)) return AppendArray(value, out);
+      out.append(value.ToString());
+      return;
     case TypeId::kStruct: return AppendRecord(value, out);
     case TypeId::kNull: return;
   }

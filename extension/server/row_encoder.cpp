@@ -190,8 +190,8 @@ RowEncoder::Append BinaryAppender(const LogicalType& type, uint32_t pad_length) 
     case TypeId::kUBigInt:
     case TypeId::kUuid:
     case TypeId::kNumeric:
-    case TypeId::kList:
     case TypeId::kStruct: return OtherBinary;
+    case TypeId::kList: return IsMap(type) ? OtherText : OtherBinary;
   }
   return OtherBinary;
 }

@@ -43,7 +43,7 @@ uint32_t ArrayOid(uint32_t element) {
 
 const LogicalType& InnermostElement(const LogicalType& type) {
   const LogicalType* element = &type;
-  while (element->id() == TypeId::kList) element = &element->element();
+  while (element->id() == TypeId::kList && !IsMap(*element)) element = &element->element();
   return *element;
 }
 
@@ -61,6 +61,7 @@ PostgresType TypeForClient(const LogicalType& type) {
     case TypeId::kJsonb: return {kJsonbOid, -1, -1};
     case TypeId::kStruct: return {kRecordOid, -1, -1};
     case TypeId::kList: {
+      if (IsMap(type)) return {kTextOid, -1, -1};
       // The lists of pg_index and pg_proc that PostgreSQL writes without braces and commas.
       if (ModifierBits(type) != 0)
         return {type.element() == TypeId::kSmallInt ? kInt2VectorOid : kOidVectorOid, -1, -1};

@@ -36,7 +36,7 @@ enum class TypeId : uint8_t {
   kTimestampTz = 17,  ///< TIMESTAMP WITH TIME ZONE: int64 microseconds since 1970-01-01 00:00:00 UTC.
   kJson = 18,         ///< The text of a JSON value, as it was written.
   kJsonb = 19,     ///< JSON in a normal form: equal values have equal texts, up to how numbers are written.
-  kList = 20,      ///< T[]: any number of values of one type, NULLs among them.
+  kList = 20,      ///< T[]: any number of values of one type, NULLs among them. Also MAP: see IsMap.
   kStruct = 21,    ///< Named fields, each with its own type.
   kEnum = 22,      ///< One of the labels of CREATE TYPE ... AS ENUM: int16, the position of the label from 0.
   kNumeric = 23,   ///< NUMERIC without digits: an exact number of any length, NaN or an infinity.
@@ -90,6 +90,9 @@ class SCAUP_API LogicalType {
   }
   /// Returns the type `element`[]. Throws Error(kNotSupported) beyond kMaxNesting.
   static LogicalType List(const LogicalType& element);
+  /// Returns the type MAP(`key`, `mapped`): a list of its entries, which are structs of `key` and `value`, in
+  /// which no key is NULL or comes twice. Throws Error(kNotSupported) beyond kMaxNesting.
+  static LogicalType Map(const LogicalType& key, const LogicalType& mapped);
   /// Returns a struct type. Throws Error(kNotSupported) beyond kMaxNesting. REQUIRES: at least one field.
   static LogicalType Struct(std::vector<StructField> fields);
   /// Returns an enum type. `name` is as SQL writes it, with schema and quotes if it needs them. Throws
@@ -141,7 +144,10 @@ class SCAUP_API LogicalType {
   friend constexpr uint32_t ModifierBits(const LogicalType& type);
   friend constexpr LogicalType WithModifierBits(LogicalType type, uint32_t bits);
 
-  /// Structs are equal if the names and types of their fields are equal, enums if name and labels are.
+  friend SCAUP_API bool IsMap(const LogicalType& type);
+
+  /// A map is not equal to a list. Structs are equal if the names and types of their fields are equal, enums
+  /// if name and labels are.
   friend constexpr bool operator==(const LogicalType& a, const LogicalType& b) {
     return a.id_ == b.id_ && a.width_ == b.width_ && a.scale_ == b.scale_ &&
            (a.nested_ == b.nested_ || HaveEqualFields(a, b));
@@ -167,11 +173,22 @@ constexpr LogicalType WithModifierBits(LogicalType type, uint32_t bits) {
   return type;
 }
 
+/// Returns whether the type is a MAP. Its id is kList, and its elements are its entries, structs of key and
+/// value.
+SCAUP_API bool IsMap(const LogicalType& type);
+
 /// A field of a struct.
 struct SCAUP_API StructField {
   std::string name;
   LogicalType type;
   friend bool operator==(const StructField&, const StructField&) = default;
 };
+
+/// Returns the type of a map's keys, and that of its values. REQUIRES: IsMap(map).
+SCAUP_API const LogicalType& MapKeyType(const LogicalType& map);
+SCAUP_API const LogicalType& MapValueType(const LogicalType& map);
+/// Returns the type of the same kind, a list or a map, with other elements. REQUIRES: kList; for a map, the
+/// element is a struct of two fields.
+SCAUP_API LogicalType WithElement(const LogicalType& list, const LogicalType& element);
 
 }  // namespace scaup

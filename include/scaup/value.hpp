@@ -73,7 +73,8 @@ class SCAUP_API Value {
   /// destroyed.
   const std::string& GetString() const;
   Interval GetInterval() const;
-  /// Returns the elements of a list, or the values of a struct's fields.
+  /// Returns the elements of a list, the entries of a map as structs of key and value, or the values of a
+  /// struct's fields.
   std::vector<Value> GetElements() const;
 
   /// Returns the text as PostgreSQL prints it, TIMESTAMP WITH TIME ZONE in UTC; "NULL" for NULL.
@@ -96,5 +97,10 @@ class SCAUP_API Value {
 /// Makes a NUMERIC of a text: "-12.50", "1e-30", "NaN", "Infinity". Throws Error(kUsage) for texts that are
 /// no number, and for numbers beyond PostgreSQL's limits: 131072 digits before the point, 16383 after it.
 SCAUP_API Value MakeNumeric(std::string_view text);
+
+/// Makes a map of type `type`. Throws Error(kUsage) unless there are as many keys as values, each of its type
+/// or, of the values, NULL; Error(kConversion) if a key is NULL or comes twice.
+SCAUP_API Value MakeMap(const LogicalType& type, const std::vector<Value>& keys,
+                        const std::vector<Value>& values);
 
 }  // namespace scaup

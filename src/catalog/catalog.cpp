@@ -57,7 +57,7 @@ void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::share
 /// label changes no rows.
 static LogicalType StoredType(const LogicalType& type) {
   if (type.id() == TypeId::kEnum) return TypeId::kSmallInt;
-  if (type.id() == TypeId::kList) return LogicalType::List(StoredType(type.element()));
+  if (type.id() == TypeId::kList) return WithElement(type, StoredType(type.element()));
   if (type.id() != TypeId::kStruct) return type;
   std::vector<StructField> fields = type.fields();
   for (StructField& field : fields) field.type = StoredType(field.type);

@@ -13,7 +13,7 @@ bool HasEnum(const LogicalType& type) {
 
 LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, const LogicalType& to) {
   if (type == from) return to;
-  if (type.id() == TypeId::kList) return LogicalType::List(ExchangedType(type.element(), from, to));
+  if (type.id() == TypeId::kList) return WithElement(type, ExchangedType(type.element(), from, to));
   if (type.id() != TypeId::kStruct) return type;
   std::vector<StructField> fields = type.fields();
   for (StructField& field : fields) field.type = ExchangedType(field.type, from, to);

@@ -15,6 +15,10 @@ bool IsAnyList(const LogicalType& type) {
   return type.id() == TypeId::kList && type.element().id() == TypeId::kNull;
 }
 
+bool IsAnyMap(const LogicalType& type) {
+  return IsMap(type) && MapKeyType(type).id() == TypeId::kNull && MapValueType(type).id() == TypeId::kNull;
+}
+
 /// Whether larger integers are accepted for INTEGER parameters, and UBIGINT for BIGINT. Counts and positions
 /// are often BIGINT (elements of series, paths of documents, columns of CSV files). A value out of INTEGER's
 /// range is an error at run time.
@@ -34,8 +38,9 @@ std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType&
   // Between an exact match and any cast. A list costs more, so that overloads for lists are preferred.
   if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kList ? 3 : 1;
   if (any_types && IsAnyList(parameter)) {
-    return argument.id() == TypeId::kList ? std::optional(1) : std::nullopt;
+    return argument.id() == TypeId::kList && !IsMap(argument) ? std::optional(1) : std::nullopt;
   }
+  if (any_types && IsAnyMap(parameter)) return IsMap(argument) ? std::optional(1) : std::nullopt;
   if (!IsGenericDecimal(parameter)) return ImplicitCastCost(argument, parameter);
   if (argument.id() == TypeId::kDecimal) return 0;
   if (argument.IsInteger()) return ImplicitCastCost(argument, DecimalForInteger(argument));
@@ -80,6 +85,7 @@ std::string Signature(const Function& function) {
     const LogicalType& type = function.argument_types[i];
     text += (i == 0 ? "" : ", ") + (type.id() == TypeId::kNull ? "any"
                                     : IsAnyList(type)          ? "any[]"
+                                    : IsAnyMap(type)           ? "map(any, any)"
                                                                : PostgresTypeName(type));
   }
   if (VarargsOf(function)) text += function.argument_types.empty() ? "any, ..." : ", ...";

@@ -160,7 +160,7 @@ std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
 }
 
 const TypeListing* FindEnum(const std::vector<TypeListing>& types, const LogicalType& type) {
-  if (type.id() == TypeId::kList) return FindEnum(types, type.element());
+  if (type.id() == TypeId::kList && !IsMap(type)) return FindEnum(types, type.element());
   if (type.id() != TypeId::kEnum) return nullptr;
   const auto found = std::find_if(types.begin(), types.end(),
                                   [&](const TypeListing& listing) { return listing.type == type; });
@@ -171,7 +171,7 @@ PgTypeSummary PgObjects::TypeOf(const LogicalType& type) const {
   const TypeListing* found = FindEnum(types_, type);
   if (found == nullptr) {
     const PgType& built_in = PgTypeOf(type);
-    if (type.id() == TypeId::kList) return {built_in.list_oid, -1};
+    if (type.id() == TypeId::kList && !IsMap(type)) return {built_in.list_oid, -1};
     return {built_in.oid, built_in.length};
   }
   if (type.id() == TypeId::kList) return {Oid(PgObjectKind::kTypeList, found->schema, found->name), -1};

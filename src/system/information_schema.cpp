@@ -123,7 +123,7 @@ using ColumnValues = std::vector<std::pair<std::string_view, Value>>;
 std::string DataTypeName(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kDecimal: return "numeric";
-    case TypeId::kList: return "ARRAY";
+    case TypeId::kList: return IsMap(type) ? type.ToString() : "ARRAY";
     case TypeId::kEnum: return "USER-DEFINED";
     default:
       if (TextLengthOf(type)) return IsChar(type) ? "character" : "character varying";
@@ -132,7 +132,7 @@ std::string DataTypeName(const LogicalType& type) {
 }
 
 std::string UdtName(const LogicalType& type, const TypeListing* enumeration) {
-  if (type.id() == TypeId::kList) return "_" + UdtName(type.element(), enumeration);
+  if (type.id() == TypeId::kList && !IsMap(type)) return "_" + UdtName(type.element(), enumeration);
   if (enumeration != nullptr) return enumeration->name;
   return type.id() == TypeId::kStruct ? "record" : PgTypeOf(type).name;
 }

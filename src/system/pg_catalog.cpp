@@ -136,7 +136,7 @@ char IdentityLetter(ColumnListing::Identity identity) {
 /// Returns the number of dimensions that the type is declared with, as 2 for INTEGER[][].
 int64_t ListDepth(const LogicalType& type) {
   int64_t depth = 0;
-  for (const LogicalType* at = &type; at->id() == TypeId::kList; at = &at->element()) depth++;
+  for (const LogicalType* at = &type; at->id() == TypeId::kList && !IsMap(*at); at = &at->element()) depth++;
   return depth;
 }
 

@@ -99,12 +99,13 @@ ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) 
   }
   for (const DomainListing& domain : objects.domains()) {
     const PgTypeSummary below = objects.TypeOf(domain.type);
-    TypeRow row{objects.Oid(PgObjectKind::kType, domain.schema, domain.name),
-                domain.name,
-                domain.schema,
-                below.length,
-                'd',
-                domain.type.id() == TypeId::kList ? 'A' : PgTypeOf(domain.type).category};
+    TypeRow row{
+        objects.Oid(PgObjectKind::kType, domain.schema, domain.name),
+        domain.name,
+        domain.schema,
+        below.length,
+        'd',
+        domain.type.id() == TypeId::kList && !IsMap(domain.type) ? 'A' : PgTypeOf(domain.type).category};
     row.base_oid =
         domain.base.empty() ? below.oid : objects.Oid(PgObjectKind::kType, domain.base_schema, domain.base);
     row.modifier = PgTypeModifier(domain.type);

@@ -16,6 +16,7 @@ namespace {
 
 /// "any" stands for every type, "any[]" for every list.
 std::string TypeText(const LogicalType& type) {
+  if (IsMap(type)) return "MAP(" + TypeText(MapKeyType(type)) + ", " + TypeText(MapValueType(type)) + ")";
   if (type.id() == TypeId::kList) return TypeText(type.element()) + "[]";
   return type.id() == TypeId::kNull ? "any" : type.ToString();
 }

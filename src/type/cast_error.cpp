@@ -3,6 +3,7 @@
 
 #include "common/throw.hpp"
 #include "type/nested_text.hpp"
+#include "type/packed_value.hpp"
 #include "type/text/json_text.hpp"
 #include "type/type_name.hpp"
 #include "type/value_cast.hpp"
@@ -30,8 +31,28 @@ bool IsWholeNumberText(std::string_view text) {
 
 [[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type);
 
+/// Throws for a text that is no map, and blames the first key or value that is not of its type, or a key.
+void ThrowMapTextError(const std::string& full_text, const LogicalType& type) {
+  std::vector<TextItem> items;
+  std::string slots;
+  const bool is_well_formed = SplitMapText(full_text, type, items);
+  for (size_t i = 0; is_well_formed && i < items.size(); i++) {
+    const LogicalType& item_type = i % 2 == 0 ? MapKeyType(type) : MapValueType(type);
+    Value value(item_type);
+    if (!items[i].is_null && !ParseValue(items[i].text, item_type, value))
+      ThrowTextError(items[i].text, item_type);
+    if (i % 2 == 0) slots += kSlotValue;
+    AppendValueSlot(item_type, value, slots);
+  }
+  if (is_well_formed) CheckMapKeys(type, slots);
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+             fmt::format("malformed map literal: \"{}\"; {} is written {{key=value, \"a key\"=\"a value\"}}",
+                         Excerpt(full_text), type.ToString()));
+}
+
 /// Throws for a list or struct whose text is well formed, and blames the first item that is not of its type.
 void ThrowNestedTextError(const std::string& full_text, const LogicalType& type) {
+  if (IsMap(type)) ThrowMapTextError(full_text, type);
   const bool is_list = type.id() == TypeId::kList;
   std::vector<TextItem> items;
   const bool is_well_formed = is_list ? SplitListText(full_text, type.element(), items)

@@ -1,8 +1,9 @@
-// JSON as lists and structs: elements by position, fields by name.
+// JSON as lists, structs and maps: elements by position, fields by name, members as entries.
 #include "type/json_nested.hpp"
 
 #include "common/check.hpp"
 #include "common/stack_bound.hpp"
+#include "type/packed_value.hpp"
 #include "type/text/json_text.hpp"
 #include "type/value_cast.hpp"
 
@@ -24,10 +25,23 @@ static TextItem MakeItem(std::string_view json, const LogicalType& type) {
   return item;
 }
 
+static void SplitMembers(std::string_view json, const LogicalType& mapped, std::vector<TextItem>& items) {
+  for (JsonIterator members(json); members.Next();) {
+    TextItem& name = items.emplace_back();
+    AppendJsonAsText(members.quoted_name(), name.text);
+    items.push_back(MakeItem(members.value(), mapped));
+  }
+}
+
 bool SplitJson(std::string_view json, const LogicalType& type, std::vector<TextItem>& items) {
   SCAUP_ASSERT(type.IsNested() && JsonKindOf(json) != JsonKind::kNull);
   const JsonKind kind = JsonKindOf(json);
   items.clear();
+  if (IsMap(type)) {
+    if (kind != JsonKind::kObject) return false;
+    SplitMembers(json, MapValueType(type), items);
+    return true;
+  }
   if (type.id() == TypeId::kList) {
     if (kind != JsonKind::kArray) return false;
     for (JsonIterator elements(json); elements.Next();)
@@ -42,6 +56,31 @@ bool SplitJson(std::string_view json, const LogicalType& type, std::vector<TextI
   return true;
 }
 
+static bool ParseJsonItem(const TextItem& item, const LogicalType& type, const TimeZone* zone, Value& value) {
+  value = Value(type);
+  if (item.is_null) return true;
+  return type.IsNested() ? ParseJsonNested(item.text, type, value, zone)
+                         : ParseValue(item.text, type, value, zone);
+}
+
+/// Makes a map of the names and values of its entries.
+static bool MakeJsonMap(const std::vector<TextItem>& items, const LogicalType& type, const TimeZone* zone,
+                        Value& result) {
+  std::vector<Value> entries;
+  for (size_t i = 0; i < items.size(); i += 2) {
+    Value key, value;
+    // The name of a member is a text, even if it is that of a list.
+    if (!ParseValue(items[i].text, MapKeyType(type), key, zone) ||
+        !ParseJsonItem(items[i + 1], MapValueType(type), zone, value))
+      return false;
+    entries.push_back(Value::Struct(type.element(), {key, value}));
+  }
+  const Value list = Value::List(type.element(), entries);
+  if (!HasGoodKeys(type, list.GetString())) return false;
+  result = Value::FromBytes(type, list.GetString());
+  return true;
+}
+
 bool ParseJsonNested(std::string_view json, const LogicalType& type, Value& result, const TimeZone* zone) {
   SCAUP_ASSERT(type.IsNested());
   CheckStack();
@@ -49,15 +88,13 @@ bool ParseJsonNested(std::string_view json, const LogicalType& type, Value& resu
   if (JsonKindOf(json) == JsonKind::kNull) return true;
   std::vector<TextItem> items;
   if (!SplitJson(json, type, items)) return false;
+  if (IsMap(type)) return MakeJsonMap(items, type, zone, result);
   const bool is_list = type.id() == TypeId::kList;
   std::vector<Value> values;
   for (size_t i = 0; i < items.size(); i++) {
-    const LogicalType& target = is_list ? type.element() : type.fields()[i].type;
-    Value& value = values.emplace_back(target);
-    if (items[i].is_null) continue;
-    const bool fits = target.IsNested() ? ParseJsonNested(items[i].text, target, value, zone)
-                                        : ParseValue(items[i].text, target, value, zone);
-    if (!fits) return false;
+    if (!ParseJsonItem(items[i], is_list ? type.element() : type.fields()[i].type, zone,
+                       values.emplace_back()))
+      return false;
   }
   result = is_list ? Value::List(type.element(), values) : Value::Struct(type, values);
   return true;

@@ -14,6 +14,7 @@ namespace scaup {
 
 struct LogicalType::Nested {
   std::vector<StructField> fields;
+  bool is_map = false;
   std::string name;  // this and the following members are for enums
   std::vector<std::string> labels;
   std::vector<uint16_t> sorted_labels;  // label positions in the order of the labels
@@ -37,6 +38,31 @@ LogicalType LogicalType::MakeNested(TypeId id, std::vector<StructField> fields) 
 
 LogicalType LogicalType::List(const LogicalType& element) {
   return MakeNested(TypeId::kList, {StructField{"", element}});
+}
+
+LogicalType LogicalType::Map(const LogicalType& key, const LogicalType& mapped) {
+  LogicalType type = List(Struct({{"key", key}, {"value", mapped}}));
+  type.nested_->is_map = true;
+  return type;
+}
+
+bool IsMap(const LogicalType& type) { return type.id_ == TypeId::kList && type.nested_->is_map; }
+
+const LogicalType& MapKeyType(const LogicalType& map) {
+  SCAUP_CHECK(IsMap(map));
+  return map.element().fields()[0].type;
+}
+
+const LogicalType& MapValueType(const LogicalType& map) {
+  SCAUP_CHECK(IsMap(map));
+  return map.element().fields()[1].type;
+}
+
+LogicalType WithElement(const LogicalType& list, const LogicalType& element) {
+  SCAUP_CHECK(list.id() == TypeId::kList);
+  if (!IsMap(list)) return LogicalType::List(element);
+  SCAUP_CHECK(element.fields().size() == 2);
+  return LogicalType::Map(element.fields()[0].type, element.fields()[1].type);
 }
 
 LogicalType LogicalType::Struct(std::vector<StructField> fields) {
@@ -96,8 +122,9 @@ const std::vector<StructField>& LogicalType::fields() const {
 }
 
 bool LogicalType::HaveEqualFields(const LogicalType& a, const LogicalType& b) {
-  return a.nested_ != nullptr && b.nested_ != nullptr && a.nested_->fields == b.nested_->fields &&
-         a.nested_->name == b.nested_->name && a.nested_->labels == b.nested_->labels;
+  return a.nested_ != nullptr && b.nested_ != nullptr && a.nested_->is_map == b.nested_->is_map &&
+         a.nested_->fields == b.nested_->fields && a.nested_->name == b.nested_->name &&
+         a.nested_->labels == b.nested_->labels;
 }
 
 void LogicalType::Retain() const { nested_->share_count.fetch_add(1, std::memory_order_relaxed); }
@@ -134,7 +161,10 @@ std::string LogicalType::ToString() const {
     case TypeId::kUInteger: return "UINTEGER";
     case TypeId::kUBigInt: return "UBIGINT";
     case TypeId::kEnum: return enum_name();
-    case TypeId::kList: return element().ToString() + "[]";
+    case TypeId::kList:
+      if (IsMap(*this))
+        return "MAP(" + MapKeyType(*this).ToString() + ", " + MapValueType(*this).ToString() + ")";
+      return element().ToString() + "[]";
     case TypeId::kStruct: {
       std::string text;
       for (const StructField& field : fields()) {

@@ -9,10 +9,12 @@ namespace scaup {
 
 /// The scale of a type, which only DECIMAL has, if a modifier follows.
 static constexpr uint8_t kHasModifier = 255;
+/// The width of a list, which only DECIMAL has, if it is a map.
+static constexpr uint8_t kIsMap = 1;
 
 void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
   writer.WriteU8(static_cast<uint8_t>(type.id()));
-  writer.WriteU8(type.width());
+  writer.WriteU8(IsMap(type) ? kIsMap : type.width());
   if (ModifierBits(type) == 0 || type.IsNested()) {  // That of a list is for clients alone.
     writer.WriteU8(type.scale());
   } else {
@@ -44,9 +46,15 @@ static LogicalType ReadEnumType(ByteReader& reader) {
   return LogicalType::Enum(std::move(name), std::move(labels));
 }
 
-static LogicalType ReadNestedType(ByteReader& reader, TypeId id, size_t depth) {
-  if (depth >= LogicalType::kMaxNesting) reader.Fail("type", "it is nested too deep");
-  if (id == TypeId::kList) return LogicalType::List(ReadLogicalTypeAt(reader, depth + 1));
+static LogicalType ReadListType(ByteReader& reader, bool is_map, size_t depth) {
+  const LogicalType element = ReadLogicalTypeAt(reader, depth + 1);
+  if (!is_map) return LogicalType::List(element);
+  if (element.id() != TypeId::kStruct || element.fields().size() != 2)
+    reader.Fail("type", "a map's entries are no pairs");
+  return LogicalType::Map(element.fields()[0].type, element.fields()[1].type);
+}
+
+static LogicalType ReadStructType(ByteReader& reader, size_t depth) {
   const uint32_t count = reader.ReadU32("number of fields");
   if (count == 0) reader.Fail("type", "a struct has no fields");
   std::vector<StructField> fields;
@@ -74,21 +82,23 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   const uint8_t scale = reader.ReadU8("scale of a type");
   if (scale == kHasModifier) return ReadModifiedType(reader, number, width);
   const bool is_decimal = number == static_cast<uint8_t>(TypeId::kDecimal);
-  const bool is_nested =
-      number == static_cast<uint8_t>(TypeId::kList) || number == static_cast<uint8_t>(TypeId::kStruct);
+  const bool is_list = number == static_cast<uint8_t>(TypeId::kList);
+  const bool is_nested = is_list || number == static_cast<uint8_t>(TypeId::kStruct);
   const bool is_enum = number == static_cast<uint8_t>(TypeId::kEnum);
   const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested || is_enum ||
                         number == static_cast<uint8_t>(TypeId::kNumeric) ||
                         IsUnsigned(static_cast<TypeId>(number));
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
-                                   : width == 0 && scale == 0;
+                                   : (width == 0 || (is_list && width == kIsMap)) && scale == 0;
   if (!is_known || !has_right_width) {
     reader.Fail("type",
                 fmt::format("there is none with number {}, width {}, scale {}", number, width, scale));
   }
   if (is_enum) return ReadEnumType(reader);
-  if (is_nested) return ReadNestedType(reader, static_cast<TypeId>(number), depth);
+  if (is_nested && depth >= LogicalType::kMaxNesting) reader.Fail("type", "it is nested too deep");
+  if (is_list) return ReadListType(reader, width == kIsMap, depth);
+  if (is_nested) return ReadStructType(reader, depth);
   return is_decimal ? LogicalType::Decimal(width, scale) : LogicalType(static_cast<TypeId>(number));
 }
 

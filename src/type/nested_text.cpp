@@ -1,4 +1,4 @@
-// Parses and formats the texts of lists and structs.
+// Parses and formats the texts of lists, structs and maps.
 #include "type/nested_text.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool IsNullWord(std::string_view text) {
          std::equal(text.begin(), text.end(), kNull.begin(), [](char a, char b) { return (a | 0x20) == b; });
 }
 
-/// Parses {...} item by item.
+/// Parses {...} item by item; for maps, items are keys and values in turn.
 class ListTextReader {
  public:
   explicit ListTextReader(std::string_view text) : text_(text) {}
@@ -41,7 +41,32 @@ class ListTextReader {
     return at_ == text_.size();
   }
 
+  bool ReadMap(const LogicalType& map, std::vector<TextItem>& items) {
+    SkipSpace();
+    if (!Take('{')) return false;
+    SkipSpace();
+    if (!Take('}')) {
+      do {
+        if (!ReadPart(MapKeyType(map), '=', items) || !Take('=') || !ReadPart(MapValueType(map), ',', items))
+          return false;
+      } while (Take(','));
+      if (!Take('}')) return false;
+    }
+    SkipSpace();
+    return at_ == text_.size();
+  }
+
  private:
+  /// Reads a key or value, and the white space around it.
+  bool ReadPart(const LogicalType& type, char end, std::vector<TextItem>& items) {
+    SkipSpace();
+    TextItem& item = items.emplace_back();
+    const bool is_list = type.id() == TypeId::kList && at_ < text_.size() && text_[at_] == '{';
+    const bool is_read = is_list ? ReadList(item) : Take('\'') ? ReadQuoted(item, '\'') : ReadItem(item, end);
+    SkipSpace();
+    return is_read;
+  }
+
   void SkipSpace() {
     while (at_ < text_.size() && IsSpace(text_[at_])) at_++;
   }
@@ -73,11 +98,11 @@ class ListTextReader {
     return false;
   }
 
-  bool ReadItem(TextItem& item) {
-    if (Take('"')) return ReadQuoted(item);
+  bool ReadItem(TextItem& item, char end = ',') {
+    if (Take('"')) return ReadQuoted(item, '"');
     bool has_escape = false;
     size_t significant = 0;  // length up to the last character that is not white space
-    for (; at_ < text_.size() && text_[at_] != ',' && text_[at_] != '}'; at_++) {
+    for (; at_ < text_.size() && text_[at_] != end && text_[at_] != ',' && text_[at_] != '}'; at_++) {
       char c = text_[at_];
       if (c == '{' || c == '"') return false;
       const bool is_escaped = c == '\\';
@@ -95,10 +120,10 @@ class ListTextReader {
     return true;
   }
 
-  bool ReadQuoted(TextItem& item) {
+  bool ReadQuoted(TextItem& item, char quote) {
     for (; at_ < text_.size(); at_++) {
       char c = text_[at_];
-      if (c == '"') {
+      if (c == quote) {
         at_++;
         return true;
       }
@@ -158,6 +183,11 @@ bool SplitListText(std::string_view text, const LogicalType& element, std::vecto
   return ListTextReader(text).Read(element.id() == TypeId::kList, items);
 }
 
+bool SplitMapText(std::string_view text, const LogicalType& map, std::vector<TextItem>& items) {
+  items.clear();
+  return ListTextReader(text).ReadMap(map, items);
+}
+
 bool SplitStructText(std::string_view text, size_t field_count, std::vector<TextItem>& items) {
   items.clear();
   while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
@@ -192,13 +222,26 @@ bool SplitStructText(std::string_view text, size_t field_count, std::vector<Text
   return i + 1 == text.size() && items.size() == field_count;
 }
 
-void AppendListItem(std::string_view text, const LogicalType& element, std::string& out) {
+/// Quotes the text of an item between braces if it has white space, a character that the reader stops at, or
+/// one of `more`.
+static void AppendBracedItem(std::string_view text, std::string_view more, std::string& out) {
   const bool needs_quotes =
-      element.id() != TypeId::kList &&
-      (text.empty() || IsNullWord(text) || std::any_of(text.begin(), text.end(), [](char c) {
-         return IsSpace(c) || c == '{' || c == '}' || c == ',' || c == '"' || c == '\\';
-       }));
+      text.empty() || IsNullWord(text) || std::any_of(text.begin(), text.end(), [&](char c) {
+        return IsSpace(c) || c == '{' || c == '}' || c == ',' || c == '"' || c == '\\' ||
+               more.find(c) != more.npos;
+      });
   if (needs_quotes) return AppendQuoted(text, '\\', out);
+  out.append(text);
+}
+
+void AppendListItem(std::string_view text, const LogicalType& element, std::string& out) {
+  // Without quotes, clients of PostgreSQL would take the braces of a map for those of an inner list.
+  if (element.id() != TypeId::kList || IsMap(element)) return AppendBracedItem(text, "", out);
+  out.append(text);
+}
+
+void AppendMapItem(std::string_view text, const LogicalType& type, std::string& out) {
+  if (type.id() != TypeId::kList) return AppendBracedItem(text, "='", out);
   out.append(text);
 }
 
@@ -208,6 +251,28 @@ void AppendStructItem(std::string_view text, std::string& out) {
                             });
   if (needs_quotes) return AppendQuoted(text, '"', out);
   out.append(text);
+}
+
+static void AppendMapPart(const LogicalType& type, std::string_view slot, const TimeZone* zone,
+                          std::string& text) {
+  const Value item = ReadValueSlot(type, slot);
+  if (item.is_null()) {
+    text += "NULL";
+  } else {
+    AppendMapItem(ItemText(item, zone), type, text);
+  }
+}
+
+static std::string MapToText(const Value& value, const TimeZone* zone) {
+  std::string text = "{";
+  for (std::string_view bytes = value.GetString(); !bytes.empty();) {
+    if (text.size() > 1) text += ", ";
+    const MapEntry entry = TakeMapEntry(value.type(), bytes);
+    AppendMapPart(MapKeyType(value.type()), entry.key, zone, text);
+    text += '=';
+    AppendMapPart(MapValueType(value.type()), entry.value, zone, text);
+  }
+  return text + "}";
 }
 
 std::string NestedToText(const Value& value, const TimeZone* zone) {
@@ -223,6 +288,7 @@ std::string NestedToText(const Value& value, const TimeZone* zone) {
     }
     return text + ")";
   }
+  if (IsMap(type)) return MapToText(value, zone);
   text = "{";
   while (!bytes.empty()) {
     if (text.size() > 1) text += ',';
@@ -236,7 +302,27 @@ std::string NestedToText(const Value& value, const TimeZone* zone) {
   return text + "}";
 }
 
+/// Makes a map of entries' slots; false if a key is bad.
+static bool MakeCheckedMap(const LogicalType& type, std::string slots, Value& result) {
+  if (!HasGoodKeys(type, slots)) return false;
+  result = Value::FromBytes(type, std::move(slots));
+  return true;
+}
+
+static bool ParseMap(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone) {
+  std::vector<TextItem> items;
+  if (!SplitMapText(text, type, items)) return false;
+  std::string slots;
+  for (size_t i = 0; i < items.size(); i++) {
+    const bool is_key = i % 2 == 0;
+    if (is_key) slots += kSlotValue;
+    if (!ParseItem(items[i], is_key ? MapKeyType(type) : MapValueType(type), zone, slots)) return false;
+  }
+  return MakeCheckedMap(type, std::move(slots), result);
+}
+
 bool ParseNested(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone) {
+  if (IsMap(type)) return ParseMap(text, type, result, zone);
   std::vector<TextItem> items;
   std::string slots;
   if (type.id() == TypeId::kList) {
@@ -255,8 +341,36 @@ bool ParseNested(std::string_view text, const LogicalType& type, Value& result, 
   return true;
 }
 
+/// Casts a map, or a struct whose fields become entries, to a map.
+static bool CastToMap(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone) {
+  std::string_view bytes = value.GetString();
+  const LogicalType& from = value.type();
+  std::string slots;
+  const auto add_part = [&](const LogicalType& given, const LogicalType& wanted) {
+    return CastSlot(given, wanted, zone, bytes, slots);
+  };
+  if (IsMap(from)) {
+    while (!bytes.empty()) {
+      bytes.remove_prefix(1);
+      slots += kSlotValue;
+      if (!add_part(MapKeyType(from), MapKeyType(type)) || !add_part(MapValueType(from), MapValueType(type)))
+        return false;
+    }
+    return MakeCheckedMap(type, std::move(slots), result);
+  }
+  for (const StructField& field : from.fields()) {
+    Value key;
+    if (!ParseValue(field.name, MapKeyType(type), key, zone)) return false;
+    slots += kSlotValue;
+    AppendValueSlot(MapKeyType(type), key, slots);
+    if (!add_part(field.type, MapValueType(type))) return false;
+  }
+  return MakeCheckedMap(type, std::move(slots), result);
+}
+
 bool CastNested(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone) {
   SCAUP_ASSERT(!value.is_null());
+  if (IsMap(type)) return CastToMap(value, type, result, zone);
   std::string_view bytes = value.GetString();
   const LogicalType& from = value.type();
   std::string slots;

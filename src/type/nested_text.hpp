@@ -1,4 +1,5 @@
-// Text forms of lists and structs, {1,2} and (1,a), in PostgreSQL's syntax, and casts of single ones.
+// Text forms of lists and structs, {1,2} and (1,a), in PostgreSQL's syntax, of maps, {a=1, b=2}, and casts of
+// single ones.
 #pragma once
 
 #include <string>
@@ -22,6 +23,11 @@ bool SplitListText(std::string_view text, const LogicalType& element, std::vecto
 /// Splits (a,"b c",) into `field_count` fields; an empty one is NULL. Returns false if malformed or if the
 /// number of fields differs.
 bool SplitStructText(std::string_view text, size_t field_count, std::vector<TextItem>& items);
+/// Splits {a=1, "b c"=NULL} into keys and values in turn; those that are lists or maps keep their braces.
+/// Quotes may be single, too. Returns false if malformed.
+bool SplitMapText(std::string_view text, const LogicalType& map, std::vector<TextItem>& items);
+/// Appends the text of a key or value of a map as it is written between braces, quoted if necessary.
+void AppendMapItem(std::string_view text, const LogicalType& type, std::string& out);
 /// Appends the text of an element as it is written between braces, quoted if necessary.
 void AppendListItem(std::string_view text, const LogicalType& element, std::string& out);
 /// Appends the text of a field as it is written between parentheses, quoted if necessary.
@@ -35,7 +41,9 @@ inline std::string_view ShortBooleanText(bool value) { return value ? "t" : "f";
 std::string NestedToText(const Value& value, const TimeZone* zone);
 /// Parses a list or struct. Returns false if the text is malformed or an element is not of its type.
 bool ParseNested(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone);
-/// Casts a list to a list or a struct to a struct, element by element. REQUIRES: not NULL, CastExists.
+/// Casts a list to a list, a struct to a struct, a map to a map, or a struct to a map of its fields, element
+/// by element. Returns false if one does not fit, or if a map would have a bad key. REQUIRES: not NULL,
+/// CastExists.
 bool CastNested(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone);
 
 }  // namespace scaup

@@ -1,8 +1,11 @@
-// Slots of lists and structs: their sizes, and boxed values.
+// Slots of lists, structs and maps: their sizes, boxed values, and the check of keys.
 #include "type/packed_value.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"
@@ -166,6 +169,55 @@ Value ReadValueSlot(const LogicalType& type, std::string_view slot) {
     }
   });
   return value;
+}
+
+MapEntry TakeMapEntry(const LogicalType& map, std::string_view& bytes) {
+  SCAUP_ASSERT(!bytes.empty() && !IsNullSlot(bytes));
+  bytes.remove_prefix(1);
+  const std::string_view key = TakeSlot(MapKeyType(map), bytes);
+  return {key, TakeSlot(MapValueType(map), bytes)};
+}
+
+void AppendMapEntry(std::string_view key, std::string_view value, std::string& out) {
+  out += kSlotValue;
+  out += key;
+  out += value;
+}
+
+MapFault FindMapFault(const LogicalType& map, std::string_view bytes, std::string_view& key) {
+  std::vector<std::string_view> keys;
+  while (!bytes.empty()) {
+    if (IsNullSlot(bytes)) return MapFault::kNullEntry;
+    keys.push_back(TakeMapEntry(map, bytes).key);
+    if (IsNullSlot(keys.back())) return MapFault::kNullKey;
+  }
+  std::sort(keys.begin(), keys.end());
+  const auto twice = std::adjacent_find(keys.begin(), keys.end());
+  if (twice == keys.end()) return MapFault::kNone;
+  key = *twice;
+  return MapFault::kDuplicateKey;
+}
+
+bool HasGoodKeys(const LogicalType& map, std::string_view bytes) {
+  std::string_view ignored;
+  return FindMapFault(map, bytes, ignored) == MapFault::kNone;
+}
+
+void CheckMapKeys(const LogicalType& map, std::string_view bytes) {
+  std::string_view key;
+  switch (FindMapFault(map, bytes, key)) {
+    case MapFault::kNone: return;
+    case MapFault::kNullEntry:
+      ThrowError(ErrorKind::kConversion, sqlstate::kNullValueNotAllowed,
+                 "an entry of a map must not be NULL");
+    case MapFault::kNullKey:
+      ThrowError(ErrorKind::kConversion, sqlstate::kNullValueNotAllowed,
+                 "a key of a map must not be NULL; only its values may be");
+    case MapFault::kDuplicateKey:
+      ThrowError(ErrorKind::kConversion, sqlstate::kInvalidParameterValue,
+                 fmt::format("the keys of a map must be unique, and \"{}\" comes twice",
+                             ReadValueSlot(MapKeyType(map), key).ToString()));
+  }
 }
 
 }  // namespace scaup

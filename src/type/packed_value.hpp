@@ -1,4 +1,4 @@
-// Lists and structs packed into byte strings of slots: encoding and decoding.
+// Lists, structs and maps packed into byte strings of slots: encoding and decoding.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ namespace scaup {
 //            strings                      the bytes, with 0xFF after each zero byte, then a zero byte
 //            lists                        their slots, then a zero byte; structs: their slots
 //            (NULLs of the last three: none)
-// Lists have one zero and one NaN, as those compare equal.
+// Lists have one zero and one NaN, as those compare equal. A map is a list of its entries, structs of key and
+// value.
 
 inline constexpr char kSlotEnd = 0;
 inline constexpr char kSlotValue = 1;
@@ -81,5 +82,25 @@ std::string_view ReadNestedSlot(const LogicalType& type, std::string_view slot);
 /// Packs and unpacks boxed values: slow, for the edges only. REQUIRES: `value` is of `type`.
 void AppendValueSlot(const LogicalType& type, const Value& value, std::string& out);
 Value ReadValueSlot(const LogicalType& type, std::string_view slot);
+
+/// The slots of an entry, which point into the map's bytes.
+struct MapEntry {
+  std::string_view key;
+  std::string_view value;
+};
+
+/// Removes the first entry of a map's bytes and returns it. REQUIRES: `bytes` is not empty, no entry is NULL.
+MapEntry TakeMapEntry(const LogicalType& map, std::string_view& bytes);
+/// Appends an entry, made of slots of the map's key and mapped types.
+void AppendMapEntry(std::string_view key, std::string_view value, std::string& out);
+
+/// A fault of the keys of a map.
+enum class MapFault : uint8_t { kNone, kNullEntry, kNullKey, kDuplicateKey };
+/// Returns the first fault of a map's bytes. If a key comes twice, `key` becomes its slot.
+MapFault FindMapFault(const LogicalType& map, std::string_view bytes, std::string_view& key);
+/// Returns whether every entry and key is there, and no key comes twice.
+bool HasGoodKeys(const LogicalType& map, std::string_view bytes);
+/// Throws Error(22004 or 22023) that names the fault, if there is one.
+void CheckMapKeys(const LogicalType& map, std::string_view bytes);
 
 }  // namespace scaup

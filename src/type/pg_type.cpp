@@ -165,7 +165,7 @@ const PgType& PgTypeOf(const LogicalType& type) {
     case TypeId::kTimestampTz: return *Named("timestamp with time zone");
     case TypeId::kJson: return *Named("json");
     case TypeId::kJsonb: return *Named("jsonb");
-    case TypeId::kList: return PgTypeOf(type.element());
+    case TypeId::kList: return IsMap(type) ? *kText : PgTypeOf(type.element());  // clients see maps as texts
     case TypeId::kStruct: return *Named("record");
     case TypeId::kEnum: return *kText;
   }

@@ -36,13 +36,14 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kUInteger: return "uinteger";
     case TypeId::kUBigInt: return "ubigint";
     case TypeId::kEnum: return type.enum_name().c_str();
-    case TypeId::kList: return "array";
+    case TypeId::kList: return IsMap(type) ? "map" : "array";
     case TypeId::kStruct: return "record";
   }
   return "unknown";
 }
 
 std::string PostgresTypeName(const LogicalType& type) {
+  if (IsMap(type)) return type.ToString();
   if (type.id() == TypeId::kList) return PostgresTypeName(type.element()) + "[]";
   if (type.id() == TypeId::kStruct) return type.ToString();
   std::string name = PostgresBaseTypeName(type);

@@ -169,7 +169,7 @@ static_assert(std::is_sorted(std::begin(kNames), std::end(kNames),
 
 /// The cost of converting a list or struct implicitly: the sum of its elements' or fields' costs.
 std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to) {
-  if (from.id() != to.id()) return std::nullopt;
+  if (from.id() != to.id() || IsMap(from) != IsMap(to)) return std::nullopt;
   if (from.id() == TypeId::kList) return ImplicitCastCost(from.element(), to.element());
   const std::vector<StructField>&given = from.fields(), &wanted = to.fields();
   if (given.size() != wanted.size()) return std::nullopt;
@@ -185,10 +185,10 @@ std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to
 /// The common type of two lists or structs. Fields take the names of `a`, unless these are the f1, f2, ... of
 /// ROW(...).
 std::optional<LogicalType> CommonNested(const LogicalType& a, const LogicalType& b, Meeting meeting) {
-  if (a.id() != b.id()) return std::nullopt;
+  if (a.id() != b.id() || IsMap(a) != IsMap(b)) return std::nullopt;
   if (a.id() == TypeId::kList) {
     const auto element = CommonType(a.element(), b.element(), meeting);
-    return element ? std::optional(LogicalType::List(*element)) : std::nullopt;
+    return element ? std::optional(WithElement(a, *element)) : std::nullopt;
   }
   std::vector<StructField> fields = a.fields();
   if (fields.size() != b.fields().size()) return std::nullopt;

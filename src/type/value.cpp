@@ -127,10 +127,11 @@ bool IsSlot(const LogicalType& type, std::string_view slot) {
 /// Whether the bytes have the form of a list or struct. The recursion is bounded by the depth limit of types.
 bool AreSlots(const LogicalType& type, std::string_view bytes) {
   if (type.id() == TypeId::kList) {
+    const std::string_view whole = bytes;
     while (!bytes.empty()) {
       if (!IsSlot(type.element(), TakeSlot(type.element(), bytes))) return false;
     }
-    return true;
+    return !IsMap(type) || HasGoodKeys(type, whole);
   }
   for (const StructField& field : type.fields()) {
     if (bytes.empty() || !IsSlot(field.type, TakeSlot(field.type, bytes))) return false;
@@ -311,6 +312,22 @@ Value MakeNumeric(std::string_view text) {
         TypeId::kNumeric);
   }
   return Value::FromBytes(TypeId::kNumeric, std::move(bytes));
+}
+
+Value MakeMap(const LogicalType& type, const std::vector<Value>& keys, const std::vector<Value>& values) {
+  if (!IsMap(type) || keys.size() != values.size()) {
+    throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+                fmt::format("{} keys and {} values were given for the type {}", keys.size(), values.size(),
+                            type.ToString()));
+  }
+  std::string slots;
+  for (size_t i = 0; i < keys.size(); i++) {
+    slots += kSlotValue;
+    AppendPart(MapKeyType(type), keys[i], slots);
+    AppendPart(MapValueType(type), values[i], slots);
+  }
+  CheckMapKeys(type, slots);
+  return Value::FromBytes(type, std::move(slots));
 }
 
 }  // namespace scaup

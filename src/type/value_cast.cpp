@@ -206,6 +206,7 @@ bool ToTime(const Value& value, const TimeZone& zone, Value& result) {
 }  // namespace
 
 static bool NestedCastExists(const LogicalType& from, const LogicalType& to) {
+  if (IsMap(from) != IsMap(to)) return false;
   if (to.id() == TypeId::kList) return CastExists(from.element(), to.element());
   return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
                     [](const StructField& a, const StructField& b) { return CastExists(a.type, b.type); });
@@ -283,6 +284,12 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
 bool CastExists(const LogicalType& from, const LogicalType& to) {
   const TypeId source = from.id(), target = to.id();
   if (source == target && to.IsNested()) return NestedCastExists(from, to);
+  // The names of fields become keys.
+  if (source == TypeId::kStruct && IsMap(to)) {
+    return CastExists(TypeId::kVarchar, MapKeyType(to)) &&
+           std::all_of(from.fields().begin(), from.fields().end(),
+                       [&](const StructField& field) { return CastExists(field.type, MapValueType(to)); });
+  }
   // The source may be an older version of the same enum.
   if (source == target && target == TypeId::kEnum) return from.enum_name() == to.enum_name();
   if (source == target || source == TypeId::kNull) return true;

@@ -95,11 +95,13 @@ def create_function(
         from ._grouped import caller_of
 
         grouped = caller_of(name, function, type, exception_handling == "return_null")
+        grouped.arrow_type = _arrow_type_of_maps(self, type_text(return_type))
         connection._create_aggregate(
             name, grouped, [type_text(each) for each in types], type_text(return_type), null_handling == "special", batch_rows or 0, getattr(grouped, "state", [])
         )
         return self
     caller = ScalarCaller(name, function, type, exception_handling == "return_null")
+    caller.arrow_type = _arrow_type_of_maps(self, type_text(return_type))
     connection._create_function(
         name, caller, [type_text(each) for each in types], is_variadic, type_text(return_type), null_handling == "special", side_effects,
         batch_rows or 0,
@@ -278,7 +280,7 @@ def _import_early() -> None:
 class Caller:
     """What the engine calls: gives columns to a function, and takes its result."""
 
-    __slots__ = ("_name", "_function", "_returns_null", "_hint")
+    __slots__ = ("_name", "_function", "_returns_null", "_hint", "arrow_type")
 
     def __init__(self, name: str, function: Callable[..., Any], returns_null: bool) -> None:
         _import_early()
@@ -286,6 +288,7 @@ class Caller:
         self._function = function
         self._returns_null = returns_null
         self._hint = ""  # what may explain a TypeError
+        self.arrow_type: Any = None  # the type of results that Python's values do not tell: a dict is a struct or a map
 
     def message(self, error: BaseException) -> str:
         """What the error of a statement says: the exception, and the line of the function that raised it."""
@@ -335,19 +338,19 @@ class ScalarCaller(Caller):
 
     def _numpy(self, arguments: Any, row_count: int, constants: Any) -> Any:
         columns = [_array(arguments, number) for number in range(len(arguments.columns))]
-        return _result(self._function(*_with_constants(columns, constants, numpy_values)), row_count)
+        return _result(self._function(*_with_constants(columns, constants, numpy_values)), row_count, self.arrow_type)
 
     def _arrow(self, arguments: Any, row_count: int, constants: Any) -> Any:
         columns = _arrow_columns(arguments) if arguments.columns else []
         made = self._function(*_with_constants(columns, constants, arrow_values))
         if hasattr(made, "combine_chunks") and hasattr(made, "chunks"):
             made = _whole(made)
-        return made if hasattr(made, "__arrow_c_array__") else _result(made, row_count)
+        return made if hasattr(made, "__arrow_c_array__") else _result(made, row_count, self.arrow_type)
 
     def _pandas(self, arguments: Any, row_count: int, constants: Any) -> Any:
         frame = arguments.df() if arguments.columns else None
         columns = [] if frame is None else [frame.iloc[:, number] for number in range(frame.shape[1])]
-        return _result(self._function(*_with_constants(columns, constants, pandas_values)), row_count)
+        return _result(self._function(*_with_constants(columns, constants, pandas_values)), row_count, self.arrow_type)
 
     def _native(self, arguments: Any, row_count: int, constants: Any) -> Any:
         import itertools
@@ -357,14 +360,14 @@ class ScalarCaller(Caller):
         if constants is not None:
             rows = list(zip(*_with_constants(list(zip(*rows)), constants, lambda given: [itertools.repeat(value) for value in plain_values(given)])))
         if not self._returns_null:
-            return _of_objects([function(*row) for row in rows])
+            return _of_objects([function(*row) for row in rows], self.arrow_type)
         made = []
         for row in rows:
             try:
                 made.append(function(*row))
             except Exception:
                 made.append(None)
-        return _of_objects(made)
+        return _of_objects(made, self.arrow_type)
 
 
 def _with_constants(columns: list[Any], constants: Any, values_of: Callable[[Any], list[Any]]) -> list[Any]:
@@ -404,16 +407,16 @@ def imported_pandas() -> Any:
     return pandas if all(hasattr(pandas, name) for name in ("DataFrame", "Series", "Index")) else None
 
 
-def _result(made: Any, row_count: int) -> Any:
-    """The result of a function as what the engine takes."""
+def _result(made: Any, row_count: int, arrow_type: Any = None) -> Any:
+    """The result of a function as what the engine takes. `arrow_type` is that of Python's own values; None: they tell it."""
     import sys
 
     numpy = sys.modules.get("numpy")
     if numpy is not None and type(made) is numpy.ndarray and made.ndim == 1:
-        return _of_array(numpy, made, None)
+        return _of_array(numpy, made, None, arrow_type)
     pandas = imported_pandas()
     if pandas is not None and isinstance(made, (pandas.Series, pandas.Index)):
-        return _of_series(pandas, made)
+        return _of_series(pandas, made, arrow_type)
     if hasattr(made, "__arrow_c_array__"):
         return made
     if hasattr(made, "__arrow_c_stream__"):
@@ -421,19 +424,27 @@ def _result(made: Any, row_count: int) -> Any:
 
         return _whole(pyarrow.chunked_array(made))
     if isinstance(made, (list, tuple)):
-        return _of_objects(list(made))
+        return _of_objects(list(made), arrow_type)
     if numpy is None or not isinstance(made, (numpy.ndarray, numpy.generic)):
-        return _of_objects([made] * row_count)
+        return _of_objects([made] * row_count, arrow_type)
     if made.ndim == 0:
         made = numpy.broadcast_to(made, (row_count,))
     mask = None
     if isinstance(made, numpy.ma.MaskedArray):
         mask = numpy.ascontiguousarray(numpy.ma.getmaskarray(made))
         made = made.data
-    return _of_array(numpy, made, mask)
+    return _of_array(numpy, made, mask, arrow_type)
 
 
-def _of_array(numpy: Any, array: Any, mask: Any) -> Any:
+def _arrow_type_of_maps(connection: Connection, text: str) -> Any:
+    """The Arrow type of a type of SQL that has maps; None if it has none."""
+    if "MAP" not in text.upper():
+        return None
+    arrow_type = connection.cursor().execute(f"SELECT CAST(NULL AS {text})").fetch_arrow_table().schema.field(0).type
+    return arrow_type if "map<" in str(arrow_type) else None
+
+
+def _of_array(numpy: Any, array: Any, mask: Any, arrow_type: Any = None) -> Any:
     if array.ndim != 1:
         raise ValueError(f"the result has {array.ndim} dimensions: it must be one value for each row")
     if not array.dtype.isnative:
@@ -449,7 +460,7 @@ def _of_array(numpy: Any, array: Any, mask: Any) -> Any:
         values = array.tolist()
         if mask is not None:
             values = [None if is_null else value for value, is_null in zip(values, mask.tolist())]
-        return _of_objects(values)
+        return _of_objects(values, arrow_type)
     import pyarrow
 
     if array.dtype.kind == "f":
@@ -458,18 +469,18 @@ def _of_array(numpy: Any, array: Any, mask: Any) -> Any:
     return pyarrow.array(array, mask=mask)
 
 
-def _of_series(pandas: Any, series: Any) -> Any:
+def _of_series(pandas: Any, series: Any, arrow_type: Any = None) -> Any:
     import pyarrow
 
     numpy = __import__("numpy")
     if isinstance(series.dtype, numpy.dtype) and series.dtype.char in _PLAIN:
         return _of_array(numpy, series.to_numpy(), None)
-    array = pyarrow.array(series, from_pandas=True)
+    array = pyarrow.array(series, arrow_type, from_pandas=True)
     return _whole(array) if hasattr(array, "chunks") else array
 
 
-def _of_objects(values: list[Any]) -> Any:
-    """Python's own values as an Arrow array."""
+def _of_objects(values: list[Any], arrow_type: Any = None) -> Any:
+    """Python's own values as an Arrow array, of the type that they tell themselves if `arrow_type` is None."""
     import uuid
 
     if all(value is None for value in values):
@@ -482,7 +493,7 @@ def _of_objects(values: list[Any]) -> Any:
     if any(isinstance(value, uuid.UUID) for value in values):
         values = [str(value) if isinstance(value, uuid.UUID) else value for value in values]
     try:
-        return pyarrow.array(values)
+        return pyarrow.array(values, arrow_type)
     except OverflowError:  # integers of more than 64 bits
         import decimal
 

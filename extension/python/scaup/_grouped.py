@@ -33,7 +33,7 @@ class GroupCaller(Caller):
         try:
             if self._names is None:
                 return self._group_by_group(columns, offsets)
-            return _result(self._function(*columns, **_described(self._names, offsets, row_count, self._kind)), len(offsets) // 8 - 1)
+            return _result(self._function(*columns, **_described(self._names, offsets, row_count, self._kind)), len(offsets) // 8 - 1, self.arrow_type)
         except Exception:
             if not self._returns_null:
                 raise
@@ -65,7 +65,7 @@ class GroupCaller(Caller):
                 if not self._returns_null:
                     raise
                 made.append(None)
-        return _of_objects(made)
+        return _of_objects(made, self.arrow_type)
 
 
 class StateCaller(GroupCaller):

@@ -198,6 +198,30 @@ PyObject* ColumnObjects::MakeDict(const Value& value) const {
   return result.release().ptr();
 }
 
+// Returns a dict; {"key": [...], "value": [...]} if Python has no hash of the keys, which are lists or dicts
+// then.
+PyObject* ColumnObjects::MakeMap(const Value& map) const {
+  const bool is_hashable = !MapKeyType(map.type()).IsNested();
+  py::dict result;
+  py::list keys, values;
+  for (const Value& entry : map.GetElements()) {
+    const std::vector<Value> parts = entry.GetElements();
+    auto key = py::reinterpret_steal<py::object>(MakeValue(parts[0]));
+    auto value = py::reinterpret_steal<py::object>(MakeValue(parts[1]));
+    if (is_hashable) {
+      result[key] = value;
+    } else {
+      keys.append(key);
+      values.append(value);
+    }
+  }
+  if (!is_hashable) {
+    result["key"] = keys;
+    result["value"] = values;
+  }
+  return result.release().ptr();
+}
+
 PyObject* ColumnObjects::MakeValue(const Value& value) const {
   const LogicalType& type = value.type();
   PyObject* object = nullptr;
@@ -231,7 +255,7 @@ PyObject* ColumnObjects::MakeValue(const Value& value) const {
   } else if (type.id() == TypeId::kInterval) {
     object = MakeTimeDelta(value.GetInterval());
   } else if (type.id() == TypeId::kList) {
-    object = MakeList(value);
+    object = IsMap(type) ? MakeMap(value) : MakeList(value);
   } else if (type.id() == TypeId::kStruct) {
     object = MakeDict(value);
   } else {
@@ -281,7 +305,11 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kEnum:
       object = texts_.Get(view_.type.label(static_cast<size_t>(At<int16_t>(view_, row))));
       break;
-    case TypeId::kList: object = MakeList(result_.GetValue(column_, row)); break;
+    case TypeId::kList: {
+      const Value value = result_.GetValue(column_, row);
+      object = IsMap(view_.type) ? MakeMap(value) : MakeList(value);
+      break;
+    }
     case TypeId::kStruct: object = MakeDict(result_.GetValue(column_, row)); break;
   }
   if (object == nullptr) throw py::error_already_set();

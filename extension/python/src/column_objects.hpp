@@ -109,6 +109,7 @@ class ColumnObjects {
   PyObject* MakeValue(const Value& value) const;
   PyObject* MakeList(const Value& list) const;
   PyObject* MakeDict(const Value& value) const;
+  PyObject* MakeMap(const Value& map) const;
 
   const QueryResult& result_;
   size_t column_;

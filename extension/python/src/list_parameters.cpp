@@ -62,8 +62,8 @@ LogicalType CommonType(const LogicalType& a, const LogicalType& b) {
     return (a.id() == one && b.id() == other) || (a.id() == other && b.id() == one);
   };
   if (are(TypeId::kDate, TypeId::kTimestamp)) return TypeId::kTimestamp;
-  if (a.id() == TypeId::kList && b.id() == TypeId::kList)
-    return LogicalType::List(CommonType(a.element(), b.element()));
+  if (a.id() == TypeId::kList && b.id() == TypeId::kList && IsMap(a) == IsMap(b))
+    return WithElement(a, CommonType(a.element(), b.element()));
   if (a.id() == TypeId::kStruct && b.id() == TypeId::kStruct && a.fields().size() == b.fields().size()) {
     std::vector<StructField> fields = a.fields();
     for (size_t i = 0; i < fields.size(); ++i) {
@@ -102,7 +102,7 @@ Value ToType(const Value& value, const LogicalType& type) {
   }
   if (type.id() == TypeId::kTimestamp)
     return Value::Timestamp(static_cast<int64_t>(value.GetInteger()) * kMicrosPerDay);
-  if (type.id() == TypeId::kList) {
+  if (type.id() == TypeId::kList && !IsMap(type)) {
     std::vector<Value> elements = value.GetElements();
     for (Value& element : elements) element = ToType(element, type.element());
     return Value::List(type.element(), elements);
@@ -214,7 +214,8 @@ Value ToStruct(py::handle dict) {
     values.push_back(ToValue(item));
     fields.push_back({py::str(key), Settled(values.back().type())});
   });
-  if (fields.empty()) RaiseNotSupportedError("an empty dict cannot be passed to SQL: a struct has fields");
+  // A struct has fields, but a map may have no entries.
+  if (fields.empty()) return MakeMap(LogicalType::Map(TypeId::kNull, TypeId::kNull), {}, {});
   return Value::Struct(LogicalType::Struct(std::move(fields)), values);
 }
 

@@ -132,7 +132,7 @@ const LogicalType* ParameterOf(const Function& function, size_t i, size_t count)
 }
 
 bool IsAnyList(const LogicalType& type) {
-  return type.id() == TypeId::kList && type.element().id() == TypeId::kNull;
+  return type.id() == TypeId::kList && !IsMap(type) && type.element().id() == TypeId::kNull;
 }
 
 /// Returns whether an argument that is not a document value fits the parameter, maybe after a cast.
@@ -149,7 +149,8 @@ Takes WhatTakes(const BindSession& session, std::span<const Function> overloads,
   Takes takes;
   for (const Function& function : overloads) {
     const LogicalType* parameter = ParameterOf(function, i, arguments.size());
-    if (parameter == nullptr) continue;
+    // A document has no maps: lists are read where functions take either.
+    if (parameter == nullptr || IsMap(*parameter)) continue;
     bool fits = true;
     for (size_t j = 0; j < arguments.size(); j++) {
       fits = fits && (j == i || IsDocumentValue(session, *arguments[j]) ||

@@ -145,7 +145,7 @@ ExpressionPtr BindOperator(ExpressionBinder& binder, const ast::Operator& op) {
 }
 
 ExpressionPtr BindCastTo(ExpressionBinder& binder, const ast::Cast& cast, const LogicalType& type) {
-  if (cast.child->kind == ast::ExpressionKind::kArray && type.id() == TypeId::kList &&
+  if (cast.child->kind == ast::ExpressionKind::kArray && type.id() == TypeId::kList && !IsMap(type) &&
       cast.child->As<ast::Array>().elements.empty()) {
     return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));
   }

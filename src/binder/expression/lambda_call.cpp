@@ -77,7 +77,7 @@ bool LambdaCallBinder::BindList() {
     return false;
   }
   list = Settle(session_, std::move(list));
-  if (list->type().id() != TypeId::kList) {
+  if (list->type().id() != TypeId::kList || IsMap(list->type())) {
     ThrowCall(
         fmt::format("{} takes a list and a lambda; its first argument is {}", name_, list->type().ToString()),
         call_.arguments[0]->position);

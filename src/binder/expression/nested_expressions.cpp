@@ -129,7 +129,7 @@ ExpressionPtr BindArrayComparison(ExpressionBinder& binder, const ast::ArrayComp
     child = Settle(binder.session(), std::move(child));
     array = Coerce(binder.session(), std::move(array), LogicalType::List(child->type()));
   }
-  if (array->type().id() != TypeId::kList) {
+  if (array->type().id() != TypeId::kList || IsMap(array->type())) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                "op ANY/ALL (array) requires array on right side", comparison.position);
   }
@@ -170,6 +170,18 @@ static ExpressionPtr BindJsonPart(ExpressionBinder& binder, ExpressionPtr value,
                         subscript.position);
 }
 
+/// Binds map[key], the value of a key.
+static ExpressionPtr BindEntry(ExpressionBinder& binder, ExpressionPtr map, const ast::Subscript& subscript) {
+  if (subscript.is_slice) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+               fmt::format("type {} is subscripted by one key; it does not support slices",
+                           PostgresTypeName(map->type())),
+               subscript.position);
+  }
+  return MakeScalarCall(binder.session(), "map_extract_value",
+                        PairOf(std::move(map), binder.Bind(*subscript.index)), subscript.position);
+}
+
 ExpressionPtr BindSubscript(ExpressionBinder& binder, const ast::Subscript& subscript) {
   ExpressionPtr child = binder.Bind(*subscript.child);
   if (IsAbsentPath(*subscript.child, *child)) return child;
@@ -179,6 +191,7 @@ ExpressionPtr BindSubscript(ExpressionBinder& binder, const ast::Subscript& subs
   if (!is_path && (id == TypeId::kJson || id == TypeId::kJsonb))
     return BindJsonPart(binder, std::move(child), subscript);
   if (is_path) child = ReadAsList(binder.session(), std::move(child));
+  if (IsMap(child->type())) return BindEntry(binder, std::move(child), subscript);
   if (child->type().id() != TypeId::kList) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("cannot subscript type {} because it does not support subscripting",

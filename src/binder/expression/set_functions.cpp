@@ -25,13 +25,13 @@ const ScalarFunction* FindSetFunction(const BindSession& session, std::string_vi
 /// Flattens lists of lists, because unnest() returns the elements of the innermost lists.
 static ExpressionPtr UnnestedList(BindSession& session, ExpressionPtr list, size_t position) {
   list = ReadAsList(session, std::move(list));
-  if (list->type().id() != TypeId::kList) {
+  if (list->type().id() != TypeId::kList || IsMap(list->type())) {
     ThrowError(
         ErrorKind::kBinder, sqlstate::kUndefinedFunction,
         fmt::format("function unnest({}) does not exist; unnest takes lists", PostgresTypeName(list->type())),
         position);
   }
-  if (list->type().element().id() != TypeId::kList) return list;
+  if (list->type().element().id() != TypeId::kList || IsMap(list->type().element())) return list;
   std::vector<ExpressionPtr> arguments;
   arguments.push_back(std::move(list));
   return MakeScalarCall(session, "list_leaves", std::move(arguments), position);

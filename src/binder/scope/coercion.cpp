@@ -34,8 +34,13 @@ ExpressionPtr CoerceParameter(BindSession& session, ExpressionPtr expression, co
 bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   if (ImplicitCastCost(from, to)) return true;
   if (from.IsNumeric() && to.IsNumeric()) return true;
-  if (from.id() == TypeId::kList && to.id() == TypeId::kList)
+  if (from.id() == TypeId::kList && to.id() == TypeId::kList && IsMap(from) == IsMap(to))
     return IsAssignable(from.element(), to.element());
+  // A struct, as dicts of Python come, becomes the map of its fields.
+  if (from.id() == TypeId::kStruct && IsMap(to)) {
+    return std::all_of(from.fields().begin(), from.fields().end(),
+                       [&](const StructField& field) { return IsAssignable(field.type, MapValueType(to)); });
+  }
   if (from.id() == TypeId::kStruct && to.id() == TypeId::kStruct) {
     return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
                       [](const auto& a, const auto& b) { return IsAssignable(a.type, b.type); });

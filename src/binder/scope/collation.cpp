@@ -164,7 +164,7 @@ Collation ResolveCollation(const BindSession& session, const ast::Collation& col
 
 void CheckCollatable(const LogicalType& type, size_t position) {
   LogicalType element = type;
-  while (element.id() == TypeId::kList) element = element.element();
+  while (element.id() == TypeId::kList && !IsMap(element)) element = element.element();
   if (element.id() == TypeId::kVarchar) return;
   ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
              fmt::format("collations are not supported by type {}", PostgresTypeName(type)), position);

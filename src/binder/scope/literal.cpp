@@ -184,8 +184,14 @@ static LogicalType BindStructType(const BindSession* session, const ast::TypeNam
 
 static LogicalType BindElementType(const BindSession* session, const ast::TypeName& type);
 
+static LogicalType BindFieldTypes(const BindSession* session, const ast::TypeName& type) {
+  if (type.names[0] != "map") return BindStructType(session, type);
+  return LogicalType::Map(BindTypeName(session, type.fields[0].type),
+                          BindTypeName(session, type.fields[1].type));
+}
+
 LogicalType BindTypeName(const BindSession* session, const ast::TypeName& type) {
-  LogicalType result = type.fields.empty() ? BindElementType(session, type) : BindStructType(session, type);
+  LogicalType result = type.fields.empty() ? BindElementType(session, type) : BindFieldTypes(session, type);
   for (size_t i = 0; i < type.array_dimensions; i++) result = LogicalType::List(result);
   return result;
 }

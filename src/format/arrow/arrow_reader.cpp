@@ -72,7 +72,9 @@ void AppendPacked(const ArrowType& type, const ArrowArray& array, int64_t row, s
     return;
   }
   const auto [begin, count] = ArrowElements(type, array, row);
+  const size_t before = out.size();
   for (int64_t i = 0; i < count; i++) AppendSlot(type.children[0], *array.children[0], begin + i, out);
+  if (IsMap(type.type)) CheckMapKeys(type.type, std::string_view(out).substr(before));
 }
 
 void AppendSlot(const ArrowType& type, const ArrowArray& array, int64_t row, std::string& out) {

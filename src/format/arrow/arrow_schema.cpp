@@ -96,7 +96,7 @@ std::string FormatOf(const LogicalType& type, const ArrowLayout& layout, bool is
     case TypeId::kInterval: return "tin";
     case TypeId::kUuid: return "w:16";
     case TypeId::kEnum: return layout.dictionaries ? "s" : "u";
-    case TypeId::kList: return "+l";
+    case TypeId::kList: return IsMap(type) ? "+m" : "+l";
     case TypeId::kStruct: return "+s";
   }
   ThrowInternal("unknown type");
@@ -114,7 +114,14 @@ void ExportType(const std::string& name, const LogicalType& type, const ArrowLay
     holder->children.push_back(std::make_unique<ArrowSchema>());
     ExportType(child_name, child, layout, true, holder->children.back().get());
   };
-  if (type.id() == TypeId::kList) add_child("item", type.element());
+  if (IsMap(type)) {
+    add_child("entries", type.element());
+    // Arrow wants entries and keys that are never NULL, as they are.
+    holder->children[0]->flags = 0;
+    holder->children[0]->children[0]->flags = 0;
+  } else if (type.id() == TypeId::kList) {
+    add_child("item", type.element());
+  }
   if (type.id() == TypeId::kStruct) {
     for (const StructField& field : type.fields()) add_child(field.name, field.type);
   }

@@ -157,7 +157,15 @@ void ReadNested(const ArrowSchema& schema, std::string_view format, ArrowType& r
     AddChildren(schema, 1, result);
     result.type = LogicalType::List(result.children[0].type);
   };
-  if (format == "+l" || format == "+m") return list(ArrowKind::kList32);
+  if (format == "+l") return list(ArrowKind::kList32);
+  if (format == "+m") {
+    list(ArrowKind::kList32);
+    const LogicalType entry = result.type.element();
+    if (entry.id() != TypeId::kStruct || entry.fields().size() != 2)
+      ThrowUnknown(schema, "a map has entries of a key and a value");
+    result.type = LogicalType::Map(entry.fields()[0].type, entry.fields()[1].type);
+    return;
+  }
   if (format == "+L") return list(ArrowKind::kList64);
   if (format == "+vl") return list(ArrowKind::kListView32);
   if (format == "+vL") return list(ArrowKind::kListView64);

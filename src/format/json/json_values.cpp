@@ -116,8 +116,8 @@ bool VisitFastType(const LogicalType& type, Visit visit) {
 }
 
 bool HasParts(const LogicalType& type, JsonKind kind) {
-  return (type.id() == TypeId::kList && kind == JsonKind::kArray) ||
-         (type.id() == TypeId::kStruct && kind == JsonKind::kObject);
+  if (type.id() == TypeId::kList) return kind == (IsMap(type) ? JsonKind::kObject : JsonKind::kArray);
+  return type.id() == TypeId::kStruct && kind == JsonKind::kObject;
 }
 
 }  // namespace
@@ -205,10 +205,28 @@ bool JsonValueWriter::ParseCell(std::string_view json, JsonKind kind, const Logi
 bool JsonValueWriter::AppendPacked(const LogicalType& type, size_t value) {
   CheckStack();
   if (type.id() == TypeId::kStruct) return AppendFields(type, value);
+  if (IsMap(type)) return AppendEntries(type, value);
   bool is_good = true;
   document_->ForElements(value,
                          [&](size_t element) { is_good = is_good && AppendSlot(type.element(), element); });
   return is_good;
+}
+
+/// Appends the members as entries of a map, whose keys are their names.
+bool JsonValueWriter::AppendEntries(const LogicalType& type, size_t value) {
+  const size_t begin = packed_.size();
+  bool is_good = true;
+  document_->ForMembers(value, [&](std::string_view quoted, size_t member) {
+    if (!is_good) return;
+    packed_.push_back(kSlotValue);
+    name_.clear();
+    AppendJsonUnescaped(quoted, name_);
+    is_good = ParseValue(name_, MapKeyType(type), parsed_, zone_);
+    if (!is_good) return;
+    AppendValueSlot(MapKeyType(type), parsed_, packed_);
+    is_good = AppendSlot(MapValueType(type), member);
+  });
+  return is_good && HasGoodKeys(type, std::string_view(packed_).substr(begin));
 }
 
 /// Appends the fields in the order of the type, wherever the object has them; the last of equal names counts.

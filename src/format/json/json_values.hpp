@@ -39,6 +39,7 @@ class JsonValueWriter {
   bool ParseCell(std::string_view json, JsonKind kind, const LogicalType& type);
   bool AppendPacked(const LogicalType& type, size_t value);
   bool AppendFields(const LogicalType& type, size_t value);
+  bool AppendEntries(const LogicalType& type, size_t value);
   bool AppendSlot(const LogicalType& type, size_t value);
   bool AppendFastSlot(const LogicalType& type, std::string_view json, JsonKind kind);
   size_t FindField(const std::vector<StructField>& fields, std::string_view quoted, size_t expected);

@@ -144,6 +144,7 @@ class NestedReader final : public ColumnReader {
     }
     const ParquetNode& element = node.children[0];
     if (First(node).definition() == node.definition) return PassEntry(node);
+    const size_t begin = slots.size();
     do {
       AppendSlot(element, slots);
       if (slots.size() <= memory_.size_bytes()) continue;
@@ -153,6 +154,7 @@ class NestedReader final : public ColumnReader {
       }
       memory_.Resize(2 * slots.size());
     } while (First(node).RepetitionOrEnd() >= node.repetition);
+    if (IsMap(node.type)) CheckMapKeys(node.type, std::string_view(slots).substr(begin));
   }
 
   void AppendSlot(const ParquetNode& node, std::string& slots) {

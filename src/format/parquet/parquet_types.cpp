@@ -198,7 +198,7 @@ class TreeMaker {
     return Finish(std::move(list));
   }
 
-  /// A map: a list of structs with key and value, or of keys alone.
+  /// A map; a list, if there are keys alone.
   ParquetNode MakeMap(const std::string& path, uint32_t definition, uint32_t repetition) {
     ParquetNode list = MakeList(Peek().name, definition, repetition + 1);
     next_++;
@@ -217,7 +217,10 @@ class TreeMaker {
       pair.children.back().name = i == 0 ? "key" : "value";
     }
     list.children.push_back(Finish(std::move(pair)));
-    return Finish(std::move(list));
+    list = Finish(std::move(list));
+    const std::vector<ParquetNode>& parts = list.children[0].children;
+    list.type = LogicalType::Map(parts[0].type, parts[1].type);
+    return list;
   }
 
   /// Sets type and leaves of a node whose children are complete.

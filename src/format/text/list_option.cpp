@@ -41,6 +41,12 @@ LogicalType StructOption(const std::string& name, std::string_view parameters) {
   return LogicalType::Struct(std::move(fields));
 }
 
+LogicalType MapOption(const std::string& name, std::string_view parameters) {
+  const std::vector<std::string> parts = SplitOption(parameters);
+  if (parts.size() != 2) ThrowBadOption(name, "made of MAP(KEY_TYPE, VALUE_TYPE)", std::string(parameters));
+  return LogicalType::Map(TypeOption(name, parts[0]), TypeOption(name, parts[1]));
+}
+
 }  // namespace
 
 std::string_view TrimOption(std::string_view text) {
@@ -85,6 +91,7 @@ LogicalType TypeOption(const std::string& name, std::string_view text) {
   const std::string_view parameters =
       open == std::string_view::npos ? std::string_view() : text.substr(open + 1, text.size() - open - 2);
   if (type_name == "struct" && open != std::string_view::npos) return StructOption(name, parameters);
+  if (type_name == "map" && open != std::string_view::npos) return MapOption(name, parameters);
   const std::optional<LogicalType> type = TypeFromName(type_name);
   if (!type) ThrowBadOption(name, "a list of types", std::string(text));
   if (open == std::string_view::npos || type->id() == TypeId::kVarchar) return *type;

@@ -32,6 +32,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddArgMinMax(list);
   AddJsonAgg(list);
   AddArrayAgg(list);
+  AddHistogram(list);
   return list;
 }
 

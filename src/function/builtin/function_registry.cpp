@@ -110,6 +110,8 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ListAggregateFunctions,
     &QuantifiedFunctions,
     &StructFunctions,
+    &MapMakeFunctions,
+    &MapAccessFunctions,
     &StructFieldFunctions,
     &ListShapeFunctions,
     // misc/

@@ -1,4 +1,4 @@
-// Casts of lists and structs: to each other element by element, from and to VARCHAR, and from JSON.
+// Casts of lists, structs and maps: to each other element by element, from and to VARCHAR, and from JSON.
 #include <deque>
 
 #include "function/cast/cast_families.hpp"
@@ -7,6 +7,7 @@
 #include "type/nested_text.hpp"
 #include "type/packed_value.hpp"
 #include "type/text/json_text.hpp"
+#include "type/value_cast.hpp"
 #include "vector/slot_vectors.hpp"
 
 namespace scaup {
@@ -14,7 +15,7 @@ namespace scaup {
 namespace {
 
 /// The form of elements after their cast.
-enum class PieceForm : uint8_t { kSlot, kListText, kStructText };
+enum class PieceForm : uint8_t { kSlot, kListText, kStructText, kMapText };
 
 /// Casts the elements of many lists, or one field of many structs, 1024 at a time, and stores the results.
 class ElementCast {
@@ -79,12 +80,14 @@ class ElementCast {
   void AppendText(std::string_view text) {
     if (form_ == PieceForm::kListText) {
       AppendListItem(text, from_, pieces_);
+    } else if (form_ == PieceForm::kMapText) {
+      AppendMapItem(text, from_, pieces_);
     } else {
       AppendStructItem(text, pieces_);
     }
   }
   void AppendNull() {
-    if (form_ == PieceForm::kListText) pieces_ += "NULL";
+    if (form_ == PieceForm::kListText || form_ == PieceForm::kMapText) pieces_ += "NULL";
   }
   void AppendBooleans() {
     const auto values = source_.ViewAs<uint8_t>(pending_);
@@ -134,8 +137,23 @@ LogicalType PieceType(const LogicalType& from, const LogicalType& to) {
   return IsJson(from) ? JsonPieceType(from, to) : LogicalType(TypeId::kVarchar);
 }
 
+/// Whether a call makes or reads maps, which have a cast of their keys and one of their values.
+bool IsOfMaps(const CastCall& call) { return IsMap(call.source_type) || IsMap(call.target_type); }
+
+std::deque<ElementCast> MakeMapCasts(const CastCall& call) {
+  const LogicalType &from = call.source_type, &to = call.target_type;
+  const LogicalType text = TypeId::kVarchar;
+  const PieceForm form = IsMap(to) ? PieceForm::kSlot : PieceForm::kMapText;
+  std::deque<ElementCast> casts;
+  casts.emplace_back(call, IsMap(from) ? MapKeyType(from) : text, IsMap(to) ? MapKeyType(to) : text, form);
+  casts.emplace_back(call, IsMap(from) ? MapValueType(from) : PieceType(from, MapValueType(to)),
+                     IsMap(to) ? MapValueType(to) : text, form);
+  return casts;
+}
+
 /// Makes the casts of the elements, or of each field.
 std::deque<ElementCast> MakeElementCasts(const CastCall& call) {
+  if (IsOfMaps(call)) return MakeMapCasts(call);
   const LogicalType &from = call.source_type, &to = call.target_type;
   const LogicalType text = TypeId::kVarchar;
   const LogicalType& nested = from.IsNested() ? from : to;
@@ -156,10 +174,49 @@ std::deque<ElementCast> MakeElementCasts(const CastCall& call) {
   return casts;
 }
 
+/// Passes the keys and values of one value to their casts. Returns false if it is a text or JSON that is no
+/// map.
+bool SplitEntries(const CastCall& call, std::string_view value, std::deque<ElementCast>& casts,
+                  std::vector<TextItem>& items) {
+  const LogicalType& from = call.source_type;
+  if (IsMap(from)) {
+    while (!value.empty()) {
+      const MapEntry entry = TakeMapEntry(from, value);
+      casts[0].AddSlot(entry.key);
+      casts[1].AddSlot(entry.value);
+    }
+    return true;
+  }
+  const bool is_map =
+      IsJson(from) ? SplitJson(value, call.target_type, items) : SplitMapText(value, call.target_type, items);
+  for (size_t i = 0; is_map && i < items.size(); i++) casts[i % 2].AddText(items[i]);
+  return is_map;
+}
+
+/// Joins the cast keys and values from `begin` to `end` into one map or its text.
+void JoinEntries(const CastCall& call, const std::deque<ElementCast>& casts, size_t begin, size_t end,
+                 std::string& value) {
+  const bool is_text = !call.target_type.IsNested();
+  value = is_text ? "{" : "";
+  for (size_t i = begin; i < end; i++) {
+    const std::string_view mapped = casts[1].Pieces(i, i + 1);
+    if (!is_text) {
+      AppendMapEntry(casts[0].Pieces(i, i + 1), mapped, value);
+      continue;
+    }
+    if (i != begin) value += ", ";
+    value += casts[0].Pieces(i, i + 1);
+    value += '=';
+    value += mapped;
+  }
+  if (is_text) value += '}';
+}
+
 /// Passes the elements of one value to their casts. Returns false if it is a text or JSON that is not a list
 /// or struct.
 bool Split(const CastCall& call, std::string_view value, std::deque<ElementCast>& casts,
            std::vector<TextItem>& items) {
+  if (IsOfMaps(call)) return SplitEntries(call, value, casts, items);
   const LogicalType& from = call.source_type;
   if (from.id() == TypeId::kList) {
     const LogicalType& element = from.element();
@@ -189,6 +246,7 @@ bool Split(const CastCall& call, std::string_view value, std::deque<ElementCast>
 /// Joins the cast elements from `begin` to `end` into one value; structs have one cast per field.
 void Join(const CastCall& call, const std::deque<ElementCast>& casts, size_t begin, size_t end,
           std::string& value) {
+  if (IsOfMaps(call)) return JoinEntries(call, casts, begin, end, value);
   value.clear();
   const bool is_text = !call.target_type.IsNested();
   const bool is_list = (is_text ? call.source_type : call.target_type).id() == TypeId::kList;
@@ -208,6 +266,12 @@ void Join(const CastCall& call, const std::deque<ElementCast>& casts, size_t beg
     }
     if (is_text) value += ')';
   }
+}
+
+/// Returns whether the keys are good; if not, throws unless the cast is a TRY_CAST.
+bool IsGoodMap(const CastCall& call, std::string_view map) {
+  if (!call.is_try) CheckMapKeys(call.target_type, map);
+  return !call.is_try || HasGoodKeys(call.target_type, map);
 }
 
 void CastNestedRows(const CastCall& call, Vector& source, size_t row_count, Vector& result) {
@@ -238,7 +302,30 @@ void CastNestedRows(const CastCall& call, Vector& source, size_t row_count, Vect
       if (!is_json && cast.HasFailed(begin, end)) result.SetNull(row);
     }
     Join(call, casts, begin, end, value);
-    out[row] = result.AddString(value);
+    if (IsMap(call.target_type) && !IsGoodMap(call, value)) {
+      result.SetNull(row);
+    } else {
+      out[row] = result.AddString(value);
+    }
+  }
+  if (source.is_constant()) result.SetConstant();
+}
+
+/// Casts structs to maps of their fields one by one: their fields have types of their own.
+void CastStructsToMaps(const CastCall& call, Vector& source, size_t row_count, Vector& result) {
+  if (row_count == 0) return;
+  const size_t count = source.is_constant() ? 1 : row_count;
+  const UnifiedView values = source.View(count);
+  auto* out = result.MutableData<StringRef>();
+  Value map;
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) {
+      result.SetNull(row);
+    } else if (CastValue(source.GetValue(row), call.target_type, map, &call.context.Zone())) {
+      out[row] = result.AddString(map.GetString());
+    } else {
+      RefuseRow(call, source, row, result);
+    }
   }
   if (source.is_constant()) result.SetConstant();
 }
@@ -246,7 +333,7 @@ void CastNestedRows(const CastCall& call, Vector& source, size_t row_count, Vect
 /// Whether the conversion of an element or field can fail.
 bool CanFail(const LogicalType& from, const LogicalType& to) {
   if (!to.IsNested()) return false;
-  if (!from.IsNested()) return true;
+  if (!from.IsNested() || IsMap(to)) return true;
   if (to.id() == TypeId::kList) return FindCast(from.element(), to.element())->can_fail;
   for (size_t i = 0; i < to.fields().size(); i++) {
     if (FindCast(from.fields()[i].type, to.fields()[i].type)->can_fail) return true;
@@ -257,6 +344,7 @@ bool CanFail(const LogicalType& from, const LogicalType& to) {
 }  // namespace
 
 CastFunction FindNestedCast(const LogicalType& from, const LogicalType& to) {
+  if (from.id() == TypeId::kStruct && IsMap(to)) return {CastStructsToMaps, true};
   return {CastNestedRows, CanFail(from, to)};
 }
 

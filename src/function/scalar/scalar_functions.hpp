@@ -62,6 +62,8 @@ ScalarFunctionList QuantifiedFunctions();
 ScalarFunctionList StructFunctions();
 ScalarFunctionList StructFieldFunctions();
 ScalarFunctionList ListShapeFunctions();
+ScalarFunctionList MapMakeFunctions();
+ScalarFunctionList MapAccessFunctions();
 
 // misc/
 ScalarFunctionList EnumFunctions();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -37,7 +38,7 @@ bool IsText(const LogicalType& type) {
 /// Returns whether a result of type `given` may become one of type `wanted`.
 bool MayBecome(const LogicalType& given, const LogicalType& wanted) {
   if (given == wanted || given.id() == TypeId::kNull) return true;
-  if (given.id() == TypeId::kList && wanted.id() == TypeId::kList)
+  if (given.id() == TypeId::kList && wanted.id() == TypeId::kList && IsMap(given) == IsMap(wanted))
     return MayBecome(given.element(), wanted.element());
   if (given.id() == TypeId::kStruct && wanted.id() == TypeId::kStruct) {
     if (given.fields().size() != wanted.fields().size()) return false;

@@ -68,9 +68,11 @@ constexpr SyntaxExtension kExtensions[] = {
      "the added words point to the bracket, to for and to if", nullptr, &MakeListComprehensions},
     {"COPY t TO 'file' (option {a: 1, b: {c: 2}})", "COPY t TO 'file' (option '{a: 1, b: {c: 2}}')",
      "the string points to the braces", nullptr, &MakeOptionMap},
-    {"[a, b], {'a': 1, b: 2}, STRUCT(a TYPE), CREATE FUNCTION f(t TABLE (a TYPE)) ...",
-     "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), STRUCT(\"a\"::TYPE), struct(\"a\"::TYPE), marked", "",
-     nullptr, &MakeNestedForms},
+    {"[a, b], {'a': 1, b: 2}, MAP {a: b}, STRUCT(a TYPE), MAP(TYPE, TYPE), CREATE FUNCTION f(t TABLE (a "
+     "TYPE)) ...",
+     "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), map_pack(a, b), STRUCT(\"a\"::TYPE), MAP(NULL::TYPE, "
+     "NULL::TYPE), struct(\"a\"::TYPE), marked",
+     "", nullptr, &MakeNestedForms},
     {"INSERT INTO c OBJECT {...}, ...", "INSERT INTO c VALUES ('{...}'::json), ...",
      "what is added points to its object", nullptr, &MakeObjectForm},
     {"x = ANY a.b[*].c", "x = ANY (a.b[*].c)", "the parentheses point to the ends of the path", nullptr,

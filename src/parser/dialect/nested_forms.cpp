@@ -1,4 +1,5 @@
-// Nested forms: lists, structs and struct types, as [a, b], {'a': b} and STRUCT(a INTEGER).
+// Nested forms: lists, structs, maps and their types, as [a, b], {'a': b}, MAP {a: b}, STRUCT(a INTEGER) and
+// MAP(VARCHAR, INTEGER).
 #include <map>
 #include <vector>
 
@@ -17,7 +18,12 @@ enum class NestedForm : uint8_t {
   kStructOpen,  ///< the { of {'a': 1, b: 2}: struct_pack (
   kKey,         ///< a key 'a' or b of a struct: "a"
   kColon,       ///< the colon after a key: :=
-  kStructClose  ///< the } of a struct: )
+  kMapOpen,     ///< MAP { of MAP {a: b}: map_pack (
+  kMapColon,    ///< the colon after a key of a map: ,
+  kMapPart,     ///< the ( or , before a type of MAP(VARCHAR, INTEGER): itself, NULL ::
+  kCallOpen,    ///< MAP of MAP(keys, values)[a]: ( map
+  kCallClose,   ///< the ) of the call: ) )
+  kStructClose  ///< the } of a struct or map: )
 };
 
 struct NestedToken {
@@ -41,16 +47,23 @@ class NestedFormFinder {
         if (!open_.empty()) Close(i);
       } else if (token.Is(',') && !open_.empty()) {
         BeginItem(i + 1);
+      } else if (token.Is(':') && !open_.empty()) {
+        EndKey(i);
       }
     }
     return std::move(forms_);
   }
 
  private:
-  enum class Bracket : uint8_t { kOther, kStructType, kStruct, kList };
+  enum class Bracket : uint8_t { kOther, kStructType, kMapType, kMapCall, kStruct, kMap, kList };
   struct OpenBracket {
     Bracket kind = Bracket::kOther;
     char closing = ')';
+    bool is_cast = false;    // that of CAST ( or TRY_CAST (
+    bool is_broken = false;  // of a map: it has a key without a value
+    bool has_key = false;    // of a map: the colon of the current entry has come
+    size_t item_begin = 0;
+    size_t opened_at = 0;       // of a call of MAP
     std::vector<size_t> marks;  // indexes in forms_, to be erased if the bracket is not closed; first its own
   };
 
@@ -111,6 +124,25 @@ class NestedFormFinder {
     return tokens_.IsWord(word, "function");
   }
 
+  /// Returns whether MAP before a parenthesis begins a type, rather than a call. `index` is that of MAP.
+  bool IsMapType(size_t index) const {
+    if (index == 0) return false;
+    const Token& before = tokens_[index - 1];
+    if (before.type == TokenType::kTypeCast) return true;
+    const OpenBracket outer = open_.empty() ? OpenBracket() : open_.back();
+    if (outer.kind == Bracket::kMapType) return before.Is('(') || before.Is(',');
+    if (tokens_.IsWord(index - 1, "as")) return outer.is_cast || tokens_.AreWords(0, {"create", "domain"});
+    if (!IsWord(index - 1)) return false;
+    if (outer.kind == Bracket::kStructType) return true;
+    // The type of a column or argument comes after its name.
+    const bool is_named = before.type == TokenType::kIdentifier && !open_.empty() && index >= 2 &&
+                          (tokens_.Is(index - 2, '(') || tokens_.Is(index - 2, ','));
+    const bool is_definition = tokens_.IsWord(0, "create") || tokens_.IsWord(0, "alter");
+    return is_named ||
+           (is_definition && (before.type == TokenType::kIdentifier || !BeginsExpression(index)) &&
+            !tokens_.IsWord(index - 1, "return"));
+  }
+
   void Open(size_t index) {
     OpenBracket bracket;
     const Token& token = tokens_[index];
@@ -118,7 +150,16 @@ class NestedFormFinder {
     const bool has_fields = token.Is('(') && index > 0 && IsWord(index + 1) && IsWord(index + 2);
     const bool is_rows_type = has_fields && IsRowsType(index - 1);
     if (is_rows_type) forms_[index - 1] = {NestedForm::kRowsType};
-    if (has_fields && (is_rows_type || tokens_.IsWord(index - 1, "struct"))) {
+    bracket.is_cast = token.Is('(') && index > 0 &&
+                      (tokens_.IsWord(index - 1, "cast") || tokens_.IsWord(index - 1, "try_cast"));
+    if (token.Is('(') && index > 0 && tokens_.IsName(index - 1, "map")) {
+      bracket.kind = IsMapType(index - 1) ? Bracket::kMapType : Bracket::kMapCall;
+      bracket.opened_at = index;
+    } else if (token.Is('{') && index > 0 && tokens_.IsName(index - 1, "map")) {
+      bracket.kind = Bracket::kMap;
+      forms_[index - 1] = {NestedForm::kMapOpen};
+      bracket.marks.push_back(index - 1);
+    } else if (has_fields && (is_rows_type || tokens_.IsWord(index - 1, "struct"))) {
       bracket.kind = Bracket::kStructType;
     } else if (token.Is('[') && BeginsExpression(index)) {
       bracket.kind = Bracket::kList;
@@ -134,11 +175,16 @@ class NestedFormFinder {
   }
 
   void Close(size_t index) {
+    EndEntry(index);
     const OpenBracket bracket = std::move(open_.back());
     open_.pop_back();
-    if (!tokens_[index].Is(bracket.closing)) {
+    if (!tokens_[index].Is(bracket.closing) || bracket.is_broken) {
       for (const size_t mark : bracket.marks) forms_.erase(mark);
-    } else if (bracket.kind == Bracket::kStruct || bracket.kind == Bracket::kList) {
+    } else if (bracket.kind == Bracket::kMapCall && tokens_.Is(index + 1, '[')) {
+      forms_[bracket.opened_at - 1] = {NestedForm::kCallOpen};
+      forms_[index] = {NestedForm::kCallClose};
+    } else if (bracket.kind == Bracket::kStruct || bracket.kind == Bracket::kList ||
+               bracket.kind == Bracket::kMap) {
       const bool has_parentheses = tokens_.Is(index + 1, '[') || tokens_.Is(index + 1, '.');
       const auto close = bracket.kind == Bracket::kList ? NestedForm::kListClose : NestedForm::kStructClose;
       forms_[bracket.marks.front()].is_in_parentheses = has_parentheses;
@@ -146,8 +192,28 @@ class NestedFormFinder {
     }
   }
 
-  void BeginItem(size_t index) {
+  /// Ends the key of an entry of a map at a colon.
+  void EndKey(size_t index) {
     OpenBracket& bracket = open_.back();
+    if (bracket.kind != Bracket::kMap || bracket.has_key || index == bracket.item_begin) return;
+    bracket.has_key = true;
+    forms_[index] = {NestedForm::kMapColon};
+    bracket.marks.push_back(index);
+  }
+
+  /// Ends an entry of a map before the token.
+  void EndEntry(size_t index) {
+    OpenBracket& bracket = open_.back();
+    const bool is_empty_map = bracket.item_begin == index && bracket.marks.size() == 1;
+    if (bracket.kind == Bracket::kMap && !bracket.has_key && !is_empty_map) bracket.is_broken = true;
+  }
+
+  void BeginItem(size_t index) {
+    if (tokens_.Is(index - 1, ',')) EndEntry(index - 1);
+    OpenBracket& bracket = open_.back();
+    bracket.item_begin = index;
+    bracket.has_key = false;
+    if (bracket.kind == Bracket::kMapType) forms_[index - 1] = {NestedForm::kMapPart};
     if (bracket.kind == Bracket::kStructType && IsWord(index) && IsWord(index + 1)) {
       forms_[index] = {NestedForm::kFieldName};
     } else if (bracket.kind == Bracket::kStruct && index + 1 < tokens_.size() && tokens_[index + 1].Is(':') &&
@@ -196,6 +262,25 @@ class NestedForms final : public FormRewriter {
         break;
       case NestedForm::kKey: rewriter.WriteName(index); break;
       case NestedForm::kColon: rewriter.Write(index, ":=", TokenType::kColonEquals); break;
+      case NestedForm::kCallOpen:
+        rewriter.Write(index, "(", TokenType::kLeftParen);
+        rewriter.Copy(index);
+        break;
+      case NestedForm::kCallClose:
+        rewriter.Copy(index);
+        rewriter.Write(index, ")", TokenType::kRightParen);
+        break;
+      case NestedForm::kMapOpen:
+        if (token.is_in_parentheses) rewriter.Write(index, "(", TokenType::kLeftParen);
+        rewriter.Write(index, "map_pack", TokenType::kIdentifier);
+        rewriter.Write(index + 1, "(", TokenType::kLeftParen);
+        return index + 2;
+      case NestedForm::kMapColon: rewriter.Write(index, ",", TokenType::kComma); break;
+      case NestedForm::kMapPart:
+        rewriter.Copy(index);
+        rewriter.Write(index, "NULL", TokenType::kIdentifier);
+        rewriter.Write(index, "::", TokenType::kTypeCast);
+        break;
       case NestedForm::kStructClose:
         rewriter.Write(index, ")", TokenType::kRightParen);
         if (token.is_in_parentheses) rewriter.Write(index, ")", TokenType::kRightParen);

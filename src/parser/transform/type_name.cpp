@@ -69,6 +69,8 @@ std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t
   return cast;
 }
 
+constexpr const char* kMapForm = "a map type is written MAP(KEY_TYPE, VALUE_TYPE)";
+
 /// Transforms a field of STRUCT(a INTEGER), which the dialect step writes as struct(a :: INTEGER).
 [[gnu::noinline]] ast::FieldType TransformStructField(const StatementText& text, TreeNode wrapped) {
   const TreeNode cast = wrapped["TypeCast"];
@@ -77,6 +79,14 @@ std::string UnitOf(const StatementText& text, const ast::TypeName& type, int64_t
     SyntaxErrorAt(text, "a struct type is written STRUCT(name TYPE, ...)", LocationOf(wrapped));
   }
   return {names[0], TransformTypeName(text, cast["typeName"])};
+}
+
+/// Transforms a type of MAP(VARCHAR, INTEGER), which the dialect step writes as map(NULL :: VARCHAR, NULL ::
+/// INTEGER).
+[[gnu::noinline]] ast::FieldType TransformMapPart(const StatementText& text, TreeNode wrapped, size_t index) {
+  const TreeNode cast = wrapped["TypeCast"];
+  if (!cast["arg"]["A_Const"].Flag("isnull") || index > 1) SyntaxErrorAt(text, kMapForm, LocationOf(wrapped));
+  return {index == 0 ? "key" : "value", TransformTypeName(text, cast["typeName"])};
 }
 
 }  // namespace
@@ -92,9 +102,14 @@ ast::TypeName TransformTypeName(const StatementText& text, TreeNode body, bool m
   if (type.names.size() > 1 && type.names[0] == kSystemSchema) type.names.erase(type.names.begin());
   if (type.names.size() == 2) type.names[0] = SchemaNamed(type.names[0]);
   const bool is_struct = type.names.size() == 1 && type.names[0] == "struct";
+  const bool is_map = type.names.size() == 1 && type.names[0] == "map";
   for (const TreeNode& modifier : body.Items("typmods")) {
     if (is_struct) {
       type.fields.push_back(TransformStructField(text, modifier));
+      continue;
+    }
+    if (is_map) {
+      type.fields.push_back(TransformMapPart(text, modifier, type.fields.size()));
       continue;
     }
     const auto [tag, constant] = modifier.Unwrap();
@@ -103,6 +118,7 @@ ast::TypeName TransformTypeName(const StatementText& text, TreeNode body, bool m
     }
     type.modifiers.push_back(IntegerAt(text, constant["ival"].Integer("ival"), constant.Integer("location")));
   }
+  if (is_map && type.fields.size() == 1) SyntaxErrorAt(text, kMapForm, location);
   type.array_dimensions = body.Items("arrayBounds").size();
   return type;
 }

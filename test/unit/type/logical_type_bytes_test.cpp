@@ -81,3 +81,23 @@ TEST_CASE("types of lists and structs come back from bytes", "[type]") {
   ByteReader deep(endless.bytes(), "x");
   CHECK_THROWS_AS(ReadLogicalType(deep), Error);
 }
+
+TEST_CASE("types of maps come back from bytes, and maps of no pairs are refused", "[type]") {
+  const LogicalType map =
+      LogicalType::Map(TypeId::kVarchar, LogicalType::Map(TypeId::kDate, TypeId::kInteger));
+  ByteWriter writer;
+  WriteLogicalType(writer, LogicalType::List(map));
+  ByteReader reader(writer.bytes(), "x");
+  const LogicalType read = ReadLogicalType(reader);
+  CHECK(read == LogicalType::List(map));
+  CHECK(IsMap(read.element()));
+  CHECK(read.ToString() == "MAP(VARCHAR, MAP(DATE, INTEGER))[]");
+  for (size_t size = 0; size < writer.bytes().size(); size++) {
+    ByteReader cut(writer.bytes().first(size), "x");
+    CHECK_THROWS_AS(ReadLogicalType(cut), Error);
+  }
+  ByteWriter of_numbers;
+  for (const uint8_t byte : {20, 1, 0, 4, 0, 0}) of_numbers.WriteU8(byte);
+  ByteReader no_pairs(of_numbers.bytes(), "x");
+  CHECK_THROWS_AS(ReadLogicalType(no_pairs), Error);
+}

@@ -90,4 +90,32 @@ TEST_CASE("types of lists and structs") {
   CHECK_THROWS_AS(Value::Integer(1).GetElements(), Error);
 }
 
+TEST_CASE("maps are lists of entries with a type of their own, and their keys are checked") {
+  const LogicalType map = LogicalType::Map(TypeId::kVarchar, TypeId::kInteger);
+  CHECK(map != LogicalType::List(map.element()));
+  CHECK(IsMap(map));
+  CHECK_FALSE(IsMap(LogicalType::List(map.element())));
+  CHECK(WithElement(map, map.element()) == map);
+  const Value a = Value::Varchar("a"), b = Value::Varchar("b"), none(TypeId::kInteger);
+  const Value value = MakeMap(map, {b, a}, {Value::Integer(1), none});
+  CHECK(value.ToString() == "{b=1, a=NULL}");
+  CHECK(value.GetElements().size() == 2);
+  std::string_view bytes = value.GetString();
+  const MapEntry entry = TakeMapEntry(map, bytes);
+  CHECK(ReadValueSlot(TypeId::kVarchar, entry.key) == b);
+  CHECK(ReadValueSlot(TypeId::kInteger, entry.value) == Value::Integer(1));
+  CHECK(HasGoodKeys(map, value.GetString()));
+  CHECK_THROWS_AS(MakeMap(map, {a, a}, {none, none}), Error);
+  CHECK_THROWS_AS(MakeMap(map, {Value(TypeId::kVarchar)}, {none}), Error);
+  CHECK_THROWS_AS(MakeMap(map, {a}, {}), Error);
+  CHECK_THROWS_AS(MakeMap(LogicalType::List(map.element()), {a}, {none}), Error);
+  const std::string twice = value.GetString() + value.GetString();
+  CHECK_FALSE(HasGoodKeys(map, twice));
+  CHECK_THROWS_AS(Value::FromBytes(map, twice), Error);
+  std::string null_entry;
+  AppendNullSlot(map.element(), null_entry);
+  std::string_view key;
+  CHECK(FindMapFault(map, null_entry, key) == MapFault::kNullEntry);
+}
+
 }  // namespace scaup

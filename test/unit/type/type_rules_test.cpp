@@ -167,3 +167,14 @@ TEST_CASE("persisted numbers of types and physical types", "[type][rules]") {
   CHECK(PhysicalTypeOf(TypeId::kDate) == PhysicalType::kInt32);
   CHECK(PhysicalTypeOf(TypeId::kTimestamp) == PhysicalType::kInt64);
 }
+
+TEST_CASE("maps become maps of wider types, but no lists", "[type]") {
+  const LogicalType narrow = LogicalType::Map(TypeId::kInteger, TypeId::kDate);
+  const LogicalType wide = LogicalType::Map(TypeId::kBigInt, TypeId::kTimestamp);
+  CHECK(ImplicitCastCost(narrow, wide));
+  CHECK_FALSE(ImplicitCastCost(wide, narrow));
+  CHECK_FALSE(ImplicitCastCost(narrow, LogicalType::List(narrow.element())));
+  CHECK(CommonType(narrow, wide) == wide);
+  CHECK(CommonType(LogicalType::Map(TypeId::kNull, TypeId::kNull), narrow) == narrow);
+  CHECK_FALSE(CommonType(narrow, LogicalType::List(narrow.element())));
+}

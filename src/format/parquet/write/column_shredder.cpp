@@ -45,7 +45,7 @@ void ColumnShredder::AddNothing(const ParquetNode& node, uint32_t definition, ui
 
 void ColumnShredder::AddSlot(const Part& part, std::string_view slot, uint32_t repetition) {
   const ParquetNode& node = *part.node;
-  // All nodes are optional: one level less means that it is NULL.
+  // All nodes but keys of maps are optional: one level less means that it is NULL.
   if (IsNullSlot(slot)) return AddNothing(node, node.definition - 1, repetition);
   if (node.kind != ParquetNode::Kind::kLeaf)
     return AddContent(part, ReadNestedSlot(part.type, slot), repetition);

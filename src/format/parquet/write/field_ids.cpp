@@ -62,9 +62,10 @@ class IdSetter {
     for (; open != 0; element++) open += static_cast<size_t>(schema_[element].child_count) - 1;
     return element;
   }
-  /// The group in the middle of the three levels of a list; otherwise the element.
+  /// The group in the middle of the three levels of a list or map; otherwise the element.
   size_t ListOf(size_t element) const {
-    return schema_[element].annotation.meaning == ParquetMeaning::kList ? element + 1 : element;
+    const ParquetMeaning meaning = schema_[element].annotation.meaning;
+    return meaning == ParquetMeaning::kList || meaning == ParquetMeaning::kMap ? element + 1 : element;
   }
 
   size_t Find(const std::string& name, size_t parent) const {

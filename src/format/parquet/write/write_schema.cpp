@@ -55,6 +55,14 @@ class SchemaMaker {
 
   void Add(const std::string& name, const LogicalType& type) {
     CheckStack();
+    if (IsMap(type)) {
+      AddGroup(name, ParquetRepetition::kOptional, 1, Meaning(ParquetMeaning::kMap));
+      AddGroup("key_value", ParquetRepetition::kRepeated, 2, {});
+      const size_t key = elements_.size();
+      Add("key", MapKeyType(type));
+      elements_[key].repetition = ParquetRepetition::kRequired;
+      return Add("value", MapValueType(type));
+    }
     if (type.id() == TypeId::kList) {
       AddGroup(name, ParquetRepetition::kOptional, 1, Meaning(ParquetMeaning::kList));
       AddGroup("list", ParquetRepetition::kRepeated, 1, {});

@@ -77,6 +77,9 @@ void JsonPrinter::PrintParts(const FunctionContext& context, Vector& values, siz
   texts_ = values.ViewAs<StringRef>(count);
   if (form_ == Form::kList) {
     parts_.emplace_back(context, type_.element());
+  } else if (form_ == Form::kMap) {
+    parts_.emplace_back(context, MapKeyType(type_));
+    parts_.emplace_back(context, MapValueType(type_));
   } else {
     for (const StructField& field : type_.fields()) parts_.emplace_back(context, field.type);
   }
@@ -84,6 +87,15 @@ void JsonPrinter::PrintParts(const FunctionContext& context, Vector& values, siz
     std::string_view slots = texts_.IsValid(row) ? texts_[row].view() : std::string_view();
     if (form_ == Form::kList) {
       while (!slots.empty()) parts_[0].Add(TakeSlot(type_.element(), slots));
+      ends_.push_back(parts_[0].size());
+      continue;
+    }
+    if (form_ == Form::kMap) {
+      while (!slots.empty()) {
+        const MapEntry entry = TakeMapEntry(type_, slots);
+        parts_[0].Add(entry.key);
+        parts_[1].Add(entry.value);
+      }
       ends_.push_back(parts_[0].size());
       continue;
     }
@@ -104,6 +116,7 @@ JsonPrinter::JsonPrinter(const FunctionContext& context, Vector& values, size_t 
   const auto cast = FindCast(type, TypeId::kVarchar);
   if (!cast) ThrowInternal("no cast from " + type.ToString() + " to VARCHAR");
   form_ = IsJson(type)                                                           ? Form::kAsIs
+          : IsMap(type)                                                          ? Form::kMap
           : type.id() == TypeId::kList                                           ? Form::kList
           : type.id() == TypeId::kStruct                                         ? Form::kStruct
           : type.id() == TypeId::kBoolean                                        ? Form::kBoolean
@@ -140,6 +153,7 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
     case Form::kTimestamp: AppendJsonString(IsoTimestamp(text), out); return;
     case Form::kString: AppendJsonString(text, out); return;
     case Form::kList: AppendList(row, ",", out); return;
+    case Form::kMap: AppendMap(row, out); return;
     case Form::kStruct:
       for (size_t i = 0; i < parts_.size(); i++) {
         out += i == 0 ? '{' : ',';
@@ -160,6 +174,24 @@ void JsonPrinter::AppendList(size_t row, std::string_view separator, std::string
     out += parts_[0].Text(i);
   }
   out += ']';
+}
+
+void JsonPrinter::AppendMap(size_t row, std::string& out) const {
+  const size_t begin = row == 0 ? 0 : ends_[row - 1];
+  out += '{';
+  for (size_t i = begin; i < ends_[row]; i++) {
+    if (i != begin) out += ',';
+    // The name of a member is a string, also that of a number or list.
+    const std::string_view key = parts_[0].Text(i);
+    if (key.starts_with('"')) {
+      out += key;
+    } else {
+      AppendJsonString(key, out);
+    }
+    out += ':';
+    out += parts_[1].Text(i);
+  }
+  out += '}';
 }
 
 void JsonPrinter::AppendLines(size_t row, std::string& out) const {

@@ -18,8 +18,8 @@ class JsonPrinter {
   JsonPrinter(JsonPrinter&&) noexcept;
   ~JsonPrinter();
 
-  /// Whether the values are lists or structs.
-  bool is_nested() const { return form_ == Form::kList || form_ == Form::kStruct; }
+  /// Whether the values are lists, structs or maps.
+  bool is_nested() const { return form_ == Form::kList || form_ == Form::kStruct || form_ == Form::kMap; }
   bool IsNull(size_t row) const { return !texts_.IsValid(row); }
   /// Appends the value as JSON; NULL becomes null.
   void Append(size_t row, std::string& out) const;
@@ -29,15 +29,17 @@ class JsonPrinter {
   void AppendName(size_t row, std::string& out) const;
 
  private:
-  enum class Form : uint8_t { kAsIs, kBoolean, kNumber, kTimestamp, kString, kList, kStruct };
+  enum class Form : uint8_t { kAsIs, kBoolean, kNumber, kTimestamp, kString, kList, kStruct, kMap };
   class Parts;
   void AppendList(size_t row, std::string_view separator, std::string& out) const;
+  void AppendMap(size_t row, std::string& out) const;
   void PrintParts(const FunctionContext& context, Vector& values, size_t count);
 
   Form form_;
   LogicalType type_;
-  std::vector<Parts> parts_;  // the elements of all lists, or the values of each field of structs
-  std::vector<size_t> ends_;  // the end of each list among the elements
+  std::vector<Parts>
+      parts_;  // the elements of all lists, the keys and values of maps, or each field of structs
+  std::vector<size_t> ends_;  // the end of each list or map among them
   Vector text_;
   TypedView<StringRef> texts_;
 };

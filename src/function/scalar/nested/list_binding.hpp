@@ -39,16 +39,18 @@ void ForEachSlot(const LogicalType& element, std::string_view list, Visit&& visi
   while (!list.empty()) visit(TakeSlot(element, list));
 }
 
+/// Whether the type is a list. A map is none to functions of lists, but a value like any other.
+inline bool IsPlainList(const LogicalType& type) { return type.id() == TypeId::kList && !IsMap(type); }
 /// The element type of the innermost lists.
 inline const LogicalType& LeafType(const LogicalType& element) {
-  return element.id() == TypeId::kList ? LeafType(element.element()) : element;
+  return IsPlainList(element) ? LeafType(element.element()) : element;
 }
 /// Calls visit(slot) for every element of the innermost lists, which PostgreSQL counts as the elements of an
 /// array.
 template <typename Visit>
 void ForEachLeaf(const LogicalType& element, std::string_view list, Visit&& visit) {
   ForEachSlot(element, list, [&](std::string_view slot) {
-    if (element.id() != TypeId::kList) {
+    if (!IsPlainList(element)) {
       visit(slot);
     } else if (!IsNullSlot(slot)) {
       ForEachLeaf(element.element(), ReadNestedSlot(element, slot), visit);

@@ -94,9 +94,7 @@ void JoinLists(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-size_t DepthOf(const LogicalType& type) {
-  return type.id() == TypeId::kList ? 1 + DepthOf(type.element()) : 0;
-}
+size_t DepthOf(const LogicalType& type) { return IsPlainList(type) ? 1 + DepthOf(type.element()) : 0; }
 
 /// Lists of equal depth are concatenated; a list of smaller depth becomes an element of the other.
 std::unique_ptr<FunctionData> BindJoin(ScalarFunction& function, std::span<const BindArgument> arguments) {

@@ -34,7 +34,7 @@ void Flatten(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 std::unique_ptr<FunctionData> BindFlatten(ScalarFunction& function, std::span<const BindArgument> arguments) {
   LogicalType type = arguments[0].type;
   if (type.id() == TypeId::kNull) type = LogicalType::List(LogicalType::List(TypeId::kVarchar));
-  if (type.element().id() != TypeId::kList) ThrowArgument(function, arguments, "a list of lists");
+  if (!IsPlainList(type.element())) ThrowArgument(function, arguments, "a list of lists");
   function.argument_types[0] = type;
   function.return_type = type.element();
   return std::make_unique<ListCallData>(type.element());
@@ -119,7 +119,7 @@ std::unique_ptr<FunctionData> BindZip(ScalarFunction& function, std::span<const 
   for (size_t i = 0; i < list_count; i++) {
     LogicalType type = arguments[i].type;
     if (type.id() == TypeId::kNull) type = LogicalType::List(TypeId::kVarchar);
-    if (type.id() != TypeId::kList)
+    if (!IsPlainList(type))
       ThrowArgument(function, arguments, "lists, and last whether to stop at the end of the shortest");
     function.argument_types[i] = type;
     fields.push_back({"f" + std::to_string(i + 1), type.element()});
@@ -200,7 +200,7 @@ void Fill(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 std::unique_ptr<FunctionData> BindFill(ScalarFunction& function, std::span<const BindArgument> arguments) {
   constexpr size_t kMostDimensions = 6;  // PostgreSQL's
   const LogicalType value = arguments[0].type.id() == TypeId::kNull ? TypeId::kVarchar : arguments[0].type;
-  if (value.id() == TypeId::kList) ThrowArgument(function, arguments, "a value that is no list");
+  if (IsPlainList(value)) ThrowArgument(function, arguments, "a value that is no list");
   size_t depth = 1;
   const Value* const dimensions = arguments[1].constant;
   if (dimensions != nullptr && !dimensions->is_null() && dimensions->type().id() == TypeId::kList)

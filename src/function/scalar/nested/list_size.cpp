@@ -10,7 +10,7 @@ namespace {
 int64_t LengthOf(const LogicalType& element, std::string_view list, int64_t wanted) {
   if (wanted < 1 || list.empty()) return -1;
   if (wanted == 1) return static_cast<int64_t>(CountSlots(element, list));
-  if (element.id() != TypeId::kList) return -1;
+  if (!IsPlainList(element)) return -1;
   const std::string_view first = TakeSlot(element, list);
   if (IsNullSlot(first)) return -1;
   return LengthOf(element.element(), ReadNestedSlot(element, first), wanted - 1);
@@ -18,7 +18,7 @@ int64_t LengthOf(const LogicalType& element, std::string_view list, int64_t want
 
 int32_t DimensionsOf(const LogicalType& element, std::string_view list) {
   if (list.empty()) return 0;
-  if (element.id() != TypeId::kList) return 1;
+  if (!IsPlainList(element)) return 1;
   const std::string_view first = TakeSlot(element, list);
   return 1 + (IsNullSlot(first) ? 0 : DimensionsOf(element.element(), ReadNestedSlot(element, first)));
 }
@@ -34,7 +34,7 @@ void Cardinality(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const LogicalType& element = ListDataOf(call).element;
   MapUnary<StringRef, int32_t>(arguments.column(0), arguments.size(), result, [&](const StringRef& list) {
     int32_t count = 0;
-    if (element.id() != TypeId::kList) return static_cast<int32_t>(CountSlots(element, list.view()));
+    if (!IsPlainList(element)) return static_cast<int32_t>(CountSlots(element, list.view()));
     ForEachLeaf(element, list.view(), [&](std::string_view) { count++; });
     return count;
   });
