@@ -1,9 +1,6 @@
 // Evaluates lambdas: elements of many lists are unpacked into vectors, over which the body is evaluated.
 #include "expression/lambda_evaluator.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "common/throw.hpp"
 #include "function/text_account.hpp"
 #include "type/packed_value.hpp"
@@ -66,17 +63,16 @@ LambdaEvaluator::LambdaEvaluator(const FunctionContext& context, const FunctionE
     : context_(context),
       lambda_(lambda),
       element_(call.arguments[0]->type().element()),
+      list_elements_(element_),
       load_(FindSlotLoader(element_)),
       append_(FindSlotAppender(ValueType(call, lambda))),
-      load_run_(FindSlotRunLoader(element_)),
-      write_run_(FindSlotRunWriter(ValueType(call, lambda))),
+      write_lists_(list_elements_.has_fixed_slots() ? FindSlotListWriter(ValueType(call, lambda)) : nullptr),
       slot_bytes_(SlotBytes(element_)),
       result_slot_bytes_(SlotBytes(ValueType(call, lambda))),
-      is_written_in_place_(load_run_ != nullptr && write_run_ != nullptr && !lambda.condition),
       elements_(ColumnTypes(call, lambda)),
       selected_(ColumnTypes(call, lambda)),
       values_(ValueType(call, lambda)),
-      slots_(kVectorSize) {
+      value_rows_(kVectorSize) {
   if (lambda.body) body_.emplace(context, *lambda.body);
   if (lambda.condition) condition_.emplace(context, *lambda.condition);
   for (Vector& column : elements_.columns()) column.AccountStrings(&context.memory);
@@ -111,126 +107,98 @@ void LambdaEvaluator::Map(DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const auto lists = arguments.column(0).ViewAs<StringRef>(count);
   Output output(context_, lists, result);
-  if (is_written_in_place_) ReservePlaces(lists, count, result);
-  PrepareChunk();
-  for (size_t row = 0; row < count; row++) {
-    if (!lists.IsValid(row)) continue;
-    std::string_view list = lists[row].view();
-    for (int64_t index = 1; !list.empty();) {
-      const size_t begin = pending_, loaded = LoadElements(list, kVectorSize - pending_);
-      std::fill_n(rows_->rows + begin, loaded, static_cast<sel_t>(row));
-      if (lambda_.uses_index)
-        std::iota(elements_.column(1).MutableData<int64_t>() + begin,
-                  elements_.column(1).MutableData<int64_t>() + begin + loaded, index);
-      index += static_cast<int64_t>(loaded);
-      if (pending_ == kVectorSize) FlushElements(arguments, output);
-    }
+  is_in_place_ = write_lists_ != nullptr && ReservePlaces(lists, count, result);
+  list_elements_.Begin(lists, count);
+  last_number_ = 0;
+  while (true) {
+    PrepareChunk();
+    pending_ = list_elements_.Next(elements_.column(0), rows_->rows);
+    if (pending_ == 0) break;
+    if (lambda_.uses_index) NumberElements();
+    MapElements(arguments, output);
   }
-  FlushElements(arguments, output);
-  if (is_written_in_place_) {
+  if (is_in_place_) {
     FinishPlaces(lists, count, result);
   } else {
     output.FinishBefore(count);
   }
 }
 
-/// Allocates the results, whose sizes follow from those of the lists.
-void LambdaEvaluator::ReservePlaces(TypedView<StringRef> lists, size_t count, Vector& result) {
-  places_.assign(count, nullptr);
+/// Fills the column of the elements' numbers, which begin with 1 in each list.
+void LambdaEvaluator::NumberElements() {
+  auto* const numbers = elements_.column(1).MutableData<int64_t>();
+  for (size_t i = 0; i < pending_; i++) {
+    if (rows_->rows[i] != numbered_row_) last_number_ = 0;
+    numbered_row_ = rows_->rows[i];
+    numbers[i] = ++last_number_;
+  }
+}
+
+/// Allocates the results, which are at most as large as if the condition chose all elements. Returns false if
+/// a condition may leave much of that unused.
+bool LambdaEvaluator::ReservePlaces(TypedView<StringRef> lists, size_t count, Vector& result) {
+  constexpr size_t kMostUnusedBytes = 4096;
+  begins_.assign(count, nullptr);
   for (size_t row = 0; row < count; row++) {
     if (!lists.IsValid(row) || lists[row].size() == 0) continue;
-    const size_t size_bytes = ResultBytes(lists[row]);
+    const size_t size_bytes = MostResultBytes(lists[row]);
+    if (condition_ && size_bytes > kMostUnusedBytes) return false;
     if (size_bytes >= kMostValueBytes) ThrowValueTooLong();
-    places_[row] = result.AllocateString(size_bytes);
+    begins_[row] = result.AllocateString(size_bytes);
   }
+  places_ = begins_;
+  return true;
 }
 
 void LambdaEvaluator::FinishPlaces(TypedView<StringRef> lists, size_t count, Vector& result) const {
+  auto* const values = result.MutableData<StringRef>();
   for (size_t row = 0; row < count; row++) {
-    StringRef& value = result.MutableData<StringRef>()[row] = StringRef();
-    if (!lists.IsValid(row)) {
-      result.SetNull(row);
-    } else if (places_[row] != nullptr) {
-      const size_t size_bytes = ResultBytes(lists[row]);
-      value = StringRef(places_[row] - size_bytes, static_cast<uint32_t>(size_bytes));
-    }
+    const auto size_bytes = static_cast<uint32_t>(places_[row] - begins_[row]);
+    values[row] = size_bytes == 0 ? StringRef() : StringRef(begins_[row], size_bytes);
+    if (!lists.IsValid(row)) result.SetNull(row);
   }
 }
 
-/// Moves elements from a list to the chunk. Returns their number.
-size_t LambdaEvaluator::LoadElements(std::string_view& list, size_t most) {
-  const bool keeps_slots = lambda_.body == nullptr;
-  size_t count = 0;
-  if (load_run_ != nullptr) {
-    count = std::min(list.size() / slot_bytes_, most);
-    if (count == 0) TakeSlot(element_, list);  // throws, because the list is damaged
-    load_run_(list.data(), count, elements_.column(0), pending_);
-    for (size_t i = 0; keeps_slots && i < count; i++)
-      slots_[pending_ + i] = list.substr(i * slot_bytes_, slot_bytes_);
-    list.remove_prefix(count * slot_bytes_);
-  } else {
-    for (; !list.empty() && count < most; count++) {
-      const std::string_view slot = TakeSlot(element_, list);
-      load_(element_, slot, elements_.column(0), pending_ + count);
-      slots_[pending_ + count] = slot;
-    }
-  }
-  pending_ += count;
-  return count;
-}
-
-void LambdaEvaluator::AppendRun(const UnifiedView& values, size_t begin, size_t end, std::string& list) {
-  if (write_run_ != nullptr) {
-    const size_t before = list.size();
-    list.resize(before + (end - begin) * result_slot_bytes_);
-    write_run_(values, begin, end, list.data() + before);
-    return;
-  }
-  for (size_t i = begin; i < end; i++) append_(values_.type(), values, i, list);
-}
-
-/// Appends `count` results to the lists of their rows: those of the chosen elements, or of all if `chosen` is
-/// null.
-void LambdaEvaluator::AppendValues(const sel_t* chosen, size_t count, Output& output) {
+/// Adds the first `count` values to the lists of their rows.
+void LambdaEvaluator::AppendValues(size_t count, Output& output) {
   const UnifiedView values = values_.View(count);
-  const auto row_of = [&](size_t i) { return rows_->rows[chosen != nullptr ? chosen[i] : i]; };
-  for (size_t begin = 0; begin < count;) {
-    size_t end = begin + 1;
-    while (end < count && row_of(end) == row_of(begin)) end++;
-    if (is_written_in_place_) {
-      char*& place = places_[row_of(begin)];
-      place = write_run_(values, begin, end, place);
-    } else {
-      AppendRun(values, begin, end, output.ListOf(row_of(begin)));
-      output.Note();
-    }
-    begin = end;
+  if (is_in_place_) return write_lists_(values, value_rows_.data(), count, places_.data());
+  for (size_t i = 0; i < count;) {
+    const sel_t row = value_rows_[i];
+    std::string& list = output.ListOf(row);
+    for (; i < count && value_rows_[i] == row; i++) append_(values_.type(), values, i, list);
+    output.Note();
   }
+}
+
+/// Adds the slots of the chosen elements to the lists of their rows.
+void LambdaEvaluator::AppendSlots(size_t count, Output& output) {
+  for (size_t i = 0; i < count; i++)
+    output.ListOf(value_rows_[i]) += list_elements_.slots()[chosen_->rows[i]];
+  output.Note();
 }
 
 /// Evaluates the lambda over the elements in the chunk, and packs what it gives.
-void LambdaEvaluator::FlushElements(DataChunk& arguments, Output& output) {
-  if (pending_ == 0) return;
+void LambdaEvaluator::MapElements(DataChunk& arguments, Output& output) {
   context_.CheckInterrupt();
   AddCaptures(arguments, pending_);
-  DataChunk* chunk = &elements_;
   size_t count = pending_;
-  SelectionRef chosen;
   if (condition_) {
-    chosen = std::make_shared<SelectionVector>();
-    count = condition_->Select(0, elements_, *chosen);
-    if (body_) selected_.Slice(elements_, chosen, count);
-    chunk = &selected_;
+    chosen_ = std::make_shared<SelectionVector>();
+    count = condition_->Select(0, elements_, *chosen_);
   }
-  if (body_ && count > 0) {
-    body_->Execute(0, *chunk, values_);
-    AppendValues(chosen ? chosen->rows : nullptr, count, output);
+  if (count == 0) return;
+  for (size_t i = 0; i < count; i++) value_rows_[i] = rows_->rows[chosen_ ? chosen_->rows[i] : i];
+  if (body_) {
+    if (chosen_) selected_.Slice(elements_, chosen_, count);
+    body_->Execute(0, chosen_ ? selected_ : elements_, values_);
+    AppendValues(count, output);
+  } else if (list_elements_.has_fixed_slots()) {
+    values_.Slice(elements_.column(0), pending_, chosen_, count);
+    AppendValues(count, output);
+  } else {
+    AppendSlots(count, output);
   }
-  for (size_t i = 0; !body_ && i < count; i++) {
-    output.ListOf(rows_->rows[chosen->rows[i]]) += slots_[chosen->rows[i]];
-  }
-  if (!body_) output.Note();
-  PrepareChunk();
 }
 
 /// Gives every row its first value, and its rest of the list. A list without elements has its initial value.

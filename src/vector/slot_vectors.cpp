@@ -1,6 +1,7 @@
 // Slots of packed lists and structs, by the physical type of their values.
 #include "vector/slot_vectors.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/throw.hpp"
@@ -59,38 +60,48 @@ void LoadNested(const LogicalType& type, std::string_view slot, Vector& target, 
 }
 
 template <typename T>
-void LoadRun(const char* slots, size_t count, Vector& target, size_t row) {
+size_t LoadLists(TypedView<StringRef> lists, size_t count, SlotPosition& next, Vector& target, sel_t* rows) {
   SCAUP_ASSERT(target.is_flat());
   constexpr size_t kSlotBytes = 1 + sizeof(T);
-  T* values = target.MutableData<T>() + row;
-  bool has_nulls = false;
-  for (size_t i = 0; i < count; i++) {
-    const char* const slot = slots + i * kSlotBytes;
-    has_nulls |= slot[0] == kSlotNull;
-    values[i] = LoadSortable<T>(reinterpret_cast<const std::byte*>(slot + 1));
+  T* const values = target.MutableData<T>();
+  size_t loaded = 0;
+  for (; next.row < count; next = {next.row + 1, 0}) {
+    if (!lists.IsValid(next.row)) continue;
+    const std::string_view list = lists[next.row].view();
+    const char* slot = list.data() + next.byte;
+    const size_t end = std::min(loaded + (list.size() - next.byte) / kSlotBytes, kVectorSize);
+    next.byte += (end - loaded) * kSlotBytes;
+    for (; loaded < end; loaded++, slot += kSlotBytes) {
+      rows[loaded] = static_cast<sel_t>(next.row);
+      if (slot[0] != kSlotNull) {
+        values[loaded] = LoadSortable<T>(reinterpret_cast<const std::byte*>(slot + 1));
+      } else {
+        values[loaded] = T{};
+        target.SetNull(loaded);
+      }
+    }
+    if (next.byte < list.size()) break;
   }
-  if (!has_nulls) return;
-  for (size_t i = 0; i < count; i++) {
-    if (slots[i * kSlotBytes] != kSlotNull) continue;
-    values[i] = T{};
-    target.SetNull(row + i);
-  }
+  return loaded;
 }
 
 template <typename T>
-char* WriteRun(const UnifiedView& values, size_t begin, size_t end, char* slots) {
-  constexpr size_t kSlotBytes = 1 + sizeof(T);
+void WriteLists(const UnifiedView& values, const sel_t* rows, size_t count, char** places) {
   const auto typed = values.As<T>();
-  for (size_t row = begin; row < end; row++, slots += kSlotBytes) {
-    const bool is_valid = typed.IsValid(row);
-    slots[0] = is_valid ? kSlotValue : kSlotNull;
-    if (is_valid) {
-      StoreSortable(typed[row], reinterpret_cast<std::byte*>(slots + 1));
-    } else {
-      std::memset(slots + 1, 0, sizeof(T));
+  for (size_t i = 0; i < count;) {
+    const sel_t row = rows[i];
+    char* slot = places[row];
+    for (; i < count && rows[i] == row; i++, slot += 1 + sizeof(T)) {
+      const bool is_valid = typed.IsValid(i);
+      slot[0] = is_valid ? kSlotValue : kSlotNull;
+      if (is_valid) {
+        StoreSortable(typed[i], reinterpret_cast<std::byte*>(slot + 1));
+      } else {
+        std::memset(slot + 1, 0, sizeof(T));
+      }
     }
+    places[row] = slot;
   }
-  return slots;
 }
 
 /// Whether slots have one size, and no more than a mark and the value.
@@ -99,18 +110,18 @@ constexpr bool kHasPlainSlots = !std::is_same_v<T, StringRef> && !std::is_same_v
 
 }  // namespace
 
-SlotRunLoader FindSlotRunLoader(const LogicalType& type) {
+SlotListLoader FindSlotListLoader(const LogicalType& type) {
   if (type.IsNested() || type.id() == TypeId::kNull) return nullptr;
-  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotRunLoader {
-    if constexpr (kHasPlainSlots<T>) return LoadRun<T>;
+  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotListLoader {
+    if constexpr (kHasPlainSlots<T>) return LoadLists<T>;
     return nullptr;
   });
 }
 
-SlotRunWriter FindSlotRunWriter(const LogicalType& type) {
+SlotListWriter FindSlotListWriter(const LogicalType& type) {
   if (type.IsNested() || type.id() == TypeId::kNull) return nullptr;
-  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotRunWriter {
-    if constexpr (kHasPlainSlots<T>) return WriteRun<T>;
+  return VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> SlotListWriter {
+    if constexpr (kHasPlainSlots<T>) return WriteLists<T>;
     return nullptr;
   });
 }

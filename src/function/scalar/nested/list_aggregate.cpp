@@ -1,7 +1,12 @@
 // Aggregate functions over the elements of each list: list_sum, list_max, list_aggregate(list, 'median') ...
+#include <array>
+#include <span>
+#include <vector>
+
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
 #include "function/scalar/nested/list_binding.hpp"
+#include "vector/list_elements.hpp"
 
 namespace scaup {
 namespace {
@@ -13,59 +18,45 @@ struct AggregateData final : FunctionData {
   ResolvedAggregate aggregate;
 };
 
-/// Passes the elements of several lists to the states of their aggregates, 1024 at a time.
-class ElementFeeder {
- public:
-  ElementFeeder(const AggregateFunction& function, const AggregateCall& call, const LogicalType& element)
-      : function_(function),
-        call_(call),
-        element_(element),
-        load_(FindSlotLoader(element)),
-        values_(element),
-        states_(kVectorSize) {
-    values_.Reset();
+/// Passes the elements of the lists to the states of their rows.
+void AddElements(const AggregateFunction& function, const AggregateCall& call, TypedView<StringRef> lists,
+                 const LogicalType& element, std::span<std::byte* const> states) {
+  ListElements elements(element);
+  elements.Begin(lists, states.size());
+  Vector values(element);
+  std::array<sel_t, kVectorSize> rows;
+  std::array<std::byte*, kVectorSize> state_of;
+  while (true) {
+    values.Reset();
+    const size_t count = elements.Next(values, rows.data());
+    if (count == 0) return;
+    if (rows[0] == rows[count - 1]) {
+      function.update_single(call, {&values, 1}, count, states[rows[0]]);
+    } else {
+      for (size_t i = 0; i < count; i++) state_of[i] = states[rows[i]];
+      function.update(call, {&values, 1}, count, state_of.data());
+    }
   }
-  void Add(std::string_view slot, std::byte* state) {
-    load_(element_, slot, values_, pending_);
-    states_[pending_] = state;
-    if (++pending_ == kVectorSize) Flush();
-  }
-  void Flush() {
-    if (pending_ > 0) function_.update(call_, {&values_, 1}, pending_, states_.data());
-    pending_ = 0;
-    values_.Reset();
-  }
-
- private:
-  const AggregateFunction& function_;
-  const AggregateCall& call_;
-  LogicalType element_;
-  SlotLoader load_;
-  Vector values_;
-  std::vector<std::byte*> states_;
-  size_t pending_ = 0;
-};
+}
 
 void Aggregate(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   constexpr size_t kAlignment = 16;
   const ResolvedAggregate& aggregate = static_cast<const AggregateData&>(*call.data).aggregate;
   const AggregateFunction& function = aggregate.function;
-  const LogicalType element = arguments.column(0).type().element();
   const size_t count = arguments.size();
   const auto lists = arguments.column(0).ViewAs<StringRef>(count);
   Arena arena(&call.context.memory);
   const AggregateCall aggregate_call{call.context, aggregate.data.get(), arena};
+  const size_t state_bytes = (function.state_size + kAlignment - 1) / kAlignment * kAlignment;
+  std::byte* const first = arena.Allocate(count * state_bytes, kAlignment);
   std::vector<std::byte*> states(count);
-  ElementFeeder feeder(function, aggregate_call, element);
   for (size_t row = 0; row < count; row++) {
-    states[row] = arena.Allocate(function.state_size, kAlignment);
+    states[row] = first + row * state_bytes;
     function.initialize(states[row]);
-    if (!lists.IsValid(row)) continue;
-    ForEachSlot(element, lists[row].view(), [&](std::string_view slot) { feeder.Add(slot, states[row]); });
   }
-  feeder.Flush();
+  AddElements(function, aggregate_call, lists, arguments.column(0).type().element(), states);
   function.finalize(aggregate_call, states.data(), count, result, 0);
-  for (size_t row = 0; row < count; row++) {
+  for (size_t row = 0; !lists.all_valid() && row < count; row++) {
     if (!lists.IsValid(row)) result.SetNull(row);
   }
 }
