@@ -125,4 +125,14 @@ std::string GeneratedName(std::string_view table, const std::vector<std::string>
   return name + "_" + std::string(suffix);
 }
 
+bool TriggerDefinition::FiresFor(uint8_t event, const TableEntry& table,
+                                 const std::vector<size_t>& set_columns) const {
+  if (!fires() || (events & event) == 0) return false;
+  if (event != kOnUpdate || update_columns.empty()) return true;
+  return std::any_of(set_columns.begin(), set_columns.end(), [&](size_t column) {
+    return std::find(update_columns.begin(), update_columns.end(), table.columns[column].name) !=
+           update_columns.end();
+  });
+}
+
 }  // namespace scaup

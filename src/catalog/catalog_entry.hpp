@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/sequence_state.hpp"
+#include "catalog/trigger_definition.hpp"
 #include "document/document_projection.hpp"
 #include "scaup/type.hpp"
 #include "storage/snapshot/table_columns.hpp"
@@ -109,6 +110,8 @@ struct TableConstraints {
   std::vector<CheckConstraint> checks;
   std::vector<UniqueConstraint> uniques;
   std::vector<ForeignKey> foreign_keys;
+  /// Triggers, sorted by their names, which is the order in which they fire. Their names are no constraints'.
+  std::vector<TriggerDefinition> triggers = {};
 
   bool empty() const { return checks.empty() && uniques.empty() && foreign_keys.empty(); }
   bool HasName(std::string_view name) const;

@@ -40,6 +40,10 @@ CatalogEntryRef WithComment(const TableEntry& old, const CommentTarget& target, 
     ColumnDefinition* column = FindNamed(table->columns, target.part);
     if (column == nullptr) ThrowMissing(sqlstate::kUndefinedColumn, "column", target.part);
     column->comment = comment;
+  } else if (target.kind == CommentTarget::Kind::kTrigger) {
+    TriggerDefinition* trigger = FindNamed(table->constraints.triggers, target.part);
+    if (trigger == nullptr) ThrowMissing(sqlstate::kUndefinedObject, "trigger", target.part);
+    trigger->comment = comment;
   } else {
     std::string* place = FindConstraintComment(table->constraints, target.part);
     if (place == nullptr) ThrowMissing(sqlstate::kUndefinedObject, "constraint", target.part);

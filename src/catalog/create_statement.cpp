@@ -230,6 +230,50 @@ std::string ForeignKeyStatementsOf(const TableEntry& table) {
   return sql;
 }
 
+/// Returns "INSERT OR UPDATE OF a OR DELETE".
+static std::string EventsText(const TriggerDefinition& trigger) {
+  std::string text;
+  const auto add = [&](uint8_t event, const std::string& words) {
+    if ((trigger.events & event) != 0) text += (text.empty() ? "" : " OR ") + words;
+  };
+  const bool has_columns = !trigger.update_columns.empty();
+  add(kOnInsert, "INSERT");
+  add(kOnDelete, "DELETE");
+  add(kOnUpdate, has_columns ? "UPDATE OF " + NameList(trigger.update_columns) : "UPDATE");
+  return text;
+}
+
+std::string CreateStatementOf(const TriggerDefinition& trigger, const TableEntry& table) {
+  std::string sql = fmt::format("CREATE TRIGGER {} {} {} ON {}", QuotedIdentifier(trigger.name),
+                                trigger.timing == TriggerTiming::kBefore ? "BEFORE" : "AFTER",
+                                EventsText(trigger), QualifiedName(table));
+  if (!trigger.old_table.empty() || !trigger.new_table.empty()) sql += " REFERENCING";
+  if (!trigger.old_table.empty()) sql += " OLD TABLE AS " + QuotedIdentifier(trigger.old_table);
+  if (!trigger.new_table.empty()) sql += " NEW TABLE AS " + QuotedIdentifier(trigger.new_table);
+  sql += trigger.is_for_each_row ? " FOR EACH ROW" : " FOR EACH STATEMENT";
+  if (!trigger.condition.empty()) sql += fmt::format(" WHEN ({})", trigger.condition);
+  std::string arguments;
+  for (const std::string& argument : trigger.arguments)
+    arguments += (arguments.empty() ? "" : ", ") + QuotedText(argument);
+  return sql + fmt::format(" EXECUTE FUNCTION {}.{}({});\n", QuotedIdentifier(trigger.function_schema),
+                           QuotedIdentifier(trigger.function), arguments);
+}
+
+std::string TriggerStatementsOf(const TableEntry& table) {
+  std::string sql;
+  for (const TriggerDefinition& trigger : table.constraints.triggers) {
+    sql += CreateStatementOf(trigger, table);
+    constexpr std::string_view kModes[] = {"", "DISABLE", "ENABLE ALWAYS", "ENABLE REPLICA"};
+    if (trigger.mode != TriggerMode::kEnabled) {
+      sql += fmt::format("ALTER TABLE {} {} TRIGGER {};\n", QualifiedName(table),
+                         kModes[static_cast<size_t>(trigger.mode)], QuotedIdentifier(trigger.name));
+    }
+    sql += CommentStatement("TRIGGER", QuotedIdentifier(trigger.name) + " ON " + QualifiedName(table),
+                            trigger.comment);
+  }
+  return sql;
+}
+
 IndexText TextOf(const IndexEntry& index, const TableEntry& table) {
   IndexText text;
   for (const std::string& name : index.columns) {
@@ -319,6 +363,7 @@ std::string CreateStatementOf(const DomainEntry& domain) {
 
 /// Returns RETURNS ..., as the function was declared.
 static std::string ResultText(const FunctionEntry& function) {
+  if (function.is_trigger()) return "trigger";
   const std::vector<FunctionArgument> columns = function.columns();
   if (columns.empty()) {
     return fmt::format("{}{}", function.result == FunctionResult::kRows ? "SETOF " : "",

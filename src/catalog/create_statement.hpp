@@ -22,6 +22,11 @@ std::string CreateStatementOf(const TableEntry& table,
 std::string CreateElementTableStatementOf(const TableEntry& table, const TableEntry& collection);
 /// Returns ALTER TABLE ... ADD CONSTRAINT ...; for each foreign key, and each check that is NOT VALID.
 std::string ForeignKeyStatementsOf(const TableEntry& table);
+/// Returns CREATE TRIGGER. The function has to exist.
+std::string CreateStatementOf(const TriggerDefinition& trigger, const TableEntry& table);
+/// Returns CREATE TRIGGER of each trigger, with ALTER TABLE for those that are not simply enabled, and their
+/// comments.
+std::string TriggerStatementsOf(const TableEntry& table);
 /// Returns CREATE INDEX of an index that serves no constraint.
 std::string CreateStatementOf(const IndexEntry& index, const TableEntry& table);
 /// The SQL of an index: for each column its name, "" for an expression, and its SQL; and the condition of a

@@ -198,7 +198,7 @@ FunctionEntryRef ReadFunctionDefinition(ByteReader& reader) {
     argument.mode = ReadEnumerator(reader, "mode of an argument", ArgumentMode::kRows);
     argument.default_text = reader.ReadString("default of an argument");
   }
-  function->result = ReadEnumerator(reader, "result of a function", FunctionResult::kAggregate);
+  function->result = ReadEnumerator(reader, "result of a function", FunctionResult::kTrigger);
   function->result_type = ReadLogicalType(reader);
   function->volatility = ReadEnumerator(reader, "volatility of a function", FunctionVolatility::kImmutable);
   function->is_strict = reader.ReadU8("strictness of a function") != 0;

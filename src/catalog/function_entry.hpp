@@ -22,6 +22,7 @@ enum class FunctionResult : uint8_t {
   kValue = 0,      ///< one value: the first row of the query
   kRows = 1,       ///< the rows of the query, for FROM
   kAggregate = 2,  ///< a value for each group, of a function in a hosted language
+  kTrigger = 3,    ///< statements that triggers run; no call can name it
 };
 /// The numbers are in files.
 enum class ArgumentMode : uint8_t {
@@ -60,6 +61,7 @@ struct FunctionEntry final : CatalogEntry {
 
   bool is_hosted() const { return language == FunctionLanguage::kHosted; }
   bool is_aggregate() const { return result == FunctionResult::kAggregate; }
+  bool is_trigger() const { return result == FunctionResult::kTrigger; }
   bool is_macro() const { return language == FunctionLanguage::kMacro; }
   /// Returns the arguments that calls give.
   std::vector<FunctionArgument> inputs() const;

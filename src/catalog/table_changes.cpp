@@ -7,6 +7,7 @@
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/catalog_writer.hpp"
 #include "catalog/dependent_changes.hpp"
+#include "catalog/function_entry.hpp"
 #include "catalog/table_definition.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
@@ -130,6 +131,20 @@ void TouchReferenced(CatalogWriter& writer, const TableEntry& table) {
   }
 }
 
+/// Puts a new version of every function that a new trigger calls, so that dropping such a function at the
+/// same time is a conflict.
+void TouchFunctions(CatalogWriter& writer, const TableEntry& table, const TableEntry* old) {
+  for (const TriggerDefinition& trigger : table.constraints.triggers) {
+    if (old != nullptr &&
+        std::ranges::find(old->constraints.triggers, trigger) != old->constraints.triggers.end())
+      continue;
+    const std::string key = FunctionKey(FunctionEntry(trigger.function_schema, trigger.function));
+    const SchemaEntryRef schema = writer.FindSchema(trigger.function_schema);
+    if (const CatalogEntryRef function = schema->functions->Find(writer.transaction(), key))
+      schema->functions->Put(writer.transaction(), key, function);
+  }
+}
+
 void RemoveForeignKeys(CatalogWriter& writer, const std::vector<ForeignKeyReference>& references) {
   for (const ForeignKeyReference& reference : references) {
     // The table is looked up again, as an earlier reference of the list may have changed it.
@@ -241,6 +256,7 @@ TableEntryRef CreateTable(Catalog& catalog, Transaction& transaction, TableEntry
   // record, since they follow from the table.
   PutConstraintIndexes(writer, *table);
   TouchReferenced(writer, *table);
+  TouchFunctions(writer, *table, nullptr);
   TouchTypes(writer, *table);
   writer.Note(table->schema, std::move(record));
   if (table->is_element_table()) AttachElementTable(writer, *table);
@@ -328,6 +344,7 @@ TableEntryRef ReplaceTable(Catalog& catalog, Transaction& transaction, const Tab
   writer.Replace(old, table);
   PutConstraintIndexes(writer, *table);
   TouchReferenced(writer, *table);
+  TouchFunctions(writer, *table, &old);
   TouchTypes(writer, *table);
   writer.Note(old.schema, std::move(record), old.storage != table->storage ? old.storage : nullptr, old.name);
   return table;

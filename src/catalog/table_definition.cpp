@@ -20,6 +20,8 @@ constexpr uint8_t kCollection = 1;
 constexpr uint8_t kElementTable = 2;
 constexpr uint8_t kMaterialized = 3;
 constexpr uint8_t kEmptyMaterialized = 4;
+/// A bit beside the kind: triggers follow the constraints.
+constexpr uint8_t kHasTriggers = 0x80;
 
 uint8_t KindOf(const TableDefinition& table) {
   if (table.elements_of) return kElementTable;
@@ -118,6 +120,48 @@ void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
     writer.WriteU8(static_cast<uint8_t>(BitsOf(key.deferral) | (key.is_validated ? 0 : kNotValid)));
     writer.WriteString(key.comment);
   }
+}
+
+void WriteTriggers(const std::vector<TriggerDefinition>& triggers, ByteWriter& writer) {
+  writer.WriteVarint(triggers.size());
+  for (const TriggerDefinition& trigger : triggers) {
+    writer.WriteString(trigger.name);
+    writer.WriteU8(static_cast<uint8_t>(trigger.timing));
+    writer.WriteU8(trigger.events);
+    WriteNames(trigger.update_columns, writer);
+    writer.WriteBool(trigger.is_for_each_row);
+    for (const std::string* text : {&trigger.old_table, &trigger.new_table, &trigger.condition,
+                                    &trigger.function_schema, &trigger.function})
+      writer.WriteString(*text);
+    WriteNames(trigger.arguments, writer);
+    writer.WriteU8(static_cast<uint8_t>(trigger.mode));
+    writer.WriteString(trigger.comment);
+  }
+}
+
+std::vector<TriggerDefinition> ReadTriggers(ByteReader& reader) {
+  std::vector<TriggerDefinition> triggers(reader.ReadCount("triggers of a table", 13));
+  for (TriggerDefinition& trigger : triggers) {
+    trigger.name = reader.ReadString("name of a trigger");
+    const uint8_t timing = reader.ReadU8("time of a trigger");
+    if (timing > static_cast<uint8_t>(TriggerTiming::kAfter))
+      reader.Fail("time of a trigger", "there is no such time");
+    trigger.timing = static_cast<TriggerTiming>(timing);
+    trigger.events = reader.ReadU8("events of a trigger");
+    if ((trigger.events & ~kAllTriggerEvents) != 0) reader.Fail("events of a trigger", "they are unknown");
+    trigger.update_columns = ReadNames(reader);
+    trigger.is_for_each_row = reader.ReadBool("level of a trigger");
+    for (std::string* text : {&trigger.old_table, &trigger.new_table, &trigger.condition,
+                              &trigger.function_schema, &trigger.function})
+      *text = reader.ReadString("text of a trigger");
+    trigger.arguments = ReadNames(reader);
+    const uint8_t mode = reader.ReadU8("mode of a trigger");
+    if (mode > static_cast<uint8_t>(TriggerMode::kReplica))
+      reader.Fail("mode of a trigger", "there is no such mode");
+    trigger.mode = static_cast<TriggerMode>(mode);
+    trigger.comment = reader.ReadString("comment");
+  }
+  return triggers;
 }
 
 ReferentialAction ReadAction(ByteReader& reader) {
@@ -247,7 +291,8 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
   writer.WriteString(table.schema);
   writer.WriteString(table.name);
   writer.WriteU64(table.table_id);
-  writer.WriteU8(KindOf(table));
+  const bool has_triggers = !table.constraints.triggers.empty();
+  writer.WriteU8(static_cast<uint8_t>(KindOf(table) | (has_triggers ? kHasTriggers : 0)));
   if (table.elements_of) {
     writer.WriteU64(table.elements_of->collection_id);
     writer.WriteString(table.elements_of->path);
@@ -266,6 +311,7 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
     writer.WriteString(column.condition_text);
   }
   WriteConstraints(table.constraints, writer);
+  if (has_triggers) WriteTriggers(table.constraints.triggers, writer);
   writer.WriteString(table.comment);
 }
 
@@ -274,7 +320,8 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
   table.schema = reader.ReadString("schema of a table");
   table.name = reader.ReadString("name of a table");
   table.table_id = reader.ReadU64("id of a table");
-  const uint8_t kind = reader.ReadU8("kind of a table");
+  const uint8_t kind_and_triggers = reader.ReadU8("kind of a table");
+  const uint8_t kind = kind_and_triggers & static_cast<uint8_t>(~kHasTriggers);
   if (kind > kEmptyMaterialized) reader.Fail("kind of a table", "there is no such kind");
   table.is_collection = kind == kCollection || kind == kElementTable;
   if (kind == kMaterialized) table.materialization = Materialization::kPopulated;
@@ -301,6 +348,7 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
     column.condition_text = reader.ReadString("condition of an index");
   }
   table.constraints = ReadConstraints(reader);
+  if ((kind_and_triggers & kHasTriggers) != 0) table.constraints.triggers = ReadTriggers(reader);
   table.comment = reader.ReadString("comment");
   return table;
 }
@@ -451,7 +499,7 @@ void WriteCommentTarget(const CommentTarget& target, ByteWriter& writer) {
 CommentTarget ReadCommentTarget(ByteReader& reader) {
   CommentTarget target;
   const uint8_t kind = reader.ReadU8("what a comment is on");
-  if (kind < 1 || kind > static_cast<uint8_t>(CommentTarget::Kind::kConstraint))
+  if (kind < 1 || kind > static_cast<uint8_t>(CommentTarget::Kind::kTrigger))
     reader.Fail("what a comment is on", "there is no such kind");
   target.kind = static_cast<CommentTarget::Kind>(kind);
   target.schema = reader.ReadString("schema of a comment");

@@ -57,6 +57,26 @@ struct IndexListing {
   bool is_immediate = true;            ///< false of a deferrable constraint's
 };
 
+struct TriggerListing {
+  std::string name;
+  bool is_before = false;
+  bool is_for_each_row = false;
+  bool on_insert = false;
+  bool on_update = false;
+  bool on_delete = false;
+  std::vector<std::string> update_columns;
+  std::string old_table;  ///< "" if none, as for all here
+  std::string new_table;
+  std::string condition;  ///< SQL of WHEN
+  std::string function_schema;
+  std::string function;
+  std::vector<std::string> arguments;
+  char mode = 'O';         ///< as in pg_trigger: O, D, A or R
+  std::string action;      ///< EXECUTE FUNCTION ...
+  std::string definition;  ///< CREATE TRIGGER ...
+  std::string comment;
+};
+
 struct TableListing {
   std::string schema;
   std::string name;
@@ -69,6 +89,7 @@ struct TableListing {
   std::vector<ColumnListing> columns;
   std::vector<ConstraintListing> constraints;
   std::vector<IndexListing> indexes;  ///< including those of constraints
+  std::vector<TriggerListing> triggers = {};
   std::string comment;
 };
 
@@ -167,6 +188,7 @@ struct FunctionListing {
   bool is_macro = false;
   bool returns_rows = false;
   bool is_aggregate = false;
+  bool is_trigger = false;
   bool is_strict = false;
   LogicalType result_type;  ///< kNull if it has no declared type
   std::string volatility;   ///< "volatile", "stable" or "immutable"

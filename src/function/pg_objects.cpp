@@ -50,6 +50,8 @@ PgObjects::PgObjects(const DatabaseListing& listing)
     for (const IndexListing& index : table.indexes) Register(PgObjectKind::kIndex, table.schema, index.name);
     for (const ConstraintListing& constraint : table.constraints) {
       Register(PgObjectKind::kConstraint, table.schema, constraint.name, table.name);
+      for (const TriggerListing& trigger : table.triggers)
+        Register(PgObjectKind::kTrigger, table.schema, trigger.name, table.name);
     }
     for (const ColumnListing& column : table.columns) {
       Register(PgObjectKind::kDefault, table.schema, column.name, table.name);
@@ -131,6 +133,11 @@ std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
       descriptions.push_back(
           {objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name),
            kPgConstraintOid, 0, constraint.comment});
+    }
+    for (const TriggerListing& trigger : table.triggers) {
+      if (trigger.comment.empty()) continue;
+      descriptions.push_back({objects.Oid(PgObjectKind::kTrigger, table.schema, trigger.name, table.name),
+                              kPgTriggerOid, 0, trigger.comment});
     }
   }
   for (const ViewListing& view : objects.views()) {

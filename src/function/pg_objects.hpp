@@ -24,6 +24,7 @@ enum class PgObjectKind : char {
   kTypeList = 'A',
   kLabel = 'e',
   kFunction = 'f',
+  kTrigger = 't',  ///< of a table
   kLanguage = 'l'  ///< of the program, which runs functions in it
 };
 
@@ -39,7 +40,7 @@ class PgObjects {
  public:
   explicit PgObjects(const DatabaseListing& listing);
 
-  /// `owner` is the table of a constraint or default, or the enum of a label; otherwise "".
+  /// `owner` is the table of a constraint, default or trigger, or the enum of a label; otherwise "".
   int64_t Oid(PgObjectKind kind, std::string_view schema, std::string_view name,
               std::string_view owner = "") const;
   const std::vector<std::string>& schemas() const { return schemas_; }
@@ -84,6 +85,9 @@ inline constexpr int64_t kPgConstraintOid = 2606;
 inline constexpr int64_t kPgNamespaceOid = 2615;
 inline constexpr int64_t kPgTypeOid = 1247;
 inline constexpr int64_t kPgProcOid = 1255;
+inline constexpr int64_t kPgTriggerOid = 2620;
+/// The OID of the type `trigger`, which only functions return.
+inline constexpr int64_t kPgTriggerTypeOid = 2279;
 
 /// A comment: a row of pg_description.
 struct PgDescription {

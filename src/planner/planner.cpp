@@ -133,10 +133,10 @@ LogicalPlan PlanUpdate(QueryPlanner& planner, BoundUpdate& update) {
   LogicalOperatorPtr rows = planner.PlanQuery(*update.source);
   if (update.returning || !update.checks.empty() || !IsIdentity(update.projection, *rows))
     rows = std::make_unique<LogicalProject>(update.row_index, std::move(rows), std::move(update.projection));
-  return PlanWrite(
-      planner,
-      std::make_unique<LogicalUpdate>(planner.NewTableIndex(), update.table, update.columns, std::move(rows)),
-      update.checks, update.returning);
+  auto node =
+      std::make_unique<LogicalUpdate>(planner.NewTableIndex(), update.table, update.columns, std::move(rows));
+  node->assigned = std::move(update.assigned);
+  return PlanWrite(planner, std::move(node), update.checks, update.returning);
 }
 
 LogicalPlan PlanDelete(QueryPlanner& planner, BoundDelete& deletion) {
@@ -179,6 +179,7 @@ LogicalPlan PlanMerge(QueryPlanner& planner, BoundMerge& merge) {
       case Action::kNothing: action.kind = MergeAction::Kind::kNothing; break;
     }
     action.columns = std::move(clause.columns);
+    action.assigned = std::move(clause.assigned);
   }
   node->row_columns = std::move(merge.row_columns);
   return PlanWrite(planner, std::move(node), merge.checks, merge.returning);
@@ -273,6 +274,7 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
   auto node = std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source));
   if (insert.on_conflict) {
     BoundOnConflict& conflict = *insert.on_conflict;
+    node->assigned = std::move(conflict.assigned);
     node->on_conflict = {std::move(conflict.indexes),   conflict.do_update,
                          conflict.existing_index,       std::move(conflict.values),
                          conflict.updated_index,        std::move(conflict.generated_columns),

@@ -33,6 +33,7 @@ std::string UpperCase(std::string text) {
 
 /// Returns the type of what a function returns: "record" for the rows of RETURNS TABLE and of macros.
 std::string ResultOf(const FunctionListing& function) {
+  if (function.is_trigger) return "trigger";
   return function.returns_rows && function.result_type.id() == TypeId::kNull ? "record"
                                                                              : TypeText(function.result_type);
 }
@@ -73,7 +74,8 @@ ListingRows ProcedureRows(const FunctionContext& context, const BoundListing& bo
               {"proparallel", TextValue("s")},
               {"pronargs", IntValue(static_cast<int64_t>(types.size()))},
               {"pronargdefaults", IntValue(static_cast<int64_t>(defaults))},
-              {"prorettype", Number(objects.TypeOf(function.result_type).oid)},
+              {"prorettype",
+               Number(function.is_trigger ? kPgTriggerTypeOid : objects.TypeOf(function.result_type).oid)},
               {"proargtypes", Value::List(TypeId::kBigInt, types)},
               {"proargmodes", ListOrNull(TypeId::kVarchar, has_columns ? modes : std::vector<Value>())},
               {"proargnames", ListOrNull(TypeId::kVarchar, names)},

@@ -102,7 +102,8 @@ ListingRows ClassRows(const FunctionContext& context, const BoundListing& bound)
         objects,
         {PgObjectKind::kTable, table.schema, table.name, table.columns.size(),
          static_cast<double>(table.row_count), count(ConstraintListing::Kind::kCheck), !table.indexes.empty(),
-         count(ConstraintListing::Kind::kForeignKey) > 0 || referenced.contains({table.schema, table.name}),
+         !table.triggers.empty() || count(ConstraintListing::Kind::kForeignKey) > 0 ||
+             referenced.contains({table.schema, table.name}),
          table.is_materialized, table.is_populated},
         rows);
     for (const IndexListing& index : table.indexes) {
@@ -433,7 +434,7 @@ ListingRows PgTableRows(const FunctionContext& context, const BoundListing& boun
               {"tableowner", TextValue(kPgOwner)},
               {"hasindexes", Bool(!table.indexes.empty())},
               {"hasrules", Bool(false)},
-              {"hastriggers", Bool(has_foreign_key)},
+              {"hastriggers", Bool(has_foreign_key || !table.triggers.empty())},
               {"rowsecurity", Bool(false)}});
   }
   return rows.Take();

@@ -215,10 +215,6 @@ constexpr EmptyRelation kRelations[] = {
      "subtwophasestate subdisableonerr:bool subconninfo subslotname subsynccommit subpublications:text[]"},
     {"pg_catalog.pg_subscription_rel", "srsubid:oid srrelid:oid srsubstate srsublsn"},
     {"pg_catalog.pg_transform", "oid:oid trftype:oid trflang:oid trffromsql:oid trftosql:oid"},
-    {"pg_catalog.pg_trigger",
-     "oid:oid tgrelid:oid tgparentid:oid tgname tgfoid:oid tgtype:smallint tgenabled tgisinternal:bool "
-     "tgconstrrelid:oid tgconstrindid:oid tgconstraint:oid tgdeferrable:bool tginitdeferred:bool "
-     "tgnargs:smallint tgattr:smallint[] tgargs tgqual tgoldtable tgnewtable"},
     {"pg_catalog.pg_ts_config", "oid:oid cfgname cfgnamespace:oid cfgowner:oid cfgparser:oid"},
     {"pg_catalog.pg_ts_config_map", "mapcfg:oid maptokentype:int mapseqno:int mapdict:oid"},
     {"pg_catalog.pg_ts_dict",
@@ -281,14 +277,6 @@ constexpr EmptyRelation kRelations[] = {
     {"information_schema.transforms",
      "udt_catalog udt_schema udt_name specific_catalog specific_schema specific_name group_name "
      "transform_type"},
-    {"information_schema.triggered_update_columns",
-     "trigger_catalog trigger_schema trigger_name event_object_catalog event_object_schema "
-     "event_object_table event_object_column"},
-    {"information_schema.triggers",
-     "trigger_catalog trigger_schema trigger_name event_manipulation event_object_catalog "
-     "event_object_schema event_object_table action_order:int action_condition action_statement "
-     "action_orientation action_timing action_reference_old_table action_reference_new_table "
-     "action_reference_old_row action_reference_new_row created:timestamptz"},
     {"information_schema.udt_privileges",
      "grantor grantee udt_catalog udt_schema udt_name privilege_type is_grantable"},
     {"information_schema.user_defined_types",

@@ -49,6 +49,7 @@ std::vector<TableFunction> PgCatalogRelations();
 std::vector<TableFunction> PgSettingRelations();
 std::vector<TableFunction> PgFixedRelations();
 std::vector<TableFunction> PgMaterializedRelations();
+std::vector<TableFunction> PgTriggerRelations();
 std::vector<TableFunction> PgTypeRelations();
 std::vector<TableFunction> PgRoleRelations();
 std::vector<TableFunction> PgDependencyRelations();

@@ -68,8 +68,8 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeCollationsPragma());
   for (const auto make :
        {InformationSchemaRelations, PgCatalogRelations, PgSettingRelations, FunctionRelations,
-        PgFixedRelations, PgMaterializedRelations, PgTypeRelations, PgRoleRelations, PgDependencyRelations,
-        PgStatisticRelations, PrivilegeRelations, UsageRelations, EmptyRelations}) {
+        PgFixedRelations, PgMaterializedRelations, PgTriggerRelations, PgTypeRelations, PgRoleRelations,
+        PgDependencyRelations, PgStatisticRelations, PrivilegeRelations, UsageRelations, EmptyRelations}) {
     for (TableFunction& relation : make()) functions.push_back(std::move(relation));
   }
   return functions;

@@ -90,6 +90,7 @@ WINGS = {
         "index": "bound scope write statement",
         "domain": "bound scope write statement",
         "view": "bound scope write statement",
+        "trigger": "bound scope write statement",
     },
     "planner": {"node": "", "statement": "node", ".": "node statement"},
     "optimizer": {
@@ -114,7 +115,7 @@ WINGS = {
         "foreign": "run rows stream sort",
         "plan": "run scan sort stream write aggregate join window asof foreign",
     },
-    "main": {"database": "", "transfer": "", "key": "", "statement": "database transfer key", "session": "database statement", "api": "statement session"},
+    "main": {"database": "", "transfer": "", "key": "", "statement": "database transfer key", "trigger": "statement", "session": "database statement trigger", "api": "statement session"},
 }
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp", "scaup/file_host.hpp"}

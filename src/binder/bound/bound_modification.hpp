@@ -62,6 +62,7 @@ struct BoundOnConflict {
   std::vector<size_t> generated_columns;
   std::vector<ExpressionPtr> generated;
   std::vector<size_t> set_columns;  ///< the columns that change, generated ones included, ascending
+  std::vector<size_t> assigned;     ///< as in BoundUpdate
   ExpressionPtr where;              ///< null if not given; rows that fail it are not changed
 };
 
@@ -90,6 +91,7 @@ struct BoundUpdate final : BoundStatement {
   /// Further columns follow that checks and RETURNING need. The output columns are {row_index, position}.
   std::vector<ExpressionPtr> projection;
   std::vector<size_t> columns;     ///< columns of the table to be written, ascending
+  std::vector<size_t> assigned;    ///< those that the SET list names, and generated ones, for UPDATE OF
   std::vector<BoundCheck> checks;  ///< checks that mention a written column
   std::optional<BoundReturning> returning;
 };
@@ -109,6 +111,7 @@ struct BoundMergeClause {
   ast::MergeClause::Action action = ast::MergeClause::Action::kNothing;
   /// Columns of the table that kUpdate or kInsert writes, ascending, including generated columns.
   std::vector<size_t> columns;
+  std::vector<size_t> assigned = {};  ///< of kUpdate, as in BoundUpdate
 };
 
 /// MERGE. The first clause that applies to a source row decides what happens; without one, nothing does.

@@ -188,6 +188,11 @@ std::optional<FunctionUse> FindFunctionUse(ExpressionBinder& binder, const ast::
     names.push_back(call.argument_names[listed.source]);
   }
   Fit fit = ChooseFit(overloads, call, arguments, names);
+  if (fit.function->is_trigger()) {
+    ThrowNotSupported(fmt::format("trigger function {} can only be called as a trigger: CREATE TRIGGER",
+                                  fit.function->signature()),
+                      call.position);
+  }
   NoteUse(session, fit.function);
   FunctionUse use{fit.function, {}, call.position, database};
   const std::vector<FunctionArgument> inputs = fit.function->inputs();

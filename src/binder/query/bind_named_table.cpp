@@ -11,6 +11,7 @@
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/indexed_expressions.hpp"
+#include "binder/scope/trigger_names.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
 #include "format/arrow/arrow_scan.hpp"
@@ -214,6 +215,15 @@ BoundFrom WithNumber(const BindSession& session, const std::string& schema, cons
   return bound;
 }
 
+/// Returns the transition table of that name, if the statement is one of a trigger's function; otherwise
+/// null. Views and functions that it uses do not see it.
+const TriggerNames::Transition* FindTransition(const BindSession& session, const std::string& name) {
+  const TriggerNames* const trigger = session.statement_context().trigger;
+  if (trigger == nullptr || session.view != nullptr || !session.functions.empty()) return nullptr;
+  const auto found = std::ranges::find(trigger->transitions, name, &TriggerNames::Transition::name);
+  return found == trigger->transitions.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::NamedTable& table) {
@@ -221,6 +231,10 @@ BoundFrom BindNamedTable(BindSession& session, QueryLevel& level, const ast::Nam
   if (is_bare) {
     if (const auto with = FindWith(level, table.name))
       return SampleOf(session, level, table, "", BindWith(session, level, *with, table));
+    if (const TriggerNames::Transition* rows = FindTransition(session, table.name)) {
+      return SampleOf(session, level, table, "",
+                      MakeTableFunctionCall(session, rows->function, {}, rows->rows, table, table.name, ""));
+    }
   }
   const BindSession::NamePlace place = session.PlaceOf(table);
   const DatabaseScope scope(session, place.database);

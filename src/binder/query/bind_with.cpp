@@ -157,7 +157,8 @@ const BoundReturning* ReturningOf(BoundStatement& statement) {
 
 /// Binds INSERT, UPDATE, DELETE or MERGE in WITH.
 void BindChange(BindSession& session, const FoundWith& with, CteInBinding& binding) {
-  if (!session.allows_changes || with.level->outer != nullptr || session.view != nullptr) {
+  if (!session.allows_changes || (with.level->outer != nullptr && !with.level->outer->is_trigger) ||
+      session.view != nullptr) {
     ThrowNotSupported("WITH clause containing a data-modifying statement must be at the top level",
                       with.query->position);
   }

@@ -53,6 +53,8 @@ struct BinderContext {
   const DatabaseViews* databases = nullptr;
   /// The database to which `catalog` belongs, if it is not the home of the statement; otherwise null.
   const DatabaseView* elsewhere = nullptr;
+  /// The names that a statement of a trigger's function may use; null for any other statement.
+  const struct TriggerNames* trigger = nullptr;
 };
 
 /// Returns the environment in which texts of a table's definition are bound: the given one if the table is of

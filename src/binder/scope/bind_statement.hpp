@@ -42,6 +42,7 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
 BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunctionStatement& statement);
 BoundStatementPtr BindDropFunction(BindSession& session, const ast::DropFunctionStatement& statement);
 BoundStatementPtr BindAlterFunction(BindSession& session, const ast::AlterFunctionStatement& statement);
+BoundStatementPtr BindTrigger(BindSession& session, const ast::TriggerStatement& statement);
 BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement);
 BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement);
 BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement& statement);

@@ -588,13 +588,13 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_b
 }
 
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {
-  const size_t count = star.qualifier.size();
-  std::string schema = count > 1 ? star.qualifier[count - 2] : "";
-  if (count > 2) schema = star.qualifier[count - 3] + "." + schema;
-  const ScopeTable* table =
-      level.scope == nullptr ? nullptr : level.scope->FindTable(schema, star.qualifier.back(), star.position);
-  if (table == nullptr) ThrowMissingTable(level, star.qualifier.back(), star.position);
-  return *table;
+  const std::vector<std::string>& names = star.qualifier;
+  std::string schema = names.size() > 1 ? names[names.size() - 2] : "";
+  if (names.size() > 2) schema = names[names.size() - 3] + "." + schema;
+  for (const QueryLevel* at = &level; at != nullptr; at = at->outer)
+    if (at->scope != nullptr && (at == &level || at->is_trigger))
+      if (const auto* table = at->scope->FindTable(schema, names.back(), star.position)) return *table;
+  ThrowMissingTable(level, names.back(), star.position);
 }
 
 }  // namespace scaup

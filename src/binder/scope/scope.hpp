@@ -141,6 +141,8 @@ struct QueryLevel {
   /// The columns are the arguments of a function whose body is bound within: no column of the body, and none
   /// whose level aggregates.
   bool is_function = false;
+  /// The columns are the rows OLD and NEW of a trigger, whose values are no columns of any query.
+  bool is_trigger = false;
   /// WITH queries of this level that are bound separately: `bound_with` by position in `with`, `ctes` in an
   /// order in which they can be computed.
   std::vector<std::shared_ptr<struct CteInBinding>> bound_with;
@@ -197,7 +199,8 @@ ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column);
 /// documents have no keys at all or, if `may_be_unknown`, of any collection. The former takes precedence over
 /// columns of outer queries.
 bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_be_unknown);
-/// Returns the table of `qualifier`.*, looking at this level only. Throws 42P01.
+/// Returns the table of `qualifier`.*, looking at this level, and for OLD and NEW at that of a trigger.
+/// Throws 42P01.
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);
 
 }  // namespace scaup

@@ -12,6 +12,7 @@
 #include "binder/scope/literal.hpp"
 #include "binder/statement/binder.hpp"
 #include "binder/statement/path_texts.hpp"
+#include "binder/statement/renaming.hpp"
 #include "binder/statement/table_alteration.hpp"
 #include "binder/write/written_row.hpp"
 #include "catalog/catalog_dependencies.hpp"
@@ -38,10 +39,27 @@ void AddColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   for (const ast::TableConstraint& constraint : action.constraints) alteration.AddConstraint(constraint);
 }
 
+/// Drops the triggers that name a column in UPDATE OF or WHEN; 2BP01 without CASCADE.
+void DropTriggersOf(TableAlteration& alteration, const ast::AlterAction& action) {
+  std::erase_if(alteration.draft.constraints.triggers, [&](const TriggerDefinition& trigger) {
+    if (!HasName(trigger.update_columns, action.name) && !NamesColumn(trigger.condition, action.name))
+      return false;
+    if (!action.cascade) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kDependentObjects,
+                 fmt::format("cannot drop column \"{}\" because trigger \"{}\" depends on it; use CASCADE to "
+                             "drop that too",
+                             action.name, trigger.name),
+                 action.position);
+    }
+    return true;
+  });
+}
+
 void DropColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   const bool exists = alteration.HasColumn(action.name);
   if (!exists && action.if_exists) return;
   const size_t index = alteration.draft.FindColumn(action.name, action.position);
+  DropTriggersOf(alteration, action);
   // Generated columns cannot use each other, so one pass is enough.
   std::vector<std::string> dependents;
   for (const ColumnDefinition& column : alteration.draft.columns) {
@@ -259,7 +277,8 @@ void AlterColumn(TableAlteration& alteration, const ast::AlterAction& action) {
     case Kind::kRenameColumn:
     case Kind::kRenameConstraint:
     case Kind::kRenameTable:
-    case Kind::kSetSchema: break;
+    case Kind::kSetSchema:
+    case Kind::kSetTriggerMode: break;
   }
   ThrowInternal("not an action on a column");
 }

@@ -108,6 +108,10 @@ void RenameColumn(TableAlteration& alteration, const ast::AlterAction& action) {
   }
   for (CheckConstraint& check : alteration.draft.constraints.checks)
     check.text = RenameColumnInText(check.text, action.name, action.new_name);
+  for (TriggerDefinition& trigger : alteration.draft.constraints.triggers) {
+    rename(trigger.update_columns);
+    trigger.condition = RenameColumnInText(trigger.condition, action.name, action.new_name);
+  }
   for (ColumnDefinition& column : alteration.draft.columns)
     ChangeTexts(alteration, column, [&](const std::string& text) {
       return RenameColumnInText(text, action.name, action.new_name);
@@ -151,6 +155,21 @@ void SetSchema(TableAlteration& alteration, const ast::AlterAction& action) {
   MoveTable(alteration, action.new_name, alteration.draft.name, action.position);
 }
 
+/// Enables or disables a trigger, or all.
+void SetTriggerMode(TableAlteration& alteration, const ast::AlterAction& action) {
+  bool is_found = action.name.empty();
+  for (TriggerDefinition& trigger : alteration.draft.constraints.triggers) {
+    if (!action.name.empty() && trigger.name != action.name) continue;
+    is_found = true;
+    trigger.mode = static_cast<TriggerMode>(action.trigger_mode);
+  }
+  if (is_found) return;
+  ThrowError(
+      ErrorKind::kBinder, sqlstate::kUndefinedObject,
+      fmt::format("trigger \"{}\" for table \"{}\" does not exist", action.name, alteration.draft.name),
+      action.position);
+}
+
 void Apply(TableAlteration& alteration, const ast::AlterAction& action) {
   switch (action.kind) {
     case Kind::kAddColumn:
@@ -174,6 +193,7 @@ void Apply(TableAlteration& alteration, const ast::AlterAction& action) {
     case Kind::kRenameTable:
       return MoveTable(alteration, alteration.draft.schema, action.new_name, action.position);
     case Kind::kSetSchema: return SetSchema(alteration, action);
+    case Kind::kSetTriggerMode: return SetTriggerMode(alteration, action);
   }
 }
 

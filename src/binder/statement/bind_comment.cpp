@@ -31,7 +31,8 @@ std::optional<CatalogEntryKind> KindOf(Object object) {
     case Object::kDomain: return CatalogEntryKind::kDomain;
     case Object::kSchema:
     case Object::kColumn:
-    case Object::kConstraint: break;
+    case Object::kConstraint:
+    case Object::kTrigger: break;
   }
   return std::nullopt;
 }
@@ -75,6 +76,16 @@ void RequireConstraint(const CatalogEntry& relation, const ast::CommentStatement
       sqlstate::kUndefinedObject,
       fmt::format("constraint \"{}\" of {} \"{}\"", statement.part, KindName(relation.kind), relation.name),
       statement.part_position);
+}
+
+void RequireTrigger(const CatalogEntry& relation, const ast::CommentStatement& statement) {
+  if (relation.kind == CatalogEntryKind::kTable) {
+    const auto& triggers = static_cast<const TableEntry&>(relation).constraints.triggers;
+    if (std::ranges::find(triggers, statement.part, &TriggerDefinition::name) != triggers.end()) return;
+  }
+  ThrowMissing(sqlstate::kUndefinedObject,
+               fmt::format("trigger \"{}\" for table \"{}\"", statement.part, relation.name),
+               statement.part_position);
 }
 
 /// Returns the schema in which a name without one is found; the default schema if it is found nowhere.
@@ -129,6 +140,9 @@ BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement&
   } else if (statement.object == Object::kConstraint) {
     RequireConstraint(*relation, statement);
     target_kind = CommentTarget::Kind::kConstraint;
+  } else if (statement.object == Object::kTrigger) {
+    RequireTrigger(*relation, statement);
+    target_kind = CommentTarget::Kind::kTrigger;
   }
   bound->target = {target_kind, found->name, name.name, statement.part};
   return bound;

@@ -67,6 +67,29 @@ TableEntryRef RowsOf(const BindSession& session, const ast::TypeName& type) {
                                           type.names.back());
 }
 
+/// Returns whether a function returns `trigger`, which is no type of values.
+bool IsTriggerType(const ast::TypeName& type) {
+  return type.names.back() == "trigger" && type.array_dimensions == 0 &&
+         (type.names.size() == 1 || type.names[0] == "pg_catalog");
+}
+
+/// Throws for what the functions of triggers cannot be.
+void CheckTriggerFunction(const Create& statement) {
+  const size_t position = statement.name.position;
+  if (!statement.parameters.empty()) {
+    ThrowFunctionDefinition(
+        "trigger functions cannot have declared arguments: TG_ARGV has those that CREATE TRIGGER gives",
+        position);
+  }
+  if (statement.returns_rows || statement.is_aggregate)
+    ThrowFunctionDefinition("a trigger function RETURNS trigger, without SETOF", position);
+  if (statement.language != "sql") {
+    ThrowNotSupported(
+        "trigger functions are written in SQL: LANGUAGE SQL, with statements that name OLD and NEW",
+        statement.language_position);
+  }
+}
+
 void SetResult(BindSession& session, const Create& statement, FunctionEntry& function) {
   function.result = statement.returns_rows   ? FunctionResult::kRows
                     : statement.is_aggregate ? FunctionResult::kAggregate
@@ -76,6 +99,10 @@ void SetResult(BindSession& session, const Create& statement, FunctionEntry& fun
     if (!statement.returns_rows)
       ThrowFunctionDefinition("function result type must be specified: write RETURNS type",
                               statement.name.position);
+    return;
+  }
+  if (IsTriggerType(*statement.returns)) {
+    function.result = FunctionResult::kTrigger;
     return;
   }
   const TableEntryRef table = RowsOf(session, *statement.returns);
@@ -201,6 +228,35 @@ void SetHosted(const Create& statement, FunctionEntry& function) {
   }
 }
 
+/// Checks that the body of a trigger's function is statements that it can run. What they name is looked up
+/// when they run.
+void SetTriggerBody(const Create& statement, FunctionEntry& function) {
+  if (statement.body.empty()) ThrowFunctionDefinition("no function body specified", statement.name.position);
+  try {
+    for (const auto& each : Parser().Parse(statement.body)) {
+      if (each->parameter_count != 0) {
+        ThrowError(ErrorKind::kSyntax, sqlstate::kUndefinedParameter,
+                   "trigger functions have no parameters: TG_ARGV[0] is the first argument of a trigger");
+      }
+      switch (each->kind) {
+        case ast::StatementKind::kSelect:
+        case ast::StatementKind::kInsert:
+        case ast::StatementKind::kUpdate:
+        case ast::StatementKind::kDelete:
+        case ast::StatementKind::kMerge: break;
+        default:
+          ThrowNotSupported(
+              "the body of a trigger function is SELECT, INSERT, UPDATE, DELETE and MERGE statements");
+      }
+    }
+  } catch (const Error& error) {
+    Error placed(error.kind(), error.sqlstate(), error.message());
+    placed.SetPositionIfUnknown(statement.body_position);
+    throw placed;
+  }
+  function.body = statement.body;
+}
+
 /// Checks that the body is one query, and cuts off what is behind it.
 void SetBody(const Create& statement, FunctionEntry& function) {
   if (statement.body.empty()) ThrowFunctionDefinition("no function body specified", statement.name.position);
@@ -225,7 +281,7 @@ void SetBody(const Create& statement, FunctionEntry& function) {
 /// Binds the body over NULLs of the arguments' types, to find its errors. Those of a macro follow from its
 /// calls.
 void CheckBody(BindSession& session, const Create& statement, const FunctionEntryRef& function) {
-  if (function->is_macro() || !session.context().checks_bodies) return;
+  if (function->is_macro() || function->is_trigger() || !session.context().checks_bodies) return;
   FunctionUse use{function, {}, statement.body_position};
   for (const FunctionArgument& input : function->inputs()) {
     if (!input.default_text.empty()) {
@@ -344,12 +400,15 @@ BoundStatementPtr BindCreateFunction(BindSession& session, const ast::CreateFunc
     case Create::Volatility::kImmutable: function->volatility = FunctionVolatility::kImmutable; break;
   }
   function->is_strict = statement.is_strict;
+  if (function->is_trigger()) CheckTriggerFunction(statement);
   if (statement.is_aggregate) CheckAggregate(statement, *function);
   CheckRowsArguments(statement, *function);
   if (IsHosted(statement)) {
     SetHosted(statement, *function);
   } else if (statement.batch_rows != 0) {
     ThrowFunctionDefinition("functions in SQL have no batch_rows", statement.batch_rows_position);
+  } else if (function->is_trigger()) {
+    SetTriggerBody(statement, *function);
   } else {
     SetBody(statement, *function);
   }

@@ -10,6 +10,7 @@
 #include "binder/scope/document_value.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/written_view.hpp"
+#include "binder/write/before_triggers.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "binder/write/insert_values.hpp"
 #include "binder/write/written_row.hpp"
@@ -278,6 +279,7 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
     }
     insert->source = std::make_unique<BoundQueryTable>(std::move(source));
   }
+  ApplyInsertTriggers(session, *insert);
   AddGenerated(session, *insert);
   BindWrittenRows(session, statement, *insert, columns, {}, view ? &*view : nullptr);
   insert->ctes = FinishWith(session, level);

@@ -10,6 +10,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/written_view.hpp"
+#include "binder/write/before_triggers.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "binder/write/written_row.hpp"
 #include "common/throw.hpp"
@@ -261,6 +262,10 @@ class MergeBinder {
     } else if (syntax.action == Action::kInsert) {
       BindInserted(binder, syntax, values);
     }
+    if (collection_ != nullptr) return;
+    conditions_.push_back(ApplyClauseTriggers(session_, *merge_->table, clause, values, [&](size_t column) {
+      return ReferTo(*joined_, kFirstOfTarget + column);
+    }));
   }
 
   /// Returns the record that a clause writes; null if it writes none.
@@ -363,6 +368,7 @@ class MergeBinder {
       for (size_t i = 0; i < column_count; i++) {
         if (!Writes(clause, i)) continue;
         merge_->clauses[clause].columns.push_back(i);
+        if (generated_[i]) merge_->clauses[clause].assigned.push_back(i);
         is_written[i] = true;
       }
     }
@@ -420,7 +426,7 @@ class MergeBinder {
     const TableEntry& table = *merge_->table;
     auto rows = NewSelect(session_);
     AddItem(*rows, ReferTo(*joined_, 0), kRowNumberName);
-    AddItem(*rows, ReferTo(*joined_, clause_item_), "clause");
+    AddItem(*rows, ClauseWithConditions(ReferTo(*joined_, clause_item_), std::move(conditions_)), "clause");
     for (size_t i = 0; i < column_count_; i++)
       if (merge_->row_columns[i]) AddItem(*rows, ValueOf(i), table.columns[i].name);
     AddReturned(*rows);
@@ -546,6 +552,7 @@ class MergeBinder {
   ExpressionPtr source_mark_;
   MergeScopes joined_scopes_;
   std::vector<std::vector<ExpressionPtr>> values_;  // by clause and column; null: not set
+  std::vector<ExpressionPtr> conditions_;           // by clause: of triggers; null if there is none
   size_t row_index_ = 0;
   std::vector<ExpressionPtr> generated_;  // by column, over {row_index_, i}
   std::vector<bool> is_read_;             // by checks, RETURNING or generated columns

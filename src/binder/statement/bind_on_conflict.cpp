@@ -8,6 +8,7 @@
 #include "binder/scope/indexed_expressions.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/written_view.hpp"
+#include "binder/write/before_triggers.hpp"
 #include "binder/write/written_row.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "common/throw.hpp"
@@ -176,6 +177,32 @@ Scope ConflictScope(BindSession& session, const ast::NamedTable& name, const Tab
 
 }  // namespace
 
+/// Makes the BEFORE UPDATE triggers a part of what DO UPDATE sets.
+static void ApplyConflictTriggers(BindSession& session, const TableEntry& table,
+                                  const std::vector<size_t>& columns, std::vector<ExpressionPtr>& set,
+                                  BoundOnConflict& conflict) {
+  if (BeforeTriggersOf(table, kOnUpdate, columns).empty()) return;
+  WrittenValues row;
+  for (size_t i = 0; i < table.columns.size(); i++) {
+    row.old_row.push_back(std::make_unique<ColumnRefExpression>(
+        table.columns[i].type, ColumnBinding{conflict.existing_index, i}, table.columns[i].name));
+    row.new_row.push_back(set[i] ? std::move(set[i]) : row.old_row[i]->Clone());
+  }
+  const std::vector<bool> is_set = [&] {
+    std::vector<bool> is(table.columns.size());
+    for (const size_t column : columns) is[column] = true;
+    return is;
+  }();
+  ApplyRowTriggers(session, table, kOnUpdate, columns, "ON CONFLICT DO UPDATE", row);
+  for (size_t i = 0; i < set.size(); i++)
+    if (is_set[i] || row.is_changed[i]) set[i] = std::move(row.new_row[i]);
+  if (!row.condition) return;
+  std::vector<ExpressionPtr> conditions;
+  if (conflict.where) conditions.push_back(std::move(conflict.where));
+  conditions.push_back(std::move(row.condition));
+  conflict.where = MakeAnd(std::move(conditions));
+}
+
 std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast::OnConflict& conflict,
                                                 const ast::NamedTable& name, const TableEntry& table,
                                                 size_t row_index, const WrittenView* view) {
@@ -217,8 +244,12 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
   for (size_t i = 0; i < columns.size(); i++)
     set[columns[i]] =
         BindAssignment(session, binder, table, table.columns[columns[i]], conflict.assignments[i]);
-  CompleteUpdate(session.context(), table, std::move(set), *bound);
   if (conflict.where) bound->where = binder.BindBoolean(*conflict.where, "ON CONFLICT ... WHERE");
+  ApplyConflictTriggers(session, table, columns, set, *bound);
+  CompleteUpdate(session.context(), table, std::move(set), *bound);
+  bound->assigned = columns;
+  const auto& generated = bound->generated_columns;
+  bound->assigned.insert(bound->assigned.end(), generated.begin(), generated.end());
   return bound;
 }
 

@@ -8,6 +8,7 @@
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/scope/written_view.hpp"
+#include "binder/write/before_triggers.hpp"
 #include "binder/write/change_source.hpp"
 #include "binder/write/collection_changes.hpp"
 #include "binder/write/updated_row.hpp"
@@ -31,6 +32,7 @@ class UpdateBinder {
 
   BoundStatementPtr Bind() {
     BindAssignments();
+    ApplyTriggers();
     BindGenerated();
     SetColumns();
     BindRowChecks();
@@ -45,6 +47,44 @@ class UpdateBinder {
       ExpressionPtr value =
           BindAssignment(session_, binder, table_, table_.columns[columns[i]], statement_.assignments[i]);
       if (value) set_item_[columns[i]] = source_.AddItem(std::move(value), table_.columns[columns[i]].name);
+    }
+  }
+
+  /// Makes the BEFORE ROW triggers a part of the source. The columns that they change are set, too.
+  void ApplyTriggers() {
+    std::vector<size_t> set;
+    for (size_t i = 0; i < set_item_.size(); i++)
+      if (set_item_[i]) set.push_back(i);
+    row_.update().assigned = set;
+    for (const TriggerDefinition& trigger : BeforeTriggersOf(table_, kOnUpdate, set)) {
+      const size_t old_index = session_.NewTableIndex(), new_index = session_.NewTableIndex();
+      const TriggerNames names{source_.table(), trigger, kOnUpdate};
+      BoundRowTrigger bound = BindRowTrigger(session_, names, old_index, new_index);
+      const auto move_to_source = [&](Expression& expression) {
+        ForEachOwnReference(expression, [&](ColumnRefExpression& reference) {
+          const size_t column = reference.binding.column_index;
+          const bool is_new = reference.binding.table_index == new_index;
+          if (!is_new && reference.binding.table_index != old_index) return;
+          const size_t item =
+              is_new && set_item_[column]
+                  ? *set_item_[column]
+                  : source_.PassThrough({source_.target_index(), column}, reference.type(), reference.name);
+          reference.binding = {source_.table_index(), item};
+        });
+      };
+      ChangeSource::Layer layer;
+      if (bound.condition) move_to_source(*bound.condition);
+      layer.condition = std::move(bound.condition);
+      for (const ExpressionPtr& value : bound.values)
+        if (value) move_to_source(*value);
+      // Only now, as all values are over the row before this trigger.
+      for (size_t i = 0; i < bound.values.size(); i++) {
+        if (!bound.values[i]) continue;
+        const ColumnDefinition& column = table_.columns[i];
+        set_item_[i] = source_.AddItem(std::make_unique<ConstantExpression>(Value(column.type)), column.name);
+        layer.values.emplace(*set_item_[i], std::move(bound.values[i]));
+      }
+      source_.AddLayer(std::move(layer));
     }
   }
 
@@ -74,6 +114,7 @@ class UpdateBinder {
   void SetColumns() {
     for (size_t i = 0; i < table_.columns.size(); i++) {
       if (generated_[i]) {
+        row_.update().assigned.push_back(i);
         row_.SetColumn(i, std::move(generated_[i]), table_.columns[i].name);
       } else if (set_item_[i]) {
         row_.SetColumn(i, source_.ReferTo(*set_item_[i]), table_.columns[i].name);
@@ -159,6 +200,11 @@ BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& s
   ChangeSource source(session, statement.with, statement.table, statement.from, statement.where);
   auto deletion = std::make_unique<BoundDelete>();
   deletion->table = source.table();
+  for (const TriggerDefinition& trigger : BeforeTriggersOf(*deletion->table, kOnDelete)) {
+    const TriggerNames names{deletion->table, trigger, kOnDelete};
+    BoundRowTrigger bound = BindRowTrigger(session, names, source.target_index(), source.target_index());
+    if (bound.condition) source.AddCondition(std::move(bound.condition));
+  }
   if (!statement.returning.empty()) {
     deletion->returning = BindReturning(session, source.level(), statement.returning);
     for (ExpressionPtr& item : deletion->returning->items) {

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/coercion.hpp"
 #include "binder/scope/domain_rules.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/query_binder.hpp"
+#include "binder/scope/trigger_names.hpp"
 #include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/target_database.hpp"
 #include "catalog/temporary_schema.hpp"
@@ -22,7 +25,17 @@ bool HasPlan(const BoundStatement& statement) { return statement.kind <= BoundSt
 BoundStatementPtr Binder::Bind(const ast::Statement& statement, std::span<const LogicalType> declared_types) {
   session_.ReserveParameters(statement.parameter_count);
   for (size_t i = 0; i < declared_types.size(); i++) session_.SetParameterType(i, declared_types[i]);
+  // A statement of a trigger's function sees the names of the trigger around it.
+  QueryLevel around;
+  std::optional<Scope> names;
+  if (const TriggerNames* trigger = session_.context().trigger) {
+    names = ScopeOfTrigger(*trigger);
+    around.scope = &*names;
+    around.is_trigger = true;
+    session_.around = &around;
+  }
   BoundStatementPtr bound = BindStatement(session_, statement);
+  session_.around = nullptr;
   session_.SettleParameters();
   bound->next_table_index = session_.next_table_index();
   return bound;
@@ -38,7 +51,7 @@ BoundStatementPtr BindByKind(BindSession& session, const ast::Statement& stateme
   switch (statement.kind) {
     case ast::StatementKind::kSelect:
       return std::make_unique<BoundQueryStatement>(
-          BindQuery(session, statement.As<ast::SelectStatement>(), nullptr));
+          BindQuery(session, statement.As<ast::SelectStatement>(), session.around));
     case ast::StatementKind::kInsert: return BindInsert(session, statement.As<ast::InsertStatement>());
     case ast::StatementKind::kCreateTable:
       return BindCreateTable(session, statement.As<ast::CreateTableStatement>());
@@ -50,6 +63,7 @@ BoundStatementPtr BindByKind(BindSession& session, const ast::Statement& stateme
       return BindDropFunction(session, statement.As<ast::DropFunctionStatement>());
     case ast::StatementKind::kAlterFunction:
       return BindAlterFunction(session, statement.As<ast::AlterFunctionStatement>());
+    case ast::StatementKind::kTrigger: return BindTrigger(session, statement.As<ast::TriggerStatement>());
     case ast::StatementKind::kDrop: return BindDrop(session, statement.As<ast::DropStatement>());
     case ast::StatementKind::kComment: return BindComment(session, statement.As<ast::CommentStatement>());
     case ast::StatementKind::kCopy: return BindCopy(session, statement.As<ast::CopyStatement>());

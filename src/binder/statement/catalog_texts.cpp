@@ -70,7 +70,8 @@ class TextChecker {
       if (!with_bodies) break;
       BrokenText text{nullptr, nullptr, Kind::kFunction, function->name, ""};
       text.function = function;
-      if (!function->is_macro()) Try(std::move(text), [&] { BindBody(context_, function); });
+      if (!function->is_macro() && !function->is_trigger())
+        Try(std::move(text), [&] { BindBody(context_, function); });
     }
     return std::move(broken_);
   }

@@ -48,6 +48,11 @@ std::string RenameColumnInText(const std::string& text, const std::string& from,
   return text.empty() ? text : Rename(text, from, to, false);
 }
 
+bool NamesColumn(const std::string& text, const std::string& column) {
+  // Any other name will do, as the text is dropped.
+  return !text.empty() && Rename(text, column, column + "_", false) != text;
+}
+
 std::string RenameTableInText(const std::string& text, const std::string& from, const std::string& to) {
   return text.empty() ? text : Rename(text, from, to, true);
 }

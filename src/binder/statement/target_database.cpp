@@ -56,6 +56,12 @@ Names NamesOfVacuum(ast::VacuumStatement& vacuum) {
   return names;
 }
 
+Names NamesOfTrigger(ast::TriggerStatement& trigger) {
+  Names names{&trigger.table};
+  if (trigger.action == ast::TriggerStatement::Action::kCreate) names.push_back(&trigger.function);
+  return names;
+}
+
 Names NamesOfDropFunction(ast::DropFunctionStatement& drop) {
   Names names;
   for (ast::FunctionName& function : drop.names) names.push_back(&function.name);
@@ -79,6 +85,7 @@ Names TargetNames(ast::Statement& statement) {
     case Kind::kAlterType: return {&As<ast::AlterTypeStatement>(statement).type};
     case Kind::kAlterSequence: return {&As<ast::AlterSequenceStatement>(statement).sequence};
     case Kind::kAlterFunction: return {&As<ast::AlterFunctionStatement>(statement).function.name};
+    case Kind::kTrigger: return NamesOfTrigger(As<ast::TriggerStatement>(statement));
     case Kind::kRename: return {&As<ast::RenameStatement>(statement).from};
     case Kind::kDrop: return NamesOfDrop(As<ast::DropStatement>(statement));
     case Kind::kDropFunction: return NamesOfDropFunction(As<ast::DropFunctionStatement>(statement));

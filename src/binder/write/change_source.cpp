@@ -1,6 +1,7 @@
 // Builds the source query of UPDATE and DELETE.
 #include "binder/write/change_source.hpp"
 
+#include "binder/bound/subquery_expression.hpp"
 #include "binder/scope/document_source.hpp"
 #include "binder/scope/expression_binder.hpp"
 #include "binder/scope/written_view.hpp"
@@ -61,10 +62,53 @@ ExpressionPtr ChangeSource::ReferTo(size_t item) const {
       select_->types[item], ColumnBinding{select_->table_index, item}, select_->names[item]);
 }
 
+void ChangeSource::AddCondition(ExpressionPtr condition) {
+  std::vector<ExpressionPtr> conditions;
+  if (select_->where) conditions.push_back(std::move(select_->where));
+  conditions.push_back(std::move(condition));
+  select_->where = MakeAnd(std::move(conditions));
+}
+
 BoundQueryPtr ChangeSource::Finish() {
   level_.scope = nullptr;
   FinishWith(session_, level_, *select_);
+  // The expressions above refer to the source's index, which is that of the outermost layer.
+  const size_t index = select_->table_index;
+  for (Layer& layer : layers_) {
+    select_->table_index = select_->item_index = session_.NewTableIndex();
+    select_ = Wrap(std::move(select_), std::move(layer), index);
+  }
   return std::move(select_);
+}
+
+std::unique_ptr<BoundSelect> ChangeSource::Wrap(std::unique_ptr<BoundSelect> inner, Layer layer,
+                                                size_t table_index) {
+  const size_t below = inner->table_index;
+  const auto move_below = [&](Expression& expression) {
+    ForEachOwnReference(expression, [&](ColumnRefExpression& reference) {
+      if (reference.binding.table_index == table_index) reference.binding.table_index = below;
+    });
+  };
+  auto outer = std::make_unique<BoundSelect>();
+  outer->table_index = outer->item_index = table_index;
+  outer->names = inner->names;
+  outer->types = inner->types;
+  for (size_t i = 0; i < inner->types.size(); i++) {
+    const auto computed = layer.values.find(i);
+    ExpressionPtr item = computed != layer.values.end()
+                             ? std::move(computed->second)
+                             : std::make_unique<ColumnRefExpression>(inner->types[i], ColumnBinding{below, i},
+                                                                     inner->names[i]);
+    move_below(*item);
+    item->alias = inner->names[i];
+    outer->items.push_back(std::move(item));
+  }
+  if (layer.condition) {
+    move_below(*layer.condition);
+    outer->where = std::move(layer.condition);
+  }
+  outer->from = std::make_unique<BoundQueryTable>(std::move(inner));
+  return outer;
 }
 
 }  // namespace scaup

@@ -34,6 +34,16 @@ class ChangeSource {
   void ReadTargetFrom(std::shared_ptr<DocumentSource> documents);
   /// Returns a reference to an output column, for use above the query.
   ExpressionPtr ReferTo(size_t item) const;
+  /// Adds a condition on the rows, over FROM.
+  void AddCondition(ExpressionPtr condition);
+  /// A query over the source's rows that gives some output columns other values, and leaves out rows.
+  struct Layer {
+    std::map<size_t, ExpressionPtr> values;  ///< by output column, over the source's output columns
+    ExpressionPtr condition;                 ///< likewise; null if all rows stay
+  };
+  /// Puts a query around the source and the layers before. The columns that it computes were added to the
+  /// source with any values.
+  void AddLayer(Layer layer) { layers_.push_back(std::move(layer)); }
   BoundQueryPtr Finish();
 
  private:
@@ -44,7 +54,11 @@ class ChangeSource {
   TableEntryRef table_;
   std::shared_ptr<WrittenView> view_;
   size_t target_index_ = 0;
+  /// Puts a layer around a query, whose columns it takes over under the index `table_index`.
+  std::unique_ptr<BoundSelect> Wrap(std::unique_ptr<BoundSelect> inner, Layer layer, size_t table_index);
+
   std::map<ColumnBinding, size_t> passed_;
+  std::vector<Layer> layers_;
 };
 
 }  // namespace scaup

@@ -76,6 +76,7 @@ bool IsIdentity(const LogicalProject& project) {
 WrittenRowRules PlanRules(LogicalWrite& write) {
   const BindingResolver resolver(write.children[0]->Bindings());
   WrittenRowRules rules;
+  rules.assigned = write.assigned;
   for (RowCheck& check : write.checks) {
     resolver.Resolve(check.condition);
     rules.checks.push_back(std::move(check));

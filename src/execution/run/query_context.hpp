@@ -24,6 +24,7 @@ namespace scaup {
 class Catalog;
 class DatabaseViews;
 class KeyChanges;
+class RowChanges;
 class SharedRows;
 class Table;
 
@@ -105,6 +106,8 @@ struct QueryContext {
   }
   /// Changes of keys that writes record for the foreign key checks; null if there is nothing to check.
   KeyChanges* key_changes = nullptr;
+  /// Changes of rows that writes record for AFTER triggers; null if none fire.
+  RowChanges* row_changes = nullptr;
   /// The databases that the statement may name; null if there is only that of `catalog`.
   const DatabaseViews* databases = nullptr;
   /// A database with the statement's part of the transaction in it.

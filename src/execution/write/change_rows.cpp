@@ -213,6 +213,7 @@ std::unique_ptr<SharedState> ChangeRowsOperator::MakeShared(QueryContext& contex
 void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   RequireWritable(context.transaction, *table_, columns_.empty() ? "DELETE" : "UPDATE");
+  NoteTarget(context, table_, columns_.empty() ? kOnDelete : kOnUpdate, rules_.assigned);
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   const auto change = std::make_shared<RowChange>(

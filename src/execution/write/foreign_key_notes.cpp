@@ -5,6 +5,7 @@
 
 #include "catalog/catalog_dependencies.hpp"
 #include "execution/write/key_changes.hpp"
+#include "execution/write/row_changes.hpp"
 
 namespace scaup {
 
@@ -30,6 +31,8 @@ bool HaveCommon(std::span<const size_t> a, std::span<const size_t> b) {
 
 ForeignKeyNotes::ForeignKeyNotes(QueryContext& context, TableEntryRef table)
     : context_(context), table_(std::move(table)) {
+  if (context.row_changes != nullptr && !table_->constraints.triggers.empty())
+    trigger_columns_ = table_->VisibleColumns();
   if (context.key_changes == nullptr) return;
   const auto& uniques = table_->constraints.uniques;
   if (std::any_of(uniques.begin(), uniques.end(),
@@ -39,7 +42,24 @@ ForeignKeyNotes::ForeignKeyNotes(QueryContext& context, TableEntryRef table)
   for (size_t i = 0; i < keys.size(); i++) outgoing_.push_back({i, PositionsOf(*table_, keys[i].columns)});
 }
 
+void ForeignKeyNotes::NoteRows(uint8_t event, DataChunk* old_rows, DataChunk* new_rows, size_t count) {
+  DataChunk rows(ChangedRowTypes(*table_, event));
+  size_t column = 0;
+  for (DataChunk* part : {old_rows, new_rows}) {
+    if (part == nullptr) continue;
+    for (size_t i = 0; i < trigger_columns_.size(); i++) rows.column(column++).Reference(part->column(i));
+  }
+  rows.SetSize(count);
+  context_.row_changes->AddRows(context_, table_, event, rows);
+}
+
 void ForeignKeyNotes::Inserted(DataChunk& rows) {
+  if (!trigger_columns_.empty() && RowChanges::WantsRows(*table_, kOnInsert, {})) {
+    DataChunk inserted(TypesOf(*table_, trigger_columns_));
+    for (size_t i = 0; i < trigger_columns_.size(); i++)
+      inserted.column(i).Reference(rows.column(trigger_columns_[i]));
+    NoteRows(kOnInsert, nullptr, &inserted, rows.size());
+  }
   for (const Outgoing& outgoing : outgoing_) {
     DataChunk keys(TypesOf(*table_, outgoing.columns));
     for (size_t i = 0; i < outgoing.columns.size(); i++)
@@ -50,6 +70,11 @@ void ForeignKeyNotes::Inserted(DataChunk& rows) {
 }
 
 void ForeignKeyNotes::Deleted(std::span<const RowNumber> rows) {
+  if (!rows.empty() && !trigger_columns_.empty() && RowChanges::WantsRows(*table_, kOnDelete, {})) {
+    DataChunk old(TypesOf(*table_, trigger_columns_));
+    Fetch(rows, trigger_columns_, old);
+    NoteRows(kOnDelete, &old, nullptr, rows.size());
+  }
   for (const Incoming& incoming : incoming()) {
     DataChunk keys(TypesOf(*table_, incoming.columns));
     Fetch(rows, incoming.columns, keys);
@@ -70,6 +95,14 @@ void ForeignKeyNotes::Updated(std::span<const RowNumber> rows, std::span<const s
                                              : values.column(static_cast<size_t>(place - columns.begin())));
     }
   };
+  // Which columns the statement has set, the target of the changes knows, not `columns`.
+  if (!rows.empty() && !trigger_columns_.empty() &&
+      RowChanges::WantsRows(*table_, kOnUpdate, table_->AllColumns())) {
+    DataChunk old(TypesOf(*table_, trigger_columns_)), changed(TypesOf(*table_, trigger_columns_));
+    Fetch(rows, trigger_columns_, old);
+    take_new(trigger_columns_, changed, 0);
+    NoteRows(kOnUpdate, &old, &changed, rows.size());
+  }
   for (const Outgoing& outgoing : outgoing_) {
     if (!HaveCommon(outgoing.columns, columns)) continue;
     DataChunk keys(TypesOf(*table_, outgoing.columns));

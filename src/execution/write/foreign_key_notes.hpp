@@ -1,5 +1,5 @@
 // Foreign key notes: records what writes do to the foreign keys of a table, and to those that reference it;
-// and which tables have unique constraints to be checked later.
+// which tables have unique constraints to be checked later; and the rows that triggers want to know.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace scaup {
 
-/// Records key changes of one table, for one task of an operator that writes to it. Records nothing if the
-/// context does not collect key changes.
+/// Records key changes of one table, and changed rows for its triggers, for one task of an operator that
+/// writes to it. All writes of statements pass it. Records nothing that the context does not collect.
 class ForeignKeyNotes {
  public:
   ForeignKeyNotes(QueryContext& context, TableEntryRef table);
@@ -41,12 +41,17 @@ class ForeignKeyNotes {
   /// Reads some columns of rows, as they were before the statement.
   void Fetch(std::span<const RowNumber> rows, const std::vector<size_t>& columns, DataChunk& output);
   bool IsReferenced(std::span<const size_t> columns) const;
+  /// Records rows for triggers: the columns of `old_rows` and `new_rows`, which have all that are not hidden
+  /// and may be null.
+  void NoteRows(uint8_t event, DataChunk* old_rows, DataChunk* new_rows, size_t count);
 
   QueryContext& context_;
   TableEntryRef table_;
   std::vector<Outgoing> outgoing_;
   std::optional<std::vector<Incoming>> incoming_;
   std::optional<TableView> view_;
+  /// The columns whose values triggers get; none if no trigger wants rows.
+  std::vector<size_t> trigger_columns_;
 };
 
 }  // namespace scaup

@@ -220,6 +220,11 @@ std::unique_ptr<SharedState> MergeOperator::MakeShared(QueryContext& context) co
 void MergeOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   RequireWritable(context.transaction, *table_, "MERGE");
+  for (const MergeAction& action : actions_) {
+    if (action.kind == MergeAction::Kind::kInsert) NoteTarget(context, table_, kOnInsert);
+    if (action.kind == MergeAction::Kind::kDelete) NoteTarget(context, table_, kOnDelete);
+    if (action.kind == MergeAction::Kind::kUpdate) NoteTarget(context, table_, kOnUpdate, action.assigned);
+  }
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   const auto run = std::make_shared<Run>(*this, context, shared);

@@ -365,6 +365,8 @@ std::unique_ptr<SharedState> UpsertOperator::MakeShared(QueryContext& context) c
 void UpsertOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   CheckStack();
   RequireWritable(context.transaction, *table_, "INSERT");
+  if (conflict_.does_update) NoteTarget(context, table_, kOnUpdate, rules_.assigned);
+  NoteTarget(context, table_, kOnInsert);
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   using Sinks = std::vector<std::unique_ptr<ChunkSink>>;

@@ -4,6 +4,7 @@
 #include "catalog/catalog_changes.hpp"
 #include "catalog/temporary_schema.hpp"
 #include "common/stack_bound.hpp"
+#include "execution/write/row_changes.hpp"
 #include "execution/write/table_writer.hpp"
 
 namespace scaup {
@@ -87,16 +88,19 @@ TableEntryRef InsertOperator::Create(QueryContext& context) const {
 void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   CheckStack();
   if (table_) RequireWritable(context.transaction, *table_, "INSERT");
+  if (table_) NoteTarget(context, table_, kOnInsert);
   if (!table_) RequireWritable(context.DatabaseNamed(database_).transaction, "CREATE TABLE AS");
   children[0]->Prepare(context, *shared.children[0]);
   TableEntryRef table = table_ ? table_ : Create(context);
   auto& returning = static_cast<ReturningShared&>(shared);
   const auto writer = std::make_shared<TableWriter>(context, std::move(table));
-  // With RETURNING there is only one task, as ReturningShared is not thread-safe.
+  // With RETURNING there is only one task, as ReturningShared is not thread-safe; and with triggers, which
+  // get the rows in their order.
+  const bool is_ordered = !types().empty() || (table_ && RowChanges::WantsRows(*table_, kOnInsert, {}));
   DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
       [&](size_t) { return std::make_unique<InsertSink>(context, columns_, *writer, rules_, returning); },
-      types().empty() ? writer->MostParts() : 1);
+      is_ordered ? 1 : writer->MostParts());
   context.Write([&context, writer] { writer->Publish(context.transaction); });
 }
 

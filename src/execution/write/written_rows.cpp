@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/throw.hpp"
+#include "execution/write/row_changes.hpp"
 #include "planner/statement/write.hpp"
 #include "transaction/transaction_manager.hpp"
 #include "type/temporary_name.hpp"
@@ -67,6 +68,12 @@ void WrittenRowHandler::Return(DataChunk& rows) {
   returned_.Release();
   returning_executor_.Execute(rows, returned_);
   returning_.Add(returned_);
+}
+
+void NoteTarget(QueryContext& context, const TableEntryRef& table, uint8_t event,
+                const std::vector<size_t>& columns) {
+  if (context.row_changes != nullptr && !table->constraints.triggers.empty())
+    context.row_changes->AddTarget(table, event, columns);
 }
 
 void CheckNotNull(const ColumnDefinition& column, Vector& values, size_t count) {

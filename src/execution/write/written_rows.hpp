@@ -17,7 +17,8 @@ namespace scaup {
 struct WrittenRowRules {
   std::vector<RowCheck> checks;
   std::vector<ExpressionPtr> returning;
-  bool counts_rows = true;  ///< false in WITH: only the main part of a statement counts rows
+  std::vector<size_t> assigned;  ///< the columns that UPDATE sets
+  bool counts_rows = true;       ///< false in WITH: only the main part of a statement counts rows
 
   std::vector<LogicalType> ReturnedTypes() const;
 };
@@ -60,6 +61,10 @@ class WrittenRowHandler {
   DataChunk returned_;
 };
 
+/// Notes for AFTER triggers that a statement changes a table, be it no row of it. `columns` are those that an
+/// UPDATE sets.
+void NoteTarget(QueryContext& context, const TableEntryRef& table, uint8_t event,
+                const std::vector<size_t>& columns = {});
 /// Throws Error(kConstraint, 23502) if a value of a NOT NULL column is NULL.
 void CheckNotNull(const ColumnDefinition& column, Vector& values, size_t count);
 /// Throws Error(kTransaction, 25006) in a read-only transaction, and in a database that is attached

@@ -21,9 +21,10 @@ namespace scaup {
 namespace {
 
 /// Returns whether new rows have to pass more than their types and NOT NULL. Such rows go through an INSERT,
-/// which checks constraints and computes columns.
+/// which checks constraints, computes columns and fires triggers.
 bool HasRules(const TableEntry& table) {
   return !table.constraints.checks.empty() || !table.constraints.foreign_keys.empty() ||
+         !table.constraints.triggers.empty() ||
          std::any_of(table.constraints.uniques.begin(), table.constraints.uniques.end(),
                      [](const UniqueConstraint& unique) { return unique.deferral.is_deferrable; }) ||
          std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnDefinition& column) {

@@ -148,6 +148,10 @@ std::pair<Kind, const char*> CommandOf(const ast::Statement& statement) {
       if (alter.comment) return {Kind::kOther, "COMMENT"};
       return {Kind::kOther, AlterFunctionCommand(alter.function.kind)};
     }
+    case Statement::kTrigger: {
+      constexpr const char* kCommands[] = {"CREATE TRIGGER", "DROP TRIGGER", "ALTER TRIGGER"};
+      return {Kind::kOther, kCommands[static_cast<size_t>(statement.As<ast::TriggerStatement>().action)]};
+    }
     case Statement::kRename:
       return {Kind::kOther, RenameCommand(statement.As<ast::RenameStatement>().object)};
     case Statement::kDrop: return {Kind::kOther, DropCommand(statement.As<ast::DropStatement>().object)};

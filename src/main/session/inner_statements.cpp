@@ -12,6 +12,7 @@
 #include "execution/foreign/program_calls.hpp"
 #include "main/session/statement_cache.hpp"
 #include "main/statement/statement_effects.hpp"
+#include "main/trigger/trigger_run.hpp"
 #include "parser/parser.hpp"
 
 namespace scaup {
@@ -19,6 +20,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kMostDepth = 16;
+constexpr size_t kMostTriggerDepth = 64;
 constexpr size_t kMostKnown = 16;
 /// The rows of an answer that is kept at most.
 constexpr size_t kMostAnswerRows = 4096;
@@ -82,6 +84,7 @@ bool IsRepeatable(const ast::Statement& statement, const PreparedPlan& prepared)
 
 InnerStatements::~InnerStatements() {
   for (; !known_.empty(); known_.pop_back()) texts_.Give(std::move(known_.back()));
+  for (; !triggered_.empty(); triggered_.pop_back()) texts_.Give(std::move(triggered_.back()));
 }
 
 std::unique_ptr<StatementExecution> InnerStatements::Begin(const SessionServices& session, InnerTexts& texts,
@@ -99,7 +102,7 @@ std::unique_ptr<StatementExecution> InnerStatements::Begin(const SessionServices
 std::shared_ptr<const ResultData> InnerStatements::Run(std::string_view sql,
                                                        std::span<const Value> parameters,
                                                        const std::string& function, bool has_effects) {
-  if (depth_ == kMostDepth) {
+  if (depth_ >= kMostDepth) {
     ThrowError(
         ErrorKind::kUsage, "54001",
         fmt::format("function {} is called by a query of a function, and so on, {} deep: end the recursion",
@@ -156,16 +159,7 @@ std::shared_ptr<const ResultData> InnerStatements::RunStatement(InnerText& known
                                                                 const std::string& function,
                                                                 bool has_effects) {
   QueryProgress progress;  // The outer statement has its own.
-  const SessionServices session{session_.database,        session_.block,
-                                session_.checks,          session_.home,
-                                session_.sequences,       session_.settings,
-                                session_.given,           session_.named,
-                                session_.cursors,         session_.foreign,
-                                session_.registry,        session_.registry_version,
-                                session_.hosted,          session_.file_hosts,
-                                session_.temporary,       session_.variables,
-                                session_.interrupted,     progress,
-                                session_.random_position, session_.number};
+  const SessionServices session = Services(session_.home, progress);
   const auto execution = Begin(session, texts_, outer_, this);
   StatementPreparer& preparer = execution->preparer();
   preparer.SplitTargetNames(*known.statement);
@@ -193,6 +187,92 @@ std::shared_ptr<const ResultData> InnerStatements::RunStatement(InnerText& known
     known.answered.assign(parameters.begin(), parameters.end());
   }
   return rows;
+}
+
+SessionServices InnerStatements::Services(std::string& home, QueryProgress& progress) const {
+  return {session_.database,        session_.block,
+          session_.checks,          home,
+          session_.sequences,       session_.settings,
+          session_.given,           session_.named,
+          session_.cursors,         session_.foreign,
+          session_.registry,        session_.registry_version,
+          session_.hosted,          session_.file_hosts,
+          session_.temporary,       session_.variables,
+          session_.interrupted,     progress,
+          session_.random_position, session_.number};
+}
+
+void InnerStatements::RunTriggers(RowChanges& changes, const DatabaseViews& databases) {
+  const auto targets = changes.Take();
+  if (depth_ >= kMostTriggerDepth) {
+    ThrowError(ErrorKind::kUsage, "54001",
+               fmt::format("triggers of table \"{}\" are fired by a statement of a trigger, and so on, {} "
+                           "deep: end the recursion, as by WHEN",
+                           targets.at(0)->table->name, kMostTriggerDepth));
+  }
+  CheckStack();
+  TriggerRun run(*this, databases);
+  for (const auto& target : targets) run.Run(*target);
+}
+
+InnerText& InnerStatements::TriggerText(const Call& call, const std::string& key, const Parse& parse) {
+  const std::vector<LogicalType> types = call.names.ParameterTypes();
+  for (const auto& text : triggered_) {
+    if (text->sql == key && text->types == types) return *text;
+  }
+  std::unique_ptr<InnerText> text = texts_.Take(key, types);
+  if (!text) text = std::make_unique<InnerText>(InnerText{key, types, parse(), {}});
+  return *triggered_.emplace_back(std::move(text));
+}
+
+std::unique_ptr<StatementExecution> InnerStatements::BeginTriggered(const Call& call, std::string& home,
+                                                                    QueryProgress& progress) const {
+  // The names in the function are those of the table's database, whichever one the session uses.
+  if (call.database.name != session_.database->transactions().database().name) home = call.database.name;
+  auto execution = Begin(Services(home, progress), texts_, outer_, this);
+  execution->preparer().UseTrigger(&call.names);
+  return execution;
+}
+
+void InnerStatements::PrepareTriggered(StatementPreparer& preparer, InnerText& text) const {
+  const bool is_of_this = text.prepared_by == this && text.prepared.plan;
+  if (is_of_this || (text.prepared.plan && preparer.Fits(text.prepared))) return;
+  preparer.SplitTargetNames(*text.statement);
+  text.prepared = preparer.Prepare(*text.statement);
+  if (!text.prepared.plan || !text.prepared.locked_tables.empty())
+    ThrowNotSupported("the function of a trigger cannot lock rows, nor run this statement");
+  text.prepared_by = this;
+}
+
+const LogicalPlan* InnerStatements::TriggerPlan(const Call& call, InnerText& text) {
+  const MutexLock lock(mutex_);
+  QueryProgress progress;
+  std::string home;
+  const auto execution = BeginTriggered(call, home, progress);
+  PrepareTriggered(execution->preparer(), text);
+  return text.prepared.plan ? &*text.prepared.plan : nullptr;
+}
+
+std::shared_ptr<const ResultData> InnerStatements::RunText(const Call& call, InnerText& text,
+                                                           std::span<const Value> parameters) {
+  const MutexLock lock(mutex_);
+  RunningCall::CheckInterrupt();
+  QueryProgress progress;
+  std::string home;
+  const auto execution = BeginTriggered(call, home, progress);
+  PrepareTriggered(execution->preparer(), text);
+  execution->StartAgain(text.prepared, parameters);
+  return execution->Finish();
+}
+
+std::shared_ptr<const ResultData> InnerStatements::RunPlan(const Call& call, LogicalPlan plan) {
+  const MutexLock lock(mutex_);
+  RunningCall::CheckInterrupt();
+  QueryProgress progress;
+  std::string home;
+  const auto execution = BeginTriggered(call, home, progress);
+  execution->Start(std::move(plan), {});
+  return execution->Finish();
 }
 
 }  // namespace scaup

@@ -12,12 +12,13 @@
 #include "function/function_context.hpp"
 #include "main/session/inner_texts.hpp"
 #include "main/statement/statement_execution.hpp"
+#include "main/trigger/trigger_host.hpp"
 
 namespace scaup {
 
-/// Runs statements within another one, one at a time. Owned by the outer statement's execution; any thread
-/// that works for it may call.
-class InnerStatements final : public InnerQueries {
+/// Runs statements within another one, one at a time: queries of functions, and triggers. Owned by the outer
+/// statement's execution; any thread that works for it may call.
+class InnerStatements final : public InnerWork, private TriggerHost {
  public:
   /// Shares what the outer statement uses of its session. `texts` are those of earlier statements, borrowed;
   /// `depth` counts the statements around it that run within others.
@@ -35,8 +36,22 @@ class InnerStatements final : public InnerQueries {
   /// See CallingStatement::Query. `has_effects` is whether the function has effects.
   std::shared_ptr<const ResultData> Run(std::string_view sql, std::span<const Value> parameters,
                                         const std::string& function, bool has_effects);
+  void RunTriggers(RowChanges& changes, const DatabaseViews& databases) override;
 
  private:
+  InnerText& TriggerText(const Call& call, const std::string& key, const Parse& parse) override;
+  const LogicalPlan* TriggerPlan(const Call& call, InnerText& text) override;
+  std::shared_ptr<const ResultData> RunText(const Call& call, InnerText& text,
+                                            std::span<const Value> parameters) override;
+  std::shared_ptr<const ResultData> RunPlan(const Call& call, LogicalPlan plan) override;
+  /// Returns what a statement uses of the session: that of the outer one, in a database.
+  SessionServices Services(std::string& home, QueryProgress& progress) const;
+  /// Begins a statement of a trigger's function.
+  std::unique_ptr<StatementExecution> BeginTriggered(const Call& call, std::string& home,
+                                                     QueryProgress& progress) const;
+  /// Makes the plan of a statement, unless it has one that fits.
+  void PrepareTriggered(StatementPreparer& preparer, InnerText& text) const;
+
   /// Finds a text, or parses it. Functions run the same few texts for one row after the other.
   InnerText& Find(std::string_view sql, std::span<const Value> parameters, const std::string& function)
       SCAUP_REQUIRES_LOCK(mutex_);
@@ -50,6 +65,7 @@ class InnerStatements final : public InnerQueries {
   const StatementExecution* outer_ = nullptr;  // set when it has begun
   const size_t depth_;
   Mutex mutex_;  // held while a statement runs, which uses the transaction and the session's objects
+  std::vector<std::unique_ptr<InnerText>> triggered_;  // used by the thread that runs triggers
   std::list<std::unique_ptr<InnerText>> known_ SCAUP_GUARDED_BY(mutex_);  // the one used last comes first
 };
 

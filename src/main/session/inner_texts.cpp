@@ -35,6 +35,7 @@ void InnerTexts::Give(std::unique_ptr<InnerText> text) {
   if (text->sql.size() > kLongestInnerText) return;
   text->answer.reset();
   text->answered.clear();
+  text->prepared_by = nullptr;
   if (text->prepared.plan && !DependsOnCatalogAlone(*text->statement, text->prepared)) {
     text->prepared = PreparedPlan();
     text->was_run = false;

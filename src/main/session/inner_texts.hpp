@@ -18,7 +18,7 @@ namespace scaup {
 
 /// A text that came before, with its plan once it has come twice.
 struct InnerText {
-  std::string sql;
+  std::string sql;                 ///< the text; of a statement of a trigger's function, what tells it apart
   std::vector<LogicalType> types;  ///< of the parameters
   ast::StatementPtr statement;
   PreparedPlan prepared;
@@ -26,6 +26,9 @@ struct InnerText {
   /// Its rows for the values `answered`, if they are the same for the rest of the statement; otherwise null.
   std::shared_ptr<const ResultData> answer = nullptr;
   std::vector<Value> answered = {};
+  /// The inner statements among which the plan was made, during which the catalog does not change; otherwise
+  /// null.
+  const void* prepared_by = nullptr;
 };
 
 /// Keeps the texts that were used last, for the functions that later statements call. A text is taken out

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "catalog/create_statement.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/document_parser.hpp"
 #include "function/cast_function.hpp"
@@ -302,16 +303,24 @@ uint64_t RowCountOf(const AppendedRows& rows) {
   return row_count;
 }
 
-LogicalOperatorPtr& ScanOf(LogicalOperatorPtr& plan) {
-  if (plan->kind() == LogicalKind::kGet) return plan;
-  SCAUP_CHECK(plan->children.size() == 1);
-  return ScanOf(plan->children[0]);
+/// Returns the first scan of a table, which is that of the SELECT: subqueries of triggers come behind it.
+/// Null if there is none.
+LogicalOperatorPtr* ScanOf(LogicalOperatorPtr& plan, const Table& table) {
+  CheckStack();
+  if (plan->kind() == LogicalKind::kGet && plan->As<LogicalGet>().table->storage.get() == &table)
+    return &plan;
+  for (LogicalOperatorPtr& child : plan->children) {
+    if (LogicalOperatorPtr* found = ScanOf(child, table)) return found;
+  }
+  return nullptr;
 }
 
 /// Replaces the scan by the rows. For a collection, whose rows are records already, it replaces everything
 /// that the INSERT reads. Throws Error(kCatalog, 42804) if a column has another type now.
 void ReplaceScan(LogicalOperatorPtr& insertion, const AppendedRows& rows, const TableEntry& present) {
-  LogicalOperatorPtr& scan = ScanOf(insertion);
+  LogicalOperatorPtr* const place = ScanOf(insertion, *present.storage);
+  SCAUP_CHECK(place != nullptr);
+  LogicalOperatorPtr& scan = *place;
   auto bound = std::make_shared<BoundAppendedRows>();
   for (const ColumnDefinition& column : present.columns) {
     bound->column_names.push_back(column.name);

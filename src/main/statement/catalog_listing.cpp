@@ -149,6 +149,37 @@ std::vector<ConstraintListing> ListConstraints(const TableEntry& table) {
   return listings;
 }
 
+TriggerListing ListTrigger(const TableEntry& table, const TriggerDefinition& trigger) {
+  TriggerListing listing;
+  listing.name = trigger.name;
+  listing.is_before = trigger.timing == TriggerTiming::kBefore;
+  listing.is_for_each_row = trigger.is_for_each_row;
+  listing.on_insert = (trigger.events & kOnInsert) != 0;
+  listing.on_update = (trigger.events & kOnUpdate) != 0;
+  listing.on_delete = (trigger.events & kOnDelete) != 0;
+  listing.update_columns = trigger.update_columns;
+  listing.old_table = trigger.old_table;
+  listing.new_table = trigger.new_table;
+  listing.condition = trigger.condition;
+  listing.function_schema = trigger.function_schema;
+  listing.function = trigger.function;
+  listing.arguments = trigger.arguments;
+  listing.mode = "ODAR"[static_cast<size_t>(trigger.mode)];
+  listing.definition = CreateStatementOf(trigger, table);
+  // Without the semicolon and the line feed, which are for scripts.
+  listing.definition.resize(listing.definition.size() - 2);
+  listing.action = listing.definition.substr(listing.definition.rfind(" EXECUTE FUNCTION ") + 1);
+  listing.comment = trigger.comment;
+  return listing;
+}
+
+std::vector<TriggerListing> ListTriggers(const TableEntry& table) {
+  std::vector<TriggerListing> listings;
+  for (const TriggerDefinition& trigger : table.constraints.triggers)
+    listings.push_back(ListTrigger(table, trigger));
+  return listings;
+}
+
 std::string_view SequenceTypeName(SequenceOptions::Type type) {
   switch (type) {
     case SequenceOptions::Type::kSmallInt: return "smallint";
@@ -266,6 +297,9 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.constraints = ListConstraints(*table);
       for (ConstraintListing& constraint : listing.constraints)
         constraint.referenced_schema = Shown(constraint.referenced_schema);
+      listing.triggers = ListTriggers(*table);
+      for (TriggerListing& trigger : listing.triggers)
+        trigger.function_schema = Shown(trigger.function_schema);
       const UniqueConstraint* key = table->primary_key();
       for (const auto& index : indexes_of[table->name]) {
         IndexText text = TextOf(*index, *table);
@@ -386,6 +420,7 @@ std::vector<FunctionListing> CatalogListing::Functions() const {
     if (function->is_hosted()) listing.language = function->host_language;
     listing.returns_rows = function->result == FunctionResult::kRows;
     listing.is_aggregate = function->is_aggregate();
+    listing.is_trigger = function->is_trigger();
     listing.is_strict = function->is_strict;
     listing.result_type = function->result_type;
     listing.volatility = kVolatilities[static_cast<size_t>(function->volatility)];

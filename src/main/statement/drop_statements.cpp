@@ -248,6 +248,11 @@ void DropSchema(UtilityContext& utility, const std::string& schema, bool cascade
   for (const auto& sequence :
        catalog.List<SequenceEntry>(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema)))
     sequences.push_back({schema, sequence->name});
+  if (cascade) {
+    std::vector<FunctionEntryRef> functions = AllFunctions(catalog, utility.transaction());
+    std::erase_if(functions, [&](const FunctionEntryRef& function) { return function->schema != schema; });
+    DropTriggersCalling(utility, functions, fmt::format("schema \"{}\"", schema), true, schema);
+  }
   DropSchema(catalog, utility.transaction(), schema, cascade);
   if (!sequences.empty()) DropTextsNaming(utility, sequences, fmt::format("schema \"{}\"", schema), cascade);
   if (!types.empty() || !domains.empty())

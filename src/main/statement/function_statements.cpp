@@ -31,7 +31,59 @@ std::set<std::string> DescribeBroken(const UtilityContext& utility) {
   return descriptions;
 }
 
+bool Calls(const TriggerDefinition& trigger, const FunctionEntry& function) {
+  return function.is_trigger() && trigger.function_schema == function.schema &&
+         trigger.function == function.name;
+}
+
+/// Returns all tables with a trigger that calls the function.
+std::vector<TableEntryRef> TablesCalling(const UtilityContext& utility, const FunctionEntry& function) {
+  std::vector<TableEntryRef> tables;
+  if (!function.is_trigger()) return tables;
+  for (TableEntryRef& table : utility.catalog().ListAll<TableEntry>(utility.transaction())) {
+    const auto& triggers = table->constraints.triggers;
+    if (std::any_of(triggers.begin(), triggers.end(),
+                    [&](const TriggerDefinition& trigger) { return Calls(trigger, function); }))
+      tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+/// Gives triggers the new name of the function that they call.
+void FollowInTriggers(UtilityContext& utility, const FunctionEntry& old, const FunctionEntry& function) {
+  for (const TableEntryRef& table : TablesCalling(utility, old)) {
+    auto changed = std::make_shared<TableEntry>(*table);
+    for (TriggerDefinition& trigger : changed->constraints.triggers) {
+      if (!Calls(trigger, old)) continue;
+      trigger.function_schema = function.schema;
+      trigger.function = function.name;
+    }
+    ReplaceTable(utility.catalog(), utility.transaction(), {table, std::move(changed), {}});
+  }
+}
+
 }  // namespace
+
+void DropTriggersCalling(UtilityContext& utility, const std::vector<FunctionEntryRef>& functions,
+                         const std::string& dropped, bool cascade, const std::string& dropped_schema) {
+  for (const FunctionEntryRef& function : functions) {
+    for (const TableEntryRef& table : TablesCalling(utility, *function)) {
+      if (table->schema == dropped_schema) continue;
+      auto changed = std::make_shared<TableEntry>(*table);
+      std::erase_if(changed->constraints.triggers, [&](const TriggerDefinition& trigger) {
+        if (!Calls(trigger, *function)) return false;
+        if (!cascade) {
+          ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
+                     fmt::format("cannot drop {} because trigger \"{}\" on table \"{}\" depends on it; use "
+                                 "CASCADE to drop that too",
+                                 dropped, trigger.name, table->name));
+        }
+        return true;
+      });
+      ReplaceTable(utility.catalog(), utility.transaction(), {table, std::move(changed), {}});
+    }
+  }
+}
 
 void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statement) {
   if (!statement.function) return;
@@ -41,6 +93,7 @@ void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statemen
       statement.takes_name ? DescribeBroken(utility) : std::set<std::string>();
   ReplaceFunction(catalog, utility.transaction(), *statement.old, statement.function);
   if (!statement.takes_name) return;
+  FollowInTriggers(utility, *statement.old, *statement.function);
   const std::vector<BrokenText> broken = NewlyBroken(utility, before);
   if (broken.empty()) return;
   ThrowNotSupported(
@@ -51,6 +104,8 @@ void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statemen
 
 void DropFunctions(UtilityContext& utility, const BoundDropFunction& statement) {
   if (statement.functions.empty()) return;
+  DropTriggersCalling(utility, statement.functions,
+                      fmt::format("function {}", statement.functions[0]->signature()), statement.cascade);
   std::vector<BrokenText> texts = TextsCalling(utility, statement.functions);
   if (statement.cascade) {
     // Rows are written anew without the column, as for ALTER TABLE, while all texts can still be bound.

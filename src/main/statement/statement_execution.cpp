@@ -140,7 +140,7 @@ void LockRows(Transaction& transaction, const PreparedPlan& prepared) {
 
 }  // namespace
 
-StatementExecution::StatementExecution(const SessionServices& session, std::unique_ptr<InnerQueries> inner,
+StatementExecution::StatementExecution(const SessionServices& session, std::unique_ptr<InnerWork> inner,
                                        const StatementExecution* outer)
     : session_(session),
       begun_(outer != nullptr          ? outer->begun_
@@ -199,6 +199,7 @@ StatementExecution::StatementExecution(const SessionServices& session, std::uniq
   // now() is the same in all statements of a block.
   if (session.block.is_open()) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
+  if (inner_) context_.row_changes = &row_changes_;
   if (outer != nullptr) {
     // It is a part of the outer statement: they have one now(), and end at the same time.
     context_.functions.now_micros = outer->context_.functions.now_micros;
@@ -393,23 +394,27 @@ size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value>
 }
 
 void StatementExecution::EnforceKeys(KeyChecks checks) {
-  if (checks == KeyChecks::kOfStatement && key_changes_.empty()) return;
-  // Rows that actions of foreign keys change are not counted, as in PostgreSQL.
-  const uint64_t rows_changed = context_.rows_changed.load();
-  // Keys changed in one database, as a transaction changes one. The SQL of actions runs there.
-  const auto& all = databases_.all();
-  const auto changed = std::find_if(all.begin(), all.end(), [](const DatabaseView& database) {
-    return database.transaction->has_changes();
-  });
-  const HomeScope home(utility_, changed == all.end() ? databases_.home() : *changed);
-  KeyEnforcement enforcement(context_, *utility_.home, utility_.run_sql);
-  if (checks == KeyChecks::kOfStatement) {
-    // In a transaction of its own, a statement's end is the commit.
-    enforcement.Run(is_own_ ? nullptr : &checks_, temporary_storage_);
-  } else {
-    enforcement.RunDeferred(checks_, checks == KeyChecks::kDeferred);
+  const bool is_end = checks == KeyChecks::kOfStatement;
+  if (!is_end || !key_changes_.empty()) {
+    // Rows that actions of foreign keys change are not counted, as in PostgreSQL.
+    const uint64_t rows_changed = context_.rows_changed.load();
+    // Keys changed in one database, as a transaction changes one. The SQL of actions runs there.
+    const auto& all = databases_.all();
+    const auto changed = std::find_if(all.begin(), all.end(), [](const DatabaseView& database) {
+      return database.transaction->has_changes();
+    });
+    const HomeScope home(utility_, changed == all.end() ? databases_.home() : *changed);
+    KeyEnforcement enforcement(context_, *utility_.home, utility_.run_sql);
+    if (is_end) {
+      // In a transaction of its own, a statement's end is the commit.
+      enforcement.Run(is_own_ ? nullptr : &checks_, temporary_storage_);
+    } else {
+      enforcement.RunDeferred(checks_, checks == KeyChecks::kDeferred);
+    }
+    context_.rows_changed.store(rows_changed);
   }
-  context_.rows_changed.store(rows_changed);
+  // After the actions, whose rows have triggers, too.
+  if (is_end && !row_changes_.empty()) inner_->RunTriggers(row_changes_, databases_);
 }
 
 std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {

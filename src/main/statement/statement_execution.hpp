@@ -11,12 +11,14 @@
 #include "binder/scope/hosted_functions.hpp"
 #include "common/settings/settings.hpp"
 #include "execution/write/key_changes.hpp"
+#include "execution/write/row_changes.hpp"
 #include "format/hosted/statement_files.hpp"
 #include "main/database/database_instance.hpp"
 #include "main/key/deferred_checks.hpp"
 #include "main/key/key_enforcement.hpp"
 #include "main/statement/catalog_listing.hpp"
 #include "main/statement/catalog_sequences.hpp"
+#include "main/statement/inner_work.hpp"
 #include "main/statement/plan_run.hpp"
 #include "main/statement/prepared_plan.hpp"
 #include "main/statement/result_data.hpp"
@@ -69,7 +71,7 @@ class StatementExecution {
   /// `inner` is what functions that it calls can run within it; null for nothing. `outer` is a statement in
   /// whose transaction this one runs; null for one of its own. A statement within another one that does not
   /// come to its end is undone alone.
-  explicit StatementExecution(const SessionServices& session, std::unique_ptr<InnerQueries> inner = nullptr,
+  explicit StatementExecution(const SessionServices& session, std::unique_ptr<InnerWork> inner = nullptr,
                               const StatementExecution* outer = nullptr);
   ~StatementExecution();
   StatementExecution(const StatementExecution&) = delete;
@@ -94,7 +96,8 @@ class StatementExecution {
   std::shared_ptr<const MaterializedRows> FinishForScans();
   /// Starts a scan that the caller has made instead of a plan.
   void StartScan(PhysicalOperatorPtr scan, std::vector<ResultColumn> columns);
-  /// Checks keys, and runs actions of foreign keys. Throws Error(kConstraint).
+  /// Checks keys, and runs actions of foreign keys; at the end of the statement then its AFTER triggers.
+  /// Throws Error(kConstraint), and what the triggers throw.
   void EnforceKeys(KeyChecks checks);
   /// Returns whether the statement has committed.
   bool is_done() const { return !is_open_; }
@@ -137,6 +140,7 @@ class StatementExecution {
   std::shared_ptr<TemporaryStorage> temporary_storage_;
   SettingChanges setting_changes_;
   KeyChanges key_changes_;
+  RowChanges row_changes_;
   DeferredChecks own_checks_;  // of a transaction of its own
   DeferredChecks& checks_;     // of the transaction: those of the block, or of the outermost statement
   const DeferredChecks::Mark checks_mark_;
@@ -146,7 +150,7 @@ class StatementExecution {
   StatementPreparer preparer_;
   std::vector<Value> parameters_;  // values for a generic plan
   std::unique_ptr<PlanRun> run_;   // null until the statement was started, and if it has no plan
-  const std::unique_ptr<InnerQueries> inner_;
+  const std::unique_ptr<InnerWork> inner_;
   std::optional<size_t> undo_mark_;  // of the transaction when a statement within another one began
   bool is_open_ = true;
 };

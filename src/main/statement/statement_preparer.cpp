@@ -92,7 +92,8 @@ BinderContext StatementPreparer::MakeBinderContext() {
           nullptr,
           &utility_.session.hosted,
           &utility_.databases,
-          utility_.home == &utility_.databases.home() ? nullptr : utility_.home};
+          utility_.home == &utility_.databases.home() ? nullptr : utility_.home,
+          trigger_};
 }
 
 std::vector<std::vector<Value>> StatementPreparer::RowsOf(std::unique_ptr<BoundQuery> query) {

@@ -48,6 +48,8 @@ class StatementPreparer {
   /// are those of EXECUTE itself.
   std::vector<Value> EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                        std::span<const LogicalType> types, std::span<const Value> parameters);
+  /// Lets statements use the names of a trigger. Borrowed as long as this.
+  void UseTrigger(const TriggerNames* names) { trigger_ = names; }
   const Settings& settings() const { return utility_.settings; }
 
  private:
@@ -57,6 +59,7 @@ class StatementPreparer {
 
   UtilityContext& utility_;
   const uint64_t catalog_version_;
+  const TriggerNames* trigger_ = nullptr;
   bool has_run_queries_ = false;  // so that what was bound fits the rows that these returned
 };
 

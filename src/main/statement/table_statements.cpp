@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "catalog/catalog_changes.hpp"
 #include "catalog/catalog_dependencies.hpp"
@@ -79,7 +80,10 @@ void CheckOrRewriteRows(UtilityContext& utility, BoundAlterTable& statement, con
   auto insert = std::make_unique<LogicalInsert>(planner.NewTableIndex(), entry, std::move(rows));
   for (BoundCheck& check : statement.new_checks)
     insert->checks.push_back({check.name, std::move(check.condition), check.state, check.refusal});
+  // Triggers do not fire: the rows only move.
+  const auto row_changes = std::exchange(utility.context.row_changes, nullptr);
   utility.run_plan({std::move(insert), {}, {}, false});
+  utility.context.row_changes = row_changes;
   // ALTER TABLE reports no changed rows.
   utility.context.rows_changed.store(0);
 }

@@ -90,6 +90,10 @@ void Drop(UtilityContext& utility, const BoundDrop& statement);
 void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statement);
 void DropFunctions(UtilityContext& utility, const BoundDropFunction& statement);
 
+/// Drops the triggers that call functions which are dropped with `dropped`; 2BP01 without CASCADE. Those of
+/// tables in `dropped_schema` are left.
+void DropTriggersCalling(UtilityContext& utility, const std::vector<FunctionEntryRef>& functions,
+                         const std::string& dropped, bool cascade, const std::string& dropped_schema = "");
 /// Looks after the defaults and views that name sequences which have been dropped with `dropped`: CASCADE
 /// drops them, too; otherwise 2BP01.
 void DropTextsNaming(UtilityContext& utility, const std::vector<SequenceName>& sequences,

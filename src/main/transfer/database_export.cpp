@@ -200,6 +200,17 @@ bool AddsLateConstraints(const ast::Statement& statement) {
   });
 }
 
+/// Returns whether a statement makes a trigger, or enables or disables one.
+bool IsTriggerStatement(const ast::Statement& statement) {
+  if (statement.kind == ast::StatementKind::kTrigger)
+    return statement.As<ast::TriggerStatement>().action == ast::TriggerStatement::Action::kCreate;
+  if (statement.kind != ast::StatementKind::kAlterTable) return false;
+  const auto& actions = statement.As<ast::AlterTableStatement>().actions;
+  return std::all_of(actions.begin(), actions.end(), [](const ast::AlterAction& action) {
+    return action.kind == ast::AlterAction::Kind::kSetTriggerMode;
+  });
+}
+
 /// Checks that a file contains only what it may. schema.sql makes things; load.sql fills them and does what
 /// is faster, or only possible, once tables are full. Other statements, such as COMMIT, could break the
 /// promise that an import is done as a whole or not at all.
@@ -218,20 +229,21 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                  statement.kind == ast::StatementKind::kSelect ||         // setval
                  statement.kind == ast::StatementKind::kAlterSequence ||  // of identity columns
                  statement.kind == ast::StatementKind::kCreateIndex || AddsLateConstraints(statement) ||
-                 statement.kind == ast::StatementKind::kComment ||
+                 statement.kind == ast::StatementKind::kComment || IsTriggerStatement(statement) ||
                  statement.kind == ast::StatementKind::kAlterFunction ||  // comments on functions
                  statement.kind == ast::StatementKind::kCreateView ||     // views of documents
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
   if (!is_allowed) {
-    ThrowNotSupported(is_schema
-                          ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
-                            "TABLE, CREATE COLLECTION, CREATE VIEW, CREATE FUNCTION and CREATE MACRO"
-                          : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
-                            "CREATE VIEW, COMMENT, ALTER SEQUENCE and ALTER TABLE ... ADD FOREIGN KEY and "
-                            "ADD CHECK ... NOT VALID",
-                      statement.position);
+    ThrowNotSupported(
+        is_schema
+            ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
+              "TABLE, CREATE COLLECTION, CREATE VIEW, CREATE FUNCTION and CREATE MACRO"
+            : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
+              "CREATE VIEW, CREATE TRIGGER, COMMENT, ALTER SEQUENCE and ALTER TABLE ... ADD FOREIGN KEY and "
+              "ADD CHECK ... NOT VALID",
+        statement.position);
   }
   if (statement.parameter_count == 0) return;
   ThrowError(ErrorKind::kSyntax, sqlstate::kUndefinedParameter, "a file cannot have parameters",

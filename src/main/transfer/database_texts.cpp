@@ -180,7 +180,8 @@ std::string CommentStatements(const QueryContext::Database& database) {
 DatabaseTexts TextsOf(const QueryContext::Database& database) {
   DatabaseTexts texts;
   // Indexes and foreign keys are made once the rows exist, which is faster, and foreign keys may form cycles.
-  std::string index_text, late_index_text, key_text;
+  // Triggers come last, so that they do not fire for the rows.
+  std::string index_text, late_index_text, key_text, trigger_text;
   const auto schemas = PermanentSchemas(database);
   // All types come first, as tables of one schema may use types of another.
   for (const auto& schema : schemas) {
@@ -204,6 +205,7 @@ DatabaseTexts TextsOf(const QueryContext::Database& database) {
       // A foreign key may refer to a table that comes later, so it is not part of CREATE TABLE.
       texts.definitions += CreateStatementOf(*table, ForeignKeyText::kApart);
       key_text += ForeignKeyStatementsOf(*table);
+      trigger_text += TriggerStatementsOf(*table);
       texts.tables.push_back(table);
     }
     for (const auto& index : database.catalog.List<IndexEntry>(database.transaction, *schema)) {
@@ -215,7 +217,7 @@ DatabaseTexts TextsOf(const QueryContext::Database& database) {
   std::string document_views;
   texts.definitions += ViewStatements(database, document_views);
   texts.after_rows += ElementTableStatements(database) + index_text + key_text + document_views +
-                      late_index_text + CommentStatements(database);
+                      late_index_text + CommentStatements(database) + trigger_text;
   return texts;
 }
 

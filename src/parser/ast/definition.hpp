@@ -245,6 +245,7 @@ struct AlterAction {
     kRenameConstraint,    ///< name, new_name
     kRenameTable,         ///< new_name
     kSetSchema,           ///< new_name
+    kSetTriggerMode,      ///< name, "" for all; trigger_mode
   } kind = Kind::kAddColumn;
   size_t position = 0;  ///< of the name in the action, or of the action
   std::string name;
@@ -257,6 +258,8 @@ struct AlterAction {
   std::optional<Collation> collation;  ///< of kSetType
   ExpressionPtr expression;
   std::string expression_text;
+  enum class TriggerMode : uint8_t { kEnabled, kDisabled, kAlways, kReplica };
+  TriggerMode trigger_mode = TriggerMode::kEnabled;
 };
 
 struct AlterTableStatement final : Statement {
@@ -355,6 +358,31 @@ struct AlterFunctionStatement final : Statement {
   std::optional<std::string> comment;
 };
 
+/// CREATE TRIGGER, DROP TRIGGER name ON table, ALTER TRIGGER name ON table RENAME TO
+struct TriggerStatement final : Statement {
+  TriggerStatement() : Statement(StatementKind::kTrigger) {}
+  enum class Action : uint8_t { kCreate, kDrop, kRename } action = Action::kCreate;
+  std::string name;
+  size_t name_position = 0;
+  NamedTable table;
+  bool if_exists = false;
+  std::string new_name;  ///< of kRename
+  // The rest is of kCreate.
+  bool or_replace = false;
+  bool is_before = false;
+  bool on_insert = false;
+  bool on_update = false;
+  bool on_delete = false;
+  std::vector<std::string> update_columns;
+  bool is_for_each_row = false;
+  std::string old_table;  ///< REFERENCING OLD TABLE AS; "" if there is none
+  std::string new_table;
+  std::string condition;  ///< SQL of WHEN; "" if there is none
+  size_t condition_position = 0;
+  NamedTable function;
+  std::vector<std::string> arguments;
+};
+
 /// COMMENT ON object IS 'text' | NULL
 struct CommentStatement final : Statement {
   CommentStatement() : Statement(StatementKind::kComment) {}
@@ -366,9 +394,10 @@ struct CommentStatement final : Statement {
     kType,
     kDomain,
     kMaterializedView,
-    kSchema,     ///< name.name
-    kColumn,     ///< part, of name
-    kConstraint  ///< part, of name
+    kSchema,      ///< name.name
+    kColumn,      ///< part, of name
+    kConstraint,  ///< part, of name
+    kTrigger      ///< part, of name
   } object = Object::kTable;
   NamedTable name;
   std::string part;

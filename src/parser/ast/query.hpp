@@ -39,6 +39,7 @@ enum class StatementKind : uint8_t {
   kDrop,
   kDropFunction,
   kAlterFunction,
+  kTrigger,
   kComment,
   kCopy,
   kExplain,

@@ -67,6 +67,7 @@ void TransformDefault(const StatementText& text, TreeNode command, size_t begin,
 /// `begin` and `end` are the action's first token and the one after its last.
 ast::AlterAction TransformAction(const StatementText& text, TreeNode command, size_t begin, size_t end) {
   ast::AlterAction action;
+  if (TransformTriggerMode(text, command, begin, action)) return action;
   const int64_t location = text.Location(begin);
   const std::string_view subtype = command.Text("subtype");
   bool is_known = false;
@@ -159,6 +160,7 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
   if (type == "OBJECT_TYPE") return TransformMoveType(text, body);
   if (type == "OBJECT_DOMAIN" || type == "OBJECT_DOMCONSTRAINT") return TransformMoveDomain(text, body);
   if (IsFunctionKind(type)) return TransformAlterFunction(text, body);
+  if (type == "OBJECT_TRIGGER") return TransformRenameTrigger(text, body);
   auto rename = std::make_unique<ast::RenameStatement>();
   if (type == "OBJECT_INDEX") {
     rename->object = ast::RenameStatement::Object::kIndex;

@@ -20,6 +20,7 @@ CommentedObject CommentedObjectOf(const StatementText& text, TreeNode body) {
   if (type == "OBJECT_SCHEMA") return CommentedObject::kSchema;
   if (type == "OBJECT_COLUMN") return CommentedObject::kColumn;
   if (type == "OBJECT_TABCONSTRAINT") return CommentedObject::kConstraint;
+  if (type == "OBJECT_TRIGGER") return CommentedObject::kTrigger;
   Refuse(text, "COMMENT ON this kind of object", text.Location(2));
 }
 
@@ -32,7 +33,8 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   RefuseOtherFields(text, body, "COMMENT", {"objtype", "object", "comment"}, -1);
   statement->comment = body.Text("comment");
   // The tree has no locations, so they come from the tokens: COMMENT ON kind [constraint ON] [[x.]y.]name IS
-  const bool is_constraint = statement->object == CommentedObject::kConstraint;
+  const bool is_constraint =
+      statement->object == CommentedObject::kConstraint || statement->object == CommentedObject::kTrigger;
   const bool has_two_words = statement->object == CommentedObject::kMaterializedView;
   const size_t begin = is_constraint ? text.FindKeyword("on", 4) + 1 : has_two_words ? 4 : 3;
   size_t last = begin;  // last token of the dotted name

@@ -46,6 +46,7 @@ std::vector<int64_t> NameLocations(const StatementText& text) {
 
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
   if (IsFunctionKind(body.Text("removeType"))) return TransformDropFunction(text, body);
+  if (body.Text("removeType") == "OBJECT_TRIGGER") return TransformDropTrigger(text, body);
   auto drop = std::make_unique<ast::DropStatement>();
   drop->object = DroppedObjectOf(text, body);
   if (body.Flag("concurrent")) Refuse(text, "CONCURRENTLY in DROP INDEX", text.Location(2));

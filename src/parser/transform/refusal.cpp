@@ -49,6 +49,7 @@ constexpr FieldName kFieldNames[] = {
     {"is_no_inherit", "NO INHERIT"},
     {"skip_validation", "NOT VALID"},
     {"pct_type", "%TYPE"},
+    {"constrrel", "FROM a table"},
 };
 
 std::string_view Words(std::string_view field) {

@@ -76,6 +76,7 @@ constexpr Entry kTransformers[] = {
     {"DropStmt", TransformDrop},
     {"CommentStmt", TransformComment},
     {"CreateFunctionStmt", TransformCreateFunction},
+    {"CreateTrigStmt", TransformCreateTrigger},
     {"CopyStmt", TransformCopy},
     {"ExplainStmt", TransformExplain},
     {"VariableSetStmt", TransformSet},

@@ -142,6 +142,14 @@ ast::TableConstraint TransformTableConstraint(const StatementText& text, TreeNod
 /// Reads GENERATED ... AS IDENTITY into the column.
 void TransformIdentity(const StatementText& text, TreeNode constraint, ast::ColumnDefinition& column);
 
+// --- trigger.cpp
+ast::StatementPtr TransformCreateTrigger(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformDropTrigger(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformRenameTrigger(const StatementText& text, TreeNode body);
+/// Reads ENABLE and DISABLE TRIGGER of ALTER TABLE. Returns false for other actions.
+bool TransformTriggerMode(const StatementText& text, TreeNode command, size_t begin,
+                          ast::AlterAction& action);
+
 // --- alter.cpp
 ast::StatementPtr TransformAlterTable(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformRename(const StatementText& text, TreeNode body);

@@ -12,8 +12,9 @@ namespace scaup {
 /// One action of MERGE on a row.
 struct MergeAction {
   enum class Kind : uint8_t { kInsert, kUpdate, kDelete, kNothing } kind = Kind::kNothing;
-  std::vector<size_t> columns;  ///< columns of the table that kUpdate writes
-  std::string text;             ///< for EXPLAIN
+  std::vector<size_t> columns;        ///< columns of the table that kUpdate writes
+  std::vector<size_t> assigned = {};  ///< the columns that the SET list names, for triggers of some columns
+  std::string text;                   ///< for EXPLAIN
 };
 
 /// MERGE. The child's first column is the number of a row, NULL for a row to insert. The second is the number

@@ -35,6 +35,7 @@ void LogicalWrite::ForEachExpression(const std::function<void(ExpressionPtr&)>& 
 LogicalOperatorPtr LogicalWrite::CloneInto(std::unique_ptr<LogicalWrite> copy) const {
   for (const RowCheck& check : checks)
     copy->checks.push_back({check.name, check.condition->Clone(), check.state, check.refusal});
+  copy->assigned = assigned;
   for (const ExpressionPtr& expression : returning) copy->returning.push_back(expression->Clone());
   return copy;
 }

@@ -36,6 +36,7 @@ struct LogicalWrite : LogicalOperator {
   TableEntryRef table;
   std::vector<RowCheck> checks;
   std::vector<ExpressionPtr> returning;
+  std::vector<size_t> assigned;  ///< the columns that UPDATE sets, for triggers of some columns
 
  protected:
   /// Completes a copy of the node with copies of the common parts.

@@ -165,6 +165,14 @@ TEST_CASE("definitions go to bytes and back", "[catalog]") {
       {{"c", "a > 1"}},
       {{"k", {"a", "b"}, true}, {"u", {"b"}, false}},
       {{"f", {"a"}, "s", "other", {"x"}, ReferentialAction::kCascade, ReferentialAction::kSetDefault}}};
+  TriggerDefinition trigger{"x", TriggerTiming::kAfter, kOnUpdate | kOnDelete, {"a", "b"}, true};
+  trigger.condition = "old.a > 1";
+  trigger.function_schema = "main";
+  trigger.function = "g";
+  trigger.arguments = {"it's", ""};
+  trigger.mode = TriggerMode::kDisabled;
+  trigger.comment = "a comment";
+  constraints.triggers = {trigger, {"y", TriggerTiming::kAfter, kOnInsert, {}, false, "", "added"}};
   std::vector<ColumnDefinition> columns = {{"a", TypeId::kInteger, true, "1"}, {"b", TypeId::kVarchar}};
   columns[1].generated_text = "a + 1";
   columns[0].identity = IdentityKind::kByDefault;
@@ -182,6 +190,7 @@ TEST_CASE("definitions go to bytes and back", "[catalog]") {
   const TableEntry entry(read.schema, read.name, read.columns, nullptr, read.constraints);
   CHECK(CreateStatementOf(entry) == CreateStatementOf(*table));
   CHECK(read.columns[0].default_text == "1");
+  CHECK(read.constraints.triggers == constraints.triggers);
   CHECK(read.constraints.foreign_keys.at(0).on_update == ReferentialAction::kSetDefault);
   const SequenceEntryRef read_sequence = ReadSequenceDefinition(reader);
   CHECK(read_sequence->options == sequence->options);

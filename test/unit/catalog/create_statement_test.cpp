@@ -29,6 +29,35 @@ TEST_CASE("the statement of a table has its types, NOT NULL and defaults", "[cat
   CHECK(CreateStatementOf(SchemaEntry("my schema")) == "CREATE SCHEMA IF NOT EXISTS \"my schema\";\n");
 }
 
+TEST_CASE("the statements of triggers have all that they were made with", "[catalog]") {
+  TableEntry table("main", "t", {{"a", TypeId::kInteger}}, nullptr);
+  TriggerDefinition row{"B b", TriggerTiming::kBefore, kOnUpdate | kOnInsert, {"a"}, true};
+  row.condition = "new.a > 1";
+  row.function_schema = "my schema";
+  row.function = "f";
+  row.arguments = {"it's", "2"};
+  row.mode = TriggerMode::kDisabled;
+  row.comment = "x";
+  TriggerDefinition statement{"c", TriggerTiming::kAfter, kOnDelete, {}, false, "gone"};
+  statement.function_schema = "main";
+  statement.function = "g";
+  table.constraints.triggers = {row, statement};
+  CHECK(TriggerStatementsOf(table) ==
+        "CREATE TRIGGER \"B b\" BEFORE INSERT OR UPDATE OF \"a\" ON \"main\".\"t\" FOR EACH ROW WHEN (new.a "
+        "> 1) "
+        "EXECUTE FUNCTION \"my schema\".\"f\"('it''s', '2');\n"
+        "ALTER TABLE \"main\".\"t\" DISABLE TRIGGER \"B b\";\n"
+        "COMMENT ON TRIGGER \"B b\" ON \"main\".\"t\" IS 'x';\n"
+        "CREATE TRIGGER \"c\" AFTER DELETE ON \"main\".\"t\" REFERENCING OLD TABLE AS \"gone\" FOR EACH "
+        "STATEMENT EXECUTE FUNCTION \"main\".\"g\"();\n");
+  CHECK(!row.FiresFor(kOnInsert, table, {}));
+  row.mode = TriggerMode::kAlways;
+  CHECK(row.FiresFor(kOnInsert, table, {}));
+  CHECK(!row.FiresFor(kOnDelete, table, {}));
+  CHECK(!row.FiresFor(kOnUpdate, table, {}));
+  CHECK(row.FiresFor(kOnUpdate, table, {0}));
+}
+
 TEST_CASE("the statement of an enum has its labels in order", "[catalog]") {
   const TypeEntry type("my schema", "Mood",
                        LogicalType::Enum("\"my schema\".\"Mood\"", {"so-so", "it's ok", ""}));

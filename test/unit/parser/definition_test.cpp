@@ -147,6 +147,46 @@ TEST_CASE("sequences") {
         ast::DropStatement::Object::kSequence);
 }
 
+TEST_CASE("triggers") {
+  const auto create = ParseOne(
+      "CREATE OR REPLACE TRIGGER g BEFORE UPDATE OF a, b OR DELETE ON s.t FOR EACH ROW WHEN (old.a > (1)) "
+      "EXECUTE FUNCTION f('x', 2)");
+  const auto& trigger = create->As<ast::TriggerStatement>();
+  CHECK(trigger.or_replace);
+  CHECK(trigger.name == "g");
+  CHECK(trigger.name_position == 26);
+  CHECK(trigger.table.schema == "s");
+  CHECK(trigger.table.name == "t");
+  CHECK(trigger.is_before);
+  CHECK(trigger.on_update);
+  CHECK(trigger.on_delete);
+  CHECK(!trigger.on_insert);
+  CHECK(trigger.is_for_each_row);
+  CHECK(trigger.update_columns == std::vector<std::string>{"a", "b"});
+  CHECK(trigger.condition == "old.a > (1)");
+  CHECK(trigger.function.name == "f");
+  CHECK(trigger.arguments == std::vector<std::string>{"x", "2"});
+  const auto transition = ParseOne(
+      "CREATE TRIGGER g AFTER UPDATE ON t REFERENCING NEW TABLE AS n OLD TABLE o EXECUTE PROCEDURE f()");
+  CHECK(transition->As<ast::TriggerStatement>().new_table == "n");
+  CHECK(transition->As<ast::TriggerStatement>().old_table == "o");
+  const auto drop = ParseOne("DROP TRIGGER IF EXISTS g ON s.t");
+  CHECK(drop->As<ast::TriggerStatement>().action == ast::TriggerStatement::Action::kDrop);
+  CHECK(drop->As<ast::TriggerStatement>().if_exists);
+  CHECK(drop->As<ast::TriggerStatement>().table.schema == "s");
+  CHECK(ParseOne("ALTER TRIGGER g ON t RENAME TO h")->As<ast::TriggerStatement>().new_name == "h");
+  const auto alter = ParseOne("ALTER TABLE t ENABLE ALWAYS TRIGGER g, DISABLE TRIGGER ALL");
+  const auto& actions = alter->As<ast::AlterTableStatement>().actions;
+  CHECK(actions.at(0).trigger_mode == ast::AlterAction::TriggerMode::kAlways);
+  CHECK(actions.at(0).name == "g");
+  CHECK(actions.at(1).trigger_mode == ast::AlterAction::TriggerMode::kDisabled);
+  CHECK(actions.at(1).name.empty());
+  const auto schema = ParseOne("ALTER SCHEMA s RENAME TO r");
+  CHECK(schema->As<ast::RenameStatement>().object == ast::RenameStatement::Object::kSchema);
+  CHECK(schema->As<ast::RenameStatement>().from.name == "s");
+  CHECK(ParseOne("ALTER VIEW v SET SCHEMA r")->As<ast::RenameStatement>().to_schema == "r");
+}
+
 TEST_CASE("ALTER TABLE") {
   using Kind = ast::AlterAction::Kind;
   const auto statement = ParseOne(

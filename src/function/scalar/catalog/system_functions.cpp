@@ -155,6 +155,15 @@ Definitions ConstraintDefinitions(const PgObjects& objects) {
   }
   return definitions;
 }
+Definitions TriggerDefinitions(const PgObjects& objects) {
+  Definitions definitions;
+  for (const TableListing& table : objects.tables()) {
+    for (const TriggerListing& trigger : table.triggers)
+      definitions[objects.Oid(PgObjectKind::kTrigger, table.schema, trigger.name, table.name)] =
+          trigger.definition;
+  }
+  return definitions;
+}
 Definitions ViewDefinitions(const PgObjects& objects) {
   Definitions definitions;
   for (const ViewListing& view : objects.views()) {
@@ -185,6 +194,7 @@ Definitions FunctionResults(const PgObjects& objects) {
   return DefineFunctions(objects, [](const FunctionListing& function) -> std::string {
     const std::string columns = ArgumentList(function, true, false);
     if (!columns.empty()) return "TABLE(" + columns + ")";
+    if (function.is_trigger) return "trigger";
     return (function.returns_rows ? "SETOF " : "") + NameOfType(function.result_type);
   });
 }
@@ -227,6 +237,7 @@ std::string_view CatalogName(int64_t class_oid) {
   if (class_oid == kPgClassOid) return "pg_class";
   if (class_oid == kPgTypeOid) return "pg_type";
   if (class_oid == kPgProcOid) return "pg_proc";
+  if (class_oid == kPgTriggerOid) return "pg_trigger";
   return class_oid == kPgConstraintOid ? "pg_constraint" : "pg_namespace";
 }
 
@@ -378,6 +389,8 @@ ScalarFunctionList SystemFunctions() {
     if (is_pretty) types.emplace_back(TypeId::kBoolean);
     add("pg_get_constraintdef", types, kText, &Definition<&ConstraintDefinitions>,
         "A constraint as CREATE TABLE has it.", "pg_get_constraintdef(1)");
+    add("pg_get_triggerdef", types, kText, &Definition<&TriggerDefinitions>,
+        "The statement that makes a trigger.", "pg_get_triggerdef(1)");
     add("pg_get_viewdef", types, kText, &Definition<&ViewDefinitions>, "The query of a view.",
         "pg_get_viewdef(1)");
   }
