@@ -50,7 +50,8 @@ void ReplaceSequence(Catalog& catalog, Transaction& transaction, const SequenceE
   writer.FindSchema(old.schema);
   ByteWriter record = ChangeRecord(LogRecordKind::kReplaceSequence, old.schema, old.name);
   WriteSequenceDefinition(*sequence, record);
-  if (old.name != sequence->name) writer.CheckIsFree(sequence->schema, sequence->name);
+  if (old.name != sequence->name || old.schema != sequence->schema)
+    writer.CheckIsFree(sequence->schema, sequence->name);
   writer.Replace(old, sequence);
   writer.Note(old.schema, std::move(record));
 }

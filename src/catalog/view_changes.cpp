@@ -58,7 +58,7 @@ void ReplaceView(Catalog& catalog, Transaction& transaction, const ViewEntry& ol
   writer.FindSchema(old.schema);
   ByteWriter record = ChangeRecord(LogRecordKind::kReplaceView, old.schema, old.name);
   WriteViewDefinition(*view, record);
-  if (old.name != view->name) {
+  if (old.name != view->name || old.schema != view->schema) {
     // The texts of readers have the old name, and the catalog cannot change texts.
     const auto readers = ViewsOver(catalog, transaction, old.schema, old.name);
     if (!readers.empty()) ThrowRenamed(Describe(old), *readers[0]);

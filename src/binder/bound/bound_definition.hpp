@@ -76,6 +76,13 @@ struct BoundRenameIndex final : BoundStatement {
   IndexEntryRef to;
 };
 
+/// ALTER SCHEMA ... RENAME TO: what is in the schema moves into a new one.
+struct BoundRenameSchema final : BoundStatement {
+  BoundRenameSchema() : BoundStatement(BoundStatementKind::kRenameSchema) {}
+  std::string from;
+  std::string to;
+};
+
 /// A view and its new version. Used when something that the view reads is renamed.
 struct BoundViewChange {
   ViewEntryRef old;

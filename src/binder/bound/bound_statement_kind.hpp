@@ -38,6 +38,7 @@ enum class BoundStatementKind : uint8_t {
   kAlterType,
   kAlterSequence,
   kRenameIndex,
+  kRenameSchema,
   kDrop,
   kDropFunction,
   kComment,

@@ -36,6 +36,9 @@ DomainEntryRef FindDroppedDomain(BindSession& session, const ast::NamedTable& na
 BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequenceStatement& statement);
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement);
 BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement);
+/// Throws unless an object can move from a schema into another one: Error(kCatalog, 3F000), and 0A000 for the
+/// temporary schema.
+void CheckMove(const BinderContext& context, const std::string& from, const std::string& to, size_t position);
 BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatement& statement);
 BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement);
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement);

@@ -8,6 +8,7 @@
 #include "binder/scope/bind_statement.hpp"
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/renaming.hpp"
+#include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/table_alteration.hpp"
 #include "catalog/catalog_dependencies.hpp"
 #include "catalog/temporary_schema.hpp"
@@ -139,6 +140,24 @@ void MoveTable(TableAlteration& alteration, const std::string& schema, const std
                 [&](const std::string& text) { return RenameTableInText(text, old_name, name); });
 }
 
+/// Gives the defaults of a table the names that its sequences will have, which move with it.
+void MoveOwnedSequences(TableAlteration& alteration, const ast::AlterAction& action) {
+  const BinderContext& context = alteration.session().context();
+  const TableEntry& table = *alteration.result->table;
+  if (!alteration.draft.sequences.empty())
+    ThrowNotSupported("SET SCHEMA beside a new column with a sequence is not supported", action.position);
+  for (const SequenceEntryRef& sequence : SequencesOf(context.catalog, context.transaction, table)) {
+    for (ColumnDefinition& column : alteration.draft.columns)
+      column.default_text = WithMovedSequence(column.default_text, *sequence, action.new_name);
+    for (const BrokenText& text : FindTextsNaming(context, {{sequence->schema, sequence->name}})) {
+      if (text.table && text.table->storage == table.storage) continue;
+      ThrowNotSupported(fmt::format("cannot move sequence \"{}\" with table \"{}\": {} names it",
+                                    sequence->name, table.name, text.Describe()),
+                        action.position);
+    }
+  }
+}
+
 void SetSchema(TableAlteration& alteration, const ast::AlterAction& action) {
   const BinderContext& context = alteration.session().context();
   if (!context.catalog.FindSchema(context.transaction, action.new_name)) {
@@ -148,10 +167,7 @@ void SetSchema(TableAlteration& alteration, const ast::AlterAction& action) {
   if (action.new_name == alteration.draft.schema) return;
   if (IsTemporarySchema(action.new_name) || IsTemporarySchema(alteration.draft.schema))
     ThrowNotSupported("cannot move tables into or out of the schema of temporary tables", action.position);
-  for (const ColumnDefinition& column : alteration.draft.columns) {
-    if (column.default_text.find("nextval") != std::string::npos)
-      ThrowNotSupported("SET SCHEMA of a table with a sequence is not supported", action.position);
-  }
+  MoveOwnedSequences(alteration, action);
   MoveTable(alteration, action.new_name, alteration.draft.name, action.position);
 }
 

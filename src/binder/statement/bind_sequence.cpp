@@ -10,7 +10,9 @@
 #include "binder/scope/query_binder.hpp"
 #include "binder/statement/sequence_texts.hpp"
 #include "binder/statement/table_draft.hpp"
+#include "catalog/temporary_schema.hpp"
 #include "common/throw.hpp"
+#include "system/system_relations.hpp"
 
 namespace scaup {
 
@@ -229,7 +231,68 @@ static BoundStatementPtr BindRenameOfOther(BindSession& session, const ast::Rena
   return BindRename(session, rename);
 }
 
+void CheckMove(const BinderContext& context, const std::string& from, const std::string& to,
+               size_t position) {
+  if (!context.catalog.FindSchema(context.transaction, to)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+               fmt::format("schema \"{}\" does not exist", to), position);
+  }
+  if (IsTemporarySchema(from) != IsTemporarySchema(to))
+    ThrowNotSupported("cannot move objects into or out of the schema of temporary ones", position);
+}
+
+/// Binds ALTER SCHEMA ... RENAME TO.
+static BoundStatementPtr BindRenameSchema(BindSession& session, const ast::RenameStatement& statement) {
+  const BinderContext& context = session.context();
+  const std::string& from = statement.from.name;
+  const size_t position = statement.from.position;
+  if (from == Catalog::kDefaultSchema || IsTemporarySchema(from) || IsSystemSchema(from))
+    ThrowNotSupported(fmt::format("schema \"{}\" cannot be renamed", from), position);
+  if (IsTemporarySchema(statement.to) || IsSystemSchema(statement.to)) {
+    ThrowError(ErrorKind::kCatalog, "42939",
+               fmt::format("\"{}\" is a schema of the system; take another name", statement.to), position);
+  }
+  if (!context.catalog.FindSchema(context.transaction, from)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+               fmt::format("schema \"{}\" does not exist", from), position);
+  }
+  if (context.catalog.FindSchema(context.transaction, statement.to)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
+               fmt::format("schema \"{}\" already exists", statement.to), position);
+  }
+  auto rename = std::make_unique<BoundRenameSchema>();
+  rename->from = from;
+  rename->to = statement.to;
+  return rename;
+}
+
+/// Moves a sequence into another schema.
+static BoundStatementPtr BindMoveSequence(const BinderContext& context, const SequenceEntryRef& sequence,
+                                          const ast::RenameStatement& statement) {
+  const size_t position = statement.from.position;
+  CheckMove(context, sequence->schema, statement.to_schema, position);
+  auto alter = std::make_unique<BoundAlterSequence>();
+  if (sequence->schema == statement.to_schema) return alter;
+  if (!sequence->owner_table.empty()) {
+    ThrowNotSupported(
+        fmt::format("cannot move an owned sequence into another schema: it goes with table \"{}\"",
+                    sequence->owner_table),
+        position);
+  }
+  if (context.catalog.FindRelation(context.transaction, statement.to_schema, sequence->name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("relation \"{}\" already exists", sequence->name), position);
+  }
+  alter->old = sequence;
+  auto moved = std::make_shared<SequenceEntry>(*sequence);
+  moved->schema = statement.to_schema;
+  alter->sequence = std::move(moved);
+  RenameSequenceInTexts(context, *alter);
+  return alter;
+}
+
 BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement) {
+  if (statement.object == ast::RenameStatement::Object::kSchema) return BindRenameSchema(session, statement);
   const BinderContext& context = session.context();
   const bool is_index = statement.object == ast::RenameStatement::Object::kIndex;
   const ast::NamedTable& name = statement.from;
@@ -241,6 +304,8 @@ BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& s
   const bool is_kind =
       existing && existing->kind == (is_index ? CatalogEntryKind::kIndex : CatalogEntryKind::kSequence);
   if (!is_kind && !statement.if_exists) ThrowMissing(is_index ? "index" : "sequence", name);
+  if (is_kind && !statement.to_schema.empty())
+    return BindMoveSequence(context, EntryAs<SequenceEntry>(existing), statement);
   if (is_kind &&
       context.catalog.FindRelation(context.transaction, SchemaOfRelation(*existing), statement.to)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,

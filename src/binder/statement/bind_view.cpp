@@ -457,14 +457,21 @@ BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatemen
   rename->old = std::static_pointer_cast<const ViewEntry>(existing);
   auto renamed = std::make_shared<ViewEntry>(*rename->old);
   RelationRenaming renaming{rename->old, renamed->schema, renamed->name, {}};
+  const std::string& schema = statement.to_schema.empty() ? renamed->schema : statement.to_schema;
+  const std::string& new_name = statement.to_schema.empty() ? statement.to : renamed->name;
+  if (!statement.to_schema.empty()) CheckMove(context, renamed->schema, schema, name.position);
+  if (!statement.to_schema.empty() && schema == renamed->schema) return std::make_unique<BoundCreateView>();
   if (!statement.column.empty()) {
     RenameViewColumn(*renamed, statement);
     renaming.columns.emplace_back(statement.column, statement.to);
-  } else if (context.catalog.FindRelation(context.transaction, renamed->schema, statement.to)) {
+  } else if (context.catalog.FindRelation(context.transaction, schema, new_name)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
-               fmt::format("relation \"{}\" already exists", statement.to), name.position);
+               fmt::format("relation \"{}\" already exists", new_name), name.position);
   } else {
-    renamed->name = renaming.name = statement.to;
+    renaming.schema = schema;
+    renaming.name = new_name;
+    renamed->schema = renaming.schema;
+    renamed->name = renaming.name;
   }
   rename->readers = RenameInViews(session, renaming, name.position);
   rename->view = std::move(renamed);

@@ -87,6 +87,13 @@ std::string WithNewName(const std::string& text, const SequenceEntry& from, cons
 
 }  // namespace
 
+std::string WithMovedSequence(const std::string& text, const SequenceEntry& sequence,
+                              const std::string& schema) {
+  SequenceEntry moved(sequence);
+  moved.schema = schema;
+  return WithNewName(text, sequence, moved);
+}
+
 std::vector<SequenceName> SequencesIn(const std::string& text) {
   std::vector<SequenceName> names;
   for (NamedSequence& named : NamedSequences(text)) names.push_back(std::move(named.name));

@@ -22,6 +22,9 @@ std::string WithSequenceSchemas(const BinderContext& context, const std::string&
 /// Puts schemas in front of the sequences that a text names without one and that the search path finds
 /// outside of the default schema. Throws Error(kCatalog, 42P01) if it finds none.
 std::string WithSequencesOfPath(const BinderContext& context, const std::string& text);
+/// Returns the text with the name that a sequence has in another schema.
+std::string WithMovedSequence(const std::string& text, const SequenceEntry& sequence,
+                              const std::string& schema);
 /// Throws Error(kCatalog, 42P01) at `position` if a sequence does not exist, and 42809 if its name is
 /// something else's.
 void CheckSequencesExist(const BinderContext& context, const std::vector<SequenceName>& names,

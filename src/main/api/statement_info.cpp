@@ -36,6 +36,7 @@ const char* RenameCommand(ast::RenameStatement::Object object) {
     case Object::kIndex: return "ALTER INDEX";
     case Object::kSequence: return "ALTER SEQUENCE";
     case Object::kView: return "ALTER VIEW";
+    case Object::kSchema: return "ALTER SCHEMA";
   }
   return "ALTER";
 }

@@ -1,4 +1,4 @@
-// DROP, and ALTER TYPE: what depends on a type follows it, or goes with it.
+// DROP, ALTER TYPE and ALTER SCHEMA: what depends on a type or is in a schema follows it, or goes with it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -285,6 +285,69 @@ void AlterType(UtilityContext& utility, const BoundAlterType& statement) {
       fmt::format("cannot rename what {} uses by its name ({}); drop it first, and make it "
                   "again afterwards",
                   broken[0].Describe(), broken[0].error));
+}
+
+namespace {
+
+/// Moves the relations and types of a schema that `is_moved` accepts by ALTER ... SET SCHEMA, which looks
+/// after what names them.
+template <typename Entry, typename IsMoved>
+void MoveAll(UtilityContext& utility, const BoundRenameSchema& statement, const char* kind,
+             const IsMoved& is_moved) {
+  const Catalog& catalog = utility.catalog();
+  const SchemaEntryRef schema = catalog.FindSchema(utility.transaction(), statement.from);
+  for (const auto& entry : catalog.List<Entry>(utility.transaction(), *schema)) {
+    if (!is_moved(*entry)) continue;
+    utility.run_statement(
+        *Parser()
+             .Parse(fmt::format("ALTER {} {}.{} SET SCHEMA {}", kind, QuotedIdentifier(entry->schema),
+                                QuotedIdentifier(entry->name), QuotedIdentifier(statement.to)))
+             .at(0));
+  }
+}
+
+/// Throws 0A000 for what cannot leave its schema.
+void RequireMovable(const UtilityContext& utility, const std::string& schema) {
+  const Catalog& catalog = utility.catalog();
+  for (const TableEntryRef& table :
+       catalog.List<TableEntry>(utility.transaction(), *catalog.FindSchema(utility.transaction(), schema))) {
+    if (!table->is_materialized() && !table->is_element_table()) continue;
+    ThrowNotSupported(
+        fmt::format("cannot rename schema \"{}\" while it has {} \"{}\": drop that first, and make it "
+                    "again afterwards",
+                    schema, table->is_materialized() ? "materialized view" : "element table", table->name));
+  }
+}
+
+}  // namespace
+
+void RenameSchema(UtilityContext& utility, const BoundRenameSchema& statement) {
+  Catalog& catalog = utility.catalog();
+  Transaction& transaction = utility.transaction();
+  RequireMovable(utility, statement.from);
+  CreateSchema(catalog, transaction, statement.to);
+  const std::string comment = catalog.FindSchema(transaction, statement.from)->comment;
+  if (!comment.empty())
+    SetComment(catalog, transaction, {CommentTarget::Kind::kSchema, statement.to, "", ""}, comment);
+  const auto all = [](const auto&) { return true; };
+  MoveAll<TypeEntry>(utility, statement, "TYPE", all);
+  MoveAll<DomainEntry>(utility, statement, "DOMAIN", all);
+  // Other sequences go with their tables.
+  MoveAll<SequenceEntry>(utility, statement, "SEQUENCE",
+                         [](const SequenceEntry& sequence) { return sequence.owner_table.empty(); });
+  MoveAll<TableEntry>(utility, statement, "TABLE", all);
+  MoveAll<ViewEntry>(utility, statement, "VIEW", all);
+  for (const FunctionEntryRef& function : AllFunctions(catalog, transaction)) {
+    if (function->schema != statement.from) continue;
+    BoundCreateFunction move;
+    move.old = function;
+    auto moved = std::make_shared<FunctionEntry>(*function);
+    moved->schema = statement.to;
+    move.function = std::move(moved);
+    move.takes_name = true;
+    CreateFunction(utility, move);
+  }
+  DropSchema(catalog, transaction, statement.from, false);
 }
 
 void Drop(UtilityContext& utility, const BoundDrop& statement) {

@@ -315,6 +315,7 @@ constexpr UtilityStatement kUtilityStatements[] = {
     {Kind::kAlterType, true, &Run<const BoundAlterType, &AlterType>},
     {Kind::kAlterSequence, true, &Run<const BoundAlterSequence, &AlterSequence>},
     {Kind::kRenameIndex, true, &Run<const BoundRenameIndex, &RenameIndex>},
+    {Kind::kRenameSchema, true, &Run<const BoundRenameSchema, &RenameSchema>},
     {Kind::kDrop, true, &Run<const BoundDrop, &Drop>},
     {Kind::kComment, true, &Run<const BoundComment, &SetComment>},
     {Kind::kLockTable, false, &Run<const BoundLockTable, &LockTables>},

@@ -86,6 +86,8 @@ void DeleteAllRows(Transaction& transaction, const TableEntry& entry, const Kern
 void AlterType(UtilityContext& utility, const BoundAlterType& statement);
 void AlterDomain(UtilityContext& utility, const BoundAlterDomain& statement);
 void Drop(UtilityContext& utility, const BoundDrop& statement);
+/// Moves what is in a schema into a new one. Throws 0A000 for what cannot move, and for names in texts.
+void RenameSchema(UtilityContext& utility, const BoundRenameSchema& statement);
 /// Creates, replaces or renames a function. Throws 0A000 if texts name one that gets another name.
 void CreateFunction(UtilityContext& utility, const BoundCreateFunction& statement);
 void DropFunctions(UtilityContext& utility, const BoundDropFunction& statement);

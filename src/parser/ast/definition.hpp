@@ -269,13 +269,15 @@ struct AlterTableStatement final : Statement {
   std::vector<AlterAction> actions;
 };
 
-/// ALTER INDEX | SEQUENCE | VIEW ... RENAME TO, ALTER VIEW ... RENAME COLUMN
+/// ALTER INDEX | SEQUENCE | VIEW | SCHEMA ... RENAME TO, ALTER VIEW ... RENAME COLUMN, and SET SCHEMA of
+/// views and sequences
 struct RenameStatement final : Statement {
   RenameStatement() : Statement(StatementKind::kRename) {}
-  enum class Object : uint8_t { kIndex, kSequence, kView } object = Object::kIndex;
-  NamedTable from;
+  enum class Object : uint8_t { kIndex, kSequence, kView, kSchema } object = Object::kIndex;
+  NamedTable from;     ///< for schemas only `name` is set
   std::string column;  ///< the view's column to rename; "" to rename the object itself
   std::string to;
+  std::string to_schema;  ///< SET SCHEMA, which leaves the name as it is; "" for RENAME
   bool if_exists = false;
 };
 

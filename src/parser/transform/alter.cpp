@@ -170,12 +170,14 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
              (type == "OBJECT_COLUMN" && body.Text("relationType") == "OBJECT_VIEW")) {
     rename->object = ast::RenameStatement::Object::kView;
     rename->column = body.Text("subname");
+  } else if (type == "OBJECT_SCHEMA") {
+    rename->object = ast::RenameStatement::Object::kSchema;
+    rename->from.name = SchemaNamed(body.Text("subname"));
+    rename->from.position = text.Position(text.Location(2));
+    rename->to = SchemaNamed(body.Text("newname"));
+    return rename;
   } else {
-    Refuse(text,
-           type == "OBJECT_SCHEMA"
-               ? "ALTER SCHEMA ... RENAME (make a schema, and move objects into it by ALTER ... SET SCHEMA)"
-               : "RENAME of this kind of object",
-           text.Location(1));
+    Refuse(text, "RENAME of this kind of object", text.Location(1));
   }
   TransformRangeVar(text, body["relation"], rename->from);
   rename->to = body.Text("newname");
@@ -187,6 +189,15 @@ ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body) {
   if (body.Text("objectType") == "OBJECT_TYPE") return TransformMoveType(text, body);
   if (body.Text("objectType") == "OBJECT_DOMAIN") return TransformMoveDomain(text, body);
   if (IsFunctionKind(body.Text("objectType"))) return TransformAlterFunction(text, body);
+  if (body.Text("objectType") == "OBJECT_VIEW" || body.Text("objectType") == "OBJECT_SEQUENCE") {
+    auto move = std::make_unique<ast::RenameStatement>();
+    move->object = body.Text("objectType") == "OBJECT_VIEW" ? ast::RenameStatement::Object::kView
+                                                            : ast::RenameStatement::Object::kSequence;
+    TransformRangeVar(text, body["relation"], move->from);
+    move->to_schema = SchemaNamed(body.Text("newschema"));
+    move->if_exists = body.Flag("missing_ok");
+    return move;
+  }
   if (body.Text("objectType") != "OBJECT_TABLE")
     Refuse(text, "SET SCHEMA of this kind of object", text.Location(1));
   auto alter = std::make_unique<ast::AlterTableStatement>();
