@@ -211,8 +211,7 @@ void InnerStatements::RunTriggers(RowChanges& changes, const DatabaseViews& data
                            targets.at(0)->table->name, kMostTriggerDepth));
   }
   CheckStack();
-  TriggerRun run(*this, databases);
-  for (const auto& target : targets) run.Run(*target);
+  TriggerRun(*this, databases).Run(targets);
 }
 
 InnerText& InnerStatements::TriggerText(const Call& call, const std::string& key, const Parse& parse) {

@@ -88,11 +88,18 @@ bool IsTrue(const Value& value) { return !value.is_null() && value.GetBoolean();
 
 }  // namespace
 
-void TriggerRun::Run(const RowChanges::Target& target) {
-  if (target.rows && target.rows->row_count() != 0) {
-    std::vector<Firing> firings = FiringsOf(target, true);
-    if (!firings.empty() && !RunOverRows(target, firings)) RunRowByRow(target, firings);
-  }
+void TriggerRun::Run(const std::vector<std::unique_ptr<RowChanges::Target>>& targets) {
+  for (const auto& target : targets) RunForRows(*target);
+  for (const auto& target : targets) RunForStatement(*target);
+}
+
+void TriggerRun::RunForRows(const RowChanges::Target& target) {
+  if (!target.rows || target.rows->row_count() == 0) return;
+  std::vector<Firing> firings = FiringsOf(target, true);
+  if (!firings.empty() && !RunOverRows(target, firings)) RunRowByRow(target, firings);
+}
+
+void TriggerRun::RunForStatement(const RowChanges::Target& target) {
   for (const Firing& firing : FiringsOf(target, false)) {
     NamingTrigger(firing.names, [&] {
       if (firing.condition != nullptr && !Holds(firing, {})) return;

@@ -11,13 +11,14 @@
 namespace scaup {
 
 /// The triggers of one statement, once it has written everything. Those of rows fire first: for each row, in
-/// the order of the changes, all triggers in the order of their names. Where it means the same, a statement
-/// of a function is run once over all rows. Made for one statement; used by one thread; borrows everything.
+/// the order of the changes of each kind, all triggers in the order of their names. Where it means the same,
+/// a statement of a function is run once over all rows. Made for one statement; used by one thread; borrows
+/// everything.
 class TriggerRun {
  public:
   TriggerRun(TriggerHost& host, const DatabaseViews& databases) : host_(host), databases_(databases) {}
-  /// Throws what the functions throw, with the name of the trigger.
-  void Run(const RowChanges::Target& target);
+  /// Fires all. Throws what the functions throw, with the name of the trigger.
+  void Run(const std::vector<std::unique_ptr<RowChanges::Target>>& targets);
 
  private:
   /// A trigger that fires, with its statements.
@@ -29,6 +30,8 @@ class TriggerRun {
     std::vector<bool> holds;
   };
 
+  void RunForRows(const RowChanges::Target& target);
+  void RunForStatement(const RowChanges::Target& target);
   TriggerHost::Call CallOf(const Firing& firing) const {
     return {firing.names, databases_.Of(*firing.names.table->storage)};
   }
