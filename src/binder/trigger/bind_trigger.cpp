@@ -88,10 +88,6 @@ void CheckTransitions(const TriggerSyntax& statement) {
 /// Makes the definition that the syntax means.
 TriggerDefinition DefinitionOf(const BindSession& session, const TableEntry& table,
                                const TriggerSyntax& statement) {
-  if (statement.is_before && !statement.is_for_each_row) {
-    ThrowNotSupported("BEFORE triggers FOR EACH STATEMENT are not supported: write AFTER, or FOR EACH ROW",
-                      statement.name_position);
-  }
   CheckTransitions(statement);
   TriggerDefinition trigger;
   trigger.name = statement.name;
@@ -144,7 +140,9 @@ void CheckCondition(BindSession& session, const TableEntryRef& table, const Trig
 /// Binds the function for each event, to find its errors. Those of an AFTER trigger's may be mended before it
 /// fires, by making the tables that it names.
 void CheckFunction(BindSession& session, const TableEntryRef& table, const TriggerDefinition& trigger) {
-  if (trigger.timing != TriggerTiming::kBefore || !session.context().checks_bodies) return;
+  if (trigger.timing != TriggerTiming::kBefore || !trigger.is_for_each_row ||
+      !session.context().checks_bodies)
+    return;
   for (const uint8_t event : {kOnInsert, kOnUpdate, kOnDelete}) {
     if ((trigger.events & event) != 0)
       BindRowTrigger(session, {table, trigger, event}, session.NewTableIndex(), session.NewTableIndex());

@@ -202,16 +202,25 @@ SessionServices InnerStatements::Services(std::string& home, QueryProgress& prog
           session_.random_position, session_.number};
 }
 
+void InnerStatements::CheckTriggerDepth(const RowChanges::Target& target) const {
+  CheckStack();
+  if (depth_ < kMostTriggerDepth) return;
+  ThrowError(ErrorKind::kUsage, "54001",
+             fmt::format("triggers of table \"{}\" are fired by a statement of a trigger, and so on, {} "
+                         "deep: end the recursion, as by WHEN",
+                         target.table->name, kMostTriggerDepth));
+}
+
 void InnerStatements::RunTriggers(RowChanges& changes, const DatabaseViews& databases) {
   const auto targets = changes.Take();
-  if (depth_ >= kMostTriggerDepth) {
-    ThrowError(ErrorKind::kUsage, "54001",
-               fmt::format("triggers of table \"{}\" are fired by a statement of a trigger, and so on, {} "
-                           "deep: end the recursion, as by WHEN",
-                           targets.at(0)->table->name, kMostTriggerDepth));
-  }
-  CheckStack();
+  CheckTriggerDepth(*targets.at(0));
   TriggerRun(*this, databases).Run(targets);
+}
+
+void InnerStatements::RunTriggersBefore(const std::vector<std::unique_ptr<RowChanges::Target>>& targets,
+                                        const DatabaseViews& databases) {
+  CheckTriggerDepth(*targets.at(0));
+  TriggerRun(*this, databases).RunBefore(targets);
 }
 
 InnerText& InnerStatements::TriggerText(const Call& call, const std::string& key, const Parse& parse) {

@@ -37,6 +37,8 @@ class InnerStatements final : public InnerWork, private TriggerHost {
   std::shared_ptr<const ResultData> Run(std::string_view sql, std::span<const Value> parameters,
                                         const std::string& function, bool has_effects);
   void RunTriggers(RowChanges& changes, const DatabaseViews& databases) override;
+  void RunTriggersBefore(const std::vector<std::unique_ptr<RowChanges::Target>>& targets,
+                         const DatabaseViews& databases) override;
 
  private:
   InnerText& TriggerText(const Call& call, const std::string& key, const Parse& parse) override;
@@ -44,6 +46,8 @@ class InnerStatements final : public InnerWork, private TriggerHost {
   std::shared_ptr<const ResultData> RunText(const Call& call, InnerText& text,
                                             std::span<const Value> parameters) override;
   std::shared_ptr<const ResultData> RunPlan(const Call& call, LogicalPlan plan) override;
+  /// Throws 54001 if triggers fire triggers without end.
+  void CheckTriggerDepth(const RowChanges::Target& target) const;
   /// Returns what a statement uses of the session: that of the outer one, in a database.
   SessionServices Services(std::string& home, QueryProgress& progress) const;
   /// Begins a statement of a trigger's function.

@@ -1,6 +1,9 @@
 // Inner work: queries of functions, and triggers, which run within a statement.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "catalog/database_views.hpp"
 #include "execution/write/row_changes.hpp"
 #include "function/function_context.hpp"
@@ -14,6 +17,9 @@ class InnerWork : public InnerQueries {
   /// statement. Throws what the triggers' functions throw, and Error(kUsage, 54001) if triggers fire triggers
   /// without end.
   virtual void RunTriggers(RowChanges& changes, const DatabaseViews& databases) = 0;
+  /// Fires the triggers of a statement that run BEFORE it, once. Throws likewise.
+  virtual void RunTriggersBefore(const std::vector<std::unique_ptr<RowChanges::Target>>& targets,
+                                 const DatabaseViews& databases) = 0;
 };
 
 }  // namespace scaup

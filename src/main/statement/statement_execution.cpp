@@ -17,6 +17,7 @@
 #include "expression/expression_executor.hpp"
 #include "function/function_registry.hpp"
 #include "main/statement/commit_actions.hpp"
+#include "main/statement/statement_effects.hpp"
 #include "optimizer/optimizer.hpp"
 #include "parser/parser.hpp"
 #include "planner/node/get.hpp"
@@ -130,6 +131,12 @@ void LogAttributesRead(Transaction& transaction, const PreparedPlan& prepared) {
     TableReader(transaction, known.collection, "", TableColumns(known.collection->types()))
         .ConcludeFromAttributes(known.paths);
   }
+}
+
+/// Fires the triggers of a plan that run BEFORE it, once.
+void FireBefore(InnerWork* inner, const LogicalOperator& plan, const DatabaseViews& databases) {
+  const auto targets = TargetsBefore(plan);
+  if (inner != nullptr && !targets.empty()) inner->RunTriggersBefore(targets, databases);
 }
 
 /// Makes the reads of the statement's locked tables, also those of the optimizer, count at the commit.
@@ -248,6 +255,7 @@ void StatementExecution::Commit() {
 const std::string& StatementExecution::time_zone_name() const { return time_zone_->name(); }
 
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
+  FireBefore(inner_.get(), *plan.root, databases_);
   if (is_own_) AnnounceReads(*transaction_, *plan.root);
   if (inner_ && !TouchesNoTable(*plan.root)) inner_->may_change = false;
   run_ = BeginRun(std::move(plan), parameters);
@@ -269,6 +277,7 @@ void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Valu
         MakeGenericPlan(*prepared.plan, OptimizerContext{context_.functions, *transaction_, settings_});
   }
   if (may_be_generic && prepared.generic) {
+    FireBefore(inner_.get(), *prepared.plan->root, databases_);
     StartGeneric(prepared.generic, parameters);
   } else {
     // Optimization consumes the plan, so the next execution needs its own copy.
@@ -386,6 +395,7 @@ size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value>
     const NoSearchPath own(*databases_.home().transaction);
     const auto statements = Parser().Parse(sql);
     PreparedPlan prepared = preparer_.Prepare(*statements.at(0), parameters);
+    FireBefore(inner_.get(), *prepared.plan->root, databases_);
     return BeginRun(std::move(prepared.plan).value(), parameters)->Collect().row_count;
   } catch (const Error& error) {
     // The position is dropped, as it refers to a text that the user has not seen.

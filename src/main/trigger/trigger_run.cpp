@@ -90,17 +90,21 @@ bool IsTrue(const Value& value) { return !value.is_null() && value.GetBoolean();
 
 void TriggerRun::Run(const std::vector<std::unique_ptr<RowChanges::Target>>& targets) {
   for (const auto& target : targets) RunForRows(*target);
-  for (const auto& target : targets) RunForStatement(*target);
+  for (const auto& target : targets) RunForStatement(*target, TriggerTiming::kAfter);
+}
+
+void TriggerRun::RunBefore(const std::vector<std::unique_ptr<RowChanges::Target>>& targets) {
+  for (const auto& target : targets) RunForStatement(*target, TriggerTiming::kBefore);
 }
 
 void TriggerRun::RunForRows(const RowChanges::Target& target) {
   if (!target.rows || target.rows->row_count() == 0) return;
-  std::vector<Firing> firings = FiringsOf(target, true);
+  std::vector<Firing> firings = FiringsOf(target, TriggerTiming::kAfter, true);
   if (!firings.empty() && !RunOverRows(target, firings)) RunRowByRow(target, firings);
 }
 
-void TriggerRun::RunForStatement(const RowChanges::Target& target) {
-  for (const Firing& firing : FiringsOf(target, false)) {
+void TriggerRun::RunForStatement(const RowChanges::Target& target, TriggerTiming timing) {
+  for (const Firing& firing : FiringsOf(target, timing, false)) {
     NamingTrigger(firing.names, [&] {
       if (firing.condition != nullptr && !Holds(firing, {})) return;
       for (InnerText* statement : firing.statements) host_.RunText(CallOf(firing), *statement, {});
@@ -108,11 +112,11 @@ void TriggerRun::RunForStatement(const RowChanges::Target& target) {
   }
 }
 
-std::vector<TriggerRun::Firing> TriggerRun::FiringsOf(const RowChanges::Target& target,
+std::vector<TriggerRun::Firing> TriggerRun::FiringsOf(const RowChanges::Target& target, TriggerTiming timing,
                                                       bool is_for_each_row) const {
   std::vector<Firing> firings;
   for (const TriggerDefinition& trigger : target.table->constraints.triggers) {
-    if (trigger.timing == TriggerTiming::kAfter && trigger.is_for_each_row == is_for_each_row &&
+    if (trigger.timing == timing && trigger.is_for_each_row == is_for_each_row &&
         trigger.FiresFor(target.event, *target.table, target.columns))
       firings.push_back(MakeFiring(target, trigger));
   }

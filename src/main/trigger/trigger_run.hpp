@@ -19,6 +19,8 @@ class TriggerRun {
   TriggerRun(TriggerHost& host, const DatabaseViews& databases) : host_(host), databases_(databases) {}
   /// Fires all. Throws what the functions throw, with the name of the trigger.
   void Run(const std::vector<std::unique_ptr<RowChanges::Target>>& targets);
+  /// Fires those that run once BEFORE a statement; the targets have no rows. Throws likewise.
+  void RunBefore(const std::vector<std::unique_ptr<RowChanges::Target>>& targets);
 
  private:
   /// A trigger that fires, with its statements.
@@ -31,12 +33,13 @@ class TriggerRun {
   };
 
   void RunForRows(const RowChanges::Target& target);
-  void RunForStatement(const RowChanges::Target& target);
+  void RunForStatement(const RowChanges::Target& target, TriggerTiming timing);
   TriggerHost::Call CallOf(const Firing& firing) const {
     return {firing.names, databases_.Of(*firing.names.table->storage)};
   }
   /// Finds the triggers of the target that are of rows, or of the statement.
-  std::vector<Firing> FiringsOf(const RowChanges::Target& target, bool is_for_each_row) const;
+  std::vector<Firing> FiringsOf(const RowChanges::Target& target, TriggerTiming timing,
+                                bool is_for_each_row) const;
   Firing MakeFiring(const RowChanges::Target& target, const TriggerDefinition& trigger) const;
   /// Runs all statements over all rows, if this means the same as row after row. Returns whether it has.
   bool RunOverRows(const RowChanges::Target& target, const std::vector<Firing>& firings) const;
